@@ -1,0 +1,48 @@
+import { Type } from "@sinclair/typebox"
+import { nullable } from "../define.ts"
+
+const text = (description: string) => nullable(Type.String({ description }))
+
+/** What the five package registries have in common (crates, npm, Packagist, PyPI, RubyGems). */
+export const registryFields = {
+  name: Type.String({ description: "Name of the package." }),
+  version: Type.String({ description: "The version that a plain install gives." }),
+  publishedAt: text("When that version was published (ISO 8601, UTC)."),
+  url: Type.String({ description: "The package's page." }),
+  license: text("Licence, as an SPDX expression where known."),
+  homepage: text("Home page."),
+  repository: text("Source repository."),
+  documentation: text("Documentation."),
+  issueTracker: text("Issue tracker."),
+  versionsCount: Type.Integer({ description: "Number of published versions." }),
+}
+
+export const downloadFields = {
+  downloadsLastDay: nullable(Type.Number({ description: "Downloads of the last day." })),
+  downloadsLastWeek: nullable(Type.Number({ description: "Downloads of the last week." })),
+  downloadsLastMonth: nullable(Type.Number({ description: "Downloads of the last month." })),
+}
+
+export const homepageNames = ["homepage", "home"]
+export const repositoryNames = ["source", "repository", "source code", "code", "github"]
+export const documentationNames = ["documentation", "docs"]
+export const issueNames = ["issues", "bug reports", "bug tracker", "issue tracker", "tracker"]
+
+/** The link whose label is one of the names (letter case ignored), by the order of the names. */
+export function linkNamed(links: Record<string, string>, names: string[]): string | null {
+  const byLabel = new Map(Object.entries(links).map(([label, link]) => [label.toLowerCase(), link]))
+  for (const name of names) {
+    const link = byLabel.get(name)
+    if (link) return link
+  }
+  return null
+}
+
+/** The first address of a known code host. */
+export function repositoryAmong(links: (string | null)[]): string | null {
+  return (
+    links.find((link) =>
+      /^https?:\/\/(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\./i.test(link ?? ""),
+    ) ?? null
+  )
+}

@@ -1,0 +1,11 @@
+import type { AnyScraper } from "./define.ts"
+import pypiPackageScraper from "./developer/pypi-package-scraper.ts"
+
+/** Every scraper, by category and name. A compiled binary has no folder to scan. */
+export const catalogue: readonly AnyScraper[] = [pypiPackageScraper]
+
+const bySlug = new Map(catalogue.map((scraper) => [scraper.slug, scraper]))
+
+export function scraperBySlug(slug: string): AnyScraper | undefined {
+  return bySlug.get(slug)
+}

@@ -1,0 +1,36 @@
+/** Time as the engine sees it; in replay it is the case's, and waiting only moves it on. */
+export interface Clock {
+  now(): number
+  /** @throws the signal's reason when it is aborted before the time is over. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep(ms, signal) {
+    signal?.throwIfAborted()
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener("abort", stop)
+        resolve()
+      }, ms)
+      signal?.addEventListener("abort", stop, { once: true })
+    })
+  },
+}
+
+/** A clock that stands still but for the sleeps asked of it. */
+export function replayClock(start: number): Clock {
+  let now = start
+  return {
+    now: () => now,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted()
+      now += ms
+    },
+  }
+}

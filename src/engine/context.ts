@@ -1,0 +1,159 @@
+import type { CookieJar } from "tough-cookie"
+import type {
+  Access,
+  Answer,
+  Context,
+  JsonOptions,
+  RenderedAnswer,
+  RenderOptions,
+  RequestOptions,
+  Tab,
+  Target,
+} from "../catalogue/define.ts"
+import { Forbidden, UnsupportedContent } from "../catalogue/outcome.ts"
+import type { Environment } from "./environment.ts"
+import type { HttpAnswer } from "./http/answer.ts"
+import { HttpClient } from "./http/client.ts"
+import { statusFailure } from "./http/failure.ts"
+import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./journal.ts"
+
+/** What one attempt at one target is given, and what it leaves behind. */
+export class TargetContext implements Context {
+  readonly followed: FollowedTarget[] = []
+  pages = 0
+  unlockerPages = 0
+  readonly memory: Context["memory"]
+  private readonly http: HttpClient
+
+  constructor(
+    private readonly environment: Environment,
+    private readonly journal: Journal,
+    private readonly access: Access,
+    private readonly jar: CookieJar,
+    readonly input: unknown,
+    readonly signal: AbortSignal,
+    readonly shared: Map<string, unknown>,
+  ) {
+    this.http = new HttpClient({
+      transport: access === "unlocker" ? this.unlockerTransport() : environment.http,
+      clock: environment.clock,
+      signal,
+      jar,
+      contact: environment.env.TRAWL_CONTACT,
+      log: (message) => this.log(message),
+      onPage: (answer) => this.countPage(answer),
+    })
+    this.memory = {
+      get: async <T>(key: string) => (await journal.memoryGet(key)) as T | undefined,
+      set: (key, value) => journal.memorySet(key, value),
+    }
+  }
+
+  private unlockerTransport() {
+    if (this.environment.unlocker) return this.environment.unlocker
+    this.log("No unlocker is set (TRAWL_UNLOCKER_URL); going the plain way.", "warning")
+    return this.environment.http
+  }
+
+  private countPage(_answer: Answer): void {
+    this.pages++
+    if (this.access === "unlocker" && this.environment.unlocker) this.unlockerPages++
+  }
+
+  get(url: string, options?: RequestOptions): Promise<Answer> {
+    return this.http.request("GET", url, options)
+  }
+
+  post(url: string, options?: RequestOptions): Promise<Answer> {
+    return this.http.request("POST", url, options)
+  }
+
+  async json<T>(url: string, options: JsonOptions = {}): Promise<T> {
+    const headers = { accept: "application/json", ...options.headers }
+    const answer = await this.http.request("GET", url, { ...options, headers })
+    return answer.json<T>({ bigIntegers: options.bigIntegers })
+  }
+
+  async html(url: string, options: RenderOptions = {}): Promise<Answer> {
+    const answer =
+      this.access === "browser"
+        ? await this.render(url, options)
+        : await this.http.request("GET", url, { identity: "browser", ...options })
+    requireHtml(answer)
+    return answer
+  }
+
+  render(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
+    return this.browse(async (tab) => {
+      const answer = await tab.goto(url, options)
+      const accepted =
+        answer.status < 400 || options.accept === "any" || options.accept?.includes(answer.status)
+      if (!accepted)
+        throw statusFailure(answer as unknown as HttpAnswer, this.environment.clock.now())
+      this.countPage(answer)
+      return answer
+    })
+  }
+
+  browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
+    const { browser } = this.environment
+    if (!browser) {
+      throw new Forbidden(
+        "This page needs Chrome, and none is set up; run `trawl browser install` or set TRAWL_CHROME.",
+      )
+    }
+    return browser.lease(
+      {
+        signal: this.signal,
+        jar: this.jar,
+        unlocker: this.access === "unlocker",
+        log: (message) => this.log(message),
+      },
+      steps,
+    )
+  }
+
+  async follow(target: Target, key = targetKey(target)): Promise<boolean> {
+    if (this.followed.some((known) => known.key === key)) return false
+    this.followed.push({ key, target })
+    return true
+  }
+
+  log(message: string, level: LogLine["level"] = "info"): void {
+    this.journal.log({ at: this.environment.clock.now(), level, message })
+  }
+
+  now(): Date {
+    return new Date(this.environment.clock.now())
+  }
+
+  secret(name: string): string | undefined {
+    return this.environment.env[name] || undefined
+  }
+
+  upstream<D extends Record<string, unknown>>(site: string, defaults: D): D {
+    const override = this.environment.env[`TRAWL_UPSTREAM_${site.toUpperCase()}`]
+    return override ? { ...defaults, ...JSON.parse(override) } : defaults
+  }
+
+  dns(name: string, type: string): Promise<unknown> {
+    return this.environment.dns(name, type, this.signal)
+  }
+
+  tls(host: string, port = 443, servername = host) {
+    return this.environment.tls(host, port, servername, this.signal)
+  }
+}
+
+const htmlTypes = new Set(["text/html", "application/xhtml+xml", ""])
+
+function requireHtml(answer: Answer): void {
+  if (htmlTypes.has(answer.contentType)) {
+    if (answer.contentType !== "") return
+    if (/^\s*(?:<!--|<!doctype html|<html|<head|<body)/i.test(answer.text().slice(0, 1024))) return
+  }
+  throw new UnsupportedContent(
+    `The answer is ${answer.contentType || "of no stated type"}, not an HTML page.`,
+    { url: answer.url, statusCode: answer.status },
+  )
+}

@@ -1,0 +1,260 @@
+import { TypeCompiler } from "@sinclair/typebox/compiler"
+import { CookieJar } from "tough-cookie"
+import type { Access, AnyScraper, FinishContext, Target } from "../catalogue/define.ts"
+import { Aborted, Changed, errorItem, Outcome, OutOfCredit, Timeout } from "../catalogue/outcome.ts"
+import { TargetContext } from "./context.ts"
+import type { Environment } from "./environment.ts"
+import { isErrorItem, type Journal, type QueuedTarget } from "./journal.ts"
+import { consequenceOf } from "./policy.ts"
+
+export interface RunOptions {
+  scraper: AnyScraper
+  /** Checked and filled with defaults. */
+  input: Record<string, unknown>
+  journal: Journal
+  environment: Environment
+  /** Aborted with an Outcome as the reason: Aborted, Timeout (the run's deadline). */
+  signal: AbortSignal
+  /** A cap beside the scraper's own. */
+  maxItems?: number
+  maxPages?: number
+  /** Fail a target whose item does not fit the scraper's schema (tests). */
+  checkItems?: boolean
+}
+
+export interface RunEnd {
+  status: "succeeded" | "failed" | "timed_out" | "aborted"
+  /** Why the run did not succeed: the message of its first failure. */
+  error: { code: string; message: string } | null
+  /** Which cap ended it early; null for none. */
+  capped: "items" | "pages" | null
+}
+
+/** Items of one target kept in memory before they are spilled to the journal. */
+const spillSize = 500
+const defaultConcurrency = 4
+
+/** Executes one run on its journal, from where that stands, to its end. */
+export async function executeRun(options: RunOptions): Promise<RunEnd> {
+  return new Execution(options).run()
+}
+
+class Execution {
+  private readonly jar = new CookieJar(undefined, { looseMode: true })
+  private readonly shared = new Map<string, unknown>()
+  private readonly maxItems: number
+  private readonly check
+  private firstError: RunEnd["error"] = null
+  private readonly errorCodes: string[] = []
+  private items: number
+  private pages = 0
+  private inFlight = 0
+  private stopped?: Outcome
+  private capped: RunEnd["capped"] = null
+
+  constructor(private readonly options: RunOptions) {
+    const { scraper, input, journal } = options
+    this.maxItems = Math.min(
+      scraper.maxItems?.(input) ?? Number.POSITIVE_INFINITY,
+      options.maxItems ?? Number.POSITIVE_INFINITY,
+    )
+    this.check = options.checkItems ? TypeCompiler.Compile(scraper.item) : undefined
+    const progress = journal.progress()
+    this.items = progress.itemCount
+  }
+
+  async run(): Promise<RunEnd> {
+    await this.drain()
+    if (!this.stopped && this.options.scraper.finish) await this.close()
+    return this.end()
+  }
+
+  /** Works targets off, several at a time, until there are none or the run is stopped. */
+  private async drain(): Promise<void> {
+    const width = this.options.environment.sequential
+      ? 1
+      : (this.options.scraper.concurrency ?? defaultConcurrency)
+    const working = new Set<Promise<void>>()
+    let queued: QueuedTarget[] = []
+    for (;;) {
+      if (this.options.signal.aborted) this.stopped ??= asOutcome(this.options.signal.reason)
+      if (this.stopped) break
+      if (working.size < width && this.mayStart()) {
+        if (queued.length === 0) queued = await this.options.journal.take(width)
+        const next = queued.shift()
+        if (next) {
+          this.inFlight++
+          const work = this.work(next).finally(() => {
+            this.inFlight--
+            working.delete(work)
+          })
+          working.add(work)
+          continue
+        }
+      }
+      if (working.size === 0) break
+      await Promise.race(working)
+    }
+    await Promise.all(working)
+  }
+
+  /** Exact caps: no target is started whose item could be one too many. */
+  private mayStart(): boolean {
+    if (this.pages >= (this.options.maxPages ?? Number.POSITIVE_INFINITY)) {
+      this.capped = "pages"
+      return false
+    }
+    if (this.items >= this.maxItems) this.capped = "items"
+    return this.items + this.inFlight < this.maxItems
+  }
+
+  private async work({ seq, target }: QueuedTarget): Promise<void> {
+    const ways = this.ways()
+    for (let way = 0; ; way++) {
+      const context = this.context(ways[way]!)
+      try {
+        await this.attempt(seq, target, context)
+        return
+      } catch (error) {
+        if (this.options.signal.aborted) {
+          await this.options.journal.discard(seq)
+          return
+        }
+        const outcome = asOutcome(error)
+        const consequence = consequenceOf(outcome)
+        if (consequence.climb && way + 1 < ways.length) {
+          context.log(`${outcome.message} Trying again by ${ways[way + 1]}.`)
+          await this.options.journal.discard(seq)
+          continue
+        }
+        await this.fail(seq, target, outcome, context)
+        if (consequence.stopsRun) this.stopped = outcome
+        return
+      }
+    }
+  }
+
+  private ways(): readonly Access[] {
+    const { scraper, input } = this.options
+    const ways = scraper.access ?? ["http"]
+    return input.useUnlocker === true ? ["unlocker"] : ways
+  }
+
+  private context(access: Access): TargetContext {
+    const { environment, journal, input, signal } = this.options
+    return new TargetContext(environment, journal, access, this.jar, input, signal, this.shared)
+  }
+
+  private async attempt(seq: number, target: Target, context: TargetContext): Promise<void> {
+    const { scraper, journal, signal } = this.options
+    let batch: Record<string, unknown>[] = []
+    let good = 0
+    let bad = 0
+    for await (const item of scraper.scrape(target, context)) {
+      signal.throwIfAborted()
+      if (isErrorItem(item)) {
+        bad++
+        this.noteError(item.error as { code: string; message: string })
+      } else {
+        if (this.items + good >= this.maxItems) break
+        this.checkItem(item)
+        good++
+      }
+      batch.push(item)
+      if (batch.length >= spillSize) {
+        await journal.spill(seq, batch)
+        batch = []
+      }
+    }
+    // Counted before the commit, so that targets finishing together cannot both take the last place.
+    this.items += good
+    await this.finish(seq, { items: batch, failed: bad > 0 && good === 0 }, context)
+  }
+
+  private checkItem(item: Record<string, unknown>): void {
+    if (!this.check || this.check.Check(item)) return
+    const error = this.check.Errors(item).First()
+    throw new Changed(
+      `The item does not fit its schema at "${error?.path}": ${error?.message}; it is ${JSON.stringify(error?.value)?.slice(0, 200)}.`,
+    )
+  }
+
+  private async fail(seq: number, target: Target, outcome: Outcome, context: TargetContext) {
+    const { scraper, input } = this.options
+    const named = scraper.identify?.(target, input) ?? identifyTarget(target)
+    const item = errorItem(outcome, named)
+    this.noteError(item.error)
+    context.followed.length = 0
+    await this.options.journal.discard(seq)
+    await this.finish(seq, { items: [item], failed: true }, context)
+  }
+
+  private async finish(
+    seq: number,
+    result: { items: Record<string, unknown>[]; failed: boolean },
+    context: TargetContext,
+  ): Promise<void> {
+    const charged = !result.failed
+    const progress = await this.options.journal.finish(seq, {
+      ...result,
+      followed: context.followed,
+      pages: charged ? context.pages : 0,
+      unlockerPages: charged ? context.unlockerPages : 0,
+    })
+    this.pages += context.pages
+    if (progress.outOfCredit) this.stopped = new OutOfCredit()
+  }
+
+  private noteError(error: { code: string; message: string }): void {
+    this.errorCodes.push(error.code)
+    this.firstError ??= error
+  }
+
+  private async close(): Promise<void> {
+    const { scraper, journal } = this.options
+    const context = this.context("http")
+    const finishing: FinishContext = Object.assign(context, { items: () => journal.items() })
+    const items: Record<string, unknown>[] = []
+    try {
+      for await (const item of scraper.finish!(finishing)) {
+        this.checkItem(item)
+        items.push(item)
+      }
+    } catch (error) {
+      const outcome = asOutcome(error)
+      this.noteError({ code: outcome.code, message: outcome.message })
+      items.push(errorItem(outcome))
+    }
+    await journal.close(items)
+  }
+
+  private end(): RunEnd {
+    const { capped } = this
+    if (this.stopped instanceof Aborted) return { status: "aborted", error: null, capped }
+    if (this.stopped) {
+      const status = this.stopped instanceof Timeout ? "timed_out" : "failed"
+      return {
+        status,
+        error: { code: this.stopped.code, message: this.stopped.message },
+        capped,
+      }
+    }
+    const { targetsFailed, targetsDone } = this.options.journal.progress()
+    const allFailed = targetsDone > 0 && targetsFailed === targetsDone
+    const failed = allFailed && (this.options.scraper.failsRun?.(this.errorCodes) ?? true)
+    if (failed) return { status: "failed", error: this.firstError, capped }
+    return { status: "succeeded", error: null, capped }
+  }
+}
+
+function identifyTarget(target: Target): Record<string, unknown> {
+  if (typeof target === "string") return { input: target }
+  return { input: target.input ?? target }
+}
+
+/** A fault of ours, too, ends as a named outcome of its target, never as a lost run. */
+function asOutcome(error: unknown): Outcome {
+  if (error instanceof Outcome) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return new Changed(`The answer could not be read: ${message}`, { cause: error })
+}

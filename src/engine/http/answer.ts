@@ -1,0 +1,81 @@
+import type { Access, Answer } from "../../catalogue/define.ts"
+import { Changed, type Outcome } from "../../catalogue/outcome.ts"
+import { parseDocument } from "../../extract/html.ts"
+import { judge } from "./block.ts"
+import { decodeBody } from "./charset.ts"
+
+export interface AnswerParts {
+  url: string
+  requestedUrl: string
+  status: number
+  headers: Headers
+  redirects?: Answer["redirects"]
+  via: Access
+  bytes: Uint8Array
+  timing?: Answer["timing"]
+}
+
+/** Integers beyond 2^53 in JSON text, turned into strings before parsing. */
+function quoteBigIntegers(text: string): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') || Number.isSafeInteger(Number(token)) ? token : `"${token}"`,
+  )
+}
+
+/** Prefixes that keep a JSON answer from being run as a script. */
+const jsonGuard = /^\s*(?:\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)\s*/
+
+export class HttpAnswer implements Answer {
+  readonly url: string
+  readonly requestedUrl: string
+  readonly status: number
+  readonly headers: Headers
+  readonly redirects: Answer["redirects"]
+  readonly via: Access
+  readonly bytes: Uint8Array
+  readonly timing: Answer["timing"]
+  #text?: string
+  #document?: Document
+
+  constructor(parts: AnswerParts) {
+    this.url = parts.url.replace(/#.*$/s, "")
+    this.requestedUrl = parts.requestedUrl
+    this.status = parts.status
+    this.headers = parts.headers
+    this.redirects = parts.redirects ?? []
+    this.via = parts.via
+    this.bytes = parts.bytes
+    this.timing = parts.timing ?? { total: 0, firstByte: null }
+  }
+
+  get contentType(): string {
+    return (this.headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase()
+  }
+
+  text(): string {
+    this.#text ??= decodeBody(this.bytes, this.headers.get("content-type") ?? "")
+    return this.#text
+  }
+
+  json<T>(options: { bigIntegers?: boolean } = {}): T {
+    const text = this.text().replace(jsonGuard, "")
+    try {
+      return JSON.parse(options.bigIntegers ? quoteBigIntegers(text) : text) as T
+    } catch {
+      const outcome = this.lacks("JSON")
+      throw outcome.kind === "EmptyShell" ? new Changed(outcome.message, outcome) : outcome
+    }
+  }
+
+  get document(): Document {
+    this.#document ??= parseDocument(this.text())
+    return this.#document
+  }
+
+  lacks(what: string): Outcome {
+    return judge(
+      { url: this.url, status: this.status, headers: this.headers, html: this.text() },
+      what,
+    )
+  }
+}

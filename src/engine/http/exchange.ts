@@ -1,0 +1,29 @@
+import type { Access } from "../../catalogue/define.ts"
+
+/** One request on the wire: no redirects, no retries, headers complete. */
+export interface WireRequest {
+  method: string
+  url: string
+  headers: Headers
+  body?: string
+  maxBytes: number
+  signal: AbortSignal
+}
+
+export interface WireAnswer {
+  status: number
+  headers: Headers
+  bytes: Uint8Array
+  via: Access
+  /** Milliseconds from the start of the request to the first byte; null where unknown. */
+  firstByte: number | null
+}
+
+/**
+ * Carries one request to an upstream and its answer back. Live, this is the guarded fetch
+ * (live.ts); in replay, the recorded exchanges (replay.ts).
+ * @throws Outcome (Unreachable, Timeout, EgressDenied, TooLarge)
+ */
+export interface Transport {
+  send(request: WireRequest): Promise<WireAnswer>
+}

@@ -1,0 +1,45 @@
+import {
+  Forbidden,
+  HttpError,
+  NotFound,
+  type Outcome,
+  RateLimited,
+  UpstreamError,
+} from "../../catalogue/outcome.ts"
+import type { HttpAnswer } from "./answer.ts"
+import { blocked, blockVendor } from "./block.ts"
+
+/** Seconds that `Retry-After` asks for; null when it says nothing. */
+export function retryAfterSeconds(headers: Headers, now: number): number | null {
+  const value = headers.get("retry-after")?.trim()
+  if (!value) return null
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value)
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? null : Math.max(0, (date - now) / 1000)
+}
+
+/** The outcome that a status of 400 or more means; a bot wall is named before the status. */
+export function statusFailure(answer: HttpAnswer, now: number): Outcome {
+  const { status, url } = answer
+  const details = { url, statusCode: status }
+  const host = new URL(url).host
+  if (status === 403 || status === 429 || status === 503 || status === 401 || status === 405) {
+    const vendor = blockVendor({ url, status, headers: answer.headers, html: answer.text() })
+    if (vendor) return blocked(vendor, details)
+  }
+  if (status === 404 || status === 410) {
+    return new NotFound(`${host} says that this does not exist (status ${status}).`, details)
+  }
+  if (status === 401 || status === 403) {
+    return new Forbidden(`${host} refuses access (status ${status}).`, details)
+  }
+  if (status === 429) {
+    return new RateLimited(
+      `${host} limits the rate of requests (status 429).`,
+      retryAfterSeconds(answer.headers, now),
+      details,
+    )
+  }
+  if (status >= 500) return new UpstreamError(`${host} failed (status ${status}).`, details)
+  return new HttpError(`${host} answered with status ${status}.`, details)
+}

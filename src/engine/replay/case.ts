@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs"
+import { basename, dirname, join } from "node:path"
+
+/** One recorded request and its answer; the field meanings are those of the corpus format. */
+export interface Exchange {
+  method: string
+  url: string
+  match?: "exact" | "path" | "prefix"
+  requestBodyContains?: string
+  status: number
+  headers: Record<string, string | string[]>
+  /** A file beside case.json; absent for an empty body. */
+  body?: string
+  via?: "http" | "browser"
+}
+
+export interface Expectation {
+  path: string
+  [operator: string]: unknown
+}
+
+export interface ReplayCase {
+  folder: string
+  slug: string
+  case: string
+  input: Record<string, unknown>
+  clock?: string
+  env: Record<string, string>
+  exchanges: Exchange[]
+  expect: Expectation[]
+}
+
+/** Reads `case.json` of a folder, or of the path of the file itself. */
+export function readCase(path: string): ReplayCase {
+  const folder = basename(path) === "case.json" ? dirname(path) : path
+  const parsed = JSON.parse(readFileSync(join(folder, "case.json"), "utf8"))
+  return { ...parsed, folder, env: parsed.env ?? {}, expect: parsed.expect ?? [] }
+}
+
+/** The recorded body of an exchange, byte for byte. */
+export function exchangeBody(folder: string, exchange: Exchange): Uint8Array {
+  return exchange.body === undefined
+    ? new Uint8Array()
+    : new Uint8Array(readFileSync(join(folder, exchange.body)))
+}
+
+/** Recorded headers as Headers; an array gives several lines of one name. */
+export function exchangeHeaders(exchange: Exchange): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(exchange.headers ?? {})) {
+    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one)
+  }
+  return headers
+}

@@ -1,0 +1,124 @@
+import type { Answer, RenderedAnswer, RenderOptions, Tab, TlsPeer } from "../../catalogue/define.ts"
+import { NotFound, Unreachable } from "../../catalogue/outcome.ts"
+import { replayClock } from "../clock.ts"
+import type { Browser, BrowserLease, Environment } from "../environment.ts"
+import { HttpAnswer } from "../http/answer.ts"
+import { HttpClient } from "../http/client.ts"
+import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"
+import { Recordings } from "./matching.ts"
+import { ReplayTransport } from "./transport.ts"
+
+/** The world of a recorded case: its answers, its clock, its settings; never the network. */
+export function replayEnvironment(recorded: ReplayCase): Environment {
+  const recordings = new Recordings(recorded.exchanges)
+  const clock = replayClock(recorded.clock ? Date.parse(recorded.clock) : Date.now())
+  const lookUp = (address: string): unknown => {
+    const exchange = recordings.find({ method: "GET", url: address, via: "http" })
+    if (!exchange) {
+      throw new Unreachable(
+        `Nothing is recorded for ${address}; the nearest is ${recordings.nearest({ method: "GET", url: address, via: "http" })}.`,
+        "dns",
+      )
+    }
+    return JSON.parse(new TextDecoder().decode(exchangeBody(recorded.folder, exchange)))
+  }
+  return {
+    clock,
+    http: new ReplayTransport(recorded, "http", recordings),
+    browser: new ReplayBrowser(recorded, recordings, clock),
+    env: recorded.env,
+    sequential: true,
+    async dns(name, type) {
+      return checked(lookUp(`dns:${name}/${type}`), name)
+    },
+    async tls(host, port) {
+      return checked(lookUp(`tls:${host}:${port}`), host) as TlsPeer
+    },
+  }
+}
+
+/** A recorded look-up that failed is thrown as it would be live. */
+function checked(body: unknown, name: string): unknown {
+  const error = (body as { error?: { code: string; message: string } } | null)?.error
+  if (!error) return body
+  if (/ENOTFOUND|ENODATA|NXDOMAIN/.test(error.code)) throw new NotFound(`${name}: ${error.message}`)
+  const kind = /TIMEOUT|REFUSED|RESET|UNREACH/i.test(error.code) ? "connection" : "tls"
+  throw new Unreachable(`${name}: ${error.message}`, kind)
+}
+
+class ReplayBrowser implements Browser {
+  constructor(
+    private readonly recorded: ReplayCase,
+    private readonly recordings: Recordings,
+    private readonly clock: Environment["clock"],
+  ) {}
+
+  lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
+    return steps(new ReplayTab(this.recorded, this.recordings, this.clock, lease))
+  }
+}
+
+/** Steps in a page do nothing here: the recording is the page after them. */
+class ReplayTab implements Tab {
+  private current?: RenderedAnswer
+  private readonly pages: HttpClient
+  private readonly requests: HttpClient
+
+  constructor(
+    private readonly recorded: ReplayCase,
+    private readonly recordings: Recordings,
+    clock: Environment["clock"],
+    lease: BrowserLease,
+  ) {
+    const shared = { clock, signal: lease.signal, jar: lease.jar }
+    this.pages = new HttpClient({
+      ...shared,
+      transport: new ReplayTransport(recorded, "browser", recordings),
+    })
+    this.requests = new HttpClient({
+      ...shared,
+      transport: new ReplayTransport(recorded, "http", recordings),
+    })
+  }
+
+  async goto(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
+    const answer = await this.pages.request("GET", url, { ...options, accept: "any" })
+    const captured = options.capture ? this.captured(options.capture) : []
+    this.current = Object.assign(answer, { captured })
+    return this.current
+  }
+
+  private captured(pattern: RegExp): Answer[] {
+    return this.recordings.matching(pattern).map(
+      (exchange) =>
+        new HttpAnswer({
+          url: exchange.url,
+          requestedUrl: exchange.url,
+          status: exchange.status,
+          headers: exchangeHeaders(exchange),
+          via: "browser",
+          bytes: exchangeBody(this.recorded.folder, exchange),
+        }),
+    )
+  }
+
+  async read(): Promise<RenderedAnswer> {
+    if (!this.current) throw new Error("read() before goto()")
+    return this.current
+  }
+
+  async waitFor(selector: string): Promise<boolean> {
+    return (await this.read()).document.querySelector(selector) !== null
+  }
+
+  async click(selector: string): Promise<boolean> {
+    return this.waitFor(selector)
+  }
+
+  async scroll(): Promise<void> {}
+
+  fetch(url: string, options: Parameters<Tab["fetch"]>[1] = {}): Promise<Answer> {
+    const address = new URL(url, this.current?.url).href
+    return this.requests.request(options.method ?? "GET", address, { ...options, accept: "any" })
+  }
+}

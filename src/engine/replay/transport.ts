@@ -1,0 +1,55 @@
+import { TooLarge, Unreachable } from "../../catalogue/outcome.ts"
+import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
+import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"
+import { Recordings, type Wanted } from "./matching.ts"
+
+/** Answers upstream requests from a recorded case, never from the network. */
+export class ReplayTransport implements Transport {
+  readonly recordings: Recordings
+  constructor(
+    private readonly recorded: ReplayCase,
+    private readonly via: "http" | "browser" = "http",
+    recordings?: Recordings,
+  ) {
+    this.recordings = recordings ?? new Recordings(recorded.exchanges)
+  }
+
+  async send(request: WireRequest): Promise<WireAnswer> {
+    const wanted: Wanted = {
+      method: request.method,
+      url: request.url,
+      via: this.via,
+      ...(request.body === undefined ? {} : { body: request.body }),
+    }
+    const exchange = this.recordings.find(wanted)
+    if (!exchange) {
+      if (new URL(request.url).pathname === "/robots.txt") {
+        return {
+          status: 404,
+          headers: new Headers(),
+          bytes: new Uint8Array(),
+          via: "http",
+          firstByte: null,
+        }
+      }
+      throw new Unreachable(
+        `Nothing is recorded for ${wanted.method} ${wanted.url}; the nearest is ${this.recordings.nearest(wanted)}.`,
+        "connection",
+        { url: request.url },
+      )
+    }
+    const bytes = exchangeBody(this.recorded.folder, exchange)
+    if (bytes.length > request.maxBytes) {
+      throw new TooLarge(`The answer is larger than ${request.maxBytes} bytes.`, {
+        url: request.url,
+      })
+    }
+    return {
+      status: exchange.status,
+      headers: exchangeHeaders(exchange),
+      bytes,
+      via: this.via,
+      firstByte: null,
+    }
+  }
+}

@@ -1,0 +1,142 @@
+const zones: Record<string, string> = {
+  ut: "+0000", gmt: "+0000", utc: "+0000", z: "+0000", est: "-0500", edt: "-0400", cst: "-0600",
+  cdt: "-0500", mst: "-0700", mdt: "-0600", pst: "-0800", pdt: "-0700", cet: "+0100",
+  cest: "+0200", bst: "+0100", jst: "+0900", ist: "+0530",
+} // biome-ignore format: a table reads better dense
+
+/** Month names by their first letters, in the languages that feeds really use. */
+const months: [RegExp, number][] = [
+  [/^(?:jan|janv|janeiro|ene|gen|jän|sty|янв)/i, 1],
+  [/^(?:feb|fev|fév|févr|фев)/i, 2],
+  [/^(?:mar|mär|mrz|maart|märz|мар)/i, 3],
+  [/^(?:apr|abr|avr|апр)/i, 4],
+  [/^(?:may|mai|mag|mei|май|мая)/i, 5],
+  [/^(?:jun|juin|giu|июн)/i, 6],
+  [/^(?:jul|juil|lug|июл)/i, 7],
+  [/^(?:aug|ago|août|aout|авг)/i, 8],
+  [/^(?:sep|set|сен)/i, 9],
+  [/^(?:oct|out|okt|ott|окт)/i, 10],
+  [/^(?:nov|ноя)/i, 11],
+  [/^(?:dec|dez|dic|déc|дек)/i, 12],
+]
+
+function monthOf(name: string): number | undefined {
+  return months.find(([pattern]) => pattern.test(name))?.[1]
+}
+
+const pad = (value: number, width = 2) => String(value).padStart(width, "0")
+
+/** `YYYY-MM-DD`, or null when there is no such day. */
+function day(year: number, month: number, date: number): string | null {
+  const at = new Date(Date.UTC(year, month - 1, date))
+  const real =
+    at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === date
+  return real ? `${pad(year, 4)}-${pad(month)}-${pad(date)}` : null
+}
+
+function fullYear(text: string): number {
+  const year = Number(text)
+  if (text.length > 2) return year
+  return year < 70 ? 2000 + year : 1900 + year
+}
+
+function zoneOffset(zone: string | undefined): string | null {
+  if (!zone) return "+0000"
+  const named = zones[zone.toLowerCase()]
+  if (named) return named
+  const match = /^(?:GMT|UTC)?\s*([+-])(\d{1,2}):?(\d{2})?$/i.exec(zone)
+  return match ? `${match[1]}${match[2]!.padStart(2, "0")}${match[3] ?? "00"}` : null
+}
+
+function moment(
+  date: string | null,
+  time: string | undefined,
+  zone: string | undefined,
+): string | null {
+  if (!date) return null
+  if (!time) return date
+  const clock = /^(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?\s*([ap])?\.?m?\.?$/i.exec(
+    time,
+  )
+  const offset = zoneOffset(zone)
+  if (!clock || !offset) return date
+  let hour = Number(clock[1])
+  if (clock[5]) hour = (hour % 12) + (clock[5].toLowerCase() === "p" ? 12 : 0)
+  const milliseconds = (clock[4] ?? "").padEnd(3, "0").slice(0, 3) || "000"
+  const text = `${date}T${pad(hour)}:${clock[2]}:${clock[3] ?? "00"}.${milliseconds}${offset.slice(0, 3)}:${offset.slice(3)}`
+  const at = new Date(text)
+  return Number.isNaN(at.getTime()) ? date : at.toISOString()
+}
+
+/**
+ * A date or time in any of the forms that pages and feeds use, as ISO 8601 UTC with milliseconds;
+ * a date without time stays `YYYY-MM-DD`; a time without zone is read as UTC. Null when the text is
+ * no date: never a guess, never now.
+ */
+export function isoDate(value: unknown): string | null {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  if (typeof value !== "string") return null
+  const text = value.trim().replace(/\s+/g, " ")
+  const iso =
+    /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:(?:T|\s|\s?at\s)?\s?(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s*([a-z]{1,4}|(?:GMT|UTC)?\s?[+-]\d{1,2}:?\d{0,2})?)?(?:\[.*\])?$/i.exec(
+      text,
+    )
+  if (iso) return moment(day(Number(iso[1]), Number(iso[2]), Number(iso[3])), iso[4], iso[5])
+  const loose = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}:\d{2}(?::\d{2})?)\s*(\S+)?)?$/.exec(
+    text,
+  )
+  if (loose)
+    return moment(day(Number(loose[1]), Number(loose[2]), Number(loose[3])), loose[4], loose[5])
+  const words = text
+    .replace(/^[\p{L}.-]+,\s*/u, "")
+    .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?\s+/i, "")
+  const clock =
+    "(?:(?:,|\\sat|\\sum|\\sà|\\sa las|\\s-)?\\s(\\d{1,2}[:.h]\\d{2}(?:[:.]\\d{2})?(?:\\s?[ap]\\.?m\\.?)?)\\s*(?:Uhr)?\\s*([a-z]{1,4}|(?:GMT|UTC)?[+-]\\d{1,2}:?\\d{0,2})?)?"
+  const dayFirst = new RegExp(
+    `^(\\d{1,2})(?:st|nd|rd|th|er|º)?\\.?[\\s-](?:de\\s|of\\s)?([\\p{L}]+)\\.?,?[\\s-](?:de\\s|del\\s)?(\\d{4}|\\d{2})${clock}`,
+    "iu",
+  ).exec(words)
+  if (dayFirst) {
+    const month = monthOf(dayFirst[2]!)
+    return month
+      ? moment(day(fullYear(dayFirst[3]!), month, Number(dayFirst[1])), dayFirst[4], dayFirst[5])
+      : null
+  }
+  const monthFirst = new RegExp(
+    `^([\\p{L}]+)\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s(\\d{4})${clock}`,
+    "iu",
+  ).exec(words)
+  if (monthFirst) {
+    const month = monthOf(monthFirst[1]!)
+    return month
+      ? moment(
+          day(Number(monthFirst[3]), month, Number(monthFirst[2])),
+          monthFirst[4],
+          monthFirst[5],
+        )
+      : null
+  }
+  // "Sat Dec 14 04:35:55 +0000 2013", as ctime and X write it.
+  const ctime =
+    /^([\p{L}]+)\s(\d{1,2})\s(\d{1,2}:\d{2}:\d{2})\s(?:([a-z]{1,4}|[+-]\d{4})\s)?(\d{4})$/iu.exec(
+      words,
+    )
+  if (ctime) {
+    const month = monthOf(ctime[1]!)
+    return month ? moment(day(Number(ctime[5]), month, Number(ctime[2])), ctime[3], ctime[4]) : null
+  }
+  return null
+}
+
+/** A Unix time in seconds, or milliseconds when it is too large for seconds, as ISO 8601 UTC. */
+export function isoFromUnix(value: unknown): string | null {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value
+  if (typeof number !== "number" || !Number.isFinite(number)) return null
+  const at = new Date(Math.abs(number) > 1e11 ? number : number * 1000)
+  return Number.isNaN(at.getTime()) ? null : at.toISOString()
+}
+
+/** The day of a date or time, `YYYY-MM-DD`. */
+export function isoDay(value: unknown): string | null {
+  return isoDate(value)?.slice(0, 10) ?? null
+}

@@ -1,0 +1,99 @@
+/** JSON inside scripts: found by matching braces, never by a greedy pattern. */
+
+/** The text of the JSON value that starts at `start`, to its closing brace; null if it never ends. */
+export function balancedText(text: string, start: number): string | null {
+  const open: string[] = []
+  for (let at = start; at < text.length; at++) {
+    const char = text[at]!
+    if (char === '"' || char === "'" || char === "`") {
+      at = endOfString(text, at, char)
+      if (at < 0) return null
+    } else if (char === "{" || char === "[") {
+      open.push(char === "{" ? "}" : "]")
+    } else if (char === "}" || char === "]") {
+      if (open.pop() !== char) return null
+      if (open.length === 0) return text.slice(start, at + 1)
+    }
+  }
+  return null
+}
+
+function endOfString(text: string, start: number, quote: string): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++
+    else if (text[at] === quote) return at
+  }
+  return -1
+}
+
+/** Parses JSON that a script wrote: bare `undefined` and `NaN` become null. */
+export function parseLoose(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const repaired = text.replace(/"(?:[^"\\]|\\.)*"|\b(?:undefined|NaN|-?Infinity)\b/g, (token) =>
+      token.startsWith('"') ? token : "null",
+    )
+    try {
+      return JSON.parse(repaired)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/**
+ * The JSON object or array that follows the first match of `marker` in a text, as in
+ * `window.__STATE__ = {…}`; undefined when there is none that parses.
+ */
+export function jsonAfter<T = unknown>(text: string, marker: string | RegExp): T | undefined {
+  const pattern =
+    typeof marker === "string"
+      ? new RegExp(marker.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "g")
+      : new RegExp(marker.source, marker.flags.includes("g") ? marker.flags : `${marker.flags}g`)
+  for (const match of text.matchAll(pattern)) {
+    const rest = /^[\s=:(]*/.exec(
+      text.slice(match.index + match[0].length, match.index + match[0].length + 200),
+    )!
+    const start = match.index + match[0].length + rest[0].length
+    if (text[start] !== "{" && text[start] !== "[") continue
+    const source = balancedText(text, start)
+    const value = source === null ? undefined : parseLoose(source)
+    if (value !== undefined) return value as T
+  }
+}
+
+/** The parsed content of `<script id="…">`, or of the first script that the selector names. */
+export function scriptJson<T = unknown>(document: Document, selector: string): T | undefined {
+  const text = document.querySelector(selector)?.textContent?.trim()
+  return text ? (parseLoose(text) as T | undefined) : undefined
+}
+
+type Json = Record<string, unknown>
+
+/** Every object, at any depth and in document order, for which `test` holds. */
+export function* findObjects(root: unknown, test: (object: Json) => boolean): Generator<Json> {
+  const stack: unknown[] = [root]
+  while (stack.length > 0) {
+    const value = stack.pop()
+    if (typeof value !== "object" || value === null) continue
+    if (!Array.isArray(value) && test(value as Json)) yield value as Json
+    const children = Array.isArray(value) ? value : Object.values(value)
+    for (let index = children.length - 1; index >= 0; index--) stack.push(children[index])
+  }
+}
+
+/** The first value under `key`, at any depth. */
+export function findKey<T = unknown>(root: unknown, key: string): T | undefined {
+  for (const object of findObjects(root, (one) => key in one)) return object[key] as T
+}
+
+/** The value at a path of keys and indices; undefined where a step is missing. */
+export function at<T = unknown>(root: unknown, ...path: (string | number)[]): T | undefined {
+  let value: unknown = root
+  for (const step of path) {
+    if (typeof value !== "object" || value === null) return undefined
+    value = (value as Json)[step as string]
+  }
+  return value as T | undefined
+}

@@ -1,0 +1,93 @@
+/** Named character references that feeds and APIs really use; the rest is numeric. */
+const namedEntities: Record<string, string> = {
+  amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", copy: "©", reg: "®",
+  trade: "™", hellip: "…", mdash: "—", ndash: "–", lsquo: "‘", rsquo: "’", sbquo: "‚", ldquo: "“",
+  rdquo: "”", bdquo: "„", laquo: "«", raquo: "»", bull: "•", middot: "·", deg: "°", euro: "€",
+  pound: "£", yen: "¥", cent: "¢", sect: "§", para: "¶", times: "×", divide: "÷", plusmn: "±",
+  frac12: "½", frac14: "¼", frac34: "¾", sup1: "¹", sup2: "²", sup3: "³", micro: "µ", iexcl: "¡",
+  iquest: "¿", agrave: "à", aacute: "á", acirc: "â", atilde: "ã", auml: "ä", aring: "å",
+  aelig: "æ", ccedil: "ç", egrave: "è", eacute: "é", ecirc: "ê", euml: "ë", igrave: "ì",
+  iacute: "í", icirc: "î", iuml: "ï", ntilde: "ñ", ograve: "ò", oacute: "ó", ocirc: "ô",
+  otilde: "õ", ouml: "ö", oslash: "ø", ugrave: "ù", uacute: "ú", ucirc: "û", uuml: "ü",
+  yacute: "ý", yuml: "ÿ", szlig: "ß", Agrave: "À", Aacute: "Á", Acirc: "Â", Atilde: "Ã",
+  Auml: "Ä", Aring: "Å", AElig: "Æ", Ccedil: "Ç", Egrave: "È", Eacute: "É", Ecirc: "Ê",
+  Euml: "Ë", Iacute: "Í", Ntilde: "Ñ", Oacute: "Ó", Ocirc: "Ô", Otilde: "Õ", Ouml: "Ö",
+  Oslash: "Ø", Uacute: "Ú", Uuml: "Ü", shy: "\u00ad", zwnj: "\u200c", zwj: "\u200d",
+  thinsp: "\u2009", ensp: "\u2002", emsp: "\u2003", larr: "←", rarr: "→", uarr: "↑", darr: "↓",
+} // biome-ignore format: a table reads better dense
+
+/** Decodes character references once: `&amp;lt;` becomes `&lt;`. */
+export function decodeEntities(text: string): string {
+  return text.replace(/&(#x[0-9a-f]+|#\d+|[a-z][a-z0-9]*);?/gi, (whole, name: string) => {
+    if (name[0] === "#") {
+      const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    }
+    return whole.endsWith(";") ? (namedEntities[name] ?? whole) : whole
+  })
+}
+
+/** White space of all kinds folded to single spaces, ends trimmed. */
+export function foldSpace(text: string): string {
+  return text.replace(/[\s\u00a0\u200b\ufeff]+/g, " ").trim()
+}
+
+/** A text as it is, or null when it is missing or empty; numbers become texts. */
+export function textOrNull(value: unknown): string | null {
+  if (typeof value === "number") return String(value)
+  if (typeof value !== "string") return null
+  return value.trim() === "" ? null : value
+}
+
+/** A title or name: entities decoded, white space folded; null when empty. */
+export function titleOrNull(value: unknown): string | null {
+  if (typeof value !== "string") return null
+  return textOrNull(foldSpace(decodeEntities(value)))
+}
+
+/**
+ * Plain text of an HTML fragment: line breaks for `<br>` and block ends, markup gone, entities
+ * decoded once, line ends trimmed. Null when nothing is left.
+ */
+export function htmlToText(html: unknown): string | null {
+  if (typeof html !== "string") return null
+  const text = html
+    .replace(/<(script|style|noscript|template)\b[\s\S]*?<\/\1\s*>/gi, "")
+    .replace(/<!--[\s\S]*?-->/g, "")
+    .replace(/\s+/g, " ")
+    .replace(/ ?<br\s*\/?> ?/gi, "\n")
+    .replace(/<\/(?:p|div|h[1-6]|blockquote|pre|ul|ol|table|section|article)\s*>/gi, "\n\n")
+    .replace(/<\/(?:li|tr|dt|dd)\s*>/gi, "\n")
+    .replace(/<[^>]+>/g, "")
+  return textOrNull(
+    decodeEntities(text)
+      .replace(/\u00a0/g, " ")
+      .replace(/[ \t]+\n/g, "\n")
+      .replace(/\n[ \t]+/g, "\n")
+      .replace(/\n{3,}/g, "\n\n")
+      .trim(),
+  )
+}
+
+/** Hashtags of a text without `#`, in order, each once. */
+export function hashtags(text: string | null): string[] {
+  return distinct(
+    [...(text ?? "").matchAll(/(?<![\p{L}\p{N}_&])#([\p{L}\p{N}_]+)/gu)].map((m) => m[1]!),
+  )
+}
+
+/** Names mentioned as `@name`, without `@`, in order, each once. */
+export function mentions(text: string | null): string[] {
+  return distinct(
+    [
+      ...(text ?? "").matchAll(
+        /(?<![\p{L}\p{N}_.])@([\p{L}\p{N}_](?:[\p{L}\p{N}_.]*[\p{L}\p{N}_])?)/gu,
+      ),
+    ].map((m) => m[1]!),
+  )
+}
+
+/** Values in their order, each once. */
+export function distinct<T>(values: Iterable<T>): T[] {
+  return [...new Set(values)]
+}

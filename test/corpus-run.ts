@@ -1,0 +1,84 @@
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import type { AnyScraper } from "../src/catalogue/define.ts"
+import { checkInput } from "../src/catalogue/input.ts"
+import { executeRun } from "../src/engine/execute.ts"
+import { MemoryJournal } from "../src/engine/memory-journal.ts"
+import { type ReplayCase, readCase } from "../src/engine/replay/case.ts"
+import { replayEnvironment } from "../src/engine/replay/environment.ts"
+import { failure } from "./judge.ts"
+
+const catalogueFolder = join(import.meta.dir, "../src/catalogue")
+const files = new Map(
+  [...new Bun.Glob("*/*.ts").scanSync(catalogueFolder)].map((path) => [
+    path.replace(/^.*\/|\.ts$/g, ""),
+    path,
+  ]),
+)
+
+/** A scraper by its file, so that one under work does not need the whole catalogue to load. */
+export async function loadScraper(slug: string): Promise<AnyScraper | undefined> {
+  const path = files.get(slug)
+  return path && (await import(join(catalogueFolder, path))).default
+}
+
+export interface ReplayResult {
+  items: Record<string, unknown>[]
+  error: { code: string; message: string } | null
+  log: string[]
+}
+
+/** Runs one recorded case through the engine, as `trawl run --replay` does. */
+export async function replay(recorded: ReplayCase): Promise<ReplayResult> {
+  const scraper = await loadScraper(recorded.slug)
+  if (!scraper) throw new Error(`No scraper is named ${recorded.slug}`)
+  const checked = checkInput(scraper.input, recorded.input)
+  if (!checked.ok) {
+    const message = checked.faults.map((fault) => fault.message).join(" ")
+    return { items: [], error: { code: "bad_input", message }, log: [] }
+  }
+  const log: string[] = []
+  const targets = scraper.targets(checked.input)
+  const journal = new MemoryJournal(targets, (line) => log.push(`${line.level}: ${line.message}`))
+  const end = await executeRun({
+    scraper,
+    input: checked.input,
+    journal,
+    environment: replayEnvironment(recorded),
+    signal: AbortSignal.timeout(60_000),
+    checkItems: true,
+  })
+  const items: Record<string, unknown>[] = []
+  for await (const item of journal.items()) items.push(item)
+  return { items: JSON.parse(JSON.stringify(items)), error: end.error, log }
+}
+
+/** The first expectation of a case that does not hold; undefined when all do. */
+export async function firstFailure(recorded: ReplayCase): Promise<string | undefined> {
+  const { items, error } = await replay(recorded)
+  for (const expectation of recorded.expect) {
+    const found = failure({ items, error }, expectation)
+    if (found) return found
+  }
+}
+
+/** Every case of a folder `<root>/<slug>/<case>/case.json`, of one slug or of all. */
+export function casesUnder(root: string, slug?: string): ReplayCase[] {
+  if (!existsSync(root)) return []
+  const slugs = slug
+    ? [slug]
+    : readdirSync(root, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map((entry) => entry.name)
+  return slugs.sort().flatMap((name) => {
+    const folder = join(root, name)
+    if (!existsSync(folder)) return []
+    return readdirSync(folder)
+      .sort()
+      .filter((entry) => existsSync(join(folder, entry, "case.json")))
+      .map((entry) => readCase(join(folder, entry)))
+  })
+}
+
+export const ownCases = join(import.meta.dir, "cases")
+export const corpus = join(import.meta.dir, "../../shared/corpus")

@@ -1,0 +1,43 @@
+/**
+ * Runs every recorded case of the implemented scrapers and prints a table: slug, cases passed of
+ * all, first failing expectation. `bun run corpus [slug…]`; `--items` prints the items as well.
+ */
+import { existsSync } from "node:fs"
+import { casesUnder, corpus, firstFailure, loadScraper, ownCases, replay } from "./corpus-run.ts"
+
+const words = process.argv.slice(2)
+const showItems = words.includes("--items")
+const wanted = words.filter((word) => !word.startsWith("--"))
+
+if (!existsSync(corpus)) console.log("The recorded corpus is not here; only test/cases is run.\n")
+
+const wantedSlugs = wanted.length > 0 ? wanted.map((word) => word.split("/")[0]!) : [undefined]
+const wantedCases = new Set(wanted.flatMap((word) => word.split("/")[1] ?? []))
+const cases = wantedSlugs
+  .flatMap((slug) => [...casesUnder(corpus, slug), ...casesUnder(ownCases, slug)])
+  .filter((one) => wantedCases.size === 0 || wantedCases.has(one.case))
+
+const rows = new Map<string, { passed: number; failures: string[] }>()
+for (const one of cases) {
+  if (!(await loadScraper(one.slug))) continue
+  const row = rows.get(one.slug) ?? { passed: 0, failures: [] }
+  rows.set(one.slug, row)
+  const found = await firstFailure(one).catch((error) => `threw ${error?.stack ?? error}`)
+  if (found) row.failures.push(`${one.case}: ${found}`)
+  else row.passed++
+  if (showItems) {
+    const { items, error, log } = await replay(one)
+    console.log(`--- ${one.slug}/${one.case}`, JSON.stringify({ items, error, log }, null, 1))
+  }
+}
+
+let passed = 0
+let failed = 0
+for (const [slug, row] of [...rows].sort()) {
+  passed += row.passed
+  failed += row.failures.length
+  console.log(`${slug.padEnd(34)} ${row.passed}/${row.passed + row.failures.length}`)
+  for (const line of row.failures) console.log(`    ${line}`)
+}
+console.log(`\n${passed} passed, ${failed} failed, ${rows.size} scrapers`)
+process.exit(failed > 0 ? 1 : 0)
