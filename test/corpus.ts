@@ -1,11 +1,15 @@
 /**
  * Runs every recorded case of the implemented scrapers and prints a table: slug, cases passed of
- * all, first failing expectation. `bun run corpus [slug…]`; `--items` prints the items as well.
+ * all, first failing expectation. `bun run corpus [slug…]`; `--items` prints the items as
+ * well; `--break` breaks every answer first, and fails where that goes unnoticed.
  */
 import { existsSync } from "node:fs"
+import type { ReplayCase } from "../src/engine/replay/case.ts"
+import { type Breakage, breakages, unnoticed } from "./broken.ts"
 import { casesUnder, corpus, firstFailure, loadScraper, ownCases, replay } from "./corpus-run.ts"
 
 const words = process.argv.slice(2)
+const breaking = words.includes("--break")
 const showItems = words.includes("--items")
 const wanted = words.filter((word) => !word.startsWith("--"))
 
@@ -22,12 +26,21 @@ for (const one of cases) {
   if (!(await loadScraper(one.slug))) continue
   const row = rows.get(one.slug) ?? { passed: 0, failures: [] }
   rows.set(one.slug, row)
-  const found = await firstFailure(one).catch((error) => `threw ${error?.stack ?? error}`)
+  const found = await (breaking ? firstUnnoticed(one) : firstFailure(one)).catch(
+    (error) => `threw ${error?.stack ?? error}`,
+  )
   if (found) row.failures.push(`${one.case}: ${found}`)
   else row.passed++
   if (showItems) {
     const { items, error, log } = await replay(one)
     console.log(`--- ${one.slug}/${one.case}`, JSON.stringify({ items, error, log }, null, 1))
+  }
+}
+
+async function firstUnnoticed(one: ReplayCase): Promise<string | undefined> {
+  for (const how of Object.keys(breakages) as Breakage[]) {
+    const found = await unnoticed(one, how)
+    if (found) return found
   }
 }
 

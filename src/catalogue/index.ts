@@ -1,8 +1,10 @@
 import type { AnyScraper } from "./define.ts"
 import pypiPackageScraper from "./developer/pypi-package-scraper.ts"
 
-/** Every scraper, by category and name. A compiled binary has no folder to scan. */
-export const catalogue: readonly AnyScraper[] = [pypiPackageScraper]
+/** Every scraper, by category and name; written by scripts/list-catalogue.ts. */
+export const catalogue: readonly AnyScraper[] = [
+  pypiPackageScraper,
+]
 
 const bySlug = new Map(catalogue.map((scraper) => [scraper.slug, scraper]))
 

@@ -12,6 +12,8 @@ export interface Exchange {
   /** A file beside case.json; absent for an empty body. */
   body?: string
   via?: "http" | "browser"
+  /** The body itself, where a test made it up. */
+  bytes?: Uint8Array
 }
 
 export interface Expectation {
@@ -39,6 +41,7 @@ export function readCase(path: string): ReplayCase {
 
 /** The recorded body of an exchange, byte for byte. */
 export function exchangeBody(folder: string, exchange: Exchange): Uint8Array {
+  if (exchange.bytes) return exchange.bytes
   return exchange.body === undefined
     ? new Uint8Array()
     : new Uint8Array(readFileSync(join(folder, exchange.body)))

@@ -1,0 +1,41 @@
+import { Database, type SQLQueryBindings } from "bun:sqlite"
+import { Kysely, SqliteDialect } from "kysely"
+import type { Tables } from "./schema.ts"
+
+/** The store as verbs see it: typed queries, no connection handling. */
+export type Db = Kysely<Tables>
+
+/** Kysely's SQLite dialect wants the shape of better-sqlite3; bun:sqlite differs in these points. */
+function adapt(sqlite: Database) {
+  return {
+    close: () => sqlite.close(),
+    prepare(sql: string) {
+      const statement = sqlite.query(sql)
+      const bind = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[]
+      return {
+        reader: statement.columnNames.length > 0,
+        all: (parameters: readonly unknown[]) => statement.all(...bind(parameters)),
+        run: (parameters: readonly unknown[]) => statement.run(...bind(parameters)),
+        iterate: (parameters: readonly unknown[]) =>
+          statement.iterate(...bind(parameters)) as IterableIterator<unknown>,
+      }
+    },
+  }
+}
+
+/** One connection, with the settings that every connection needs. */
+export function openSqlite(path: string, mode: "write" | "read"): Database {
+  const sqlite = new Database(path, mode === "write" ? { create: true } : { readonly: true })
+  sqlite.run("PRAGMA busy_timeout = 5000")
+  sqlite.run("PRAGMA foreign_keys = ON")
+  if (mode === "write") {
+    sqlite.run("PRAGMA journal_mode = WAL")
+    // A run that was acknowledged must survive a power cut; group commit pays for it.
+    sqlite.run("PRAGMA synchronous = FULL")
+  }
+  return sqlite
+}
+
+export function kyselyOver(sqlite: Database): Db {
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: adapt(sqlite) }) })
+}

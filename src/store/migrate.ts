@@ -1,0 +1,31 @@
+import type { Database } from "bun:sqlite"
+import { sql as runs } from "./migrations/001-runs.ts"
+
+/** Forward only, in this order; an applied one is never edited, a change is a new one. */
+const migrations: readonly { id: string; sql: string }[] = [{ id: "001-runs", sql: runs }]
+
+/** Brings a database to this version's schema. @throws when a newer version has written it. */
+export function migrate(sqlite: Database): void {
+  sqlite.run(
+    "CREATE TABLE IF NOT EXISTS migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL)",
+  )
+  const rows = sqlite.query("SELECT id FROM migrations").all() as { id: string }[]
+  const applied = new Set(rows.map((row) => row.id))
+  const known = new Set(migrations.map((migration) => migration.id))
+  const foreign = [...applied].filter((id) => !known.has(id))
+  if (foreign.length > 0) {
+    throw new Error(
+      `The database was written by a newer version of Trawl (${foreign.join(", ")}); start that version or restore a backup.`,
+    )
+  }
+  for (const { id, sql } of migrations) {
+    if (applied.has(id)) continue
+    sqlite.transaction(() => {
+      sqlite.run(sql)
+      sqlite.run("INSERT INTO migrations (id, applied_at) VALUES (?, ?)", [
+        id,
+        new Date().toISOString(),
+      ])
+    })()
+  }
+}

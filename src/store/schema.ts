@@ -1,0 +1,96 @@
+import type { Generated } from "kysely"
+
+/** Times are ISO 8601 UTC texts; JSON is text; truth values are 0 and 1. */
+export interface Tables {
+  runs: RunsTable
+  targets: TargetsTable
+  items: ItemsTable
+  spilled_items: ItemsTable
+  run_log: RunLogTable
+  memory: MemoryTable
+  migrations: { id: string; applied_at: string }
+}
+
+export const runStatuses = [
+  "queued",
+  "running",
+  "succeeded",
+  "failed",
+  "timed_out",
+  "aborting",
+  "aborted",
+] as const
+export type RunStatus = (typeof runStatuses)[number]
+
+export interface RunsTable {
+  /** Small key by which targets and items refer to the run. */
+  n: Generated<number>
+  /** `run_…` */
+  id: string
+  /** `ds_…` */
+  dataset_id: string
+  slug: string
+  status: RunStatus
+  status_message: string | null
+  input: string
+  /** Null for a keyless caller's run. */
+  account_id: string | null
+  /** Where the run came from: api, keyless, mcp, schedule, batch, cli. */
+  origin: string
+  item_count: Generated<number>
+  error_count: Generated<number>
+  page_count: Generated<number>
+  targets_done: Generated<number>
+  targets_failed: Generated<number>
+  targets_total: Generated<number>
+  credits_charged: Generated<number>
+  attempt: Generated<number>
+  max_items: number | null
+  max_pages: number | null
+  timeout_seconds: number
+  /** items or pages: the cap that ended the run early. */
+  capped: string | null
+  error_code: string | null
+  error_message: string | null
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+}
+
+export interface TargetsTable {
+  run_n: number
+  /** Place in the run's order, from 0. */
+  seq: number
+  /** By which a target is known; unique in the run. */
+  key: string
+  target: string
+  state: "queued" | "done" | "failed"
+}
+
+export interface ItemsTable {
+  run_n: number
+  /** The target's seq; closing items have the largest. */
+  seq: number
+  /** Place among the target's items, from 0. */
+  idx: number
+  is_error: number
+  body: string
+}
+
+export interface RunLogTable {
+  run_n: number
+  id: Generated<number>
+  at: string
+  level: "info" | "warning" | "error"
+  message: string
+}
+
+/** What scrapers keep between the runs of one account (ctx.memory). */
+export interface MemoryTable {
+  /** The account's id, or "" for the keyless. */
+  owner: string
+  slug: string
+  key: string
+  value: string
+  updated_at: string
+}

@@ -1,0 +1,68 @@
+import { isErrorItem } from "../src/engine/journal.ts"
+import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/replay/case.ts"
+import { type ReplayResult, replay } from "./corpus-run.ts"
+
+/** Ways in which an upstream's answer goes wrong while its status says that all is well. */
+export const breakages = {
+  wall: (): string =>
+    `<!doctype html><html><head><title>Just a moment...</title></head><body>
+     <script>window._cf_chl_opt={cType:"managed"};</script><div id="challenge-form"></div></body></html>`,
+  shell: (): string =>
+    `<!doctype html><html><head><title>App</title></head><body><div id="root"></div>
+     <noscript>You need to enable JavaScript to run this app.</noscript>
+     <script src="/main.js"></script></body></html>`,
+  half: (body: string): string => body.slice(0, body.length / 2),
+  renamed: (body: string): string =>
+    body
+      .replace(/"([A-Za-z_@$][\w@$:.-]*)"(\s*:)/g, '"zz_$1"$2')
+      .replace(/\b(class|id|itemprop|itemtype|property|name|data-[\w-]+)=(["'])/g, "$1=$2zz-")
+      .replace(/<(\/?)(item|entry|url|loc|article|channel|feed)\b/gi, "<$1zz-$2"),
+} as const
+export type Breakage = keyof typeof breakages
+
+const textual = /json|html|xml|text|javascript/i
+
+/** The case with every text body broken in one way. */
+export function broken(recorded: ReplayCase, how: Breakage): ReplayCase {
+  const exchanges = recorded.exchanges.map((exchange): Exchange => {
+    const type = String(
+      exchange.headers?.["content-type"] ?? exchange.headers?.["Content-Type"] ?? "text/html",
+    )
+    if (!textual.test(type) || exchange.status >= 300) return exchange
+    const body = new TextDecoder().decode(exchangeBody(recorded.folder, exchange))
+    const headers =
+      how === "wall" || how === "shell" ? { "content-type": "text/html" } : exchange.headers
+    return { ...exchange, headers, bytes: new TextEncoder().encode(breakages[how](body)) }
+  })
+  return { ...recorded, exchanges }
+}
+
+function filled(item: Record<string, unknown>): string[] {
+  return Object.keys(item).filter((key) => {
+    const value = item[key]
+    return (
+      value !== null &&
+      value !== undefined &&
+      value !== "" &&
+      !(Array.isArray(value) && value.length === 0)
+    )
+  })
+}
+
+/**
+ * What is wrong with how a broken case ended: a success with nothing in it, or items that have lost
+ * most of what the whole case's items hold. Undefined when the breakage was noticed or did no harm.
+ */
+export async function unnoticed(recorded: ReplayCase, how: Breakage): Promise<string | undefined> {
+  const whole = await replay(recorded)
+  if (whole.error || whole.items.length === 0 || whole.items.some(isErrorItem)) return
+  const hurt: ReplayResult = await replay(broken(recorded, how))
+  if (hurt.error || hurt.items.some(isErrorItem)) return
+  if (hurt.items.length === 0) return `${how}: success without any item`
+  const before = Math.max(...whole.items.map((item) => filled(item).length))
+  const after = Math.max(...hurt.items.map((item) => filled(item).length))
+  const cover = how === "wall" || how === "shell" ? 0.5 : 0.34
+  if (after < before * cover) {
+    return `${how}: an item with ${after} of ${before} fields: ${JSON.stringify(hurt.items[0]).slice(0, 160)}`
+  }
+}
