@@ -1,0 +1,153 @@
+import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+
+/** A setting: its schema, with the name of its environment variable and a sentence on it. */
+const setting = <S extends TSchema>(env: string, schema: S, description: string): S => ({
+  ...schema,
+  env,
+  description,
+})
+
+const text = (env: string, fallback: string, description: string) =>
+  setting(env, Type.String({ default: fallback }), description)
+const optional = (env: string, description: string) =>
+  setting(env, Type.Optional(Type.String()), description)
+const list = (env: string, description: string) =>
+  setting(env, Type.Array(Type.String(), { default: [] }), description)
+const integer = (env: string, fallback: number, minimum: number, description: string) =>
+  setting(env, Type.Integer({ default: fallback, minimum }), description)
+const choice = <const V extends readonly string[]>(env: string, values: V, description: string) =>
+  setting(
+    env,
+    Type.Union(
+      values.map((value) => Type.Literal(value)),
+      { default: values[0] },
+    ) as unknown as ReturnType<typeof Type.Unsafe<V[number]>>,
+    description,
+  )
+
+/** Every setting of Trawl. Each has a default that works; lists are separated by commas. */
+export const settings = {
+  host: text("TRAWL_HOST", "127.0.0.1", "Address to listen on."),
+  port: integer("TRAWL_PORT", 8080, 0, "Port to listen on; 0 takes a free one."),
+  dataDir: text("TRAWL_DATA_DIR", "./trawl-data", "Folder of the database and of Chrome."),
+  baseUrl: optional("TRAWL_BASE_URL", "Public root of the service, for links in answers."),
+  trustProxy: list(
+    "TRAWL_TRUST_PROXY",
+    "CIDRs of the reverse proxies whose X-Forwarded-* headers count.",
+  ),
+  signup: choice("TRAWL_SIGNUP", ["open", "closed"], "Whether anyone may sign up."),
+  signupCredits: integer("TRAWL_SIGNUP_CREDITS", 200, 0, "Credits that a new account gets."),
+  freeDaily: integer("TRAWL_FREE_DAILY", 50, 0, "Keyless calls a day for each caller address."),
+  keylessSeconds: integer("TRAWL_KEYLESS_SECONDS", 60, 1, "Longest keyless run, in seconds."),
+  keylessPages: integer("TRAWL_KEYLESS_PAGES", 25, 1, "Most pages of a keyless run."),
+  keylessItems: integer("TRAWL_KEYLESS_ITEMS", 100, 1, "Most items of a keyless run."),
+  keylessWait: integer(
+    "TRAWL_KEYLESS_WAIT",
+    25,
+    0,
+    "Seconds that a keyless call waits before it answers RUNNING.",
+  ),
+  toolsLimitStatus: setting(
+    "TRAWL_TOOLS_LIMIT_STATUS",
+    Type.Integer({ default: 200, minimum: 200, maximum: 429 }),
+    "HTTP status of the fixed tools when the allowance is spent: 200 or 429.",
+  ),
+  rateLimit: integer(
+    "TRAWL_RATE_LIMIT",
+    600,
+    0,
+    "Calls a minute for each key, or for each address without one; 0 means no limit.",
+  ),
+  workers: integer("TRAWL_WORKERS", 0, 0, "Threads that execute runs; 0 means one a core."),
+  runsPerAccount: integer(
+    "TRAWL_RUNS_PER_ACCOUNT",
+    10,
+    1,
+    "Runs of one account that are executed at once; the others wait.",
+  ),
+  retentionDays: integer(
+    "TRAWL_RETENTION_DAYS",
+    30,
+    0,
+    "Days for which finished runs and their items are kept; 0 keeps them for ever.",
+  ),
+  egressAllow: list(
+    "TRAWL_EGRESS_ALLOW",
+    "CIDRs, addresses, hosts or host:port that the egress guard lets through although private.",
+  ),
+  proxyUrls: list("TRAWL_PROXY_URLS", "Proxies for upstream requests, used in turn."),
+  unlockerUrl: optional(
+    "TRAWL_UNLOCKER_URL",
+    "Unblocking proxy for useUnlocker and blocked pages.",
+  ),
+  chrome: optional("TRAWL_CHROME", "Path of Chrome or Chromium; found by itself when unset."),
+  chromeWs: list("TRAWL_CHROME_WS", "CDP endpoints of browsers that run elsewhere."),
+  browserTabs: integer("TRAWL_BROWSER_TABS", 8, 1, "Tabs that Chrome may have open at once."),
+  contact: optional("TRAWL_CONTACT", "Mail or web address told to upstreams that ask for one."),
+  logLevel: choice(
+    "TRAWL_LOG_LEVEL",
+    ["info", "debug", "warn", "error", "silent"],
+    "Least level of log lines.",
+  ),
+} satisfies TProperties
+
+const schema = Type.Object(settings)
+/** The checked settings, and the whole environment for upstream tokens that scrapers name. */
+export type Config = Static<typeof schema> & { env: Record<string, string | undefined> }
+
+/** A setting that cannot be used; the message names its variable. */
+export class ConfigError extends Error {}
+
+function parse(name: string, field: TSchema, value: string): unknown {
+  if (field.type === "integer") {
+    const number = Number(value)
+    if (value.trim() !== "" && Number.isInteger(number)) return number
+    throw new ConfigError(`${name} must be an integer, not "${value}".`)
+  }
+  if (field.type === "array") {
+    return value
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean)
+  }
+  return value
+}
+
+/** Reads the settings from an environment. An empty variable counts as unset. @throws ConfigError */
+export function loadConfig(env: Record<string, string | undefined>): Config {
+  const given: Record<string, unknown> = {}
+  for (const [key, field] of Object.entries(settings)) {
+    const name = (field as TSchema).env as string
+    const value = env[name]
+    if (value) given[key] = parse(name, field, value)
+  }
+  const config = Value.Default(schema, given)
+  const error = Value.Errors(schema, config).First()
+  if (error) {
+    const field = settings[error.path.slice(1) as keyof typeof settings] as TSchema | undefined
+    const wanted = field?.anyOf
+      ? `one of ${field.anyOf.map((one: TSchema) => one.const).join(", ")}`
+      : error.message.toLowerCase()
+    throw new ConfigError(`${field?.env ?? error.path}: ${wanted}, not "${String(error.value)}".`)
+  }
+  return { ...(config as Static<typeof schema>), env }
+}
+
+/** The public root: TRAWL_BASE_URL, else where the server listens. */
+export function publicRoot(config: Config, port: number): string {
+  return (config.baseUrl ?? `http://${config.host}:${port}`).replace(/\/+$/, "")
+}
+
+/** One row a setting, for `trawl config` and the README. */
+export function settingRows(): { env: string; fallback: string; description: string }[] {
+  return Object.values(settings).map((field) => {
+    const { env, default: fallback, description } = field as TSchema
+    const shown = fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)
+    return {
+      env: env as string,
+      fallback: shown ? "" : String(fallback),
+      description: description ?? "",
+    }
+  })
+}
