@@ -1,0 +1,36 @@
+import { describe, expect, test } from "bun:test"
+import { catalogue } from "../../src/catalogue/index.ts"
+import { isErrorItem } from "../../src/engine/journal.ts"
+import { type Breakage, breakages, unnoticed } from "../broken.ts"
+import { casesUnder, firstFailure, ownCases, replay } from "../corpus-run.ts"
+
+/** The written example exchanges; the recorded ones are run by test/corpus.ts. */
+describe("each scraper reads its example exchange", () => {
+  for (const scraper of catalogue) {
+    const cases = casesUnder(ownCases, scraper.slug)
+    test(`${scraper.slug} has a normal and a failing target`, async () => {
+      const ends = await Promise.all(cases.map(replay))
+      const items = ends.flatMap((end) => end.items)
+      expect(items.some((item) => !isErrorItem(item))).toBe(true)
+      expect(items.some(isErrorItem)).toBe(true)
+    })
+    for (const one of cases) {
+      test(`${scraper.slug}/${one.case}`, async () => {
+        expect(one.expect.length).toBeGreaterThan(2)
+        expect(await firstFailure(one)).toBeUndefined()
+      })
+    }
+  }
+})
+
+describe("each scraper notices a broken answer", () => {
+  for (const scraper of catalogue) {
+    for (const one of casesUnder(ownCases, scraper.slug)) {
+      for (const how of Object.keys(breakages) as Breakage[]) {
+        test(`${scraper.slug}/${one.case} ${how}`, async () => {
+          expect(await unnoticed(one, how)).toBeUndefined()
+        })
+      }
+    }
+  }
+})
