@@ -1,3 +1,4 @@
+import type { CookieJar } from "tough-cookie"
 import type { RenderedAnswer, RenderOptions, Tab, TlsPeer } from "../catalogue/define.ts"
 import type { Clock } from "./clock.ts"
 import type { Transport } from "./http/exchange.ts"
@@ -6,14 +7,22 @@ import type { Transport } from "./http/exchange.ts"
 export interface Browser {
   /** Runs steps on one tab of one lease; the lease ends with them. */
   lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R>
+  /** Whether a Chrome is there at all; without one, no run climbs to it. Default: yes. */
+  available?(): boolean
+  /** The run with this jar is over; what it has open is closed. */
+  release?(jar: CookieJar): Promise<void>
 }
 
 export interface BrowserLease {
   signal: AbortSignal
   /** The run's cookies, given to Chrome before and taken back after. */
-  jar: import("tough-cookie").CookieJar
+  jar: CookieJar
   /** Go through the operator's unlocker. */
   unlocker: boolean
+  /** Milliseconds for all steps together. */
+  deadlineMs?: number
+  /** Called with a PNG of each page that was read. */
+  onScreenshot?(png: Uint8Array): void
   log(message: string): void
 }
 

@@ -64,9 +64,13 @@ class Execution {
   }
 
   async run(): Promise<RunEnd> {
-    await this.drain()
-    if (!this.stopped && this.options.scraper.finish) await this.close()
-    return this.end()
+    try {
+      await this.drain()
+      if (!this.stopped && this.options.scraper.finish) await this.close()
+      return this.end()
+    } finally {
+      await this.options.environment.browser?.release?.(this.jar)
+    }
   }
 
   /** Works targets off, several at a time, until there are none or the run is stopped. */
@@ -135,9 +139,16 @@ class Execution {
   }
 
   private ways(): readonly Access[] {
-    const { scraper, input } = this.options
+    const { scraper, input, environment } = this.options
+    if (input.useUnlocker === true) return ["unlocker"]
     const ways = scraper.access ?? ["http"]
-    return input.useUnlocker === true ? ["unlocker"] : ways
+    const open = ways.filter(
+      (way) =>
+        (way !== "browser" || (environment.browser && environment.browser.available?.() !== false)) &&
+        (way !== "unlocker" || environment.unlocker),
+    )
+    // Without the only way in, its own error says what is missing.
+    return open.length > 0 ? open : ways.slice(0, 1)
   }
 
   private context(access: Access): TargetContext {

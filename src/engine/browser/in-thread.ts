@@ -1,0 +1,28 @@
+import { findChrome } from "./find.ts"
+import { BrowserPool, type PoolSettings } from "./pool.ts"
+import { RemoteBrowser } from "./remote-browser.ts"
+import { BrowserService, type Port } from "./service.ts"
+
+/** Whether these settings lead to a Chrome at all. */
+export function chromeIsThere(settings: PoolSettings): boolean {
+  return settings.chromeWs.length > 0 || findChrome(settings) !== undefined
+}
+
+/** A pool in this thread, for the command line and tests. `stop` ends Chrome. */
+export function browserInThread(settings: PoolSettings): {
+  browser: RemoteBrowser
+  pool: BrowserPool
+  stop(): Promise<void>
+} {
+  const { port1, port2 } = new MessageChannel()
+  const pool = new BrowserPool(settings)
+  const service = new BrowserService(pool, port1 as unknown as Port)
+  const browser = new RemoteBrowser(port2 as unknown as Port, chromeIsThere(settings))
+  const stop = async () => {
+    await service.drop()
+    await pool.stop()
+    port1.close()
+    port2.close()
+  }
+  return { browser, pool, stop }
+}

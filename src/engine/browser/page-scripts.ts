@@ -1,0 +1,72 @@
+/**
+ * Scripts that run inside pages, as source text: minification of the executable must not touch
+ * them, and they can close over nothing.
+ */
+
+/** Clicks the "reject" (else "accept") button of a common consent layer; true when one was there. */
+export const dismissConsent = `(() => {
+  const selectors = [
+    "#onetrust-reject-all-handler", "#onetrust-accept-btn-handler",
+    "#CybotCookiebotDialogBodyButtonDecline", "#CybotCookiebotDialogBodyLevelButtonLevelOptinAllowAll",
+    "#didomi-notice-disagree-button", "#didomi-notice-agree-button",
+    ".qc-cmp2-summary-buttons button[mode='secondary']", ".qc-cmp2-summary-buttons button[mode='primary']",
+    "form[action*='consent.google'] button", "form[action*='consent.youtube'] button",
+    "button[name='reject'][value='reject']", "button.reject-all[name='reject']",
+    "#truste-consent-required", "#truste-consent-button",
+    ".cky-btn-reject", ".cky-btn-accept", ".cmplz-deny", ".cmplz-accept",
+    ".iubenda-cs-reject-btn", ".iubenda-cs-accept-btn", ".osano-cm-denyAll", ".osano-cm-accept-all",
+    "a[data-cookie-refuse]", "a[data-cookie-accept-all]", ".cn-decline", ".cm-btn-success",
+    "#hs-eu-decline-button", "#hs-eu-confirmation-button", "#cookiescript_reject", "#cookiescript_accept",
+    "[data-testid='uc-deny-all-button']", "[data-testid='uc-accept-all-button']",
+    "#tarteaucitronAllDenied2", "#axeptio_btn_dismiss", ".cc-deny", ".cc-dismiss",
+  ]
+  const roots = [document]
+  const usercentrics = document.querySelector("#usercentrics-root, #usercentrics-cmp-ui")
+  if (usercentrics && usercentrics.shadowRoot) roots.push(usercentrics.shadowRoot)
+  for (const root of roots) {
+    for (const selector of selectors) {
+      const button = root.querySelector(selector)
+      if (!button) continue
+      const box = button.getBoundingClientRect()
+      if (box.width === 0 || box.height === 0) continue
+      button.click()
+      return true
+    }
+  }
+  return false
+})()`
+
+/** Scrolls one screen, of the page or of an element; the height that can be scrolled. */
+export function scrollScript(element: string | undefined): string {
+  return `(() => {
+    const box = ${element ? `document.querySelector(${JSON.stringify(element)})` : "document.scrollingElement"}
+    if (!box) return -1
+    box.scrollBy(0, Math.max(box.clientHeight, 600))
+    return box.scrollHeight
+  })()`
+}
+
+export interface PageRequest {
+  url: string
+  method: string
+  headers: Record<string, string>
+  body?: string
+  maxBytes: number
+}
+
+/** A fetch from inside the page; the body comes back as base64. */
+export function fetchScript(request: PageRequest): string {
+  return `(async () => {
+    const wanted = ${JSON.stringify(request)}
+    const answer = await fetch(wanted.url, {
+      method: wanted.method, headers: wanted.headers, body: wanted.body, credentials: "include",
+    })
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    if (bytes.length > wanted.maxBytes) return { tooLarge: true }
+    let text = ""
+    for (let at = 0; at < bytes.length; at += 32768) {
+      text += String.fromCharCode.apply(null, bytes.subarray(at, at + 32768))
+    }
+    return { url: answer.url, status: answer.status, headers: [...answer.headers], body: btoa(text) }
+  })()`
+}

@@ -1,0 +1,358 @@
+import type { CDPSession, Cookie, HTTPResponse, Page } from "puppeteer-core"
+import type {
+  Answer,
+  RenderedAnswer,
+  RenderOptions,
+  RequestOptions,
+  Tab,
+} from "../../catalogue/define.ts"
+import { BadInput, Outcome, Timeout, TooLarge, Unreachable } from "../../catalogue/outcome.ts"
+import { HttpAnswer } from "../http/answer.ts"
+import { dismissConsent, fetchScript, scrollScript } from "./page-scripts.ts"
+
+const defaultTimeoutMs = 30_000
+const defaultMaxBytes = 10 * 1024 * 1024
+/** Quiet: at most two requests under way for this long. */
+const quietMs = 400
+const quietRequests = 2
+/** A page that never gets quiet is read as it stands after this long. */
+const quietLimitMs = 10_000
+const blockedByDefault = ["image", "font", "media"] as const
+const resourceTypes = {
+  image: "Image",
+  font: "Font",
+  media: "Media",
+  stylesheet: "Stylesheet",
+  script: "Script",
+} as const
+
+export interface VisitOptions {
+  page: Page
+  /** Rejects when the lease's deadline is over or Chrome is gone; every step races with it. */
+  ended: Promise<never>
+  /** Why a host was refused by the guard, if it was. */
+  denial(host: string): Outcome | undefined
+  onPage?(png: Uint8Array | undefined): void
+  screenshots?: boolean
+}
+
+/** A tab while a lease holds it. */
+export class Visit implements Tab {
+  private main?: HTTPResponse
+  private captures: Promise<Answer | undefined>[] = []
+  private capture?: RegExp
+  private cdp?: CDPSession
+  private readonly page: Page
+  private readonly onResponse = (response: HTTPResponse) => this.noteResponse(response)
+  private clean = true
+  private requestedUrl = ""
+  private startedAt = 0
+
+  constructor(private readonly options: VisitOptions) {
+    this.page = options.page
+    this.page.on("response", this.onResponse)
+  }
+
+  async goto(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
+    const address = pageAddress(url, options)
+    const timeout = options.timeoutMs ?? defaultTimeoutMs
+    this.requestedUrl = address
+    this.startedAt = performance.now()
+    this.captures = []
+    this.capture = options.capture
+    await this.race(this.prepare(address, options))
+    const limit = performance.now() + timeout
+    this.clean = false
+    await this.race(this.navigate(address, timeout))
+    await this.settle(options, limit)
+    const answer = await this.read()
+    this.clean = true
+    return answer
+  }
+
+  private async prepare(address: string, options: RenderOptions): Promise<void> {
+    this.cdp ??= await this.page.createCDPSession()
+    const types = options.block ?? blockedByDefault
+    this.cdp.removeAllListeners("Fetch.requestPaused")
+    await this.cdp.send("Fetch.disable")
+    if (types.length > 0) {
+      this.cdp.on("Fetch.requestPaused", ({ requestId }) => {
+        this.cdp
+          ?.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" })
+          .catch(() => {})
+      })
+      await this.cdp.send("Fetch.enable", {
+        patterns: types.map((type) => ({ urlPattern: "*", resourceType: resourceTypes[type] })),
+      })
+    }
+    await this.page.setExtraHTTPHeaders(options.headers ?? {})
+    const cookies = Object.entries(options.cookies ?? {})
+    if (cookies.length > 0) {
+      await this.page.browserContext().setCookie(
+        ...cookies.map(([name, value]) => ({
+          name,
+          value,
+          domain: new URL(address).hostname,
+          path: "/",
+        })),
+      )
+    }
+  }
+
+  private async navigate(address: string, timeout: number): Promise<void> {
+    this.main = undefined
+    try {
+      const response = await this.page.goto(address, { waitUntil: "domcontentloaded", timeout })
+      this.main = response ?? this.main
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      // A page that keeps loading is read as it stands, once its answer has begun.
+      if (/timeout/i.test(message) && this.main) return
+      throw navigationFailure(message, address, this.options.denial, timeout)
+    }
+  }
+
+  /** Waits for what the caller wants to see, within the time that is left. */
+  private async settle(options: RenderOptions, limit: number): Promise<void> {
+    const left = () => Math.max(1, limit - performance.now())
+    const { waitFor } = options
+    if (waitFor && waitFor !== "network-quiet") {
+      await this.waitFor(waitFor, left())
+    } else {
+      await this.quiet(Math.min(left(), quietLimitMs))
+    }
+    const dismissed = await this.race(this.page.evaluate(dismissConsent)).catch((error) => {
+      if (error instanceof Outcome) throw error
+      return false
+    })
+    if (dismissed) await this.quiet(Math.min(left(), quietLimitMs))
+    if (options.scroll) await this.scroll({ screens: options.scroll })
+  }
+
+  private async quiet(timeout: number): Promise<void> {
+    const wait = this.page.waitForNetworkIdle({
+      idleTime: quietMs,
+      concurrency: quietRequests,
+      timeout,
+    })
+    await this.race(wait.catch(() => {}))
+  }
+
+  async read(): Promise<RenderedAnswer> {
+    const main = this.main
+    const type = main?.headers()["content-type"] ?? "text/html"
+    const isPage = /html|xml/i.test(type) || !main
+    const bytes = isPage
+      ? new TextEncoder().encode(await this.race(this.page.content()))
+      : await this.race(main.buffer().then((buffer) => new Uint8Array(buffer)))
+    if (bytes.length > defaultMaxBytes) {
+      throw new TooLarge(`The page is larger than ${defaultMaxBytes} bytes.`, {
+        url: this.page.url(),
+      })
+    }
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(main?.headers() ?? {}))
+      setHeader(headers, name, value)
+    if (isPage) headers.set("content-type", "text/html; charset=utf-8")
+    if (this.options.screenshots) {
+      this.options.onPage?.(
+        await this.race(this.page.screenshot({ type: "png" })).catch(() => undefined),
+      )
+    }
+    const answer = new HttpAnswer({
+      url: this.page.url(),
+      requestedUrl: this.requestedUrl,
+      status: main?.status() ?? 200,
+      headers,
+      redirects: (main?.request().redirectChain() ?? []).map((hop) => ({
+        url: hop.url(),
+        status: hop.response()?.status() ?? 302,
+        location: hop.response()?.headers().location ?? "",
+      })),
+      via: "browser",
+      bytes,
+      timing: { total: Math.round(performance.now() - this.startedAt), firstByte: null },
+    })
+    return Object.assign(answer, { captured: await this.captured() })
+  }
+
+  private async captured(): Promise<Answer[]> {
+    const answers = await this.race(Promise.all(this.captures))
+    return answers.filter((answer) => answer !== undefined)
+  }
+
+  private noteResponse(response: HTTPResponse): void {
+    if (response.request().isNavigationRequest() && response.frame() === this.page.mainFrame()) {
+      if (response.status() < 300 || response.status() >= 400) this.main = response
+    }
+    if (!this.capture?.test(response.url())) return
+    this.captures.push(capturedAnswer(response))
+  }
+
+  async waitFor(selector: string, timeoutMs = defaultTimeoutMs): Promise<boolean> {
+    const found = this.page.waitForSelector(selector, { timeout: timeoutMs }).then(
+      () => true,
+      () => false,
+    )
+    return this.race(found)
+  }
+
+  async click(selector: string): Promise<boolean> {
+    const element = await this.race(this.page.$(selector))
+    if (!element) return false
+    const moved = this.page
+      .waitForNavigation({ waitUntil: "domcontentloaded", timeout: 1000 })
+      .catch(() => null)
+    await this.race(
+      element.click().catch(() => element.evaluate("(node) => node.click()" as never)),
+    )
+    this.main = (await this.race(moved)) ?? this.main
+    await this.quiet(quietLimitMs)
+    return true
+  }
+
+  async scroll(
+    options: { element?: string; until?: string; screens?: number } = {},
+  ): Promise<void> {
+    const script = scrollScript(options.element)
+    let height = -1
+    let still = 0
+    for (let screen = 0; screen < (options.screens ?? 20) && still < 2; screen++) {
+      if (options.until && (await this.race(this.page.$(options.until)))) return
+      const next = Number(await this.race(this.page.evaluate(script)))
+      if (next < 0) return
+      still = next === height ? still + 1 : 0
+      height = next
+      await this.quiet(3000)
+    }
+  }
+
+  async fetch(url: string, options: RequestOptions & { method?: string } = {}): Promise<Answer> {
+    const address = pageAddress(new URL(url, this.page.url()).href, options)
+    const { body, type } = requestBody(options)
+    const script = fetchScript({
+      url: address,
+      method: options.method ?? (body === undefined ? "GET" : "POST"),
+      headers: { ...(type ? { "content-type": type } : {}), ...options.headers },
+      ...(body === undefined ? {} : { body }),
+      maxBytes: options.maxBytes ?? defaultMaxBytes,
+    })
+    const result = (await this.race(
+      this.page.evaluate(script).catch((error) => {
+        throw new Unreachable(
+          `The page could not fetch ${address}: ${String(error)}`,
+          "connection",
+          { url: address },
+        )
+      }),
+    )) as {
+      tooLarge?: true
+      url: string
+      status: number
+      headers: [string, string][]
+      body: string
+    }
+    if (result.tooLarge) throw new TooLarge("The answer is too large.", { url: address })
+    return new HttpAnswer({
+      url: result.url,
+      requestedUrl: address,
+      status: result.status,
+      headers: new Headers(result.headers),
+      via: "browser",
+      bytes: Uint8Array.from(Buffer.from(result.body, "base64")),
+    })
+  }
+
+  /** Lets go of the tab; it can serve another lease when its last page came through. */
+  async leave(): Promise<{ cookies: Cookie[]; reusable: boolean }> {
+    this.page.off("response", this.onResponse)
+    const cookies = await this.race(this.page.browserContext().cookies())
+    if (this.clean) await this.race(this.cdp?.detach().catch(() => {}) ?? Promise.resolve())
+    return { cookies, reusable: this.clean }
+  }
+
+  private race<T>(work: Promise<T>): Promise<T> {
+    // The loser of the race must not end the process as an unhandled rejection.
+    work.catch(() => {})
+    return Promise.race([work, this.options.ended])
+  }
+}
+
+async function capturedAnswer(response: HTTPResponse): Promise<Answer | undefined> {
+  try {
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(response.headers())) setHeader(headers, name, value)
+    headers.delete("content-encoding")
+    return new HttpAnswer({
+      url: response.url(),
+      requestedUrl: response.request().url(),
+      status: response.status(),
+      headers,
+      via: "browser",
+      bytes: new Uint8Array(await response.buffer()),
+    })
+  } catch {
+    // The body of a redirect or of a page that was left is not kept by Chrome.
+    return undefined
+  }
+}
+
+function setHeader(headers: Headers, name: string, value: string): void {
+  if (name.startsWith(":")) return
+  for (const one of value.split("\n")) headers.append(name, one)
+}
+
+function requestBody(options: RequestOptions): { body?: string; type?: string } {
+  if (options.json !== undefined)
+    return { body: JSON.stringify(options.json), type: "application/json" }
+  if (options.form) {
+    return {
+      body: new URLSearchParams(options.form).toString(),
+      type: "application/x-www-form-urlencoded",
+    }
+  }
+  return options.body === undefined ? {} : { body: options.body }
+}
+
+function pageAddress(address: string, options: RequestOptions): string {
+  let url: URL
+  try {
+    url = new URL(address)
+  } catch {
+    throw new BadInput(`"${address}" is not an address.`)
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new BadInput(`Chrome opens only http and https addresses here, not ${url.protocol}`, {
+      url: address,
+    })
+  }
+  for (const [name, value] of Object.entries(options.query ?? {})) {
+    if (value === undefined) continue
+    for (const one of Array.isArray(value) ? value : [value])
+      url.searchParams.append(name, String(one))
+  }
+  return url.href
+}
+
+function navigationFailure(
+  message: string,
+  address: string,
+  denial: (host: string) => Outcome | undefined,
+  timeout: number,
+): Outcome {
+  const { hostname } = new URL(address)
+  const details = { url: address }
+  const denied = denial(hostname.replace(/^\[|\]$/g, ""))
+  if (denied) return denied
+  if (/timeout/i.test(message)) {
+    return new Timeout(`${hostname} did not answer within ${timeout / 1000} s in Chrome.`, details)
+  }
+  if (/ERR_CERT|SSL/i.test(message)) {
+    return new Unreachable(`${hostname} has no valid certificate.`, "tls", details)
+  }
+  if (/NAME_NOT_RESOLVED/i.test(message)) {
+    return new Unreachable(`${hostname} does not resolve.`, "dns", details)
+  }
+  const reason = /net::\w+/.exec(message)?.[0] ?? message.split("\n")[0]
+  return new Unreachable(`Chrome could not open ${hostname} (${reason}).`, "connection", details)
+}

@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { CookieJar } from "tough-cookie"
+import { lease, site, testBrowser } from "./setup.ts"
+
+const server = site({
+  "/good": "<h1>good</h1>",
+  "/endless": () =>
+    new Response(
+      new ReadableStream({
+        async pull(controller) {
+          controller.enqueue(new TextEncoder().encode("<p>more</p>"))
+          await Bun.sleep(100)
+        },
+      }),
+      { headers: { "content-type": "text/html" } },
+    ),
+  "/silent": () => new Promise<Response>(() => {}),
+  "/loop": "<h1>loop</h1><script>while (true) {}</script>",
+  "/alert": "<script>alert('hello'); confirm('sure?'); prompt('name?')</script><h1>after</h1>",
+  "/unload":
+    "<script>addEventListener('beforeunload', (event) => { event.preventDefault(); event.returnValue = 'x' })</script><h1>stay</h1>",
+  "/frames":
+    "<script>for (let i = 0; i < 10000; i++) document.body?.append(document.createElement('iframe')) ?? document.write('<iframe></iframe>')</script>",
+  "/memory":
+    "<h1>memory</h1><script>const kept = []; while (true) kept.push(new Float64Array(1e7).fill(1))</script>",
+  "/crash":
+    "<h1>crash</h1><script>setInterval(() => { const all = []; for (;;) all.push(new ArrayBuffer(2 ** 31)) })</script>",
+  "/windows": "<script>setInterval(() => window.open('/good'), 1)</script><h1>windows</h1>",
+  "/download": () =>
+    new Response("x".repeat(1000), {
+      headers: {
+        "content-disposition": "attachment; filename=a.bin",
+        "content-type": "application/octet-stream",
+      },
+    }),
+  "/reload": "<script>location.reload()</script>",
+  "/print": "<script>print()</script><h1>printed</h1>",
+})
+const root = `http://127.0.0.1:${server.port}`
+const chrome = testBrowser(() => [server.port!])
+afterAll(async () => {
+  await chrome.stop()
+  server.stop(true)
+})
+
+const deadlineMs = 4000
+
+describe("a bad page ends within its deadline, and the next one is served", () => {
+  for (const path of [
+    "/endless",
+    "/silent",
+    "/loop",
+    "/alert",
+    "/unload",
+    "/frames",
+    "/memory",
+    "/crash",
+    "/windows",
+    "/download",
+    "/reload",
+    "/print",
+  ]) {
+    test(path, async () => {
+      const jar = new CookieJar()
+      const started = performance.now()
+      await chrome.browser
+        .lease(lease({ jar, deadlineMs }), (tab) => tab.goto(`${root}${path}`, { timeoutMs: 3000 }))
+        .catch(() => {})
+      expect(performance.now() - started).toBeLessThan(deadlineMs + 1000)
+      const answer = await chrome.browser.lease(lease({ jar }), (tab) =>
+        tab.goto(`${root}/good`, { waitFor: "h1" }),
+      )
+      expect(answer.text()).toContain("good")
+      await chrome.browser.release(jar)
+      expect(chrome.pool.stats().leases).toBe(0)
+    }, 30_000)
+  }
+})
+
+test("a killed Chrome fails its leases as retryable, and another takes over", async () => {
+  const jar = new CookieJar()
+  const notes: string[] = []
+  let first = true
+  const answer = await chrome.browser.lease(
+    lease({ jar, log: (line) => notes.push(line) }),
+    async (tab) => {
+      await tab.goto(`${root}/good`, { waitFor: "h1" })
+      if (first) {
+        first = false
+        for (const pid of chrome.pool.stats().pids) process.kill(-pid, "SIGKILL")
+      }
+      return tab.goto(`${root}/good`, { waitFor: "h1" })
+    },
+  )
+  expect(answer.text()).toContain("good")
+  expect(notes.join()).toContain("Chrome ended")
+})
+
+test("a Chrome is ended after its pages, and its leases go to the next", async () => {
+  const small = testBrowser(() => [server.port!], { pagesPerChrome: 3 })
+  const pids = new Set<number>()
+  for (let page = 0; page < 8; page++) {
+    await small.browser.lease(lease(), (tab) => tab.goto(`${root}/good`, { waitFor: "h1" }))
+    for (const pid of small.pool.stats().pids) pids.add(pid)
+  }
+  expect(pids.size).toBeGreaterThanOrEqual(2)
+  await small.stop()
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow()
+})
+
+test("no more tabs than allowed are open at once", async () => {
+  const small = testBrowser(() => [server.port!], { tabs: 2 })
+  let most = 0
+  await Promise.all(
+    Array.from({ length: 6 }, () =>
+      small.browser.lease(lease(), async (tab) => {
+        most = Math.max(most, small.pool.stats().leases)
+        await tab.goto(`${root}/good`, { waitFor: "h1" })
+      }),
+    ),
+  )
+  expect(most).toBeLessThanOrEqual(2)
+  await small.stop()
+})

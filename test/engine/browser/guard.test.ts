@@ -1,0 +1,110 @@
+import { afterAll, expect, test } from "bun:test"
+import { createServer } from "node:net"
+import { EgressDenied } from "../../../src/catalogue/outcome.ts"
+import { failureOf, lease, site, testBrowser } from "./setup.ts"
+
+/** Counts every connection that reaches it, whatever is said on it. */
+let reached = 0
+const canary = createServer((socket) => {
+  reached++
+  socket.destroy()
+})
+await new Promise<void>((resolve) => canary.listen(0, "127.0.0.1", resolve))
+const port = (canary.address() as { port: number }).port
+
+const tries = (target: string, ws: string) => `<!doctype html>
+  <link rel="preconnect" href="${target}"><link rel="dns-prefetch" href="${target}">
+  <link rel="prefetch" href="${target}/prefetch"><link rel="stylesheet" href="${target}/style.css">
+  <img src="${target}/image.png"><iframe src="${target}/frame"></iframe>
+  <video src="${target}/video.mp4"></video><object data="${target}/object"></object>
+  <a id="download" href="${target}/file.bin" download>x</a>
+  <form id="form" action="${target}/form" method="post" target="inner"></form><iframe name="inner"></iframe>
+  <script>
+    fetch("${target}/fetch", { mode: "no-cors" }).catch(() => {})
+    navigator.sendBeacon("${target}/beacon", "x")
+    try { new WebSocket("${ws}/socket") } catch {}
+    try { new EventSource("${target}/events") } catch {}
+    navigator.serviceWorker?.register("/worker.js").catch(() => {})
+    try { new Worker(URL.createObjectURL(new Blob(["fetch('${target}/worker',{mode:'no-cors'})"]))) } catch {}
+    try {
+      const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${port}" }, { urls: "turn:127.0.0.1:${port}?transport=tcp", username: "a", credential: "b" }] })
+      peer.createDataChannel("x"); peer.createOffer().then((offer) => peer.setLocalDescription(offer))
+    } catch {}
+    document.getElementById("download").click()
+    document.getElementById("form").submit()
+    window.open("${target}/window")
+    document.body.dataset.done = "yes"
+  </script>`
+
+let host = `127.0.0.1:${port}`
+const server = site({
+  "/page": () =>
+    new Response(tries(`http://${host}`, `ws://${host}`), {
+      headers: { "content-type": "text/html" },
+    }),
+  "/redirect": () =>
+    new Response(null, { status: 302, headers: { location: `http://${host}/redirected` } }),
+  "/script-redirect": () =>
+    new Response(`<script>location.href = "http://${host}/script"</script>`, {
+      headers: { "content-type": "text/html" },
+    }),
+  "/meta-redirect": () =>
+    new Response(`<meta http-equiv="refresh" content="0;url=http://${host}/meta">`, {
+      headers: { "content-type": "text/html" },
+    }),
+  "/worker.js": () =>
+    new Response(
+      `self.addEventListener("install", () => fetch("http://${host}/service", { mode: "no-cors" }))`,
+      {
+        headers: { "content-type": "text/javascript" },
+      },
+    ),
+})
+const root = `http://127.0.0.1:${server.port}`
+
+/** A name that is public when it is first asked for and loopback ever after. */
+let asked = 0
+const chrome = testBrowser(() => [], {
+  async resolve(name, wanted) {
+    if (wanted === server.port) return ["127.0.0.1"]
+    asked++
+    throw new EgressDenied(`${name} is a private address.`)
+  },
+})
+afterAll(async () => {
+  await chrome.stop()
+  server.stop(true)
+  canary.close()
+})
+
+test("no page reaches a private address in any way", async () => {
+  for (const target of [
+    `127.0.0.1:${port}`,
+    `localhost:${port}`,
+    `rebind.test:${port}`,
+    `[::1]:${port}`,
+    `0.0.0.0:${port}`,
+  ]) {
+    host = target
+    const redirects = target.startsWith("127.")
+      ? ["/redirect", "/script-redirect", "/meta-redirect"]
+      : []
+    for (const path of ["/page", ...redirects]) {
+      await chrome.browser
+        .lease(lease({ deadlineMs: 10_000 }), (tab) =>
+          tab.goto(`${root}${path}`, { block: [], timeoutMs: 4000 }),
+        )
+        .catch(() => {})
+    }
+    await chrome.browser
+      .lease(lease(), (tab) => tab.goto(`http://${target}/direct`))
+      .catch(() => {})
+  }
+  expect(asked).toBeGreaterThan(0)
+  expect(reached).toBe(0)
+}, 120_000)
+
+test("a refused page is said to be refused", async () => {
+  const opened = chrome.browser.lease(lease(), (tab) => tab.goto(`http://127.0.0.1:${port}/direct`))
+  expect(await failureOf(opened)).toMatchObject({ code: "egress_denied" })
+})
