@@ -30,7 +30,7 @@ function flags(proxyPort: number): string[] {
     "--disable-dev-shm-usage",
     "--disable-breakpad",
     "--disable-client-side-phishing-detection",
-    "--disable-features=Translate,OptimizationHints,MediaRouter,InterestFeedContentSuggestions,AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider",
+    "--disable-features=Translate,OptimizationHints,MediaRouter,InterestFeedContentSuggestions,AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,BackForwardCache,Prerender2,SpareRendererForSitePerProcess",
     "--metrics-recording-only",
     "--mute-audio",
     "--hide-scrollbars",

@@ -39,9 +39,15 @@ export interface Lease {
   close(): Promise<Cookie[]>
 }
 
+interface OpenTab {
+  page: Page
+  /** Leases that it has served. */
+  served: number
+}
+
 interface OwnerContext {
   context: BrowserContext
-  free: Page[]
+  free: OpenTab[]
   leases: number
   usedAt: number
 }
@@ -60,9 +66,11 @@ interface Instance {
   gone: Promise<never>
 }
 
-const watchMs = 15_000
+const watchMs = 10_000
 /** A context without a lease is closed after this long. */
-const contextIdleMs = 60_000
+const contextIdleMs = 30_000
+/** A renderer grows with every page that it showed; a new tab after some costs little. */
+const leasesPerTab = 25
 
 /** Chromes, their contexts and tabs; the only code that opens or closes any of them. */
 export class BrowserPool {
@@ -121,14 +129,14 @@ export class BrowserPool {
       return Promise.race([work, ended])
     }
     let owner: OwnerContext | undefined
-    let page: Page | undefined
+    let tab: OpenTab | undefined
     const release = (reuse: boolean) => {
       clearTimeout(timer)
       if (owner) {
         owner.leases--
         owner.usedAt = Date.now()
-        if (page && reuse && !page.isClosed()) owner.free.push(page)
-        else if (page) closePage(page)
+        if (tab && reuse && tab.served < leasesPerTab && !tab.page.isClosed()) owner.free.push(tab)
+        else if (tab) closePage(tab.page)
       }
       instance.leases--
       this.freeSlot()
@@ -138,9 +146,13 @@ export class BrowserPool {
       owner = await race(this.ownerContext(instance, request))
       owner.leases++
       if (request.cookies.length > 0) await race(owner.context.setCookie(...request.cookies))
-      page = owner.free.pop() ?? (await race(this.newPage(owner.context, instance)))
+      tab = owner.free.pop() ?? {
+        page: await race(this.newPage(owner.context, instance)),
+        served: 0,
+      }
+      tab.served++
       const visit = new Visit({
-        page,
+        page: tab.page,
         ended,
         denial: (host) => instance.proxy?.denial(host),
         screenshots: this.settings.screenshots,

@@ -1,0 +1,22 @@
+/**
+ * Runs the benchmarks, or those named: `bun run bench [crawl|api|browser|markdown|mcp]`. Each prints
+ * Trawl's figure beside others' of the same run, and their ratio.
+ */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+
+const known = ["crawl", "api", "browser", "markdown", "mcp"]
+const wanted = process.argv.slice(2)
+for (const name of wanted.length > 0 ? wanted : known) {
+  const path = join(import.meta.dir, name, "main.ts")
+  if (!existsSync(path)) {
+    console.log(`There is no benchmark "${name}"; there are ${known.join(", ")}.`)
+    continue
+  }
+  console.log(`\n== ${name}`)
+  const { exitCode } = Bun.spawnSync([process.execPath, path], {
+    stdout: "inherit",
+    stderr: "inherit",
+  })
+  if (exitCode !== 0) process.exitCode = exitCode
+}

@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** A folder with packages that only a benchmark needs, installed at its first run. */
+export function rivals(name: string, packages: string[]): string {
+  const folder = join(tmpdir(), `trawl-bench-${name}`)
+  mkdirSync(folder, { recursive: true })
+  if (
+    packages.every((one) => existsSync(join(folder, "node_modules", one.replace(/(.)@.*$/, "$1"))))
+  ) {
+    return folder
+  }
+  Bun.write(join(folder, "package.json"), "{}")
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, "add", ...packages], {
+    cwd: folder,
+  })
+  if (exitCode !== 0) throw new Error(`could not install ${packages.join(", ")}: ${stderr}`)
+  return folder
+}
+
+/** Proportional memory of processes and all their descendants, in MB; 0 where /proc is missing. */
+export function proportionalMemory(pids: number[]): number {
+  let kilobytes = 0
+  for (const pid of descendants(pids)) {
+    try {
+      const text = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8")
+      kilobytes += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
+    } catch {
+      // The process ended meanwhile.
+    }
+  }
+  return Math.round(kilobytes / 1024)
+}
+
+function descendants(pids: number[]): number[] {
+  const { stdout } = Bun.spawnSync(["ps", "-eo", "pid=,ppid="])
+  const children = new Map<number, number[]>()
+  for (const line of stdout.toString().split("\n")) {
+    const [pid, parent] = line.trim().split(/\s+/).map(Number)
+    if (pid === undefined || parent === undefined) continue
+    children.set(parent, [...(children.get(parent) ?? []), pid])
+  }
+  const all: number[] = []
+  const open = [...pids]
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    all.push(pid)
+    open.push(...(children.get(pid) ?? []))
+  }
+  return all
+}
