@@ -2,6 +2,8 @@ import type { CookieJar } from "tough-cookie"
 import type { RenderedAnswer, RenderOptions, Tab, TlsPeer } from "../catalogue/define.ts"
 import type { Clock } from "./clock.ts"
 import type { Transport } from "./http/exchange.ts"
+import type { PaceBroker } from "./http/pace-channel.ts"
+import type { Robots } from "./http/robots.ts"
 
 /** Chrome, as a run sees it. */
 export interface Browser {
@@ -38,6 +40,11 @@ export interface Environment {
   /** The operator's unlocking proxy; undefined where none is set. */
   unlocker?: Transport
   browser?: Browser
+  /** Where requests wait for their host's turn; none in replay. */
+  pace?: PaceBroker
+  /** Whose permits are freed together when a worker is lost. */
+  paceOwner?: string
+  robots?: Robots
   dns(name: string, type: string, signal: AbortSignal): Promise<unknown>
   tls(host: string, port: number, servername: string, signal: AbortSignal): Promise<TlsPeer>
   /** The operator's settings for upstreams. */

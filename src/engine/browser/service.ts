@@ -28,7 +28,7 @@ export class BrowserService {
     port.onmessage = (event) => void this.answer(event.data as BrowserRequest)
   }
 
-  private async answer(request: BrowserRequest): Promise<void> {
+  async answer(request: BrowserRequest): Promise<void> {
     try {
       const value = await this.serve(request)
       this.reply({ id: request.id, value })

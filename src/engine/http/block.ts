@@ -1,98 +1,50 @@
 import { Blocked, Changed, EmptyShell, type Outcome } from "../../catalogue/outcome.ts"
+import { glimpse } from "./visible-text.ts"
+import { type Suspect, signs, unknownVendor } from "./walls.ts"
 
-/** What the detector looks at. */
-export interface Suspect {
-  url: string
-  status: number
-  headers: Headers
-  html: string
-}
+export type { Suspect }
 
-interface Sign {
-  vendor: string
-  /** Sure whatever the status; the others need a status of 400 or more, or a nearly empty page. */
-  sure?: boolean
-  test(page: Suspect): boolean
-}
-
-const inBody = (pattern: RegExp) => (page: Suspect) => pattern.test(page.html)
-const inHeader = (name: string, pattern: RegExp) => (page: Suspect) =>
-  pattern.test(page.headers.get(name) ?? "")
-
-/** Signatures of bot walls, the surest first. */
-const signs: Sign[] = [
-  { vendor: "Cloudflare", sure: true, test: inHeader("cf-mitigated", /challenge/i) },
-  {
-    vendor: "Cloudflare",
-    test: inBody(
-      /<title>\s*(?:Just a moment\.\.\.|Please Wait\.\.\. \| Cloudflare|Attention Required! \| Cloudflare)|window\._cf_chl_opt|id="challenge-form"|\/cdn-cgi\/challenge-platform\//i,
-    ),
-  },
-  { vendor: "DataDome", test: inBody(/captcha-delivery\.com|geo\.captcha-delivery|datadome/i) },
-  {
-    vendor: "HUMAN (PerimeterX)",
-    test: inBody(/px-captcha|_pxCaptcha|Access to this page has been denied/i),
-  },
-  {
-    vendor: "Imperva",
-    test: inBody(/_Incapsula_Resource|Incapsula incident ID|Pardon Our Interruption/i),
-  },
-  {
-    vendor: "Akamai",
-    test: inBody(
-      /<title>\s*Access Denied[\s\S]*Reference\s*(?:#|&#35;)|bm-verify|errors\.edgesuite\.net/i,
-    ),
-  },
-  { vendor: "AWS WAF", test: inBody(/awswaf|aws-waf-token|gokuProps/i) },
-  { vendor: "AWS WAF", sure: true, test: inHeader("x-amzn-waf-action", /challenge|captcha/i) },
-  { vendor: "Kasada", test: inBody(/window\.KPSDK|ips\.js\?KP_UIDz/i) },
-  {
-    vendor: "Google",
-    test: (page) =>
-      /\/sorry\//.test(new URL(page.url).pathname) ||
-      /Our systems have detected unusual traffic/i.test(page.html),
-  },
-  { vendor: "reCAPTCHA", test: inBody(/g-recaptcha|recaptcha\/api\.js/i) },
-  { vendor: "hCaptcha", test: inBody(/hcaptcha\.com\/1\/api\.js|class="h-captcha/i) },
-  {
-    vendor: "unknown",
-    test: inBody(/unusual traffic|verify (?:that )?you(?:'re| are) (?:a )?human|are you a robot/i),
-  },
-]
-
-/** The visible text of a page, roughly: enough to tell a wall from a page. */
-function roughText(html: string): string {
-  return html
-    .replace(/<(script|style|noscript|template|svg)\b[\s\S]*?<\/\1\s*>/gi, " ")
-    .replace(/<!--[\s\S]*?-->/g, " ")
-    .replace(/<title\b[\s\S]*?<\/title>/gi, " ")
-    .replace(/<[^>]+>/g, " ")
-    .replace(/&[a-z#0-9]+;/gi, " ")
-    .replace(/\s+/g, " ")
-    .trim()
-}
-
-/** Normal pages carry scripts of the walls too, so a page with text is none (C2). */
-const wallTextLimit = 1500
-const shellTextLimit = 200
+/** Normal pages carry marks of the walls too, so a page with more text than this is none (C2). */
+const wallText = 1500
+/** A wall says what it is at its beginning; larger bodies are data. */
+const searched = 400_000
 
 /** The vendor of the wall that this page is; undefined when it is none. */
 export function blockVendor(page: Suspect): string | undefined {
+  const suspect = { ...page, html: page.html.slice(0, searched) }
   let little: boolean | undefined
-  for (const sign of signs) {
-    if (!sign.test(page)) continue
-    if (sign.sure || page.status >= 400) return sign.vendor
-    little ??= roughText(page.html).length < wallTextLimit
-    if (little) return sign.vendor
+  for (const { vendor, proof, shows } of signs) {
+    if (!shows(suspect)) continue
+    if (proof === "certain" || (proof === "wall" && page.status >= 400)) return vendor
+    little ??= glimpse(page.html, wallText).text < wallText
+    if (little) return vendor
   }
 }
 
-/** Little text, and a root for scripts to fill. */
+const mountNames =
+  "root|app|__next|__nuxt|___gatsby|svelte|react-root|app-root|app-mount|main-app|q-app|mount"
+const mount = new RegExp(`<(?:app-root\\b|\\w+\\b[^>]{0,300}?\\bid=["']?(?:${mountNames})\\b)`, "i")
+const emptyMount = new RegExp(
+  `<(\\w+)\\b[^>]{0,300}?\\bid=["']?(?:${mountNames})\\b[^>]{0,300}>\\s*</\\1>|<app-root>\\s*</app-root>`,
+  "i",
+)
+const asksForScripts =
+  /enable JavaScript|JavaScript (?:is|must be) (?:required|disabled|enabled|not enabled)|(?:requires?|needs?) JavaScript|\/enablejs\b/i
+
+/** Texts shorter than these are no content: of any page, and beside a root that is empty. */
+const shellText = 200
+const emptyMountText = 600
+/** A page with more links, paragraphs and pictures than this has something to say. */
+const shellContent = 3
+
+/** Whether only a script would fill this page. */
 export function isEmptyShell(html: string): boolean {
-  if (roughText(html).length >= shellTextLimit) return false
-  return /<(?:div|main|section|app-root)[^>]*\bid=["']?(?:root|app|__next|__nuxt|___gatsby|svelte)|<app-root|enable JavaScript|<script\b[^>]*\bsrc=/i.test(
-    html,
-  )
+  if (!/<script\b|<noscript\b/i.test(html)) return false
+  const seen = glimpse(html, emptyMountText)
+  if (seen.text < emptyMountText && emptyMount.test(html)) return true
+  if (seen.text >= shellText) return false
+  if (mount.test(html) || asksForScripts.test(html)) return true
+  return seen.content <= shellContent && /<script\b[^>]{0,500}\bsrc=/i.test(html)
 }
 
 /** What an answer without the data that it should hold is. */
@@ -110,7 +62,7 @@ export function judge(page: Suspect, what: string): Outcome {
 }
 
 export function blocked(vendor: string, details: { url: string; statusCode: number }): Blocked {
-  const by = vendor === "unknown" ? "a bot wall" : `a bot wall of ${vendor}`
+  const by = vendor === unknownVendor ? "a bot wall" : `a bot wall of ${vendor}`
   return new Blocked(
     `${new URL(details.url).host} answered with ${by} (status ${details.statusCode}).`,
     vendor,

@@ -1,44 +1,57 @@
-/** The label in `charset=…` of a content type, lower case. */
-function charsetOf(contentType: string): string | undefined {
-  return /charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType)?.[1]?.toLowerCase()
-}
+import { charsetParameter, metaCharset } from "./meta-charset.ts"
 
-function decoder(label: string, fatal = false): TextDecoder | undefined {
+/** How far browsers look for a declaration before they read the page. */
+const prescanBytes = 1024
+/** A page that declares itself later still is read again; so far down, no page does. */
+const lateScanBytes = 64 * 1024
+
+/**
+ * Decodes a body by the order of the HTML standard: byte order mark, header, declaration in the
+ * markup, and where none of them names a known encoding, UTF-8 if it is that, else windows-1252.
+ */
+export function decodeBody(bytes: Uint8Array, contentType: string): string {
+  const named =
+    markEncoding(bytes) ??
+    known(charsetParameter(contentType)) ??
+    declared(bytes.subarray(0, prescanBytes), contentType)
+  if (named) return new TextDecoder(named).decode(bytes)
   try {
-    return new TextDecoder(label, { fatal })
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch {
-    return undefined
+    const late = declared(bytes.subarray(0, lateScanBytes), contentType)
+    return new TextDecoder(late ?? "windows-1252").decode(bytes)
   }
 }
 
 /** The encoding that a byte order mark announces. */
-function bomEncoding(bytes: Uint8Array): string | undefined {
+function markEncoding(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8"
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be"
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le"
 }
 
-/** The encoding declared within the first 1,024 bytes, by XML declaration or meta element. */
-function declaredEncoding(bytes: Uint8Array): string | undefined {
-  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 1024))
-  const xml = /^\s*<\?xml[^>]*\bencoding\s*=\s*["']([^"']+)["']/i.exec(head)?.[1]
-  if (xml) return xml.toLowerCase()
-  for (const [tag] of head.matchAll(/<meta\b[^>]*>/gi)) {
-    const label = charsetOf(tag)
-    // A meta element that could be read as ASCII cannot be UTF-16.
-    if (label) return label.startsWith("utf-16") ? "utf-8" : label
+/** The standard's name of a label; undefined for labels that nobody knows. */
+function known(label: string | undefined): string | undefined {
+  if (!label) return undefined
+  try {
+    return new TextDecoder(label).encoding
+  } catch {
+    return undefined
   }
 }
 
-/** Decodes a body by the order of the HTML standard (`_web-common` C1). */
-export function decodeBody(bytes: Uint8Array, contentType: string): string {
-  for (const label of [bomEncoding(bytes), charsetOf(contentType), declaredEncoding(bytes)]) {
-    const known = label && decoder(label)
-    if (known) return known.decode(bytes)
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes)
-  }
+/** The encoding that the markup itself names. JSON and scripts declare nothing. */
+function declared(head: Uint8Array, contentType: string): string | undefined {
+  if (/\b(?:json|javascript)\b/i.test(contentType)) return undefined
+  if (head[0] === 0x3c && head[1] === 0 && head[2] === 0x3f && head[3] === 0) return "utf-16le"
+  if (head[0] === 0 && head[1] === 0x3c && head[2] === 0 && head[3] === 0x3f) return "utf-16be"
+  const text = new TextDecoder("windows-1252").decode(head)
+  if (/^\s*[{[]/.test(text)) return undefined
+  const xml = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]+)["']/i.exec(text)?.[1]
+  const labels = [known(metaCharset(text)), known(xml)]
+  if (/\bxml\b/i.test(contentType)) labels.reverse()
+  const name = labels.find((label) => label !== undefined)
+  // What could be read as ASCII so far is not UTF-16.
+  if (name?.startsWith("utf-16")) return "utf-8"
+  return name === "x-user-defined" ? "windows-1252" : name
 }

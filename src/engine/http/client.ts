@@ -1,17 +1,24 @@
 import { CookieJar } from "tough-cookie"
 import type { Answer, RequestOptions } from "../../catalogue/define.ts"
-import { BadInput, Outcome, Timeout, TooManyRedirects } from "../../catalogue/outcome.ts"
+import {
+  BadInput,
+  HttpError,
+  Outcome,
+  RobotsDisallowed,
+  Timeout,
+  TooManyRedirects,
+} from "../../catalogue/outcome.ts"
 import type { Clock } from "../clock.ts"
 import { HttpAnswer } from "./answer.ts"
 import type { Transport, WireAnswer } from "./exchange.ts"
-import { retryAfterSeconds, statusFailure } from "./failure.ts"
+import { statusFailure } from "./failure.ts"
 import { browserHeaders, serviceUserAgent } from "./identity.ts"
+import { retryWait } from "./retry.ts"
+import type { Robots } from "./robots.ts"
 
 const defaultMaxBytes = 10 * 1024 * 1024
 const defaultTimeoutMs = 30_000
 const maxRedirects = 20
-/** Longest wait for one retry; a longer Retry-After is answered as it is. */
-const maxWaitMs = 60_000
 
 export interface ClientOptions {
   transport: Transport
@@ -21,6 +28,8 @@ export interface ClientOptions {
   contact?: string
   /** Why a request waits, for the run's log. */
   log?(message: string): void
+  /** For requests that obey robots.txt. */
+  robots?: Robots
   /** Called for each answer that is kept: one page. */
   onPage?(answer: Answer): void
 }
@@ -41,20 +50,19 @@ export class HttpClient {
     for (const [name, value] of Object.entries(options.cookies ?? {})) {
       await this.jar.setCookie(`${name}=${value}; Path=/`, url, { ignoreError: true })
     }
-    for (let attempt = 0; ; attempt++) {
-      const answer = await this.attempt(method, url, options)
-      const wait =
-        answer instanceof HttpAnswer
-          ? this.retryWait(answer, attempt, options)
-          : this.dropWait(answer, attempt, options)
+    const { clock, signal, log } = this.options
+    for (let number = 0; ; number++) {
+      const result = await this.attempt(method, url, options)
+      const wait = retryWait(result, { method, number, options, now: clock.now() })
       if (wait === null) {
-        if (answer instanceof Outcome) throw answer
-        return this.settle(answer, options)
+        if (result instanceof Outcome) throw result
+        return this.settle(result, options)
       }
-      this.options.log?.(
-        `Waiting ${Math.round(wait / 100) / 10} s before asking ${new URL(url).host} again (${answer instanceof HttpAnswer ? `status ${answer.status}` : answer.message})`,
+      const why = result instanceof Outcome ? result.message : `status ${result.status}`
+      log?.(
+        `Waiting ${(wait / 1000).toFixed(1)} s before asking ${new URL(url).host} again: ${why}`,
       )
-      await this.options.clock.sleep(wait, this.options.signal)
+      await clock.sleep(wait, signal)
     }
   }
 
@@ -66,69 +74,44 @@ export class HttpClient {
     return answer
   }
 
-  /** Milliseconds to wait before asking again after this answer; null to keep it. */
-  private retryWait(answer: HttpAnswer, attempt: number, options: RequestOptions): number | null {
-    const { status } = answer
-    const slow = status === 429 || status === 503
-    if (!slow && (status < 500 || status === 501)) return null
-    if (attempt >= (options.retries ?? (slow ? 3 : 2))) return null
-    const asked = slow ? retryAfterSeconds(answer.headers, this.options.clock.now()) : null
-    const wait = asked === null ? backOff(attempt, slow ? 2000 : 1000) : asked * 1000
-    return wait > maxWaitMs ? null : wait
-  }
-
-  /** Milliseconds to wait before asking again after a dropped connection; null to give up. */
-  private dropWait(outcome: Outcome, attempt: number, options: RequestOptions): number | null {
-    const again = outcome.code === "connection" || outcome.code === "timeout"
-    return again && attempt < (options.retries ?? 2) ? backOff(attempt, 1000) : null
-  }
-
   /** One attempt with its redirects; a failure to get an answer is returned, not thrown. */
   private async attempt(
     method: string,
     url: string,
     options: RequestOptions,
   ): Promise<HttpAnswer | Outcome> {
-    const started = this.options.clock.now()
-    const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
-    const deadline = AbortSignal.timeout(timeoutMs)
-    const signal = AbortSignal.any([this.options.signal, deadline])
     try {
-      return await this.follow(method, url, options, signal, started)
+      return await this.follow(method, url, options)
     } catch (error) {
       this.options.signal.throwIfAborted()
       if (error instanceof Outcome) return error
-      if (deadline.aborted) {
-        return new Timeout(`${new URL(url).host} did not answer within ${timeoutMs / 1000} s.`, {
-          url,
-        })
-      }
       throw error
     }
   }
 
-  private async follow(
-    method: string,
-    url: string,
-    options: RequestOptions,
-    signal: AbortSignal,
-    started: number,
-  ): Promise<HttpAnswer> {
+  private async follow(method: string, url: string, options: RequestOptions): Promise<HttpAnswer> {
     const redirects: Answer["redirects"] = []
+    const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
     let body = requestBody(options)
     let current = url
+    let took = 0
     for (;;) {
+      if (options.robots) await this.obeyRobots(current)
+      if (took >= timeoutMs) throw tooSlow(url, timeoutMs)
       const wire = await this.options.transport.send({
         method,
         url: current,
-        headers: await this.headers(current, options, body !== undefined),
+        headers: await this.headers(current, url, options, body !== undefined),
         ...(body === undefined ? {} : { body }),
         maxBytes: options.maxBytes ?? defaultMaxBytes,
-        signal,
+        ...(options.truncate ? { truncate: true } : {}),
+        timeoutMs: timeoutMs - took,
+        signal: this.options.signal,
       })
+      took += wire.took ?? 0
       await this.keepCookies(wire, current)
-      const location = redirectTarget(wire, current)
-      if (location === undefined || options.redirect === "manual") {
+      const location = options.redirect === "manual" ? undefined : redirectTarget(wire, current)
+      if (location === undefined) {
         return new HttpAnswer({
           url: current,
           requestedUrl: url,
@@ -137,16 +120,11 @@ export class HttpClient {
           redirects,
           via: wire.via,
           bytes: wire.bytes,
-          timing: { total: this.options.clock.now() - started, firstByte: wire.firstByte },
+          timing: { total: Math.round(took), firstByte: wire.firstByte },
         })
       }
       redirects.push({ url: current, status: wire.status, location })
-      if (redirects.length > maxRedirects) {
-        throw new TooManyRedirects(`More than ${maxRedirects} redirects.`, {
-          url,
-          statusCode: wire.status,
-        })
-      }
+      if (redirects.length > maxRedirects) throw tooManyRedirects(url, wire.status, redirects)
       // 307 and 308 repeat the request; the others become a GET, as browsers do.
       if (wire.status !== 307 && wire.status !== 308 && method !== "HEAD") {
         method = "GET"
@@ -156,7 +134,23 @@ export class HttpClient {
     }
   }
 
-  private async headers(url: string, options: RequestOptions, hasBody: boolean): Promise<Headers> {
+  /** @throws RobotsDisallowed */
+  async obeyRobots(url: string): Promise<void> {
+    const rules = await this.options.robots?.rules(url, this.options.signal)
+    if (!rules || rules.allows(url)) return
+    const { host } = new URL(url)
+    const why = rules.unreachable
+      ? `could not be read (${rules.unreachable}), so nothing is fetched from there`
+      : "does not allow this address"
+    throw new RobotsDisallowed(`robots.txt of ${host} ${why}.`, { url })
+  }
+
+  private async headers(
+    url: string,
+    firstUrl: string,
+    options: RequestOptions,
+    hasBody: boolean,
+  ): Promise<Headers> {
     const headers = new Headers(
       options.identity === "browser"
         ? browserHeaders
@@ -168,7 +162,12 @@ export class HttpClient {
         options.json === undefined ? "application/x-www-form-urlencoded" : "application/json",
       )
     }
-    for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value)
+    const elsewhere = new URL(url).host !== new URL(firstUrl).host
+    for (const [name, value] of Object.entries(options.headers ?? {})) {
+      // What proves who we are is for the host that was asked, not for where it sends us.
+      if (elsewhere && /^(?:authorization|cookie|x-api-key)$/i.test(name)) continue
+      headers.set(name, value)
+    }
     const cookies = await this.jar.getCookieString(url)
     if (cookies && !headers.has("cookie")) headers.set("cookie", cookies)
     return headers
@@ -181,10 +180,18 @@ export class HttpClient {
   }
 }
 
-/** Exponential, with full jitter over its upper half. */
-function backOff(attempt: number, base: number): number {
-  const full = base * 2 ** attempt
-  return full / 2 + (Math.random() * full) / 2
+function tooSlow(url: string, timeoutMs: number): Timeout {
+  return new Timeout(`${new URL(url).host} did not answer within ${timeoutMs / 1000} s.`, { url })
+}
+
+function tooManyRedirects(
+  url: string,
+  statusCode: number,
+  hops: Answer["redirects"],
+): TooManyRedirects {
+  const loop = new Set(hops.map((hop) => hop.location)).size < hops.length
+  const how = loop ? "The redirects go round in a circle" : `More than ${maxRedirects} redirects`
+  return new TooManyRedirects(`${how}, beginning at ${url}.`, { url, statusCode })
 }
 
 function requestUrl(address: string, query: RequestOptions["query"]): string {
@@ -212,12 +219,15 @@ function requestBody(options: RequestOptions): string | undefined {
   return options.body
 }
 
+/** @throws HttpError when the answer leads to something that is no web address */
 function redirectTarget(wire: WireAnswer, current: string): string | undefined {
   const location = wire.headers.get("location")
   if (![301, 302, 303, 307, 308].includes(wire.status) || !location) return undefined
-  try {
-    return new URL(location, current).href
-  } catch {
-    return undefined
-  }
+  const target = URL.parse(location, current)
+  if (!target) return undefined
+  if (/^https?:$/.test(target.protocol)) return target.href
+  throw new HttpError(`${new URL(current).host} redirects to a ${target.protocol} address.`, {
+    url: current,
+    statusCode: wire.status,
+  })
 }

@@ -7,6 +7,10 @@ export interface WireRequest {
   headers: Headers
   body?: string
   maxBytes: number
+  /** Milliseconds for this exchange, from when it really begins: waiting for a turn is not in it. */
+  timeoutMs: number
+  /** The first `maxBytes` of a larger body are the answer, in place of TooLarge. */
+  truncate?: boolean
   signal: AbortSignal
 }
 
@@ -17,6 +21,8 @@ export interface WireAnswer {
   via: Access
   /** Milliseconds from the start of the request to the first byte; null where unknown. */
   firstByte: number | null
+  /** Milliseconds that the exchange took; absent where it took none (replay). */
+  took?: number
 }
 
 /**

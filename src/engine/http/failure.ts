@@ -6,17 +6,9 @@ import {
   RateLimited,
   UpstreamError,
 } from "../../catalogue/outcome.ts"
+import { retryAfterSeconds } from "../../extract/retry-after.ts"
 import type { HttpAnswer } from "./answer.ts"
 import { blocked, blockVendor } from "./block.ts"
-
-/** Seconds that `Retry-After` asks for; null when it says nothing. */
-export function retryAfterSeconds(headers: Headers, now: number): number | null {
-  const value = headers.get("retry-after")?.trim()
-  if (!value) return null
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value)
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, (date - now) / 1000)
-}
 
 /** The outcome that a status of 400 or more means; a bot wall is named before the status. */
 export function statusFailure(answer: HttpAnswer, now: number): Outcome {

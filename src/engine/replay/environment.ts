@@ -1,9 +1,10 @@
 import type { Answer, RenderedAnswer, RenderOptions, Tab, TlsPeer } from "../../catalogue/define.ts"
-import { NotFound, Unreachable } from "../../catalogue/outcome.ts"
+import { NotFound, Timeout, Unreachable } from "../../catalogue/outcome.ts"
 import { replayClock } from "../clock.ts"
 import type { Browser, BrowserLease, Environment } from "../environment.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { HttpClient } from "../http/client.ts"
+import { Robots } from "../http/robots.ts"
 import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"
 import { Recordings } from "./matching.ts"
 import { ReplayTransport } from "./transport.ts"
@@ -22,28 +23,33 @@ export function replayEnvironment(recorded: ReplayCase): Environment {
     }
     return JSON.parse(new TextDecoder().decode(exchangeBody(recorded.folder, exchange)))
   }
+  const http = new ReplayTransport(recorded, "http", recordings)
   return {
     clock,
-    http: new ReplayTransport(recorded, "http", recordings),
+    http,
+    robots: new Robots(http, clock),
     browser: new ReplayBrowser(recorded, recordings, clock),
     env: recorded.env,
     sequential: true,
     async dns(name, type) {
-      return checked(lookUp(`dns:${name}/${type}`), name)
+      return checked(lookUp(`dns:${name}/${type}`), name, "dns")
     },
     async tls(host, port) {
-      return checked(lookUp(`tls:${host}:${port}`), host) as TlsPeer
+      return checked(lookUp(`tls:${host}:${port}`), host, "tls") as TlsPeer
     },
   }
 }
 
 /** A recorded look-up that failed is thrown as it would be live. */
-function checked(body: unknown, name: string): unknown {
+function checked(body: unknown, name: string, kind: "dns" | "tls"): unknown {
   const error = (body as { error?: { code: string; message: string } } | null)?.error
   if (!error) return body
-  if (/ENOTFOUND|ENODATA|NXDOMAIN/.test(error.code)) throw new NotFound(`${name}: ${error.message}`)
-  const kind = /TIMEOUT|REFUSED|RESET|UNREACH/i.test(error.code) ? "connection" : "tls"
-  throw new Unreachable(`${name}: ${error.message}`, kind)
+  const message = `${name}: ${error.message}`
+  if (/ENOTFOUND|ENODATA|NXDOMAIN/.test(error.code)) throw new NotFound(message)
+  if (/TIMEDOUT|TIMEOUT/i.test(error.code)) throw new Timeout(message)
+  if (/EAI_/.test(error.code)) throw new Unreachable(message, "dns")
+  const dropped = /REFUSED|RESET|UNREACH/i.test(error.code) && kind === "tls"
+  throw new Unreachable(message, dropped ? "connection" : kind)
 }
 
 class ReplayBrowser implements Browser {

@@ -38,7 +38,8 @@ export class ReplayTransport implements Transport {
         { url: request.url },
       )
     }
-    const bytes = exchangeBody(this.recorded.folder, exchange)
+    const whole = exchangeBody(this.recorded.folder, exchange)
+    const bytes = request.truncate ? whole.subarray(0, request.maxBytes) : whole
     if (bytes.length > request.maxBytes) {
       throw new TooLarge(`The answer is larger than ${request.maxBytes} bytes.`, {
         url: request.url,

@@ -1,0 +1,101 @@
+import { lookup } from "node:dns/promises"
+import { isIP } from "node:net"
+import { EgressDenied, Unreachable } from "../../catalogue/outcome.ts"
+import { isMetadata, isPublic, parseAddress } from "./addresses.ts"
+import { EgressPolicy } from "./policy.ts"
+
+/** All addresses of a name, as texts. */
+export type Lookup = (host: string) => Promise<string[]>
+
+const systemLookup: Lookup = async (host) => {
+  const found = await lookup(host, { all: true, verbatim: true })
+  return found.map(({ address }) => address)
+}
+
+/** Known addresses are trusted for this long; the check is done on each of them anyway. */
+const rememberMs = 30_000
+const rememberedHosts = 1000
+const longestHost = 253
+
+/**
+ * Decides where Trawl may connect. A name is resolved here, once, and what comes back is what must be
+ * dialled: whoever resolves it again would open the door to names that change their address.
+ */
+export class EgressGuard {
+  private readonly policy: EgressPolicy
+  private readonly known = new Map<string, { addresses: string[]; until: number }>()
+
+  constructor(
+    allow: readonly string[] = [],
+    private readonly lookUp: Lookup = systemLookup,
+  ) {
+    this.policy = new EgressPolicy(allow)
+  }
+
+  /**
+   * The addresses of a host that may be dialled, in the resolver's order.
+   * @throws EgressDenied when any of them is private (a name with one foot inside is refused whole),
+   * Unreachable (dns) when there is none.
+   */
+  async resolve(host: string, port: number): Promise<string[]> {
+    const name = host.toLowerCase().replace(/\.$/, "")
+    if (port < 1 || port > 65_535) throw new EgressDenied(`Port ${port} does not exist.`)
+    const literal = parseAddress(name)
+    const addresses = literal ? [literal.toString()] : await this.addressesOf(name)
+    if (this.policy.allowsHost(name, port)) return addresses
+    for (const address of addresses) this.check(name, address, port)
+    return addresses
+  }
+
+  /** For what a proxy will resolve: only an address written out can be judged. @throws EgressDenied */
+  checkLiteral(host: string, port: number): void {
+    const name = host.toLowerCase().replace(/\.$/, "")
+    const literal = parseAddress(name)
+    if (this.policy.allowsHost(name, port)) return
+    if (literal) this.check(name, literal.toString(), port)
+    else if (/(?:^|\.)localhost$/.test(name)) throw denied(name, "this machine")
+  }
+
+  private check(name: string, text: string, port: number): void {
+    const address = parseAddress(text)
+    if (!address) throw denied(name, text)
+    if (this.policy.allowsAddress(text, port) && !isMetadata(address)) return
+    if (!isPublic(address) || isMetadata(address)) throw denied(name, text)
+  }
+
+  private async addressesOf(name: string): Promise<string[]> {
+    if (name === "" || name.length > longestHost || isIP(name)) {
+      throw new Unreachable(`"${name.slice(0, 60)}" is no host name.`, "dns")
+    }
+    const now = Date.now()
+    const known = this.known.get(name)
+    if (known && known.until > now) return known.addresses
+    const addresses = await this.ask(name)
+    if (this.known.size >= rememberedHosts) this.known.clear()
+    this.known.set(name, { addresses, until: now + rememberMs })
+    return addresses
+  }
+
+  private async ask(name: string): Promise<string[]> {
+    let addresses: string[]
+    try {
+      addresses = await this.lookUp(name)
+    } catch (error) {
+      const code = (error as { code?: string }).code
+      const why =
+        code === "ENOTFOUND" || code === "DNS_ENOTFOUND"
+          ? "does not exist"
+          : `did not resolve (${code})`
+      throw new Unreachable(`The host ${name} ${why}.`, "dns", { cause: error })
+    }
+    if (addresses.length === 0) throw new Unreachable(`The host ${name} has no address.`, "dns")
+    return addresses
+  }
+}
+
+function denied(name: string, address: string): EgressDenied {
+  const where = name === address ? address : `${name} (${address})`
+  return new EgressDenied(
+    `${where} is not on the public internet; the operator can open it with TRAWL_EGRESS_ALLOW.`,
+  )
+}

@@ -1,0 +1,49 @@
+import ipaddr from "ipaddr.js"
+import { inBlock, parseAddress } from "./addresses.ts"
+
+/** What the owner lets through although it is private (TRAWL_EGRESS_ALLOW). */
+export class EgressPolicy {
+  private readonly blocks: { block: ReturnType<typeof ipaddr.parseCIDR>; port?: number }[] = []
+  private readonly hosts = new Set<string>()
+
+  /** @throws Error naming the entry that is no CIDR, address, host or host:port. */
+  constructor(entries: readonly string[]) {
+    for (const entry of entries) this.add(entry)
+  }
+
+  private add(entry: string): void {
+    if (entry.includes("/")) {
+      if (!ipaddr.isValidCIDR(entry)) throw new Error(`TRAWL_EGRESS_ALLOW: "${entry}" is no CIDR.`)
+      this.blocks.push({ block: ipaddr.parseCIDR(entry) })
+      return
+    }
+    const { host, port } = splitPort(entry)
+    const address = parseAddress(host)
+    if (address) {
+      const bits = address.kind() === "ipv4" ? 32 : 128
+      this.blocks.push({ block: [address, bits] as never, ...(port ? { port } : {}) })
+      return
+    }
+    if (!/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i.test(host)) {
+      throw new Error(`TRAWL_EGRESS_ALLOW: "${entry}" is no CIDR, address, host or host:port.`)
+    }
+    this.hosts.add(entry.toLowerCase())
+  }
+
+  allowsHost(host: string, port: number): boolean {
+    return this.hosts.has(host) || this.hosts.has(`${host}:${port}`)
+  }
+
+  allowsAddress(text: string, port: number): boolean {
+    const address = parseAddress(text)
+    if (!address) return false
+    return this.blocks.some(
+      (one) => (one.port === undefined || one.port === port) && inBlock(address, one.block),
+    )
+  }
+}
+
+function splitPort(entry: string): { host: string; port?: number } {
+  const match = /^(\[[^\]]+\]|[^:]+):(\d+)$/.exec(entry)
+  return match ? { host: match[1]!, port: Number(match[2]) } : { host: entry }
+}

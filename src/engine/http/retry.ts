@@ -1,0 +1,58 @@
+import type { RequestOptions } from "../../catalogue/define.ts"
+import { Outcome } from "../../catalogue/outcome.ts"
+import { retryAfterSeconds } from "../../extract/retry-after.ts"
+import type { HttpAnswer } from "./answer.ts"
+import { blockVendor } from "./block.ts"
+
+/** Longest wait for one retry; a host that asks for more is answered as it is. */
+const maxWaitMs = 60_000
+const slowRetries = 3
+const faultRetries = 2
+const timeoutRetries = 1
+
+export interface Attempt {
+  method: string
+  /** From 0. */
+  number: number
+  options: RequestOptions
+  now: number
+}
+
+/** Milliseconds to wait before the next attempt; null when this result stands. */
+export function retryWait(result: HttpAnswer | Outcome, attempt: Attempt): number | null {
+  return result instanceof Outcome ? afterFailure(result, attempt) : afterAnswer(result, attempt)
+}
+
+function afterAnswer(answer: HttpAnswer, attempt: Attempt): number | null {
+  const { status, headers, url } = answer
+  const slow = status === 429 || status === 503
+  if (!slow && (status < 500 || status === 501)) return null
+  if (attempt.number >= allowed(attempt, slow ? slowRetries : faultRetries, slow)) return null
+  // A wall does not fall by knocking.
+  if (slow && blockVendor({ url, status, headers, html: answer.text() })) return null
+  const asked = slow ? retryAfterSeconds(headers, attempt.now) : null
+  const wait = asked === null ? backOff(attempt.number, slow ? 2000 : 1000) : asked * 1000
+  return wait > maxWaitMs ? null : wait
+}
+
+function afterFailure(outcome: Outcome, attempt: Attempt): number | null {
+  const usual =
+    outcome.code === "connection" ? faultRetries : outcome.code === "timeout" ? timeoutRetries : 0
+  if (usual === 0 || attempt.number >= allowed(attempt, usual, false)) return null
+  return backOff(attempt.number, 1000)
+}
+
+/**
+ * A POST may have done its work although it failed, so it is repeated only where the caller says that
+ * this is safe, or where the host says that it did nothing (429, 503).
+ */
+function allowed({ method, options }: Attempt, usual: number, untouched: boolean): number {
+  if (options.retries !== undefined) return options.retries
+  return method === "POST" && !untouched ? 0 : usual
+}
+
+/** Exponential, with full jitter over its upper half. */
+function backOff(attempt: number, base: number): number {
+  const full = base * 2 ** attempt
+  return full / 2 + (Math.random() * full) / 2
+}

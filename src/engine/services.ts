@@ -1,0 +1,36 @@
+import type { Config } from "../config.ts"
+import { findChrome } from "./browser/find.ts"
+import { BrowserHost } from "./browser/host.ts"
+import { systemClock } from "./clock.ts"
+import { servePace } from "./http/pace-channel.ts"
+import { Pacer } from "./http/pacer.ts"
+import type { LiveSettings } from "./live.ts"
+import type { WorkerService } from "./supervisor.ts"
+
+export interface SharedServices {
+  /** By the names under which a worker's environment asks for them (live.ts). */
+  services: Record<string, WorkerService>
+  /** What a worker makes its environment from; plain data. */
+  settings: LiveSettings & { chromeIsThere: boolean }
+  pacer: Pacer
+  stop(): Promise<void>
+}
+
+/** What all workers of one process share: the pace of hosts, and Chrome. */
+export function sharedServices(config: Config): SharedServices {
+  const pacer = new Pacer(systemClock)
+  const chrome = new BrowserHost(config)
+  const chromeIsThere = config.chromeWs.length > 0 || findChrome(config) !== undefined
+  const { egressAllow, proxyUrls, unlockerUrl, contact, env } = config
+  return {
+    pacer,
+    settings: { egressAllow, proxyUrls, unlockerUrl, contact, env: { ...env }, chromeIsThere },
+    services: {
+      pace: (port) =>
+        servePace(pacer, port as unknown as Parameters<typeof servePace>[1], crypto.randomUUID()),
+      // Without a Chrome, no thread is started for it.
+      ...(chromeIsThere ? { chrome: (port: MessagePort) => chrome.serve(port) } : {}),
+    },
+    stop: () => chrome.stop(),
+  }
+}

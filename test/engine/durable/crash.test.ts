@@ -1,0 +1,201 @@
+import { Database } from "bun:sqlite"
+import { afterAll, expect, test } from "bun:test"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { RunRow } from "../../../src/store/runs.ts"
+import { databasePath, openStore } from "../../../src/store/store.ts"
+import { removeFolder } from "./harness.ts"
+
+const rounds = 25
+const crawled = 120
+const credits = 1_000_000
+
+/** Asked-for counts by path, over the lives of all processes. */
+const asked = new Map<string, number>()
+const site: Bun.Server<undefined> = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
+    await Bun.sleep(1 + Math.random() * 20)
+    if (pathname.includes("missing")) return new Response("no", { status: 404 })
+    if (!pathname.includes("/list/")) return new Response(pathname)
+    const [, run, , number] = pathname.split("/")
+    const links = Array.from({ length: 15 }, (_, index) => (Number(number) * 7 + index) % crawled)
+    return Response.json(links.map((link) => `${site.url}${run}/list/${link}`))
+  },
+})
+
+const dataDir = mkdtempSync(join(tmpdir(), "trawl-crash-"))
+afterAll(() => {
+  site.stop(true)
+  removeFolder(dataDir)
+})
+
+interface Process {
+  url: string
+  kill(): Promise<void>
+}
+
+async function startProcess(): Promise<Process> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "server.ts"), dataDir], {
+    stdout: "pipe",
+    stderr: "inherit",
+  })
+  const reader = child.stdout.getReader()
+  const { value } = await reader.read()
+  return {
+    url: new TextDecoder().decode(value).trim(),
+    async kill() {
+      child.kill("SIGKILL")
+      await child.exited
+    },
+  }
+}
+
+type Kind = "pages" | "many" | "crawl"
+
+interface Expected {
+  kind: Kind
+  name: string
+  aborted: boolean
+}
+
+const urlsOf = (name: string) =>
+  Array.from(
+    { length: 30 },
+    (_, number) => `${site.url}${name}/${number % 10 === 3 ? "missing" : "page"}/${number}`,
+  )
+
+function inputOf({ kind, name }: Expected): { slug: string; input: Record<string, unknown> } {
+  if (kind === "crawl") return { slug: "crawl", input: { start: `${site.url}${name}/list/0` } }
+  // More items than are kept in memory: they are stored in batches before their target is sealed.
+  if (kind === "many") {
+    return { slug: "pages", input: { urls: urlsOf(name).slice(0, 3), perTarget: 1300 } }
+  }
+  return { slug: "pages", input: { urls: urlsOf(name), perTarget: 2 } }
+}
+
+/** What a run's items must be, each by a key. */
+function expectedKeys({ kind, name }: Expected): string[] {
+  if (kind === "crawl") {
+    const urls = Array.from({ length: crawled }, (_, n) => `${site.url}${name}/list/${n}`)
+    return [...urls, `summary ${crawled}`].sort()
+  }
+  const perTarget = kind === "many" ? 1300 : 2
+  const urls = kind === "many" ? urlsOf(name).slice(0, 3) : urlsOf(name)
+  return urls
+    .flatMap((url) =>
+      url.includes("missing")
+        ? [`not_found ${url}`]
+        : Array.from({ length: perTarget }, (_, index) => `${url} ${index}`),
+    )
+    .sort()
+}
+
+function keyOf(item: Record<string, unknown>): string {
+  if (item.summary) return `summary ${item.count}`
+  if (item.error) return `${(item.error as { code: string }).code} ${item.input}`
+  return item.index === undefined ? String(item.url) : `${item.url} ${item.index}`
+}
+
+test(`after ${rounds} kills at random moments, each accepted run is whole`, async () => {
+  const accountId = await createAccount()
+  const accepted = new Map<string, Expected>()
+  for (let round = 0; round < rounds; round++) {
+    const server = await startProcess()
+    const alive = Bun.sleep(Math.random() * 700)
+    const busy = startRuns(server.url, round, accountId, accepted)
+    await alive
+    await server.kill()
+    await busy
+  }
+  const server = await startProcess()
+  const runs = new Map<string, RunRow>()
+  for (const id of accepted.keys()) {
+    const answer = await fetch(`${server.url}wait/${id}`)
+    runs.set(id, (await answer.json()) as RunRow)
+  }
+  while (!(await isIdle(server.url))) await Bun.sleep(50)
+  await server.kill()
+  expect(accepted.size).toBeGreaterThan(rounds)
+  judge(runs, accepted, accountId)
+}, 120_000)
+
+async function isIdle(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}state`)
+  const { queued, running } = (await answer.json()) as { queued: number; running: number }
+  return queued + running === 0
+}
+
+async function createAccount(): Promise<string> {
+  const store = openStore(dataDir)
+  await store.write("accounts.create", {
+    id: "acc_crash",
+    email: null,
+    passwordHash: null,
+    unlimited: false,
+    credits,
+    createdAt: new Date().toISOString(),
+  })
+  await store.close()
+  return "acc_crash"
+}
+
+async function startRuns(
+  url: string,
+  round: number,
+  accountId: string,
+  accepted: Map<string, Expected>,
+): Promise<void> {
+  const kinds: Kind[] = ["pages", "crawl", "pages", "many"]
+  for (const [index, kind] of kinds.entries()) {
+    const expected = { kind, name: `r${round}-${index}`, aborted: false }
+    const body = JSON.stringify({ ...inputOf(expected), accountId: index % 2 ? accountId : null })
+    const answer = await fetch(`${url}start`, { method: "POST", body }).catch(() => undefined)
+    const run = (await answer?.json().catch(() => undefined)) as RunRow | undefined
+    if (!run) return
+    accepted.set(run.id, expected)
+    if (round % 5 === 4 && index === 2) {
+      expected.aborted = true
+      await fetch(`${url}abort/${run.id}`).catch(() => undefined)
+    }
+  }
+}
+
+function judge(runs: Map<string, RunRow>, accepted: Map<string, Expected>, accountId: string) {
+  const database = new Database(databasePath(dataDir), { readonly: true })
+  for (const [id, expected] of accepted) {
+    const run = runs.get(id)!
+    expect(run, `run ${id} was accepted and is gone`).not.toBeNull()
+    const rows = database
+      .query("SELECT body FROM items WHERE run_n = ? ORDER BY seq, idx")
+      .all(run.n) as { body: string }[]
+    const keys = rows.map((row) => keyOf(JSON.parse(row.body)))
+    expect(run.item_count + run.error_count, `${expected.name}: the count of items`).toBe(
+      keys.length,
+    )
+    if (expected.aborted && run.status === "aborted") {
+      expect(new Set(keys).size).toBe(keys.length)
+      continue
+    }
+    expect(run.status, `${expected.name}: ${run.error_message}`).toBe("succeeded")
+    expect(keys.sort()).toEqual(expectedKeys(expected))
+    expect(run.targets_done).toBe(run.targets_total)
+  }
+  // Runs whose acceptance the caller never heard of are charged, too.
+  const one = (sql: string) => Object.values(database.query(sql).get() as object)[0]
+  expect(one("PRAGMA integrity_check")).toBe("ok")
+  expect(one("SELECT count(*) FROM spilled_items")).toBe(0)
+  expect(one("SELECT count(*) FROM runs WHERE status IN ('queued', 'running', 'aborting')")).toBe(0)
+  const charged = Number(one("SELECT sum(credits_charged) FROM runs"))
+  expect(one(`SELECT balance FROM accounts WHERE id = '${accountId}'`)).toBe(credits - charged)
+  expect(charged).toBeGreaterThan(0)
+  // The kills met runs in their midst, more than once.
+  expect(Math.max(...[...runs.values()].map((run) => run.attempt))).toBeGreaterThan(2)
+  // A page is asked for once more with each kill that met it at most.
+  expect(Math.max(...asked.values())).toBeLessThanOrEqual(rounds)
+  database.close()
+}

@@ -1,0 +1,171 @@
+import { afterEach, expect, test } from "bun:test"
+import { removeFolder, type Service, serve } from "./harness.ts"
+import { acts } from "./scrapers.ts"
+
+const own: Service[] = []
+afterEach(async () => {
+  for (const one of own.splice(0)) {
+    await one.stop(0)
+    removeFolder(one.dataDir)
+  }
+})
+async function ownService(...settings: Parameters<typeof serve>): Promise<Service> {
+  const one = await serve(...settings)
+  own.push(one)
+  return one
+}
+
+const request = { scraper: acts, accountId: null, origin: "api" } as const
+
+test("a worker in an endless loop is replaced; its run goes on without what hung it", async () => {
+  const { supervisor, items, troubles } = await ownService({ hangMs: 400 })
+  const other = await supervisor.start({ ...request, input: { acts: ["wait:6"] } })
+  const stuck = await supervisor.start({ ...request, input: { acts: ["a", "loop", "b"] } })
+  const end = await supervisor.wait(stuck.id, 20_000)
+  expect(end).toMatchObject({
+    status: "succeeded",
+    attempt: 3,
+    item_count: 2,
+    error_count: 1,
+    targets_done: 3,
+  })
+  const stored = await items(stuck.id)
+  expect(stored.map((item) => item.act ?? item.input)).toEqual(["a", "loop", "b"])
+  expect(stored[1]).toMatchObject({ error: { code: "crashed" } })
+  expect(troubles.filter((trouble) => trouble.includes("does not answer")).length).toBe(2)
+  // The run in the other worker was never disturbed.
+  expect(await supervisor.wait(other.id, 10_000)).toMatchObject({ status: "succeeded", attempt: 1 })
+}, 30_000)
+
+test("a worker that ends is replaced, and what ended it is left out", async () => {
+  const { supervisor } = await ownService()
+  const run = await supervisor.start({ ...request, input: { acts: ["exit", "b"] } })
+  expect(await supervisor.wait(run.id, 10_000)).toMatchObject({
+    status: "succeeded",
+    attempt: 3,
+    item_count: 1,
+    error_count: 1,
+  })
+})
+
+test("a run that ends worker after worker fails after three attempts", async () => {
+  const { supervisor } = await ownService()
+  const input = { acts: ["exit:1", "exit:2", "exit:3"] }
+  const run = await supervisor.start({ ...request, input })
+  expect(await supervisor.wait(run.id, 10_000)).toMatchObject({
+    status: "failed",
+    attempt: 3,
+    error_code: "crashed",
+  })
+})
+
+test("runs that shared a worker with a crash go on, each alone", async () => {
+  const { supervisor } = await ownService({ runsPerWorker: 8 })
+  const good = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      supervisor.start({ ...request, input: { acts: ["wait:0.4", "b"] } }),
+    ),
+  )
+  const bad = await Promise.all(
+    Array.from({ length: 2 }, () => supervisor.start({ ...request, input: { acts: ["exit"] } })),
+  )
+  for (const { id } of good) {
+    const end = await supervisor.wait(id, 15_000)
+    expect(end).toMatchObject({ status: "succeeded", item_count: 2 })
+    expect(end!.attempt).toBeLessThanOrEqual(2)
+  }
+  for (const { id } of bad) {
+    expect(await supervisor.wait(id, 15_000)).toMatchObject({ status: "failed", error_count: 1 })
+  }
+}, 30_000)
+
+test("an aborted run in a stuck worker ends when the worker is replaced", async () => {
+  const { supervisor } = await ownService({ hangMs: 400 })
+  const run = await supervisor.start({ ...request, input: { acts: ["loop"] } })
+  while ((await supervisor.wait(run.id, 20))?.status !== "running");
+  await Bun.sleep(100)
+  await supervisor.abort(run.id)
+  expect(await supervisor.wait(run.id, 5000)).toMatchObject({ status: "aborted" })
+})
+
+test("a stop lets running targets end, puts the rest back, and fails nothing", async () => {
+  const first = await serve()
+  const runs = await Promise.all(
+    Array.from({ length: 6 }, (_, index) =>
+      first.supervisor.start({
+        ...request,
+        accountId: index < 3 ? "acc_a" : null,
+        input: { acts: ["a", "wait:0.5", "b", "wait:60"].slice(0, index % 2 ? 3 : 4) },
+      }),
+    ),
+  )
+  await Bun.sleep(450)
+  const started = Date.now()
+  await first.stop(2000)
+  expect(Date.now() - started).toBeLessThan(5000)
+  expect(first.supervisor.start({ ...request, input: { acts: [] } })).rejects.toThrow("stopping")
+
+  const second = await ownService({}, first.dataDir)
+  const states = await Promise.all(runs.map((run) => second.supervisor.wait(run.id, 0)))
+  expect(states.every((run) => run && ["queued", "running", "succeeded"].includes(run.status)))
+  for (const [index, { id }] of runs.entries()) {
+    if (index % 2 === 0) await second.supervisor.abort(id)
+    const end = await second.supervisor.wait(id, 10_000)
+    expect(end).toMatchObject({ status: index % 2 ? "succeeded" : "aborted", error_count: 0 })
+    const acts = (await second.items(id)).map((item) => item.act)
+    expect(acts.slice(0, 2)).toEqual(["a", "wait:0.5"])
+    expect(new Set(acts).size).toBe(acts.length)
+  }
+}, 30_000)
+
+test("accounts take turns, and none has more runs at once than it may", async () => {
+  const { supervisor } = await ownService({
+    runsPerAccount: 2,
+    runsPerWorker: 2,
+  })
+  let seen = 0
+  const order: string[] = []
+  const start = async (accountId: string, count: number) => {
+    const runs = await Promise.all(
+      Array.from({ length: count }, () =>
+        supervisor.start({ ...request, accountId, input: { acts: ["wait:0.1"] } }),
+      ),
+    )
+    for (const run of runs) {
+      supervisor.subscribe(run.id, (event) => {
+        if (event.type !== "status") return
+        if (event.run.status === "running") {
+          order.push(accountId)
+          const now = order.filter((one) => one === accountId).length
+          seen = Math.max(seen, now - done.filter((one) => one === accountId).length)
+        } else done.push(accountId)
+      })
+    }
+    return runs
+  }
+  const done: string[] = []
+  const many = await start("acc_many", 20)
+  const few = await start("acc_few", 3)
+  for (const { id } of few) expect((await supervisor.wait(id, 5000))?.status).toBe("succeeded")
+  // The few were not made to wait for the many.
+  expect(done.filter((one) => one === "acc_many").length).toBeLessThan(12)
+  for (const { id } of many) expect((await supervisor.wait(id, 5000))?.status).toBe("succeeded")
+  expect(seen).toBe(2)
+}, 20_000)
+
+test("a second service is kept out of the data folder", async () => {
+  const { dataDir } = await ownService()
+  expect(serve({}, dataDir)).rejects.toThrow("Another Trawl")
+})
+
+test("idle workers end, and come back with the next run", async () => {
+  const { supervisor } = await ownService({ hangMs: 400, idleMs: 300 })
+  const run = await supervisor.start({ ...request, input: { acts: ["a"] } })
+  await supervisor.wait(run.id, 5000)
+  expect(supervisor.state().workers).toBeGreaterThan(0)
+  const end = Date.now() + 5000
+  while (supervisor.state().workers > 0 && Date.now() < end) await Bun.sleep(20)
+  expect(supervisor.state()).toEqual({ queued: 0, running: 0, workers: 0 })
+  const again = await supervisor.start({ ...request, input: { acts: ["a"] } })
+  expect(await supervisor.wait(again.id, 5000)).toMatchObject({ status: "succeeded" })
+})

@@ -1,0 +1,25 @@
+import { Unreachable } from "../../../src/catalogue/outcome.ts"
+import { systemClock } from "../../../src/engine/clock.ts"
+import { serveAsWorker } from "../../../src/engine/worker-loop.ts"
+import { scraperBySlug } from "./scrapers.ts"
+
+/** A worker of the tests: their scrapers, and a plain fetch of the local site. */
+serveAsWorker({
+  scraperBySlug,
+  environment: async () => ({
+    clock: systemClock,
+    env: {},
+    http: {
+      async send({ url, method, signal }) {
+        const answer = await fetch(url, { method, signal, redirect: "manual" }).catch((error) => {
+          signal.throwIfAborted()
+          throw new Unreachable(String(error), "connection", { url })
+        })
+        const { status, headers } = answer
+        return { status, headers, bytes: await answer.bytes(), via: "http", firstByte: null }
+      },
+    },
+    dns: () => Promise.reject(new Error("not in these tests")),
+    tls: () => Promise.reject(new Error("not in these tests")),
+  }),
+})

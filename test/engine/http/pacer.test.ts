@@ -1,0 +1,156 @@
+import { describe, expect, test } from "bun:test"
+import { RemotePacer, servePace } from "../../../src/engine/http/pace-channel.ts"
+import { limitsOf, withDelay } from "../../../src/engine/http/pace-limits.ts"
+import { Pacer, type Permit } from "../../../src/engine/http/pacer.ts"
+
+/** Whether a promise is settled after the work that is due has been done. */
+async function settled(promise: Promise<unknown>): Promise<boolean> {
+  let done = false
+  const note = () => {
+    done = true
+  }
+  promise.then(note, note)
+  await Bun.sleep(0)
+  return done
+}
+
+const request = (owner: string, limits = {}) => ({ host: "a.test", owner, limits })
+
+describe("Pacer", () => {
+  test("concurrency is shared by all owners, and served in turn", async () => {
+    const pacer = new Pacer({ now: () => 0 })
+    const first = await pacer.acquire(request("one", { concurrency: 2 }))
+    await pacer.acquire(request("two", { concurrency: 2 }))
+    const third = pacer.acquire(request("three", { concurrency: 2 }))
+    const fourth = pacer.acquire(request("four", { concurrency: 2 }))
+    expect(await settled(third)).toBe(false)
+    first.release("ok")
+    expect(await settled(third)).toBe(true)
+    expect(await settled(fourth)).toBe(false)
+  })
+
+  test("requests start at the interval, and are told why they wait", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const told: string[] = []
+    const slow = { perSecond: 0.5 }
+    await pacer.acquire(request("one", slow))
+    const second = pacer.acquire({
+      ...request("one", slow),
+      onWait: (reason, milliseconds) => told.push(`${reason} ${milliseconds}`),
+    })
+    expect(await settled(second)).toBe(false)
+    expect(told).toEqual(["pace 2000"])
+    now = 2000
+    const other = pacer.acquire({ ...request("one", slow), host: "b.test" })
+    expect(await settled(other)).toBe(true)
+  })
+
+  test("a 429 stretches the interval, successes shrink it again", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const limits = { perSecond: 1 }
+    /** The wait that a request meets right after another one. */
+    const nextWait = async (report: "ok" | "slow-down") => {
+      now += 1_000_000
+      ;(await pacer.acquire(request("one", limits))).release(report)
+      now += 1_000_000
+      await pacer.acquire(request("two", limits))
+      const control = new AbortController()
+      const waits: number[] = []
+      pacer
+        .acquire(
+          { ...request("one", limits), onWait: (_, wait) => waits.push(wait) },
+          control.signal,
+        )
+        .catch(() => {})
+      control.abort()
+      return waits[0]
+    }
+    expect(await nextWait("ok")).toBe(1000)
+    expect(await nextWait("slow-down")).toBe(2000)
+    expect(await nextWait("slow-down")).toBe(4000)
+    expect(await nextWait("ok")).toBe(3600)
+  })
+
+  test("a host that refuses again and again is left alone, and one that does it once is not", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    ;(await pacer.acquire(request("one"))).release("refused")
+    ;(await pacer.acquire(request("two"))).release("ok")
+    for (let times = 0; times < 4; times++) (await pacer.acquire(request("one"))).release("refused")
+    const refused = await pacer.acquire(request("two")).catch((error) => error)
+    expect(refused.code).toBe("blocked")
+    expect(refused.message).toContain("refused 4 requests in a row")
+    now = 60_001
+    expect(await settled(pacer.acquire(request("two")))).toBe(true)
+  })
+
+  test("what a lost owner held or waited for is free", async () => {
+    const pacer = new Pacer({ now: () => 0 })
+    const limits = { concurrency: 1 }
+    await pacer.acquire(request("lost", limits))
+    void pacer.acquire(request("lost", limits))
+    const next = pacer.acquire(request("alive", limits))
+    expect(await settled(next)).toBe(false)
+    pacer.drop("lost")
+    expect(await settled(next)).toBe(true)
+    expect(pacer.state("a.test")).toMatchObject({ inFlight: 1, waiting: 0 })
+  })
+
+  test("an aborted request leaves the queue", async () => {
+    const pacer = new Pacer({ now: () => 0 })
+    const limits = { concurrency: 1 }
+    await pacer.acquire(request("one", limits))
+    const control = new AbortController()
+    const waiting = pacer.acquire(request("one", limits), control.signal).catch((error) => error)
+    control.abort(new Error("stopped"))
+    expect((await waiting).message).toBe("stopped")
+    expect(pacer.state("a.test").waiting).toBe(0)
+  })
+})
+
+test("workers reach one pacer over their ports, and free it when they go", async () => {
+  const pacer = new Pacer({ now: () => 0 })
+  const workers = ["first", "second"].map((owner) => {
+    const { port1, port2 } = new MessageChannel()
+    const drop = servePace(pacer, port1 as never, owner)
+    return {
+      remote: new RemotePacer(port2 as never),
+      drop,
+      close() {
+        port1.close()
+        port2.close()
+      },
+    }
+  })
+  const [first, second] = workers as [(typeof workers)[0], (typeof workers)[0]]
+  const limits = { concurrency: 1 }
+  const held = await first.remote.acquire(request("first", limits))
+  let permit: Permit | undefined
+  const waiting = second.remote.acquire(request("second", limits)).then((granted) => {
+    permit = granted
+  })
+  await Bun.sleep(20)
+  expect(permit).toBeUndefined()
+  held.release("ok")
+  await waiting
+  expect(pacer.state("a.test").inFlight).toBe(1)
+  second.drop()
+  expect(pacer.state("a.test").inFlight).toBe(0)
+  for (const worker of workers) worker.close()
+})
+
+test("limits are the host's own, its parent's, or the usual ones", () => {
+  const pace = { "api.a.test": { perSecond: 1 }, "b.test": { perSecond: 2 }, "*": { perSecond: 3 } }
+  expect(limitsOf("api.a.test", pace)).toEqual({ perSecond: 1 })
+  expect(limitsOf("www.b.test", pace)).toEqual({ perSecond: 2 })
+  expect(limitsOf("c.test", pace)).toEqual({ perSecond: 3 })
+  expect(limitsOf("c.test", undefined)).toMatchObject({ concurrency: 2 })
+  expect(limitsOf("127.0.0.1", pace)).toBeNull()
+  expect(withDelay({ perSecond: 5, concurrency: 3 }, 4)).toEqual({
+    perSecond: 0.25,
+    concurrency: 1,
+  })
+  expect(withDelay({ perSecond: 5 }, undefined)).toEqual({ perSecond: 5 })
+})
