@@ -183,11 +183,12 @@ export class Pacer {
 
   /** A worker is gone: what it held is free. */
   drop(owner: string): void {
-    for (const release of [...(this.held.get(owner) ?? [])]) release()
-    this.held.delete(owner)
+    // Its waiting requests go first: what is freed must not be handed to the dead.
     for (const host of this.hosts.values()) {
       host.queue = host.queue.filter((waiter) => waiter.request.owner !== owner)
     }
+    for (const release of [...(this.held.get(owner) ?? [])]) release()
+    this.held.delete(owner)
   }
 
   /** For metrics and tests. */
