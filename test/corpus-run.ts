@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import type { AnyScraper } from "../src/catalogue/define.ts"
+import type { AnyScraper, Target } from "../src/catalogue/define.ts"
 import { checkInput } from "../src/catalogue/input.ts"
+import { Outcome } from "../src/catalogue/outcome.ts"
 import { executeRun } from "../src/engine/execute.ts"
 import { MemoryJournal } from "../src/engine/memory-journal.ts"
 import { type ReplayCase, readCase } from "../src/engine/replay/case.ts"
@@ -38,7 +39,10 @@ export async function replay(recorded: ReplayCase): Promise<ReplayResult> {
     return { items: [], error: { code: "bad_input", message }, log: [] }
   }
   const log: string[] = []
-  const targets = scraper.targets(checked.input)
+  const targets = targetsOf(scraper, checked.input)
+  if (targets instanceof Outcome) {
+    return { items: [], error: { code: targets.code, message: targets.message }, log: [] }
+  }
   const journal = new MemoryJournal(targets, (line) => log.push(`${line.level}: ${line.message}`))
   const end = await executeRun({
     scraper,
@@ -51,6 +55,16 @@ export async function replay(recorded: ReplayCase): Promise<ReplayResult> {
   const items: Record<string, unknown>[] = []
   for await (const item of journal.items()) items.push(item)
   return { items: JSON.parse(JSON.stringify(items)), error: end.error, log }
+}
+
+/** An input whose parts contradict its scraper's rules is refused before anything is fetched. */
+function targetsOf(scraper: AnyScraper, input: Record<string, unknown>): Target[] | Outcome {
+  try {
+    return scraper.targets(input)
+  } catch (error) {
+    if (error instanceof Outcome) return error
+    throw error
+  }
 }
 
 /** The first expectation of a case that does not hold; undefined when all do. */

@@ -8,7 +8,7 @@ import {
   Type,
   TypeRegistry,
 } from "@sinclair/typebox"
-import type { ErrorItem, Outcome } from "./outcome.ts"
+import { Blocked, Changed, type ErrorItem, errorItem, Outcome, Timeout } from "./outcome.ts"
 
 export const categories = [
   "web",
@@ -108,6 +108,8 @@ export interface RequestOptions {
   redirect?: "follow" | "manual"
   /** Cap on the body after unpacking. Default 10 MB. */
   maxBytes?: number
+  /** Keep the first `maxBytes` of a larger body in place of failing with TooLarge. */
+  truncate?: boolean
   /** For the whole call with its redirects, not its retries. Default 30 s. */
   timeoutMs?: number
   /** Statuses of 400 and more that come back as answers; all others are thrown as outcomes. */
@@ -154,6 +156,8 @@ export interface Answer {
 }
 
 export interface RenderOptions extends RequestOptions {
+  /** Media types that `ctx.html` takes beside HTML, such as text/plain; `*` takes all. */
+  types?: readonly string[]
   /** Done when this selector is there, or the network is quiet (default). */
   waitFor?: string | "network-quiet"
   /** Scroll down until nothing new appears, this many screens at most. */
@@ -204,6 +208,8 @@ export interface Context<Input = unknown> {
   follow(target: Target, key?: string): Promise<boolean>
   /** A line of the run's log; a warning also says what an item lacks. */
   log(message: string, level?: "info" | "warning"): void
+  /** Waits as an upstream asked (`backoff`, a rate window's end); the run's log says for what. */
+  pause(seconds: number, why: string): Promise<void>
   now(): Date
   /** The account's small store, kept between runs of this scraper. Values are JSON. */
   readonly memory: {
@@ -227,13 +233,116 @@ export interface FinishContext<Input = unknown> extends Context<Input> {
   items(): AsyncIterable<Record<string, unknown>>
 }
 
+/** An extra call whose failure costs its field alone: null, and a warning in the run's log. */
+export async function orNull<T>(
+  ctx: Context,
+  what: string,
+  call: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await call()
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    const reason = error instanceof Error ? error.message : String(error)
+    ctx.log(`No ${what}: ${reason}`, "warning")
+    return null
+  }
+}
+
+/**
+ * What several targets of a run share, such as one answer that serves them all: made by the first
+ * that needs it. Its failure is theirs together.
+ */
+export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Promise<T> {
+  const known = ctx.shared.get(key) as Promise<T> | undefined
+  if (known) return known
+  const made = make()
+  ctx.shared.set(key, made)
+  return made
+}
+
+/**
+ * The error item of a later part of a target, such as its third page, so that the items before it
+ * are kept. @throws what is no outcome, and everything once the run is aborted.
+ */
+export function partFailed(ctx: Context, error: unknown, fields: Record<string, unknown>) {
+  ctx.signal.throwIfAborted()
+  if (!(error instanceof Outcome)) throw error
+  return errorItem(error, fields)
+}
+
+/** How a site turns robots away, beside the walls that the engine knows by their vendors. */
+export interface Wall {
+  /** Statuses that are a refusal here, whatever the page says. */
+  statuses?: readonly number[]
+  /** Words of its own block page. */
+  sign?: RegExp
+  /** It lets a client that it does not like wait for ever. */
+  stalls?: boolean
+  /** Its block pages have no words in common: every page without the data is one. */
+  wordless?: boolean
+}
+
+/** A page behind a site's own wall, which is not asked for again and again. See guarded. */
+export function guardedPage(
+  ctx: Context,
+  url: string,
+  wall: Wall,
+  options?: RenderOptions,
+): Promise<Answer> {
+  return guarded(ctx, url, wall, () => ctx.html(url, { retries: wall.stalls ? 0 : 1, ...options }))
+}
+
+/** An answer from behind a site's own wall: refusals are Blocked, so that the engine climbs. */
+export async function guarded(
+  ctx: Context,
+  url: string,
+  wall: Wall,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome) || error instanceof Blocked) throw error
+    const refused =
+      (error instanceof Timeout && wall.stalls) ||
+      (error.statusCode !== null && wall.statuses?.includes(error.statusCode))
+    throw refused ? turnedAway(error.url ?? url, error.statusCode) : error
+  }
+}
+
+/** What a page without its data is: Blocked by the site's own words, else as the engine judges. */
+export function lacking(answer: Answer, what: string, wall: Wall): Outcome {
+  const outcome = answer.lacks(what)
+  const refused =
+    outcome instanceof Changed && (wall.wordless || wall.sign?.test(answer.text()) === true)
+  return refused ? turnedAway(answer.url, answer.status) : outcome
+}
+
+function turnedAway(url: string, statusCode: number | null): Blocked {
+  const how = statusCode === null ? "it does not answer" : `status ${statusCode}`
+  const message = `${new URL(url).host} turns robots away (${how}).`
+  return new Blocked(message, null, { url, statusCode })
+}
+
 /** A schema that also takes null: the value is unknown or absent upstream. */
 export const nullable = <S extends TSchema>(schema: S) =>
   Type.Union([schema, Type.Null()], { description: schema.description })
 
+/** Item fields that are null where the upstream says nothing. */
+export const textField = (description: string) => nullable(Type.String({ description }))
+export const numberField = (description: string) => nullable(Type.Number({ description }))
+export const integerField = (description: string) => nullable(Type.Integer({ description }))
+export const booleanField = (description: string) => nullable(Type.Boolean({ description }))
+/** A list of texts, empty where the upstream says nothing. */
+export const textsField = (description: string) => Type.Array(Type.String(), { description })
+
 /** An item's schema: closed, so that a field without documentation cannot slip in. */
-export const itemObject = <P extends TProperties>(properties: P) =>
-  Type.Object(properties, { additionalProperties: false })
+export const itemObject = <P extends TProperties>(
+  properties: P,
+  options: { description?: string } = {},
+) => Type.Object(properties, { ...options, additionalProperties: false })
 
 /** An input's schema: closed, so that a misspelt field is an error. */
 export const inputObject = <P extends TProperties>(properties: P) =>

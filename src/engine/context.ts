@@ -3,6 +3,7 @@ import type {
   Access,
   Answer,
   Context,
+  HostPace,
   JsonOptions,
   RenderedAnswer,
   RenderOptions,
@@ -14,12 +15,16 @@ import { Forbidden, UnsupportedContent } from "../catalogue/outcome.ts"
 import type { Environment } from "./environment.ts"
 import type { HttpAnswer } from "./http/answer.ts"
 import { HttpClient } from "./http/client.ts"
+import type { Transport } from "./http/exchange.ts"
 import { statusFailure } from "./http/failure.ts"
+import { PacedTransport } from "./http/paced.ts"
 import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./journal.ts"
 
 /** What one attempt at one target is given, and what it leaves behind. */
 export class TargetContext implements Context {
   readonly followed: FollowedTarget[] = []
+  /** Kept with the target's items, so that a run which is repeated finds the memory as before. */
+  readonly remembered = new Map<string, unknown>()
   pages = 0
   unlockerPages = 0
   readonly memory: Context["memory"]
@@ -33,10 +38,12 @@ export class TargetContext implements Context {
     readonly input: unknown,
     readonly signal: AbortSignal,
     readonly shared: Map<string, unknown>,
+    pace?: Record<string, HostPace>,
   ) {
     this.http = new HttpClient({
-      transport: access === "unlocker" ? this.unlockerTransport() : environment.http,
+      transport: this.paced(pace),
       clock: environment.clock,
+      robots: environment.robots,
       signal,
       jar,
       contact: environment.env.TRAWL_CONTACT,
@@ -44,9 +51,26 @@ export class TargetContext implements Context {
       onPage: (answer) => this.countPage(answer),
     })
     this.memory = {
-      get: async <T>(key: string) => (await journal.memoryGet(key)) as T | undefined,
-      set: (key, value) => journal.memorySet(key, value),
+      get: async <T>(key: string) =>
+        (this.remembered.has(key)
+          ? structuredClone(this.remembered.get(key))
+          : await journal.memoryGet(key)) as T | undefined,
+      set: async (key, value) => void this.remembered.set(key, structuredClone(value)),
     }
+  }
+
+  /** The way to upstreams: by the operator's unlocker or plainly, each host in its turn. */
+  private paced(pace: Record<string, HostPace> | undefined): Transport {
+    const { environment } = this
+    const way = this.access === "unlocker" ? this.unlockerTransport() : environment.http
+    if (!environment.pace) return way
+    return new PacedTransport(way, {
+      broker: environment.pace,
+      pace,
+      owner: environment.paceOwner ?? "here",
+      delayOf: (url) => environment.robots?.knownDelay(url),
+      log: (message) => this.log(message),
+    })
   }
 
   private unlockerTransport() {
@@ -79,11 +103,13 @@ export class TargetContext implements Context {
       this.access === "browser"
         ? await this.render(url, options)
         : await this.http.request("GET", url, { identity: "browser", ...options })
-    requireHtml(answer)
+    const { types = [] } = options
+    if (!types.includes("*") && !types.includes(answer.contentType)) requireHtml(answer)
     return answer
   }
 
-  render(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
+  async render(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
+    if (options.robots) await this.http.obeyRobots(url)
     return this.browse(async (tab) => {
       const answer = await tab.goto(url, options)
       const accepted =
@@ -121,6 +147,11 @@ export class TargetContext implements Context {
 
   log(message: string, level: LogLine["level"] = "info"): void {
     this.journal.log({ at: this.environment.clock.now(), level, message })
+  }
+
+  async pause(seconds: number, why: string): Promise<void> {
+    this.log(`Waiting ${Math.round(seconds * 10) / 10} s: ${why}`)
+    await this.environment.clock.sleep(seconds * 1000, this.signal)
   }
 
   now(): Date {

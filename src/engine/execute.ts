@@ -15,6 +15,8 @@ export interface RunOptions {
   environment: Environment
   /** Aborted with an Outcome as the reason: Aborted, Timeout (the run's deadline). */
   signal: AbortSignal
+  /** Aborted when the service stops: no target is begun any more, those under way may end. */
+  halt?: AbortSignal
   /** A cap beside the scraper's own. */
   maxItems?: number
   maxPages?: number
@@ -23,7 +25,8 @@ export interface RunOptions {
 }
 
 export interface RunEnd {
-  status: "succeeded" | "failed" | "timed_out" | "aborted"
+  /** `halted`: the service stops; the run goes on from its journal another time. */
+  status: "succeeded" | "failed" | "timed_out" | "aborted" | "halted"
   /** Why the run did not succeed: the message of its first failure. */
   error: { code: string; message: string } | null
   /** Which cap ended it early; null for none. */
@@ -47,7 +50,7 @@ class Execution {
   private firstError: RunEnd["error"] = null
   private readonly errorCodes: string[] = []
   private items: number
-  private pages = 0
+  private pages: number
   private inFlight = 0
   private stopped?: Outcome
   private capped: RunEnd["capped"] = null
@@ -61,16 +64,25 @@ class Execution {
     this.check = options.checkItems ? TypeCompiler.Compile(scraper.item) : undefined
     const progress = journal.progress()
     this.items = progress.itemCount
+    this.pages = progress.pageCount
   }
 
   async run(): Promise<RunEnd> {
     try {
+      if (this.options.journal.progress().errorCount > 0) {
+        for (const error of await this.options.journal.errors()) this.noteError(error)
+      }
       await this.drain()
+      if (this.halted && !this.stopped) return { status: "halted", error: null, capped: null }
       if (!this.stopped && this.options.scraper.finish) await this.close()
       return this.end()
     } finally {
       await this.options.environment.browser?.release?.(this.jar)
     }
+  }
+
+  private get halted(): boolean {
+    return this.options.halt?.aborted ?? false
   }
 
   /** Works targets off, several at a time, until there are none or the run is stopped. */
@@ -82,7 +94,7 @@ class Execution {
     let queued: QueuedTarget[] = []
     for (;;) {
       if (this.options.signal.aborted) this.stopped ??= asOutcome(this.options.signal.reason)
-      if (this.stopped) break
+      if (this.stopped || this.halted) break
       if (working.size < width && this.mayStart()) {
         if (queued.length === 0) queued = await this.options.journal.take(width)
         const next = queued.shift()
@@ -112,7 +124,9 @@ class Execution {
     return this.items + this.inFlight < this.maxItems
   }
 
-  private async work({ seq, target }: QueuedTarget): Promise<void> {
+  private async work({ seq, target, refused }: QueuedTarget): Promise<void> {
+    if (refused) return this.fail(seq, target, refused, this.context("http"))
+    this.options.journal.begin(seq)
     const ways = this.ways()
     for (let way = 0; ; way++) {
       const context = this.context(ways[way]!)
@@ -144,7 +158,8 @@ class Execution {
     const ways = scraper.access ?? ["http"]
     const open = ways.filter(
       (way) =>
-        (way !== "browser" || (environment.browser && environment.browser.available?.() !== false)) &&
+        (way !== "browser" ||
+          (environment.browser && environment.browser.available?.() !== false)) &&
         (way !== "unlocker" || environment.unlocker),
     )
     // Without the only way in, its own error says what is missing.
@@ -152,8 +167,17 @@ class Execution {
   }
 
   private context(access: Access): TargetContext {
-    const { environment, journal, input, signal } = this.options
-    return new TargetContext(environment, journal, access, this.jar, input, signal, this.shared)
+    const { environment, journal, input, signal, scraper } = this.options
+    return new TargetContext(
+      environment,
+      journal,
+      access,
+      this.jar,
+      input,
+      signal,
+      this.shared,
+      scraper.pace,
+    )
   }
 
   private async attempt(seq: number, target: Target, context: TargetContext): Promise<void> {
@@ -196,6 +220,7 @@ class Execution {
     const item = errorItem(outcome, named)
     this.noteError(item.error)
     context.followed.length = 0
+    context.remembered.clear()
     await this.options.journal.discard(seq)
     await this.finish(seq, { items: [item], failed: true }, context)
   }
@@ -211,6 +236,7 @@ class Execution {
       followed: context.followed,
       pages: charged ? context.pages : 0,
       unlockerPages: charged ? context.unlockerPages : 0,
+      remembered: Object.fromEntries(context.remembered),
     })
     this.pages += context.pages
     if (progress.outOfCredit) this.stopped = new OutOfCredit()
@@ -232,11 +258,15 @@ class Execution {
         items.push(item)
       }
     } catch (error) {
+      if (this.options.signal.aborted) {
+        this.stopped = asOutcome(this.options.signal.reason)
+        return
+      }
       const outcome = asOutcome(error)
       this.noteError({ code: outcome.code, message: outcome.message })
       items.push(errorItem(outcome))
     }
-    await journal.close(items)
+    await journal.close(items, Object.fromEntries(context.remembered))
   }
 
   private end(): RunEnd {

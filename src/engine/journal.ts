@@ -1,9 +1,12 @@
 import type { Target } from "../catalogue/define.ts"
+import type { Outcome } from "../catalogue/outcome.ts"
 
 /** A target in a run's frontier. `seq` is its place in the run's order. */
 export interface QueuedTarget {
   seq: number
   target: Target
+  /** Why it must not be tried any more. */
+  refused?: Outcome
 }
 
 export interface FollowedTarget {
@@ -21,11 +24,14 @@ export interface TargetResult {
   /** Upstream answers to be charged, and how many of them came through the unlocker. */
   pages: number
   unlockerPages: number
+  /** Values for the scraper's memory, by key. */
+  remembered: Record<string, unknown>
 }
 
 export interface Progress {
   itemCount: number
   errorCount: number
+  pageCount: number
   targetsDone: number
   targetsTotal: number
   targetsFailed: number
@@ -46,19 +52,22 @@ export interface LogLine {
 export interface Journal {
   /** The next queued targets in order, none of them handed out before. */
   take(limit: number): Promise<QueuedTarget[]>
+  /** Notes that a target is under way, so that a crash knows what it may have come from. */
+  begin(seq: number): void
   /** Stores items of a target still under way; they count once it is finished. */
   spill(seq: number, items: Record<string, unknown>[]): Promise<void>
   /** Drops what was spilled, before the target is tried again. */
   discard(seq: number): Promise<void>
   finish(seq: number, result: TargetResult): Promise<Progress>
   /** Items of no target, from `finish` of the scraper. */
-  close(items: Record<string, unknown>[]): Promise<Progress>
+  close(items: Record<string, unknown>[], remembered: Record<string, unknown>): Promise<Progress>
   progress(): Progress
+  /** The errors of the error items so far: those of earlier attempts at the run. */
+  errors(): Promise<{ code: string; message: string }[]>
   /** The stored items in order. */
   items(): AsyncIterable<Record<string, unknown>>
   log(line: LogLine): void
   memoryGet(key: string): Promise<unknown>
-  memorySet(key: string, value: unknown): Promise<void>
 }
 
 /** The key by which a target is known; the same target is worked on once a run. */

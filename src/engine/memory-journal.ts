@@ -20,6 +20,7 @@ export class MemoryJournal implements Journal {
   private readonly counts: Progress = {
     itemCount: 0,
     errorCount: 0,
+    pageCount: 0,
     targetsDone: 0,
     targetsTotal: 0,
     targetsFailed: 0,
@@ -48,6 +49,8 @@ export class MemoryJournal implements Journal {
       .map((target, index) => ({ seq: from + index, target }))
   }
 
+  begin(): void {}
+
   async spill(seq: number, items: Record<string, unknown>[]): Promise<void> {
     const stored = this.perTarget.get(seq) ?? []
     stored.push(...items)
@@ -63,13 +66,19 @@ export class MemoryJournal implements Journal {
     for (const { key, target } of result.followed) this.add(key, target)
     this.counts.targetsDone++
     if (result.failed) this.counts.targetsFailed++
+    this.counts.pageCount += result.pages
     this.count(this.perTarget.get(seq)!)
+    this.remember(result.remembered)
     return this.progress()
   }
 
-  async close(items: Record<string, unknown>[]): Promise<Progress> {
+  async close(
+    items: Record<string, unknown>[],
+    remembered: Record<string, unknown>,
+  ): Promise<Progress> {
     this.closing.push(...items)
     this.count(items)
+    this.remember(remembered)
     return this.progress()
   }
 
@@ -81,6 +90,10 @@ export class MemoryJournal implements Journal {
 
   progress(): Progress {
     return { ...this.counts }
+  }
+
+  async errors(): Promise<{ code: string; message: string }[]> {
+    return []
   }
 
   async *items(): AsyncIterable<Record<string, unknown>> {
@@ -98,7 +111,7 @@ export class MemoryJournal implements Journal {
     return structuredClone(this.memory.get(key))
   }
 
-  async memorySet(key: string, value: unknown): Promise<void> {
-    this.memory.set(key, structuredClone(value))
+  private remember(values: Record<string, unknown>): void {
+    for (const [key, value] of Object.entries(values)) this.memory.set(key, structuredClone(value))
   }
 }

@@ -3,6 +3,11 @@ import type { RunRow } from "../store/runs.ts"
 
 /** A run to be started; the input is checked and filled with defaults. */
 export interface StartRun {
+  /**
+   * An id reserved before (idempotent calls, batches, schedules), so that a start that is repeated
+   * after a crash cannot make a second run. Default: a new one.
+   */
+  id?: string
   scraper: AnyScraper
   input: Record<string, unknown>
   /** Null for a keyless caller. */

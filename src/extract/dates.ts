@@ -140,3 +140,8 @@ export function isoFromUnix(value: unknown): string | null {
 export function isoDay(value: unknown): string | null {
   return isoDate(value)?.slice(0, 10) ?? null
 }
+
+/** A time without milliseconds where they are zero: `2023-11-18T19:00:00Z`. */
+export function plainTime(time: string | null): string | null {
+  return time?.replace(/\.0+Z$/, "Z") ?? null
+}

@@ -42,11 +42,20 @@ export function parseLoose(text: string): unknown {
   }
 }
 
+/** A literal of a script that is no JSON: single quotes, bare keys, trailing commas. */
+export function parseLiteral(text: string): unknown {
+  try {
+    return Bun.JSON5.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
- * The JSON object or array that follows the first match of `marker` in a text, as in
- * `window.__STATE__ = {…}`; undefined when there is none that parses.
+ * The JSON objects and arrays that follow the matches of `marker` in a text, in order, such as the
+ * arguments of `state.push({…})`; what does not parse is left out.
  */
-export function jsonAfter<T = unknown>(text: string, marker: string | RegExp): T | undefined {
+export function* allJsonAfter<T = unknown>(text: string, marker: string | RegExp): Generator<T> {
   const pattern =
     typeof marker === "string"
       ? new RegExp(marker.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "g")
@@ -59,8 +68,38 @@ export function jsonAfter<T = unknown>(text: string, marker: string | RegExp): T
     if (text[start] !== "{" && text[start] !== "[") continue
     const source = balancedText(text, start)
     const value = source === null ? undefined : parseLoose(source)
-    if (value !== undefined) return value as T
+    if (value !== undefined) yield value as T
   }
+}
+
+/**
+ * The JSON object or array that follows the first match of `marker` in a text, as in
+ * `window.__STATE__ = {…}`; undefined when there is none that parses.
+ */
+export function jsonAfter<T = unknown>(text: string, marker: string | RegExp): T | undefined {
+  for (const value of allJsonAfter<T>(text, marker)) return value
+}
+
+/** A value that was written as JSON into a string of JSON, parsed; any other value as it is. */
+export function unwrapJson(value: unknown): unknown {
+  let current = value
+  while (typeof current === "string" && /^\s*[{["]/.test(current)) {
+    const parsed = parseLoose(current)
+    if (parsed === undefined) break
+    current = parsed
+  }
+  return current
+}
+
+/** JSON behind a guard against being run as a script: `{}&&`, `)]}'`, or a call around it. */
+export function parseGuarded(text: string): unknown {
+  const bare = text.replace(/^\s*(?:\{\}\s*&&|\)\]\}'?,?|while\s*\(1\);?|for\s*\(;;\);?)\s*/, "")
+  return /^\s*[\w$.]+\s*\(/.test(bare) ? jsonAfter(bare, /^\s*[\w$.]+/) : parseLoose(bare)
+}
+
+/** What a page of Next.js carries for its scripts: `script#__NEXT_DATA__`. */
+export function nextState<T = unknown>(document: Document): T | undefined {
+  return scriptJson<T>(document, "script#__NEXT_DATA__")
 }
 
 /** The parsed content of `<script id="…">`, or of the first script that the selector names. */

@@ -1,16 +1,9 @@
-import { parseHTML } from "linkedom"
+import { TreeBuilder } from "./parser.ts"
 import { foldSpace } from "./text.ts"
 
-/**
- * Parses a page into a document. linkedom keeps attribute names as written, so capitals are
- * lowered here once (`<A HREF>` is found as `href`), and text without any element becomes a body.
- */
+/** Parses a page, or a fragment of one, into a document with head and body. */
 export function parseDocument(html: string): Document {
-  const source = /<(?:!doctype|html|head|body)\b/i.test(html.slice(0, 4096))
-    ? html
-    : `<!doctype html><html><head></head><body>${html}</body></html>`
-  const { document } = parseHTML(source)
-  return document as unknown as Document
+  return new TreeBuilder(html).build()
 }
 
 /** The text of an element, white space folded; null when there is none. */

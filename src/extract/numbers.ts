@@ -12,6 +12,12 @@ export function integerOrNull(value: unknown): number | null {
   return number === null ? null : Math.trunc(number)
 }
 
+/** The numbers of an object, by key; `{}` when the value is no object. */
+export function numberRecord(value: unknown): Record<string, number> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return {}
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => typeof one === "number"))
+}
+
 export function booleanOrNull(value: unknown): boolean | null {
   return typeof value === "boolean" ? value : null
 }

@@ -1,8 +1,16 @@
 import type { Database } from "bun:sqlite"
 import { sql as runs } from "./migrations/001-runs.ts"
+import { sql as accounts } from "./migrations/002-accounts.ts"
+import { sql as keyless } from "./migrations/003-keyless.ts"
+import { sql as automation } from "./migrations/004-automation.ts"
 
 /** Forward only, in this order; an applied one is never edited, a change is a new one. */
-const migrations: readonly { id: string; sql: string }[] = [{ id: "001-runs", sql: runs }]
+const migrations: readonly { id: string; sql: string }[] = [
+  { id: "001-runs", sql: runs },
+  { id: "002-accounts", sql: accounts },
+  { id: "003-keyless", sql: keyless },
+  { id: "004-automation", sql: automation },
+]
 
 /** Brings a database to this version's schema. @throws when a newer version has written it. */
 export function migrate(sqlite: Database): void {

@@ -1,12 +1,14 @@
-import type { Selectable } from "kysely"
+import type { Selectable, Updateable } from "kysely"
 import type { Db } from "./database.ts"
+import { queueRunEnd } from "./deliveries.ts"
 import type { RunStatus, RunsTable } from "./schema.ts"
 
 export type RunRow = Selectable<RunsTable>
 
 /** The moves that a run may make; every other is refused. */
 export const runMoves: Record<RunStatus, readonly RunStatus[]> = {
-  queued: ["running", "aborting", "aborted", "failed"],
+  queued: ["running", "aborted"],
+  // Back to the queue: the service stops, or the run's worker is gone.
   running: ["succeeded", "failed", "timed_out", "aborting", "queued"],
   aborting: ["aborted"],
   // Only `resume` leaves an end.
@@ -14,6 +16,11 @@ export const runMoves: Record<RunStatus, readonly RunStatus[]> = {
   failed: ["queued"],
   timed_out: ["queued"],
   aborted: ["queued"],
+}
+
+/** Whether a run in this state is over. */
+export function isOver(status: RunStatus): boolean {
+  return status !== "queued" && status !== "running" && status !== "aborting"
 }
 
 export interface NewRun {
@@ -27,9 +34,12 @@ export interface NewRun {
   maxPages: number | null
   timeoutSeconds: number
   createdAt: string
-  /** Keys and JSON of the first targets, in order. */
+  /** Keys and JSON of the first targets, in order; each key once. */
   targets: { key: string; target: string }[]
 }
+
+/** Targets of one statement. */
+const chunk = 500
 
 export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
   const row = await db
@@ -56,54 +66,110 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  for (const [seq, { key, target }] of run.targets.entries()) {
+  const targets = run.targets.map((target, seq) => ({ run_n: row.n, seq, ...target }))
+  for (let from = 0; from < targets.length; from += chunk) {
     await db
       .insertInto("targets")
-      .values({ run_n: row.n, seq, key, target, state: "queued" })
+      .values(targets.slice(from, from + chunk))
       .execute()
   }
   return row
 }
 
-/** Moves a run; false when it is not (any more) in a state that allows the move. */
+/** Moves a run from one state to another; undefined when it is not in that state. */
 export async function moveRun(
   db: Db,
-  move: { id: string; to: RunStatus; set?: Partial<RunRow> },
-): Promise<boolean> {
-  const from = (Object.keys(runMoves) as RunStatus[]).filter((state) =>
-    runMoves[state].includes(move.to),
-  )
-  const result = await db
+  id: string,
+  from: RunStatus,
+  to: RunStatus,
+  set: Updateable<RunsTable> = {},
+): Promise<RunRow | undefined> {
+  if (!runMoves[from].includes(to)) throw new Error(`A run cannot go from ${from} to ${to}.`)
+  const moved = await db
     .updateTable("runs")
-    .set({ ...move.set, status: move.to })
-    .where("id", "=", move.id)
-    .where("status", "in", from)
+    .set({ ...set, status: to })
+    .where("id", "=", id)
+    .where("status", "=", from)
+    .returningAll()
     .executeTakeFirst()
-  return result.numUpdatedRows > 0n
+  if (moved && isOver(to)) await queueRunEnd(db, moved)
+  return moved
 }
 
-export async function finishRun(
+/** Takes a queued run up for a worker; undefined when it is not queued any more. */
+export async function claimRun(
   db: Db,
-  end: {
-    id: string
-    status: "succeeded" | "failed" | "timed_out" | "aborted"
-    error: { code: string; message: string } | null
-    capped: string | null
-    finishedAt: string
-  },
-): Promise<boolean> {
-  return moveRun(db, {
-    id: end.id,
-    to: end.status,
-    set: {
-      error_code: end.error?.code ?? null,
-      error_message: end.error?.message ?? null,
-      capped: end.capped,
-      finished_at: end.finishedAt,
-    },
+  { id, at }: { id: string; at: string },
+): Promise<RunRow | undefined> {
+  const row = await runById(db, id)
+  if (!row) return undefined
+  return moveRun(db, id, "queued", "running", {
+    attempt: row.attempt + 1,
+    done_before: row.targets_done,
+    started_at: row.started_at ?? at,
+    status_message: null,
+  })
+}
+
+/** Ends a queued run, asks a running one to end; the run as it stands then. */
+export async function abortRun(
+  db: Db,
+  { id, at }: { id: string; at: string },
+): Promise<RunRow | undefined> {
+  return (
+    (await moveRun(db, id, "queued", "aborted", { finished_at: at })) ??
+    (await moveRun(db, id, "running", "aborting")) ??
+    (await runById(db, id))
+  )
+}
+
+export interface EndOfRun {
+  id: string
+  attempt: number
+  status: "succeeded" | "failed" | "timed_out" | "aborted"
+  error: { code: string; message: string } | null
+  capped: string | null
+  at: string
+}
+
+/** The end of an attempt; a run whose end was asked for is aborted, however it went. */
+export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
+  const row = await runById(db, end.id)
+  if (!row || row.attempt !== end.attempt) return row
+  if (row.status === "aborting") {
+    return moveRun(db, end.id, "aborting", "aborted", { finished_at: end.at })
+  }
+  if (row.status !== "running" || end.status === "aborted") return row
+  return moveRun(db, end.id, "running", end.status, {
+    error_code: end.error?.code ?? null,
+    error_message: end.error?.message ?? null,
+    capped: end.capped,
+    finished_at: end.at,
   })
 }
 
 export async function runById(db: Db, id: string): Promise<RunRow | undefined> {
   return db.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst()
+}
+
+/** Runs that wait for a worker, oldest first. */
+export async function queuedRuns(
+  db: Db,
+): Promise<Pick<RunRow, "id" | "account_id" | "suspicion">[]> {
+  return db
+    .selectFrom("runs")
+    .select(["id", "account_id", "suspicion"])
+    .where("status", "=", "queued")
+    .orderBy("n")
+    .execute()
+}
+
+/** Runs that an earlier process had in hand when it ended. */
+export async function orphanedRuns(db: Db): Promise<Pick<RunRow, "id" | "attempt">[]> {
+  return db
+    .selectFrom("runs")
+    .select(["id", "attempt"])
+    .where("status", "in", ["running", "aborting"])
+    .orderBy("n")
+    .execute()
 }

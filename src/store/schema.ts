@@ -1,7 +1,9 @@
 import type { Generated } from "kysely"
+import type { AccountTables } from "./account-tables.ts"
+import type { AutomationTables } from "./automation-tables.ts"
 
 /** Times are ISO 8601 UTC texts; JSON is text; truth values are 0 and 1. */
-export interface Tables {
+export interface Tables extends AccountTables, AutomationTables {
   runs: RunsTable
   targets: TargetsTable
   items: ItemsTable
@@ -44,7 +46,12 @@ export interface RunsTable {
   targets_failed: Generated<number>
   targets_total: Generated<number>
   credits_charged: Generated<number>
+  /** Times that a worker has taken the run up. */
   attempt: Generated<number>
+  /** `targets_done` when the present attempt began. */
+  done_before: Generated<number>
+  /** How likely the run is what ended its thread or process; see put-back.ts. */
+  suspicion: Generated<number>
   max_items: number | null
   max_pages: number | null
   timeout_seconds: number
@@ -55,6 +62,9 @@ export interface RunsTable {
   created_at: string
   started_at: string | null
   finished_at: string | null
+  /** Deleted by its owner: hidden at once, removed in the background. */
+  deleted_at: string | null
+  dataset_deleted_at: string | null
 }
 
 export interface TargetsTable {
@@ -64,7 +74,10 @@ export interface TargetsTable {
   /** By which a target is known; unique in the run. */
   key: string
   target: string
-  state: "queued" | "done" | "failed"
+  /** `running` also after a crash, until the run is put back. */
+  state: Generated<"queued" | "running" | "done" | "failed">
+  /** As of the run, for what was under way at the time. */
+  suspicion: Generated<number>
 }
 
 export interface ItemsTable {

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { type Db, kyselyOver, openSqlite } from "./database.ts"
 import { GroupWriter, type Writer } from "./group-writer.ts"
 import { migrate } from "./migrate.ts"
+import { ThreadWriter } from "./thread-writer.ts"
 import type { VerbArguments, VerbResult, WriteVerb } from "./verbs.ts"
 
 export function databasePath(dataDir: string): string {
@@ -37,7 +38,33 @@ export function prepareDatabase(dataDir: string): void {
   sqlite.close()
 }
 
-/** A store whose changes are made in this very thread: the command line, tests, the writer. */
+/** The store as another thread is given it: its own reading connection, a port to the writer. */
+export function connectStore(dataDir: string, writer: Writer): Store {
+  return new Store(kyselyOver(openSqlite(databasePath(dataDir), "read")), writer)
+}
+
+/** A store whose changes are made in a thread of their own: the server. */
+export class ThreadedStore extends Store {
+  constructor(
+    db: Db,
+    private readonly thread: ThreadWriter,
+  ) {
+    super(db, thread)
+  }
+
+  /** A port to the writer, for another thread. */
+  connect(): MessagePort {
+    return this.thread.connect()
+  }
+}
+
+export function openThreadedStore(dataDir: string): ThreadedStore {
+  prepareDatabase(dataDir)
+  const path = databasePath(dataDir)
+  return new ThreadedStore(kyselyOver(openSqlite(path, "read")), new ThreadWriter(path))
+}
+
+/** A store whose changes are made in this very thread: the command line, tests. */
 export function openStore(dataDir: string): Store {
   prepareDatabase(dataDir)
   const path = databasePath(dataDir)

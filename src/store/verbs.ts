@@ -1,5 +1,11 @@
+import { accountVerbs } from "./account-verbs.ts"
+import { automationVerbs } from "./automation-verbs.ts"
 import type { Db } from "./database.ts"
-import { createRun, finishRun, moveRun } from "./runs.ts"
+import { putBackRun, resumeRun } from "./put-back.ts"
+import { eraseRun, pruneLog, pruneRuns } from "./retention.ts"
+import { appendLog } from "./run-log.ts"
+import { abortRun, claimRun, createRun, finishRun } from "./runs.ts"
+import { closeRun, commitTargets, discardSpilled, spillItems } from "./targets.ts"
 
 /**
  * Every change that can be made to the store, by name. A verb is an async function of the database
@@ -7,8 +13,21 @@ import { createRun, finishRun, moveRun } from "./runs.ts"
  */
 export const writeVerbs = {
   "runs.create": createRun,
-  "runs.move": moveRun,
+  "runs.claim": claimRun,
+  "runs.abort": abortRun,
   "runs.finish": finishRun,
+  "runs.putBack": putBackRun,
+  "runs.resume": resumeRun,
+  "runs.close": closeRun,
+  "runs.erase": eraseRun,
+  "runs.prune": pruneRuns,
+  "targets.commit": commitTargets,
+  "items.spill": spillItems,
+  "items.discard": discardSpilled,
+  "log.append": appendLog,
+  "log.prune": pruneLog,
+  ...accountVerbs,
+  ...automationVerbs,
 } satisfies Record<string, (db: Db, args: never) => Promise<unknown>>
 
 export type WriteVerb = keyof typeof writeVerbs

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
-import { textOrNull } from "../../extract/text.ts"
+import { textList, textOrNull, textRecord } from "../../extract/text.ts"
 import { type Context, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { decodeMimeWords } from "./mime-words.ts"
@@ -10,6 +10,7 @@ import {
   downloadFields,
   homepageNames,
   issueNames,
+  keywordsOf,
   linkNamed,
   registryFields,
   repositoryAmong,
@@ -266,22 +267,4 @@ function statusOf(project: Project): string | null {
 function person(value: unknown): string | null {
   const written = textOrNull(value)
   return written === null ? null : decodeMimeWords(written)
-}
-
-function keywordsOf(value: unknown): string[] {
-  const written = textOrNull(value)
-  if (!written) return []
-  return written
-    .split(written.includes(",") ? "," : /\s+/)
-    .map((word) => word.trim())
-    .filter(Boolean)
-}
-
-function textList(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
-}
-
-function textRecord(value: unknown): Record<string, string> {
-  if (typeof value !== "object" || value === null) return {}
-  return Object.fromEntries(Object.entries(value).filter(([, link]) => typeof link === "string"))
 }

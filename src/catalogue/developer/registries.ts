@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { textList, textOrNull } from "../../extract/text.ts"
 import { nullable } from "../define.ts"
 
 const text = (description: string) => nullable(Type.String({ description }))
@@ -45,4 +46,14 @@ export function repositoryAmong(links: (string | null)[]): string | null {
       /^https?:\/\/(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\./i.test(link ?? ""),
     ) ?? null
   )
+}
+
+/** Keywords, which packages write as a list, or as one text with commas or blanks. */
+export function keywordsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return textList(value)
+  const written = textOrNull(value) ?? ""
+  return written
+    .split(written.includes(",") ? "," : /\s+/)
+    .map((word) => word.trim())
+    .filter(Boolean)
 }

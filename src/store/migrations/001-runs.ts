@@ -18,6 +18,8 @@ CREATE TABLE runs (
   targets_total INTEGER NOT NULL DEFAULT 0,
   credits_charged INTEGER NOT NULL DEFAULT 0,
   attempt INTEGER NOT NULL DEFAULT 0,
+  done_before INTEGER NOT NULL DEFAULT 0,
+  suspicion INTEGER NOT NULL DEFAULT 0,
   max_items INTEGER,
   max_pages INTEGER,
   timeout_seconds INTEGER NOT NULL,
@@ -30,6 +32,7 @@ CREATE TABLE runs (
 );
 CREATE INDEX runs_by_status ON runs (status, n);
 CREATE INDEX runs_by_account ON runs (account_id, n);
+CREATE INDEX runs_by_end ON runs (finished_at) WHERE finished_at IS NOT NULL;
 
 CREATE TABLE targets (
   run_n INTEGER NOT NULL REFERENCES runs (n) ON DELETE CASCADE,
@@ -37,6 +40,7 @@ CREATE TABLE targets (
   key TEXT NOT NULL,
   target TEXT NOT NULL,
   state TEXT NOT NULL DEFAULT 'queued',
+  suspicion INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (run_n, seq)
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX targets_by_key ON targets (run_n, key);

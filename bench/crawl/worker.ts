@@ -1,0 +1,10 @@
+import { type LiveSettings, workerEnvironment } from "../../src/engine/live.ts"
+import { serveAsWorker } from "../../src/engine/worker-loop.ts"
+import { crawler } from "./scraper.ts"
+
+/** A worker as the server's, with the benchmark's scraper. */
+serveAsWorker({
+  scraperBySlug: (slug) => (slug === crawler.slug ? crawler : undefined),
+  environment: async (settings, services) =>
+    workerEnvironment(settings as LiveSettings & { chromeIsThere: boolean }, services),
+})

@@ -1,0 +1,138 @@
+import { Type } from "@sinclair/typebox"
+import { metaContent, readMeta } from "../../extract/meta.ts"
+import { type Answer, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import { BadInput, Blocked, NotFound } from "../outcome.ts"
+import { fromInitData } from "./chrome-web-store-data.ts"
+import { fromMarkup } from "./chrome-web-store-markup.ts"
+
+const text = (description: string) => nullable(Type.String({ description }))
+const texts = (description: string) => Type.Array(Type.String(), { description })
+
+const item = itemObject({
+  input: Type.String({ description: "The extension as it was asked for." }),
+  id: Type.String({ description: "Identifier of 32 letters." }),
+  url: Type.String({ description: "The extension's page." }),
+  name: Type.String({ description: "Name." }),
+  summary: text("One line on the extension."),
+  description: text("Full description."),
+  version: text("Version."),
+  users: nullable(Type.Integer({ description: "Users, as the store rounds them." })),
+  rating: nullable(Type.Number({ description: "Mean rating, 0 to 5; null without ratings." })),
+  ratingCount: nullable(Type.Integer({ description: "Number of ratings." })),
+  category: text("Category path, such as productivity/workflow."),
+  iconUrl: text("Icon."),
+  tileUrl: text("Small promotional picture."),
+  featureImageUrl: text("Large promotional picture."),
+  screenshots: texts("Addresses of the screenshots."),
+  homepage: text("Developer's page for it."),
+  developerName: text("Developer."),
+  developerEmail: text("Developer's address."),
+  sizeText: text("Size as the store shows it."),
+  sizeBytes: nullable(Type.Integer({ description: "Size in bytes, as exact as the text." })),
+  languages: texts("Codes of the languages."),
+  languageNames: texts("English names of the languages."),
+  minChromeVersion: text("Oldest Chrome that it runs on."),
+  publishedAt: text("When it was first published (ISO 8601, UTC)."),
+  updatedAt: text("When it was last updated."),
+  manifestVersion: nullable(Type.Integer({ description: "Version of the manifest format." })),
+  permissions: nullable(texts("Permissions that it needs; null where the manifest is unknown.")),
+  hostPermissions: nullable(texts("Sites that it may read and change.")),
+  optionalPermissions: nullable(texts("Permissions that it may ask for later.")),
+  isFeatured: nullable(Type.Boolean({ description: "It has the store's Featured badge." })),
+  isFromVerifiedPublisher: nullable(
+    Type.Boolean({ description: "Its publisher has the badge of an established publisher." }),
+  ),
+})
+
+export default defineScraper({
+  slug: "chrome-web-store-scraper",
+  name: "Chrome Web Store",
+  tagline:
+    "Chrome extensions by id or URL: users, rating, version, size, developer, permissions-relevant manifest.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    extensions: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: "Extension ids of 32 letters, or addresses of their pages in the store.",
+    }),
+  }),
+  item,
+  example: { extensions: ["cjpalhdlnbpafiamejdnhcphjbkeiagm"] },
+  pace: { "chromewebstore.google.com": { perSecond: 1, concurrency: 2 } },
+  targets: (input) => input.extensions,
+
+  async *scrape(input, ctx) {
+    const id = extensionId(input)
+    const answer = await ctx.html(`https://chromewebstore.google.com/detail/${id}?hl=en`, {
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      // The answer to the consent page that visitors from Europe are sent to.
+      cookies: { SOCS: "CAESEwgDEgk0ODE3Nzk3MjQaAmVuIAEaBgiA_LyaBg" },
+    })
+    const canonical = ownAddress(answer.document)
+    const data = fromInitData(answer.text(), id)
+    if (!data) requireDetailPage(answer, id, canonical)
+    const markup = fromMarkup(answer.document)
+    const name = data?.name ?? markup.name
+    if (!name) throw notThePage(answer)
+    yield {
+      input,
+      id,
+      url: canonical?.includes("/detail/")
+        ? canonical
+        : `https://chromewebstore.google.com/detail/${id}`,
+      ...markup,
+      ...known(data ?? {}),
+      name,
+    }
+  },
+})
+
+/** What is there of an object's fields, so that null does not hide what another source holds. */
+function known<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  ) as { [K in keyof T]?: NonNullable<T[K]> }
+}
+
+function extensionId(input: string): string {
+  const address =
+    /^https?:\/\/(?:chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore\/detail)\/(?:[^/?#]+\/)?([a-p]{32})(?![a-z])/i
+  const id = address.exec(input.trim())?.[1] ?? input.trim()
+  if (!/^[a-p]{32}$/.test(id)) {
+    throw new BadInput(`"${input}" is not an extension of the Chrome Web Store: 32 letters a to p.`)
+  }
+  return id
+}
+
+function ownAddress(document: Document): string | null {
+  const canonical = document.querySelector('link[rel="canonical"]')?.getAttribute("href")
+  return canonical ?? metaContent(readMeta(document), "og:url")
+}
+
+/** The store sends who asks for an unknown extension to its home page. */
+function requireDetailPage(answer: Answer, id: string, canonical: string | null): void {
+  if (isConsentPage(answer) || !canonical) throw notThePage(answer)
+  if (!canonical.includes("/detail/")) {
+    throw new NotFound(`Extension not found: ${id}`, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+}
+
+function isConsentPage(answer: Answer): boolean {
+  return (
+    new URL(answer.url).host === "consent.google.com" ||
+    /^Before you continue/i.test(answer.document.title)
+  )
+}
+
+function notThePage(answer: Answer): Blocked {
+  const what = isConsentPage(answer) ? "Google's consent page" : "a page without the extension"
+  return new Blocked(`The Chrome Web Store answered with ${what}.`, "Google", {
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}

@@ -1,0 +1,204 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/dates.ts"
+import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
+import { distinct, textOrNull } from "../../extract/text.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+  orNull,
+} from "../define.ts"
+import { BadInput, Changed } from "../outcome.ts"
+import {
+  categoriesOf,
+  detailFields,
+  dockerHub,
+  dockerHubPace,
+  type HubObject,
+  hubDetails,
+  hubRepository,
+  hubUrl,
+} from "./docker-hub.ts"
+
+const pageSize = 100
+
+const text = (description: string) => nullable(Type.String({ description }))
+
+const item = itemObject({
+  input: Type.String({ description: "The repository as it was asked for." }),
+  name: Type.String({ description: "Name." }),
+  namespace: Type.String({ description: "User or organisation; library for official images." }),
+  fullName: Type.String({ description: "namespace/name; for official images the name alone." }),
+  url: Type.String({ description: "The repository's page." }),
+  isOfficial: Type.Boolean({ description: "It is an official image." }),
+  description: text("One line on the repository."),
+  stars: nullable(Type.Integer({ description: "Stars." })),
+  pulls: Type.Integer({ description: "Pulls in all." }),
+  isPrivate: nullable(Type.Boolean({ description: "It is private." })),
+  isAutomated: nullable(Type.Boolean({ description: "Docker Hub builds it from its source." })),
+  publisher: text("User who owns it."),
+  categories: Type.Array(Type.String(), { description: "Categories." }),
+  storageSizeBytes: nullable(Type.Integer({ description: "Storage used by its images." })),
+  ...detailFields,
+  modifiedAt: text("When the repository's data last changed."),
+  tagsCount: nullable(Type.Integer({ description: "Number of tags; null when not asked for." })),
+  tags: nullable(
+    Type.Array(
+      itemObject({
+        name: Type.String(),
+        digest: nullable(Type.String()),
+        sizeBytes: nullable(Type.Integer()),
+        updatedAt: nullable(Type.String()),
+        lastPushedAt: nullable(Type.String()),
+        lastPulledAt: nullable(Type.String()),
+        status: nullable(Type.String()),
+        updatedBy: nullable(Type.String()),
+        architectures: Type.Array(Type.String()),
+        images: Type.Array(
+          itemObject({
+            architecture: nullable(Type.String()),
+            variant: nullable(Type.String()),
+            os: nullable(Type.String()),
+            osVersion: nullable(Type.String()),
+            digest: nullable(Type.String()),
+            sizeBytes: nullable(Type.Integer()),
+            status: nullable(Type.String()),
+          }),
+        ),
+      }),
+      { description: "Tags, the last updated first; sizeBytes is that of the first image." },
+    ),
+  ),
+})
+
+export default defineScraper({
+  slug: "docker-hub-scraper",
+  name: "Docker Hub Repositories",
+  tagline:
+    "Docker Hub repositories: pulls, stars, tags with sizes and architectures, full description.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    repositories: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Repositories as name (official images), namespace/name, or their addresses.",
+    }),
+    tagsPerRepo: Type.Optional(
+      Type.Integer({
+        default: 10,
+        minimum: 0,
+        maximum: 500,
+        description: "Most tags of each repository; 0 skips them.",
+      }),
+    ),
+    includeFullDescription: Type.Optional(
+      Type.Boolean({ default: false, description: "Adds the long description." }),
+    ),
+  }),
+  item,
+  example: { repositories: ["nginx", "grafana/grafana"], tagsPerRepo: 5 },
+  pace: dockerHubPace,
+  targets: (input) => input.repositories,
+
+  async *scrape(input, ctx) {
+    const [asked, askedName] = repositoryName(input)
+    const repo = await hubRepository(asked, askedName, ctx)
+    const pulls = integerOrNull(repo.pull_count)
+    if (pulls === null) throw new Changed("Docker Hub's answer holds no pull count.")
+    const { name, namespace } = repo
+    const isOfficial = namespace === "library"
+    const { fullDescription, ...details } = hubDetails(repo)
+    const wanted = ctx.input.tagsPerRepo ?? 10
+    const tags =
+      wanted > 0
+        ? await orNull(ctx, `tags of ${name}`, () => tagsOf(asked, askedName, wanted, ctx))
+        : null
+    yield {
+      input,
+      name,
+      namespace,
+      fullName: isOfficial ? name : `${namespace}/${name}`,
+      url: hubUrl(namespace, name),
+      isOfficial,
+      description: textOrNull(repo.description),
+      stars: integerOrNull(repo.star_count),
+      pulls,
+      isPrivate: booleanOrNull(repo.is_private),
+      isAutomated: booleanOrNull(repo.is_automated),
+      publisher: textOrNull(repo.hub_user) ?? textOrNull(repo.user),
+      categories: categoriesOf(repo),
+      storageSizeBytes: integerOrNull(repo.storage_size),
+      ...details,
+      fullDescription: ctx.input.includeFullDescription ? fullDescription : null,
+      modifiedAt: isoDate(repo.last_modified),
+      tagsCount: tags?.count ?? null,
+      tags: tags?.tags ?? null,
+    }
+  },
+})
+
+/** Namespace and name in what users write: addresses and image references, tags cut off. */
+function repositoryName(input: string): [namespace: string, name: string] {
+  const path = input
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\/(?:www\.)?hub\.docker\.com\/(?:_\/|r\/)?/, "")
+    .replace(/^(?:(?:index\.|registry-1\.)?docker\.io|docker)\//, "")
+    .replace(/[?#@].*$|:[\w][\w.-]*$/, "")
+    .replace(/\/tags(?:\/.*)?$|\/$/, "")
+  const parts = path.split("/")
+  const part = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/
+  if (parts.length > 2 || !parts.every((one) => part.test(one))) {
+    throw new BadInput(`"${input}" is not a repository of Docker Hub; write "namespace/name".`)
+  }
+  return parts.length === 1 ? ["library", parts[0]!] : [parts[0]!, parts[1]!]
+}
+
+interface TagPage {
+  count?: number
+  next?: string | null
+  results?: HubObject[]
+}
+
+async function tagsOf(namespace: string, name: string, wanted: number, ctx: Context) {
+  const tags: HubObject[] = []
+  let count: number | null = null
+  const first = `/v2/repositories/${namespace}/${name}/tags/?page_size=${Math.min(pageSize, wanted)}&page=1&ordering=last_updated`
+  for (let next: string | null | undefined = first; next && tags.length < wanted; ) {
+    const page: TagPage = await dockerHub<TagPage>(next, ctx)
+    if (!Array.isArray(page.results)) throw new Changed("Docker Hub's answer holds no tags.")
+    tags.push(...page.results)
+    count ??= integerOrNull(page.count)
+    next = page.next
+  }
+  return { count, tags: tags.slice(0, wanted).map(tagItem) }
+}
+
+function tagItem(tag: HubObject) {
+  const images = (Array.isArray(tag.images) ? (tag.images as HubObject[]) : []).map((image) => ({
+    architecture: textOrNull(image.architecture),
+    variant: textOrNull(image.variant),
+    os: textOrNull(image.os),
+    osVersion: textOrNull(image.os_version),
+    digest: textOrNull(image.digest),
+    sizeBytes: integerOrNull(image.size),
+    status: textOrNull(image.status),
+  }))
+  // Attestations are images of "unknown" architecture.
+  const known = images.flatMap(({ architecture }) => architecture ?? [])
+  return {
+    name: String(tag.name),
+    digest: textOrNull(tag.digest),
+    sizeBytes: integerOrNull(tag.full_size),
+    updatedAt: isoDate(tag.last_updated),
+    lastPushedAt: isoDate(tag.tag_last_pushed),
+    lastPulledAt: isoDate(tag.tag_last_pulled),
+    status: textOrNull(tag.tag_status),
+    updatedBy: textOrNull(tag.last_updater_username),
+    architectures: distinct(known.filter((architecture) => architecture !== "unknown")),
+    images,
+  }
+}

@@ -1,0 +1,158 @@
+import { Type } from "@sinclair/typebox"
+import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
+import { textOrNull } from "../../extract/text.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+  orNull,
+} from "../define.ts"
+import { Changed } from "../outcome.ts"
+import {
+  categoriesOf,
+  detailFields,
+  dockerHub,
+  dockerHubPace,
+  type HubObject,
+  hubDetails,
+  hubRepository,
+  hubUrl,
+} from "./docker-hub.ts"
+
+const pageSize = 100
+const descriptionLength = 2000
+
+const item = itemObject({
+  query: Type.String({ description: "The search as it was asked for." }),
+  position: Type.Integer({ description: "Place among the query's results, from 1." }),
+  totalCount: Type.Integer({ description: "How many repositories Docker Hub found in all." }),
+  name: Type.String({ description: "Name." }),
+  fullName: Type.String({ description: "namespace/name; for official images the name alone." }),
+  namespace: Type.String({ description: "User or organisation; library for official images." }),
+  url: Type.String({ description: "The repository's page." }),
+  description: nullable(Type.String({ description: "One line on the repository." })),
+  stars: nullable(Type.Integer({ description: "Stars." })),
+  pulls: nullable(Type.Integer({ description: "Pulls in all." })),
+  isOfficial: nullable(Type.Boolean({ description: "It is an official image." })),
+  isAutomated: nullable(Type.Boolean({ description: "Docker Hub builds it from its source." })),
+  owner: nullable(Type.String({ description: "Owner; Docker Hub seldom says." })),
+  ...detailFields,
+  categories: nullable(
+    Type.Array(Type.String(), { description: "Categories; null without details." }),
+  ),
+})
+
+const noDetails = {
+  createdAt: null,
+  updatedAt: null,
+  status: null,
+  isArchived: null,
+  fullDescription: null,
+  categories: null,
+}
+
+interface ResultPage {
+  count?: number
+  next?: string | null
+  results?: HubObject[] | null
+}
+
+export default defineScraper({
+  slug: "docker-hub-search-scraper",
+  name: "Docker Hub Search",
+  tagline: "Search Docker Hub for images by words, with pulls and stars.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    queries: Type.Array(Type.String({ minLength: 2 }), {
+      minItems: 1,
+      maxItems: 50,
+      description: "Words to search for, at least two letters.",
+    }),
+    maxPerQuery: Type.Optional(
+      Type.Integer({
+        default: 25,
+        minimum: 1,
+        maximum: 1000,
+        description: "Most results of each query.",
+      }),
+    ),
+    includeDetails: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Adds dates, categories and the long description; one more request each.",
+      }),
+    ),
+  }),
+  item,
+  example: { queries: ["postgres"], maxPerQuery: 10 },
+  pace: dockerHubPace,
+  targets: (input) => input.queries,
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const { maxPerQuery = 25, includeDetails = false } = ctx.input
+    let position = 0
+    for (let page = 1; position < maxPerQuery; page++) {
+      const { rows, total, last } = await resultPage(query, page, maxPerQuery, ctx)
+      if (page === 1 && rows.length === 0 && total > 0) {
+        throw new Changed("Docker Hub found repositories, but lists none.")
+      }
+      const kept = rows.slice(0, maxPerQuery - position).map(rowItem)
+      const details = includeDetails
+        ? await Promise.all(kept.map((row) => detailsOf(row, ctx)))
+        : kept.map(() => noDetails)
+      for (const [index, row] of kept.entries()) {
+        yield { query, position: ++position, totalCount: total, ...row, ...details[index]! }
+      }
+      if (last) return
+    }
+  },
+})
+
+async function resultPage(query: string, page: number, wanted: number, ctx: Context) {
+  const parameters = new URLSearchParams({
+    query: query.trim(),
+    page_size: String(Math.min(pageSize, wanted)),
+    page: String(page),
+  })
+  const answer = await dockerHub<ResultPage>(`/v2/search/repositories/?${parameters}`, ctx)
+  const total = integerOrNull(answer.count)
+  const rows = answer.results ?? []
+  if (total === null || !Array.isArray(rows)) {
+    throw new Changed("Docker Hub's answer is no list of search results.")
+  }
+  return { rows, total, last: rows.length === 0 || !answer.next }
+}
+
+function rowItem(row: HubObject) {
+  const fullName = textOrNull(row.repo_name)
+  if (fullName === null) throw new Changed("Docker Hub lists a result without a name.")
+  const slash = fullName.indexOf("/")
+  const namespace = slash < 0 ? "library" : fullName.slice(0, slash)
+  const name = fullName.slice(slash + 1)
+  return {
+    name,
+    fullName,
+    namespace,
+    url: hubUrl(namespace, name),
+    description: textOrNull(row.short_description),
+    stars: integerOrNull(row.star_count),
+    pulls: integerOrNull(row.pull_count),
+    isOfficial: booleanOrNull(row.is_official),
+    isAutomated: booleanOrNull(row.is_automated),
+    owner: textOrNull(row.repo_owner),
+  }
+}
+
+async function detailsOf({ namespace, name }: { namespace: string; name: string }, ctx: Context) {
+  const repo = await orNull(ctx, `details of ${namespace}/${name}`, () =>
+    hubRepository(namespace, name, ctx),
+  )
+  if (repo === null) return noDetails
+  const details = hubDetails(repo)
+  const fullDescription = details.fullDescription?.slice(0, descriptionLength) ?? null
+  return { ...details, fullDescription, categories: categoriesOf(repo) }
+}

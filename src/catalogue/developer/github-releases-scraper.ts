@@ -1,0 +1,169 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/dates.ts"
+import { at } from "../../extract/embedded.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { textOrNull } from "../../extract/text.ts"
+import { defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import { Changed } from "../outcome.ts"
+import { type GithubObject, githubPace, githubPages, repositoryPath } from "./github.ts"
+import { reactionsOf, reactionsSchema } from "./github-reactions.ts"
+
+const text = (description: string) => nullable(Type.String({ description }))
+
+const item = itemObject({
+  input: Type.String({ description: "The repository as it was asked for." }),
+  repo: Type.String({ description: "owner/name." }),
+  id: Type.Integer({ description: "GitHub's number of the release." }),
+  tag: Type.String({ description: "Git tag." }),
+  name: text("Title of the release."),
+  url: Type.String({ description: "Its page." }),
+  body: text("Notes, in Markdown."),
+  isDraft: Type.Boolean({ description: "Not published yet." }),
+  isPrerelease: Type.Boolean({ description: "Marked as not ready for production." }),
+  isImmutable: Type.Boolean({ description: "Its tag and assets cannot change." }),
+  isLatest: Type.Boolean({
+    description: "The last published that is neither draft nor prerelease.",
+  }),
+  author: text("Login of who published it."),
+  authorUrl: text("That user's page."),
+  targetCommitish: text("Branch or commit that the tag was made from."),
+  createdAt: text("Date of the tagged commit (ISO 8601, UTC)."),
+  publishedAt: text("When it was published."),
+  updatedAt: text("When it last changed."),
+  assets: Type.Array(
+    itemObject({
+      id: nullable(Type.Integer()),
+      name: Type.String(),
+      label: nullable(Type.String()),
+      contentType: nullable(Type.String()),
+      size: nullable(Type.Integer()),
+      downloadCount: nullable(Type.Integer()),
+      url: Type.String(),
+      digest: nullable(Type.String()),
+      createdAt: nullable(Type.String()),
+      updatedAt: nullable(Type.String()),
+    }),
+    { description: "Uploaded files; size in bytes." },
+  ),
+  totalDownloads: Type.Integer({ description: "Downloads of all assets." }),
+  tarballUrl: text("Source as .tar.gz."),
+  zipballUrl: text("Source as .zip."),
+  reactions: reactionsSchema,
+})
+
+export default defineScraper({
+  slug: "github-releases-scraper",
+  name: "GitHub Releases",
+  tagline: "Releases of GitHub repositories with notes, assets and download counts.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    repos: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Repositories as owner/name, or their GitHub or clone addresses.",
+    }),
+    maxReleasesPerRepo: Type.Optional(
+      Type.Integer({
+        default: 30,
+        minimum: 1,
+        maximum: 1000,
+        description: "Most releases of each repository.",
+      }),
+    ),
+    includePrereleases: Type.Optional(
+      Type.Boolean({ default: true, description: "Keeps prereleases." }),
+    ),
+    includeDrafts: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Keeps drafts, which GitHub shows only to a token that may write.",
+      }),
+    ),
+  }),
+  item,
+  example: { repos: ["cli/cli"], maxReleasesPerRepo: 5 },
+  pace: githubPace,
+  targets: (input) => input.repos,
+
+  async *scrape(input, ctx) {
+    const repo = repositoryPath(input)
+    const { maxReleasesPerRepo = 30, includePrereleases = true, includeDrafts = false } = ctx.input
+    const seen: GithubObject[] = []
+    const kept: GithubObject[] = []
+    for await (const page of githubPages(`/repos/${repo}/releases?per_page=100&page=1`, ctx)) {
+      seen.push(...page)
+      kept.push(
+        ...page.filter(
+          (release) =>
+            (includePrereleases || release.prerelease !== true) &&
+            (includeDrafts || release.draft !== true),
+        ),
+      )
+      if (kept.length >= maxReleasesPerRepo) break
+    }
+    const latest = latestOf(seen)
+    for (const release of kept.slice(0, maxReleasesPerRepo)) {
+      yield { input, repo, ...releaseItem(release), isLatest: release === latest }
+    }
+  },
+})
+
+function latestOf(releases: GithubObject[]): GithubObject | undefined {
+  const date = (release: GithubObject) => isoDate(release.published_at) ?? ""
+  const published = releases.filter((one) => one.draft !== true && one.prerelease !== true)
+  return published.reduce<GithubObject | undefined>(
+    (best, one) => (best && date(best) >= date(one) ? best : one),
+    undefined,
+  )
+}
+
+function releaseItem(release: GithubObject) {
+  const { id, tag_name: tag, html_url: url } = release
+  if (typeof id !== "number" || typeof tag !== "string" || typeof url !== "string") {
+    throw new Changed("GitHub's list holds something that is no release.")
+  }
+  const author = textOrNull(at(release, "author", "login"))
+  const assets = assetsOf(release.assets)
+  return {
+    id,
+    tag,
+    name: textOrNull(release.name),
+    url,
+    body: textOrNull(release.body),
+    isDraft: release.draft === true,
+    isPrerelease: release.prerelease === true,
+    isImmutable: release.immutable === true,
+    author,
+    authorUrl:
+      textOrNull(at(release, "author", "html_url")) ?? (author && `https://github.com/${author}`),
+    targetCommitish: textOrNull(release.target_commitish),
+    createdAt: isoDate(release.created_at),
+    publishedAt: isoDate(release.published_at),
+    updatedAt: isoDate(release.updated_at),
+    assets,
+    totalDownloads: assets.reduce((sum, asset) => sum + (asset.downloadCount ?? 0), 0),
+    tarballUrl: textOrNull(release.tarball_url),
+    zipballUrl: textOrNull(release.zipball_url),
+    reactions: reactionsOf(release.reactions),
+  }
+}
+
+function assetsOf(value: unknown) {
+  const assets = Array.isArray(value) ? (value as GithubObject[]) : []
+  // A "starter" is an upload that never finished.
+  return assets
+    .filter((asset) => asset.state !== "starter")
+    .map((asset) => ({
+      id: integerOrNull(asset.id),
+      name: String(asset.name),
+      label: textOrNull(asset.label),
+      contentType: textOrNull(asset.content_type),
+      size: integerOrNull(asset.size),
+      downloadCount: integerOrNull(asset.download_count),
+      url: String(asset.browser_download_url),
+      digest: textOrNull(asset.digest),
+      createdAt: isoDate(asset.created_at),
+      updatedAt: isoDate(asset.updated_at),
+    }))
+}

@@ -1,0 +1,140 @@
+import { Type } from "@sinclair/typebox"
+import { at } from "../../extract/embedded.ts"
+import { booleanOrNull, integerOrNull, numberRecord, round } from "../../extract/numbers.ts"
+import { textOrNull } from "../../extract/text.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+  orNull,
+} from "../define.ts"
+import { github, githubObject, githubPace, listOf, repositoryPath } from "./github.ts"
+import { repositoryFields, repositoryItem } from "./github-repository.ts"
+
+const text = (description: string) => nullable(Type.String({ description }))
+const flag = (description: string) => nullable(Type.Boolean({ description }))
+const numbers = (description: string) =>
+  nullable(Type.Record(Type.String(), Type.Number(), { description }))
+
+const item = itemObject({
+  input: Type.String({ description: "The repository as it was asked for." }),
+  ...repositoryFields,
+  watchers: nullable(Type.Integer({ description: "Users who watch it (not the stars)." })),
+  languages: numbers("Bytes of code by language; null when not asked for or not available."),
+  languagesPercent: numbers("Share of each language in percent."),
+  isPrivate: flag("It is private."),
+  isDisabled: flag("GitHub disabled it."),
+  hasIssues: flag("It takes issues."),
+  hasWiki: flag("It has a wiki."),
+  hasPages: flag("It has a GitHub Pages site."),
+  hasDiscussions: flag("It has discussions."),
+  parent: text("owner/name of the repository that it was forked from."),
+  source: text("owner/name at the root of the network of forks."),
+  sshUrl: text("SSH address to clone from."),
+  contributors: nullable(
+    Type.Array(
+      itemObject({
+        login: Type.String(),
+        id: nullable(Type.Integer()),
+        url: Type.String(),
+        avatarUrl: nullable(Type.String()),
+        type: nullable(Type.String()),
+        contributions: nullable(Type.Integer()),
+      }),
+      {
+        description:
+          "The first 100 contributors with a GitHub account, by commits; null when not asked for or not available.",
+      },
+    ),
+  ),
+  contributorsCount: nullable(Type.Integer({ description: "Length of contributors." })),
+})
+
+export default defineScraper({
+  slug: "github-repo-scraper",
+  name: "GitHub Repositories",
+  tagline:
+    "Full facts of GitHub repositories: stars, forks, language split, licence, topics, contributors.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    repos: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Repositories as owner/name, or their GitHub or clone addresses.",
+    }),
+    includeLanguages: Type.Optional(
+      Type.Boolean({ default: true, description: "Adds the bytes of code by language." }),
+    ),
+    includeContributors: Type.Optional(
+      Type.Boolean({ default: false, description: "Adds the first 100 contributors." }),
+    ),
+  }),
+  item,
+  example: { repos: ["octocat/Hello-World"] },
+  pace: githubPace,
+  targets: (input) => input.repos,
+
+  async *scrape(input, ctx) {
+    const asked = repositoryPath(input)
+    const { object: repo, answer } = await githubObject(`/repos/${asked}`, ctx)
+    const common = repositoryItem(repo)
+    const path = answer.redirects.length > 0 ? common.fullName : asked
+    const languages = ctx.input.includeLanguages
+      ? await orNull(ctx, `languages of ${path}`, () => languagesOf(path, ctx))
+      : null
+    const contributors = ctx.input.includeContributors
+      ? await orNull(ctx, `contributors of ${path}`, () => contributorsOf(path, ctx))
+      : null
+    yield {
+      input,
+      ...common,
+      watchers: integerOrNull(repo.subscribers_count),
+      languages,
+      languagesPercent: languages && percentages(languages),
+      isPrivate: booleanOrNull(repo.private),
+      isDisabled: booleanOrNull(repo.disabled),
+      hasIssues: booleanOrNull(repo.has_issues),
+      hasWiki: booleanOrNull(repo.has_wiki),
+      hasPages: booleanOrNull(repo.has_pages),
+      hasDiscussions: booleanOrNull(repo.has_discussions),
+      parent: textOrNull(at(repo, "parent", "full_name")),
+      source: textOrNull(at(repo, "source", "full_name")),
+      sshUrl: textOrNull(repo.ssh_url),
+      contributors,
+      contributorsCount: contributors?.length ?? null,
+    }
+  },
+})
+
+async function languagesOf(path: string, ctx: Context): Promise<Record<string, number>> {
+  const { object } = await githubObject(`/repos/${path}/languages`, ctx)
+  return numberRecord(object)
+}
+
+function percentages(bytes: Record<string, number>): Record<string, number> {
+  const total = Object.values(bytes).reduce((sum, one) => sum + one, 0)
+  return Object.fromEntries(
+    Object.entries(bytes).map(([language, one]) => [language, round((100 * one) / total, 1)]),
+  )
+}
+
+async function contributorsOf(path: string, ctx: Context) {
+  const answer = await github(`/repos/${path}/contributors?per_page=100`, ctx)
+  // 204: the repository is empty.
+  if (answer.status === 204) return []
+  return listOf(answer).flatMap((one) => {
+    const login = textOrNull(one.login)
+    if (login === null) return []
+    return {
+      login,
+      id: integerOrNull(one.id),
+      url: textOrNull(one.html_url) ?? `https://github.com/${login}`,
+      avatarUrl: textOrNull(one.avatar_url),
+      type: textOrNull(one.type),
+      contributions: integerOrNull(one.contributions),
+    }
+  })
+}

@@ -1,0 +1,195 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/dates.ts"
+import { at } from "../../extract/embedded.ts"
+import { absoluteUrl } from "../../extract/html.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { textList, textOrNull } from "../../extract/text.ts"
+import { type Context, defineScraper, inputObject, itemObject, nullable, oneOf } from "../define.ts"
+import { BadInput, Changed } from "../outcome.ts"
+
+const pageSize = 100
+
+const orders = {
+  stars: "star_count",
+  activity: "last_activity_at",
+  created: "created_at",
+  updated: "updated_at",
+  name: "name",
+  similarity: "similarity",
+} as const
+
+const text = (description: string) => nullable(Type.String({ description }))
+
+const item = itemObject({
+  input: Type.String({ description: "The entry of queries as it was given." }),
+  query: Type.String({ description: "The same." }),
+  position: Type.Integer({ description: "Place in the query's results, from 1." }),
+  id: Type.Integer({ description: "GitLab's number of the project." }),
+  name: Type.String({ description: "Name." }),
+  path: Type.String({ description: "Last part of the address." }),
+  fullPath: Type.String({ description: "Path with its groups." }),
+  fullName: text("Name with those of its groups."),
+  namespace: text("Path of the group or user that owns it."),
+  namespaceKind: text("group or user."),
+  url: Type.String({ description: "The project's page." }),
+  description: text("What the project says of itself."),
+  stars: Type.Integer({ description: "Stars." }),
+  forks: nullable(Type.Integer({ description: "Forks." })),
+  openIssues: nullable(Type.Integer({ description: "Open issues; null where GitLab hides them." })),
+  topics: Type.Array(Type.String(), { description: "Topics." }),
+  visibility: Type.String({ description: "public, internal or private." }),
+  defaultBranch: text("Default branch."),
+  license: text("Key of the licence, as GitLab writes it; only for exact paths."),
+  licenseName: text("Name of the licence; only for exact paths."),
+  isArchived: nullable(Type.Boolean({ description: "It is archived: read-only." })),
+  isFork: Type.Boolean({ description: "It is a fork of another project." }),
+  avatarUrl: text("Picture."),
+  readmeUrl: text("Page of the README."),
+  httpUrl: text("HTTPS address to clone from."),
+  sshUrl: text("SSH address to clone from."),
+  createdAt: text("When it was created (ISO 8601, UTC)."),
+  lastActivityAt: text("When something last happened in it."),
+})
+
+type Project = Record<string, unknown>
+
+interface Input {
+  maxPerQuery?: number
+  orderBy?: keyof typeof orders
+}
+
+export default defineScraper({
+  slug: "gitlab-projects-scraper",
+  name: "GitLab Projects",
+  tagline: "Public GitLab.com projects by search words or exact path.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    queries: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 50,
+      description: "Words to search for, or exact paths such as group/project, or their addresses.",
+    }),
+    maxPerQuery: Type.Optional(
+      Type.Integer({
+        default: 20,
+        minimum: 1,
+        maximum: 500,
+        description: "Most projects of each search.",
+      }),
+    ),
+    orderBy: Type.Optional(
+      oneOf(["stars", "activity", "created", "updated", "name", "similarity"], {
+        default: "stars",
+        description: "Order of a search, the most or newest first.",
+      }),
+    ),
+  }),
+  item,
+  example: { queries: ["gitlab-org/gitlab", "static site generator"], maxPerQuery: 10 },
+  pace: { "gitlab.com": { perSecond: 2, concurrency: 2 } },
+  targets: (input) => input.queries,
+
+  async *scrape(input, ctx) {
+    const base = new URL(ctx.secret("GITLAB_URL") ?? "https://gitlab.com").origin
+    const path = projectPath(input, base)
+    const projects = path ? exactProject(path, base, ctx) : foundProjects(input.trim(), base, ctx)
+    let position = 0
+    for await (const project of projects) {
+      yield { input, query: input, position: ++position, ...projectItem(project, base) }
+    }
+  },
+})
+
+/** The path of an entry that has a slash; null for words. */
+function projectPath(input: string, base: string): string | null {
+  const entry = input.trim()
+  if (!entry.includes("/")) return null
+  const address = /^https?:\/\/(?:www\.)?([^/]+)\/([^?#]+)/i.exec(entry)
+  const known = !address || ["gitlab.com", new URL(base).host].includes(address[1]!.toLowerCase())
+  const path = (address?.[2] ?? entry).replace(/\/-\/.*$/, "").replace(/(?:\.git)?\/*$/, "")
+  if (!known || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path)) {
+    throw new BadInput(`"${input}" is not the path of a GitLab project; write "group/project".`)
+  }
+  return path
+}
+
+function headersFor(ctx: Context): Record<string, string> {
+  const token = ctx.secret("GITLAB_TOKEN")
+  return token ? { "private-token": token } : {}
+}
+
+async function* exactProject(path: string, base: string, ctx: Context) {
+  yield await ctx.json<Project>(`${base}/api/v4/projects/${encodeURIComponent(path)}`, {
+    query: { license: true, statistics: false },
+    headers: headersFor(ctx),
+  })
+}
+
+async function* foundProjects(words: string, base: string, ctx: Context<Input>) {
+  const { maxPerQuery = 20, orderBy = "stars" } = ctx.input
+  let left = maxPerQuery
+  for (let page: string | null = "1"; page; ) {
+    const answer = await ctx.get(`${base}/api/v4/projects`, {
+      query: {
+        search: words,
+        order_by: orders[orderBy],
+        sort: "desc",
+        visibility: "public",
+        per_page: Math.min(pageSize, maxPerQuery),
+        page,
+        simple: false,
+      },
+      headers: { accept: "application/json", ...headersFor(ctx) },
+    })
+    const projects = answer.json<Project[]>()
+    if (!Array.isArray(projects)) throw new Changed("GitLab's answer is not a list of projects.")
+    yield* projects.slice(0, left)
+    left -= projects.length
+    page = left > 0 && projects.length > 0 ? answer.headers.get("x-next-page") : null
+  }
+}
+
+function projectItem(project: Project, base: string) {
+  const { id, name, path, path_with_namespace: fullPath, web_url: url } = project
+  const stars = integerOrNull(project.star_count)
+  if (
+    typeof id !== "number" ||
+    typeof name !== "string" ||
+    typeof path !== "string" ||
+    typeof fullPath !== "string" ||
+    typeof url !== "string" ||
+    stars === null
+  ) {
+    throw new Changed("GitLab's answer holds something that is no project.")
+  }
+  const topics = textList(project.topics)
+  return {
+    id,
+    name,
+    path,
+    fullPath,
+    fullName: textOrNull(project.name_with_namespace),
+    namespace: textOrNull(at(project, "namespace", "full_path")),
+    namespaceKind: textOrNull(at(project, "namespace", "kind")),
+    url,
+    description: textOrNull(project.description)?.trim() ?? null,
+    stars,
+    forks: integerOrNull(project.forks_count),
+    openIssues: integerOrNull(project.open_issues_count),
+    topics: topics.length > 0 ? topics : textList(project.tag_list),
+    // What GitLab shows to strangers is public, and then it does not say so.
+    visibility: textOrNull(project.visibility) ?? "public",
+    defaultBranch: textOrNull(project.default_branch),
+    license: textOrNull(at(project, "license", "key")),
+    licenseName: textOrNull(at(project, "license", "name")),
+    isArchived: typeof project.archived === "boolean" ? project.archived : null,
+    isFork: project.forked_from_project != null,
+    avatarUrl: absoluteUrl(textOrNull(project.avatar_url), base),
+    readmeUrl: textOrNull(project.readme_url),
+    httpUrl: textOrNull(project.http_url_to_repo),
+    sshUrl: textOrNull(project.ssh_url_to_repo),
+    createdAt: isoDate(project.created_at),
+    lastActivityAt: isoDate(project.last_activity_at),
+  }
+}

@@ -1,0 +1,240 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/dates.ts"
+import { at } from "../../extract/embedded.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { textOrNull, textRecord } from "../../extract/text.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+  orNull,
+} from "../define.ts"
+import { BadInput, Changed } from "../outcome.ts"
+import { keywordsOf, registryFields } from "./registries.ts"
+import { repositoryAddress } from "./repository-address.ts"
+
+/** Old giants such as webpack have documents of well over 10 MB. */
+const maxBytes = 40 * 1024 * 1024
+const versionsKept = 20
+
+const text = (description: string) => nullable(Type.String({ description }))
+const count = (description: string) => nullable(Type.Integer({ description }))
+const ranges = (description: string) => Type.Record(Type.String(), Type.String(), { description })
+const { documentation, ...commonFields } = registryFields
+
+const item = itemObject({
+  input: Type.String({ description: "The package as it was asked for." }),
+  ...commonFields,
+  version: text("The version under the tag latest; null when the package was unpublished."),
+  description: text("One line on the package."),
+  keywords: Type.Array(Type.String(), { description: "Keywords." }),
+  author: nullable(
+    Type.Object(
+      {
+        name: nullable(Type.String()),
+        email: nullable(Type.String()),
+        url: nullable(Type.String()),
+      },
+      { additionalProperties: false, description: "Author." },
+    ),
+  ),
+  maintainers: Type.Array(
+    itemObject({ name: nullable(Type.String()), email: nullable(Type.String()) }),
+    { description: "Users who may publish." },
+  ),
+  distTags: Type.Record(Type.String(), Type.String(), { description: "Versions by tag." }),
+  versions: Type.Array(
+    itemObject({
+      version: Type.String(),
+      publishedAt: nullable(Type.String()),
+      deprecated: nullable(Type.String()),
+    }),
+    { description: `The ${versionsKept} versions published last.` },
+  ),
+  dependencies: ranges("What the version needs to run, with ranges."),
+  devDependencies: ranges("What its developers need."),
+  peerDependencies: ranges("What its users must have beside it."),
+  dependenciesCount: Type.Integer({ description: "Number of dependencies." }),
+  engines: ranges("Runtimes that it works with."),
+  types: text("File with its TypeScript types."),
+  moduleType: text("module or commonjs, where the package says so."),
+  deprecated: text("What the authors say instead, when they deprecated the version."),
+  isUnpublished: Type.Boolean({ description: "All versions were withdrawn." }),
+  unpackedSize: count("Size unpacked, in bytes."),
+  fileCount: count("Number of files."),
+  tarballUrl: text("Address of the file."),
+  integrity: text("Subresource integrity of the file."),
+  shasum: text("SHA-1 of the file, in hex."),
+  hasInstallScript: Type.Boolean({ description: "It runs a script when it is installed." }),
+  createdAt: text("When the package was first published (ISO 8601, UTC)."),
+  updatedAt: text("When it last changed."),
+  downloadsLastMonth: count("Downloads of the last month."),
+  downloadsLastWeek: count("Downloads of the last week."),
+})
+
+type Manifest = Record<string, unknown>
+
+interface Packument extends Manifest {
+  name: string
+  versions?: Record<string, Manifest>
+  time?: Record<string, unknown>
+}
+
+export default defineScraper({
+  slug: "npm-package-scraper",
+  name: "npm Packages",
+  tagline:
+    "JavaScript packages: versions, maintainers, licence, dependencies, deprecation and downloads.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    packages: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Package names, scoped ones too, or their addresses on npmjs.com.",
+    }),
+    includeDownloads: Type.Optional(
+      Type.Boolean({ default: true, description: "Adds downloads of the last week and month." }),
+    ),
+  }),
+  item,
+  example: { packages: ["react", "@types/node"] },
+  pace: {
+    "registry.yarnpkg.com": { perSecond: 10, concurrency: 4 },
+    "api.npmjs.org": { perSecond: 5, concurrency: 2 },
+  },
+  targets: (input) => input.packages,
+
+  async *scrape(input, ctx) {
+    const asked = packageName(input)
+    const packument = await ctx.json<Packument>(
+      `https://registry.yarnpkg.com/${asked.replace("/", "%2F")}`,
+      { maxBytes },
+    )
+    const { name, versions = {}, time = {} } = packument
+    const isUnpublished = packument.versions === undefined && time.unpublished !== undefined
+    if (typeof name !== "string" || (packument.versions === undefined && !isUnpublished)) {
+      throw new Changed("The registry's answer holds no package.")
+    }
+    const distTags = textRecord(packument["dist-tags"])
+    const version = distTags.latest ?? null
+    const latest = (version === null ? undefined : versions[version]) ?? {}
+    const of = (key: string) => latest[key] ?? packument[key]
+    const dependencies = textRecord(latest.dependencies)
+    yield {
+      input,
+      name,
+      version,
+      publishedAt: version === null ? null : isoDate(time[version]),
+      url: `https://www.npmjs.com/package/${name}`,
+      description: textOrNull(of("description")),
+      license: licenseOf(latest) ?? licenseOf(packument),
+      homepage: linkOf(of("homepage")),
+      repository: repositoryAddress(linkOf(of("repository"))),
+      issueTracker: linkOf(of("bugs")),
+      versionsCount: Object.keys(versions).length,
+      keywords: keywordsOf(of("keywords")),
+      author: personOf(of("author")),
+      maintainers: maintainersOf(packument.maintainers ?? latest.maintainers),
+      distTags,
+      versions: newestVersions(versions, time),
+      dependencies,
+      devDependencies: textRecord(latest.devDependencies),
+      peerDependencies: textRecord(latest.peerDependencies),
+      dependenciesCount: Object.keys(dependencies).length,
+      engines: textRecord(latest.engines),
+      types: textOrNull(latest.types) ?? textOrNull(latest.typings),
+      moduleType: textOrNull(latest.type),
+      deprecated: textOrNull(latest.deprecated),
+      isUnpublished,
+      unpackedSize: integerOrNull(at(latest, "dist", "unpackedSize")),
+      fileCount: integerOrNull(at(latest, "dist", "fileCount")),
+      tarballUrl: textOrNull(at(latest, "dist", "tarball")),
+      integrity: textOrNull(at(latest, "dist", "integrity")),
+      shasum: textOrNull(at(latest, "dist", "shasum")),
+      hasInstallScript: runsOnInstall(latest),
+      createdAt: isoDate(time.created),
+      updatedAt: isoDate(time.modified),
+      downloadsLastMonth: await downloads(name, "last-month", ctx),
+      downloadsLastWeek: await downloads(name, "last-week", ctx),
+    }
+  },
+})
+
+/** The bare name in what users write: addresses are taken apart, ranges cut off. */
+function packageName(input: string): string {
+  const address = /^https?:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/?#]+\/)?[^/?#]+)/i.exec(
+    input.trim(),
+  )
+  const name = (address ? decodeURIComponent(address[1]!) : input.trim()).replace(/(?<=.)@.*$/s, "")
+  if (!/^(?:@[A-Za-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/.test(name)) {
+    throw new BadInput(
+      `"${input}" is not a package name; names look like "react" or "@types/node".`,
+    )
+  }
+  return name
+}
+
+async function downloads(
+  name: string,
+  period: "last-month" | "last-week",
+  ctx: Context<{ includeDownloads?: boolean }>,
+): Promise<number | null> {
+  if (ctx.input.includeDownloads === false) return null
+  return orNull(ctx, `${period} downloads of ${name}`, async () => {
+    const counted = await ctx.json<{ downloads?: unknown }>(
+      `https://api.npmjs.org/downloads/point/${period}/${name}`,
+    )
+    return integerOrNull(counted.downloads)
+  })
+}
+
+/** Licences were an object, or a list of them, before they were SPDX expressions. */
+function licenseOf(manifest: Manifest): string | null {
+  const { license, licenses } = manifest
+  const written = [license, ...(Array.isArray(licenses) ? licenses : [licenses])]
+  const names = written.flatMap((one) => textOrNull(at(one, "type") ?? one) ?? [])
+  return textOrNull([...new Set(names)].join(" OR "))
+}
+
+/** An address that is a text, or an object that holds it. */
+function linkOf(value: unknown): string | null {
+  return textOrNull(at(value, "url") ?? value)
+}
+
+function personOf(value: unknown) {
+  if (typeof value === "string") {
+    const parts = /^\s*([^<(]*?)\s*(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?\s*$/.exec(value)
+    if (!parts) return null
+    return { name: textOrNull(parts[1]), email: textOrNull(parts[2]), url: textOrNull(parts[3]) }
+  }
+  if (typeof value !== "object" || value === null) return null
+  const { name, email, url } = value as Manifest
+  return { name: textOrNull(name), email: textOrNull(email), url: textOrNull(url) }
+}
+
+function maintainersOf(value: unknown) {
+  const people = Array.isArray(value) ? value.map(personOf) : []
+  return people.flatMap((person) => (person ? { name: person.name, email: person.email } : []))
+}
+
+function newestVersions(versions: Record<string, Manifest>, time: Record<string, unknown>) {
+  return Object.entries(versions)
+    .map(([version, manifest]) => ({
+      version,
+      publishedAt: isoDate(time[version]),
+      deprecated: textOrNull(manifest.deprecated),
+    }))
+    .sort((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
+    .slice(0, versionsKept)
+}
+
+function runsOnInstall(manifest: Manifest): boolean {
+  const scripts = textRecord(manifest.scripts)
+  return (
+    manifest.hasInstallScript === true ||
+    ["preinstall", "install", "postinstall"].some((name) => name in scripts)
+  )
+}

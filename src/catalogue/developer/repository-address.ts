@@ -1,0 +1,24 @@
+const shortHosts: Record<string, string> = {
+  github: "github.com",
+  gitlab: "gitlab.com",
+  bitbucket: "bitbucket.org",
+  gist: "gist.github.com",
+}
+
+/**
+ * The web address of a repository in the forms that package authors write: `git+https://….git`,
+ * `git://…`, `git@host:owner/name.git`, `ssh://git@host/…`, `github:owner/name`, `owner/name`.
+ */
+export function repositoryAddress(written: string | null): string | null {
+  if (written === null) return null
+  const short = /^(?:(github|gitlab|bitbucket|gist):)?([\w.-]+\/[\w.-]+|(?<=gist:)\w+)$/.exec(
+    written,
+  )
+  if (short) return `https://${shortHosts[short[1] ?? "github"]}/${short[2]!.replace(/\.git$/, "")}`
+  return written
+    .trim()
+    .replace(/^git\+/, "")
+    .replace(/^(?:git@|ssh:\/\/(?:[^@/]+@)?|git:\/\/(?:[^@/]+@)?)([^:/]+)[:/]/, "https://$1/")
+    .replace(/#.*$/, "")
+    .replace(/\.git\/?$/, "")
+}

@@ -1,0 +1,99 @@
+import type { Context } from "../define.ts"
+import { BadInput, Changed, NotFound, type Outcome, UpstreamError } from "../outcome.ts"
+
+/** Public instances of the Esplora API, the first to be asked first. */
+const instances = ["https://mempool.space/api", "https://blockstream.info/api"]
+
+interface Totals {
+  funded_txo_count: number
+  funded_txo_sum: number
+  spent_txo_count: number
+  spent_txo_sum: number
+  tx_count: number
+}
+
+export interface AddressSummary {
+  address: string
+  chain_stats: Totals
+  mempool_stats?: Totals
+}
+
+interface Output {
+  scriptpubkey_type?: string
+  scriptpubkey_address?: string
+  value: number
+}
+
+export interface Transaction {
+  txid: string
+  vin: { prevout: Output | null; is_coinbase?: boolean }[]
+  vout: Output[]
+  size?: number
+  weight?: number
+  fee?: number
+  status: {
+    confirmed: boolean
+    block_height?: number
+    block_hash?: string
+    block_time?: number
+  }
+}
+
+export async function addressSummary(ctx: Context, address: string): Promise<AddressSummary> {
+  return fromAnyInstance(ctx, async (base) => {
+    const summary = await ask<AddressSummary>(ctx, `${base}/address/${address}`)
+    if (typeof summary?.chain_stats?.funded_txo_sum !== "number") {
+      throw new Changed("The answer holds no totals of the address.")
+    }
+    return summary
+  })
+}
+
+/** The newest transactions, unconfirmed ones first; `confirmed` is how many the chain has. */
+export async function newestTransactions(
+  ctx: Context,
+  address: string,
+  confirmed: number,
+  limit: number,
+): Promise<Transaction[]> {
+  return fromAnyInstance(ctx, async (base) => {
+    const found = new Map<string, Transaction>()
+    let path = `${base}/address/${address}/txs`
+    for (;;) {
+      const page = await ask<Transaction[]>(ctx, path)
+      if (!Array.isArray(page)) throw new Changed("The answer is no list of transactions.")
+      const known = found.size
+      for (const one of page) found.set(one.txid, one)
+      const onChain = [...found.values()].filter((one) => one.status.confirmed)
+      const whole = onChain.length >= confirmed || found.size === known
+      if (whole || found.size >= limit) return [...found.values()].slice(0, limit)
+      path = `${base}/address/${address}/txs/chain/${onChain.at(-1)?.txid ?? ""}`
+    }
+  })
+}
+
+/** Asks one instance after the other; what the address itself lacks is not asked twice. */
+async function fromAnyInstance<T>(ctx: Context, ask: (base: string) => Promise<T>): Promise<T> {
+  const own = ctx.secret("BITCOIN_ESPLORA_URL")
+  let first: unknown
+  for (const base of own ? [own.replace(/\/+$/, "")] : instances) {
+    try {
+      return await ask(base)
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (error instanceof BadInput || error instanceof NotFound) throw error
+      first ??= error
+      ctx.log(`${new URL(base).host}: ${(error as Outcome).message}`, "warning")
+    }
+  }
+  throw first
+}
+
+async function ask<T>(ctx: Context, url: string): Promise<T> {
+  const answer = await ctx.get(url, { accept: [400], retries: 1 })
+  if (answer.status !== 400) return answer.json<T>()
+  const reason = answer.text().trim().slice(0, 200)
+  const details = { url, statusCode: 400 }
+  if (/too many/i.test(reason)) throw new UpstreamError(`The node refuses: ${reason}`, details)
+  throw new BadInput(`The node refuses the address: ${reason}`, details)
+}

@@ -1,0 +1,103 @@
+import { Type } from "@sinclair/typebox"
+import { numberOrNull } from "../../extract/numbers.ts"
+import { distinct } from "../../extract/text.ts"
+import { defineScraper, inputObject, itemObject } from "../define.ts"
+import { BadInput, errorItem, NotFound } from "../outcome.ts"
+import { type Day, referenceRates } from "./reference-rates.ts"
+
+const ratesPage =
+  "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html"
+
+export default defineScraper({
+  slug: "exchange-rates-scraper",
+  name: "Exchange Rates",
+  tagline:
+    "Official reference exchange rates of the European Central Bank, latest or historical, in any base.",
+  category: "finance",
+  tier: "free",
+  input: inputObject({
+    baseCurrency: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z]{3}$",
+        default: "EUR",
+        description: "One unit of this currency is priced (ISO 4217).",
+      }),
+    ),
+    targetCurrencies: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        maxItems: 200,
+        description: "Currencies to price it in. Without any, all that the bank lists.",
+      }),
+    ),
+    historyDays: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 10_000,
+        default: 0,
+        description:
+          "Calendar days back from the newest rates, their day included; 0: latest only.",
+      }),
+    ),
+    maxItems: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500_000, default: 1000, description: "Most rates." }),
+    ),
+  }),
+  item: itemObject({
+    date: Type.String({ description: "Day of the rate (YYYY-MM-DD)." }),
+    baseCurrency: Type.String({ description: "The currency that is priced." }),
+    targetCurrency: Type.String({ description: "The currency it is priced in." }),
+    rate: Type.Number({ description: "Units of the target for one of the base." }),
+    inverseRate: Type.Number({ description: "Units of the base for one of the target." }),
+    source: Type.String({ description: "Who sets the rate: ECB." }),
+    url: Type.String({ description: "The bank's page on its rates." }),
+  }),
+  example: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
+  pace: {
+    "www.ecb.europa.eu": { perSecond: 1, concurrency: 1 },
+    "api.frankfurter.dev": { perSecond: 1, concurrency: 1 },
+  },
+  targets: ({ baseCurrency }) => [baseCurrency ?? "EUR"],
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(input, ctx) {
+    const base = input.toUpperCase()
+    const days = await referenceRates(ctx, ctx.input.historyDays ?? 0)
+    const known = new Set(days.flatMap((day) => [...day.rates.keys()]))
+    if (!known.has(base)) {
+      throw new BadInput(`The European Central Bank has no rate for the currency ${base}.`)
+    }
+    const all = [...known].filter((currency) => currency !== base)
+    const asked = ctx.input.targetCurrencies ?? []
+    const unknown = new Set(asked.filter((currency) => !known.has(code(currency))))
+    for (const [index, day] of days.entries()) {
+      for (const target of asked.length > 0 ? distinct(asked) : all) {
+        if (unknown.has(target)) {
+          if (index > 0) continue
+          const problem = new NotFound(`The European Central Bank has no rate for "${target}".`)
+          yield errorItem(problem, { input: target })
+          continue
+        }
+        const rate = rateOn(day, base, code(target))
+        if (rate === null) continue
+        yield {
+          date: day.date,
+          baseCurrency: base,
+          targetCurrency: code(target),
+          rate,
+          inverseRate: 1 / rate,
+          source: "ECB",
+          url: ratesPage,
+        }
+      }
+    }
+  },
+})
+
+const code = (currency: string) => currency.trim().toUpperCase()
+
+/** Currencies come and go: null on days without one of the two. */
+function rateOn(day: Day, base: string, target: string): number | null {
+  const ofBase = numberOrNull(day.rates.get(base))
+  const ofTarget = numberOrNull(day.rates.get(target))
+  return ofBase === null || ofTarget === null ? null : ofTarget / ofBase
+}

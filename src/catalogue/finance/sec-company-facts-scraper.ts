@@ -1,0 +1,231 @@
+import { Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { distinct, textOrNull } from "../../extract/text.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  once,
+  textField,
+} from "../define.ts"
+import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { askSec, filingIndex, secPace } from "./sec.ts"
+
+/** The facts of large companies are some megabytes. */
+const factsBytes = 60 * 1024 * 1024
+
+const usualConcepts = [
+  "Revenues",
+  "RevenueFromContractWithCustomerExcludingAssessedTax",
+  "NetIncomeLoss",
+  "EarningsPerShareDiluted",
+  "Assets",
+  "Liabilities",
+  "StockholdersEquity",
+  "CashAndCashEquivalentsAtCarryingValue",
+  "NetCashProvidedByUsedInOperatingActivities",
+  "EntityCommonStockSharesOutstanding",
+]
+
+interface Point {
+  start?: string
+  end: string
+  val: number
+  accn: string
+  fy?: number | null
+  fp?: string | null
+  form?: string
+  filed?: string
+  frame?: string
+}
+
+interface Concept {
+  label?: string | null
+  description?: string | null
+  units: Record<string, Point[]>
+}
+
+interface CompanyFacts {
+  cik: number | string
+  entityName?: string
+  facts?: Record<string, Record<string, Concept>>
+}
+
+export default defineScraper({
+  slug: "sec-company-facts-scraper",
+  name: "SEC Company Facts",
+  tagline: "XBRL financial facts of US listed companies from the SEC.",
+  category: "finance",
+  tier: "free",
+  input: inputObject({
+    identifiers: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "Tickers, CIK numbers, or EDGAR addresses with CIK=.",
+    }),
+    concepts: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        maxItems: 500,
+        description:
+          "Names such as Assets or us-gaap:Revenues; * for all. Without any, ten usual ones.",
+      }),
+    ),
+    pointsPerConcept: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        default: 8,
+        description: "Most values of each concept and unit, the newest.",
+      }),
+    ),
+    maxItems: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100_000, default: 1000, description: "Most values." }),
+    ),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The company as it was asked for." }),
+    ticker: textField("Ticker; null where a number was given."),
+    cik: Type.String({ description: "CIK, ten digits." }),
+    entityName: textField("Company."),
+    taxonomy: Type.String({ description: "us-gaap, dei, ifrs-full …" }),
+    concept: Type.String({ description: "Name of the concept." }),
+    label: textField("The concept in words."),
+    description: textField("What the concept means."),
+    unit: Type.String({ description: "USD, USD/shares, shares, pure …" }),
+    value: Type.Number({ description: "Value." }),
+    periodStart: textField("First day of the period; null for a moment."),
+    periodEnd: Type.String({ description: "Last day of the period, or the moment." }),
+    fiscalYear: integerField("Fiscal year of the filing, not of the value."),
+    fiscalPeriod: textField("Fiscal period of the filing: Q1 to Q3, or FY."),
+    form: textField("Form type of the filing."),
+    filedDate: textField("Day of the filing."),
+    accessionNumber: Type.String({ description: "Number of the filing." }),
+    frame: textField("Calendar period for which SEC counts the value, such as CY2024Q1I."),
+    url: Type.String({ description: "Index of the filing." }),
+  }),
+  example: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
+  pace: secPace,
+  targets: ({ identifiers }) => distinct(identifiers),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(input, ctx) {
+    const { concepts: asked = [], pointsPerConcept = 8 } = ctx.input
+    const { cik, ticker } = await company(input, ctx)
+    const { entityName, facts } = await companyFacts(cik, input, ctx)
+    const wanted = asked.length > 0 ? asked : usualConcepts
+    const found = uniqueConcepts(wanted.flatMap((name) => conceptsNamed(name, facts)))
+    if (found.length === 0) {
+      throw new NotFound(`SEC has none of these facts of "${input}": ${wanted.join(", ")}.`)
+    }
+    for (const { taxonomy, concept, label, description, units } of found) {
+      for (const [unit, points] of Object.entries(units)) {
+        for (const point of newestPoints(points).slice(0, pointsPerConcept)) {
+          yield {
+            input,
+            ticker,
+            cik,
+            entityName: textOrNull(entityName),
+            taxonomy,
+            concept,
+            label: textOrNull(label),
+            description: textOrNull(description),
+            unit,
+            value: point.val,
+            periodStart: textOrNull(point.start),
+            periodEnd: point.end,
+            fiscalYear: integerOrNull(point.fy),
+            fiscalPeriod: textOrNull(point.fp),
+            form: textOrNull(point.form),
+            filedDate: textOrNull(point.filed),
+            accessionNumber: point.accn,
+            frame: textOrNull(point.frame),
+            url: filingIndex(cik, point.accn),
+          }
+        }
+      }
+    }
+  },
+})
+
+async function company(input: string, ctx: Context) {
+  const named = (/[?&]CIK=([^&#]+)/i.exec(input)?.[1] ?? input).trim()
+  const number = /^(?:CIK)?0*(\d{1,10})$/i.exec(named)?.[1]
+  if (number) return { cik: number.padStart(10, "0"), ticker: null }
+  const ticker = named.toUpperCase().replaceAll(".", "-")
+  if (!/^[A-Z0-9-]{1,12}$/.test(ticker)) {
+    throw new BadInput(`"${input}" is neither a ticker nor a CIK number.`)
+  }
+  const cik = (await once(ctx, "tickers", () => tickers(ctx))).get(ticker)
+  if (!cik) throw new NotFound(`SEC lists no company with the ticker "${ticker}".`)
+  return { cik, ticker }
+}
+
+/** CIK numbers of ten digits, by ticker. */
+async function tickers(ctx: Context): Promise<Map<string, string>> {
+  const answer = await askSec(ctx, "https://www.sec.gov/files/company_tickers.json", {})
+  const list = Object.values(answer.json<Record<string, { cik_str?: number; ticker?: string }>>())
+  const known = list.flatMap((one): [string, string][] =>
+    one?.ticker && one.cik_str
+      ? [[one.ticker.toUpperCase(), String(one.cik_str).padStart(10, "0")]]
+      : [],
+  )
+  if (known.length === 0) throw answer.lacks("a list of tickers")
+  return new Map(known)
+}
+
+async function companyFacts(cik: string, input: string, ctx: Context) {
+  const url = `https://data.sec.gov/api/xbrl/companyfacts/CIK${cik}.json`
+  const answer = await askSec(ctx, url, { maxBytes: factsBytes }).catch((error) => {
+    if (!(error instanceof NotFound)) throw error
+    throw new NotFound(`SEC has no XBRL facts of "${input}".`, error)
+  })
+  const { entityName, facts } = answer.json<CompanyFacts>()
+  if (typeof facts !== "object" || facts === null) throw answer.lacks("the facts of a company")
+  return { entityName, facts }
+}
+
+interface NamedConcept extends Concept {
+  taxonomy: string
+  concept: string
+}
+
+/** The concepts of a name in any letter case, in one taxonomy (`us-gaap:Assets`) or all; `*`: every one. */
+function conceptsNamed(name: string, facts: NonNullable<CompanyFacts["facts"]>): NamedConcept[] {
+  const [, prefix, local = ""] = /^(?:([^:]+):)?(.+)$/.exec(name.trim().toLowerCase()) ?? []
+  return Object.entries(facts)
+    .filter(([taxonomy]) => !prefix || taxonomy.toLowerCase() === prefix)
+    .flatMap(([taxonomy, concepts]) =>
+      Object.entries(concepts)
+        .filter(([concept]) => local === "*" || concept.toLowerCase() === local)
+        .map(([concept, data]) => ({ ...data, taxonomy, concept })),
+    )
+}
+
+function uniqueConcepts(concepts: NamedConcept[]): NamedConcept[] {
+  return [...new Map(concepts.map((one) => [`${one.taxonomy}:${one.concept}`, one])).values()]
+}
+
+/**
+ * The newest periods first, a shorter one before a longer one of the same end. Of the filings that
+ * repeat a period's value, the last one counts.
+ */
+function newestPoints(points: Point[]): Point[] {
+  const byPeriod = new Map<string, Point>()
+  for (const point of points) {
+    if (typeof point?.val !== "number" || !point.end || !point.accn) continue
+    const key = `${point.start ?? ""} ${point.end}`
+    const known = byPeriod.get(key)
+    if (!known || (point.filed ?? "") >= (known.filed ?? "")) byPeriod.set(key, point)
+  }
+  if (byPeriod.size === 0 && points.length > 0) {
+    throw new Changed("SEC's facts hold values without period or filing.")
+  }
+  return [...byPeriod.values()].sort(
+    (a, b) =>
+      b.end.localeCompare(a.end) ||
+      (b.start ?? "").localeCompare(a.start ?? "") ||
+      (b.filed ?? "").localeCompare(a.filed ?? ""),
+  )
+}

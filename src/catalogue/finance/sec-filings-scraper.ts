@@ -1,0 +1,204 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
+import { foldSpace, textList, textOrNull } from "../../extract/text.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  textField,
+  textsField,
+} from "../define.ts"
+import { BadInput, Changed } from "../outcome.ts"
+import { askSec, filingFolder, filingIndex, secPace } from "./sec.ts"
+
+const endpoint = "https://efts.sec.gov/LATEST/search-index"
+const pageSize = 100
+/** The search reaches no further, however many there are. */
+const reach = 10_000
+const firstDay = "2001-01-01"
+
+const input = inputObject({
+  query: Type.String({
+    description: 'Words, "phrases", OR, -not, wild*cards, or an accession number.',
+  }),
+  forms: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: "Form types apart by commas, as EDGAR writes them: 10-K,8-K,DEF 14A,4.",
+    }),
+  ),
+  startDate: Type.Optional(
+    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Filed on this day or later." }),
+  ),
+  endDate: Type.Optional(
+    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Filed on this day or before." }),
+  ),
+  maxItems: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: reach, default: 100, description: "Most documents." }),
+  ),
+})
+
+interface Hit {
+  _id: string
+  _score?: number | null
+  _source: Record<string, unknown>
+}
+
+interface SearchAnswer {
+  hits?: { total?: { value?: number }; hits?: Hit[] }
+}
+
+const company = itemObject({
+  name: Type.String(),
+  tickers: Type.Array(Type.String()),
+  cik: textField("Ten digits."),
+})
+
+export default defineScraper({
+  slug: "sec-filings-scraper",
+  name: "SEC Filings",
+  tagline: "Full-text search over SEC EDGAR filings with links to the documents.",
+  category: "finance",
+  tier: "free",
+  input,
+  item: itemObject({
+    accessionNumber: Type.String({ description: "Number of the filing." }),
+    documentId: Type.String({ description: "Number of the filing and name of the file." }),
+    fileName: Type.String({ description: "File of the document." }),
+    form: textField("Form type of the filing."),
+    rootForms: textsField("Form types without amendment marks."),
+    fileType: textField("Type of the document, such as EX-99.1."),
+    fileDescription: textField("What the filer calls the document."),
+    sequence: integerField("Place of the document in the filing."),
+    filedDate: textField("Day of the filing (YYYY-MM-DD)."),
+    periodEnding: textField("End of the period it is about (YYYY-MM-DD)."),
+    companyName: textField("First company or person of the filing."),
+    tickers: textsField("Tickers of that company."),
+    cik: textField("CIK of that company, ten digits."),
+    companies: Type.Array(company, { description: "All companies and persons of the filing." }),
+    ciks: textsField("CIKs of all of them."),
+    sics: textsField("Industry codes."),
+    fileNumbers: textsField("SEC file numbers."),
+    filmNumbers: textsField("Film numbers."),
+    businessLocations: textsField("Places of business."),
+    businessStates: textsField("States of business."),
+    incorporationStates: textsField("States of incorporation."),
+    items: textsField("Items of an 8-K."),
+    score: numberField("How well it fits the query."),
+    url: Type.String({ description: "The document, in its readable form." }),
+    filingIndexUrl: Type.String({ description: "Index of the filing." }),
+    query: Type.String({ description: "The query as it was asked for." }),
+  }),
+  example: { query: '"climate risk"', forms: "10-K", startDate: "2024-01-01", maxItems: 5 },
+  pace: secPace,
+  targets: ({ query }) => [query],
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(query, ctx) {
+    const { maxItems = 100, forms, startDate, endDate } = ctx.input
+    if (query.trim() === "" && !forms && !startDate && !endDate) {
+      throw new BadInput("Give words to search for, form types, or dates.")
+    }
+    const seen = new Set<string>()
+    for (let from = 0; from < reach && seen.size < maxItems; from += pageSize) {
+      const { total, hits } = await search(query, from, ctx)
+      const fresh = hits.filter((hit) => !seen.has(hit._id))
+      for (const hit of fresh) {
+        seen.add(hit._id)
+        yield documentOf(hit, query)
+      }
+      if (fresh.length === 0 || hits.length < pageSize || from + pageSize >= total) return
+    }
+  },
+})
+
+async function search(
+  query: string,
+  from: number,
+  ctx: Context<Static<typeof input>>,
+): Promise<{ total: number; hits: Hit[] }> {
+  const { forms, startDate, endDate } = ctx.input
+  const dated = startDate !== undefined || endDate !== undefined
+  const answer = await askSec(ctx, endpoint, {
+    query: {
+      q: query.trim().replace(/^(\d{10})(\d{2})(\d{6})$/, "$1-$2-$3"),
+      forms: forms?.split(",").map(foldSpace).join(","),
+      dateRange: dated ? "custom" : undefined,
+      startdt: dated ? (startDate ?? firstDay) : undefined,
+      enddt: dated ? (endDate ?? ctx.now().toISOString().slice(0, 10)) : undefined,
+      from,
+    },
+    // Its server often fails and is well again at once.
+    retries: 3,
+  })
+  const { hits: found } = answer.json<SearchAnswer>()
+  const hits = found?.hits
+  const total = found?.total?.value
+  if (!Array.isArray(hits) || typeof total !== "number") throw answer.lacks("a list of documents")
+  if (from === 0 && hits.length === 0 && total > 0) {
+    throw new Changed("SEC counts documents and lists none of them.")
+  }
+  return { total, hits }
+}
+
+function documentOf({ _id, _score, _source: source }: Hit, query: string) {
+  const [adsh, ...file] = _id?.split(":") ?? []
+  const accessionNumber = textOrNull(source?.adsh) ?? adsh
+  const ciks = texts(source?.ciks)
+  const companies = texts(source?.display_names).map(companyOf)
+  const owner = ciks[0] ?? companies[0]?.cik
+  if (!accessionNumber || file.length === 0 || !owner) {
+    throw new Changed("SEC's answer holds a document without number, file or company.")
+  }
+  const fileName = file.join(":")
+  const folder = filingFolder(owner, accessionNumber)
+  const readable = textOrNull(source.xsl)
+  return {
+    accessionNumber,
+    documentId: _id,
+    fileName,
+    form: textOrNull(source.form) ?? textOrNull(source.form_type),
+    rootForms: texts(source.root_forms ?? source.root_form),
+    fileType: textOrNull(source.file_type),
+    fileDescription: textOrNull(source.file_description),
+    sequence: integerOrNull(source.sequence),
+    filedDate: textOrNull(source.file_date),
+    periodEnding: textOrNull(source.period_ending),
+    companyName: companies[0]?.name ?? null,
+    tickers: companies[0]?.tickers ?? [],
+    cik: companies[0]?.cik ?? owner,
+    companies,
+    ciks,
+    sics: texts(source.sics),
+    fileNumbers: texts(source.file_num),
+    filmNumbers: texts(source.film_num),
+    businessLocations: texts(source.biz_locations),
+    businessStates: texts(source.biz_states),
+    incorporationStates: texts(source.inc_states),
+    items: texts(source.items),
+    score: numberOrNull(_score),
+    url: `${folder}/${readable ? `${readable}/` : ""}${fileName}`,
+    filingIndexUrl: filingIndex(owner, accessionNumber),
+    query,
+  }
+}
+
+/** Older answers have a single text where newer ones have a list. */
+function texts(value: unknown): string[] {
+  return typeof value === "string" ? [value] : textList(value)
+}
+
+/** `NAME  (TICK, TICK2)  (CIK 0000016875)`; persons have no tickers. */
+function companyOf(shown: string) {
+  const [, named = shown, cik] = /^(.*?)\s*\(CIK\s+(\d+)\)\s*$/.exec(shown) ?? []
+  const [, name = named, tickers] =
+    /^(.*?)\s+\(([A-Z0-9][A-Z0-9.-]*(?:,\s*[A-Z0-9][A-Z0-9.-]*)*)\)$/.exec(named) ?? []
+  return {
+    name: foldSpace(name),
+    tickers: tickers?.split(/,\s*/) ?? [],
+    cik: cik?.padStart(10, "0") ?? null,
+  }
+}

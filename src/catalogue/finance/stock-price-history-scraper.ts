@@ -1,0 +1,155 @@
+import { Type } from "@sinclair/typebox"
+import { isoFromUnix } from "../../extract/dates.ts"
+import { numberOrNull } from "../../extract/numbers.ts"
+import { distinct, textOrNull } from "../../extract/text.ts"
+import { defineScraper, inputObject, itemObject, numberField, oneOf, textField } from "../define.ts"
+import { BadInput, Changed } from "../outcome.ts"
+import { type Chart, chartOf, yahooPace, yahooSymbol } from "./yahoo.ts"
+
+/** Days that a range reaches back; `ytd` depends on the day. */
+const rangeDays = {
+  "1d": 1, "5d": 5, "1mo": 31, "3mo": 92, "6mo": 184, "1y": 366, "2y": 730, "5y": 1827,
+  "10y": 3653, ytd: 0, max: Number.POSITIVE_INFINITY,
+} // biome-ignore format: a table reads better dense
+type Range = keyof typeof rangeDays
+const ranges = ["1d", "5d", "1mo", "3mo", "6mo", "1y", "2y", "5y", "10y", "ytd", "max"] as const
+
+/** Days for which Yahoo keeps bars of an interval; the others have no limit. */
+const keptDays: Record<string, number> = {
+  "1m": 7, "2m": 60, "5m": 60, "15m": 60, "30m": 60, "60m": 730, "1h": 730,
+} // biome-ignore format: a table reads better dense
+
+export default defineScraper({
+  slug: "stock-price-history-scraper",
+  name: "Stock Price History",
+  tagline: "OHLCV price history of stocks, funds, indices, currencies and crypto pairs.",
+  category: "finance",
+  tier: "free",
+  input: inputObject({
+    symbols: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 500,
+      description:
+        "Yahoo symbols such as AAPL, BRK-B, ^GSPC, EURUSD=X or BTC-USD, or addresses of quote pages.",
+    }),
+    range: Type.Optional(oneOf(ranges, { default: "1y", description: "How far back." })),
+    interval: Type.Optional(
+      oneOf(["1m", "2m", "5m", "15m", "30m", "60m", "1h", "1d", "5d", "1wk", "1mo", "3mo"], {
+        default: "1d",
+        description:
+          "Length of a bar. 1m reaches back 7 days, 2m to 30m 60 days, 60m (the same as 1h) 730 days.",
+      }),
+    ),
+    maxItemsPerSymbol: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        default: 1000,
+        description: "Most bars of each symbol; the newest are kept.",
+      }),
+    ),
+  }),
+  item: itemObject({
+    symbol: Type.String({ description: "Yahoo's symbol." }),
+    input: Type.String({ description: "The symbol as it was asked for." }),
+    timestamp: Type.String({ description: "Start of the bar (ISO 8601, UTC)." }),
+    date: Type.String({ description: "Day of the bar at the exchange (YYYY-MM-DD)." }),
+    open: numberField("First price."),
+    high: numberField("Highest price."),
+    low: numberField("Lowest price."),
+    close: Type.Number({ description: "Last price." }),
+    adjustedClose: numberField("Last price, adjusted for dividends; for days and longer."),
+    volume: numberField("Volume."),
+    dividend: numberField("Dividend a share within the bar."),
+    split: textField("Split within the bar, such as 4:1."),
+    currency: textField("Currency of the prices; GBp is pence."),
+    exchange: textField("Exchange."),
+    instrumentType: textField("EQUITY, ETF, INDEX, CURRENCY, CRYPTOCURRENCY …"),
+    name: textField("Name."),
+    interval: textField("Length of the bar that Yahoo gave."),
+    url: Type.String({ description: "The symbol's history page." }),
+  }),
+  example: { symbols: ["AAPL"], range: "1mo" },
+  pace: yahooPace,
+  targets: ({ symbols }) => distinct(symbols),
+
+  async *scrape(input, ctx) {
+    const { range = "1y", interval = "1d", maxItemsPerSymbol = 1000 } = ctx.input
+    const symbol = yahooSymbol(input)
+    const kept = keptDays[interval]
+    if (kept !== undefined && daysOf(range, ctx.now()) > kept) {
+      throw new BadInput(`Bars of ${interval} reach back ${kept} days, less than ${range}.`)
+    }
+    const chart = await chartOf(ctx, symbol, range, interval)
+    const { meta } = chart
+    for (const bar of barsOf(chart).slice(-maxItemsPerSymbol)) {
+      yield {
+        symbol: meta.symbol,
+        input,
+        ...bar,
+        currency: textOrNull(meta.currency),
+        exchange: textOrNull(meta.fullExchangeName) ?? textOrNull(meta.exchangeName),
+        instrumentType: textOrNull(meta.instrumentType),
+        name: textOrNull(meta.longName) ?? textOrNull(meta.shortName),
+        interval: textOrNull(meta.dataGranularity),
+        url: `https://finance.yahoo.com/quote/${encodeURI(meta.symbol)}/history`,
+      }
+    }
+  },
+})
+
+function daysOf(range: Range, now: Date): number {
+  if (range !== "ytd") return rangeDays[range]
+  return (now.getTime() - Date.UTC(now.getUTCFullYear(), 0, 1)) / 86_400_000
+}
+
+/** Bars in their order; without a close there was no trade, and of one day the later counts. */
+function barsOf(chart: Chart) {
+  const { meta, timestamp = [], indicators } = chart
+  const quote = indicators?.quote?.[0] ?? {}
+  if (timestamp.length > 0 && !Array.isArray(quote.close)) {
+    throw new Changed("Yahoo's chart holds no closing prices.")
+  }
+  const adjusted = indicators?.adjclose?.[0]?.adjclose
+  const daily = !/^\d+[mh]$/.test(meta.dataGranularity ?? "")
+  const bars = new Map<string, { at: number; index: number; close: number }>()
+  for (const [index, at] of timestamp.entries()) {
+    const close = numberOrNull(quote.close?.[index])
+    if (close === null) continue
+    const key = daily ? dayAt(at, meta.gmtoffset) : String(at)
+    bars.delete(key)
+    bars.set(key, { at, index, close })
+  }
+  const starts = [...bars.values()]
+  return starts.map(({ at, index, close }, position) => {
+    const end = starts[position + 1]?.at ?? Number.POSITIVE_INFINITY
+    return {
+      timestamp: isoFromUnix(at)!,
+      date: dayAt(at, meta.gmtoffset),
+      open: numberOrNull(quote.open?.[index]),
+      high: numberOrNull(quote.high?.[index]),
+      low: numberOrNull(quote.low?.[index]),
+      close,
+      adjustedClose: numberOrNull(adjusted?.[index]),
+      volume: numberOrNull(quote.volume?.[index]),
+      dividend: dividendWithin(chart, at, end),
+      split: splitWithin(chart, at, end),
+    }
+  })
+}
+
+function dayAt(seconds: number, offset = 0): string {
+  return new Date((seconds + offset) * 1000).toISOString().slice(0, 10)
+}
+
+function dividendWithin({ events }: Chart, start: number, end: number): number | null {
+  const paid = Object.values(events?.dividends ?? {}).filter(
+    ({ date }) => date >= start && date < end,
+  )
+  return paid.length > 0 ? paid.reduce((sum, { amount }) => sum + amount, 0) : null
+}
+
+function splitWithin({ events }: Chart, start: number, end: number): string | null {
+  const split = Object.values(events?.splits ?? {}).find(({ date }) => date >= start && date < end)
+  return textOrNull(split?.splitRatio)
+}

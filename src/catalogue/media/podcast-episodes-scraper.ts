@@ -1,0 +1,148 @@
+import { Type } from "@sinclair/typebox"
+import { type Episode, readEpisode, readShow } from "../../extract/podcasts.ts"
+import { type Context, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import { Changed, NotFound } from "../outcome.ts"
+import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
+
+const text = (description: string) => nullable(Type.String({ description }))
+const whole = (description: string) => nullable(Type.Integer({ description }))
+
+const item = itemObject({
+  feedUrl: Type.String({ description: "The feed's address as given, without credentials." }),
+  podcastTitle: text("The show's title."),
+  podcastAuthor: text("Who makes the show."),
+  podcastImage: text("The show's picture."),
+  podcastLink: text("The show's page."),
+  podcastCategories: Type.Array(Type.String(), { description: "Categories: Arts > Design." }),
+  podcastGuid: text("The show's permanent id (podcast:guid)."),
+  language: text("The show's language."),
+  title: Type.String({ description: "The episode's title." }),
+  url: text("The episode's page."),
+  guid: Type.String({ description: "The episode's permanent name." }),
+  published: text("ISO 8601, UTC."),
+  description: text("Show notes as plain text."),
+  descriptionHtml: text("Show notes as HTML."),
+  subtitle: text("A short subtitle."),
+  audioUrl: Type.String({ description: "The audio or video file." }),
+  audioType: text("Its media type."),
+  audioBytes: whole("Its size in bytes."),
+  durationSeconds: whole("Its length in seconds."),
+  season: whole("Number of the season."),
+  episode: whole("Number of the episode."),
+  episodeType: Type.String({ description: "full, trailer or bonus." }),
+  explicit: nullable(Type.Boolean({ description: "Marked as explicit." })),
+  image: text("The episode's picture, else the show's."),
+  author: text("Who made the episode."),
+  keywords: Type.Array(Type.String(), { description: "Keywords and categories." }),
+  chaptersUrl: text("A file of chapter marks."),
+  transcripts: Type.Array(
+    itemObject({
+      url: Type.String(),
+      type: nullable(Type.String()),
+      language: nullable(Type.String()),
+    }),
+    { description: "Transcripts." },
+  ),
+  persons: Type.Array(
+    itemObject({
+      name: Type.String(),
+      role: nullable(Type.String()),
+      href: nullable(Type.String()),
+    }),
+    { description: "Hosts and guests." },
+  ),
+  soundbites: Type.Array(
+    itemObject({
+      startSeconds: Type.Number(),
+      durationSeconds: nullable(Type.Number()),
+      title: nullable(Type.String()),
+    }),
+    { description: "Excerpts that the makers recommend." },
+  ),
+})
+
+export default defineScraper({
+  slug: "podcast-episodes-scraper",
+  name: "Podcast Episodes",
+  tagline: "Podcast episodes with audio file, length and show notes from any feed.",
+  category: "media",
+  tier: "free",
+  input: inputObject({
+    feedUrls: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "Podcast feeds, or addresses of shows on podcasts.apple.com.",
+    }),
+    maxEpisodesPerFeed: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        default: 50,
+        description: "The most episodes of each show, newest first.",
+      }),
+    ),
+  }),
+  item,
+  example: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 5 },
+  pace: { "itunes.apple.com": { perSecond: 0.3, concurrency: 1 } },
+  targets: (input) => input.feedUrls,
+  identify: (target) => ({ input: shownFeedUrl(target), feedUrl: shownFeedUrl(target) }),
+
+  async *scrape(target, ctx) {
+    const { feed, url, statusCode } = await openFeed(await feedAddress(target, ctx), ctx)
+    const show = readShow(feed)
+    const most = ctx.input.maxEpisodesPerFeed ?? 50
+    const episodes: Episode[] = []
+    let others = 0
+    for await (const entry of allEntries(feed, ctx)) {
+      const episode = readEpisode(entry, show)
+      if (episode) episodes.push(episode)
+      else others++
+    }
+    if (others > 0) ctx.log(`${others} entries have no audio or video and are left out.`)
+    if (episodes.length === 0) {
+      if (feed.entryCount === 0) {
+        ctx.log(`${shownFeedUrl(target)} has no entries.`, "warning")
+        return
+      }
+      throw new Changed(`No entry of ${url} has audio or video; it is no podcast.`, {
+        code: "not_a_podcast",
+        url,
+        statusCode,
+      })
+    }
+    for (const episode of newestFirst(episodes).slice(0, most)) {
+      yield {
+        feedUrl: shownFeedUrl(target),
+        podcastTitle: show.title,
+        podcastAuthor: show.author,
+        podcastImage: show.image,
+        podcastLink: show.link,
+        podcastCategories: show.categories,
+        podcastGuid: show.guid,
+        language: show.language,
+        ...episode,
+      }
+    }
+  },
+})
+
+/** Undated ones last; ISO 8601 in UTC compares as text. */
+function newestFirst(episodes: Episode[]): Episode[] {
+  return episodes.toSorted((a, b) => (b.published ?? "").localeCompare(a.published ?? ""))
+}
+
+/** The feed behind a show's page on podcasts.apple.com; every other address is a feed's own. */
+async function feedAddress(target: string, ctx: Context): Promise<string> {
+  const id = /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(
+    target.trim(),
+  )?.[1]
+  if (!id) return target
+  const found = await ctx.json<{ results?: { feedUrl?: string }[] }>(
+    `https://itunes.apple.com/lookup?id=${id}&entity=podcast`,
+  )
+  if (!Array.isArray(found.results)) throw new Changed("Apple's lookup answers without results.")
+  const feedUrl = found.results.find((one) => one.feedUrl)?.feedUrl
+  if (!feedUrl) throw new NotFound(`Apple knows no feed of the show ${id}.`)
+  return feedUrl
+}

@@ -1,0 +1,163 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/dates.ts"
+import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
+import { distinct, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  type RequestOptions,
+  textField,
+  textsField,
+} from "../define.ts"
+import { BadInput, Changed, NotFound, RateLimited } from "../outcome.ts"
+
+const api = "https://itunes.apple.com"
+/** About 20 calls a minute are allowed; beyond them Apple answers 403. */
+const quotaSeconds = 60
+
+interface Podcast {
+  kind?: string
+  collectionId?: number
+  trackId?: number
+  [field: string]: unknown
+}
+
+interface Found {
+  resultCount?: number
+  results?: Podcast[]
+  errorMessage?: string
+}
+
+export default defineScraper({
+  slug: "podcast-search-scraper",
+  name: "Podcast Search",
+  tagline: "Find podcasts in Apple's directory with their RSS feed addresses.",
+  category: "media",
+  tier: "free",
+  input: inputObject({
+    queries: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Words, or ids and podcasts.apple.com addresses of single podcasts.",
+    }),
+    maxResultsPerQuery: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 200,
+        default: 50,
+        description: "Most podcasts a query.",
+      }),
+    ),
+    country: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z]{2}$",
+        default: "us",
+        description: "Storefront, by two letters; that of the United Kingdom is gb.",
+      }),
+    ),
+  }),
+  item: itemObject({
+    query: Type.String({ description: "The query as it was asked for." }),
+    rank: Type.Integer({ description: "Place among the query's results, from 1." }),
+    podcastId: Type.Integer({ description: "Apple's id." }),
+    title: textField("Title."),
+    author: textField("Author."),
+    authorId: integerField("Apple's id of the author."),
+    authorUrl: textField("The author's page."),
+    url: textField("The podcast's page."),
+    feedUrl: textField("RSS feed; null for shows that only Apple has."),
+    artworkUrl: textField("Largest artwork."),
+    episodeCount: integerField("Episodes."),
+    lastEpisodeAt: textField("When the newest episode came out (ISO 8601, UTC)."),
+    lastEpisodeDurationSeconds: integerField("Duration of the newest episode."),
+    primaryGenre: textField("Main genre, in the storefront's language."),
+    genres: textsField("Genres, in the storefront's language."),
+    genreIds: textsField("Apple's ids of the genres."),
+    explicit: Type.Boolean({ description: "The show is marked explicit." }),
+    contentRating: textField("Clean or Explicit."),
+    country: textField("Storefront, by three letters."),
+    currency: textField("Currency of the price."),
+    price: numberField("Price."),
+  }),
+  example: { queries: ["history of rome"], maxResultsPerQuery: 5 },
+  pace: { "itunes.apple.com": { perSecond: 1 / 3, concurrency: 1 } },
+  targets: ({ queries }) => distinct(queries),
+
+  async *scrape(query, ctx) {
+    const { maxResultsPerQuery: limit = 50, country = "us" } = ctx.input
+    const id = podcastId(query)
+    const found = id
+      ? await ask(ctx, "/lookup", { id, entity: "podcast", country })
+      : await ask(ctx, "/search", {
+          term: query,
+          media: "podcast",
+          entity: "podcast",
+          country,
+          limit,
+        })
+    const podcasts = found.filter((one) => one.kind === undefined || one.kind === "podcast")
+    if (id && podcasts.length === 0) throw new NotFound(`Apple lists no podcast "${query}".`)
+    for (const [index, podcast] of podcasts.slice(0, limit).entries()) {
+      yield { query, rank: index + 1, ...described(podcast) }
+    }
+  },
+})
+
+function podcastId(query: string): string | undefined {
+  const text = query.trim()
+  if (/^\d+$/.test(text)) return text
+  return /^https?:\/\/(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(text)?.[1]
+}
+
+async function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Podcast[]> {
+  const options: RequestOptions = { query, accept: [400, 403] }
+  let answer = await ctx.get(`${api}${path}`, options)
+  if (answer.status === 403) {
+    await ctx.pause(quotaSeconds, "Apple's quota of calls a minute is used up.")
+    answer = await ctx.get(`${api}${path}`, options)
+  }
+  const details = { url: answer.url, statusCode: answer.status }
+  if (answer.status === 403) {
+    throw new RateLimited("Apple limits the rate of calls (status 403).", quotaSeconds, details)
+  }
+  const { results, resultCount, errorMessage } = answer.json<Found>()
+  if (errorMessage || answer.status === 400) {
+    throw new BadInput(`Apple says: ${errorMessage ?? "bad request"}`, details)
+  }
+  if (!Array.isArray(results)) throw answer.lacks("a list of podcasts")
+  if (results.length === 0 && resultCount !== 0) {
+    throw new Changed("Apple counts podcasts and lists none of them.")
+  }
+  return results
+}
+
+function described(podcast: Podcast) {
+  const id = integerOrNull(podcast.collectionId ?? podcast.trackId)
+  if (id === null) throw new Changed("Apple's answer holds a podcast without id.")
+  return {
+    podcastId: id,
+    title: titleOrNull(podcast.collectionName || podcast.trackName),
+    author: titleOrNull(podcast.artistName),
+    authorId: integerOrNull(podcast.artistId),
+    authorUrl: textOrNull(podcast.artistViewUrl),
+    url: textOrNull(podcast.collectionViewUrl || podcast.trackViewUrl),
+    feedUrl: textOrNull(podcast.feedUrl),
+    artworkUrl: textOrNull(podcast.artworkUrl600 || podcast.artworkUrl100 || podcast.artworkUrl60),
+    episodeCount: integerOrNull(podcast.trackCount),
+    lastEpisodeAt: isoDate(podcast.releaseDate),
+    // Named for milliseconds, but the directory puts seconds in it.
+    lastEpisodeDurationSeconds: integerOrNull(podcast.trackTimeMillis),
+    primaryGenre: textOrNull(podcast.primaryGenreName),
+    genres: textList(podcast.genres),
+    genreIds: textList(podcast.genreIds),
+    explicit: podcast.collectionExplicitness === "explicit",
+    contentRating: textOrNull(podcast.contentAdvisoryRating),
+    country: textOrNull(podcast.country),
+    currency: textOrNull(podcast.currency),
+    price: numberOrNull(podcast.collectionPrice),
+  }
+}

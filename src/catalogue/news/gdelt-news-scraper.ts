@@ -1,0 +1,234 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/dates.ts"
+import { distinct, textOrNull } from "../../extract/text.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  oneOf,
+  type RequestOptions,
+  textField,
+} from "../define.ts"
+import { BadInput, Changed, RateLimited } from "../outcome.ts"
+
+const endpoint = "https://api.gdeltproject.org/api/v2/doc/doc"
+const throttleTries = 5
+const throttleSeconds = 15
+/** An empty answer is asked for once more: GDELT gives it under load too. */
+const emptySeconds = 8
+
+const sortFields = {
+  relevance: "hybridrel",
+  newest: "datedesc",
+  oldest: "dateasc",
+  "tone-high": "tonedesc",
+  "tone-low": "toneasc",
+} as const
+
+const input = inputObject({
+  queries: Type.Array(Type.String({ minLength: 1 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: 'Words; "phrases" in quotes, (a OR b) in brackets, and GDELT operators work.',
+  }),
+  timespan: Type.Optional(
+    Type.String({
+      pattern: "^\\s*\\d+\\s*(min(ute)?s?|h(ours?)?|d(ays?)?|w(eeks?)?|m(onths?)?)\\s*$",
+      default: "7d",
+      description: "How far back, from 15min to 3 months: 15min, 24h, 7d, 2w, 1m.",
+    }),
+  ),
+  tone: Type.Optional(
+    Type.String({
+      pattern: "^\\s*(?:tone(?:abs)?)?\\s*[<>]?\\s*-?\\d+(?:\\.\\d+)?\\s*$",
+      description: "Only articles of this tone: <-5 or -5 for worse, >5 or 5 for better.",
+    }),
+  ),
+  sourceCountry: Type.Optional(
+    Type.String({ minLength: 1, description: "Country of the source, such as United Kingdom." }),
+  ),
+  sourceLang: Type.Optional(
+    Type.String({ minLength: 1, description: "Language of the article, such as Spanish." }),
+  ),
+  sort: Type.Optional(
+    oneOf(["relevance", "newest", "oldest", "tone-high", "tone-low"], {
+      default: "relevance",
+      description: "What comes first.",
+    }),
+  ),
+  maxPerQuery: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 250, default: 75, description: "Most articles a query." }),
+  ),
+})
+
+interface Article {
+  url?: string
+  [field: string]: unknown
+}
+
+export default defineScraper({
+  slug: "gdelt-news-scraper",
+  name: "GDELT News",
+  tagline:
+    "News articles of the world from the last three months, by words, country, language and tone (GDELT DOC 2.0).",
+  category: "news",
+  tier: "free",
+  input,
+  item: itemObject({
+    query: Type.String({ description: "The query as it was asked for." }),
+    title: textField("Title, in GDELT's tokens: signs stand apart by blanks."),
+    url: Type.String({ description: "The article." }),
+    mobileUrl: textField("The article for phones."),
+    seenAt: textField("When GDELT saw it (ISO 8601, UTC), not when it was published."),
+    domain: textField("Site."),
+    language: textField("Language, by its English name."),
+    sourceCountry: textField("Country of the site, by its English name."),
+    imageUrl: textField("Picture."),
+  }),
+  example: { queries: ["renewable energy"], timespan: "24h", maxPerQuery: 10 },
+  pace: { "api.gdeltproject.org": { perSecond: 1 / 7, concurrency: 1 } },
+  targets: ({ queries }) => distinct(queries),
+
+  async *scrape(query, ctx) {
+    const { sort = "relevance", maxPerQuery = 75, timespan = "7d" } = ctx.input
+    const articles = await find(ctx, {
+      query: filtered(query, ctx.input),
+      mode: "artlist",
+      format: "json",
+      maxrecords: maxPerQuery,
+      sort: sortFields[sort],
+      timespan: span(timespan),
+    })
+    const seen = new Set<string>()
+    for (const article of articles) {
+      if (typeof article?.url !== "string") {
+        throw new Changed("GDELT's answer holds an article without address.")
+      }
+      if (seen.has(article.url) || seen.size >= maxPerQuery) continue
+      seen.add(article.url)
+      yield {
+        query,
+        title: trimmed(article.title),
+        url: article.url,
+        mobileUrl: textOrNull(article.url_mobile),
+        seenAt: seenAt(article.seendate),
+        domain: textOrNull(article.domain),
+        language: textOrNull(article.language),
+        sourceCountry: textOrNull(article.sourcecountry),
+        imageUrl: textOrNull(article.socialimage),
+      }
+    }
+  },
+})
+
+/** The words with GDELT's operators for country, language and tone. */
+function filtered(
+  query: string,
+  { sourceCountry, sourceLang, tone }: Static<typeof input>,
+): string {
+  const name = (value: string) => value.toLowerCase().replace(/\s+/g, "")
+  const parts = [query.trim()]
+  if (sourceCountry) parts.push(`sourcecountry:${name(sourceCountry)}`)
+  if (sourceLang) parts.push(`sourcelang:${name(sourceLang)}`)
+  if (tone) parts.push(toneOperator(name(tone)))
+  return parts.join(" ")
+}
+
+/** A bare number is a threshold on its own side of zero. */
+function toneOperator(tone: string): string {
+  const [, field, sign, number] = /^(tone(?:abs)?)?([<>])?(.+)$/.exec(tone)!
+  return `${field ?? "tone"}${sign ?? (number!.startsWith("-") ? "<" : ">")}${number}`
+}
+
+const unitMinutes: Record<string, number> = { min: 1, h: 60, d: 1440, w: 10_080, m: 43_200 }
+
+/** @throws BadInput below 15 minutes and above 3 months. */
+function span(timespan: string): string {
+  const [, count, word] = /(\d+)\s*([a-z]+)/i.exec(timespan)!
+  const unit = word!.startsWith("mi") ? "min" : word![0]!
+  const minutes = Number(count) * unitMinutes[unit]!
+  // 13 weeks and 92 days, too, are three months.
+  if (minutes < 15 || minutes > 92 * 1440) {
+    throw new BadInput(`"${timespan}" must be from 15min to 3 months.`)
+  }
+  return `${count}${unit}`
+}
+
+async function find(ctx: Context, query: RequestOptions["query"]): Promise<Article[]> {
+  const articles = await ask(ctx, query)
+  if (articles.length > 0) return articles
+  await ctx.pause(emptySeconds, "GDELT found nothing; asking once more.")
+  return ask(ctx, query)
+}
+
+async function ask(ctx: Context, query: RequestOptions["query"]): Promise<Article[]> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ctx.get(endpoint, {
+      query,
+      identity: "browser",
+      accept: [429],
+      retries: 1,
+    })
+    if (!throttled(answer)) return articlesOf(answer)
+    if (attempt === throttleTries) {
+      throw new RateLimited(`GDELT says: ${answer.text().trim().slice(0, 200)}`, throttleSeconds, {
+        url: answer.url,
+        statusCode: answer.status,
+      })
+    }
+    await ctx.pause(throttleSeconds, "GDELT asks for fewer requests.")
+  }
+}
+
+function throttled(answer: Answer): boolean {
+  return answer.status === 429 || /^\s*Please limit requests/i.test(answer.text())
+}
+
+/** GDELT's errors are plain text with status 200 and the content type of JSON. */
+function articlesOf(answer: Answer): Article[] {
+  const text = answer.text().trim()
+  if (/^[^<{[].*(?:too short|too long|too common|invalid|not supported)/is.test(text)) {
+    throw new BadInput(`GDELT says: ${text.slice(0, 300)}`, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  const body = parsed(text)
+  if (body && Object.keys(body).length === 0) return []
+  if (!Array.isArray(body?.articles)) throw answer.lacks("a list of articles")
+  return body.articles
+}
+
+/** Titles may hold raw control characters and stray backslashes. */
+function parsed(text: string): { articles?: Article[] } | null {
+  for (const source of [text, withoutStrays(text)]) {
+    try {
+      const body: unknown = JSON.parse(source)
+      return typeof body === "object" ? body : null
+    } catch {}
+  }
+  return null
+}
+
+function withoutStrays(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON forbids
+      .replace(/[\u0000-\u001f]/g, "")
+      .replace(/\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi, (token) => (token.length > 1 ? token : ""))
+  )
+}
+
+function trimmed(value: unknown): string | null {
+  return textOrNull(value)?.trim() ?? null
+}
+
+/** `20260515T011500Z` */
+function seenAt(value: unknown): string | null {
+  const parts = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(textOrNull(value) ?? "")
+  if (!parts) return isoDate(value)
+  const [, year, month, day, hour, minute, second] = parts
+  return isoDate(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}

@@ -1,0 +1,85 @@
+import { Type } from "@sinclair/typebox"
+import { defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
+
+const text = (description: string) => nullable(Type.String({ description }))
+
+const item = itemObject({
+  feedUrl: Type.String({ description: "The feed's address as given." }),
+  resolvedFrom: text("The page that announced the feed, when the address was not the feed's own."),
+  feedTitle: text("The feed's title."),
+  feedLink: text("The site's address."),
+  feedDescription: text("What the feed says of itself."),
+  feedLanguage: text("Language code, such as en-us."),
+  feedType: Type.String({ description: "rss, rdf, atom or json." }),
+  title: text("Title, without markup."),
+  url: text("The entry's page."),
+  guid: text("The entry's permanent name in its feed."),
+  author: text("Author; several are joined by commas."),
+  published: text("ISO 8601, UTC."),
+  updated: text("ISO 8601, UTC."),
+  summary: text("Plain text, at most 2,000 characters."),
+  content: text("The text as HTML, as far as the feed has it."),
+  categories: Type.Array(Type.String(), { description: "Categories, tags and keywords." }),
+  image: text("A picture's address."),
+  enclosures: Type.Array(
+    itemObject({
+      url: Type.String(),
+      type: nullable(Type.String({ description: "Media type." })),
+      length: nullable(Type.Integer({ description: "Bytes." })),
+    }),
+    { description: "Attached files, such as audio." },
+  ),
+  commentsUrl: text("The comments' page."),
+  commentCount: nullable(Type.Integer({ description: "Number of comments." })),
+  position: Type.Integer({ description: "Place in the feed, from 1." }),
+})
+
+export default defineScraper({
+  slug: "rss-feed-reader",
+  name: "RSS & Atom Feeds",
+  tagline: "Read RSS, Atom, RDF and JSON feeds into one clean format.",
+  category: "news",
+  tier: "free",
+  input: inputObject({
+    feedUrls: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 1000,
+      description: "Feeds, or pages that announce one; feed: addresses are taken too.",
+    }),
+    maxItemsPerFeed: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        default: 50,
+        description: "The most entries of each feed, in feed order.",
+      }),
+    ),
+  }),
+  item,
+  example: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 10 },
+  targets: (input) => input.feedUrls,
+  identify: (target) => ({ input: shownFeedUrl(target), feedUrl: shownFeedUrl(target) }),
+
+  async *scrape(target, ctx) {
+    const { feed, resolvedFrom } = await openFeed(target, ctx)
+    const most = ctx.input.maxItemsPerFeed ?? 50
+    let position = 0
+    for await (const { node: _, ...entry } of allEntries(feed, ctx)) {
+      position++
+      yield {
+        feedUrl: shownFeedUrl(target),
+        resolvedFrom,
+        feedTitle: feed.title,
+        feedLink: feed.link,
+        feedDescription: feed.description,
+        feedLanguage: feed.language,
+        feedType: feed.type,
+        ...entry,
+        position,
+      }
+      if (position >= most) return
+    }
+    if (position === 0) ctx.log(`${shownFeedUrl(target)} has no entries.`, "warning")
+  },
+})

@@ -1,0 +1,102 @@
+import { Type } from "@sinclair/typebox"
+import { absoluteUrl } from "../../extract/html.ts"
+import { firstAttribute } from "../../extract/pick.ts"
+import { distinct } from "../../extract/text.ts"
+import { type Context, defineScraper, inputObject, partFailed } from "../define.ts"
+import { Changed, NotFound } from "../outcome.ts"
+import { apartmentsLack, apartmentsPage, apartmentsUrl, isListing } from "./apartments.ts"
+import { placardItem, placardOf } from "./apartments-placards.ts"
+import { profileItem, profileOf } from "./apartments-profile.ts"
+
+const mostPages = 18
+
+export default defineScraper({
+  slug: "apartments-listings-scraper",
+  name: "Apartments.com Listings",
+  tagline:
+    "Apartments.com rentals: rents by bedroom, address, phone, units, fees, pets, amenities.",
+  category: "real-estate",
+  tier: "premium",
+  input: inputObject({
+    urls: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Searches or listings of www.apartments.com.",
+    }),
+    maxItems: Type.Optional(
+      Type.Integer({
+        default: 100,
+        minimum: 1,
+        maximum: 700,
+        description: "Cap over all addresses.",
+      }),
+    ),
+  }),
+  item: Type.Union([placardItem, profileItem]),
+  example: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 20 },
+  pace: { "www.apartments.com": { perSecond: 0.25, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.urls),
+  maxItems: (input) => input.maxItems ?? 100,
+
+  async *scrape(input, ctx) {
+    const url = apartmentsUrl(input)
+    if (isListing(url)) yield await listing(url, ctx)
+    else yield* search(input, url, ctx)
+  },
+})
+
+async function listing(url: URL, ctx: Context) {
+  const answer = await apartmentsPage(url.origin + url.pathname, "#propertyName", ctx)
+  if (!isListing(new URL(answer.url))) {
+    throw new NotFound("Apartments.com shows a search in its place: the listing is gone.", {
+      url: url.href,
+      statusCode: answer.status,
+    })
+  }
+  const profile = profileOf(answer.document, answer.url)
+  if (!profile) throw apartmentsLack(answer, "the listing")
+  return { type: "property" as const, ...profile }
+}
+
+async function* search(input: string, first: URL, ctx: Context<{ maxItems?: number }>) {
+  const seen = new Set<string>()
+  let next: string | null = first.href
+  for (let page = 1; next !== null && page <= mostPages; page++) {
+    try {
+      const found = await searchPage(next, ctx)
+      for (const placard of found.placards) {
+        if (seen.has(placard.id)) continue
+        seen.add(placard.id)
+        yield { type: "listing" as const, searchUrl: input, position: seen.size, ...placard }
+        if (seen.size >= (ctx.input.maxItems ?? 100)) return
+      }
+      next = found.next
+    } catch (error) {
+      if (page === 1) throw error
+      yield partFailed(ctx, error, { input, page })
+      return
+    }
+  }
+}
+
+async function searchPage(url: string, ctx: Context) {
+  const answer = await apartmentsPage(url, "article.placard", ctx)
+  const { document } = answer
+  const found = [...document.querySelectorAll("#placardContainer article.placard")]
+  if (found.length === 0) {
+    const container = document.querySelector("#placardContainer")
+    const text = document.body.textContent ?? ""
+    if (!container || !/\b(?:0|no) (?:rentals|results|apartments|matching)/i.test(text)) {
+      throw apartmentsLack(answer, "the listings of a search")
+    }
+    ctx.log(`${url} finds nothing.`)
+  }
+  const placards = found.flatMap((placard) => placardOf(placard, answer.url) ?? [])
+  if (placards.length === 0 && found.length > 0) {
+    throw new Changed("The listings of Apartments.com have no ids or addresses.", { url })
+  }
+  const link = firstAttribute(document, 'nav#paging a.next[href], link[rel="next"]', "href")
+  return { placards, next: absoluteUrl(link, answer.url) }
+}

@@ -1,0 +1,202 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { distinct, textList, textOrNull } from "../../extract/text.ts"
+import { parseXml } from "../../extract/xml.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  oneOf,
+  type RequestOptions,
+  textField,
+  textsField,
+} from "../define.ts"
+import { BadInput, Changed, errorItem, NotFound, RateLimited, UpstreamError } from "../outcome.ts"
+import { readArticle } from "./pubmed-article.ts"
+import { contactEmail } from "./scholarly.ts"
+
+const utilities = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
+/** Articles fetched in one call. */
+const groupSize = 200
+
+const sortFields = {
+  relevance: "relevance",
+  date: "pub_date",
+  author: "Author",
+  journal: "JournalName",
+} as const
+
+const input = inputObject({
+  query: Type.String({
+    minLength: 1,
+    description: "PubMed query (fields in brackets, AND, OR, NOT), or PMIDs apart by commas.",
+  }),
+  sort: Type.Optional(
+    oneOf(["relevance", "date", "author", "journal"], {
+      default: "relevance",
+      description: "What comes first.",
+    }),
+  ),
+  maxItems: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 9999, default: 100, description: "Most articles." }),
+  ),
+})
+
+interface SearchAnswer {
+  error?: string
+  esearchresult?: {
+    ERROR?: string
+    count?: string
+    idlist?: string[]
+    errorlist?: Record<string, unknown>
+  }
+}
+
+export default defineScraper({
+  slug: "pubmed-scraper",
+  name: "PubMed",
+  tagline: "PubMed articles with abstract, authors, journal, identifiers and MeSH terms.",
+  category: "research",
+  tier: "free",
+  input,
+  item: itemObject({
+    pmid: Type.String({ description: "PubMed id." }),
+    url: Type.String({ description: "The article at PubMed." }),
+    pmcid: textField("PubMed Central id."),
+    doi: textField("DOI."),
+    title: textField("Title."),
+    abstract: textField("Abstract, its labelled parts apart by blank lines."),
+    authors: Type.Array(
+      itemObject({
+        lastName: textField("Family name."),
+        foreName: textField("Given names."),
+        initials: textField("Initials."),
+        collectiveName: textField("Name of a group."),
+        orcid: textField("ORCID iD."),
+        affiliations: Type.Array(Type.String()),
+      }),
+      { description: "Authors in their order." },
+    ),
+    journal: textField("Journal."),
+    journalAbbreviation: textField("Journal, abbreviated."),
+    issn: textField("ISSN."),
+    volume: textField("Volume."),
+    issue: textField("Issue."),
+    pages: textField("Pages."),
+    publicationDate: textField("YYYY, YYYY-MM or YYYY-MM-DD, as far as known."),
+    publicationYear: integerField("Year of publication."),
+    publicationTypes: textsField("Kinds of publication, such as Review."),
+    languages: textsField("Languages (ISO 639-2)."),
+    meshTerms: Type.Array(
+      itemObject({
+        term: Type.String(),
+        majorTopic: Type.Boolean(),
+        qualifiers: Type.Array(Type.String()),
+      }),
+      { description: "Medical subject headings; majorTopic also by a qualifier." },
+    ),
+    keywords: textsField("Keywords."),
+    chemicals: textsField("Substances."),
+    grants: Type.Array(
+      itemObject({
+        id: textField("Number."),
+        agency: textField("Agency."),
+        country: textField("Country."),
+      }),
+      { description: "Grants." },
+    ),
+    publicationStatus: textField("Such as ppublish or aheadofprint."),
+    referenceCount: integerField("Works that it cites, where they are listed."),
+    copyright: textField("Copyright of the abstract."),
+    query: Type.String({ description: "The query as it was asked for." }),
+  }),
+  example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },
+  pace: { "eutils.ncbi.nlm.nih.gov": { perSecond: 3, concurrency: 1 } },
+  targets: ({ query }) => [query],
+  // The address that was asked holds the operator's key and mail address.
+  identify: (query) => ({ input: query, url: undefined }),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(query, ctx) {
+    const named = /^\s*\d+(?:[,\s]+\d+)*\s*$/.test(query)
+    const ids = named ? distinct(query.trim().split(/[,\s]+/)) : await search(query, ctx)
+    const wanted = ids.slice(0, ctx.input.maxItems ?? 100)
+    for (let start = 0; start < wanted.length; start += groupSize) {
+      const group = wanted.slice(start, start + groupSize)
+      const articles = await fetchArticles(group, ctx)
+      for (const id of group) {
+        const article = articles.get(id)
+        if (article) {
+          yield { ...article, query }
+          continue
+        }
+        const missing = new NotFound(`PubMed has no article ${id}.`)
+        if (wanted.length === 1) throw missing
+        if (named) yield errorItem(missing, { input: id })
+        else ctx.log(missing.message, "warning")
+      }
+    }
+  },
+})
+
+async function search(query: string, ctx: Context<Static<typeof input>>): Promise<string[]> {
+  const { sort = "relevance", maxItems = 100 } = ctx.input
+  const answer = await ask(ctx, "esearch.fcgi", {
+    term: query,
+    retmode: "json",
+    retstart: 0,
+    retmax: maxItems,
+    sort: sortFields[sort],
+  })
+  const { error, esearchresult: result } = answer.json<SearchAnswer>()
+  const problem = textOrNull(result?.ERROR) ?? textOrNull(error)
+  if (problem) throw refusal(problem, answer)
+  if (!Array.isArray(result?.idlist)) throw answer.lacks("a list of PMIDs")
+  const unknown = Object.values(result.errorlist ?? {}).flatMap(textList)
+  if (unknown.length > 0) ctx.log(`PubMed does not know: ${unknown.join(", ")}.`, "warning")
+  if (result.idlist.length === 0 && result.count !== "0") {
+    throw new Changed("PubMed counts articles and lists none of them.")
+  }
+  return result.idlist
+}
+
+async function fetchArticles(ids: string[], ctx: Context) {
+  const query = { id: ids.join(","), retmode: "xml" }
+  let answer = await ask(ctx, "efetch.fcgi", query)
+  // Now and then a good list of ids is refused once.
+  if (answer.status === 400) answer = await ask(ctx, "efetch.fcgi", query)
+  if (answer.status === 400) {
+    const reason = answer.text().trim().slice(0, 200)
+    if (/no correct IDs|ID list is empty|cannot get document/i.test(reason)) return new Map()
+    throw new UpstreamError(`PubMed says: ${reason}`, { statusCode: 400 })
+  }
+  const set = parseXml(answer.text())
+  if (set?.name !== "PubmedArticleSet") throw answer.lacks("a set of articles")
+  const records = [...set.all("PubmedArticle"), ...set.all("PubmedBookArticle")]
+  return new Map(records.map(readArticle).map((article) => [article.pmid, article]))
+}
+
+function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Answer> {
+  return ctx.get(`${utilities}/${path}`, {
+    query: {
+      db: "pubmed",
+      ...query,
+      tool: "trawl",
+      email: contactEmail(ctx),
+      api_key: ctx.secret("NCBI_API_KEY"),
+    },
+    accept: [400],
+  })
+}
+
+function refusal(problem: string, answer: Answer) {
+  const message = `PubMed says: ${problem}`
+  const details = { statusCode: answer.status }
+  if (/rate limit/i.test(problem)) return new RateLimited(message, null, details)
+  if (/backend|server|unavailable|time.?out|maintenance|internal/i.test(problem)) {
+    return new UpstreamError(message, details)
+  }
+  return new BadInput(message, details)
+}

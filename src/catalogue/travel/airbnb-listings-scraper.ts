@@ -1,0 +1,115 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/text.ts"
+import {
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  partFailed,
+  textField,
+  textsField,
+} from "../define.ts"
+import { Changed } from "../outcome.ts"
+import { listingOf, searchUrl, staysPage } from "./airbnb.ts"
+
+const mostPages = 15
+
+const item = itemObject({
+  searchUrl: Type.String({ description: "The search." }),
+  position: Type.Integer({ description: "Place in it, from 1." }),
+  page: Type.Integer({ description: "Page of the search, from 1." }),
+  id: Type.String({ description: "Airbnb's number of the listing." }),
+  url: Type.String({ description: "The listing's page." }),
+  bookingUrl: Type.String({ description: "The same with the dates and guests of the search." }),
+  title: textField("Kind and place, such as Condo in Panama City Beach."),
+  name: textField("Name that the host gave it."),
+  roomType: textField("Kind of lodging."),
+  city: textField("City or region."),
+  rating: numberField("Average rating in stars, of five; null for new ones."),
+  reviewCount: integerField("Number of reviews."),
+  latitude: numberField("Degrees north, roughly."),
+  longitude: numberField("Degrees east, roughly."),
+  priceTotal: numberField("Price of the whole stay."),
+  priceOriginal: numberField("Price before a discount."),
+  nights: integerField("Nights of the stay."),
+  pricePerNight: numberField("Price of a night."),
+  currency: textField("Currency (ISO 4217)."),
+  priceText: textField("Price in words."),
+  priceBreakdown: Type.Array(
+    itemObject({ description: Type.String(), amount: textField("As it is shown.") }),
+    { description: "What the price consists of." },
+  ),
+  images: textsField("Pictures."),
+  image: textField("First picture."),
+  badges: textsField("Marks such as SUPERHOST."),
+  isSuperhost: Type.Boolean({ description: "Whether the host is a superhost." }),
+  isGuestFavorite: Type.Boolean({ description: "Whether guests favour it." }),
+  summaryLines: textsField("The lines under the title: beds, dates, distance."),
+  beds: numberField("Beds."),
+  bedrooms: numberField("Bedrooms."),
+  freeCancellation: textField("Cancellation in words."),
+})
+
+export default defineScraper({
+  slug: "airbnb-listings-scraper",
+  name: "Airbnb Listings",
+  tagline: "Airbnb search results: name, type, price for the stay, rating, coordinates, photos.",
+  category: "travel",
+  tier: "premium",
+  input: inputObject({
+    searchUrls: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 100,
+      description:
+        "Addresses of searches (airbnb.com/s/…); dates, guests, filters and currency in them are kept.",
+    }),
+    maxItems: Type.Optional(
+      Type.Integer({
+        default: 100,
+        minimum: 1,
+        maximum: 1000,
+        description: "Cap over all searches; one search gives 270 at most.",
+      }),
+    ),
+  }),
+  item,
+  example: {
+    searchUrls: ["https://www.airbnb.com/s/Panama-City-Beach--FL/homes?adults=2"],
+    maxItems: 18,
+  },
+  pace: { "*": { perSecond: 0.4, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.searchUrls),
+  identify: (input) => ({ input, searchUrl: input }),
+  maxItems: (input) => input.maxItems ?? 100,
+
+  async *scrape(input, ctx) {
+    const search = searchUrl(input)
+    const seen = new Set<string>()
+    let cursors: string[] = []
+    for (let page = 1; page <= mostPages; page++) {
+      const cursor = cursors[page - 1]
+      if (page > 1 && !cursor) return
+      const before = seen.size
+      try {
+        const found = await staysPage(search, page > 1 ? cursor : undefined, ctx)
+        if (page === 1 || found.cursors.length > cursors.length) cursors = found.cursors
+        for (const result of found.results) {
+          const listing = listingOf(result, search)
+          if (!listing) throw new Changed("A listing of Airbnb's search has no number.")
+          if (seen.has(listing.id)) continue
+          seen.add(listing.id)
+          yield { searchUrl: input, position: seen.size, page, ...listing }
+          if (seen.size >= (ctx.input.maxItems ?? 100)) return
+        }
+      } catch (error) {
+        if (page === 1) throw error
+        yield partFailed(ctx, error, { input, searchUrl: input, page })
+        return
+      }
+      if (seen.size === before) return
+    }
+  },
+})

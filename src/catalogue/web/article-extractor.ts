@@ -1,0 +1,217 @@
+import { Type } from "@sinclair/typebox"
+import { articleImages, articleLinks, articleVideos, cleanHtml } from "../../extract/article.ts"
+import { readAuthors } from "../../extract/author.ts"
+import { breadcrumbs } from "../../extract/breadcrumbs.ts"
+import { mainContent } from "../../extract/main-content.ts"
+import { metaContent } from "../../extract/meta.ts"
+import { keywordsOf, type PageSources, readMetadata, readSources } from "../../extract/metadata.ts"
+import { linkOf } from "../../extract/page-links.ts"
+import { proseLines } from "../../extract/page-text.ts"
+import { textAt, typesOf, valuesOf } from "../../extract/structured-data.ts"
+import { distinct, foldSpace, htmlToText } from "../../extract/text.ts"
+import { documentTitle } from "../../extract/title.ts"
+import { countWords, cutAtWord, readingMinutes } from "../../extract/words.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+  orNull,
+  textField,
+  textsField,
+} from "../define.ts"
+import { Blocked, Changed } from "../outcome.ts"
+import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
+import { requireReadable } from "./readable.ts"
+
+/** Less text is no article: a home page, a shell, a wall. */
+const leastText = 120
+/** With less text than this, the AMP version of the page may have more. */
+const littleText = 250
+const excerptLength = 200
+
+const item = itemObject({
+  ...pageFields,
+  canonicalUrl: textField("The address that the page names as its own."),
+  title: textField("Title, without the site's name."),
+  author: textField("Author; several are joined by commas."),
+  authors: Type.Array(itemObject({ name: Type.String(), url: nullable(Type.String()) }), {
+    description: "The authors one by one.",
+  }),
+  published: textField("When it was published, ISO 8601; a day where the page gives no time."),
+  modified: textField("When it was changed, ISO 8601."),
+  siteName: textField("Name of the site."),
+  lang: textField("Language, such as en or pt-BR."),
+  description: textField("What the page says that it is about."),
+  image: textField("Address of its picture."),
+  section: textField("The section of the site that it stands in."),
+  tags: textsField("Tags and keywords."),
+  text: Type.String({ description: "The article, a line for each paragraph, heading and item." }),
+  excerpt: Type.String({ description: "The description, else the beginning of the text." }),
+  wordCount: Type.Integer({ description: "Words of the text." }),
+  readingTimeMinutes: Type.Integer({ description: "Minutes that reading takes." }),
+  images: Type.Array(
+    itemObject({
+      url: Type.String(),
+      alt: nullable(Type.String()),
+      caption: nullable(Type.String()),
+    }),
+    { description: "Pictures in the article, with their captions." },
+  ),
+  videos: textsField("Addresses of videos in the article."),
+  links: Type.Array(itemObject({ url: Type.String(), text: Type.String() }), {
+    description: "Links in the article.",
+  }),
+  isPaywalled: nullable(
+    Type.Boolean({ description: "The page says that it is not free; null where it says nothing." }),
+  ),
+  type: textField("Its type in structured data or Open Graph, such as NewsArticle."),
+  html: Type.Optional(Type.String({ description: "The article as HTML without scripts." })),
+})
+
+export default defineScraper({
+  slug: "article-extractor",
+  name: "Article Extractor",
+  tagline: "Turn any news or blog URL into clean article text with author, date and image.",
+  category: "news",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    urls: pageAddresses(1000, "Addresses of articles"),
+    includeHtml: Type.Optional(
+      Type.Boolean({ default: false, description: "Adds the article as HTML." }),
+    ),
+  }),
+  item,
+  example: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },
+  targets: (input) => input.urls,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const { url, answer } = await openPage(target, ctx)
+    refuseConsent(answer)
+    const sources = readSources(answer.document, answer.url)
+    const isPaywalled = paywall(sources)
+    const article = await readArticle(answer, sources, isPaywalled, ctx)
+    const metadata = readMetadata(sources)
+    const { keywords: _, ...shown } = metadata
+    yield {
+      url,
+      finalUrl: answer.url,
+      statusCode: answer.status,
+      ...shown,
+      authors: readAuthors(sources, metadata.siteName),
+      section: sectionOf(sources),
+      tags: tagsOf(sources),
+      text: article.text,
+      excerpt: metadata.description ?? cutAtWord(foldSpace(article.text), excerptLength),
+      wordCount: countWords(article.text),
+      readingTimeMinutes: readingMinutes(article.text),
+      images: articleImages(article.root, article.pageUrl),
+      videos: articleVideos(article.root, article.pageUrl),
+      links: articleLinks(article.root, article.pageUrl),
+      isPaywalled,
+      type: typeOf(sources),
+      ...(ctx.input.includeHtml ? { html: cleanHtml(article.root) } : {}),
+    }
+  },
+})
+
+/** @throws Blocked when the answer asks for consent instead of showing the page. */
+function refuseConsent({ url, status, document }: Answer): void {
+  const isConsent =
+    /^consent\./.test(new URL(url).hostname) ||
+    /^before you continue\b/i.test(documentTitle(document) ?? "")
+  if (isConsent) {
+    const host = new URL(url).hostname
+    throw new Blocked(`${host} asks for consent before it shows the page.`, null, {
+      url,
+      statusCode: status,
+    })
+  }
+}
+
+interface Article {
+  root: Element
+  text: string
+  pageUrl: string
+}
+
+async function readArticle(
+  answer: Answer,
+  sources: PageSources,
+  isPaywalled: boolean | null,
+  ctx: Context,
+): Promise<Article> {
+  requireReadable(answer)
+  let article = articleOf(answer.document, answer.url)
+  if (article.text.length < littleText && isPaywalled !== true) {
+    article = (await ampArticle(answer, ctx, article.text.length)) ?? article
+  }
+  const stated = statedBody(sources)
+  if (stated !== null && stated.length > article.text.length * 1.5) article.text = stated
+  if (article.text.length >= leastText) return article
+  throw new Changed("The page holds no article.", {
+    code: "no_article",
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}
+
+function articleOf(document: Document, pageUrl: string): Article {
+  const { root } = mainContent(document, pageUrl)
+  return { root, text: proseLines(root).join("\n"), pageUrl }
+}
+
+/** The article of the page's AMP version, where it has more text. */
+async function ampArticle(answer: Answer, ctx: Context, length: number): Promise<Article | null> {
+  const address = linkOf(answer.document, "amphtml", answer.url)
+  if (address === null || address === answer.url) return null
+  const amp = await orNull(ctx, "AMP version", () => ctx.html(address, { retries: 0 }))
+  const article = amp && articleOf(amp.document, amp.url)
+  return article && article.text.length > length ? article : null
+}
+
+/** The text that structured data gives. */
+function statedBody({ main, structured }: PageSources): string | null {
+  const body =
+    main && valuesOf(structured, main, "articleBody").find((one) => typeof one === "string")
+  return typeof body === "string" ? htmlToText(body.replaceAll("\n", "<br>")) : null
+}
+
+function paywall({ main, webPage, structured }: PageSources): boolean | null {
+  for (const node of [main, webPage]) {
+    const free = node && textAt(structured, node, "isAccessibleForFree")
+    if (free) return /^(?:false|no|.*\/false)$/i.test(free)
+  }
+  return null
+}
+
+function sectionOf({ main, structured, meta, document }: PageSources): string | null {
+  const stated = main && textAt(structured, main, "articleSection")
+  if (stated) return stated
+  const tag = metaContent(meta, "article:section", "og:article:section")
+  if (tag) return foldSpace(tag)
+  const path = breadcrumbs(document, structured)
+  return path.length > 1 ? (path.length > 2 ? path.at(-2)! : path[1]!) : null
+}
+
+function tagsOf({ main, structured, meta, document }: PageSources): string[] {
+  const split = (text: string) => text.split(/\s*[,;]\s*/)
+  const stated = main ? valuesOf(structured, main, "keywords") : []
+  const lists = [
+    stated.flatMap((value) => (typeof value === "string" ? split(value) : [])),
+    (meta.byName.get("article:tag") ?? meta.byName.get("og:article:tag") ?? []).flatMap(split),
+    keywordsOf(meta),
+    [...document.querySelectorAll("a[rel~=tag]")].map((link) => link.textContent ?? ""),
+  ]
+  const tags = lists.flat().map(foldSpace)
+  const known = new Map(tags.filter(Boolean).map((tag) => [tag.toLowerCase(), tag]))
+  return distinct(known.values())
+}
+
+function typeOf({ main, meta }: PageSources): string | null {
+  return (main && typesOf(main)[0]) || metaContent(meta, "og:type")?.trim() || null
+}

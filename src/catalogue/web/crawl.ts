@@ -1,0 +1,231 @@
+import {
+  completeAddress,
+  isPageAddress,
+  normaliseUrl,
+  sameSite,
+  TrapGuard,
+} from "../../extract/frontier.ts"
+import { type PageLink, pageLinks, refreshTarget, robotsMeta } from "../../extract/links.ts"
+import { lineText } from "../../extract/page-text.ts"
+import { readSitemap } from "../../extract/sitemaps.ts"
+import type { Answer, Context, RenderOptions } from "../define.ts"
+import { Outcome } from "../outcome.ts"
+import { openPage } from "./pages.ts"
+
+/** A page of a crawl. Start pages are named by a user; the others were found on the way. */
+export interface CrawlTarget {
+  [field: string]: unknown
+  /** Normalised. */
+  url: string
+  /** Links away from the start page. */
+  depth: number
+  startUrl: string
+  /** The page on which it was first found. */
+  referrer: string | null
+  /** The address as the user wrote it, of start pages alone; robots.txt does not count for them. */
+  written?: string
+}
+
+export interface CrawlRules {
+  /** Pages in all, those that failed included. */
+  maxPages: number
+  maxDepth: number
+  includeSubdomains: boolean
+  /** What else must hold for an address that was found. */
+  admits?(url: string): boolean
+}
+
+/** Failures in a row after which a host is left alone. */
+const patience = 10
+/** A page with less text that refreshes to another one only stands for it. */
+const stubText = 300
+const maxSitemapBytes = 50 * 1024 * 1024
+const maxSitemapUrls = 10_000
+
+/** What the targets of one crawl know together. */
+export class Crawl {
+  private readonly traps = new TrapGuard()
+  /** Final addresses, and the target that gives each. */
+  private readonly claims = new Map<string, string>()
+  /** The first page with a content or canonical address. */
+  private readonly firsts = new Map<string, string>()
+  /** Targets that gave an item, or failed. */
+  private readonly pages = new Set<string>()
+  private readonly failuresInRow = new Map<string, number>()
+  /** The site that a start address led to. */
+  private readonly sites = new Map<string, string>()
+
+  private constructor(readonly rules: CrawlRules) {}
+
+  static of(ctx: Context, rules: CrawlRules): Crawl {
+    const known = ctx.shared.get("crawl") as Crawl | undefined
+    if (known) return known
+    const crawl = new Crawl(rules)
+    ctx.shared.set("crawl", crawl)
+    return crawl
+  }
+
+  /**
+   * Fetches a target's page. Null when it gives no item: another target gave the same page, it
+   * only refreshes to another page, or the crawl has all its pages.
+   */
+  async open(
+    target: CrawlTarget,
+    ctx: Context,
+    options: RenderOptions = {},
+  ): Promise<Answer | null> {
+    const known = this.claims.get(target.url)
+    if ((known !== undefined && known !== target.url) || this.isFull(target)) return null
+    const { host } = new URL(target.url)
+    if ((this.failuresInRow.get(host) ?? 0) >= patience) {
+      ctx.log(`${host} failed ${patience} times in a row; leaving it alone.`, "warning")
+      return null
+    }
+    try {
+      const answer = await this.fetch(target, ctx, options)
+      this.failuresInRow.set(host, 0)
+      return this.accept(target, answer, ctx)
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (error instanceof Outcome) {
+        this.pages.add(target.url)
+        this.failuresInRow.set(host, (this.failuresInRow.get(host) ?? 0) + 1)
+      }
+      throw error
+    }
+  }
+
+  private isFull(target: CrawlTarget): boolean {
+    return !this.pages.has(target.url) && this.pages.size >= this.rules.maxPages
+  }
+
+  private async fetch(target: CrawlTarget, ctx: Context, options: RenderOptions): Promise<Answer> {
+    if (target.written === undefined) return ctx.html(target.url, { ...options, robots: true })
+    const { answer } = await openPage(target.written, ctx, options)
+    return answer
+  }
+
+  private async accept(target: CrawlTarget, answer: Answer, ctx: Context): Promise<Answer | null> {
+    const final = normaliseUrl(answer.url)
+    const claimed = this.claims.get(final)
+    if (claimed !== undefined && claimed !== target.url) return null
+    this.claims.set(final, target.url)
+    this.pages.delete(target.url)
+    if (target.written !== undefined) this.sites.set(target.startUrl, final)
+    if (!isHtml(answer)) return (await this.expand(target, answer, ctx)) ? null : answer
+    const refresh = refreshTarget(answer.document, answer.url)
+    if (refresh === null || lineText(answer.document.body).length > stubText) return answer
+    if (target.written !== undefined) this.sites.set(target.startUrl, refresh)
+    await this.follow(refresh, target, ctx, target.depth)
+    return null
+  }
+
+  /** A start address may be a sitemap, which stands for its pages. */
+  private async expand(target: CrawlTarget, answer: Answer, ctx: Context): Promise<boolean> {
+    const mayBe = target.written !== undefined || target.sitemap === true
+    return mayBe && (await this.followEntries(target, answer, ctx))
+  }
+
+  /** Pages so far, those that failed included. */
+  get count(): number {
+    return this.pages.size
+  }
+
+  /** Counts a page as one of the crawl's. */
+  keep(target: CrawlTarget): void {
+    this.pages.add(target.url)
+  }
+
+  /** The page before this one that has the same key, such as a hash of its content. */
+  firstWith(key: string, url: string): string | null {
+    const first = this.firsts.get(key)
+    if (first === undefined) this.firsts.set(key, url)
+    return first === undefined || first === url ? null : first
+  }
+
+  /** Whether an address belongs to the site of a target's start page. */
+  isInternal(url: string, target: CrawlTarget): boolean {
+    const site = this.sites.get(target.startUrl) ?? target.startUrl
+    return sameSite(url, site, this.rules.includeSubdomains)
+  }
+
+  /** Follows the links of a page as far as the rules allow; gives all its links. */
+  async followLinks(target: CrawlTarget, answer: Answer, ctx: Context): Promise<PageLink[]> {
+    const links = pageLinks(answer.document, answer.url)
+    const depth = target.depth + 1
+    const mayFollow =
+      depth <= this.rules.maxDepth &&
+      this.isInternal(answer.url, target) &&
+      !robotsMeta(answer.document).nofollow
+    if (mayFollow) {
+      for (const url of new Set(links.map((link) => link.url))) {
+        await this.follow(url, { ...target, referrer: answer.url }, ctx, depth)
+      }
+    }
+    return links
+  }
+
+  /** Adds an address to the crawl, if it is one of its pages. */
+  async follow(address: string, from: CrawlTarget, ctx: Context, depth: number): Promise<boolean> {
+    const url = normaliseUrl(address)
+    if (this.claims.has(url) || !isPageAddress(url) || !this.isInternal(url, from)) return false
+    if (this.rules.admits?.(url) === false || !this.traps.admits(url)) return false
+    const { written: _, sitemap: __, ...found } = from
+    return ctx.follow({ ...found, url, depth }, url)
+  }
+
+  /** Follows the addresses of the site's sitemap; for start pages whose links only a script shows. */
+  async followSitemap(target: CrawlTarget, answer: Answer, ctx: Context): Promise<void> {
+    const address = new URL("/sitemap.xml", answer.url).href
+    try {
+      const sitemap = await ctx.get(address, {
+        maxBytes: maxSitemapBytes,
+        retries: 0,
+        robots: true,
+      })
+      await this.followEntries(target, sitemap, ctx)
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      ctx.log(`No sitemap at ${address}: ${error.message}`)
+    }
+  }
+
+  /** Follows what a sitemap lists; false when the answer is no sitemap. */
+  async followEntries(target: CrawlTarget, answer: Answer, ctx: Context): Promise<boolean> {
+    const contentType = answer.headers.get("content-type") ?? ""
+    const sitemap = readSitemap(answer.bytes, answer.url, {
+      contentType,
+      maxBytes: maxSitemapBytes,
+    })
+    if (!sitemap) return false
+    let count = 0
+    const from = { ...target, referrer: answer.url }
+    for (const url of sitemap.children()) {
+      const { written: _, ...child } = from
+      await ctx.follow({ ...child, url, sitemap: true }, url)
+    }
+    for (const entry of sitemap.urls()) {
+      await this.follow(entry.url, from, ctx, target.depth)
+      if (++count >= maxSitemapUrls) break
+    }
+    return true
+  }
+}
+
+export function isHtml(answer: Answer): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml|)$/.test(answer.contentType)
+}
+
+/** The start pages of a crawl, each once. */
+export function startTargets(written: readonly string[]): CrawlTarget[] {
+  const targets = new Map<string, CrawlTarget>()
+  for (const address of written) {
+    const startUrl = completeAddress(address) ?? address
+    const url = URL.canParse(startUrl) ? normaliseUrl(startUrl) : address
+    if (!targets.has(url)) {
+      targets.set(url, { url, depth: 0, startUrl, referrer: null, written: address })
+    }
+  }
+  return [...targets.values()]
+}

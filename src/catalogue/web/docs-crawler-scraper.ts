@@ -1,0 +1,276 @@
+import { Type } from "@sinclair/typebox"
+import { canonicalUrl } from "../../extract/canonical.ts"
+import {
+  codeLanguages,
+  docsContent,
+  docsGenerator,
+  docsModified,
+  docsPath,
+  docsSection,
+  docsTitles,
+  editUrl,
+  navigationSelector,
+  neighbourPages,
+} from "../../extract/docs-page.ts"
+import { completeAddress, normaliseUrl } from "../../extract/frontier.ts"
+import { headingUrl, readHeadings } from "../../extract/headings.ts"
+import { absoluteUrl, baseUrl } from "../../extract/html.ts"
+import { toMarkdown } from "../../extract/markdown.ts"
+import { readMetadata, readSources } from "../../extract/metadata.ts"
+import { withTitle } from "../../extract/page-markdown.ts"
+import { paragraphText } from "../../extract/page-text.ts"
+import { readSitemap } from "../../extract/sitemaps.ts"
+import { countWords } from "../../extract/words.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+  once,
+  orNull,
+  textField,
+  textsField,
+} from "../define.ts"
+import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
+import { requireReadable } from "./readable.ts"
+
+const defaultPages = 100
+const maxSitemapBytes = 50 * 1024 * 1024
+
+const item = itemObject({
+  url: Type.String({ description: "The page's address, normalised." }),
+  order: Type.Integer({ description: "Place in reading order, from 1." }),
+  depth: Type.Integer({ description: "Links away from the start page." }),
+  title: textField("The page's heading, else its title without the site's."),
+  siteTitle: textField("Title of the documentation."),
+  breadcrumbs: textsField("The path to the page, from the top."),
+  section: textField("Heading of the navigation group that lists the page."),
+  headings: Type.Array(
+    itemObject({
+      level: Type.Integer(),
+      text: Type.String(),
+      id: nullable(Type.String()),
+      url: nullable(Type.String()),
+    }),
+    { description: "Headings of the content, down to the fourth level." },
+  ),
+  markdown: Type.Optional(Type.String({ description: "The content as Markdown." })),
+  text: Type.String({ description: "The content as text." }),
+  codeBlocks: Type.Integer({ description: "Number of code blocks." }),
+  languages: textsField("Languages of the code blocks."),
+  wordCount: Type.Integer({ description: "Words of the text." }),
+  previous: textField("Address of the page before."),
+  next: textField("Address of the next page."),
+  editUrl: textField("Where the page's source can be changed."),
+  lastModified: textField("When the page was changed, ISO 8601."),
+  generator: textField("What the documentation was made with."),
+  description: textField("What the page says that it is about."),
+  lang: textField("Language, such as en."),
+  canonicalUrl: textField("The address that the page names as its own."),
+})
+
+interface Input {
+  startUrl: string
+  maxPages?: number
+  pathPrefix?: string
+  includeMarkdown?: boolean
+}
+
+export default defineScraper({
+  slug: "docs-crawler-scraper",
+  name: "Documentation Crawler",
+  tagline: "Crawl a documentation site into ordered, structured pages.",
+  category: "developer",
+  tier: "free",
+  access: ["http", "browser"],
+  // One after the other, so that the reading order is that of the navigation.
+  concurrency: 1,
+  pace: { "*": { perSecond: 5, concurrency: 2 } },
+  input: inputObject({
+    startUrl: Type.String({ minLength: 1, description: "The page to start from." }),
+    maxPages: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        default: defaultPages,
+        description: "Pages in all; those that fail count.",
+      }),
+    ),
+    pathPrefix: Type.Optional(
+      Type.String({
+        description: "What the path of a page must begin with; default: the folder of startUrl.",
+      }),
+    ),
+    includeMarkdown: Type.Optional(
+      Type.Boolean({ default: true, description: "Gives the content as Markdown, too." }),
+    ),
+  }),
+  item,
+  example: { startUrl: "https://www.mkdocs.org/user-guide/", maxPages: 5 },
+  targets: (input) => startTargets([input.startUrl]),
+  maxItems: (input) => input.maxPages,
+  identify: ({ url, startUrl, depth, written }) => ({
+    input: written ?? url,
+    url,
+    startUrl,
+    depth,
+  }),
+
+  async *scrape(target: CrawlTarget, ctx: Context<Input>) {
+    const crawl = crawlOf(ctx)
+    if (target.sitemap === true) {
+      await followSitemap(target, crawl, ctx)
+      return
+    }
+    const answer = await crawl.open(target, ctx)
+    if (answer === null) return
+    requireReadable(answer)
+    const canonical = canonicalUrl(answer.document, answer.url)
+    const isCopy =
+      canonical !== null &&
+      crawl.isInternal(canonical, target) &&
+      crawl.firstWith(normaliseUrl(canonical), target.url) !== null
+    if (isCopy) return
+    crawl.keep(target)
+    const lastmods = await sitemapOf(target.startUrl, ctx)
+    yield { ...readPage(target, answer, lastmods, ctx), order: crawl.count }
+    if (target.written !== undefined) await followNavigation(target, answer, crawl, ctx)
+    await crawl.followLinks(target, answer, ctx)
+    if (target.written !== undefined) await queueSitemap(target, crawl, ctx)
+  },
+})
+
+function crawlOf(ctx: Context<Input>): Crawl {
+  const { startUrl, pathPrefix, maxPages = defaultPages } = ctx.input
+  const start = new URL(completeAddress(startUrl) ?? "http://unknown")
+  const prefix = pathPrefix ? pathPrefix.replace(/^\/?/, "/") : start.pathname.replace(/[^/]*$/, "")
+  const version = versionOf(start.pathname)
+  return Crawl.of(ctx, {
+    maxPages,
+    maxDepth: Number.POSITIVE_INFINITY,
+    includeSubdomains: false,
+    admits: (url) => isDocsPage(new URL(url).pathname, prefix, pathPrefix ? null : version),
+  })
+}
+
+const versionForm =
+  /^(?:v?\d+(?:\.(?:\d+|x))*|latest|stable|main|master|develop|dev|nightly|next|current)$/i
+const languageForm = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i
+
+interface Version {
+  index: number
+  form: RegExp
+  part: string
+}
+
+/** The parts of a path that name a version or language, of which the others are left out. */
+function versionOf(path: string): Version[] {
+  return path.split("/").flatMap((part, index) => {
+    const form = versionForm.test(part)
+      ? versionForm
+      : languageForm.test(part)
+        ? languageForm
+        : null
+    return form === null ? [] : [{ index, form, part }]
+  })
+}
+
+const skippedFolders = new Set(["_modules", "_sources", "_static", "tags"])
+const skippedPages = /^(?:genindex|search|py-modindex|modindex|print)(?:-\w+)?(?:\.html?)?\/?$/i
+
+function isDocsPage(path: string, prefix: string, versions: Version[] | null): boolean {
+  if (!path.startsWith(prefix)) return false
+  const parts = path.split("/")
+  if (parts.some((part) => skippedFolders.has(part))) return false
+  if (skippedPages.test(path.slice(prefix.length))) return false
+  return (versions ?? []).every(({ index, form, part }) => {
+    const other = parts[index] ?? ""
+    return other === part || !form.test(other)
+  })
+}
+
+async function followNavigation(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: Context) {
+  const base = baseUrl(answer.document, answer.url)
+  for (const navigation of answer.document.querySelectorAll(navigationSelector)) {
+    for (const link of navigation.querySelectorAll("a[href]")) {
+      const address = absoluteUrl(link.getAttribute("href"), base)
+      const from = { ...target, referrer: answer.url }
+      if (address !== null) await crawl.follow(address, from, ctx, target.depth + 1)
+    }
+  }
+}
+
+/** The dates of a sitemap's pages; a site without one has none. */
+function sitemapOf(startUrl: string, ctx: Context): Promise<Map<string, string | null>> {
+  return once(ctx, "sitemap", async () => {
+    const address = new URL("/sitemap.xml", completeAddress(startUrl)!).href
+    const answer = await orNull(ctx, "sitemap", () =>
+      ctx.get(address, { maxBytes: maxSitemapBytes, retries: 0, robots: true }),
+    )
+    const contentType = answer?.headers.get("content-type") ?? ""
+    const sitemap =
+      answer && readSitemap(answer.bytes, answer.url, { contentType, maxBytes: maxSitemapBytes })
+    const entries = sitemap ? [...sitemap.urls()] : []
+    return new Map(entries.map((entry) => [normaliseUrl(entry.url), entry.lastmod]))
+  })
+}
+
+/** Queues the reading of the sitemap behind all pages that are queued now. */
+async function queueSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): Promise<void> {
+  const { written: _, ...rest } = target
+  await ctx.follow({ ...rest, sitemap: true }, `sitemap after ${crawl.count}`)
+}
+
+/** Once no linked page is left: what only the sitemap lists. */
+async function followSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): Promise<void> {
+  if (ctx.shared.get("pages before sitemap") !== crawl.count) {
+    ctx.shared.set("pages before sitemap", crawl.count)
+    await ctx.follow(target, `sitemap after ${crawl.count}, again`)
+    return
+  }
+  for (const address of (await sitemapOf(target.startUrl, ctx)).keys()) {
+    const { sitemap: _, ...from } = target
+    await crawl.follow(address, from, ctx, target.depth + 1)
+  }
+}
+
+function readPage(
+  target: CrawlTarget,
+  answer: Answer,
+  lastmods: Map<string, string | null>,
+  ctx: Context<Input>,
+) {
+  const { document } = answer
+  const url = normaliseUrl(answer.url)
+  const content = docsContent(document, url)
+  const { title, siteTitle } = docsTitles(document, content)
+  const { description, lang, canonicalUrl } = readMetadata(readSources(document, url))
+  const text = paragraphText(content)
+  const markdown = () => withTitle(toMarkdown(content, baseUrl(document, url)), title)
+  return {
+    url,
+    depth: target.depth,
+    title,
+    siteTitle,
+    breadcrumbs: docsPath(document, url),
+    section: docsSection(document, url),
+    headings: readHeadings(content, 4).map((heading) => ({
+      ...heading,
+      url: headingUrl(heading, url),
+    })),
+    ...(ctx.input.includeMarkdown === false ? {} : { markdown: markdown() }),
+    text,
+    codeBlocks: content.getElementsByTagName("pre").length,
+    languages: codeLanguages(content),
+    wordCount: countWords(text),
+    ...neighbourPages(document, url),
+    editUrl: editUrl(document, url),
+    lastModified: docsModified(document) ?? lastmods.get(url) ?? null,
+    generator: docsGenerator(document),
+    description,
+    lang,
+    canonicalUrl,
+  }
+}

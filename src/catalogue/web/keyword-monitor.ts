@@ -1,0 +1,212 @@
+import { Type } from "@sinclair/typebox"
+import type { Feed, FeedEntry } from "../../extract/feeds.ts"
+import { completeAddress } from "../../extract/frontier.ts"
+import { SearchedText } from "../../extract/keywords.ts"
+import { mainContent } from "../../extract/main-content.ts"
+import { metaContent, readMeta } from "../../extract/meta.ts"
+import { lineText, textLines } from "../../extract/page-text.ts"
+import { distinct, htmlToText } from "../../extract/text.ts"
+import { documentTitle } from "../../extract/title.ts"
+import { countWords } from "../../extract/words.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../define.ts"
+import { BadInput, UnsupportedContent } from "../outcome.ts"
+import { isHtml } from "./crawl.ts"
+import { feedIn } from "./feed-pages.ts"
+import { openPage } from "./pages.ts"
+import { requireReadable } from "./readable.ts"
+
+const defaultSnippets = 3
+/** Some servers call their feeds text/html. */
+const feedStart = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:rss|feed|rdf:RDF)\b/i
+const fewWords = 200
+const maxFeedBytes = 25 * 1024 * 1024
+
+const item = itemObject({
+  source: Type.String({ description: "The source as given." }),
+  url: Type.String({ description: "Its address after redirects." }),
+  sourceType: Type.String({ description: "page or feed." }),
+  sourceTitle: textField("Title of the page or feed."),
+  keyword: Type.String({ description: "The keyword as given." }),
+  found: Type.Boolean({ description: "It occurs." }),
+  count: Type.Integer({ description: "How often it occurs." }),
+  previousCount: nullable(Type.Integer({ description: "How often in the last run." })),
+  countChange: nullable(Type.Integer({ description: "The count less that of the last run." })),
+  isNew: Type.Boolean({ description: "It occurs now, and did not in the last run." }),
+  snippets: textsField("The first matches with the words around them."),
+  matches: Type.Array(
+    itemObject({
+      snippet: Type.String(),
+      entryTitle: nullable(Type.String()),
+      entryUrl: nullable(Type.String()),
+      published: nullable(Type.String()),
+    }),
+    { description: "For feeds: each snippet with its entry." },
+  ),
+  entriesMatched: nullable(Type.Integer({ description: "For feeds: entries that hold it." })),
+  checkedAt: Type.String({ description: "When the source was read, ISO 8601." }),
+})
+
+interface Input {
+  sources: string[]
+  keywords: string[]
+  caseSensitive?: boolean
+  maxSnippetsPerKeyword?: number
+}
+
+export default defineScraper({
+  slug: "keyword-monitor",
+  name: "Keyword Monitor",
+  tagline: "Check pages and feeds for your keywords and get counts with snippets.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    sources: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "Addresses of pages or feeds.",
+    }),
+    keywords: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 200,
+      description: 'Words or phrases; "quotes" around a phrase are left out.',
+    }),
+    caseSensitive: Type.Optional(
+      Type.Boolean({ default: false, description: "Capital letters count." }),
+    ),
+    maxSnippetsPerKeyword: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 50,
+        default: defaultSnippets,
+        description: "The most snippets for each keyword.",
+      }),
+    ),
+  }),
+  item,
+  example: { sources: ["https://news.ycombinator.com/rss"], keywords: ["open source"] },
+  targets: (input) => {
+    if (keywordsOf(input).length === 0) throw new BadInput("keywords: all of them are empty.")
+    return distinct(input.sources)
+  },
+  identify: (source) => ({ input: source, source, url: completeAddress(source) ?? source }),
+
+  async *scrape(source, ctx: Context<Input>) {
+    const { answer } = await openPage(source, ctx, { types: ["*"], maxBytes: maxFeedBytes })
+    const { caseSensitive = false, maxSnippetsPerKeyword = defaultSnippets } = ctx.input
+    const searched = readSource(answer, caseSensitive)
+    const counts = (await ctx.memory.get<Record<string, number>>(source)) ?? {}
+    const checkedAt = ctx.now().toISOString()
+    for (const keyword of keywordsOf(ctx.input)) {
+      const matches = findMatches(searched, keyword, maxSnippetsPerKeyword)
+      const countKey = caseSensitive ? keyword : keyword.toLowerCase()
+      const previousCount = counts[countKey] ?? null
+      counts[countKey] = matches.count
+      yield {
+        source,
+        url: answer.url,
+        sourceType: searched.type,
+        sourceTitle: searched.title,
+        keyword,
+        found: matches.count > 0,
+        count: matches.count,
+        previousCount,
+        countChange: previousCount === null ? null : matches.count - previousCount,
+        isNew: previousCount === 0 && matches.count > 0,
+        snippets: matches.shown.map((match) => match.snippet),
+        matches: searched.type === "feed" ? matches.shown : [],
+        entriesMatched: searched.type === "feed" ? matches.texts : null,
+        checkedAt,
+      }
+    }
+    await ctx.memory.set(source, counts)
+  },
+})
+
+const keywordsOf = (input: Input) =>
+  distinct(input.keywords.map((keyword) => keyword.trim())).filter((keyword) => keyword !== "")
+
+/** A text of a source; of feeds, the entry that it belongs to. */
+interface SourceText {
+  text: SearchedText
+  entry: FeedEntry | null
+}
+
+interface Source {
+  type: "page" | "feed"
+  title: string | null
+  texts: SourceText[]
+}
+
+function readSource(answer: Answer, caseSensitive: boolean): Source {
+  const mayBeFeed = !isHtml(answer) || feedStart.test(answer.text().slice(0, 2000))
+  const feed = mayBeFeed ? feedIn(answer) : null
+  if (feed) return readEntries(feed, caseSensitive)
+  const text = isHtml(answer) ? pageText(answer) : plainText(answer)
+  const title = isHtml(answer) ? documentTitle(answer.document) : null
+  return {
+    type: "page",
+    title,
+    texts: [{ text: new SearchedText(text, caseSensitive), entry: null }],
+  }
+}
+
+function readEntries(feed: Feed, caseSensitive: boolean): Source {
+  const texts = [...feed.entries()].map((entry) => {
+    const body = htmlToText(entry.content) ?? entry.summary ?? ""
+    return { text: new SearchedText(`${entry.title ?? ""}\n${body}`, caseSensitive), entry }
+  })
+  return { type: "feed", title: feed.title, texts }
+}
+
+/** Title, description and what the page is about; all of it, where that is little. */
+function pageText(answer: Answer): string {
+  requireReadable(answer)
+  const { document, url } = answer
+  const main = textLines(mainContent(document, url).root).join("\n")
+  const body = countWords(main) < fewWords ? lineText(document.body) : main
+  const description = metaContent(readMeta(document), "description")
+  return [documentTitle(document), description, body].filter(Boolean).join("\n")
+}
+
+function plainText(answer: Answer): string {
+  if (/^text\/|json|xml/.test(answer.contentType)) return answer.text()
+  throw new UnsupportedContent(`The answer is ${answer.contentType}, neither page nor feed.`, {
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}
+
+function findMatches({ texts }: Source, keyword: string, most: number) {
+  const shown: {
+    snippet: string
+    entryTitle: string | null
+    entryUrl: string | null
+    published: string | null
+  }[] = []
+  let count = 0
+  let matched = 0
+  for (const { text, entry } of texts) {
+    const places = text.find(keyword)
+    if (places.length > 0) matched++
+    count += places.length
+    for (const place of places.slice(0, most - shown.length)) {
+      shown.push({
+        snippet: text.snippet(place, keyword),
+        entryTitle: entry?.title ?? null,
+        entryUrl: entry?.url ?? null,
+        published: entry?.published ?? null,
+      })
+    }
+  }
+  return { count, texts: matched, shown }
+}

@@ -1,0 +1,280 @@
+import { Type } from "@sinclair/typebox"
+import { canonicalUrl } from "../../extract/canonical.ts"
+import { announcedFeeds } from "../../extract/feed-links.ts"
+import { absoluteUrl, baseUrl } from "../../extract/html.ts"
+import { readJsonLd } from "../../extract/json-ld.ts"
+import { type MetaTags, metaContent, readMeta } from "../../extract/meta.ts"
+import { keywordsOf } from "../../extract/metadata.ts"
+import { flatTags, mediaObjects, metaPairs } from "../../extract/open-graph.ts"
+import { linkOf, pageIcons } from "../../extract/page-links.ts"
+import { typesOf } from "../../extract/structured-data.ts"
+import { foldSpace, textOrNull } from "../../extract/text.ts"
+import { documentTitle } from "../../extract/title.ts"
+import {
+  type Answer,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../define.ts"
+import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
+import { refuseWall } from "./readable.ts"
+
+const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
+
+const mediaObject = itemObject({
+  url: Type.String(),
+  secureUrl: nullable(Type.String()),
+  type: nullable(Type.String()),
+  width: nullable(Type.Integer()),
+  height: nullable(Type.Integer()),
+  alt: nullable(Type.String()),
+})
+
+const item = itemObject({
+  ...pageFields,
+  title: textField("The title, as written."),
+  description: textField("Content of the description meta; never that of Open Graph."),
+  keywords: textsField("Keywords."),
+  canonicalUrl: textField("The address that the page names as its own."),
+  robots: textField("What it asks of robots; several are joined by commas."),
+  googlebot: textField("What it asks of Google's robot."),
+  xRobotsTag: textField("What the answer's header asks of robots."),
+  viewport: textField("Viewport."),
+  charset: textField("Encoding that it declares, lower case."),
+  lang: textField("Language that it declares."),
+  dir: textField("Writing direction that it declares."),
+  author: textField("Author."),
+  generator: textField("Software that made it."),
+  applicationName: textField("Name of the application."),
+  publisher: textField("Publisher."),
+  copyright: textField("Copyright."),
+  referrer: textField("Referrer policy."),
+  rating: textField("Rating."),
+  colorScheme: textField("Colour schemes."),
+  themeColor: textField("First theme colour."),
+  themeColors: Type.Array(itemObject({ color: Type.String(), media: nullable(Type.String()) }), {
+    description: "All theme colours.",
+  }),
+  openGraph: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(mediaObject)]), {
+    description: "Open Graph tags without their prefix, with `images` as objects.",
+  }),
+  twitter: texts("Twitter card tags without their prefix."),
+  article: texts("Tags of article:*."),
+  product: texts("Tags of product:*."),
+  fb: texts("Tags of fb:*."),
+  appLinks: texts("Tags of al:*."),
+  icons: Type.Array(
+    itemObject({
+      url: Type.String(),
+      rel: Type.String(),
+      type: nullable(Type.String()),
+      sizes: nullable(Type.String()),
+    }),
+    { description: "Icons that the page names." },
+  ),
+  manifest: textField("Address of its web app manifest."),
+  amphtml: textField("Address of its AMP version."),
+  shortlink: textField("Its short address."),
+  prev: textField("Address of the page before."),
+  next: textField("Address of the next page."),
+  searchDescription: textField("Address of its OpenSearch description."),
+  alternates: Type.Array(itemObject({ hreflang: Type.String(), url: Type.String() }), {
+    description: "Its versions in other languages.",
+  }),
+  feeds: Type.Array(
+    itemObject({
+      url: Type.String(),
+      title: nullable(Type.String()),
+      type: nullable(Type.String()),
+    }),
+    { description: "Feeds that it announces." },
+  ),
+  verification: texts("Site verification codes, by their meta names."),
+  dublinCore: texts("Dublin Core metas, by their names."),
+  httpEquiv: texts("Metas that stand for headers, by their names."),
+  metaByName: texts("First content of every meta, by its lower-case name or property."),
+  metaTags: Type.Array(
+    itemObject({
+      name: nullable(Type.String()),
+      property: nullable(Type.String()),
+      httpEquiv: nullable(Type.String()),
+      itemprop: nullable(Type.String()),
+      charset: nullable(Type.String()),
+      content: nullable(Type.String()),
+    }),
+    { description: "All metas in document order, as written." },
+  ),
+  metaCount: integerField("Number of metas."),
+  jsonLdTypes: textsField("Types of its JSON-LD."),
+})
+
+const verificationNames = [
+  "google-site-verification",
+  "msvalidate.01",
+  "yandex-verification",
+  "facebook-domain-verification",
+  "p:domain_verify",
+  "baidu-site-verification",
+  "naver-site-verification",
+  "norton-safeweb-site-verification",
+  "ahrefs-site-verification",
+]
+
+export default defineScraper({
+  slug: "meta-tags-scraper",
+  name: "Meta Tags",
+  tagline: "Every meta tag of a page: title, description, robots, icons, Open Graph, Twitter.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({ urls: pageAddresses(1000) }),
+  item,
+  example: { urls: ["https://example.com"] },
+  targets: (input) => input.urls,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const { url, answer } = await openPage(target, ctx)
+    const meta = readMeta(answer.document)
+    refuseWall(answer)
+    const described = metaContent(
+      meta,
+      "description",
+      "og:title",
+      "og:description",
+      "twitter:title",
+    )
+    if (described === null) requirePage(answer, "meta tags")
+    yield {
+      url,
+      finalUrl: answer.url,
+      statusCode: answer.status,
+      ...plainMetas(meta, answer),
+      ...families(meta, answer),
+      ...linkRelations(answer),
+      metaTags: meta.tags,
+      metaCount: meta.tags.length,
+    }
+  },
+})
+
+function plainMetas(meta: MetaTags, answer: Answer) {
+  const { document } = answer
+  const one = (...names: string[]) => {
+    const content = metaContent(meta, ...names)
+    return content === null ? null : textOrNull(foldSpace(content))
+  }
+  const root = document.documentElement
+  const themeColors = [...document.querySelectorAll("meta[name=theme-color i]")].flatMap((tag) => {
+    const color = textOrNull(tag.getAttribute("content")?.trim())
+    return color === null ? [] : [{ color, media: tag.getAttribute("media") }]
+  })
+  return {
+    title: documentTitle(document),
+    description: one("description"),
+    keywords: keywords(meta),
+    canonicalUrl: canonicalUrl(document, answer.url),
+    robots: meta.byName.get("robots")?.map(foldSpace).join(", ") ?? null,
+    googlebot: one("googlebot"),
+    xRobotsTag: answer.headers.get("x-robots-tag"),
+    viewport: one("viewport"),
+    charset: charsetOf(meta, answer),
+    lang: textOrNull(root.getAttribute("lang")),
+    dir: textOrNull(root.getAttribute("dir") ?? document.body.getAttribute("dir")),
+    author: one("author"),
+    generator: one("generator"),
+    applicationName: one("application-name"),
+    publisher: one("publisher"),
+    copyright: one("copyright", "rights"),
+    referrer: one("referrer"),
+    rating: one("rating"),
+    colorScheme: one("color-scheme"),
+    themeColor: themeColors[0]?.color ?? null,
+    themeColors,
+  }
+}
+
+/** Some pages give their keywords as a header. */
+function keywords(meta: MetaTags): string[] {
+  const named = keywordsOf(meta)
+  if (named.length > 0) return named
+  const header = meta.tags.find((tag) => tag.httpEquiv?.trim().toLowerCase() === "keywords")
+  return keywordsOf({ tags: [], byName: new Map([["keywords", [header?.content ?? ""]]]) })
+}
+
+function charsetOf(meta: MetaTags, answer: Answer): string | null {
+  const declared = meta.tags.find((tag) => tag.charset)?.charset
+  if (declared) return declared.trim().toLowerCase()
+  const contentType = meta.tags.find((tag) => /^content-type$/i.test(tag.httpEquiv?.trim() ?? ""))
+  for (const text of [contentType?.content, answer.headers.get("content-type")]) {
+    const named = /charset\s*=\s*["']?([\w.:-]+)/i.exec(text ?? "")?.[1]
+    if (named) return named.toLowerCase()
+  }
+  return null
+}
+
+function families(meta: MetaTags, { document, url }: Answer) {
+  const pairs = metaPairs(meta)
+  const base = baseUrl(document, url)
+  const openGraph: Record<string, string> = flatTags(pairs, "og:")
+  for (const name of ["url", "image", "video", "audio"]) {
+    if (openGraph[name]) openGraph[name] = absoluteUrl(openGraph[name], base) ?? openGraph[name]
+  }
+  const images = mediaObjects(pairs, "image", base)
+  const named = (test: (name: string) => boolean) =>
+    Object.fromEntries(pairs.filter(([name]) => test(name)).toReversed())
+  return {
+    openGraph: { ...openGraph, ...(images.length > 0 ? { images } : {}) },
+    twitter: flatTags(pairs, "twitter:"),
+    article: flatTags(pairs, "article:", "og:article:"),
+    product: flatTags(pairs, "product:", "og:product:"),
+    fb: flatTags(pairs, "fb:"),
+    appLinks: flatTags(pairs, "al:"),
+    verification: named((name) => verificationNames.includes(name)),
+    dublinCore: named((name) => /^(?:dc|dcterms)[.:]/.test(name)),
+    httpEquiv: headerMetas(meta),
+    metaByName: firstContents(meta),
+  }
+}
+
+function headerMetas(meta: MetaTags): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const { httpEquiv, content } of meta.tags) {
+    const name = httpEquiv?.trim().toLowerCase()
+    if (name && content !== null) headers[name] ??= content
+  }
+  return headers
+}
+
+function firstContents(meta: MetaTags): Record<string, string> {
+  return Object.fromEntries([...meta.byName].map(([name, contents]) => [name, contents[0]!]))
+}
+
+function linkRelations({ document, url }: Answer) {
+  const base = baseUrl(document, url)
+  const alternates = [...document.querySelectorAll("link[rel~=alternate i][hreflang][href]")]
+  return {
+    icons: pageIcons(document, base),
+    manifest: linkOf(document, "manifest", base),
+    amphtml: linkOf(document, "amphtml", base),
+    shortlink: linkOf(document, "shortlink", base),
+    prev: linkOf(document, "prev", base) ?? linkOf(document, "previous", base),
+    next: linkOf(document, "next", base),
+    searchDescription: linkOf(document, "search", base),
+    alternates: alternates.flatMap((link) => {
+      const address = absoluteUrl(link.getAttribute("href"), base)
+      const hreflang = link.getAttribute("hreflang")!.trim()
+      return address === null || hreflang === "" ? [] : [{ hreflang, url: address }]
+    }),
+    feeds: announcedFeeds(document, url).map((feed) => ({
+      url: feed.url,
+      title: feed.title,
+      type: feed.type,
+    })),
+    jsonLdTypes: [...new Set(readJsonLd(document).entities.flatMap(({ data }) => typesOf(data)))],
+  }
+}

@@ -1,0 +1,282 @@
+import { Type } from "@sinclair/typebox"
+import { canonicalUrl } from "../../extract/canonical.ts"
+import { absoluteUrl, baseUrl } from "../../extract/html.ts"
+import { metaContent, readMeta } from "../../extract/meta.ts"
+import {
+  flatTags,
+  type MediaObject,
+  mediaObjects,
+  metaPairs,
+  type Nested,
+  nestedTags,
+} from "../../extract/open-graph.ts"
+import { pageIcons } from "../../extract/page-links.ts"
+import { pageDate } from "../../extract/published.ts"
+import {
+  nodesOfType,
+  readStructuredData,
+  type StructuredData,
+  valuesOf,
+  valueUrl,
+} from "../../extract/structured-data.ts"
+import { foldSpace, textOrNull } from "../../extract/text.ts"
+import { documentTitle } from "../../extract/title.ts"
+import {
+  type Answer,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../define.ts"
+import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
+import { refuseWall } from "./readable.ts"
+
+const media = (description: string) =>
+  Type.Array(
+    itemObject({
+      url: Type.String(),
+      secureUrl: nullable(Type.String()),
+      type: nullable(Type.String()),
+      width: nullable(Type.Integer()),
+      height: nullable(Type.Integer()),
+      alt: nullable(Type.String()),
+    }),
+    { description },
+  )
+
+const tags = (description: string) =>
+  nullable(Type.Record(Type.String(), Type.Unknown(), { description }))
+
+const item = itemObject({
+  ...pageFields,
+  hasOpenGraph: Type.Boolean({ description: "It has at least one og: tag." }),
+  title: textField("og:title, else that of Twitter or the page."),
+  type: textField("og:type, such as article."),
+  description: textField("og:description, else that of Twitter or the page."),
+  ogUrl: textField("og:url."),
+  canonicalUrl: textField("The address that the page names as its own."),
+  siteName: textField("og:site_name, else the application's name."),
+  locale: textField("og:locale, such as en_US."),
+  localeAlternates: textsField("Other locales."),
+  determiner: textField("The word before the title in a sentence."),
+  image: textField("The picture that a preview would show."),
+  images: media("Pictures of Open Graph."),
+  videos: media("Videos of Open Graph."),
+  audio: media("Sounds of Open Graph."),
+  article: nullable(
+    itemObject(
+      {
+        publishedTime: nullable(Type.String()),
+        modifiedTime: nullable(Type.String()),
+        expirationTime: nullable(Type.String()),
+        authors: Type.Array(Type.String()),
+        section: nullable(Type.String()),
+        tags: Type.Array(Type.String()),
+        publisher: nullable(Type.String()),
+      },
+      { description: "Tags of article:*." },
+    ),
+  ),
+  book: tags("Tags of book:*."),
+  profile: tags("Tags of profile:*."),
+  music: tags("Tags of music:*."),
+  video: tags("Tags of video:*."),
+  product: tags("Tags of product:*; product:price:amount is price.amount."),
+  twitter: itemObject(
+    {
+      card: nullable(Type.String()),
+      site: nullable(Type.String()),
+      siteId: nullable(Type.String()),
+      creator: nullable(Type.String()),
+      title: nullable(Type.String()),
+      description: nullable(Type.String()),
+      image: nullable(Type.String()),
+      imageAlt: nullable(Type.String()),
+      player: nullable(
+        itemObject({
+          url: Type.String(),
+          width: nullable(Type.Integer()),
+          height: nullable(Type.Integer()),
+        }),
+      ),
+      app: nullable(Type.Record(Type.String(), Type.Unknown())),
+      labels: Type.Array(itemObject({ label: Type.String(), data: nullable(Type.String()) })),
+    },
+    { description: "The Twitter card." },
+  ),
+  facebook: itemObject(
+    {
+      appId: nullable(Type.String()),
+      admins: nullable(Type.String()),
+      pages: nullable(Type.String()),
+    },
+    { description: "Tags of fb:*." },
+  ),
+  favicon: textField("Address of the first icon."),
+  logo: textField("Address of the site's logo."),
+  themeColor: textField("Theme colour."),
+  oembed: Type.Array(itemObject({ url: Type.String(), type: Type.String() }), {
+    description: "Addresses of its oEmbed descriptions.",
+  }),
+  raw: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: "All contents of every such tag.",
+  }),
+  missing: textsField("Which of og:title, og:type, og:image and og:url are not there."),
+})
+
+const required = ["og:title", "og:type", "og:image", "og:url"]
+const rawPrefixes = /^(?:og|twitter|article|book|profile|music|video|product|fb|al):/
+
+export default defineScraper({
+  slug: "opengraph-scraper",
+  name: "Open Graph",
+  tagline: "Link-preview data: Open Graph and Twitter cards of any URL.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({ urls: pageAddresses(1000) }),
+  item,
+  example: { urls: ["https://ogp.me"] },
+  targets: (input) => input.urls,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const { url, answer } = await openPage(target, ctx)
+    refuseWall(answer)
+    const preview = readPreview(answer)
+    if (Object.keys(preview.raw).length === 0) requirePage(answer, "Open Graph tags")
+    yield { url, finalUrl: answer.url, statusCode: answer.status, ...preview }
+  },
+})
+
+function readPreview({ document, url }: Answer) {
+  const meta = readMeta(document)
+  const base = baseUrl(document, url)
+  const pairs = metaPairs(meta)
+  const names = new Set(pairs.map(([name]) => name))
+  const one = (...wanted: string[]) => {
+    const content = metaContent(meta, ...wanted)
+    return content === null ? null : textOrNull(foldSpace(content))
+  }
+  const images = mediaObjects(pairs, "image", base)
+  const video = mediaObjects(pairs, "video", base)
+  const twitter = twitterCard(pairs, base)
+  const structured = readStructuredData(document, url)
+  return {
+    hasOpenGraph: [...names].some((name) => name.startsWith("og:")),
+    title: one("og:title", "twitter:title") ?? documentTitle(document),
+    type: one("og:type"),
+    description: one("og:description", "twitter:description", "description"),
+    ogUrl: absoluteUrl(one("og:url"), base),
+    canonicalUrl: canonicalUrl(document, url),
+    siteName: one("og:site_name", "application-name"),
+    locale: one("og:locale"),
+    localeAlternates: meta.byName.get("og:locale:alternate")?.map(foldSpace) ?? [],
+    determiner: one("og:determiner"),
+    image: shownImage(images) ?? twitter.image,
+    images,
+    videos: video,
+    audio: mediaObjects(pairs, "audio", base),
+    article: articleTags(pairs),
+    book: nestedTags(pairs, "book"),
+    profile: nestedTags(pairs, "profile"),
+    music: nestedTags(pairs, "music"),
+    video: nestedTags(pairs, "video"),
+    product: nestedTags(pairs, "product"),
+    twitter,
+    facebook: { appId: one("fb:app_id"), admins: one("fb:admins"), pages: one("fb:pages") },
+    favicon: pageIcons(document, base).find((icon) => /\bicon\b/.test(icon.rel))?.url ?? null,
+    logo: absoluteUrl(one("og:logo"), base) ?? siteLogo(structured, base),
+    themeColor: one("theme-color"),
+    oembed: oembedLinks(document, base),
+    raw: rawTags(pairs),
+    missing: required.filter((name) => !names.has(name)),
+  }
+}
+
+/** The first picture that is no bare home page. */
+function shownImage(images: MediaObject[]): string | null {
+  const shown = images.find((image) => new URL(image.url).pathname !== "/") ?? images[0]
+  return shown ? (shown.secureUrl ?? shown.url) : null
+}
+
+function articleTags(pairs: [string, string][]) {
+  const own = pairs.map(([name, content]): [string, string] => [
+    name.replace(/^og:(?=article:)/, ""),
+    content,
+  ])
+  const all = (name: string) => [
+    ...new Set(own.filter(([one]) => one === `article:${name}`).map(([, content]) => content)),
+  ]
+  if (!own.some(([name]) => name.startsWith("article:"))) return null
+  return {
+    publishedTime: pageDate(all("published_time")[0]),
+    modifiedTime: pageDate(all("modified_time")[0]),
+    expirationTime: pageDate(all("expiration_time")[0]),
+    authors: all("author"),
+    section: all("section")[0] ?? null,
+    tags: all("tag"),
+    publisher: all("publisher")[0] ?? null,
+  }
+}
+
+function twitterCard(pairs: [string, string][], base: string) {
+  const flat = flatTags(pairs, "twitter:")
+  const nested = nestedTags(pairs, "twitter") ?? {}
+  const player = absoluteUrl(flat.player ?? flat.playerUrl, base)
+  const pixels = (text: string | undefined) => Number.parseInt(text ?? "", 10) || null
+  return {
+    card: flat.card ?? null,
+    site: flat.site ?? null,
+    siteId: flat.siteId ?? null,
+    creator: flat.creator ?? null,
+    title: flat.title ?? null,
+    description: flat.description ?? null,
+    image: absoluteUrl(flat.image ?? flat.imageSrc ?? flat.image0, base),
+    imageAlt: flat.imageAlt ?? null,
+    player:
+      player === null
+        ? null
+        : { url: player, width: pixels(flat.playerWidth), height: pixels(flat.playerHeight) },
+    app: nestedOrNull(nested.app),
+    labels: [1, 2, 3, 4].flatMap((number) => {
+      const label = flat[`label${number}`]
+      return label === undefined ? [] : [{ label, data: flat[`data${number}`] ?? null }]
+    }),
+  }
+}
+
+function nestedOrNull(value: Nested[string] | undefined): Nested | null {
+  return typeof value === "object" && !Array.isArray(value) ? value : null
+}
+
+function siteLogo(structured: StructuredData, base: string): string | null {
+  const owners = nodesOfType(structured, "Organization", "NewsMediaOrganization", "Corporation")
+  for (const owner of owners) {
+    const logo = absoluteUrl(valueUrl(valuesOf(structured, owner, "logo")[0] ?? null), base)
+    if (logo !== null) return logo
+  }
+  return null
+}
+
+function oembedLinks(document: Document, base: string) {
+  const links = document.querySelectorAll(
+    "link[type='application/json+oembed' i][href], link[type='text/xml+oembed' i][href], link[type='application/xml+oembed' i][href]",
+  )
+  return [...links].flatMap((link) => {
+    const url = absoluteUrl(link.getAttribute("href"), base)
+    return url === null ? [] : [{ url, type: link.getAttribute("type")!.toLowerCase() }]
+  })
+}
+
+function rawTags(pairs: [string, string][]): Record<string, string[]> {
+  const raw: Record<string, string[]> = {}
+  for (const [name, content] of pairs) {
+    if (!rawPrefixes.test(name)) continue
+    raw[name] ??= []
+    raw[name].push(content)
+  }
+  return raw
+}

@@ -1,0 +1,259 @@
+import { Type } from "@sinclair/typebox"
+import { normaliseUrl } from "../../extract/frontier.ts"
+import { sha256 } from "../../extract/hash.ts"
+import { parseDocument } from "../../extract/html.ts"
+import { diffLines } from "../../extract/line-diff.ts"
+import { round } from "../../extract/numbers.ts"
+import { textLines } from "../../extract/page-text.ts"
+import { documentTitle } from "../../extract/title.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../define.ts"
+import { BadInput, Changed, errorItem } from "../outcome.ts"
+import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
+import { requireReadable } from "./readable.ts"
+
+const maxShownLines = 200
+const maxShownText = 20_000
+const maxKeptText = 200_000
+
+const item = itemObject({
+  ...pageFields,
+  title: textField("Title of the page."),
+  selector: textField("The selector of the region; null for the whole page."),
+  status: Type.String({ description: "new at the first check, then unchanged or changed." }),
+  changed: Type.Boolean({ description: "What is watched changed since the last check." }),
+  pageChanged: Type.Boolean({ description: "Any text of the page changed since the last check." }),
+  finalUrlChanged: Type.Boolean({ description: "The page now redirects to another address." }),
+  pageHash: Type.String({ description: "SHA-256 of the page's text." }),
+  previousPageHash: textField("The same at the last check."),
+  regionHash: textField("SHA-256 of the region's text; null without a selector."),
+  previousRegionHash: textField("The same at the last check."),
+  sourceHash: Type.String({ description: "SHA-256 of the answer's bytes." }),
+  regionText: textField(`Text of the region, at most ${maxShownText} characters.`),
+  regionMatches: integerField("Elements that the selector matches."),
+  addedLines: textsField(`Lines that were not there before, at most ${maxShownLines}.`),
+  removedLines: textsField(`Lines that are no longer there, at most ${maxShownLines}.`),
+  addedCount: Type.Integer({ description: "Number of added lines." }),
+  removedCount: Type.Integer({ description: "Number of removed lines." }),
+  changePercent: Type.Number({ description: "Changed lines in a hundred of both versions." }),
+  textLength: Type.Integer({ description: "Characters of the watched text." }),
+  previousTextLength: nullable(Type.Integer({ description: "The same at the last check." })),
+  checks: Type.Integer({ description: "Checks so far, this one included." }),
+  changes: Type.Integer({ description: "Changes seen so far." }),
+  firstSeenAt: Type.String({ description: "Time of the first check." }),
+  previousCheckedAt: textField("Time of the last check."),
+  lastChangedAt: textField("Time of the last change that was seen."),
+  checkedAt: Type.String({ description: "Time of this check." }),
+})
+
+/** What is kept of a page between runs. */
+interface Snapshot {
+  finalUrl: string
+  pageHash: string
+  regionHash: string | null
+  /** The watched text, cut to what is worth keeping. */
+  text: string
+  textLength: number
+  title: string | null
+  statusCode: number
+  checkedAt: string
+  changedAt: string | null
+  firstSeenAt: string
+  checks: number
+  changes: number
+}
+
+interface Input {
+  urls: string[]
+  selector?: string
+}
+
+export default defineScraper({
+  slug: "page-change-monitor",
+  name: "Page Change Monitor",
+  tagline: "See whether a page, or one region of it, changed since the last run.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    urls: pageAddresses(500),
+    selector: Type.Optional(
+      Type.String({
+        description: "CSS selector of the region to watch; without it, the whole page.",
+      }),
+    ),
+  }),
+  item,
+  example: { urls: ["https://example.com"] },
+  targets: (input) => {
+    selectorOf(input)
+    return input.urls
+  },
+  identify: (target, input) => ({
+    ...identifyPage(target),
+    selector: selectorOf(input),
+    status: "error",
+  }),
+
+  async *scrape(target, ctx: Context<Input>) {
+    const { url, answer } = await openPage(target, ctx)
+    requireReadable(answer)
+    const selector = selectorOf(ctx.input)
+    const key = `${normaliseUrl(url)} ${selector ?? ""}`
+    const before = await ctx.memory.get<Snapshot>(key)
+    const seen = look(answer, selector)
+    if (seen.matches === 0) {
+      yield regionMissing(target, url, selector!, answer, seen, before)
+      return
+    }
+    const checkedAt = ctx.now().toISOString()
+    const { shown, snapshot } = compare(seen, before, answer, checkedAt)
+    yield {
+      url,
+      finalUrl: answer.url,
+      statusCode: answer.status,
+      title: snapshot.title,
+      selector,
+      ...shown,
+      checks: snapshot.checks,
+      changes: snapshot.changes,
+      firstSeenAt: snapshot.firstSeenAt,
+      previousCheckedAt: before?.checkedAt ?? null,
+      lastChangedAt: snapshot.changedAt,
+      checkedAt,
+    }
+    await ctx.memory.set(key, snapshot)
+  },
+})
+
+/** @throws BadInput when the selector is none. */
+function selectorOf(input: Input): string | null {
+  const selector = input.selector?.trim() ?? ""
+  if (selector === "") return null
+  try {
+    parseDocument("").querySelector(selector)
+    return selector
+  } catch (error) {
+    throw new BadInput(`selector: "${selector}" is no CSS selector: ${(error as Error).message}`)
+  }
+}
+
+interface Seen {
+  pageHash: string
+  sourceHash: string
+  regionHash: string | null
+  /** The watched lines: those of the region, else of the page. */
+  lines: string[]
+  text: string
+  /** Null without a selector. */
+  matches: number | null
+}
+
+function look({ document, bytes }: Answer, selector: string | null): Seen {
+  const page = normalLines(document.body)
+  const pageText = page.join("\n")
+  const hashes = { pageHash: sha256(pageText), sourceHash: sha256(bytes) }
+  if (selector === null) {
+    return { ...hashes, regionHash: null, lines: page, text: pageText, matches: null }
+  }
+  const regions = [...document.querySelectorAll(selector)]
+  const lines = regions.flatMap(normalLines)
+  const text = lines.join("\n")
+  return { ...hashes, regionHash: sha256(text), lines, text, matches: regions.length }
+}
+
+const normalLines = (root: Element) =>
+  textLines(root).map((line) => line.normalize("NFC").replace(/\s+/g, " ").trim())
+
+function compare(seen: Seen, before: Snapshot | undefined, answer: Answer, checkedAt: string) {
+  const pageChanged = before !== undefined && before.pageHash !== seen.pageHash
+  const regionChanged =
+    seen.regionHash === null || !before?.regionHash
+      ? pageChanged
+      : seen.regionHash !== before.regionHash
+  const finalUrlChanged = before !== undefined && place(before.finalUrl) !== place(answer.url)
+  const changed = regionChanged || finalUrlChanged
+  const oldLines = before ? before.text.split("\n") : []
+  const newText = seen.text.slice(0, maxKeptText)
+  const newLines = newText.split("\n")
+  const { added, removed } =
+    before && changed ? diffLines(oldLines, newLines) : { added: [], removed: [] }
+  const snapshot: Snapshot = {
+    finalUrl: answer.url,
+    pageHash: seen.pageHash,
+    regionHash: seen.regionHash,
+    text: newText,
+    textLength: seen.text.length,
+    title: documentTitle(answer.document),
+    statusCode: answer.status,
+    checkedAt,
+    changedAt: changed ? checkedAt : (before?.changedAt ?? null),
+    firstSeenAt: before?.firstSeenAt ?? checkedAt,
+    checks: (before?.checks ?? 0) + 1,
+    changes: (before?.changes ?? 0) + (changed ? 1 : 0),
+  }
+  const shown = {
+    status: before === undefined ? "new" : changed ? "changed" : "unchanged",
+    changed,
+    pageChanged,
+    finalUrlChanged,
+    pageHash: seen.pageHash,
+    previousPageHash: before?.pageHash ?? null,
+    regionHash: seen.regionHash,
+    previousRegionHash: before?.regionHash ?? null,
+    sourceHash: seen.sourceHash,
+    regionText: seen.matches === null ? null : seen.text.slice(0, maxShownText),
+    regionMatches: seen.matches,
+    addedLines: added.slice(0, maxShownLines),
+    removedLines: removed.slice(0, maxShownLines),
+    addedCount: added.length,
+    removedCount: removed.length,
+    changePercent: percent(added.length + removed.length, oldLines.length + newLines.length),
+    textLength: seen.text.length,
+    previousTextLength: before?.textLength ?? null,
+  }
+  return { shown, snapshot }
+}
+
+const percent = (part: number, whole: number) => (whole === 0 ? 0 : round((part / whole) * 100, 1))
+
+/** Host and path of an address: queries change with every visit on some sites. */
+function place(address: string): string {
+  const { host, pathname } = new URL(address)
+  return `${host}${pathname}`
+}
+
+/** The region is gone, which is no change of its text; what is kept of it stays. */
+function regionMissing(
+  target: string,
+  url: string,
+  selector: string,
+  answer: Answer,
+  seen: Seen,
+  before: Snapshot | undefined,
+) {
+  const outcome = new Changed(`Nothing on the page matches the selector "${selector}".`, {
+    code: "selector_not_found",
+    url: answer.url,
+    statusCode: answer.status,
+  })
+  return errorItem(outcome, {
+    input: target,
+    url,
+    finalUrl: answer.url,
+    selector,
+    status: "error",
+    pageHash: seen.pageHash,
+    previousPageHash: before?.pageHash ?? null,
+    pageChanged: before !== undefined && before.pageHash !== seen.pageHash,
+  })
+}

@@ -1,0 +1,97 @@
+import { Type } from "@sinclair/typebox"
+import { completeAddress } from "../../extract/frontier.ts"
+import { type Answer, type Context, nullable, type RenderOptions } from "../define.ts"
+import { BadInput, Blocked, Changed, EmptyShell, Unreachable } from "../outcome.ts"
+
+/** The input that most page scrapers share. */
+export const pageAddresses = (maxItems: number, what = "Addresses of pages") =>
+  Type.Array(Type.String({ minLength: 1 }), {
+    minItems: 1,
+    maxItems,
+    description: `${what}; without a scheme, https is taken.`,
+  })
+
+/** How the items of a page scraper name their page. */
+export const pageFields = {
+  url: Type.String({ description: "The address as given, completed by a scheme." }),
+  finalUrl: nullable(Type.String({ description: "The address after redirects." })),
+  statusCode: nullable(Type.Integer({ description: "Status of the answer." })),
+}
+
+export const identifyPage = (written: string) => ({
+  input: written,
+  url: completeAddress(written) ?? written,
+})
+
+/** @throws BadInput when the text is no http(s) address. */
+export function pageAddress(written: string): string {
+  const address = completeAddress(written)
+  if (address === null) throw new BadInput(`"${written}" is not an address.`)
+  return address
+}
+
+export interface OpenedPage {
+  /** As given, completed by a scheme. */
+  url: string
+  answer: Answer
+}
+
+/** A page that the caller named; one written without scheme is tried by http when https fails. */
+export async function openPage(
+  written: string,
+  ctx: Context,
+  options: RenderOptions = {},
+): Promise<OpenedPage> {
+  return open(written, ctx, (url) => ctx.html(url, options))
+}
+
+/** Like openPage, for answers of any kind. */
+export async function openAddress(
+  written: string,
+  ctx: Context,
+  options: RenderOptions = {},
+): Promise<OpenedPage> {
+  return open(written, ctx, (url) => ctx.get(url, options))
+}
+
+async function open(
+  written: string,
+  ctx: Context,
+  ask: (url: string) => Promise<Answer>,
+): Promise<OpenedPage> {
+  const url = pageAddress(written)
+  try {
+    return { url, answer: await ask(url) }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    const hasScheme = /^\s*https?:\/\//i.test(written)
+    if (hasScheme || !(error instanceof Unreachable) || error.code === "dns") throw error
+    const plain = url.replace(/^https:/i, "http:")
+    return { url: plain, answer: await ask(plain) }
+  }
+}
+
+/**
+ * For scrapers where a page without their data is a result: lets a real page pass.
+ * @throws Blocked | EmptyShell | Changed when the answer is a bot wall, a page that only a script
+ * would fill, or the first part of a page.
+ */
+export function requirePage(answer: Answer, what: string): void {
+  const outcome = answer.lacks(what)
+  if (outcome instanceof Blocked || outcome instanceof EmptyShell) throw outcome
+  if (breaksOff(answer.text())) {
+    throw new Changed("The page breaks off before its end.", {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+}
+
+/** `</body>` may be left out; but then a page ends in a tag, and its `div`s are closed. */
+function breaksOff(html: string): boolean {
+  if (!/<(?:html|body)\b/i.test(html) || /<\/(?:html|body)\s*>/i.test(html)) return false
+  if (!html.trimEnd().endsWith(">")) return true
+  const opened = html.match(/<div\b/gi)?.length ?? 0
+  const closed = html.match(/<\/div\b/gi)?.length ?? 0
+  return opened - closed > 2
+}

@@ -1,0 +1,136 @@
+import { Type } from "@sinclair/typebox"
+import { readMetadata, readSources } from "../../extract/metadata.ts"
+import { pageDate } from "../../extract/published.ts"
+import { type ReaderView, readerView } from "../../extract/reader-view.ts"
+import { foldSpace, textOrNull } from "../../extract/text.ts"
+import { documentTitle } from "../../extract/title.ts"
+import { countWords, cutAtWord, readingMinutes } from "../../extract/words.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  textField,
+} from "../define.ts"
+import { TooLarge } from "../outcome.ts"
+import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
+import { requireReadable } from "./readable.ts"
+
+const defaultTextChars = 20_000
+
+const item = itemObject({
+  ...pageFields,
+  readable: Type.Boolean({ description: "The page looks like an article." }),
+  title: textField("Title."),
+  byline: textField("The line that names the author, as written."),
+  siteName: textField("Name of the site."),
+  excerpt: textField("The description, else the first paragraph."),
+  lang: textField("Language that the page declares."),
+  dir: textField("Writing direction: ltr or rtl."),
+  published: textField("When it was published, ISO 8601."),
+  image: textField("Address of its picture."),
+  text: Type.String({ description: "The text, a line for each block; cut to maxTextChars." }),
+  length: Type.Integer({ description: "Characters of the whole text." }),
+  truncated: Type.Boolean({ description: "The text was cut." }),
+  wordCount: Type.Integer({ description: "Words of the whole text." }),
+  readingTimeMinutes: Type.Integer({ description: "Minutes that reading all of it takes." }),
+})
+
+interface BatchTarget {
+  [field: string]: unknown
+  input: string
+  /** Place in the list: an address that stands there twice gives two items. */
+  index: number
+}
+
+interface Batch {
+  urls: string[]
+  maxTextChars?: number
+}
+
+export default defineScraper({
+  slug: "readability-batch-scraper",
+  name: "Reader View Batch",
+  tagline: "Reader-mode text for many URLs at once.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  concurrency: 10,
+  pace: { "*": { concurrency: 2 } },
+  input: inputObject({
+    urls: pageAddresses(5000),
+    maxTextChars: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        default: defaultTextChars,
+        description: "Cuts the text to this many characters; 0 leaves it whole.",
+      }),
+    ),
+  }),
+  item,
+  example: { urls: ["https://en.wikipedia.org/wiki/Readability"] },
+  targets: (input): BatchTarget[] => input.urls.map((url, index) => ({ input: url, index })),
+  identify: (target) => identifyPage(target.input),
+
+  async *scrape(target, ctx) {
+    yield await sharedRead(target, ctx)
+  },
+})
+
+type Item = Awaited<ReturnType<typeof read>>
+
+/** An address that stands in the list several times is fetched once. */
+async function sharedRead(target: BatchTarget, ctx: Context<Batch>): Promise<Item> {
+  const { urls } = ctx.input
+  if (urls.indexOf(target.input) === urls.lastIndexOf(target.input)) return read(target.input, ctx)
+  const key = `read ${target.input}`
+  const reading =
+    (ctx.shared.get(key) as Promise<Item> | undefined) ??
+    read(target.input, ctx).catch((error) => {
+      ctx.shared.delete(key)
+      throw error
+    })
+  ctx.shared.set(key, reading)
+  return reading
+}
+
+async function read(written: string, ctx: Context<Batch>) {
+  const { url, answer } = await openPage(written, ctx)
+  requireReadable(answer)
+  const { document } = answer
+  const view = viewOf(answer)
+  const metadata = readMetadata(readSources(document, answer.url))
+  const { maxTextChars = defaultTextChars } = ctx.input
+  const text = maxTextChars === 0 ? view.text : cutAtWord(view.text, maxTextChars)
+  return {
+    url,
+    finalUrl: answer.url,
+    statusCode: answer.status,
+    readable: view.readable,
+    title: view.title ?? documentTitle(document),
+    byline: view.byline && foldSpace(view.byline),
+    siteName: view.siteName,
+    excerpt: view.excerpt,
+    lang: textOrNull(document.documentElement.getAttribute("lang")),
+    dir: view.dir,
+    published: pageDate(view.published),
+    image: metadata.image,
+    text,
+    length: [...view.text].length,
+    truncated: text.length < view.text.length,
+    wordCount: countWords(view.text),
+    readingTimeMinutes: readingMinutes(view.text),
+  }
+}
+
+/** @throws TooLarge */
+function viewOf(answer: Answer): ReaderView {
+  try {
+    return readerView(answer.document)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new TooLarge(error.message, { url: answer.url, statusCode: answer.status })
+  }
+}

@@ -1,0 +1,207 @@
+import { Type } from "@sinclair/typebox"
+import {
+  announcedFeeds,
+  type FeedLink,
+  linkedFeeds,
+  serviceFeeds,
+  usualFeedPaths,
+} from "../../extract/feed-links.ts"
+import type { Feed } from "../../extract/feeds.ts"
+import { normaliseUrl } from "../../extract/frontier.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+} from "../define.ts"
+import { Blocked, Outcome, RateLimited, UnsupportedContent } from "../outcome.ts"
+import { feedIn } from "./feed-pages.ts"
+import { openAddress, openPage, pageAddresses, requirePage } from "./pages.ts"
+
+const maxFeedBytes = 25 * 1024 * 1024
+/** Entries looked at for the newest date and for audio. */
+const entriesRead = 50
+
+const text = (description: string) => nullable(Type.String({ description }))
+
+const item = itemObject({
+  siteUrl: Type.String({ description: "The site as given." }),
+  found: Type.Boolean({ description: "False in the one item of a site without feeds." }),
+  feedUrl: text("The feed; after redirects where it was fetched."),
+  title: text("The link's title, else the feed's."),
+  type: text("rss, atom, rdf, json or unknown."),
+  source: text("How it was found: self, link-tag, anchor, service or common-path."),
+  verified: Type.Boolean({ description: "The feed was fetched, and is one." }),
+  isCommentFeed: Type.Boolean({ description: "It carries comments." }),
+  feedTitle: text("The feed's own title."),
+  feedDescription: text("What the feed says of itself."),
+  language: text("The feed's language."),
+  itemCount: nullable(Type.Integer({ description: "Entries in the feed." })),
+  lastPublished: text("Time of the newest entry, ISO 8601."),
+  isPodcast: nullable(Type.Boolean({ description: "Its entries have audio." })),
+})
+
+interface Candidate extends FeedLink {
+  source: "self" | "link-tag" | "anchor" | "service" | "common-path"
+}
+
+export default defineScraper({
+  slug: "rss-discovery-scraper",
+  name: "Feed Finder",
+  tagline: "Find every RSS, Atom and JSON feed of a website.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    urls: pageAddresses(500, "Sites or pages"),
+    probeCommonPaths: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description:
+          "Looks at every candidate, and at the paths where feeds usually lie; off: one request, and only what the page itself announces.",
+      }),
+    ),
+    maxFeedsPerSite: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 200,
+        default: 20,
+        description: "The most feeds a site.",
+      }),
+    ),
+  }),
+  item,
+  example: { urls: ["https://www.theguardian.com/international"], probeCommonPaths: false },
+  pace: { "*": { concurrency: 1 } },
+  targets: (input) => input.urls,
+  identify: (target) => ({ input: target, siteUrl: target }),
+
+  async *scrape(target, ctx) {
+    const most = ctx.input.maxFeedsPerSite ?? 20
+    const answer = await openSite(target, ctx)
+    const self = feedIn(answer)
+    if (self) {
+      const candidate = { url: answer.url, title: null, type: self.type, source: "self" as const }
+      yield { siteUrl: target, ...described(candidate, self) }
+      return
+    }
+    if (!isHtml(answer)) {
+      throw new UnsupportedContent(`${answer.url} is neither a page nor a feed.`, {
+        url: answer.url,
+        statusCode: answer.status,
+      })
+    }
+    const known = new Set<string>()
+    let count = 0
+    for (const candidate of candidates(answer, ctx.input.probeCommonPaths ?? true)) {
+      if (count >= most) break
+      if (known.has(feedKey(candidate.url))) continue
+      known.add(feedKey(candidate.url))
+      if (!(ctx.input.probeCommonPaths ?? true)) {
+        count++
+        yield { siteUrl: target, ...described(candidate, null) }
+        continue
+      }
+      const checked = await check(candidate, ctx)
+      if (checked === "stop") break
+      if (checked === null) continue
+      const { feed, url } = checked
+      const names = [url, ...(feed.selfUrl ? [feed.selfUrl] : [])].map(feedKey)
+      const first = feedKey(candidate.url)
+      if (names.some((name) => name !== first && known.has(name))) continue
+      for (const name of names) known.add(name)
+      count++
+      yield { siteUrl: target, ...described({ ...candidate, url }, feed) }
+    }
+    if (count > 0) return
+    requirePage(answer, "a feed link")
+    yield { siteUrl: target, ...described(null, null) }
+  },
+})
+
+/** A page goes the page's way, so that Chrome can help; a feed by that address is fetched plainly. */
+async function openSite(target: string, ctx: Context): Promise<Answer> {
+  try {
+    return (await openPage(target, ctx)).answer
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof UnsupportedContent)) throw error
+    return (await openAddress(target, ctx, { maxBytes: maxFeedBytes })).answer
+  }
+}
+
+const isHtml = (answer: Answer) =>
+  /html/.test(answer.contentType) ||
+  /<(?:!doctype html|html|head|body)\b/i.test(answer.text().slice(0, 2000))
+
+function* candidates(answer: Answer, probe: boolean): Generator<Candidate> {
+  const { document, url } = answer
+  for (const link of announcedFeeds(document, url)) yield { ...link, source: "link-tag" }
+  if (!probe) return
+  for (const link of linkedFeeds(document, url)) yield { ...link, source: "anchor" }
+  for (const link of serviceFeeds(document, url)) yield { ...link, source: "service" }
+  const { origin, pathname } = new URL(url)
+  const folder = pathname.slice(0, pathname.lastIndexOf("/"))
+  for (const place of new Set([origin, `${origin}${folder}`])) {
+    for (const path of usualFeedPaths) {
+      yield { url: `${place}${path}`, title: null, type: "unknown", source: "common-path" }
+    }
+  }
+}
+
+/** One spelling for addresses of one feed: without scheme, `www.` and closing slash. */
+function feedKey(address: string): string {
+  return normaliseUrl(address)
+    .replace(/^https?:\/\/(?:www\.)?/, "")
+    .replace(/\/(?=\?|$)/, "")
+}
+
+/** The feed behind a candidate; null when there is none, "stop" when the site has had enough. */
+async function check(
+  candidate: Candidate,
+  ctx: Context,
+): Promise<{ feed: Feed; url: string } | "stop" | null> {
+  try {
+    const answer = await ctx.get(candidate.url, { maxBytes: maxFeedBytes, retries: 0 })
+    const feed = feedIn(answer)
+    return feed && { feed, url: answer.url }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    const refused = error instanceof RateLimited || error instanceof Blocked
+    if (!refused || candidate.source !== "common-path") return null
+    ctx.log(`No more usual paths are tried: ${error.message}`, "warning")
+    return "stop"
+  }
+}
+
+function described(candidate: Candidate | null, feed: Feed | null) {
+  const entries = feed ? feed.entries().take(entriesRead).toArray() : []
+  const title = candidate?.title ?? feed?.title ?? null
+  return {
+    found: candidate !== null,
+    feedUrl: candidate?.url ?? null,
+    title,
+    type: feed?.type ?? candidate?.type ?? null,
+    source: candidate?.source ?? null,
+    verified: feed !== null,
+    isCommentFeed: /\bcomments?\b|kommentar|commentaire|comentario/i.test(
+      `${candidate?.url} ${title}`,
+    ),
+    feedTitle: feed?.title ?? null,
+    feedDescription: feed?.description ?? null,
+    language: feed?.language ?? null,
+    itemCount: feed?.entryCount ?? null,
+    lastPublished:
+      entries
+        .flatMap((entry) => entry.published ?? [])
+        .sort()
+        .at(-1) ?? null,
+    isPodcast: feed && entries.some((entry) => entry.enclosures.some(isAudio)),
+  }
+}
+
+const isAudio = ({ type, url }: { type: string | null; url: string }) =>
+  type?.startsWith("audio/") || /\.(?:mp3|m4a|ogg|opus)(?:\?|$)/i.test(url)

@@ -1,0 +1,108 @@
+import { Type } from "@sinclair/typebox"
+import {
+  allEntities,
+  type Entity,
+  readStructuredData,
+  type StructuredData,
+  textOfAny,
+  typesOf,
+} from "../../extract/structured-data.ts"
+import { type Answer, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import { Changed, errorItem } from "../outcome.ts"
+import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
+
+/** How much of an unreadable block its error shows. */
+const shownCharacters = 300
+
+const text = (description: string) => nullable(Type.String({ description }))
+
+const item = itemObject({
+  ...pageFields,
+  found: Type.Boolean({ description: "False in the one item of a page without structured data." }),
+  format: text("json-ld, microdata or rdfa."),
+  type: text("The first type, without its vocabulary: Product."),
+  types: Type.Array(Type.String(), { description: "All types." }),
+  id: text("The entity's own address (@id, itemid, resource)."),
+  name: text("Its name, headline or title."),
+  index: nullable(Type.Integer({ description: "Place among the page's entities, from 0." })),
+  data: nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description:
+        "The entity: JSON-LD as written, microdata and RDFa as properties with one value or several.",
+    }),
+  ),
+  valid: nullable(Type.Boolean({ description: "False when its JSON had to be repaired." })),
+  context: text("The vocabulary's host, such as schema.org."),
+})
+
+export default defineScraper({
+  slug: "schema-org-scraper",
+  name: "Structured Data",
+  tagline: "All structured data of a page: JSON-LD, microdata and RDFa as JSON.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({ urls: pageAddresses(1000) }),
+  item,
+  example: { urls: ["https://schema.org/Recipe"] },
+  targets: (input) => input.urls,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const { url, answer } = await openPage(target, ctx)
+    const data = readStructuredData(answer.document, answer.url)
+    const page = { url, finalUrl: answer.url, statusCode: answer.status }
+    const entities = allEntities(data)
+    if (entities.length === 0 && data.unreadable.length === 0) {
+      requirePage(answer, "structured data")
+      yield { ...page, ...nothingFound }
+    }
+    for (const [index, entity] of entities.entries()) {
+      yield { ...page, ...described(entity, index, data, answer) }
+    }
+    for (const block of data.unreadable) {
+      const shown = block.slice(0, shownCharacters)
+      const outcome = new Changed(`A JSON-LD block is not JSON: ${shown}`, {
+        code: "invalid_json_ld",
+        statusCode: answer.status,
+      })
+      yield errorItem(outcome, { input: target, ...page })
+    }
+  },
+})
+
+const nothingFound = {
+  found: false,
+  format: null,
+  type: null,
+  types: [],
+  id: null,
+  name: null,
+  index: null,
+  data: null,
+  valid: null,
+  context: null,
+}
+
+function described(entity: Entity, index: number, data: StructuredData, answer: Answer) {
+  const { format, data: node, valid, context } = entity
+  const types = typesOf(node)
+  const id = node["@id"]
+  return {
+    found: true,
+    format,
+    type: types[0] ?? null,
+    types,
+    id: typeof id === "string" ? absoluteId(id, answer.url) : null,
+    name: textOfAny(data, node, "name", "headline", "title"),
+    index,
+    data: node,
+    valid,
+    context,
+  }
+}
+
+/** A blank node's `_:b0` is no address, and stays. */
+function absoluteId(id: string, base: string): string {
+  return id.startsWith("_:") ? id : (URL.parse(id, base)?.href ?? id)
+}

@@ -1,0 +1,248 @@
+import { Type } from "@sinclair/typebox"
+import { normaliseUrl } from "../../extract/frontier.ts"
+import { readSitemap, type Sitemap, type SitemapUrl } from "../../extract/sitemaps.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+} from "../define.ts"
+import { Blocked, Changed, errorItem, NotFound, Outcome, TooLarge } from "../outcome.ts"
+import { identifyPage, openAddress, pageAddress } from "./pages.ts"
+
+/** The protocol allows 50 MB; some files are larger. */
+const maxFileBytes = 100 * 1024 * 1024
+const deepestIndex = 5
+
+/** Where sites keep a sitemap that their robots.txt does not name, the likeliest first. */
+const usualPaths = [
+  "/sitemap.xml",
+  "/sitemap_index.xml",
+  "/sitemap-index.xml",
+  "/sitemap.xml.gz",
+  "/sitemap_index.xml.gz",
+  "/sitemap/sitemap-index.xml",
+  "/sitemap/sitemap.xml",
+  "/wp-sitemap.xml",
+  "/sitemap1.xml",
+  "/sitemap.txt",
+  "/sitemap_news.xml",
+  "/sitemap-news.xml",
+  "/sitemaps.xml",
+  "/.sitemap.xml",
+]
+
+const text = (description: string) => nullable(Type.String({ description }))
+
+const item = itemObject({
+  url: Type.String({ description: "The page's address." }),
+  lastmod: text(
+    "When it changed last, as written where that is a W3C date or time, else ISO 8601.",
+  ),
+  changefreq: text("always, hourly, daily, weekly, monthly, yearly or never."),
+  priority: nullable(Type.Number({ description: "From 0 to 1." })),
+  sitemapUrl: Type.String({ description: "The file that lists it." }),
+  sitemapType: Type.String({ description: "urlset, rss, atom or text." }),
+  parentSitemapUrl: text("The index that names the file."),
+  alternates: Type.Array(itemObject({ hreflang: Type.String(), href: Type.String() }), {
+    description: "The page in other languages.",
+  }),
+  images: Type.Array(
+    itemObject({
+      url: Type.String(),
+      title: nullable(Type.String()),
+      caption: nullable(Type.String()),
+    }),
+    { description: "Pictures on the page." },
+  ),
+  videos: Type.Array(
+    itemObject({
+      title: nullable(Type.String()),
+      thumbnail: nullable(Type.String()),
+      contentUrl: nullable(Type.String()),
+      playerUrl: nullable(Type.String()),
+      duration: nullable(Type.Number({ description: "Seconds." })),
+      published: nullable(Type.String()),
+    }),
+    { description: "Videos on the page." },
+  ),
+  news: nullable(
+    itemObject({
+      name: nullable(Type.String({ description: "The publication." })),
+      language: nullable(Type.String()),
+      published: nullable(Type.String()),
+      title: nullable(Type.String()),
+    }),
+  ),
+})
+
+interface QueuedFile {
+  url: string
+  parent: string | null
+  depth: number
+  /** Already fetched when it was found. */
+  answer?: Answer
+}
+
+export default defineScraper({
+  slug: "sitemap-extractor",
+  name: "Sitemap URLs",
+  tagline: "Every URL in a site's sitemaps, with dates, images and languages.",
+  category: "web",
+  tier: "free",
+  input: inputObject({
+    url: Type.String({
+      minLength: 1,
+      description: "A sitemap, or any page or domain of a site whose sitemaps shall be found.",
+    }),
+    maxUrls: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_000_000,
+        default: 10_000,
+        description: "The most addresses to give; no further file is read after that.",
+      }),
+    ),
+  }),
+  item,
+  example: { url: "https://www.sitemaps.org/sitemap.xml" },
+  pace: { "*": { perSecond: 5, concurrency: 2 } },
+  targets: (input) => [input.url],
+  maxItems: (input) => input.maxUrls,
+  identify: (target) => ({ input: target, sitemapUrl: identifyPage(target).url }),
+
+  async *scrape(target, ctx) {
+    const starting = await startingFiles(target, ctx)
+    const seenFiles = new Set(starting.map((file) => normaliseUrl(file.url)))
+    /** The next file is the last one. */
+    const files = starting.toReversed()
+    const seenUrls = new Set<string>()
+    const maxUrls = ctx.input.maxUrls ?? 10_000
+    while (files.length > 0) {
+      const file = files.pop()!
+      const { url: sitemapUrl, parent: parentSitemapUrl } = file
+      const failed = (outcome: Outcome) => errorItem(outcome, { input: target, sitemapUrl })
+      let sitemap: Sitemap
+      try {
+        sitemap = await openSitemap(file, ctx)
+      } catch (error) {
+        ctx.signal.throwIfAborted()
+        if (!(error instanceof Outcome) || (parentSitemapUrl === null && starting.length === 1))
+          throw error
+        yield failed(error)
+        continue
+      }
+      const children: QueuedFile[] = []
+      for (const url of sitemap.children()) {
+        const key = normaliseUrl(url)
+        if (seenFiles.has(key) || file.depth >= deepestIndex) continue
+        seenFiles.add(key)
+        children.push({ url, parent: sitemapUrl, depth: file.depth + 1 })
+      }
+      for (const child of children.reverse()) files.push(child)
+      for (const entry of sitemap.urls()) {
+        if (seenUrls.has(entry.url)) continue
+        seenUrls.add(entry.url)
+        yield found(entry, sitemap, file)
+        if (seenUrls.size >= maxUrls) return
+      }
+      if (sitemap.foreign) {
+        yield failed(new Changed("The sitemap has entries, but no address could be read in them."))
+      } else if (sitemap.cutOff) {
+        yield failed(new Changed("The sitemap breaks off before its end."))
+      }
+    }
+  },
+})
+
+function found(entry: SitemapUrl, sitemap: Sitemap, file: QueuedFile) {
+  const { alternates, images, videos, news, ...rest } = entry
+  return {
+    ...rest,
+    sitemapUrl: file.url,
+    sitemapType: sitemap.type,
+    parentSitemapUrl: file.parent,
+    alternates,
+    images,
+    videos,
+    news,
+  }
+}
+
+async function openSitemap(file: QueuedFile, ctx: Context): Promise<Sitemap> {
+  const answer = file.answer ?? (await ctx.get(file.url, { maxBytes: maxFileBytes }))
+  const sitemap = sitemapIn(answer, file.url)
+  if (sitemap) return sitemap
+  const outcome = answer.lacks("a sitemap")
+  if (outcome instanceof Blocked) throw outcome
+  throw new Changed(`${file.url} is not a sitemap.`, {
+    code: "not_a_sitemap",
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}
+
+function sitemapIn(answer: Answer, url: string): Sitemap | null {
+  const contentType = answer.headers.get("content-type") ?? ""
+  try {
+    return readSitemap(answer.bytes, url, { contentType, maxBytes: maxFileBytes })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new TooLarge(`${url} unpacks to more than ${maxFileBytes / 1024 / 1024} MB.`, { url })
+  }
+}
+
+/** The address itself when it looks like a sitemap, else what robots.txt names, else a usual path. */
+async function startingFiles(written: string, ctx: Context): Promise<QueuedFile[]> {
+  const address = new URL(pageAddress(written))
+  if (looksLikeSitemap(address)) {
+    const { url, answer } = await openAddress(written, ctx, { maxBytes: maxFileBytes })
+    return [{ url: url.replace(/#.*$/s, ""), parent: null, depth: 0, answer }]
+  }
+  const robots = await openAddress(robotsAddress(written), ctx, { accept: "any", retries: 1 })
+  const named = robots.answer.status === 200 ? sitemapLines(robots.answer) : []
+  if (named.length > 0) return named.map((url) => ({ url, parent: null, depth: 0 }))
+  return [await guessedFile(new URL(robots.answer.url).origin, ctx)]
+}
+
+function looksLikeSitemap(address: URL): boolean {
+  const name = address.pathname.split("/").at(-1) ?? ""
+  return /\.xml(?:\.gz)?$|\.txt$|sitemap/i.test(name) || /sitemap/i.test(address.search)
+}
+
+/** Written with a scheme only where the caller wrote one, so that http can be tried too. */
+function robotsAddress(written: string): string {
+  const { origin, host } = new URL(pageAddress(written))
+  return `${/^\s*https?:/i.test(written) ? origin : host}/robots.txt`
+}
+
+function sitemapLines(robots: Answer): string[] {
+  const lines = robots.text().matchAll(/^[^\S\n]*sitemap[^\S\n]*:[^\S\n]*(\S+)/gim)
+  const addresses = [...lines].flatMap((line) => URL.parse(line[1]!, robots.url)?.href ?? [])
+  return [...new Set(addresses.filter((address) => /^https?:/.test(address)))]
+}
+
+/** The first usual path that holds a sitemap. @throws NotFound (`no_sitemap`) when none does. */
+async function guessedFile(origin: string, ctx: Context): Promise<QueuedFile> {
+  let wall: Blocked | undefined
+  for (const path of usualPaths) {
+    const url = `${origin}${path}`
+    try {
+      const answer = await ctx.get(url, { maxBytes: maxFileBytes, retries: 0 })
+      if (sitemapIn(answer, url)) return { url, parent: null, depth: 0, answer }
+      const outcome = answer.lacks("a sitemap")
+      if (outcome instanceof Blocked) wall ??= outcome
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      if (error instanceof Blocked) wall ??= error
+    }
+  }
+  if (wall) throw wall
+  throw new NotFound(
+    `${origin} names no sitemap in robots.txt, and none is at ${usualPaths.join(", ")}.`,
+    { code: "no_sitemap", url: origin },
+  )
+}

@@ -1,0 +1,111 @@
+import { Type } from "@sinclair/typebox"
+import { readMetadata, readSources } from "../../extract/metadata.ts"
+import {
+  frontMatter,
+  markdownFigures,
+  pageMarkdown,
+  withTitle,
+} from "../../extract/page-markdown.ts"
+import { headingOf } from "../../extract/title.ts"
+import { type Answer, defineScraper, inputObject, itemObject, textField } from "../define.ts"
+import { Changed } from "../outcome.ts"
+import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
+import { requireReadable } from "./readable.ts"
+
+const item = itemObject({
+  ...pageFields,
+  title: textField("Title of the page, without the site's name."),
+  author: textField("Author; several are joined by commas."),
+  published: textField("When it was published, ISO 8601."),
+  siteName: textField("Name of the site."),
+  lang: textField("Language, such as en or pt-BR."),
+  description: textField("What the page says that it is about."),
+  image: textField("Address of its picture."),
+  canonicalUrl: textField("The address that the page names as its own."),
+  markdown: Type.String({ description: "The page as GitHub-flavoured Markdown." }),
+  wordCount: Type.Integer({ description: "Words of the Markdown, without front matter." }),
+  charCount: Type.Integer({ description: "Characters of the Markdown, without front matter." }),
+  tokenEstimate: Type.Integer({ description: "About how many tokens a language model counts." }),
+  linkCount: Type.Integer({ description: "Links in the Markdown." }),
+  imageCount: Type.Integer({ description: "Pictures in the Markdown." }),
+  fetchedAt: Type.String({ description: "When the page was read, ISO 8601." }),
+})
+
+const plainTypes = ["text/markdown", "text/x-markdown", "text/plain"]
+
+export default defineScraper({
+  slug: "url-to-markdown-scraper",
+  name: "URL to Markdown",
+  tagline: "Any web page as clean Markdown, ready for a language model.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    urls: pageAddresses(1000),
+    mainContentOnly: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: "Only what the page is about; false keeps navigation and footer.",
+      }),
+    ),
+    includeFrontMatter: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Begins with a YAML block of title, source, author and dates.",
+      }),
+    ),
+  }),
+  item,
+  example: { urls: ["https://example.com"] },
+  targets: (input) => input.urls,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const { url, answer } = await openPage(target, ctx, { types: plainTypes })
+    const { mainContentOnly = true, includeFrontMatter } = ctx.input
+    const page = plainTypes.includes(answer.contentType)
+      ? fromText(answer)
+      : fromPage(answer, mainContentOnly)
+    const fetchedAt = ctx.now().toISOString()
+    const { title, author, published } = page.metadata
+    const front = includeFrontMatter
+      ? frontMatter({ title, sourceUrl: url, author, published, fetchedAt })
+      : ""
+    yield {
+      url,
+      finalUrl: answer.url,
+      statusCode: answer.status,
+      ...page.metadata,
+      markdown: front + page.markdown,
+      ...markdownFigures(page.markdown),
+      fetchedAt,
+    }
+  },
+})
+
+function fromPage(answer: Answer, mainContentOnly: boolean) {
+  requireReadable(answer)
+  const { document, url } = answer
+  const { modified: _, keywords: __, ...metadata } = readMetadata(readSources(document, url))
+  const content = pageMarkdown(document, url, mainContentOnly)
+  if (content === "" && metadata.title === null) throw answer.lacks("any content")
+  return { metadata, markdown: withTitle(content, headingOf(document, metadata.title)) }
+}
+
+/** A server that writes Markdown itself needs no help. */
+function fromText(answer: Answer) {
+  const text = answer.text().replace(/\r\n?/g, "\n").trimEnd()
+  if (text.trim() === "") throw new Changed("The answer is empty.", { url: answer.url })
+  const title = /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null
+  const metadata = {
+    title,
+    author: null,
+    published: null,
+    siteName: null,
+    lang: null,
+    description: null,
+    image: null,
+    canonicalUrl: null,
+  }
+  return { metadata, markdown: `${text}\n` }
+}

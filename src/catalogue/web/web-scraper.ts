@@ -1,0 +1,116 @@
+import { Type } from "@sinclair/typebox"
+import { canonicalUrl } from "../../extract/canonical.ts"
+import { checkSelectors, FieldError, parseFields, readFields } from "../../extract/fields.ts"
+import { baseUrl, parseDocument } from "../../extract/html.ts"
+import { metaContent, readMeta } from "../../extract/meta.ts"
+import { foldSpace, textOrNull } from "../../extract/text.ts"
+import { documentTitle } from "../../extract/title.ts"
+import { type Answer, defineScraper, inputObject, itemObject, textField } from "../define.ts"
+import { BadInput } from "../outcome.ts"
+import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
+import { requireReadable } from "./readable.ts"
+
+const item = itemObject({
+  ...pageFields,
+  data: Type.Record(
+    Type.String(),
+    Type.Union([Type.String(), Type.Null(), Type.Array(Type.String())]),
+    { description: "Your fields, in their order: a text, null, or a list of texts." },
+  ),
+  missing: Type.Array(Type.String(), { description: "Single fields that nothing matched." }),
+  pageInfo: Type.Optional(
+    itemObject({
+      title: textField("The page's title, as written."),
+      description: textField("Its meta description."),
+      lang: textField("Its language, as declared."),
+      canonicalUrl: textField("The address that it names as its own."),
+      contentType: textField("Media type of the answer."),
+      contentLength: Type.Integer({ description: "Bytes of the answer, unpacked." }),
+      fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
+    }),
+  ),
+  html: Type.Optional(Type.String({ description: "The page's source, decoded." })),
+})
+
+export default defineScraper({
+  slug: "web-scraper",
+  name: "Web Scraper",
+  tagline: "Pull your own fields from any page with CSS selectors.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    urls: pageAddresses(1000),
+    fields: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: 1000,
+      description:
+        "One field a line: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches. Also @html, @outerHtml, @ownText, @count.",
+    }),
+    includeHtml: Type.Optional(
+      Type.Boolean({ default: false, description: "Adds the page's source." }),
+    ),
+    includePageInfo: Type.Optional(
+      Type.Boolean({ default: false, description: "Adds title, description, language and more." }),
+    ),
+  }),
+  item,
+  example: {
+    urls: ["https://example.com"],
+    fields: ["title: h1", "[]links: a @href"],
+  },
+  targets: (input) => {
+    checkedFields(input.fields)
+    return input.urls
+  },
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const fields = checkedFields(ctx.input.fields)
+    const { url, answer } = await openPage(target, ctx)
+    const { document } = answer
+    const { data, missing } = readFields(fields, document, baseUrl(document, answer.url))
+    if (isEmpty(data)) {
+      requireReadable(answer)
+      requirePage(answer, "any of the fields")
+    }
+    yield {
+      url,
+      finalUrl: answer.url,
+      statusCode: answer.status,
+      data,
+      missing,
+      ...(ctx.input.includePageInfo ? { pageInfo: pageInfo(answer, ctx.now()) } : {}),
+      ...(ctx.input.includeHtml ? { html: answer.text() } : {}),
+    }
+  },
+})
+
+/** @throws BadInput naming the line that is no field. */
+function checkedFields(lines: readonly string[]) {
+  try {
+    const fields = parseFields(lines)
+    checkSelectors(fields, parseDocument(""))
+    return fields
+  } catch (error) {
+    if (error instanceof FieldError) throw new BadInput(`fields: ${error.message}`)
+    throw error
+  }
+}
+
+const isEmpty = (data: Record<string, string | null | string[]>) =>
+  Object.values(data).every((value) => value === null || value === "0" || value.length === 0)
+
+function pageInfo(answer: Answer, now: Date) {
+  const { document } = answer
+  const description = metaContent(readMeta(document), "description")
+  return {
+    title: documentTitle(document),
+    description: description === null ? null : textOrNull(foldSpace(description)),
+    lang: textOrNull(document.documentElement.getAttribute("lang")),
+    canonicalUrl: canonicalUrl(document, answer.url),
+    contentType: textOrNull(answer.contentType),
+    contentLength: answer.bytes.length,
+    fetchedAt: now.toISOString(),
+  }
+}

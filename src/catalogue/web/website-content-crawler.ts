@@ -1,0 +1,201 @@
+import { Type } from "@sinclair/typebox"
+import { normaliseUrl } from "../../extract/frontier.ts"
+import { sha256 } from "../../extract/hash.ts"
+import { readHeadings } from "../../extract/headings.ts"
+import { baseUrl } from "../../extract/html.ts"
+import { distinctAddresses } from "../../extract/links.ts"
+import { mainContent } from "../../extract/main-content.ts"
+import { toMarkdown } from "../../extract/markdown.ts"
+import { readMetadata, readSources } from "../../extract/metadata.ts"
+import { withTitle } from "../../extract/page-markdown.ts"
+import { paragraphText } from "../../extract/page-text.ts"
+import { documentTitle, headingOf } from "../../extract/title.ts"
+import { countWords } from "../../extract/words.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../define.ts"
+import { errorItem, UnsupportedContent } from "../outcome.ts"
+import { Crawl, type CrawlTarget, isHtml, startTargets } from "./crawl.ts"
+import { pageAddresses } from "./pages.ts"
+import { requireReadable } from "./readable.ts"
+
+const defaultPages = 50
+const defaultDepth = 3
+const maxLinks = 500
+const plainTypes = new Set(["text/plain", "text/markdown", "text/x-markdown"])
+
+const item = itemObject({
+  url: Type.String({ description: "The page's address, normalised." }),
+  finalUrl: Type.String({ description: "The address after redirects." }),
+  startUrl: Type.String({ description: "The start URL that it belongs to." }),
+  referrer: textField("The page on which it was first found; null for start pages."),
+  depth: Type.Integer({ description: "Links away from the start page." }),
+  statusCode: Type.Integer({ description: "Status of the answer." }),
+  contentType: Type.String({ description: "Media type of the answer." }),
+  title: textField("The page's title, as written."),
+  description: textField("What the page says that it is about."),
+  author: textField("Author; several are joined by commas."),
+  published: textField("When it was published, ISO 8601."),
+  modified: textField("When it was changed, ISO 8601."),
+  siteName: textField("Name of the site."),
+  lang: textField("Language, such as en or pt-BR."),
+  image: textField("Address of its picture."),
+  canonicalUrl: textField("The address that the page names as its own."),
+  keywords: textsField("Keywords of its meta tag."),
+  headings: Type.Array(itemObject({ level: Type.Integer(), text: Type.String() }), {
+    description: "Headings of the first three levels, in order.",
+  }),
+  text: Type.String({ description: "What the page is about, its paragraphs set apart." }),
+  markdown: Type.String({ description: "The same as Markdown." }),
+  wordCount: Type.Integer({ description: "Words of the text." }),
+  linksInternal: Type.Integer({ description: "Different links within the site." }),
+  linksExternal: Type.Integer({ description: "Different links to other sites." }),
+  links: textsField(`Addresses of the links within the site, at most ${maxLinks}.`),
+  contentHash: nullable(Type.String({ description: "SHA-256 of the text; null without text." })),
+  duplicateOf: textField("An earlier page with the same text or canonical address."),
+  fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
+})
+
+export default defineScraper({
+  slug: "website-content-crawler",
+  name: "Website Content Crawler",
+  tagline: "Crawl a website and get clean text and Markdown of every page.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    startUrls: pageAddresses(1000, "Pages to start from, or sitemaps"),
+    maxPages: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_000,
+        default: defaultPages,
+        description: "Pages in all, over all start URLs; those that fail count.",
+      }),
+    ),
+    maxDepth: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 20,
+        default: defaultDepth,
+        description: "Links away from a start page; 0 reads the start pages alone.",
+      }),
+    ),
+    includeSubdomains: Type.Optional(
+      Type.Boolean({ default: false, description: "Also follows links to the site's subdomains." }),
+    ),
+    urlPattern: Type.Optional(
+      Type.String({ description: "A text that the address of a found page must contain." }),
+    ),
+  }),
+  item,
+  example: { startUrls: ["https://example.com"], maxPages: 5 },
+  pace: { "*": { perSecond: 5, concurrency: 2 } },
+  targets: (input) => startTargets(input.startUrls),
+  maxItems: (input) => input.maxPages,
+  identify: ({ url, startUrl, referrer, depth, written }) => ({
+    input: written ?? url,
+    url,
+    startUrl,
+    referrer,
+    depth,
+  }),
+
+  async *scrape(target: CrawlTarget, ctx) {
+    const { input } = ctx
+    const crawl = Crawl.of(ctx, {
+      maxPages: input.maxPages ?? defaultPages,
+      maxDepth: input.maxDepth ?? defaultDepth,
+      includeSubdomains: input.includeSubdomains ?? false,
+      admits: (url) => url.includes(input.urlPattern ?? ""),
+    })
+    const answer = await crawl.open(target, ctx, { types: ["*"] })
+    if (answer === null) return
+    if (!isHtml(answer) && !plainTypes.has(answer.contentType)) {
+      crawl.keep(target)
+      yield unsupported(target, answer)
+      return
+    }
+    const page = isHtml(answer) ? await readPage(target, answer, crawl, ctx) : readText(answer)
+    crawl.keep(target)
+    const { canonicalUrl, text } = page
+    const contentHash = text === "" ? null : sha256(text)
+    const canonical = canonicalUrl && crawl.isInternal(canonicalUrl, target) ? canonicalUrl : null
+    const sameCanonical =
+      canonical && crawl.firstWith(`canonical ${normaliseUrl(canonical)}`, target.url)
+    const sameText = contentHash && crawl.firstWith(`text ${contentHash}`, target.url)
+    yield {
+      url: target.url,
+      finalUrl: answer.url,
+      startUrl: target.startUrl,
+      referrer: target.referrer,
+      depth: target.depth,
+      statusCode: answer.status,
+      contentType: answer.contentType,
+      ...page,
+      wordCount: countWords(text),
+      contentHash,
+      duplicateOf: sameCanonical ?? sameText ?? null,
+      fetchedAt: ctx.now().toISOString(),
+    }
+  },
+})
+
+function unsupported(target: CrawlTarget, answer: Answer) {
+  const outcome = new UnsupportedContent(
+    `The answer is ${answer.contentType || "of no stated type"}, not a page of text.`,
+    { url: answer.url, statusCode: answer.status },
+  )
+  const { url, startUrl, referrer, depth } = target
+  return errorItem(outcome, { url, startUrl, referrer, depth, contentType: answer.contentType })
+}
+
+async function readPage(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: Context) {
+  requireReadable(answer)
+  const { document, url } = answer
+  const metadata = readMetadata(readSources(document, url))
+  const { root } = mainContent(document, url)
+  const markdown = toMarkdown(root, baseUrl(document, url))
+  const links = distinctAddresses(await crawl.followLinks(target, answer, ctx), url)
+  const internal = links.filter((link) => crawl.isInternal(link, target))
+  if (internal.length === 0 && target.depth === 0) await crawl.followSitemap(target, answer, ctx)
+  return {
+    ...metadata,
+    title: documentTitle(document),
+    headings: readHeadings(document, 3).map(({ level, text }) => ({ level, text })),
+    text: paragraphText(root),
+    markdown: withTitle(markdown, headingOf(document, metadata.title)),
+    linksInternal: internal.length,
+    linksExternal: links.length - internal.length,
+    links: internal.slice(0, maxLinks),
+  }
+}
+
+function readText(answer: Answer) {
+  const text = answer.text().replace(/\r\n?/g, "\n").trim()
+  return {
+    title: /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] ?? null,
+    description: null,
+    author: null,
+    published: null,
+    modified: null,
+    siteName: null,
+    lang: null,
+    image: null,
+    canonicalUrl: null,
+    keywords: [],
+    headings: [],
+    text,
+    markdown: `${text}\n`,
+    linksInternal: 0,
+    linksExternal: 0,
+    links: [],
+  }
+}

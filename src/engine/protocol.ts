@@ -1,0 +1,37 @@
+import type { NewLogLine } from "../store/run-log.ts"
+import type { RunRow } from "../store/runs.ts"
+
+/** What a worker is started with. */
+export interface WorkerStart {
+  type: "start"
+  dataDir: string
+  /** What its environment is made from (worker.ts): plain data. */
+  settings: unknown
+  /** To the writer of the store. */
+  writer: MessagePort
+  /** To the services in the main thread that all workers share (pace, Chrome), by name. */
+  services: Record<string, MessagePort>
+}
+
+export type WorkerCommand =
+  | WorkerStart
+  | { type: "execute"; run: RunRow }
+  /** The run's account asked for its end. */
+  | { type: "abort"; id: string }
+  /** No target is to be begun any more; those still under way after a time are given up. */
+  | { type: "halt"; milliseconds: number }
+  | { type: "ping" }
+  /** Close everything and end; only sent when no run is in hand. */
+  | { type: "end" }
+
+export type WorkerReport =
+  | { type: "ready" }
+  | { type: "pong" }
+  /** A commit was made; at most every half second for each run. */
+  | { type: "progress"; id: string }
+  | { type: "log"; id: string; lines: NewLogLine[] }
+  /** The attempt is over, and the store says how. */
+  | { type: "ended"; id: string }
+  /** The worker cannot go on with the run, for no fault of the run's. */
+  | { type: "gaveUp"; id: string; message: string }
+  | { type: "trouble"; message: string }

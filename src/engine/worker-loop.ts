@@ -1,0 +1,168 @@
+import type { AnyScraper } from "../catalogue/define.ts"
+import { Aborted, Timeout } from "../catalogue/outcome.ts"
+import { persist } from "../store/persist.ts"
+import type { RunRow } from "../store/runs.ts"
+import { connectStore, type Store } from "../store/store.ts"
+import { type Port, PortWriter } from "../store/writer-protocol.ts"
+import type { Environment } from "./environment.ts"
+import { executeRun, type RunEnd } from "./execute.ts"
+import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
+import { StoreJournal } from "./store-journal.ts"
+
+/** What a worker executes with; given by the thread's entry (worker.ts). */
+export interface WorkerParts {
+  scraperBySlug(slug: string): AnyScraper | undefined
+  environment(settings: unknown, services: Record<string, MessagePort>): Promise<Environment>
+}
+
+const progressMs = 500
+/** For a run that was told to end and does not: after this time it is left alone. */
+const stubbornMs = 10_000
+
+declare const self: Worker
+
+/** Turns this thread into a worker: executes the runs that the supervisor hands to it. */
+export function serveAsWorker(parts: WorkerParts): void {
+  let worker: RunWorker | undefined
+  self.onmessage = async ({ data }: MessageEvent<WorkerCommand>) => {
+    if (data.type === "start") {
+      worker = await RunWorker.start(parts, data, (report) => self.postMessage(report))
+      return
+    }
+    if (data.type === "ping") self.postMessage({ type: "pong" } satisfies WorkerReport)
+    else if (data.type === "execute") void worker!.execute(data.run)
+    else if (data.type === "abort") worker!.abort(data.id)
+    else if (data.type === "halt") worker!.halt(data.milliseconds)
+    else await worker!.end()
+  }
+}
+
+class RunWorker {
+  private readonly runs = new Map<string, AbortController>()
+  private readonly halting = new AbortController()
+
+  private constructor(
+    private readonly parts: WorkerParts,
+    private readonly store: Store,
+    private readonly environment: Environment,
+    private readonly report: (report: WorkerReport) => void,
+  ) {}
+
+  static async start(
+    parts: WorkerParts,
+    { dataDir, settings, writer, services }: WorkerStart,
+    report: (report: WorkerReport) => void,
+  ): Promise<RunWorker> {
+    const store = connectStore(dataDir, new PortWriter(writer as unknown as Port))
+    const worker = new RunWorker(parts, store, await parts.environment(settings, services), report)
+    report({ type: "ready" })
+    return worker
+  }
+
+  async execute(run: RunRow): Promise<void> {
+    const control = new AbortController()
+    this.runs.set(run.id, control)
+    try {
+      await this.attempt(run, control)
+      this.report({ type: "ended", id: run.id })
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      this.report({ type: "gaveUp", id: run.id, message })
+    } finally {
+      this.runs.delete(run.id)
+    }
+  }
+
+  private async attempt(run: RunRow, control: AbortController): Promise<void> {
+    const scraper = this.parts.scraperBySlug(run.slug)
+    if (!scraper) {
+      const error = { code: "bad_input", message: `There is no scraper "${run.slug}" any more.` }
+      return this.finish(run, { status: "failed", error, capped: null })
+    }
+    const seconds = run.timeout_seconds
+    const deadline = setTimeout(
+      () => control.abort(new Timeout(`The run took longer than ${seconds} s.`)),
+      seconds * 1000,
+    )
+    const journal = this.journal(run, scraper)
+    try {
+      const end = await Promise.race([
+        executeRun({
+          scraper,
+          input: JSON.parse(run.input),
+          journal,
+          environment: this.environment,
+          signal: control.signal,
+          halt: this.halting.signal,
+          ...(run.max_items === null ? {} : { maxItems: run.max_items }),
+          ...(run.max_pages === null ? {} : { maxPages: run.max_pages }),
+        }),
+        stubborn(control.signal),
+      ])
+      await journal.settle()
+      await this.finish(run, end)
+    } finally {
+      clearTimeout(deadline)
+    }
+  }
+
+  private journal(run: RunRow, scraper: AnyScraper): StoreJournal {
+    let reported = 0
+    return new StoreJournal({
+      store: this.store,
+      run,
+      tier: scraper.tier,
+      onProgress: () => {
+        if (Date.now() - reported < progressMs) return
+        reported = Date.now()
+        this.report({ type: "progress", id: run.id })
+      },
+      onLog: (lines) => this.report({ type: "log", id: run.id, lines }),
+      onTrouble: (message) => this.report({ type: "trouble", message }),
+    })
+  }
+
+  private async finish({ id, attempt }: RunRow, end: RunEnd): Promise<void> {
+    const at = new Date().toISOString()
+    const { status, error, capped } = end
+    await persist(
+      async () => {
+        // A run that was cut off by the stop of the service is no aborted one.
+        if (status === "halted" || (status === "aborted" && this.halting.signal.aborted)) {
+          await this.store.write("runs.putBack", { id, attempt, cause: "stop", at })
+        } else await this.store.write("runs.finish", { id, attempt, status, error, capped, at })
+      },
+      (message) => this.report({ type: "trouble", message }),
+    )
+  }
+
+  abort(id: string): void {
+    this.runs.get(id)?.abort(new Aborted())
+  }
+
+  halt(milliseconds: number): void {
+    this.halting.abort()
+    setTimeout(() => {
+      for (const control of this.runs.values()) control.abort(new Aborted("The service stops."))
+    }, milliseconds)
+  }
+
+  async end(): Promise<void> {
+    await this.store.close()
+    process.exit(0)
+  }
+}
+
+/** The end of a run whose scraper does not heed its signal. */
+function stubborn(signal: AbortSignal): Promise<RunEnd> {
+  return new Promise((resolve) => {
+    const giveUp = () =>
+      setTimeout(() => {
+        const reason = signal.reason as Aborted | Timeout
+        const status = reason instanceof Timeout ? "timed_out" : "aborted"
+        const error = status === "timed_out" ? { code: reason.code, message: reason.message } : null
+        resolve({ status, error, capped: null })
+      }, stubbornMs)
+    signal.addEventListener("abort", giveUp, { once: true })
+  })
+}

@@ -1,0 +1,74 @@
+import { absoluteUrl } from "./html.ts"
+import { imageAddress, imageText } from "./images.ts"
+import { lineText } from "./page-text.ts"
+
+export interface ArticleImage {
+  url: string
+  alt: string | null
+  caption: string | null
+}
+
+/** The pictures in an article, each once, in order. */
+export function articleImages(root: Element, base: string): ArticleImage[] {
+  const images = new Map<string, ArticleImage>()
+  for (const image of root.getElementsByTagName("img")) {
+    const url = imageAddress(image, base)
+    if (url === null || images.has(url)) continue
+    const caption = image.closest("figure")?.querySelector("figcaption")
+    images.set(url, {
+      url,
+      alt: imageText(image) || null,
+      caption: (caption && lineText(caption)) || null,
+    })
+  }
+  return [...images.values()]
+}
+
+const playerHosts =
+  /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|youtu\.be|vimeo\.com|dailymotion\.com|twitch\.tv|ted\.com|wistia\.(?:com|net)|brightcove\.(?:com|net)|jwplatform\.com|jwplayer\.com|streamable\.com|facebook\.com|tiktok\.com|bilibili\.com|rutube\.ru|ok\.ru)$/
+
+/** The videos in an article: players of known hosts, and `video` elements. */
+export function articleVideos(root: Element, base: string): string[] {
+  const videos = new Set<string>()
+  for (const element of root.querySelectorAll("iframe, video, embed")) {
+    const source = element.querySelector("source[src]")?.getAttribute("src")
+    const written = element.getAttribute("src") ?? element.getAttribute("data-src") ?? source
+    const address = absoluteUrl(written, base)
+    if (address === null) continue
+    if (element.localName === "video" || playerHosts.test(new URL(address).hostname)) {
+      videos.add(address)
+    }
+  }
+  return [...videos]
+}
+
+/** The links in an article, each address once. */
+export function articleLinks(root: Element, base: string): { url: string; text: string }[] {
+  const links = new Map<string, string>()
+  for (const link of root.querySelectorAll("a[href]")) {
+    const href = link.getAttribute("href")!
+    const address = href.startsWith("#") ? null : absoluteUrl(href, base)
+    const text = lineText(link)
+    if (address !== null && text !== "" && !links.has(address)) links.set(address, text)
+  }
+  return [...links].map(([url, text]) => ({ url, text }))
+}
+
+const unsafe =
+  "script, style, form, input, button, select, textarea, object, embed, link, meta, base, template"
+
+/** The HTML of an article without scripts, styles, forms and event handlers. Changes the article. */
+export function cleanHtml(root: Element): string {
+  for (const element of [...root.querySelectorAll(unsafe)]) element.remove()
+  for (const element of root.querySelectorAll("*")) {
+    for (const name of element.getAttributeNames()) {
+      const isScript = /^\s*(?:javascript|vbscript|data:text)/i.test(
+        element.getAttribute(name) ?? "",
+      )
+      if (name.startsWith("on") || name === "style" || name === "srcdoc" || isScript) {
+        element.removeAttribute(name)
+      }
+    }
+  }
+  return root.innerHTML.trim()
+}

@@ -1,0 +1,113 @@
+import { getDomain } from "tldts"
+
+/** Query parameters that say where a visitor came from, never what page is shown. */
+const trackingParameters = new Set([
+  "gclid",
+  "fbclid",
+  "mc_cid",
+  "mc_eid",
+  "msclkid",
+  "igshid",
+  "ref_src",
+])
+
+/** Endings of files that are no pages. */
+const fileExtensions = new Set(
+  (
+    "7z aac ai apk arj atom avi avif bin bmp bz2 cab css csv dat deb dmg doc docm docx eot eps epub " +
+    "exe f4v flac flv gif gz gzip ico ics ipa iso jar jpeg jpg js json jsonld jxl lz lzma m4a m4v map " +
+    "mid midi mjs mkv mobi mov mp2 mp3 mp4 mpeg mpg msi odp ods odt ogg ogv opus otf pdf pkg png ppt " +
+    "pptx ps psd rar rdf rpm rss rtf svg svgz swf tar tgz tif tiff ttf txz vcf wasm wav weba webm " +
+    "webmanifest webp wma wmv woff woff2 xls xlsm xlsx xml xpi xz z zip zst"
+  ).split(" "),
+)
+
+const maxAddressLength = 2000
+const maxRepeatedSegments = 10
+const maxQueriesPerPath = 100
+
+/**
+ * An address as a user writes it, completed by a scheme and otherwise untouched: `example.com` is
+ * `https://example.com`. Null when it cannot be the address of a page.
+ */
+export function completeAddress(written: string): string | null {
+  const text = written.trim()
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+    ? text
+    : `https:${text.startsWith("//") ? "" : "//"}${text}`
+  if (!URL.canParse(address)) return null
+  const { protocol } = new URL(address)
+  return protocol === "https:" || protocol === "http:" ? address : null
+}
+
+/**
+ * One spelling for addresses of the same page: no fragment, no default port, no tracking
+ * parameters, lower-case host. The trailing slash and the order of the query stay.
+ */
+export function normaliseUrl(address: string): string {
+  const url = new URL(address)
+  url.hash = ""
+  if (url.search !== "") {
+    const kept = url.search
+      .slice(1)
+      .split("&")
+      .filter((pair) => pair !== "" && !isTracking(pair.split("=", 1)[0]!))
+    url.search = kept.join("&")
+  }
+  return url.href
+}
+
+function isTracking(name: string): boolean {
+  const lower = name.toLowerCase()
+  return lower.startsWith("utm_") || trackingParameters.has(lower)
+}
+
+const bareHost = (url: URL) => url.host.replace(/^www\./, "")
+
+/** The domain under which an owner registers names: `example.co.uk`, `name.github.io`. */
+export function registrableDomain(hostOrUrl: string): string | null {
+  return getDomain(hostOrUrl, { allowPrivateDomains: true })
+}
+
+/** Same host, `www.` ignored; with subdomains, same registrable domain. */
+export function sameSite(a: string, b: string, includeSubdomains = false): boolean {
+  const [first, second] = [new URL(a), new URL(b)]
+  if (bareHost(first) === bareHost(second)) return true
+  if (!includeSubdomains) return false
+  const domain = registrableDomain(first.hostname)
+  return domain !== null && domain === registrableDomain(second.hostname)
+}
+
+/** False for addresses whose ending names a file that is no page: images, archives, media. */
+export function isPageAddress(address: string): boolean {
+  const name = new URL(address).pathname.split("/").at(-1)!
+  const dot = name.lastIndexOf(".")
+  return dot < 0 || !fileExtensions.has(name.slice(dot + 1).toLowerCase())
+}
+
+/** An address that only a loop of relative links, or a script gone wrong, makes. */
+export function isTrapAddress(address: string): boolean {
+  if (address.length > maxAddressLength) return true
+  const segments = new URL(address).pathname.split("/").filter((segment) => segment !== "")
+  return segments.length - new Set(segments).size > maxRepeatedSegments
+}
+
+/** Keeps a crawl out of endless spaces: calendars, sorted lists, session ids. One for each run. */
+export class TrapGuard {
+  private readonly queries = new Map<string, Set<string>>()
+
+  /** Whether an address may be crawled; counts the queries seen for its path. */
+  admits(address: string): boolean {
+    if (isTrapAddress(address)) return false
+    const start = address.indexOf("?")
+    if (start < 0) return true
+    const path = address.slice(0, start)
+    const seen = this.queries.get(path) ?? new Set()
+    this.queries.set(path, seen)
+    const query = address.slice(start + 1)
+    if (seen.has(query)) return true
+    if (seen.size >= maxQueriesPerPath) return false
+    seen.add(query)
+    return true
+  }
+}

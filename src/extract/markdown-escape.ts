@@ -1,0 +1,108 @@
+/** Escaping of text in CommonMark and GFM: only what would be read as markup. */
+
+const special = /\\|`|\*+|_+|\[|\]|<|&|~+|\||!$/g
+const hasSpecial = /[\\`*_[\]<&~|]|!$/
+const entity = /^&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]*);/i
+
+export interface TextPlace {
+  /** The character before the text; "" at the start of a line. */
+  before: string
+  /** The character after the text; "" at the end of a line. */
+  after: string
+  inTable: boolean
+  /** The text of a link whose brackets do not pair up. */
+  escapeBrackets: boolean
+  /** A link or picture follows, so that a closing "!" would make a picture of it. */
+  linkFollows: boolean
+}
+
+export function escapeText(text: string, place: TextPlace): string {
+  if (!hasSpecial.test(text)) return text
+  return text.replace(special, (run: string, at: number) => {
+    const previous = text[at - 1] ?? place.before
+    const next = text[at + run.length] ?? place.after
+    return mustEscape(run, previous, next, text, at, place) ? run.replace(/./g, "\\$&") : run
+  })
+}
+
+function mustEscape(
+  run: string,
+  previous: string,
+  next: string,
+  text: string,
+  at: number,
+  place: TextPlace,
+): boolean {
+  switch (run[0]) {
+    case "\\":
+      return next === "" || /[!-/:-@[-`{-~\n]/.test(next)
+    case "`":
+      return true
+    case "*":
+      return !(isSpace(previous) && isSpace(next))
+    case "_":
+      return !(isSpace(previous) && isSpace(next)) && !(isWord(previous) && isWord(next))
+    case "~":
+      return run.length > 1 || !isSpace(previous)
+    case "[":
+      return place.escapeBrackets || (place.before === "" && at === 0 && isTaskBox(text))
+    case "]":
+      return place.escapeBrackets || next === "("
+    case "<":
+      return /[a-z/!?]/i.test(next)
+    case "&":
+      return entity.test(text.slice(at, at + 40))
+    case "|":
+      return place.inTable
+    default:
+      return place.linkFollows
+  }
+}
+
+/** "[ ] " at the start of an item, which would be read as a box to tick. */
+const isTaskBox = (text: string) => /^\[[ x]\](?:\s|$)/i.test(text)
+
+export const isSpace = (char: string) => char === "" || /\s/.test(char)
+export const isPunctuation = (char: string) => /[\p{P}\p{S}]/u.test(char)
+const isWord = (char: string) => !isSpace(char) && !isPunctuation(char)
+
+const lineStart =
+  /^(?:(#{1,6})(?=\s|$)|(>)|([-+*])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(=+|-+|\*{3,}|_{3,})\s*$|([|:-])(?=[|:\s-]*$)|(\[)(?=[^\]]*\]:))/
+
+/** Escapes what would begin a heading, list, quote, rule, table or definition at the start of a line. */
+export function escapeLineStart(line: string): string {
+  const match = lineStart.exec(line)
+  if (!match) return line
+  const number = match[4]
+  if (number === undefined) return `\\${line}`
+  return `${number}\\${line.slice(number.length)}`
+}
+
+/** Brackets that pair up need no escape inside the text of a link. */
+export function bracketsPair(text: string): boolean {
+  let depth = 0
+  for (const char of text) {
+    if (char === "[") depth++
+    else if (char === "]" && --depth < 0) return false
+  }
+  return depth === 0
+}
+
+/** An address inside `(…)` of a link. */
+export function linkDestination(address: string): string {
+  const escaped = address
+    .replace(/[\s<>]/g, (char) => encodeURIComponent(char))
+    .replaceAll("|", "%7C")
+    .replace(/&(?=#?\w+;)/g, "&amp;")
+  return parenthesesPair(escaped) ? escaped : escaped.replace(/[()]/g, "\\$&")
+}
+
+function parenthesesPair(text: string): boolean {
+  let depth = 0
+  for (const char of text) {
+    if (char === "(") depth++
+    else if (char === ")" && --depth < 0) return false
+    if (depth > 30) return false
+  }
+  return depth === 0
+}

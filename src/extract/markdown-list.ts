@@ -1,0 +1,49 @@
+export interface Block {
+  kind: "paragraph" | "list" | "other"
+  text: string
+}
+
+export interface ListItem {
+  /** "-", "3." or "3)". */
+  marker: string
+  blocks: Block[]
+}
+
+/** The items of a list, set apart by blank lines only where an item has several paragraphs. */
+export function writeList(items: ListItem[]): string {
+  const tight = items.every(({ blocks }) => isTight(blocks))
+  return items
+    .map(({ marker, blocks }) => {
+      const text = blocks.map((block) => block.text).join(tight ? "\n" : "\n\n")
+      return indentRest(`${marker} ${text}`, " ".repeat(marker.length + 1))
+    })
+    .join(tight ? "\n" : "\n\n")
+}
+
+/** Text with at most lists below it, each of which may stand directly under a line of text. */
+function isTight([first, ...rest]: Block[]): boolean {
+  if (!first) return true
+  return rest.every((block) => block.kind === "list" && /^(?:[-*]|1[.)]) \S/.test(block.text))
+}
+
+/** Indents all lines but the first; empty ones stay empty. */
+export function indentRest(text: string, indent: string): string {
+  return text.replace(/\n(?=[^\n])/g, `\n${indent}`)
+}
+
+/** The numbers of a list's items: from `start`, an item's own `value`, or down when reversed. */
+export function itemNumbers(list: Element, items: Element[]): number[] {
+  const step = list.hasAttribute("reversed") ? -1 : 1
+  const first = step < 0 ? items.length : 1
+  let next = numberIn(list.getAttribute("start")) ?? first
+  return items.map((item) => {
+    const number = numberIn(item.getAttribute("value")) ?? next
+    next = Math.max(0, number + step)
+    return number
+  })
+}
+
+/** CommonMark knows numbers from 0 to nine digits. */
+function numberIn(written: string | null): number | null {
+  return written !== null && /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : null
+}

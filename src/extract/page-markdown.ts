@@ -1,0 +1,58 @@
+import { baseUrl } from "./html.ts"
+import { mainContent } from "./main-content.ts"
+import { toMarkdown } from "./markdown.ts"
+import { countWords } from "./words.ts"
+
+/** A page as Markdown: what it is about, or all that is seen of it. */
+export function pageMarkdown(document: Document, pageUrl: string, mainOnly: boolean): string {
+  const root = mainOnly ? mainContent(document, pageUrl).root : document.body
+  return toMarkdown(root, baseUrl(document, pageUrl))
+}
+
+/** Markdown under a first heading, where it has none of its own. */
+export function withTitle(markdown: string, title: string | null): string {
+  if (title === null || /^# \S/m.test(withoutCode(markdown))) return markdown
+  return `# ${title.replace(/([\\`*_[\]<])/g, "\\$1")}\n\n${markdown}`
+}
+
+export interface MarkdownFigures {
+  wordCount: number
+  charCount: number
+  /** A rule of thumb: four characters a token. */
+  tokenEstimate: number
+  linkCount: number
+  imageCount: number
+}
+
+export function markdownFigures(markdown: string): MarkdownFigures {
+  const prose = withoutCode(markdown)
+  const images = prose.match(/!\[[^\]\n]*\]\(/g)?.length ?? 0
+  const links = prose.match(/(?<!\\)\]\(/g)?.length ?? 0
+  return {
+    wordCount: countWords(markdown.replace(/\]\([^)\s]*\)/g, "]")),
+    charCount: markdown.length,
+    tokenEstimate: Math.ceil(markdown.length / 4),
+    linkCount: links - images,
+    imageCount: images,
+  }
+}
+
+const withoutCode = (markdown: string) =>
+  markdown.replace(/^\s*(`{3,})[^\n]*\n[\s\S]*?\n\s*\1`*$/gm, "")
+
+/** A YAML block before Markdown. Unknown values are left empty. */
+export function frontMatter(values: Record<string, string | null>): string {
+  const lines = Object.entries(values).map(([name, value]) => `${name}:${yamlValue(value)}`)
+  return `---\n${lines.join("\n")}\n---\n\n`
+}
+
+const needsQuotes = /[:#"'[\]{},&*!|>%@`\\\n]|^[\s?-]|\s$/
+const looksLikeOther =
+  /^(?:true|false|yes|no|on|off|null|~|[-+]?\.?\d[\d_.eE+-]*|0[xo][\da-f]+|\d{4}-\d\d?-\d\d?.*|\.inf|\.nan)$/i
+
+function yamlValue(value: string | null): string {
+  if (value === null || value === "") return ""
+  return needsQuotes.test(value) || looksLikeOther.test(value)
+    ? ` ${JSON.stringify(value)}`
+    : ` ${value}`
+}

@@ -1,0 +1,100 @@
+import { foldSpace } from "./text.ts"
+import { isBlock, isUnseen, zeroWidth } from "./visibility.ts"
+
+const elementNode = 1
+const textNode = 3
+
+/**
+ * The visible text of an element, a line for each block and each `<br>`; within a line white space
+ * is folded, cells of a row are set apart by tabs, and only `pre` keeps its own line breaks.
+ */
+export function textLines(root: Node): string[] {
+  return new LineReader(nothing).read(root)
+}
+
+/** The lines of an article as it is read: without the captions of its pictures. */
+export function proseLines(root: Node): string[] {
+  return new LineReader(captions).read(root)
+}
+
+/** The visible text of an element, one line for each block. */
+export function blockText(root: Node): string {
+  return textLines(root).join("\n")
+}
+
+/** The visible text of an element, its blocks set apart by blank lines. */
+export function paragraphText(root: Node): string {
+  return textLines(root).join("\n\n")
+}
+
+/** The visible text of an element on one line. */
+export function lineText(root: Node): string {
+  return foldSpace(textLines(root).join(" "))
+}
+
+const nothing = new Set<string>()
+const captions = new Set(["figcaption"])
+
+class LineReader {
+  private readonly lines: string[] = []
+  private line = ""
+
+  constructor(private readonly skipped: ReadonlySet<string>) {}
+
+  read(root: Node): string[] {
+    this.visit(root, false)
+    this.endLine(false)
+    return this.lines
+  }
+
+  private visit(node: Node, pre: boolean): void {
+    if (node.nodeType === textNode) this.add(node.nodeValue ?? "", pre)
+    else if (node.nodeType === elementNode) this.visitElement(node as Element, pre)
+    else this.visitChildren(node, pre)
+  }
+
+  private visitElement(element: Element, pre: boolean): void {
+    const name = element.localName
+    if (name === "br") this.endLine(pre)
+    if (this.skipped.has(name) || isUnseen(element)) return
+    const isCell = name === "td" || name === "th"
+    if (isCell) this.line += "\t"
+    if (isCell || !isBlock(element)) {
+      this.visitChildren(element, pre)
+      return
+    }
+    const insidePre = pre || name === "pre"
+    this.endLine(pre)
+    this.visitChildren(element, insidePre)
+    this.endLine(insidePre)
+  }
+
+  private visitChildren(parent: Node, pre: boolean): void {
+    for (let child = parent.firstChild; child; child = child.nextSibling) this.visit(child, pre)
+  }
+
+  private add(text: string, pre: boolean): void {
+    if (!pre) {
+      this.line += text.replace(/\s+/g, " ")
+      return
+    }
+    const [first, ...rest] = text.split(/\r?\n/)
+    this.line += first
+    for (const line of rest) {
+      this.endLine(true)
+      this.line = line
+    }
+  }
+
+  private endLine(pre: boolean): void {
+    const text = this.line.replace(zeroWidth, "")
+    const line = pre
+      ? text.trimEnd()
+      : text
+          .replace(/ *\t[ \t]*/g, "\t")
+          .replace(/ +/g, " ")
+          .trim()
+    if (line.trim() !== "") this.lines.push(line)
+    this.line = ""
+  }
+}

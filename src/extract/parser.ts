@@ -1,0 +1,217 @@
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
+import { parseHTML } from "linkedom"
+import { OpenElements } from "./open-elements.ts"
+
+/** As in Chrome: what is nested deeper becomes a sibling. Keeps every later walk within the stack. */
+const maxDepth = 512
+const maxElements = 400_000
+const maxAttributes = 256
+const maxClassLength = 8_192
+
+const voidElements = new Set(
+  "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split(
+    " ",
+  ),
+)
+const headElements = new Set(
+  "base basefont bgsound link meta noscript script style template title".split(" "),
+)
+/** Elements whose text the tokenizer reads raw; `/>` ends them all the same. */
+const rawElements = new Set(["script", "style", "title", "textarea", "xmp", "iframe"])
+
+const blank = /^[\t\n\f\r ]*$/
+
+/**
+ * Builds a linkedom document from a page, by the rules of the HTML standard that matter for pages
+ * as they are written: html, head and body are always there, attribute names are lower case, ends
+ * of paragraphs, items, cells and links are implied, stray end tags close nothing outside their
+ * table cell, text is one node. Depth and numbers are bounded, so that no page can exhaust us.
+ */
+export class TreeBuilder implements TokenizerCallbacks {
+  readonly document: Document
+  private readonly html: HTMLElement
+  private readonly head: HTMLElement
+  private readonly body: HTMLElement
+  private readonly open: OpenElements
+  private inBody = false
+  private text = ""
+  private elements = 0
+  private name = ""
+  private attributes: [string, string][] = []
+  private attributeName = ""
+  private attributeValue = ""
+
+  constructor(private readonly source: string) {
+    const { document } = parseHTML("<html><head></head><body></body></html>")
+    this.document = document as unknown as Document
+    this.html = this.document.documentElement
+    this.head = this.document.head
+    this.body = this.document.body
+    this.open = new OpenElements(this.html)
+  }
+
+  build(): Document {
+    const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, this)
+    tokenizer.write(this.source)
+    tokenizer.end()
+    this.flushText()
+    return this.document
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.name = this.source.slice(start, end).toLowerCase()
+    this.attributes = []
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attributeName = this.source.slice(start, end).toLowerCase()
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.attributeValue += this.source.slice(start, end)
+  }
+
+  onattribentity(codepoint: number): void {
+    this.attributeValue += String.fromCodePoint(codepoint)
+  }
+
+  onattribend(): void {
+    if (this.attributes.length < maxAttributes) {
+      this.attributes.push([this.attributeName, this.attributeValue])
+    }
+    this.attributeValue = ""
+  }
+
+  onopentagend(): void {
+    this.start(this.name, false)
+  }
+
+  onselfclosingtag(): void {
+    this.start(this.name, true)
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.source.slice(start, end).toLowerCase()
+    if (name === "body" || name === "html") return
+    this.flushText()
+    if (name === "br") this.start("br", true)
+    else this.open.close(name)
+  }
+
+  ontext(start: number, end: number): void {
+    this.text += this.source.slice(start, end)
+  }
+
+  ontextentity(codepoint: number): void {
+    this.text += String.fromCodePoint(codepoint)
+  }
+
+  oncomment(start: number, end: number, endOffset: number): void {
+    this.flushText()
+    if (++this.elements > maxElements) return
+    const parent = this.open.top === this.html && this.inBody ? this.body : this.open.top
+    parent.appendChild(this.document.createComment(this.source.slice(start, end - endOffset)))
+  }
+
+  oncdata(start: number, end: number, endOffset: number): void {
+    if (this.open.has("svg") || this.open.has("math")) {
+      this.text += this.source.slice(start, end - endOffset)
+    } else this.oncomment(start, end, endOffset)
+  }
+
+  ondeclaration(start: number, end: number): void {
+    const text = this.source.slice(start, Math.min(end, start + 500))
+    if (!/^doctype\s/i.test(text) || this.document.doctype)
+      return // linkedom reads a whole declaration from this setter, and the types do not know it.
+    ;(this.document as { doctype: unknown }).doctype = text.slice("doctype ".length).trim()
+  }
+
+  onprocessinginstruction(): void {}
+  onend(): void {}
+
+  private start(name: string, selfClosing: boolean): void {
+    this.flushText()
+    if (name === "html") this.merge(this.html)
+    else if (name === "head") this.openHead()
+    else if (name === "body") this.openBody()
+    else this.append(name, selfClosing)
+  }
+
+  private append(name: string, selfClosing: boolean): void {
+    this.place(headElements.has(name))
+    this.open.imply(name)
+    const element = this.element(name)
+    if (!element) return
+    this.open.top.appendChild(element)
+    if (voidElements.has(name)) return
+    if (selfClosing && (rawElements.has(name) || this.open.has("svg") || this.open.has("math")))
+      return
+    if (this.open.depth < maxDepth) this.open.push(name, element)
+    else this.open.skip(name)
+  }
+
+  /** Null when the page has more elements than we keep; its text is kept in the last ones. */
+  private element(name: string): HTMLElement | null {
+    if (++this.elements > maxElements) return null
+    const element = this.document.createElement(name)
+    this.merge(element)
+    return element
+  }
+
+  private merge(element: HTMLElement): void {
+    const seen = new Set<string>()
+    const fresh: [string, string][] = []
+    for (const attribute of this.attributes) {
+      if (seen.has(attribute[0])) continue
+      seen.add(attribute[0])
+      fresh.push(attribute)
+    }
+    // linkedom puts each new attribute before the others.
+    for (let index = fresh.length - 1; index >= 0; index--) {
+      const [name, value] = fresh[index]!
+      if (element.hasAttribute(name)) continue
+      const long = name === "class" && value.length > maxClassLength
+      element.setAttribute(name, long ? value.slice(0, maxClassLength) : value)
+    }
+  }
+
+  private openHead(): void {
+    this.merge(this.head)
+    if (!this.inBody && this.open.top === this.html) this.open.push("head", this.head)
+  }
+
+  private openBody(): void {
+    this.merge(this.body)
+    if (!this.inBody) this.enterBody()
+  }
+
+  /** Makes sure that what comes next lands in the head or in the body. */
+  private place(belongsInHead: boolean): void {
+    if (this.inBody) return
+    if (this.open.has("template") || this.open.has("noscript")) return
+    if (!belongsInHead) this.enterBody()
+    else if (this.open.top === this.html) this.open.push("head", this.head)
+  }
+
+  private enterBody(): void {
+    this.inBody = true
+    this.open.clear()
+    this.open.push("body", this.body)
+  }
+
+  private flushText(): void {
+    if (this.text === "") return
+    const text = this.text
+    this.text = ""
+    const { top } = this.open
+    const isStructure = top === this.html || top === this.head
+    if (isStructure && blank.test(text)) {
+      if (top === this.head) top.appendChild(this.document.createTextNode(text))
+      return
+    }
+    if (isStructure) this.place(false)
+    const opensPre = this.open.top.localName === "pre" && !this.open.top.firstChild
+    const kept = opensPre ? text.replace(/^\r?\n/, "") : text
+    if (kept !== "") this.open.top.appendChild(this.document.createTextNode(kept))
+  }
+}

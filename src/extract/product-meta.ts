@@ -1,0 +1,56 @@
+import { availabilityOf } from "./availability.ts"
+import { currencyOf, type Place } from "./currencies.ts"
+import { type MetaTags, metaContent } from "./meta.ts"
+import { parsePrice } from "./prices.ts"
+import { known, type ProductFacts } from "./product-facts.ts"
+import { gtinOf } from "./product-ids.ts"
+import { conditionOf } from "./product-offers.ts"
+import { titleOrNull } from "./text.ts"
+
+/** What the Open Graph, Facebook and Twitter tags of a product's page say. */
+export function metaFacts(meta: MetaTags, place: Place): ProductFacts {
+  const text = (...names: string[]) => titleOrNull(metaContent(meta, ...names))
+  const currency = currencyOf(
+    text("product:price:currency", "og:price:currency", "product:sale_price:currency"),
+    place,
+  )
+  const written =
+    text(
+      "product:sale_price:amount",
+      "product:price:amount",
+      "og:price:amount",
+      "product:price",
+      "og:price",
+    ) ?? twitterPrice(meta)
+  const amount = written === null ? null : amountOf(written, currency, place)
+  const original = text("product:original_price:amount", "og:price:standard_amount")
+  return known({
+    name: text("og:title", "twitter:title"),
+    brand: text("product:brand", "og:brand"),
+    description: text("og:description", "description", "twitter:description"),
+    sku: text("product:retailer_item_id", "product:sku"),
+    mpn: text("product:mfr_part_no"),
+    gtin: gtinOf(text("product:ean", "product:upc", "product:isbn", "product:gtin")),
+    price: amount?.amount ?? null,
+    currency: currency ?? amount?.currency ?? null,
+    listPrice: original === null ? null : (amountOf(original, currency, place)?.amount ?? null),
+    availability: availabilityOf(text("product:availability", "og:availability")),
+    condition: conditionOf(text("product:condition", "og:condition")),
+    category: text("product:category"),
+  })
+}
+
+function amountOf(written: string, currency: string | null, place: Place) {
+  const plain = /^\d+(?:\.\d{1,2})?$/.test(written) ? Number(written) : null
+  return plain === null ? parsePrice(written, { ...place, currency }) : { amount: plain, currency }
+}
+
+/** Twitter cards carry pairs of labels and values. */
+function twitterPrice(meta: MetaTags): string | null {
+  for (const number of [1, 2]) {
+    const label = metaContent(meta, `twitter:label${number}`) ?? ""
+    const value = metaContent(meta, `twitter:data${number}`)
+    if (/price|preis|prix|precio|prezzo|cena|hinta/i.test(label) && value) return value
+  }
+  return null
+}

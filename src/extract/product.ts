@@ -1,0 +1,103 @@
+import { isInStock } from "./availability.ts"
+import { currencyOfCountry, type Place } from "./currencies.ts"
+import { type MetaTags, metaContent, readMeta } from "./meta.ts"
+import { known, type ProductFacts, type ProductSource } from "./product-facts.ts"
+import { idInAddress } from "./product-ids.ts"
+import { metaFacts } from "./product-meta.ts"
+import { productNodes } from "./product-node.ts"
+import { readShown, type ShownProduct } from "./product-page.ts"
+import { shopFacts } from "./product-shop.ts"
+import { structuredFacts } from "./product-structured.ts"
+import { readStructuredData, type StructuredData } from "./structured-data.ts"
+
+export interface Product extends ProductFacts {
+  inStock: boolean | null
+  /** The source of name and price. */
+  extractedFrom: ProductSource
+}
+
+interface Sourced {
+  source: ProductSource
+  facts: ProductFacts
+}
+
+/**
+ * The product that a page sells, merged from all that the page says of it: structured data first,
+ * then meta tags, the shop's own state, and what is shown. Null when the page is none of a product:
+ * no name, or none of price, sku, gtin and availability.
+ */
+export function readProduct(
+  document: Document,
+  pageUrl: string,
+  structured: StructuredData = readStructuredData(document, pageUrl),
+): Product | null {
+  const meta = readMeta(document)
+  const place = placeOf(document, meta, pageUrl)
+  const sources: Sourced[] = []
+  for (const { node, format } of productNodes(structured, document, pageUrl)) {
+    sources.push({ source: format, facts: structuredFacts(structured, node, pageUrl, place) })
+  }
+  sources.push({ source: "meta", facts: metaFacts(meta, place) })
+  const shown = readShown(document, place)
+  const shop = shopFacts(document, pageUrl, place)
+  const facts = shop ? { ...shown.labelled, ...shop } : shownFacts(shown)
+  sources.push({ source: "selectors", facts })
+  return merged(sources, pageUrl)
+}
+
+function shownFacts(shown: ShownProduct): ProductFacts {
+  const { heading, price, listPrice, availability, labelled } = shown
+  return known({
+    name: heading,
+    price: price?.price.amount ?? null,
+    currency: price?.price.currency ?? null,
+    priceText: price?.text ?? null,
+    listPrice: listPrice?.amount ?? null,
+    availability,
+    ...labelled,
+  })
+}
+
+function merged(sources: Sourced[], pageUrl: string): Product | null {
+  const facts: ProductFacts = {}
+  for (const source of sources.toReversed()) Object.assign(facts, source.facts)
+  const shown = sources.at(-1)!.facts
+  // A number printed beside "SKU" or "product code" is the one that the shop's customers use.
+  facts.sku = shown.sku ?? facts.sku ?? idInAddress(pageUrl) ?? undefined
+  settlePrice(facts, shown)
+  // A page that asks a price and says nothing of the stock sells the thing.
+  if (facts.price !== undefined) facts.availability ??= "in_stock"
+  const { name, price, sku, gtin, availability } = facts
+  if (name === undefined || (price ?? sku ?? gtin ?? availability) === undefined) return null
+  const extractedFrom = (sources.find(({ facts }) => facts.price === price) ?? sources[0])!.source
+  return { ...facts, inStock: isInStock(availability ?? null), extractedFrom }
+}
+
+/**
+ * Some shops' data gives the price before the reduction, which the page itself strikes through; and
+ * a price of zero, where nothing can be bought, is a field that nobody filled.
+ */
+function settlePrice(facts: ProductFacts, shown: ProductFacts): void {
+  const { price } = facts
+  const isStruck = price !== undefined && price === shown.listPrice && shown.price !== undefined
+  if (isStruck && shown.price! < price) {
+    facts.price = shown.price
+    facts.priceText = shown.priceText
+    facts.listPrice = price
+  } else if (price === 0 && facts.availability !== "in_stock") {
+    delete facts.price
+  }
+}
+
+/** The country and language of a shop: its domain's ending, or the region of its language tag. */
+function placeOf(document: Document, meta: MetaTags, pageUrl: string): Place {
+  const ending = new URL(pageUrl).hostname.split(".").at(-1)!.toUpperCase()
+  const tag = document.documentElement?.getAttribute("lang") || metaContent(meta, "og:locale") || ""
+  const [language, region] = tag.split(/[-_]/)
+  const country = currencyOfCountry(ending)
+    ? ending
+    : region?.length === 2
+      ? region.toUpperCase()
+      : null
+  return { country, language: language?.toLowerCase() || null }
+}

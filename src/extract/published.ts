@@ -1,0 +1,123 @@
+import { isoDate } from "./dates.ts"
+import { textOf } from "./html.ts"
+import { metaContent } from "./meta.ts"
+import type { PageSources } from "./metadata.ts"
+import { textAt } from "./structured-data.ts"
+
+const publishedNames = [
+  "article:published_time",
+  "og:article:published_time",
+  "og:published_time",
+  "parsely-pub-date",
+  "pubdate",
+  "publish-date",
+  "publish_date",
+  "publishdate",
+  "date",
+  "dc.date",
+  "dc.date.issued",
+  "dc.date.created",
+  "dcterms.date",
+  "dcterms.created",
+  "dcterms.issued",
+  "sailthru.date",
+  "article.published",
+  "citation_publication_date",
+  "citation_date",
+]
+
+const modifiedNames = [
+  "article:modified_time",
+  "og:article:modified_time",
+  "og:updated_time",
+  "last-modified",
+  "dc.date.modified",
+  "dcterms.modified",
+  "article.updated",
+]
+
+export function publishedAt(sources: PageSources): string | null {
+  const { document } = sources
+  return (
+    nodeDate(sources, "datePublished") ??
+    nodeDate(sources, "dateCreated") ??
+    metaDate(sources, publishedNames) ??
+    itemDate(document, "datePublished") ??
+    timeInArticle(document) ??
+    elementDate(document.querySelector('[property~="dc:date"]')) ??
+    addressDate(sources.pageUrl)
+  )
+}
+
+export function modifiedAt(sources: PageSources): string | null {
+  return (
+    nodeDate(sources, "dateModified") ??
+    metaDate(sources, modifiedNames) ??
+    itemDate(sources.document, "dateModified")
+  )
+}
+
+function nodeDate({ main, webPage, structured }: PageSources, property: string): string | null {
+  for (const node of [main, webPage]) {
+    const date = node && pageDate(textAt(structured, node, property))
+    if (date) return date
+  }
+  return null
+}
+
+function metaDate({ meta }: PageSources, names: string[]): string | null {
+  for (const name of names) {
+    const date = pageDate(metaContent(meta, name))
+    if (date !== null) return date
+  }
+  return null
+}
+
+function itemDate(document: Document, property: string): string | null {
+  for (const element of document.querySelectorAll(`[itemprop~=${property}]`)) {
+    const date = elementDate(element)
+    if (date !== null) return date
+  }
+  return null
+}
+
+function elementDate(element: Element | null): string | null {
+  if (!element) return null
+  return (
+    pageDate(element.getAttribute("content")) ??
+    pageDate(element.getAttribute("datetime")) ??
+    pageDate(textOf(element))
+  )
+}
+
+/** The first machine-readable time of the article; those of other articles stand in links or asides. */
+function timeInArticle(document: Document): string | null {
+  const times = document.querySelectorAll("article time[datetime], main time[datetime]")
+  for (const time of times) {
+    if (time.closest("aside, nav, footer, a")) continue
+    const date = pageDate(time.getAttribute("datetime"))
+    if (date !== null) return date
+  }
+  return pageDate(document.querySelector("time[pubdate][datetime]")?.getAttribute("datetime"))
+}
+
+/** The day in an address such as `/2020/01/13/title`. */
+function addressDate(pageUrl: string): string | null {
+  const match = /\/((?:19|20)\d\d)[/-](\d{1,2})[/-](\d{1,2})(?:[/-]|$)/.exec(
+    new URL(pageUrl).pathname,
+  )
+  return match
+    ? isoDate(`${match[1]}-${match[2]!.padStart(2, "0")}-${match[3]!.padStart(2, "0")}`)
+    : null
+}
+
+/** A date as pages write it, `4/6/2016 4:00:00 PM` of American servers included. */
+export function pageDate(written: string | null | undefined): string | null {
+  if (!written) return null
+  const american = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})(\s+\d.*)?$/.exec(written)
+  if (!american) return isoDate(written)
+  const [first, second] = [Number(american[1]), Number(american[2])]
+  const [month, day] = first > 12 ? [second, first] : [first, second]
+  const date = `${american[3]}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
+  return isoDate(`${date}${american[4] ?? ""}`)
+}

@@ -1,0 +1,41 @@
+import { textOf } from "./html.ts"
+
+/** `<title>` of the page itself (an SVG may have one too), white space folded. */
+export function documentTitle(document: Document): string | null {
+  const titles = [...document.getElementsByTagName("title")]
+  const own = titles.find((title) => !title.closest("svg") && textOf(title) !== null)
+  return textOf(own)
+}
+
+/** How many words of a text occur in another. */
+export function sharedWords(text: string, other: string | null): number {
+  const words = new Set(wordsOf(other ?? ""))
+  return wordsOf(text).filter((word) => words.has(word)).length
+}
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** A title without the name of its site at its end: `Title | Site`, `Title - Site`. */
+export function withoutSiteName(title: string, siteName: string | null, pageUrl: string): string {
+  const parts = /^(.*\S)\s+[|\-–—·•:»›~]\s+(\S.*)$/s.exec(title)
+  if (!parts) return title
+  const last = bare(parts[2]!)
+  const names = [siteName ?? "", new URL(pageUrl).hostname.replace(/^www\./, "").split(".")[0]!]
+  return last !== "" && names.some((name) => bare(name) === last) ? parts[1]! : title
+}
+
+const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
+
+/**
+ * The page's own heading where its title says the same and more, such as the site's name; else the
+ * title.
+ */
+export function headingOf(document: Document, title: string | null): string | null {
+  if (title === null) return null
+  const lower = title.toLowerCase()
+  for (const heading of document.getElementsByTagName("h1")) {
+    const text = textOf(heading)
+    if (text !== null && text.length > 3 && lower.includes(text.toLowerCase())) return text
+  }
+  return title
+}

@@ -1,0 +1,49 @@
+/** Elements that never show text of the page. */
+const invisible = new Set(
+  (
+    "area audio base basefont bgsound canvas col colgroup datalist embed frame frameset head iframe " +
+    "input link map meta noembed noframes object param script select source style svg template " +
+    "textarea title track video"
+  ).split(" "),
+)
+
+const hidingStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
+
+/** Whether an element hides its content by an attribute or inline style of its own. */
+export function isHidden(element: Element): boolean {
+  if (element.hasAttribute("hidden")) {
+    return element.getAttribute("hidden")!.toLowerCase() !== "until-found"
+  }
+  if (element.getAttribute("aria-hidden")?.toLowerCase() === "true") return true
+  const style = element.getAttribute("style")
+  return style !== null && hidingStyle.test(style)
+}
+
+/** Long enough, and it is the page itself that a parser put into a `noscript` nobody closed. */
+const swallowedPageLength = 500
+
+/** Whether readers of the page see nothing of an element. Pictures and players have no text. */
+export function isUnseen(element: Element): boolean {
+  const name = element.localName
+  if (invisible.has(name)) return true
+  if (name === "noscript") {
+    return !element.querySelector("p") || element.textContent!.trim().length < swallowedPageLength
+  }
+  return isHidden(element)
+}
+
+const blockNames = new Set(
+  (
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset " +
+    "figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main " +
+    "menu nav noscript ol optgroup option p pre search section summary table tbody td tfoot th thead tr ul"
+  ).split(" "),
+)
+
+/** Whether an element stands on lines of its own. */
+export function isBlock(element: Element): boolean {
+  return blockNames.has(element.localName)
+}
+
+/** Characters without width that are no part of a script's spelling: soft hyphens, zero-width spaces. */
+export const zeroWidth = /[\u00ad\u200b\u2060\ufeff]/g

@@ -1,0 +1,40 @@
+/** Scripts that set no spaces between words. */
+const spaceless =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]+/gu
+const hasSpaceless =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u
+const word = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['’._-](?=[\p{L}\p{N}]))*/gu
+
+const segmenter = new Intl.Segmenter("zh", { granularity: "word" })
+
+/** How many words a text has; text without spaces, such as Chinese, is cut up by dictionary. */
+export function countWords(text: string): number {
+  if (!hasSpaceless.test(text)) return text.match(word)?.length ?? 0
+  let count = text.replace(spaceless, " ").match(word)?.length ?? 0
+  for (const [run] of text.matchAll(spaceless)) {
+    for (const segment of segmenter.segment(run)) if (segment.isWordLike) count++
+  }
+  return count
+}
+
+const wordsPerMinute = 225
+const charactersPerMinute = 500
+
+/** Minutes that reading takes, rounded up; spaceless scripts by their characters. */
+export function readingMinutes(text: string): number {
+  let characters = 0
+  for (const [run] of text.matchAll(spaceless)) characters += run.length
+  const others = characters === 0 ? text : text.replace(spaceless, " ")
+  const words = others.match(word)?.length ?? 0
+  return Math.ceil(words / wordsPerMinute + characters / charactersPerMinute)
+}
+
+/** The first `length` characters of a text, cut at the end of a word where one is near. */
+export function cutAtWord(text: string, length: number): string {
+  const characters = [...text.slice(0, length * 2 + 2)]
+  if (characters.length <= length) return text
+  const cut = characters.slice(0, length).join("")
+  if (/\s/.test(characters[length]!)) return cut.trimEnd()
+  const space = cut.search(/\s\S*$/)
+  return space > cut.length - 40 && space > 0 ? cut.slice(0, space).trimEnd() : cut
+}

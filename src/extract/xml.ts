@@ -1,0 +1,174 @@
+import { DOMParser } from "linkedom"
+import { decodeEntities } from "./text.ts"
+
+/** An element of an XML document. Names are local ones; the prefix means nothing, its URI does. */
+export class XmlElement {
+  constructor(
+    readonly name: string,
+    /** The namespace's URI; "" for none. */
+    readonly namespace: string,
+    private readonly attributes: Map<string, string>,
+    /** Elements and texts, in document order. */
+    readonly children: readonly (XmlElement | string)[],
+  ) {}
+
+  /** The child elements of a name, of any namespace unless one is given. */
+  all(name: string, namespace?: string): XmlElement[] {
+    return this.elements().filter(
+      (child) =>
+        child.name === name &&
+        (namespace === undefined || sameNamespace(child.namespace, namespace)),
+    )
+  }
+
+  first(name: string, namespace?: string): XmlElement | undefined {
+    return this.all(name, namespace)[0]
+  }
+
+  elements(): XmlElement[] {
+    return this.children.filter((child) => typeof child !== "string")
+  }
+
+  /** All elements of a name below this one, at any depth. */
+  *within(name: string, namespace?: string): Generator<XmlElement> {
+    for (const child of this.elements()) {
+      const named = child.name === name
+      if (named && (namespace === undefined || sameNamespace(child.namespace, namespace))) {
+        yield child
+      }
+      yield* child.within(name, namespace)
+    }
+  }
+
+  /** An attribute without prefix, or of a namespace; null when it is not there. */
+  attribute(name: string, namespace = ""): string | null {
+    return this.attributes.get(`${namespace.toLowerCase()} ${name}`) ?? null
+  }
+
+  /** The attributes without prefix, in their order. */
+  plainAttributes(): [name: string, value: string][] {
+    return [...this.attributes].flatMap(([key, value]) =>
+      key.startsWith(" ") ? [[key.slice(1), value] as [string, string]] : [],
+    )
+  }
+
+  /** All text below this element, as it is written. */
+  get text(): string {
+    return this.children.map((child) => (typeof child === "string" ? child : child.text)).join("")
+  }
+}
+
+/** The element as Bun.XML and linkedom both can give it. */
+interface RawElement {
+  name: string
+  attributes: Iterable<[string, string]>
+  children: Iterable<RawElement | string>
+}
+
+/**
+ * The root element of a document. White space before it, undeclared HTML entities, bare `&` and
+ * control characters are repaired. Null when it is not well-formed: cut off, or no XML at all.
+ */
+export function parseXml(text: string): XmlElement | null {
+  const source = text.trim()
+  if (!source.startsWith("<")) return null
+  const root = strictRoot(source) ?? strictRoot(repaired(source))
+  return root && adopt(fromBun(root), rootScope)
+}
+
+/** Like parseXml, and a document with unclosed or misnested elements gives what can be read of it. */
+export function parseBrokenXml(text: string): XmlElement | null {
+  const whole = parseXml(text)
+  if (whole) return whole
+  const source = text.slice(Math.max(0, text.indexOf("<")))
+  const document = new DOMParser().parseFromString(source, "text/xml")
+  const root = document.documentElement as unknown as Element | null
+  return root && adopt(fromDom(root), rootScope)
+}
+
+function strictRoot(source: string): Bun.XML.Node | null {
+  try {
+    return Bun.XML.parse(source, { compact: false })
+  } catch {
+    return null
+  }
+}
+
+const xmlEntity = /^&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-f]+);$/i
+
+function forbiddenReference(token: string): boolean {
+  const code = /^&#(x?)([0-9a-f]+);$/i.exec(token)
+  const value = code ? Number.parseInt(code[2]!, code[1] ? 16 : 10) : 32
+  return value < 32 && value !== 9 && value !== 10 && value !== 13
+}
+
+function repaired(source: string): string {
+  return (
+    source
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
+      .replace(/<!\[CDATA\[[\s\S]*?\]\]>|&(?:[a-z][a-z0-9]*;|#\d+;|#x[0-9a-f]+;)?/gi, (token) => {
+        if (forbiddenReference(token)) return ""
+        if (token.startsWith("<") || xmlEntity.test(token)) return token
+        const decoded = decodeEntities(token)
+        return decoded === token ? `&amp;${token.slice(1)}` : decoded
+      })
+  )
+}
+
+function fromBun(node: Bun.XML.Node): RawElement {
+  return {
+    name: node.name,
+    attributes: Object.entries(node.attributes),
+    children: node.children
+      .filter((child) => typeof child === "string" || "name" in child)
+      .map((child) => (typeof child === "string" ? child : fromBun(child))),
+  }
+}
+
+function fromDom(element: Element): RawElement {
+  const children: (RawElement | string)[] = []
+  for (const node of element.childNodes) {
+    if (node.nodeType === 1) children.push(fromDom(node as Element))
+    else if (node.nodeType === 3 || node.nodeType === 4) children.push(node.textContent ?? "")
+  }
+  const attributes = [...element.attributes].map((one): [string, string] => [one.name, one.value])
+  return { name: element.nodeName, attributes, children }
+}
+
+type Scope = Record<string, string>
+
+const rootScope: Scope = { "": "", xml: "http://www.w3.org/XML/1998/namespace" }
+
+/** Resolves the prefixes. An undeclared prefix stands for itself as the namespace. */
+function adopt(raw: RawElement, outer: Scope): XmlElement {
+  let scope = outer
+  const plain: [string, string][] = []
+  for (const [name, value] of raw.attributes) {
+    if (name === "xmlns") scope = { ...scope, "": value.trim() }
+    else if (name.startsWith("xmlns:")) scope = { ...scope, [name.slice(6)]: value.trim() }
+    else plain.push([name, value])
+  }
+  const [prefix, local] = split(raw.name)
+  const attributes = new Map<string, string>()
+  for (const [name, value] of plain) {
+    const [own, rest] = split(name)
+    const namespace = own === "" ? "" : (scope[own] ?? own)
+    attributes.set(`${namespace.toLowerCase()} ${rest}`, value)
+  }
+  const children: (XmlElement | string)[] = []
+  for (const child of raw.children) {
+    children.push(typeof child === "string" ? child : adopt(child, scope))
+  }
+  return new XmlElement(local, scope[prefix] ?? prefix, attributes, children)
+}
+
+function split(name: string): [prefix: string, local: string] {
+  const colon = name.indexOf(":")
+  return colon < 0 ? ["", name] : [name.slice(0, colon), name.slice(colon + 1)]
+}
+
+/** Feeds write namespace addresses in any letter case. */
+function sameNamespace(a: string, b: string): boolean {
+  return a === b || a.toLowerCase() === b.toLowerCase()
+}

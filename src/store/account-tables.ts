@@ -1,0 +1,95 @@
+import type { Generated } from "kysely"
+
+/** Accounts and what belongs to them; and what keyless callers leave. Times are ISO 8601 UTC. */
+export interface AccountTables {
+  accounts: AccountsTable
+  ledger: LedgerTable
+  usage: UsageTable
+  keys: KeysTable
+  sessions: SessionsTable
+  allowance: AllowanceTable
+  claims: ClaimsTable
+  keyless_results: KeylessResultsTable
+  /** Random values that this installation made for itself. */
+  secrets: { name: string; value: string }
+}
+
+export interface AccountsTable {
+  /** `acc_…` */
+  id: string
+  /** Lower case. Null for an account made without one. */
+  email: string | null
+  password_hash: string | null
+  unlimited: number
+  /** The sum of the account's ledger; never below zero. */
+  balance: number
+  created_at: string
+}
+
+/** Append-only: what credits came and went. */
+export interface LedgerTable {
+  n: Generated<number>
+  account_id: string
+  at: string
+  amount: number
+  reason: "sign_up" | "grant" | "run"
+  run_id: string | null
+  note: string | null
+}
+
+export interface UsageTable {
+  account_id: string
+  /** UTC, `2026-01-31`. */
+  day: string
+  slug: string
+  credits: number
+  pages: number
+}
+
+export interface KeysTable {
+  /** `key_…` */
+  id: string
+  account_id: string
+  /** SHA-256 of the key, hexadecimal. */
+  hash: string
+  /** The key with its middle left out, to tell keys apart. */
+  hint: string
+  name: string
+  created_at: string
+  last_used_at: string | null
+  revoked_at: string | null
+}
+
+export interface SessionsTable {
+  hash: string
+  account_id: string
+  created_at: string
+  expires_at: string
+}
+
+export interface AllowanceTable {
+  /** A hashed address (`ip:…`) or agent id (`agent:…`). */
+  subject: string
+  day: string
+  used: number
+}
+
+export interface ClaimsTable {
+  /** Of the secret that the human opens. */
+  claim_hash: string
+  /** Of the secret that the agent polls. */
+  status_hash: string
+  created_at: string
+  expires_at: string
+  /** Whose key the agent gets; null until the sign-up is finished. */
+  account_id: string | null
+  delivered_at: string | null
+}
+
+export interface KeylessResultsTable {
+  token_hash: string
+  run_id: string
+  /** JSON of what the answer repeats: tool, input, caller. */
+  request: string
+  expires_at: string
+}

@@ -1,0 +1,123 @@
+import type { RunStatus } from "./schema.ts"
+
+/** Idempotent calls, batches, schedules and webhooks. Times are ISO 8601 UTC; JSON is text. */
+export interface AutomationTables {
+  idempotency: IdempotencyTable
+  planned_runs: PlannedRunsTable
+  batches: BatchesTable
+  batch_runs: BatchRunsTable
+  schedules: SchedulesTable
+  schedule_ticks: ScheduleTicksTable
+  webhooks: WebhooksTable
+  deliveries: DeliveriesTable
+  delivery_tries: DeliveryTriesTable
+}
+
+export interface IdempotencyTable {
+  account_id: string
+  key: string
+  /** SHA-256 of method, address and body. */
+  fingerprint: string
+  /** The id that the call gives to what it creates, also when it is repeated after a crash. */
+  resource_id: string
+  /** The answer, once there is one. */
+  status: number | null
+  body: string | null
+  created_at: string
+}
+
+/** Runs that were promised and are not started yet; what a crash leaves here is started later. */
+export interface PlannedRunsTable {
+  run_id: string
+  account_id: string
+  slug: string
+  input: string
+  origin: "batch" | "schedule"
+}
+
+export interface BatchesTable {
+  /** `bat_…` */
+  id: string
+  account_id: string
+  name: string | null
+  size: number
+  created_at: string
+}
+
+export interface BatchRunsTable {
+  batch_id: string
+  position: number
+  run_id: string
+}
+
+export interface SchedulesTable {
+  /** `sch_…` */
+  id: string
+  account_id: string
+  name: string | null
+  slug: string
+  input: string
+  cron: string
+  time_zone: string
+  /** What happens to a tick that found the service stopped. */
+  missed: "skip" | "run_once"
+  enabled: number
+  /** Null while disabled, or when the cron expression never matches again. */
+  next_at: string | null
+  created_at: string
+}
+
+/** Each tick that came due, once. */
+export interface ScheduleTicksTable {
+  schedule_id: string
+  due_at: string
+  fired_at: string
+  outcome: "started" | "skipped" | "out_of_credit"
+  /** Ticks that were missed together with this one. */
+  missed: number
+  run_id: string | null
+}
+
+export type WebhookEvent = `run.${Extract<RunStatus, "succeeded" | "failed" | "aborted" | "timed_out">}`
+
+export interface WebhooksTable {
+  /** `whk_…` */
+  id: string
+  account_id: string
+  url: string
+  /** JSON list of event names. */
+  events: string
+  description: string | null
+  /** `whsec_…`; kept readable, because deliveries are signed with it. */
+  secret: string
+  /** Signs beside the new one until `previous_until`. */
+  previous_secret: string | null
+  previous_until: string | null
+  disabled_at: string | null
+  disabled_reason: string | null
+  created_at: string
+}
+
+export interface DeliveriesTable {
+  /** `dlv_…`; sent as webhook-id, the same at each try. */
+  id: string
+  webhook_id: string
+  event: string
+  run_id: string | null
+  /** The very bytes that are signed and sent. */
+  payload: string
+  state: "pending" | "delivered" | "failed"
+  tries: number
+  /** When it is tried next; null when it has ended. */
+  next_at: string | null
+  created_at: string
+  ended_at: string | null
+}
+
+export interface DeliveryTriesTable {
+  delivery_id: string
+  at: string
+  status: number | null
+  error: string | null
+  milliseconds: number
+}

@@ -1,0 +1,20 @@
+import { Database } from "bun:sqlite"
+import { join } from "node:path"
+
+/**
+ * Keeps a second server out of a data folder. The lock is the operating system's, and ends with
+ * the process, however that ends. @throws when another process holds it.
+ */
+export function lockFolder(dataDir: string): () => void {
+  const lock = new Database(join(dataDir, "serve.lock"), { create: true })
+  try {
+    lock.run("PRAGMA locking_mode = EXCLUSIVE")
+    lock.run("BEGIN EXCLUSIVE")
+  } catch {
+    lock.close()
+    throw new Error(
+      `Another Trawl serves from ${dataDir}; stop it, or set TRAWL_DATA_DIR to another folder.`,
+    )
+  }
+  return () => lock.close()
+}

@@ -1,0 +1,84 @@
+import { type CompiledQuery, sql } from "kysely"
+import type { Db } from "./database.ts"
+import type { Listed, Page } from "./page.ts"
+import type { LogRow } from "./run-log.ts"
+import type { RunRow } from "./runs.ts"
+import type { RunStatus } from "./schema.ts"
+
+export interface RunFilter {
+  status?: RunStatus
+  slug?: string
+  /** ISO 8601 UTC, inclusive. */
+  createdAfter?: string
+  createdBefore?: string
+}
+
+/** A query that is built once and run with other values: reading a run is the hottest path. */
+const compiled = new WeakMap<Db, CompiledQuery<RunRow>>()
+
+function runQuery(db: Db): CompiledQuery<RunRow> {
+  const known = compiled.get(db)
+  if (known) return known
+  const made = db
+    .selectFrom("runs")
+    .selectAll()
+    .where("id", "=", "")
+    .where("account_id", "=", "")
+    .where("deleted_at", "is", sql.lit(null))
+    .compile()
+  compiled.set(db, made)
+  return made
+}
+
+/** A run of this account. */
+export async function accountRun(
+  db: Db,
+  run: { id: string; accountId: string },
+): Promise<RunRow | undefined> {
+  const query = runQuery(db)
+  const { rows } = await db.executeQuery<RunRow>({ ...query, parameters: [run.id, run.accountId] })
+  return rows[0]
+}
+
+/** The account's runs, the newest first. */
+export async function listRuns(
+  db: Db,
+  accountId: string,
+  filter: RunFilter,
+  page: Page,
+): Promise<Listed<RunRow>> {
+  const { status, slug, createdAfter, createdBefore } = filter
+  const own = db
+    .selectFrom("runs")
+    .where("account_id", "=", accountId)
+    .where("deleted_at", "is", null)
+    .$if(status !== undefined, (query) => query.where("status", "=", status!))
+    .$if(slug !== undefined, (query) => query.where("slug", "=", slug!))
+    .$if(createdAfter !== undefined, (query) => query.where("created_at", ">=", createdAfter!))
+    .$if(createdBefore !== undefined, (query) => query.where("created_at", "<=", createdBefore!))
+  const rows = await own
+    .selectAll()
+    .orderBy("n", "desc")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await own
+    .select((row) => row.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}
+
+/** A part of a run's log, in order. */
+export async function logPage(db: Db, runN: number, page: Page): Promise<Listed<LogRow>> {
+  const own = db.selectFrom("run_log").where("run_n", "=", runN)
+  const rows = await own
+    .select(["id", "at", "level", "message"])
+    .orderBy("id")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+  const { total } = await own
+    .select((row) => row.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
+}

@@ -1,0 +1,311 @@
+import { sql } from "kysely"
+import { chargeTarget } from "./credits.ts"
+import type { Db } from "./database.ts"
+import { closingSeq, insertItems, itemRows, type NewItem } from "./items.ts"
+import { type MemoryPlace, remember } from "./memory.ts"
+
+/** Which attempt at a run speaks; the writes of an attempt that was given up are refused. */
+export interface Attempt {
+  runN: number
+  attempt: number
+}
+
+export interface RunCounts {
+  itemCount: number
+  errorCount: number
+  pageCount: number
+  targetsDone: number
+  targetsFailed: number
+  targetsTotal: number
+  outOfCredit: boolean
+}
+
+export interface FinishedTarget {
+  seq: number
+  failed: boolean
+  /** Items of this target that were spilled before. */
+  spilled: number
+  items: NewItem[]
+  /** Key and JSON of targets found on the way. */
+  followed: [key: string, target: string][]
+  /** Pages to be charged, and how many of them came through the unlocker. */
+  pages: number
+  unlockerPages: number
+  /** Values (JSON texts) for the scraper's memory, by key. */
+  remembered: Record<string, string>
+}
+
+export interface TargetCommit extends Attempt {
+  /** Targets that are under way from now on. */
+  begun: number[]
+  finished: FinishedTarget[]
+  runId: string
+  /** Null for a keyless run. */
+  accountId: string | null
+  slug: string
+  tier: "free" | "premium"
+  at: string
+}
+
+/** The attempt was given up: its run is executed by another worker, or by none. */
+export class AttemptGivenUp extends Error {
+  override name = "AttemptGivenUp"
+}
+
+/**
+ * Stores what several targets of a run left behind, all or nothing: states, items, followed
+ * targets, memory, counters, credits. A target that is finished already changes nothing, so that a
+ * commit may be repeated. @throws AttemptGivenUp
+ */
+export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCounts> {
+  if (commit.begun.length > 0) await begin(db, commit.runN, commit.begun)
+  if (commit.finished.length === 0) return addCounts(db, commit, {})
+  const sealed = await seal(db, commit.runN, commit.finished)
+  const bill = await charge(db, commit, sealed)
+  const kept = bill.unpaid.length === 0 ? sealed : await giveBack(db, commit.runN, sealed, bill)
+  await keepMemory(db, { owner: commit.accountId ?? "", slug: commit.slug }, kept, commit.at)
+  const counts = await addCounts(db, commit, {
+    ...(await storeItems(db, commit.runN, kept)),
+    targets_done: kept.length,
+    targets_failed: kept.filter((target) => target.failed).length,
+    targets_total: await addFollowed(db, commit.runN, kept),
+    page_count: sum(kept, (target) => target.pages),
+    credits_charged: bill.credits,
+  })
+  return { ...counts, outOfCredit: bill.outOfCredit }
+}
+
+async function begin(db: Db, runN: number, seqs: number[]): Promise<void> {
+  await sql`
+    UPDATE targets SET state = 'running'
+    WHERE run_n = ${runN} AND state = 'queued'
+      AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`.execute(db)
+}
+
+/** Moves targets to their end; gives those that were not there before. */
+async function seal(db: Db, runN: number, finished: FinishedTarget[]): Promise<FinishedTarget[]> {
+  const ends = JSON.stringify(finished.map(({ seq, failed }) => [seq, failed ? "failed" : "done"]))
+  const { rows } = await sql<{ seq: number }>`
+    UPDATE targets SET state = ended.value ->> 1 FROM json_each(${ends}) AS ended
+    WHERE run_n = ${runN} AND seq = ended.value ->> 0 AND state IN ('queued', 'running')
+    RETURNING seq`.execute(db)
+  if (rows.length === finished.length) return finished
+  const moved = new Set(rows.map((row) => row.seq))
+  return finished.filter((target) => moved.has(target.seq))
+}
+
+async function storeItems(db: Db, runN: number, finished: FinishedTarget[]) {
+  let spilled = 0
+  let spilledErrors = 0
+  for (const target of finished) {
+    if (target.spilled === 0) continue
+    const kept = await unspill(db, runN, target.seq)
+    spilled += kept.items
+    spilledErrors += kept.errors
+  }
+  const rows = finished.flatMap((target) =>
+    itemRows(runN, target.seq, target.spilled, target.items),
+  )
+  await insertItems(db, "items", rows)
+  const errors = spilledErrors + sum(rows, (row) => row.is_error)
+  return { item_count: spilled + rows.length - errors, error_count: errors }
+}
+
+/** Makes a target's spilled items its stored ones; how many there are. */
+async function unspill(db: Db, runN: number, seq: number) {
+  await sql`
+    INSERT INTO items SELECT * FROM spilled_items WHERE run_n = ${runN} AND seq = ${seq}`.execute(
+    db,
+  )
+  const rows = await db
+    .deleteFrom("spilled_items")
+    .where("run_n", "=", runN)
+    .where("seq", "=", seq)
+    .returning("is_error")
+    .execute()
+  return { items: rows.length, errors: sum(rows, (row) => row.is_error) }
+}
+
+/** Appends targets to the frontier; how many of them are new to the run. */
+async function addFollowed(db: Db, runN: number, finished: FinishedTarget[]): Promise<number> {
+  const followed = finished.flatMap((target) => target.followed)
+  if (followed.length === 0) return 0
+  const result = await sql`
+    INSERT INTO targets (run_n, seq, key, target)
+    SELECT ${runN}, next.seq + found.key, found.value ->> 0, found.value ->> 1
+    FROM json_each(${JSON.stringify(followed)}) AS found,
+      (SELECT coalesce(max(seq), -1) + 1 AS seq FROM targets WHERE run_n = ${runN}) AS next
+    WHERE true
+    ON CONFLICT (run_n, key) DO NOTHING`.execute(db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+interface Bill {
+  credits: number
+  outOfCredit: boolean
+  /** Targets for which nothing was left. */
+  unpaid: number[]
+}
+
+async function charge(db: Db, commit: TargetCommit, targets: FinishedTarget[]): Promise<Bill> {
+  const bill: Bill = { credits: 0, outOfCredit: false, unpaid: [] }
+  const { accountId, runId, slug, tier, at } = commit
+  if (accountId === null) return bill
+  for (const { seq, pages, unlockerPages } of targets) {
+    const part = await chargeTarget(db, {
+      accountId,
+      runId,
+      slug,
+      tier,
+      pages,
+      unlockerPages,
+      at,
+    })
+    bill.credits += part.credits
+    bill.outOfCredit ||= part.outOfCredit
+    if (!part.paid) bill.unpaid.push(seq)
+  }
+  return bill
+}
+
+/** Queues targets again that could not be paid for; gives the others. */
+async function giveBack(db: Db, runN: number, targets: FinishedTarget[], { unpaid }: Bill) {
+  await db
+    .updateTable("targets")
+    .set({ state: "queued" })
+    .where("run_n", "=", runN)
+    .where("seq", "in", unpaid)
+    .execute()
+  return targets.filter((target) => !unpaid.includes(target.seq))
+}
+
+async function keepMemory(db: Db, place: MemoryPlace, finished: FinishedTarget[], at: string) {
+  const values = Object.assign({}, ...finished.map((target) => target.remembered))
+  await remember(db, { ...place, values, at })
+}
+
+const counters = [
+  "item_count",
+  "error_count",
+  "page_count",
+  "targets_done",
+  "targets_failed",
+  "targets_total",
+  "credits_charged",
+] as const
+
+/** Adds to a run's counters, and gives them. @throws AttemptGivenUp */
+export async function addCounts(
+  db: Db,
+  { runN, attempt }: Attempt,
+  more: Partial<Record<(typeof counters)[number], number>>,
+): Promise<RunCounts> {
+  const changed = counters.filter((counter) => more[counter])
+  const row =
+    changed.length === 0
+      ? await db
+          .selectFrom("runs")
+          .select(counters)
+          .where("n", "=", runN)
+          .where("attempt", "=", attempt)
+          .where("status", "in", ["running", "aborting"])
+          .executeTakeFirst()
+      : await db
+          .updateTable("runs")
+          .set((eb) =>
+            Object.fromEntries(
+              changed.map((counter) => [counter, eb(counter, "+", more[counter]!)]),
+            ),
+          )
+          .where("n", "=", runN)
+          .where("attempt", "=", attempt)
+          .where("status", "in", ["running", "aborting"])
+          .returning(counters)
+          .executeTakeFirst()
+  if (!row) throw new AttemptGivenUp(`Attempt ${attempt} at the run was given up.`)
+  return {
+    itemCount: row.item_count,
+    errorCount: row.error_count,
+    pageCount: row.page_count,
+    targetsDone: row.targets_done,
+    targetsFailed: row.targets_failed,
+    targetsTotal: row.targets_total,
+    outOfCredit: false,
+  }
+}
+
+/** Stores items of a target still under way, from place `from` on. @throws AttemptGivenUp */
+export async function spillItems(
+  db: Db,
+  spill: Attempt & { seq: number; from: number; items: NewItem[] },
+): Promise<void> {
+  await addCounts(db, spill, {})
+  await insertItems(db, "spilled_items", itemRows(spill.runN, spill.seq, spill.from, spill.items))
+}
+
+/** Drops what a target has spilled. @throws AttemptGivenUp */
+export async function discardSpilled(db: Db, discard: Attempt & { seq: number }): Promise<void> {
+  await addCounts(db, discard, {})
+  await db
+    .deleteFrom("spilled_items")
+    .where("run_n", "=", discard.runN)
+    .where("seq", "=", discard.seq)
+    .execute()
+}
+
+/** Stores a run's closing items in place of those of an earlier attempt. @throws AttemptGivenUp */
+export async function closeRun(
+  db: Db,
+  close: Attempt & {
+    items: NewItem[]
+    remembered: Record<string, string>
+    accountId: string | null
+    slug: string
+    at: string
+  },
+): Promise<RunCounts> {
+  const { runN, items, accountId, slug, remembered: values, at } = close
+  const before = await dropClosing(db, runN)
+  await insertItems(db, "items", itemRows(runN, closingSeq, 0, items))
+  await remember(db, { owner: accountId ?? "", slug, values, at })
+  const errors = items.filter((item) => item.isError).length
+  return addCounts(db, close, {
+    item_count: items.length - errors - before.items,
+    error_count: errors - before.errors,
+  })
+}
+
+/** Deletes closing items; how many good ones and errors there were. */
+export async function dropClosing(
+  db: Db,
+  runN: number,
+): Promise<{ items: number; errors: number }> {
+  const rows = await db
+    .deleteFrom("items")
+    .where("run_n", "=", runN)
+    .where("seq", "=", closingSeq)
+    .returning("is_error")
+    .execute()
+  const errors = sum(rows, (row) => row.is_error)
+  return { items: rows.length - errors, errors }
+}
+
+/** Queued targets of a run in order, behind `after`. */
+export async function queuedTargets(
+  db: Db,
+  { runN, after, limit }: { runN: number; after: number; limit: number },
+): Promise<{ seq: number; target: string; suspicion: number }[]> {
+  return db
+    .selectFrom("targets")
+    .select(["seq", "target", "suspicion"])
+    .where("run_n", "=", runN)
+    .where("seq", ">", after)
+    .where("state", "=", "queued")
+    .orderBy("seq")
+    .limit(limit)
+    .execute()
+}
+
+function sum<T>(values: readonly T[], amount: (value: T) => number): number {
+  return values.reduce((total, value) => total + amount(value), 0)
+}

@@ -1,0 +1,81 @@
+import { sql } from "kysely"
+import type { Db } from "./database.ts"
+import { eraseRun } from "./retention.ts"
+import type { RunRow } from "./runs.ts"
+
+interface Owned {
+  id: string
+  accountId: string
+  at: string
+}
+
+const ended = ["succeeded", "failed", "timed_out", "aborted"] as const
+
+/** Hides a run that is over; `sweep` removes it. Undefined when there is none such. */
+export async function deleteRun(db: Db, run: Owned): Promise<RunRow | undefined> {
+  return db
+    .updateTable("runs")
+    .set({ deleted_at: run.at })
+    .where("id", "=", run.id)
+    .where("account_id", "=", run.accountId)
+    .where("status", "in", ended)
+    .where("deleted_at", "is", null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Hides the items of a run that is over; the run stays. */
+export async function deleteDataset(db: Db, dataset: Owned): Promise<RunRow | undefined> {
+  return db
+    .updateTable("runs")
+    .set({ dataset_deleted_at: dataset.at })
+    .where("dataset_id", "=", dataset.id)
+    .where("account_id", "=", dataset.accountId)
+    .where("status", "in", ended)
+    .where("dataset_deleted_at", "is", null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Rows deleted in one go, so that no transaction holds up the others for long. */
+const slice = 5000
+
+/** What is over by its age; rows of these tables are small and few. */
+const expiring = [
+  { table: "idempotency", column: "created_at", since: "dayAgo" },
+  { table: "sessions", column: "expires_at", since: "now" },
+  { table: "claims", column: "expires_at", since: "now" },
+  { table: "keyless_results", column: "expires_at", since: "now" },
+  { table: "allowance", column: "day", since: "dayAgo" },
+] as const
+
+/** Removes a part of what was deleted or is over; false when nothing is left to remove. */
+export async function sweep(db: Db, times: { now: string; dayAgo: string }): Promise<boolean> {
+  let removed = 0n
+  for (const { table, column, since } of expiring) {
+    const result = await sql`
+      DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} < ${times[since]}`.execute(db)
+    removed += result.numAffectedRows ?? 0n
+  }
+  const run = await db
+    .selectFrom("runs")
+    .select("n")
+    .where("deleted_at", "is not", null)
+    .limit(1)
+    .executeTakeFirst()
+  if (run) {
+    await eraseRun(db, { runN: run.n })
+    return true
+  }
+  return (await sweepDatasets(db)) || removed > 0n
+}
+
+async function sweepDatasets(db: Db): Promise<boolean> {
+  const result = await sql`
+    DELETE FROM items WHERE (run_n, seq, idx) IN (
+      SELECT items.run_n, items.seq, items.idx FROM runs
+      JOIN items ON items.run_n = runs.n
+      WHERE runs.dataset_deleted_at IS NOT NULL LIMIT ${slice}
+    )`.execute(db)
+  return (result.numAffectedRows ?? 0n) > 0n
+}

@@ -1,0 +1,25 @@
+import { openSqlite } from "./database.ts"
+import { GroupWriter } from "./group-writer.ts"
+import { type Port, serveWriter } from "./writer-protocol.ts"
+
+declare const self: Worker
+
+/** What the thread that started this one asks of it. */
+export type WriterCommand =
+  | { type: "open"; path: string; port: MessagePort }
+  | { type: "connect"; port: MessagePort }
+  | { type: "close" }
+
+let writer: GroupWriter | undefined
+
+self.onmessage = async ({ data }: MessageEvent<WriterCommand>) => {
+  if (data.type === "open") {
+    writer = new GroupWriter(openSqlite(data.path, "write"))
+    serveWriter(writer, data.port as unknown as Port)
+  } else if (data.type === "connect") {
+    serveWriter(writer!, data.port as unknown as Port)
+  } else {
+    await writer?.close()
+    self.postMessage("closed")
+  }
+}
