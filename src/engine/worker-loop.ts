@@ -6,6 +6,7 @@ import { connectStore, type Store } from "../store/store.ts"
 import { type Port, PortWriter } from "../store/writer-protocol.ts"
 import type { Environment } from "./environment.ts"
 import { executeRun, type RunEnd } from "./execute.ts"
+import { watchHeap } from "./heap-watch.ts"
 import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
 import { StoreJournal } from "./store-journal.ts"
 
@@ -40,6 +41,7 @@ export function serveAsWorker(parts: WorkerParts): void {
 class RunWorker {
   private readonly runs = new Map<string, AbortController>()
   private readonly halting = new AbortController()
+  private stopWatching?: () => void
 
   private constructor(
     private readonly parts: WorkerParts,
@@ -62,6 +64,7 @@ class RunWorker {
   async execute(run: RunRow): Promise<void> {
     const control = new AbortController()
     this.runs.set(run.id, control)
+    this.stopWatching ??= watchHeap()
     try {
       await this.attempt(run, control)
       this.report({ type: "ended", id: run.id })
@@ -70,7 +73,13 @@ class RunWorker {
       this.report({ type: "gaveUp", id: run.id, message })
     } finally {
       this.runs.delete(run.id)
+      if (this.runs.size === 0) this.rest()
     }
+  }
+
+  private rest(): void {
+    this.stopWatching?.()
+    this.stopWatching = undefined
   }
 
   private async attempt(run: RunRow, control: AbortController): Promise<void> {

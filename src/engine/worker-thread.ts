@@ -28,7 +28,7 @@ export class WorkerThread {
       this.onReady = { resolve, reject }
     })
     this.ready.catch(() => {})
-    this.thread = new Worker(url)
+    this.thread = new Worker(url, { smol: true })
     this.thread.onmessage = ({ data }: MessageEvent<WorkerReport>) => this.receive(data)
     this.thread.addEventListener("error", (event) => this.die(event.message))
     this.thread.addEventListener("close", () => this.die("it ended"))

@@ -1,6 +1,35 @@
 import { absoluteUrl } from "./html.ts"
 import { imageAddress, imageText } from "./images.ts"
-import { lineText } from "./page-text.ts"
+import { mainContent } from "./main-content.ts"
+import type { PageSources } from "./metadata.ts"
+import { lineText, proseLines } from "./page-text.ts"
+import { valuesOf } from "./structured-data.ts"
+import { htmlToText } from "./text.ts"
+
+export interface Article {
+  /** In a copy of the page. */
+  root: Element
+  /** A line for each paragraph, heading and item, without the captions of pictures. */
+  text: string
+  pageUrl: string
+}
+
+/** The article of a page: its content, or the text of its structured data where that is far longer. */
+export function readArticle(sources: PageSources): Article {
+  const { document, pageUrl } = sources
+  const { root } = mainContent(document, pageUrl)
+  const text = proseLines(root).join("\n")
+  const stated = statedBody(sources)
+  const isLonger = stated !== null && stated.length > text.length * 1.5
+  return { root, text: isLonger ? stated : text, pageUrl }
+}
+
+/** The text that structured data gives. */
+function statedBody({ main, structured }: PageSources): string | null {
+  const bodies = main ? valuesOf(structured, main, "articleBody") : []
+  const body = bodies.find((one) => typeof one === "string")
+  return typeof body === "string" ? htmlToText(body.replaceAll("\n", "<br>")) : null
+}
 
 export interface ArticleImage {
   url: string

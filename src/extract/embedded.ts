@@ -102,6 +102,34 @@ export function nextState<T = unknown>(document: Document): T | undefined {
   return scriptJson<T>(document, "script#__NEXT_DATA__")
 }
 
+/**
+ * What Apollo's streamed rendering pushed into a page, in order:
+ * `(window[Symbol.for("ApolloSSRDataTransport")] ??= []).push({"events":[{"value":{"data":{…}}}]})`.
+ */
+export function apolloData(text: string): unknown[] {
+  const marker = /Symbol\.for\(["']ApolloSSRDataTransport["']\)\][^;]{0,40}?\.push/
+  return [...allJsonAfter(text, marker)].flatMap((push) => {
+    const events = at<unknown[]>(push, "events")
+    return Array.isArray(events) ? events.map((event) => at(event, "value", "data")) : []
+  })
+}
+
+/** Parts of one object in one: of two values the first that is known counts, objects are joined. */
+export function mergeParts(parts: object[]): Json {
+  const whole: Json = {}
+  for (const part of parts) {
+    for (const [key, value] of Object.entries(part)) {
+      const known = whole[key]
+      whole[key] = isPlain(known) && isPlain(value) ? mergeParts([known, value]) : (known ?? value)
+    }
+  }
+  return whole
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
 /** The parsed content of `<script id="…">`, or of the first script that the selector names. */
 export function scriptJson<T = unknown>(document: Document, selector: string): T | undefined {
   const text = document.querySelector(selector)?.textContent?.trim()

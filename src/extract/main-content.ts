@@ -1,6 +1,7 @@
 import { Readability } from "@mozilla/readability"
 import { dropBoilerplate, dropLinkBlocks } from "./boilerplate.ts"
 import { contentCopy } from "./content-copy.ts"
+import { dropLabelLines, dropOrphanHeadings } from "./content-lines.ts"
 import { blockText } from "./page-text.ts"
 
 export interface MainContent {
@@ -29,7 +30,11 @@ function readArticle(copy: Document): Element | null {
     keepClasses: true,
   }).parse()
   const root = article?.content ?? null
-  if (root) dropLinkBlocks(root)
+  if (root) {
+    dropLinkBlocks(root)
+    dropLabelLines(root)
+    dropOrphanHeadings(root)
+  }
   return root
 }
 

@@ -9,12 +9,12 @@ const textNode = 3
  * is folded, cells of a row are set apart by tabs, and only `pre` keeps its own line breaks.
  */
 export function textLines(root: Node): string[] {
-  return new LineReader(nothing).read(root)
+  return new TextReader(nothing).read(root).flat()
 }
 
 /** The lines of an article as it is read: without the captions of its pictures. */
 export function proseLines(root: Node): string[] {
-  return new LineReader(captions).read(root)
+  return new TextReader(captions).read(root).flat()
 }
 
 /** The visible text of an element, one line for each block. */
@@ -22,9 +22,10 @@ export function blockText(root: Node): string {
   return textLines(root).join("\n")
 }
 
-/** The visible text of an element, its blocks set apart by blank lines. */
+/** The visible text of an element; paragraphs, lists and tables are set apart by blank lines. */
 export function paragraphText(root: Node): string {
-  return textLines(root).join("\n\n")
+  const blocks = new TextReader(nothing).read(root)
+  return blocks.map((lines) => lines.join("\n")).join("\n\n")
 }
 
 /** The visible text of an element on one line. */
@@ -35,16 +36,20 @@ export function lineText(root: Node): string {
 const nothing = new Set<string>()
 const captions = new Set(["figcaption"])
 
-class LineReader {
-  private readonly lines: string[] = []
+/** Blocks that stand directly under each other. */
+const rows = new Set(["li", "tr", "dt", "dd", "thead", "tbody", "tfoot", "option"])
+
+class TextReader {
+  private readonly blocks: string[][] = []
+  private lines: string[] = []
   private line = ""
 
   constructor(private readonly skipped: ReadonlySet<string>) {}
 
-  read(root: Node): string[] {
+  read(root: Node): string[][] {
     this.visit(root, false)
-    this.endLine(false)
-    return this.lines
+    this.endBlock(false)
+    return this.blocks
   }
 
   private visit(node: Node, pre: boolean): void {
@@ -64,9 +69,12 @@ class LineReader {
       return
     }
     const insidePre = pre || name === "pre"
-    this.endLine(pre)
+    const isRow = rows.has(name) || pre
+    if (isRow) this.endLine(pre)
+    else this.endBlock(pre)
     this.visitChildren(element, insidePre)
-    this.endLine(insidePre)
+    if (isRow) this.endLine(insidePre)
+    else this.endBlock(insidePre)
   }
 
   private visitChildren(parent: Node, pre: boolean): void {
@@ -96,5 +104,12 @@ class LineReader {
           .trim()
     if (line.trim() !== "") this.lines.push(line)
     this.line = ""
+  }
+
+  private endBlock(pre: boolean): void {
+    this.endLine(pre)
+    if (this.lines.length === 0) return
+    this.blocks.push(this.lines)
+    this.lines = []
   }
 }

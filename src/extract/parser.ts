@@ -1,6 +1,9 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 import { parseHTML } from "linkedom"
+import { omitListeners } from "./light-nodes.ts"
 import { OpenElements } from "./open-elements.ts"
+
+omitListeners()
 
 /** As in Chrome: what is nested deeper becomes a sibling. Keeps every later walk within the stack. */
 const maxDepth = 512

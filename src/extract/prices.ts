@@ -15,6 +15,8 @@ export interface Price {
   currency: string | null
   /** As written: `€`, `US$`, `руб.` */
   sign: string | null
+  /** The text calls it the price before a reduction. */
+  isOld: boolean
 }
 
 export interface PriceHints extends Place {
@@ -34,15 +36,17 @@ const monthName = /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[.,]
 const unit =
   /^\s?(?:%|x\b|×|ft\b|cm\b|mm\b|m²|kg\b|g\b|ml\b|l\b|oz\b|lbs?\b|inch|"|″|pcs?\b|stk\b|stück|шт|von\b|of \d|out of|stars?\b|reviews?\b|items?\b|mths?\b|months?\b|days?\b|hours?\b|h\b|litres?\b|liters?\b|pack\b|°)/i
 const oldPriceBefore =
-  /(?:\b(?:was|rrp|msrp|list price|statt|uvp|avant|antes|prima|zamiast|було|было)\b:?\s*)\S{0,4}$/i
+  /(?:\b(?:was|rrp|msrp|list price|recommended(?: retail)? price|prix (?:conseillé|public)|statt|uvp|avant|antes|prima|zamiast|було|было)\b:?\s*)\S{0,4}\s*$/i
 const thresholdBefore = /(?:free (?:shipping|delivery)|orders?|over|versand ab|above)\b[^.]*$/i
 const minimumOrder = /(?:мин\.? заказ|min\.? order):?\s*$/i
 const instalment = /^\S{0,4}\s*(?:\/|per |pro |al |par |a )\s?(?:mo\b|month|monat|mes\b|mois|mese)/i
 
+const oldPrice = 2
+
 interface Candidate {
   text: string
   sign: string | null
-  /** How likely it is not what the thing costs: 2 for old prices, 3 for instalments. */
+  /** How likely it is not what the thing costs: 2 for old prices, 3 for instalments and zeros. */
   doubt: number
 }
 
@@ -56,9 +60,9 @@ export function parsePrice(text: string, hints: PriceHints = {}): Price | null {
   const chosen = best(amountsIn(source))
   const sign = chosen?.sign ?? signIn(source) ?? hintedSign(hints)
   const currency = currencyOf(sign, hints) ?? hints.currency ?? null
-  if (!chosen) return isFree(source) ? { amount: 0, currency, sign } : null
+  if (!chosen) return isFree(source) ? { amount: 0, currency, sign, isOld: false } : null
   const amount = parseAmount(chosen.text, currency)
-  return amount === null ? null : { amount, currency, sign }
+  return amount === null ? null : { amount, currency, sign, isOld: chosen.doubt === oldPrice }
 }
 
 function best(candidates: Candidate[]): Candidate | undefined {
@@ -148,7 +152,7 @@ function rangeSign(between: string, after: string): string | null {
 }
 
 function doubtOf(text: string, before: string, after: string): number {
-  if (oldPriceBefore.test(before)) return 2
+  if (oldPriceBefore.test(before)) return oldPrice
   // A zero is a field that nobody filled.
   return instalment.test(after) || Number(text.replace(/[.,]/g, "")) === 0 ? 3 : 0
 }

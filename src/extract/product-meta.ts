@@ -1,14 +1,16 @@
 import { availabilityOf } from "./availability.ts"
 import { currencyOf, type Place } from "./currencies.ts"
+import { absoluteUrl } from "./html.ts"
 import { type MetaTags, metaContent } from "./meta.ts"
 import { parsePrice } from "./prices.ts"
 import { known, type ProductFacts } from "./product-facts.ts"
 import { gtinOf } from "./product-ids.ts"
 import { conditionOf } from "./product-offers.ts"
 import { titleOrNull } from "./text.ts"
+import { withoutSiteName } from "./title.ts"
 
 /** What the Open Graph, Facebook and Twitter tags of a product's page say. */
-export function metaFacts(meta: MetaTags, place: Place): ProductFacts {
+export function metaFacts(meta: MetaTags, pageUrl: string, place: Place): ProductFacts {
   const text = (...names: string[]) => titleOrNull(metaContent(meta, ...names))
   const currency = currencyOf(
     text("product:price:currency", "og:price:currency", "product:sale_price:currency"),
@@ -24,8 +26,13 @@ export function metaFacts(meta: MetaTags, place: Place): ProductFacts {
     ) ?? twitterPrice(meta)
   const amount = written === null ? null : amountOf(written, currency, place)
   const original = text("product:original_price:amount", "og:price:standard_amount")
+  const title = text("og:title", "twitter:title")
+  const image = absoluteUrl(
+    metaContent(meta, "og:image:secure_url", "og:image", "twitter:image"),
+    pageUrl,
+  )
   return known({
-    name: text("og:title", "twitter:title"),
+    name: title === null ? null : withoutSiteName(title, text("og:site_name"), pageUrl),
     brand: text("product:brand", "og:brand"),
     description: text("og:description", "description", "twitter:description"),
     sku: text("product:retailer_item_id", "product:sku"),
@@ -37,6 +44,7 @@ export function metaFacts(meta: MetaTags, place: Place): ProductFacts {
     availability: availabilityOf(text("product:availability", "og:availability")),
     condition: conditionOf(text("product:condition", "og:condition")),
     category: text("product:category"),
+    images: image ? [image] : null,
   })
 }
 

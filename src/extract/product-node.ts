@@ -35,6 +35,8 @@ const otherProducts = new Set([
   "isAccessoryOrSparePartFor",
   "hasVariant",
   "isVariantOf",
+  // A newspaper's subscription is the product of which an article is part.
+  "isPartOf",
   "itemListElement",
   "review",
   "reviews",
@@ -51,14 +53,14 @@ export interface ProductNode {
 const mostUnnamed = 3
 
 /**
- * The node that describes the product of a page: of several, the one that has the page's heading
- * as its name, or its address. Null when there is none, or only a list of products.
+ * The nodes that describe the product of a page, one a format: of several, the one that has the
+ * page's heading as its name, or its address. Null when the page is a list of products.
  */
 export function productNodes(
   data: StructuredData,
   document: Document,
   pageUrl: string,
-): ProductNode[] {
+): ProductNode[] | null {
   const found = candidates(data)
   const main: ProductNode[] = []
   for (const format of ["json-ld", "microdata", "rdfa"] as const) {
@@ -66,7 +68,7 @@ export function productNodes(
     const chosen = mainOf(own, data, document, pageUrl)
     if (chosen) main.push(chosen)
   }
-  return main
+  return main.length === 0 && found.length > mostUnnamed ? null : main
 }
 
 function candidates(data: StructuredData): ProductNode[] {

@@ -7,13 +7,16 @@ import { metaFacts } from "./product-meta.ts"
 import { productNodes } from "./product-node.ts"
 import { readShown, type ShownProduct } from "./product-page.ts"
 import { shopFacts } from "./product-shop.ts"
-import { structuredFacts } from "./product-structured.ts"
-import { readStructuredData, type StructuredData } from "./structured-data.ts"
+import { stateFacts } from "./product-state.ts"
+import { breadcrumbsOf, structuredFacts } from "./product-structured.ts"
+import { nodesOfType, readStructuredData, type StructuredData } from "./structured-data.ts"
 
 export interface Product extends ProductFacts {
   inStock: boolean | null
-  /** The source of name and price. */
+  /** The source of the price. */
   extractedFrom: ProductSource
+  /** What the page shows beside its heading, also where the price was taken from its data. */
+  shownPrice: { amount: number; text: string } | null
 }
 
 interface Sourced {
@@ -33,16 +36,22 @@ export function readProduct(
 ): Product | null {
   const meta = readMeta(document)
   const place = placeOf(document, meta, pageUrl)
+  const nodes = productNodes(structured, document, pageUrl)
+  if (nodes === null) return null
   const sources: Sourced[] = []
-  for (const { node, format } of productNodes(structured, document, pageUrl)) {
+  for (const { node, format } of nodes) {
     sources.push({ source: format, facts: structuredFacts(structured, node, pageUrl, place) })
   }
-  sources.push({ source: "meta", facts: metaFacts(meta, place) })
+  sources.push({ source: "meta", facts: metaFacts(meta, pageUrl, place) })
   const shown = readShown(document, place)
+  sources.push({ source: "state", facts: stateFacts(document, pageUrl, shown.heading) })
   const shop = shopFacts(document, pageUrl, place)
-  const facts = shop ? { ...shown.labelled, ...shop } : shownFacts(shown)
-  sources.push({ source: "selectors", facts })
-  return merged(sources, pageUrl)
+  if (nodes.length === 0 && !shop && isArticle(structured, meta)) return null
+  const seen = shop ? { ...shown.labelled, ...shop } : shownFacts(shown)
+  sources.push({ source: "selectors", facts: seen })
+  const product = merged(sources, pageUrl)
+  if (product && !product.breadcrumbs) product.breadcrumbs = breadcrumbsOf(structured)
+  return product
 }
 
 function shownFacts(shown: ShownProduct): ProductFacts {
@@ -63,14 +72,22 @@ function merged(sources: Sourced[], pageUrl: string): Product | null {
   for (const source of sources.toReversed()) Object.assign(facts, source.facts)
   const shown = sources.at(-1)!.facts
   // A number printed beside "SKU" or "product code" is the one that the shop's customers use.
-  facts.sku = shown.sku ?? facts.sku ?? idInAddress(pageUrl) ?? undefined
+  if (shown.sku) facts.sku = shown.sku
   settlePrice(facts, shown)
+  const { name, price, sku, gtin } = facts
+  if (name === undefined || (price ?? sku ?? gtin ?? facts.availability) === undefined) return null
+  const source = sources.find(({ facts }) => facts.price === price) ?? sources[0]!
+  facts.priceText = source.facts.priceText
+  facts.sku ??= idInAddress(pageUrl) ?? undefined
   // A page that asks a price and says nothing of the stock sells the thing.
-  if (facts.price !== undefined) facts.availability ??= "in_stock"
-  const { name, price, sku, gtin, availability } = facts
-  if (name === undefined || (price ?? sku ?? gtin ?? availability) === undefined) return null
-  const extractedFrom = (sources.find(({ facts }) => facts.price === price) ?? sources[0])!.source
-  return { ...facts, inStock: isInStock(availability ?? null), extractedFrom }
+  if (price !== undefined) facts.availability ??= "in_stock"
+  return {
+    ...facts,
+    inStock: isInStock(facts.availability ?? null),
+    extractedFrom: source.source,
+    shownPrice:
+      shown.price === undefined ? null : { amount: shown.price, text: shown.priceText ?? "" },
+  }
 }
 
 /**
@@ -82,11 +99,22 @@ function settlePrice(facts: ProductFacts, shown: ProductFacts): void {
   const isStruck = price !== undefined && price === shown.listPrice && shown.price !== undefined
   if (isStruck && shown.price! < price) {
     facts.price = shown.price
-    facts.priceText = shown.priceText
     facts.listPrice = price
   } else if (price === 0 && facts.availability !== "in_stock") {
     delete facts.price
   }
+}
+
+const articleTypes =
+  "Article NewsArticle BlogPosting Report ReportageNewsArticle TechArticle Recipe PodcastEpisode".split(
+    " ",
+  )
+
+/** Articles and recipes show amounts too, and sell nothing. */
+function isArticle(structured: StructuredData, meta: MetaTags): boolean {
+  const type = metaContent(meta, "og:type") ?? ""
+  if (/product/i.test(type)) return false
+  return /article|blog|recipe/i.test(type) || nodesOfType(structured, ...articleTypes).length > 0
 }
 
 /** The country and language of a shop: its domain's ending, or the region of its language tag. */

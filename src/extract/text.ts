@@ -102,3 +102,13 @@ export function mentions(text: string | null): string[] {
 export function distinct<T>(values: Iterable<T>): T[] {
   return [...new Set(values)]
 }
+
+/** The rows whose key is not yet among the seen ones, and is from now on. */
+export function unseen<T>(rows: T[], seen: Set<string>, keyOf: (row: T) => string): T[] {
+  return rows.filter((row) => {
+    const key = keyOf(row)
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}

@@ -69,6 +69,7 @@ test("a text beside the price gives the currency", () => {
     amount: 75,
     currency: "EUR",
     sign: "€",
+    isOld: false,
   })
   expect(parsePrice("75,00", { currency: "CZK" })?.currency).toBe("CZK")
 })

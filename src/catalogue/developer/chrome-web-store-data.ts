@@ -2,41 +2,14 @@ import { isoFromUnix } from "../../extract/dates.ts"
 import { at, balancedText, parseLiteral, parseLoose } from "../../extract/embedded.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull } from "../../extract/text.ts"
+import type { StoreLayout } from "./chrome-web-store-layout.ts"
 import { ratingFields, sizeFields } from "./chrome-web-store-values.ts"
 
 /**
- * Where the page's own data (`AF_initDataCallback`, key ds:0) holds what. Google moves positions
- * when it adds fields, so each value is taken only when it is of the kind that it should be.
+ * The extension's fields from the page's data; undefined where the data is not of this extension.
+ * Google moves positions when it adds fields, so a value is taken only when it is of its kind.
  */
-const itemAt = {
-  id: 0,
-  icon: 1,
-  name: 2,
-  rating: 3,
-  ratingCount: 4,
-  tile: 5,
-  summary: 6,
-  homepage: 7,
-  category: 11,
-  users: 14,
-  featureImage: 16,
-  published: 17,
-  manifest: 18,
-} as const
-const pageAt = {
-  item: 0,
-  screenshots: 5,
-  description: 6,
-  developer: 10,
-  version: 13,
-  updated: 14,
-  size: 15,
-  languageNames: 16,
-  minChromeVersion: 27,
-} as const
-
-/** The extension's fields from the page's data; undefined where the data is not of this extension. */
-export function fromInitData(html: string, id: string) {
+export function fromInitData(html: string, id: string, { itemAt, pageAt }: StoreLayout) {
   const data = initData(html)
   const item = data?.[pageAt.item]
   if (!data || !Array.isArray(item) || item[itemAt.id] !== id) return undefined

@@ -6,20 +6,11 @@ import { metaContent, readMeta } from "../../extract/meta.ts"
 import { integerOrNull, numberOrNull, parseCount } from "../../extract/numbers.ts"
 import { shortType } from "../../extract/schema-node.ts"
 import { textOrNull } from "../../extract/text.ts"
+import type { StoreLayout } from "./chrome-web-store-layout.ts"
 import { ratingFields, sizeFields } from "./chrome-web-store-values.ts"
 
-/** Class names that the store gave its values from 2024 to 2026. */
-const classes = {
-  users: ".F9iKBc",
-  rating: ".j3zrsd .Vq0ZA",
-  ratingCount: ".xJEoWe",
-  version: ".nBZElf, .N3EXSc",
-  size: ".ZSMSLb",
-  updated: ".uBIrad",
-}
-
 /** What the page shows: JSON-LD, Open Graph, and its text. Every field of an item is there. */
-export function fromMarkup(document: Document) {
+export function fromMarkup(document: Document, { classes }: StoreLayout) {
   const meta = readMeta(document)
   const app = readJsonLd(document).entities.find(
     ({ data }) => shortType(String(data["@type"])) === "SoftwareApplication",

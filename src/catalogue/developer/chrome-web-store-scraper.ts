@@ -1,44 +1,55 @@
 import { Type } from "@sinclair/typebox"
 import { metaContent, readMeta } from "../../extract/meta.ts"
-import { type Answer, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import {
+  type Answer,
+  booleanField,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../define.ts"
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
 import { fromInitData } from "./chrome-web-store-data.ts"
+import { storeLayout } from "./chrome-web-store-layout.ts"
 import { fromMarkup } from "./chrome-web-store-markup.ts"
-
-const text = (description: string) => nullable(Type.String({ description }))
-const texts = (description: string) => Type.Array(Type.String(), { description })
 
 const item = itemObject({
   input: Type.String({ description: "The extension as it was asked for." }),
   id: Type.String({ description: "Identifier of 32 letters." }),
   url: Type.String({ description: "The extension's page." }),
   name: Type.String({ description: "Name." }),
-  summary: text("One line on the extension."),
-  description: text("Full description."),
-  version: text("Version."),
-  users: nullable(Type.Integer({ description: "Users, as the store rounds them." })),
-  rating: nullable(Type.Number({ description: "Mean rating, 0 to 5; null without ratings." })),
-  ratingCount: nullable(Type.Integer({ description: "Number of ratings." })),
-  category: text("Category path, such as productivity/workflow."),
-  iconUrl: text("Icon."),
-  tileUrl: text("Small promotional picture."),
-  featureImageUrl: text("Large promotional picture."),
-  screenshots: texts("Addresses of the screenshots."),
-  homepage: text("Developer's page for it."),
-  developerName: text("Developer."),
-  developerEmail: text("Developer's address."),
-  sizeText: text("Size as the store shows it."),
-  sizeBytes: nullable(Type.Integer({ description: "Size in bytes, as exact as the text." })),
-  languages: texts("Codes of the languages."),
-  languageNames: texts("English names of the languages."),
-  minChromeVersion: text("Oldest Chrome that it runs on."),
-  publishedAt: text("When it was first published (ISO 8601, UTC)."),
-  updatedAt: text("When it was last updated."),
-  manifestVersion: nullable(Type.Integer({ description: "Version of the manifest format." })),
-  permissions: nullable(texts("Permissions that it needs; null where the manifest is unknown.")),
-  hostPermissions: nullable(texts("Sites that it may read and change.")),
-  optionalPermissions: nullable(texts("Permissions that it may ask for later.")),
-  isFeatured: nullable(Type.Boolean({ description: "It has the store's Featured badge." })),
+  summary: textField("One line on the extension."),
+  description: textField("Full description."),
+  version: textField("Version."),
+  users: integerField("Users, as the store rounds them."),
+  rating: numberField("Mean rating, 0 to 5; null without ratings."),
+  ratingCount: integerField("Number of ratings."),
+  category: textField("Category path, such as productivity/workflow."),
+  iconUrl: textField("Icon."),
+  tileUrl: textField("Small promotional picture."),
+  featureImageUrl: textField("Large promotional picture."),
+  screenshots: textsField("Addresses of the screenshots."),
+  homepage: textField("Developer's page for it."),
+  developerName: textField("Developer."),
+  developerEmail: textField("Developer's address."),
+  sizeText: textField("Size as the store shows it."),
+  sizeBytes: integerField("Size in bytes, as exact as the text."),
+  languages: textsField("Codes of the languages."),
+  languageNames: textsField("English names of the languages."),
+  minChromeVersion: textField("Oldest Chrome that it runs on."),
+  publishedAt: textField("When it was first published (ISO 8601, UTC)."),
+  updatedAt: textField("When it was last updated."),
+  manifestVersion: integerField("Version of the manifest format."),
+  permissions: nullable(
+    textsField("Permissions that it needs; null where the manifest is unknown."),
+  ),
+  hostPermissions: nullable(textsField("Sites that it may read and change.")),
+  optionalPermissions: nullable(textsField("Permissions that it may ask for later.")),
+  isFeatured: booleanField("It has the store's Featured badge."),
   isFromVerifiedPublisher: nullable(
     Type.Boolean({ description: "Its publisher has the badge of an established publisher." }),
   ),
@@ -71,9 +82,10 @@ export default defineScraper({
       cookies: { SOCS: "CAESEwgDEgk0ODE3Nzk3MjQaAmVuIAEaBgiA_LyaBg" },
     })
     const canonical = ownAddress(answer.document)
-    const data = fromInitData(answer.text(), id)
+    const layout = ctx.upstream("chrome_web_store", storeLayout)
+    const data = fromInitData(answer.text(), id, layout)
     if (!data) requireDetailPage(answer, id, canonical)
-    const markup = fromMarkup(answer.document)
+    const markup = fromMarkup(answer.document, layout)
     const name = data?.name ?? markup.name
     if (!name) throw notThePage(answer)
     yield {

@@ -7,33 +7,34 @@ import {
   type Context,
   defineScraper,
   inputObject,
+  integerField,
   itemObject,
   nullable,
   orNull,
+  textField,
+  textsField,
 } from "../define.ts"
 import { BadInput, Changed, Forbidden } from "../outcome.ts"
 import { registryFields } from "./registries.ts"
 
 const api = "https://crates.io/api/v1/crates"
 
-const text = (description: string) => nullable(Type.String({ description }))
-const count = (description: string) => nullable(Type.Integer({ description }))
 const { issueTracker, ...commonFields } = registryFields
 
 const item = itemObject({
   input: Type.String({ description: "The crate as it was asked for." }),
   ...commonFields,
-  version: text("Highest stable version, else the highest."),
-  description: text("One line on the crate."),
-  maxVersion: text("Highest version."),
-  maxStableVersion: text("Highest stable version."),
-  newestVersion: text("Version published last."),
+  version: textField("Highest stable version, else the highest."),
+  description: textField("One line on the crate."),
+  maxVersion: textField("Highest version."),
+  maxStableVersion: textField("Highest stable version."),
+  newestVersion: textField("Version published last."),
   downloadsTotal: Type.Integer({ description: "Downloads in all." }),
-  downloadsLast90Days: count("Downloads of the last 90 days."),
-  rustVersion: text("Oldest Rust that the newest version builds with."),
-  edition: text("Rust edition of the newest version."),
-  keywords: Type.Array(Type.String(), { description: "Keywords." }),
-  categories: Type.Array(Type.String(), { description: "Categories, as their slugs." }),
+  downloadsLast90Days: integerField("Downloads of the last 90 days."),
+  rustVersion: textField("Oldest Rust that the newest version builds with."),
+  edition: textField("Rust edition of the newest version."),
+  keywords: textsField("Keywords."),
+  categories: textsField("Categories, as their slugs."),
   versions: Type.Array(
     itemObject({
       version: Type.String(),
@@ -54,8 +55,8 @@ const item = itemObject({
       description: "Downloads of each of the last 90 days; null when not asked for.",
     }),
   ),
-  createdAt: text("When the crate was first published (ISO 8601, UTC)."),
-  updatedAt: text("When it last changed."),
+  createdAt: textField("When the crate was first published (ISO 8601, UTC)."),
+  updatedAt: textField("When it last changed."),
 })
 
 type Version = Record<string, unknown> & { num: string }

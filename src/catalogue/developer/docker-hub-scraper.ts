@@ -3,12 +3,16 @@ import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
 import {
+  booleanField,
   type Context,
   defineScraper,
   inputObject,
+  integerField,
   itemObject,
   nullable,
   orNull,
+  textField,
+  textsField,
 } from "../define.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import {
@@ -24,8 +28,6 @@ import {
 
 const pageSize = 100
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const item = itemObject({
   input: Type.String({ description: "The repository as it was asked for." }),
   name: Type.String({ description: "Name." }),
@@ -33,17 +35,17 @@ const item = itemObject({
   fullName: Type.String({ description: "namespace/name; for official images the name alone." }),
   url: Type.String({ description: "The repository's page." }),
   isOfficial: Type.Boolean({ description: "It is an official image." }),
-  description: text("One line on the repository."),
-  stars: nullable(Type.Integer({ description: "Stars." })),
+  description: textField("One line on the repository."),
+  stars: integerField("Stars."),
   pulls: Type.Integer({ description: "Pulls in all." }),
-  isPrivate: nullable(Type.Boolean({ description: "It is private." })),
-  isAutomated: nullable(Type.Boolean({ description: "Docker Hub builds it from its source." })),
-  publisher: text("User who owns it."),
-  categories: Type.Array(Type.String(), { description: "Categories." }),
-  storageSizeBytes: nullable(Type.Integer({ description: "Storage used by its images." })),
+  isPrivate: booleanField("It is private."),
+  isAutomated: booleanField("Docker Hub builds it from its source."),
+  publisher: textField("User who owns it."),
+  categories: textsField("Categories."),
+  storageSizeBytes: integerField("Storage used by its images."),
   ...detailFields,
-  modifiedAt: text("When the repository's data last changed."),
-  tagsCount: nullable(Type.Integer({ description: "Number of tags; null when not asked for." })),
+  modifiedAt: textField("When the repository's data last changed."),
+  tagsCount: integerField("Number of tags; null when not asked for."),
   tags: nullable(
     Type.Array(
       itemObject({

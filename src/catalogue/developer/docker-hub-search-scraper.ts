@@ -2,12 +2,17 @@ import { Type } from "@sinclair/typebox"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
 import {
+  booleanField,
   type Context,
   defineScraper,
   inputObject,
+  integerField,
   itemObject,
   nullable,
   orNull,
+  partFailed,
+  textField,
+  textsField,
 } from "../define.ts"
 import { Changed } from "../outcome.ts"
 import {
@@ -32,16 +37,14 @@ const item = itemObject({
   fullName: Type.String({ description: "namespace/name; for official images the name alone." }),
   namespace: Type.String({ description: "User or organisation; library for official images." }),
   url: Type.String({ description: "The repository's page." }),
-  description: nullable(Type.String({ description: "One line on the repository." })),
-  stars: nullable(Type.Integer({ description: "Stars." })),
-  pulls: nullable(Type.Integer({ description: "Pulls in all." })),
-  isOfficial: nullable(Type.Boolean({ description: "It is an official image." })),
-  isAutomated: nullable(Type.Boolean({ description: "Docker Hub builds it from its source." })),
-  owner: nullable(Type.String({ description: "Owner; Docker Hub seldom says." })),
+  description: textField("One line on the repository."),
+  stars: integerField("Stars."),
+  pulls: integerField("Pulls in all."),
+  isOfficial: booleanField("It is an official image."),
+  isAutomated: booleanField("Docker Hub builds it from its source."),
+  owner: textField("Owner; Docker Hub seldom says."),
   ...detailFields,
-  categories: nullable(
-    Type.Array(Type.String(), { description: "Categories; null without details." }),
-  ),
+  categories: nullable(textsField("Categories; null without details.")),
 })
 
 const noDetails = {
@@ -95,19 +98,24 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const { maxPerQuery = 25, includeDetails = false } = ctx.input
     let position = 0
-    for (let page = 1; position < maxPerQuery; page++) {
-      const { rows, total, last } = await resultPage(query, page, maxPerQuery, ctx)
-      if (page === 1 && rows.length === 0 && total > 0) {
-        throw new Changed("Docker Hub found repositories, but lists none.")
+    try {
+      for (let page = 1; position < maxPerQuery; page++) {
+        const { rows, total, last } = await resultPage(query, page, maxPerQuery, ctx)
+        if (page === 1 && rows.length === 0 && total > 0) {
+          throw new Changed("Docker Hub found repositories, but lists none.")
+        }
+        const kept = rows.slice(0, maxPerQuery - position).map(rowItem)
+        const details = includeDetails
+          ? await Promise.all(kept.map((row) => detailsOf(row, ctx)))
+          : kept.map(() => noDetails)
+        for (const [index, row] of kept.entries()) {
+          yield { query, position: ++position, totalCount: total, ...row, ...details[index]! }
+        }
+        if (last) return
       }
-      const kept = rows.slice(0, maxPerQuery - position).map(rowItem)
-      const details = includeDetails
-        ? await Promise.all(kept.map((row) => detailsOf(row, ctx)))
-        : kept.map(() => noDetails)
-      for (const [index, row] of kept.entries()) {
-        yield { query, position: ++position, totalCount: total, ...row, ...details[index]! }
-      }
-      if (last) return
+    } catch (error) {
+      if (position === 0) throw error
+      yield partFailed(ctx, error, { input: query, query })
     }
   },
 })

@@ -1,8 +1,7 @@
-import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
-import { type Context, nullable } from "../define.ts"
+import { booleanField, type Context, textField } from "../define.ts"
 import { Changed } from "../outcome.ts"
 
 const root = "https://hub.docker.com"
@@ -37,15 +36,13 @@ export function hubUrl(namespace: string, name: string): string {
   return namespace === "library" ? `${root}/_/${name}` : `${root}/r/${namespace}/${name}`
 }
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 /** What only a repository's own answer holds. */
 export const detailFields = {
-  createdAt: text("When it was registered (ISO 8601, UTC)."),
-  updatedAt: text("When an image was last pushed."),
-  status: text("active, or what else Docker Hub says."),
-  isArchived: nullable(Type.Boolean({ description: "It is archived." })),
-  fullDescription: text("The long description, in Markdown."),
+  createdAt: textField("When it was registered (ISO 8601, UTC)."),
+  updatedAt: textField("When an image was last pushed."),
+  status: textField("active, or what else Docker Hub says."),
+  isArchived: booleanField("It is archived."),
+  fullDescription: textField("The long description, in Markdown."),
 }
 
 export function hubDetails(repo: HubObject) {

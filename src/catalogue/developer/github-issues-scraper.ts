@@ -3,12 +3,20 @@ import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
-import { defineScraper, inputObject, itemObject, nullable, oneOf } from "../define.ts"
+import {
+  booleanField,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  oneOf,
+  partFailed,
+  textField,
+  textsField,
+} from "../define.ts"
 import { Changed } from "../outcome.ts"
 import { type GithubObject, githubPace, githubPages, repositoryPath } from "./github.ts"
 import { reactionsOf, reactionsSchema } from "./github-reactions.ts"
-
-const text = (description: string) => nullable(Type.String({ description }))
 
 const item = itemObject({
   input: Type.String({ description: "The repository as it was asked for." }),
@@ -16,30 +24,32 @@ const item = itemObject({
   type: oneOf(["issue", "pull_request"], { description: "What it is." }),
   isPullRequest: Type.Boolean({ description: "It is a pull request." }),
   number: Type.Integer({ description: "Number within the repository." }),
-  id: nullable(Type.Integer({ description: "GitHub's number of it." })),
+  id: integerField("GitHub's number of it."),
   title: Type.String({ description: "Title." }),
   url: Type.String({ description: "Its page." }),
-  state: text("open or closed."),
-  stateReason: text("Why it is in that state: completed, not_planned, reopened, duplicate."),
-  author: text("Login of the author; null when the account is gone."),
-  authorUrl: text("The author's page."),
-  authorAvatar: text("The author's picture."),
-  authorAssociation: text("The author's part in the repository: OWNER, MEMBER, NONE and so on."),
-  body: text("Text, in Markdown."),
-  labels: Type.Array(Type.String(), { description: "Names of the labels." }),
-  assignees: Type.Array(Type.String(), { description: "Logins of the assignees." }),
-  milestone: text("Title of the milestone."),
-  issueType: text("Type that the organisation gave it, such as Bug."),
-  commentCount: nullable(Type.Integer({ description: "Number of comments." })),
+  state: textField("open or closed."),
+  stateReason: textField("Why it is in that state: completed, not_planned, reopened, duplicate."),
+  author: textField("Login of the author; null when the account is gone."),
+  authorUrl: textField("The author's page."),
+  authorAvatar: textField("The author's picture."),
+  authorAssociation: textField(
+    "The author's part in the repository: OWNER, MEMBER, NONE and so on.",
+  ),
+  body: textField("Text, in Markdown."),
+  labels: textsField("Names of the labels."),
+  assignees: textsField("Logins of the assignees."),
+  milestone: textField("Title of the milestone."),
+  issueType: textField("Type that the organisation gave it, such as Bug."),
+  commentCount: integerField("Number of comments."),
   reactions: reactionsSchema,
-  isLocked: nullable(Type.Boolean({ description: "The conversation is locked." })),
-  lockReason: text("Why it is locked."),
-  isDraft: nullable(Type.Boolean({ description: "The pull request is a draft." })),
-  mergedAt: text("When the pull request was merged (ISO 8601, UTC)."),
-  createdAt: text("When it was opened."),
-  updatedAt: text("When it last changed."),
-  closedAt: text("When it was closed."),
-  closedBy: text("Login of who closed it; lists seldom hold it."),
+  isLocked: booleanField("The conversation is locked."),
+  lockReason: textField("Why it is locked."),
+  isDraft: booleanField("The pull request is a draft."),
+  mergedAt: textField("When the pull request was merged (ISO 8601, UTC)."),
+  createdAt: textField("When it was opened."),
+  updatedAt: textField("When it last changed."),
+  closedAt: textField("When it was closed."),
+  closedBy: textField("Login of who closed it; lists seldom hold it."),
 })
 
 export default defineScraper({
@@ -95,12 +105,17 @@ export default defineScraper({
     })
     if (labels?.trim()) query.set("labels", labels.trim())
     let kept = 0
-    for await (const page of githubPages(`/repos/${repo}/issues?${query}`, ctx)) {
-      for (const issue of page) {
-        if (isPullRequest(issue) && !ctx.input.includePullRequests) continue
-        yield { input, repo, ...issueItem(issue) }
-        if (++kept >= maxItemsPerRepo) return
+    try {
+      for await (const page of githubPages(`/repos/${repo}/issues?${query}`, ctx)) {
+        for (const issue of page) {
+          if (isPullRequest(issue) && !ctx.input.includePullRequests) continue
+          yield { input, repo, ...issueItem(issue) }
+          if (++kept >= maxItemsPerRepo) return
+        }
       }
+    } catch (error) {
+      if (kept === 0) throw error
+      yield partFailed(ctx, error, { input, repo })
     }
   },
 })

@@ -1,6 +1,6 @@
 import { type TInteger, Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { nullable } from "../define.ts"
+import { itemObject, nullable } from "../define.ts"
 
 const names = {
   total: "total_count",
@@ -19,9 +19,7 @@ const counts = Object.fromEntries(
   Object.keys(names).map((name) => [name, Type.Integer()]),
 ) as Record<keyof typeof names, TInteger>
 
-export const reactionsSchema = nullable(
-  Type.Object(counts, { additionalProperties: false, description: "Reactions by kind." }),
-)
+export const reactionsSchema = nullable(itemObject(counts, { description: "Reactions by kind." }))
 
 /** Reactions by their names here; null where GitHub sends none. */
 export function reactionsOf(value: unknown): Reactions | null {

@@ -3,33 +3,38 @@ import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
-import { defineScraper, inputObject, itemObject, nullable } from "../define.ts"
-import { Changed } from "../outcome.ts"
+import {
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+  partFailed,
+  textField,
+} from "../define.ts"
+import { Changed, type ErrorItem } from "../outcome.ts"
 import { type GithubObject, githubPace, githubPages, repositoryPath } from "./github.ts"
 import { reactionsOf, reactionsSchema } from "./github-reactions.ts"
-
-const text = (description: string) => nullable(Type.String({ description }))
 
 const item = itemObject({
   input: Type.String({ description: "The repository as it was asked for." }),
   repo: Type.String({ description: "owner/name." }),
   id: Type.Integer({ description: "GitHub's number of the release." }),
   tag: Type.String({ description: "Git tag." }),
-  name: text("Title of the release."),
+  name: textField("Title of the release."),
   url: Type.String({ description: "Its page." }),
-  body: text("Notes, in Markdown."),
+  body: textField("Notes, in Markdown."),
   isDraft: Type.Boolean({ description: "Not published yet." }),
   isPrerelease: Type.Boolean({ description: "Marked as not ready for production." }),
   isImmutable: Type.Boolean({ description: "Its tag and assets cannot change." }),
   isLatest: Type.Boolean({
     description: "The last published that is neither draft nor prerelease.",
   }),
-  author: text("Login of who published it."),
-  authorUrl: text("That user's page."),
-  targetCommitish: text("Branch or commit that the tag was made from."),
-  createdAt: text("Date of the tagged commit (ISO 8601, UTC)."),
-  publishedAt: text("When it was published."),
-  updatedAt: text("When it last changed."),
+  author: textField("Login of who published it."),
+  authorUrl: textField("That user's page."),
+  targetCommitish: textField("Branch or commit that the tag was made from."),
+  createdAt: textField("Date of the tagged commit (ISO 8601, UTC)."),
+  publishedAt: textField("When it was published."),
+  updatedAt: textField("When it last changed."),
   assets: Type.Array(
     itemObject({
       id: nullable(Type.Integer()),
@@ -46,8 +51,8 @@ const item = itemObject({
     { description: "Uploaded files; size in bytes." },
   ),
   totalDownloads: Type.Integer({ description: "Downloads of all assets." }),
-  tarballUrl: text("Source as .tar.gz."),
-  zipballUrl: text("Source as .zip."),
+  tarballUrl: textField("Source as .tar.gz."),
+  zipballUrl: textField("Source as .zip."),
   reactions: reactionsSchema,
 })
 
@@ -91,21 +96,28 @@ export default defineScraper({
     const { maxReleasesPerRepo = 30, includePrereleases = true, includeDrafts = false } = ctx.input
     const seen: GithubObject[] = []
     const kept: GithubObject[] = []
-    for await (const page of githubPages(`/repos/${repo}/releases?per_page=100&page=1`, ctx)) {
-      seen.push(...page)
-      kept.push(
-        ...page.filter(
-          (release) =>
-            (includePrereleases || release.prerelease !== true) &&
-            (includeDrafts || release.draft !== true),
-        ),
-      )
-      if (kept.length >= maxReleasesPerRepo) break
+    let failure: ErrorItem | undefined
+    try {
+      for await (const page of githubPages(`/repos/${repo}/releases?per_page=100&page=1`, ctx)) {
+        seen.push(...page)
+        kept.push(
+          ...page.filter(
+            (release) =>
+              (includePrereleases || release.prerelease !== true) &&
+              (includeDrafts || release.draft !== true),
+          ),
+        )
+        if (kept.length >= maxReleasesPerRepo) break
+      }
+    } catch (error) {
+      if (kept.length === 0) throw error
+      failure = partFailed(ctx, error, { input, repo })
     }
     const latest = latestOf(seen)
     for (const release of kept.slice(0, maxReleasesPerRepo)) {
       yield { input, repo, ...releaseItem(release), isLatest: release === latest }
     }
+    if (failure) yield failure
   },
 })
 

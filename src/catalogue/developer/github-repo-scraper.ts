@@ -3,36 +3,37 @@ import { at } from "../../extract/embedded.ts"
 import { booleanOrNull, integerOrNull, numberRecord, round } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
 import {
+  booleanField,
   type Context,
   defineScraper,
   inputObject,
+  integerField,
   itemObject,
   nullable,
   orNull,
+  textField,
 } from "../define.ts"
 import { github, githubObject, githubPace, listOf, repositoryPath } from "./github.ts"
 import { repositoryFields, repositoryItem } from "./github-repository.ts"
 
-const text = (description: string) => nullable(Type.String({ description }))
-const flag = (description: string) => nullable(Type.Boolean({ description }))
 const numbers = (description: string) =>
   nullable(Type.Record(Type.String(), Type.Number(), { description }))
 
 const item = itemObject({
   input: Type.String({ description: "The repository as it was asked for." }),
   ...repositoryFields,
-  watchers: nullable(Type.Integer({ description: "Users who watch it (not the stars)." })),
+  watchers: integerField("Users who watch it (not the stars)."),
   languages: numbers("Bytes of code by language; null when not asked for or not available."),
   languagesPercent: numbers("Share of each language in percent."),
-  isPrivate: flag("It is private."),
-  isDisabled: flag("GitHub disabled it."),
-  hasIssues: flag("It takes issues."),
-  hasWiki: flag("It has a wiki."),
-  hasPages: flag("It has a GitHub Pages site."),
-  hasDiscussions: flag("It has discussions."),
-  parent: text("owner/name of the repository that it was forked from."),
-  source: text("owner/name at the root of the network of forks."),
-  sshUrl: text("SSH address to clone from."),
+  isPrivate: booleanField("It is private."),
+  isDisabled: booleanField("GitHub disabled it."),
+  hasIssues: booleanField("It takes issues."),
+  hasWiki: booleanField("It has a wiki."),
+  hasPages: booleanField("It has a GitHub Pages site."),
+  hasDiscussions: booleanField("It has discussions."),
+  parent: textField("owner/name of the repository that it was forked from."),
+  source: textField("owner/name at the root of the network of forks."),
+  sshUrl: textField("SSH address to clone from."),
   contributors: nullable(
     Type.Array(
       itemObject({
@@ -49,7 +50,7 @@ const item = itemObject({
       },
     ),
   ),
-  contributorsCount: nullable(Type.Integer({ description: "Length of contributors." })),
+  contributorsCount: integerField("Length of contributors."),
 })
 
 export default defineScraper({

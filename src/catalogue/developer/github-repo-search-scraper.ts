@@ -6,8 +6,9 @@ import {
   defineScraper,
   inputObject,
   itemObject,
-  nullable,
+  numberField,
   oneOf,
+  partFailed,
 } from "../define.ts"
 import { Changed, UpstreamError } from "../outcome.ts"
 import { type GithubObject, github, githubPace, nextPage } from "./github.ts"
@@ -29,7 +30,7 @@ const item = itemObject({
   query: Type.String({ description: "The search as it was asked for." }),
   position: Type.Integer({ description: "Place among the results, from 1." }),
   totalCount: Type.Integer({ description: "How many repositories GitHub found in all." }),
-  searchScore: nullable(Type.Number({ description: "GitHub's relevance; 1 for all since 2020." })),
+  searchScore: numberField("GitHub's relevance; 1 for all since 2020."),
   ...repositoryFields,
 })
 
@@ -76,23 +77,28 @@ export default defineScraper({
     const { maxItems = pageSize } = ctx.input
     const seen = new Set<unknown>()
     let url = searchUrl(ctx.input, 1)
-    for (let page = 1; ; page++) {
-      const { found, answer } = await resultPage(url, ctx)
-      const fresh = found.items.filter((repo) => !seen.has(repo.id))
-      for (const repo of fresh) {
-        seen.add(repo.id)
-        yield {
-          query,
-          position: seen.size,
-          totalCount: found.total_count,
-          searchScore: numberOrNull(repo.score),
-          ...repositoryItem(repo),
+    try {
+      for (let page = 1; ; page++) {
+        const { found, answer } = await resultPage(url, ctx)
+        const fresh = found.items.filter((repo) => !seen.has(repo.id))
+        for (const repo of fresh) {
+          seen.add(repo.id)
+          yield {
+            query,
+            position: seen.size,
+            totalCount: found.total_count,
+            searchScore: numberOrNull(repo.score),
+            ...repositoryItem(repo),
+          }
+          if (seen.size >= maxItems) return
         }
-        if (seen.size >= maxItems) return
+        if (seen.size === 0 && found.total_count > 0) throw answer.lacks("search results")
+        if (fresh.length === 0 || seen.size >= found.total_count || page >= mostPages) return
+        url = nextPage(answer) ?? searchUrl(ctx.input, page + 1)
       }
-      if (seen.size === 0 && found.total_count > 0) throw answer.lacks("search results")
-      if (fresh.length === 0 || seen.size >= found.total_count || page >= mostPages) return
-      url = nextPage(answer) ?? searchUrl(ctx.input, page + 1)
+    } catch (error) {
+      if (seen.size === 0) throw error
+      yield partFailed(ctx, error, { input: query, query })
     }
   },
 })

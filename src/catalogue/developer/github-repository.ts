@@ -3,43 +3,41 @@ import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull } from "../../extract/text.ts"
-import { nullable } from "../define.ts"
+import { booleanField, integerField, textField, textsField } from "../define.ts"
 import { Changed } from "../outcome.ts"
 import type { GithubObject } from "./github.ts"
-
-const text = (description: string) => nullable(Type.String({ description }))
-const count = (description: string) => nullable(Type.Integer({ description }))
-const flag = (description: string) => nullable(Type.Boolean({ description }))
 
 /** What a repository's own answer and a search's entries both hold. */
 export const repositoryFields = {
   id: Type.Integer({ description: "GitHub's number of the repository." }),
   fullName: Type.String({ description: "owner/name, as GitHub writes it today." }),
   name: Type.String({ description: "Name without the owner." }),
-  owner: text("Login of the owner."),
-  ownerType: text("User or Organization."),
-  ownerUrl: text("The owner's page."),
-  ownerAvatar: text("The owner's picture."),
+  owner: textField("Login of the owner."),
+  ownerType: textField("User or Organization."),
+  ownerUrl: textField("The owner's page."),
+  ownerAvatar: textField("The owner's picture."),
   url: Type.String({ description: "The repository's page." }),
-  description: text("One line on the repository."),
-  homepage: text("Home page."),
+  description: textField("One line on the repository."),
+  homepage: textField("Home page."),
   stars: Type.Integer({ description: "Stars." }),
-  forks: count("Forks."),
-  openIssues: count("Open issues and pull requests."),
-  sizeKb: count("Size in kilobytes."),
-  language: text("Main programming language."),
-  topics: Type.Array(Type.String(), { description: "Topics." }),
-  license: text("SPDX identifier of the licence; NOASSERTION is one that GitHub does not know."),
-  licenseName: text("Name of the licence."),
-  defaultBranch: text("Default branch."),
-  visibility: text("public, private or internal."),
-  isFork: flag("It is a fork of another repository."),
-  isArchived: flag("It is archived: read-only."),
-  isTemplate: flag("It is a template for new repositories."),
-  createdAt: text("When it was created (ISO 8601, UTC)."),
-  updatedAt: text("When its description, stars or the like last changed."),
-  pushedAt: text("When something was last pushed to it."),
-  cloneUrl: text("Address to clone from."),
+  forks: integerField("Forks."),
+  openIssues: integerField("Open issues and pull requests."),
+  sizeKb: integerField("Size in kilobytes."),
+  language: textField("Main programming language."),
+  topics: textsField("Topics."),
+  license: textField(
+    "SPDX identifier of the licence; NOASSERTION is one that GitHub does not know.",
+  ),
+  licenseName: textField("Name of the licence."),
+  defaultBranch: textField("Default branch."),
+  visibility: textField("public, private or internal."),
+  isFork: booleanField("It is a fork of another repository."),
+  isArchived: booleanField("It is archived: read-only."),
+  isTemplate: booleanField("It is a template for new repositories."),
+  createdAt: textField("When it was created (ISO 8601, UTC)."),
+  updatedAt: textField("When its description, stars or the like last changed."),
+  pushedAt: textField("When something was last pushed to it."),
+  cloneUrl: textField("Address to clone from."),
 }
 
 /** @throws Changed when the object is no repository */

@@ -1,10 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { parseCount } from "../../extract/numbers.ts"
-import { type Answer, defineScraper, inputObject, itemObject, nullable, oneOf } from "../define.ts"
+import {
+  type Answer,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  oneOf,
+  textField,
+} from "../define.ts"
 import { NotFound } from "../outcome.ts"
-
-const text = (description: string) => nullable(Type.String({ description }))
 
 const item = itemObject({
   rank: Type.Integer({ description: "Place on the page, from 1." }),
@@ -12,12 +19,12 @@ const item = itemObject({
   owner: Type.String({ description: "Login of the owner." }),
   name: Type.String({ description: "Name without the owner." }),
   url: Type.String({ description: "The repository's page." }),
-  description: text("One line on the repository."),
-  language: text("Main programming language."),
-  languageColor: text("Colour that GitHub shows for the language."),
+  description: textField("One line on the repository."),
+  language: textField("Main programming language."),
+  languageColor: textField("Colour that GitHub shows for the language."),
   stars: Type.Integer({ description: "Stars in all." }),
-  forks: nullable(Type.Integer({ description: "Forks." })),
-  starsInPeriod: nullable(Type.Integer({ description: "Stars of the period." })),
+  forks: integerField("Forks."),
+  starsInPeriod: integerField("Stars of the period."),
   builtBy: Type.Array(
     itemObject({
       login: Type.String(),
@@ -28,8 +35,8 @@ const item = itemObject({
   ),
   sponsorable: Type.Boolean({ description: "The owner takes sponsors." }),
   period: oneOf(["daily", "weekly", "monthly"], { description: "Period of the ranking." }),
-  languageFilter: text("Language that was asked for."),
-  spokenLanguage: text("Spoken language that was asked for."),
+  languageFilter: textField("Language that was asked for."),
+  spokenLanguage: textField("Spoken language that was asked for."),
   date: Type.String({ description: "Day of the ranking (YYYY-MM-DD, UTC)." }),
 })
 

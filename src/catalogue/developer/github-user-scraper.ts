@@ -4,12 +4,15 @@ import { at } from "../../extract/embedded.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
 import {
+  booleanField,
   type Context,
   defineScraper,
   inputObject,
+  integerField,
   itemObject,
   nullable,
   orNull,
+  textField,
 } from "../define.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { type GithubObject, github, githubObject, githubPace, listOf } from "./github.ts"
@@ -17,32 +20,29 @@ import { type GithubObject, github, githubObject, githubPace, listOf } from "./g
 const eventsShown = 30
 const repositoriesShown = 10
 
-const text = (description: string) => nullable(Type.String({ description }))
-const count = (description: string) => nullable(Type.Integer({ description }))
-
 const item = itemObject({
   input: Type.String({ description: "The user as it was asked for." }),
   login: Type.String({ description: "Login, as GitHub writes it." }),
   id: Type.Integer({ description: "GitHub's number of the account." }),
-  type: text("User, Organization or Bot."),
-  name: text("Name."),
-  company: text("Company."),
-  blog: text("Web site, as the user wrote it."),
-  blogUrl: text("The same with https:// where the user left it out."),
-  location: text("Place."),
-  email: text("Public address; GitHub shows it only to a token."),
-  bio: text("Lines on the user."),
-  twitterUsername: text("Name on X."),
+  type: textField("User, Organization or Bot."),
+  name: textField("Name."),
+  company: textField("Company."),
+  blog: textField("Web site, as the user wrote it."),
+  blogUrl: textField("The same with https:// where the user left it out."),
+  location: textField("Place."),
+  email: textField("Public address; GitHub shows it only to a token."),
+  bio: textField("Lines on the user."),
+  twitterUsername: textField("Name on X."),
   url: Type.String({ description: "The profile's page." }),
-  avatarUrl: text("Picture."),
-  followers: count("Followers."),
-  following: count("Users whom this one follows."),
-  publicRepos: count("Public repositories."),
-  publicGists: count("Public gists."),
-  hireable: nullable(Type.Boolean({ description: "Says to be open to offers." })),
-  isSiteAdmin: nullable(Type.Boolean({ description: "Works for GitHub." })),
-  createdAt: text("When the account was made (ISO 8601, UTC)."),
-  updatedAt: text("When the profile last changed."),
+  avatarUrl: textField("Picture."),
+  followers: integerField("Followers."),
+  following: integerField("Users whom this one follows."),
+  publicRepos: integerField("Public repositories."),
+  publicGists: integerField("Public gists."),
+  hireable: booleanField("Says to be open to offers."),
+  isSiteAdmin: booleanField("Works for GitHub."),
+  createdAt: textField("When the account was made (ISO 8601, UTC)."),
+  updatedAt: textField("When the profile last changed."),
   recentEvents: nullable(
     Type.Array(
       itemObject({
@@ -75,7 +75,7 @@ const item = itemObject({
       { description: `The ${repositoriesShown} own repositories pushed to last.` },
     ),
   ),
-  lastActiveAt: text("When the newest public event happened."),
+  lastActiveAt: textField("When the newest public event happened."),
 })
 
 export default defineScraper({

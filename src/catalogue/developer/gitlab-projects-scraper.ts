@@ -4,7 +4,18 @@ import { at } from "../../extract/embedded.ts"
 import { absoluteUrl } from "../../extract/html.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull } from "../../extract/text.ts"
-import { type Context, defineScraper, inputObject, itemObject, nullable, oneOf } from "../define.ts"
+import {
+  booleanField,
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  oneOf,
+  partFailed,
+  textField,
+  textsField,
+} from "../define.ts"
 import { BadInput, Changed } from "../outcome.ts"
 
 const pageSize = 100
@@ -18,8 +29,6 @@ const orders = {
   similarity: "similarity",
 } as const
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const item = itemObject({
   input: Type.String({ description: "The entry of queries as it was given." }),
   query: Type.String({ description: "The same." }),
@@ -28,27 +37,27 @@ const item = itemObject({
   name: Type.String({ description: "Name." }),
   path: Type.String({ description: "Last part of the address." }),
   fullPath: Type.String({ description: "Path with its groups." }),
-  fullName: text("Name with those of its groups."),
-  namespace: text("Path of the group or user that owns it."),
-  namespaceKind: text("group or user."),
+  fullName: textField("Name with those of its groups."),
+  namespace: textField("Path of the group or user that owns it."),
+  namespaceKind: textField("group or user."),
   url: Type.String({ description: "The project's page." }),
-  description: text("What the project says of itself."),
+  description: textField("What the project says of itself."),
   stars: Type.Integer({ description: "Stars." }),
-  forks: nullable(Type.Integer({ description: "Forks." })),
-  openIssues: nullable(Type.Integer({ description: "Open issues; null where GitLab hides them." })),
-  topics: Type.Array(Type.String(), { description: "Topics." }),
+  forks: integerField("Forks."),
+  openIssues: integerField("Open issues; null where GitLab hides them."),
+  topics: textsField("Topics."),
   visibility: Type.String({ description: "public, internal or private." }),
-  defaultBranch: text("Default branch."),
-  license: text("Key of the licence, as GitLab writes it; only for exact paths."),
-  licenseName: text("Name of the licence; only for exact paths."),
-  isArchived: nullable(Type.Boolean({ description: "It is archived: read-only." })),
+  defaultBranch: textField("Default branch."),
+  license: textField("Key of the licence, as GitLab writes it; only for exact paths."),
+  licenseName: textField("Name of the licence; only for exact paths."),
+  isArchived: booleanField("It is archived: read-only."),
   isFork: Type.Boolean({ description: "It is a fork of another project." }),
-  avatarUrl: text("Picture."),
-  readmeUrl: text("Page of the README."),
-  httpUrl: text("HTTPS address to clone from."),
-  sshUrl: text("SSH address to clone from."),
-  createdAt: text("When it was created (ISO 8601, UTC)."),
-  lastActivityAt: text("When something last happened in it."),
+  avatarUrl: textField("Picture."),
+  readmeUrl: textField("Page of the README."),
+  httpUrl: textField("HTTPS address to clone from."),
+  sshUrl: textField("SSH address to clone from."),
+  createdAt: textField("When it was created (ISO 8601, UTC)."),
+  lastActivityAt: textField("When something last happened in it."),
 })
 
 type Project = Record<string, unknown>
@@ -95,8 +104,13 @@ export default defineScraper({
     const path = projectPath(input, base)
     const projects = path ? exactProject(path, base, ctx) : foundProjects(input.trim(), base, ctx)
     let position = 0
-    for await (const project of projects) {
-      yield { input, query: input, position: ++position, ...projectItem(project, base) }
+    try {
+      for await (const project of projects) {
+        yield { input, query: input, position: ++position, ...projectItem(project, base) }
+      }
+    } catch (error) {
+      if (position === 0) throw error
+      yield partFailed(ctx, error, { input, query: input })
     }
   },
 })

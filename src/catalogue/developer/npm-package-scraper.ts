@@ -7,9 +7,12 @@ import {
   type Context,
   defineScraper,
   inputObject,
+  integerField,
   itemObject,
   nullable,
   orNull,
+  textField,
+  textsField,
 } from "../define.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { keywordsOf, registryFields } from "./registries.ts"
@@ -19,25 +22,23 @@ import { repositoryAddress } from "./repository-address.ts"
 const maxBytes = 40 * 1024 * 1024
 const versionsKept = 20
 
-const text = (description: string) => nullable(Type.String({ description }))
-const count = (description: string) => nullable(Type.Integer({ description }))
 const ranges = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 const { documentation, ...commonFields } = registryFields
 
 const item = itemObject({
   input: Type.String({ description: "The package as it was asked for." }),
   ...commonFields,
-  version: text("The version under the tag latest; null when the package was unpublished."),
-  description: text("One line on the package."),
-  keywords: Type.Array(Type.String(), { description: "Keywords." }),
+  version: textField("The version under the tag latest; null when the package was unpublished."),
+  description: textField("One line on the package."),
+  keywords: textsField("Keywords."),
   author: nullable(
-    Type.Object(
+    itemObject(
       {
         name: nullable(Type.String()),
         email: nullable(Type.String()),
         url: nullable(Type.String()),
       },
-      { additionalProperties: false, description: "Author." },
+      { description: "Author." },
     ),
   ),
   maintainers: Type.Array(
@@ -58,20 +59,20 @@ const item = itemObject({
   peerDependencies: ranges("What its users must have beside it."),
   dependenciesCount: Type.Integer({ description: "Number of dependencies." }),
   engines: ranges("Runtimes that it works with."),
-  types: text("File with its TypeScript types."),
-  moduleType: text("module or commonjs, where the package says so."),
-  deprecated: text("What the authors say instead, when they deprecated the version."),
+  types: textField("File with its TypeScript types."),
+  moduleType: textField("module or commonjs, where the package says so."),
+  deprecated: textField("What the authors say instead, when they deprecated the version."),
   isUnpublished: Type.Boolean({ description: "All versions were withdrawn." }),
-  unpackedSize: count("Size unpacked, in bytes."),
-  fileCount: count("Number of files."),
-  tarballUrl: text("Address of the file."),
-  integrity: text("Subresource integrity of the file."),
-  shasum: text("SHA-1 of the file, in hex."),
+  unpackedSize: integerField("Size unpacked, in bytes."),
+  fileCount: integerField("Number of files."),
+  tarballUrl: textField("Address of the file."),
+  integrity: textField("Subresource integrity of the file."),
+  shasum: textField("SHA-1 of the file, in hex."),
   hasInstallScript: Type.Boolean({ description: "It runs a script when it is installed." }),
-  createdAt: text("When the package was first published (ISO 8601, UTC)."),
-  updatedAt: text("When it last changed."),
-  downloadsLastMonth: count("Downloads of the last month."),
-  downloadsLastWeek: count("Downloads of the last week."),
+  createdAt: textField("When the package was first published (ISO 8601, UTC)."),
+  updatedAt: textField("When it last changed."),
+  downloadsLastMonth: integerField("Downloads of the last month."),
+  downloadsLastWeek: integerField("Downloads of the last week."),
 })
 
 type Manifest = Record<string, unknown>

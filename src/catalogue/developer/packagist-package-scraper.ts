@@ -3,28 +3,34 @@ import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull, textRecord } from "../../extract/text.ts"
-import { defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import {
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../define.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { registryFields } from "./registries.ts"
 
 const versionsKept = 20
 
-const text = (description: string) => nullable(Type.String({ description }))
-const count = (description: string) => nullable(Type.Integer({ description }))
 const ranges = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 
 const item = itemObject({
   input: Type.String({ description: "The package as it was asked for." }),
   ...registryFields,
-  version: text("Highest stable version, else the newest of the others."),
-  description: text("One line on the package."),
-  packageType: text("Composer type: library, project, composer-plugin and so on."),
-  language: text("Main language of the repository."),
-  licenses: Type.Array(Type.String(), { description: "Licences of the version." }),
-  phpRequirement: text("PHP versions that it runs on."),
+  version: textField("Highest stable version, else the newest of the others."),
+  description: textField("One line on the package."),
+  packageType: textField("Composer type: library, project, composer-plugin and so on."),
+  language: textField("Main language of the repository."),
+  licenses: textsField("Licences of the version."),
+  phpRequirement: textField("PHP versions that it runs on."),
   require: ranges("What the version needs, with ranges."),
   requireDev: ranges("What its developers need."),
-  keywords: Type.Array(Type.String(), { description: "Keywords." }),
+  keywords: textsField("Keywords."),
   authors: Type.Array(
     itemObject({
       name: nullable(Type.String()),
@@ -34,7 +40,7 @@ const item = itemObject({
     }),
     { description: "Authors." },
   ),
-  createdAt: text("When the package was submitted (ISO 8601, UTC)."),
+  createdAt: textField("When the package was submitted (ISO 8601, UTC)."),
   versions: Type.Array(
     itemObject({
       version: Type.String(),
@@ -45,20 +51,20 @@ const item = itemObject({
     }),
     { description: `The newest ${versionsKept} versions and development branches.` },
   ),
-  downloadsTotal: count("Installs in all."),
-  downloadsLastMonth: count("Installs of the last month."),
-  downloadsLastDay: count("Installs of the last day."),
-  favers: count("Users who marked it as a favourite."),
-  githubStars: count("Stars on GitHub."),
-  githubWatchers: count("Watchers on GitHub."),
-  githubForks: count("Forks on GitHub."),
-  githubOpenIssues: count("Open issues on GitHub."),
-  dependents: count("Packages that need it."),
-  suggesters: count("Packages that suggest it."),
-  maintainers: Type.Array(Type.String(), { description: "Packagist users who maintain it." }),
-  maintainerAvatars: Type.Array(Type.String(), { description: "Their pictures." }),
+  downloadsTotal: integerField("Installs in all."),
+  downloadsLastMonth: integerField("Installs of the last month."),
+  downloadsLastDay: integerField("Installs of the last day."),
+  favers: integerField("Users who marked it as a favourite."),
+  githubStars: integerField("Stars on GitHub."),
+  githubWatchers: integerField("Watchers on GitHub."),
+  githubForks: integerField("Forks on GitHub."),
+  githubOpenIssues: integerField("Open issues on GitHub."),
+  dependents: integerField("Packages that need it."),
+  suggesters: integerField("Packages that suggest it."),
+  maintainers: textsField("Packagist users who maintain it."),
+  maintainerAvatars: textsField("Their pictures."),
   abandoned: Type.Boolean({ description: "The authors gave it up." }),
-  replacement: text("Package that they name in its place."),
+  replacement: textField("Package that they name in its place."),
 })
 
 type Version = Record<string, unknown> & { version: string }

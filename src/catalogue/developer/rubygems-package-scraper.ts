@@ -3,42 +3,46 @@ import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull, textRecord } from "../../extract/text.ts"
 import {
+  booleanField,
   type Context,
   defineScraper,
   inputObject,
+  integerField,
   itemObject,
   nullable,
   orNull,
+  textField,
+  textsField,
 } from "../define.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { registryFields } from "./registries.ts"
 
-const text = (description: string) => nullable(Type.String({ description }))
-const count = (description: string) => nullable(Type.Integer({ description }))
 const dependencies = (description: string) =>
   Type.Array(itemObject({ name: Type.String(), requirements: Type.String() }), { description })
 
 const item = itemObject({
   input: Type.String({ description: "The gem as it was asked for." }),
   ...registryFields,
-  platform: text("Platform of that version: ruby, java and so on."),
-  description: text("What the gem says of itself."),
-  authors: Type.Array(Type.String(), { description: "Authors." }),
-  licenses: Type.Array(Type.String(), { description: "Licences." }),
+  platform: textField("Platform of that version: ruby, java and so on."),
+  description: textField("What the gem says of itself."),
+  authors: textsField("Authors."),
+  licenses: textsField("Licences."),
   downloadsTotal: Type.Integer({ description: "Downloads in all." }),
-  downloadsOfVersion: count("Downloads of that version."),
-  changelog: text("Change log."),
-  wiki: text("Wiki."),
-  mailingList: text("Mailing list."),
-  funding: text("Page for sponsors."),
-  gemUrl: text("Address of the file."),
-  sha256: text("SHA-256 of the file, in hex."),
-  yanked: nullable(Type.Boolean({ description: "The version was withdrawn." })),
+  downloadsOfVersion: integerField("Downloads of that version."),
+  changelog: textField("Change log."),
+  wiki: textField("Wiki."),
+  mailingList: textField("Mailing list."),
+  funding: textField("Page for sponsors."),
+  gemUrl: textField("Address of the file."),
+  sha256: textField("SHA-256 of the file, in hex."),
+  yanked: booleanField("The version was withdrawn."),
   mfaRequired: Type.Boolean({ description: "Owners need a second factor." }),
   runtimeDependencies: dependencies("Gems that it needs to run."),
   developmentDependencies: dependencies("Gems that its developers need."),
   metadata: Type.Record(Type.String(), Type.String(), { description: "What the author added." }),
-  versionsCount: count("Number of versions, one for each platform; null without the history."),
+  versionsCount: integerField(
+    "Number of versions, one for each platform; null without the history.",
+  ),
   versions: nullable(
     Type.Array(
       itemObject({

@@ -110,8 +110,8 @@ export default defineScraper({
       transactionCount: chain.tx_count,
       receivedOutputCount: chain.funded_txo_count,
       spentOutputCount: chain.spent_txo_count,
-      unconfirmedBalanceSats: pending ? pending.funded_txo_sum - pending.spent_txo_sum : 0,
-      unconfirmedTransactionCount: pending?.tx_count ?? 0,
+      unconfirmedBalanceSats: pending.funded_txo_sum - pending.spent_txo_sum,
+      unconfirmedTransactionCount: pending.tx_count,
       addressType: typeOf(address),
       transactions: transactions?.map((one) => seenFrom(address, one)) ?? null,
     }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { distinct, textOrNull } from "../../extract/text.ts"
+import { distinct, textOrNull, unseen } from "../../extract/text.ts"
 import {
   type Context,
   defineScraper,
@@ -122,11 +122,8 @@ async function* ranking(ctx: Context<Static<typeof input>>, currency: string): A
   for (let page = 1; seen.size < maxItems; page++) {
     const rows = await markets(ctx, { vs_currency: currency, page })
     if (page === 1 && rows.length === 0) throw new Changed("CoinGecko's ranking is empty.")
-    const fresh = rows.filter((row) => !seen.has(row.id))
-    for (const row of fresh) {
-      seen.add(row.id)
-      yield row
-    }
+    const fresh = unseen(rows, seen, (row) => row.id)
+    yield* fresh
     if (rows.length < pageSize || fresh.length === 0) return
   }
 }

@@ -4,18 +4,23 @@ import { BadInput, Changed, NotFound, type Outcome, UpstreamError } from "../out
 /** Public instances of the Esplora API, the first to be asked first. */
 const instances = ["https://mempool.space/api", "https://blockstream.info/api"]
 
-interface Totals {
-  funded_txo_count: number
-  funded_txo_sum: number
-  spent_txo_count: number
-  spent_txo_sum: number
-  tx_count: number
-}
+const totals = [
+  "funded_txo_count",
+  "funded_txo_sum",
+  "spent_txo_count",
+  "spent_txo_sum",
+  "tx_count",
+] as const
+
+type Totals = Record<(typeof totals)[number], number>
+
+const complete = (stats: Partial<Totals> | undefined): boolean =>
+  totals.every((name) => typeof stats?.[name] === "number")
 
 export interface AddressSummary {
   address: string
   chain_stats: Totals
-  mempool_stats?: Totals
+  mempool_stats: Totals
 }
 
 interface Output {
@@ -42,7 +47,7 @@ export interface Transaction {
 export async function addressSummary(ctx: Context, address: string): Promise<AddressSummary> {
   return fromAnyInstance(ctx, async (base) => {
     const summary = await ask<AddressSummary>(ctx, `${base}/address/${address}`)
-    if (typeof summary?.chain_stats?.funded_txo_sum !== "number") {
+    if (!complete(summary?.chain_stats) || !complete(summary.mempool_stats)) {
       throw new Changed("The answer holds no totals of the address.")
     }
     return summary
@@ -61,7 +66,9 @@ export async function newestTransactions(
     let path = `${base}/address/${address}/txs`
     for (;;) {
       const page = await ask<Transaction[]>(ctx, path)
-      if (!Array.isArray(page)) throw new Changed("The answer is no list of transactions.")
+      if (!Array.isArray(page) || !page.every(readable)) {
+        throw new Changed("The answer is no list of transactions.")
+      }
       const known = found.size
       for (const one of page) found.set(one.txid, one)
       const onChain = [...found.values()].filter((one) => one.status.confirmed)
@@ -70,6 +77,10 @@ export async function newestTransactions(
       path = `${base}/address/${address}/txs/chain/${onChain.at(-1)?.txid ?? ""}`
     }
   })
+}
+
+function readable(one: Partial<Transaction> | null): boolean {
+  return typeof one?.txid === "string" && Array.isArray(one.vin) && Array.isArray(one.vout)
 }
 
 /** Asks one instance after the other; what the address itself lacks is not asked twice. */

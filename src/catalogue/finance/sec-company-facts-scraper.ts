@@ -197,7 +197,7 @@ function conceptsNamed(name: string, facts: NonNullable<CompanyFacts["facts"]>):
   return Object.entries(facts)
     .filter(([taxonomy]) => !prefix || taxonomy.toLowerCase() === prefix)
     .flatMap(([taxonomy, concepts]) =>
-      Object.entries(concepts)
+      Object.entries(concepts ?? {})
         .filter(([concept]) => local === "*" || concept.toLowerCase() === local)
         .map(([concept, data]) => ({ ...data, taxonomy, concept })),
     )

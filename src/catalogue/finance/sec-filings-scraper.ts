@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { foldSpace, textList, textOrNull } from "../../extract/text.ts"
+import { foldSpace, textList, textOrNull, unseen } from "../../extract/text.ts"
 import {
   type Context,
   defineScraper,
@@ -105,11 +105,8 @@ export default defineScraper({
     const seen = new Set<string>()
     for (let from = 0; from < reach && seen.size < maxItems; from += pageSize) {
       const { total, hits } = await search(query, from, ctx)
-      const fresh = hits.filter((hit) => !seen.has(hit._id))
-      for (const hit of fresh) {
-        seen.add(hit._id)
-        yield documentOf(hit, query)
-      }
+      const fresh = unseen(hits, seen, (hit) => hit._id)
+      for (const hit of fresh) yield documentOf(hit, query)
       if (fresh.length === 0 || hits.length < pageSize || from + pageSize >= total) return
     }
   },
@@ -191,11 +188,16 @@ function texts(value: unknown): string[] {
   return typeof value === "string" ? [value] : textList(value)
 }
 
-/** `NAME  (TICK, TICK2)  (CIK 0000016875)`; persons have no tickers. */
+/**
+ * `NAME  (TICK, TICK2)  (CIK 0000016875)`; persons have no tickers. Two blanks tell the tickers from
+ * brackets that belong to the name, as in `INK CORP (DE)`.
+ */
 function companyOf(shown: string) {
-  const [, named = shown, cik] = /^(.*?)\s*\(CIK\s+(\d+)\)\s*$/.exec(shown) ?? []
-  const [, name = named, tickers] =
-    /^(.*?)\s+\(([A-Z0-9][A-Z0-9.-]*(?:,\s*[A-Z0-9][A-Z0-9.-]*)*)\)$/.exec(named) ?? []
+  const gap = /\s{2}\(CIK/.test(shown) ? "\\s{2,}" : "\\s+"
+  const [, name = shown, tickers, cik] =
+    new RegExp(`^(.*?)(?:${gap}\\(([A-Z0-9][A-Z0-9., -]*)\\))?\\s*\\(CIK\\s+(\\d+)\\)\\s*$`).exec(
+      shown,
+    ) ?? []
   return {
     name: foldSpace(name),
     tickers: tickers?.split(/,\s*/) ?? [],

@@ -105,10 +105,11 @@ function daysOf(range: Range, now: Date): number {
 
 /** Bars in their order; without a close there was no trade, and of one day the later counts. */
 function barsOf(chart: Chart) {
-  const { meta, timestamp = [], indicators } = chart
+  const { meta, indicators } = chart
+  const timestamp = chart.timestamp ?? []
   const quote = indicators?.quote?.[0] ?? {}
-  if (timestamp.length > 0 && !Array.isArray(quote.close)) {
-    throw new Changed("Yahoo's chart holds no closing prices.")
+  if (timestamp.length !== (quote.close?.length ?? 0)) {
+    throw new Changed("Yahoo's chart has not as many closing prices as times.")
   }
   const adjusted = indicators?.adjclose?.[0]?.adjclose
   const daily = !/^\d+[mh]$/.test(meta.dataGranularity ?? "")

@@ -196,7 +196,9 @@ async function listed<T extends { id: number }>(
   let address = `${api}/artist/${artist}/${kind}?limit=${Math.min(pageSize, limit)}`
   for (;;) {
     const page = await ask<List<T>>(ctx, address)
-    if (!Array.isArray(page?.data)) throw new Changed(`Deezer's answer holds no list (${kind}).`)
+    if (!Array.isArray(page?.data) || page.data.some((row) => typeof row?.id !== "number")) {
+      throw new Changed(`Deezer's answer holds no list (${kind}).`)
+    }
     const known = rows.size
     for (const row of page.data) rows.set(row.id, row)
     total ??= integerOrNull(page.total)

@@ -49,8 +49,8 @@ interface Artist {
   "end-area"?: Area | null
   "life-span"?: { begin?: string | null; end?: string | null; ended?: boolean | null }
   aliases?: Named[]
-  tags?: Named[]
-  genres?: Named[]
+  tags?: Named[] | null
+  genres?: Named[] | null
   rating?: { value?: number | null; "votes-count"?: number }
   relations?: { type?: string; "target-type"?: string; url?: { resource?: string } }[]
   "release-groups"?: ReleaseGroup[]
@@ -236,7 +236,7 @@ function described(artist: Artist) {
     beginDate: textOrNull(life?.begin),
     endDate: textOrNull(life?.end),
     ended: life?.ended === true,
-    aliases: distinct((artist.aliases ?? []).map((alias) => alias.name)),
+    aliases: distinct((artist.aliases ?? []).flatMap((alias) => textOrNull(alias.name) ?? [])),
     tags: byCount(artist.tags),
     genres: byCount(artist.genres),
     isnis: textList(artist.isnis),
@@ -251,9 +251,10 @@ function described(artist: Artist) {
   }
 }
 
-function byCount(tags: Named[] = []): string[] {
-  return tags
-    .toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0) || a.name.localeCompare(b.name))
+function byCount(tags: Named[] | null | undefined): string[] {
+  return (tags ?? [])
+    .filter((tag) => textOrNull(tag.name) !== null)
+    .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || a.name.localeCompare(b.name))
     .map((tag) => tag.name)
 }
 
@@ -263,6 +264,9 @@ function newestFirst(a: ReleaseGroup, b: ReleaseGroup): number {
 }
 
 function releaseOf(group: ReleaseGroup) {
+  if (!group.id || !group.title) {
+    throw new Changed("MusicBrainz' answer holds a release without id or title.")
+  }
   return {
     mbid: group.id,
     title: group.title,

@@ -99,8 +99,11 @@ export default defineScraper({
           country,
           limit,
         })
-    const podcasts = found.filter((one) => one.kind === undefined || one.kind === "podcast")
+    const podcasts = found.filter((one) => !one.kind || one.kind === "podcast")
     if (id && podcasts.length === 0) throw new NotFound(`Apple lists no podcast "${query}".`)
+    if (found.length > 0 && podcasts.length === 0) {
+      throw new Changed("Apple's answer to a search for podcasts holds none.")
+    }
     for (const [index, podcast] of podcasts.slice(0, limit).entries()) {
       yield { query, rank: index + 1, ...described(podcast) }
     }

@@ -63,15 +63,15 @@ function unquoted(written: string): string {
 }
 
 /**
- * Whether a certificate is for a host (RFC 6125): by its alternative names, and by its common name
- * only when it has none.
+ * Whether a certificate is for a host (RFC 6125), as the runtime judges it: by its alternative
+ * names, and by its common name only when it has no DNS names.
  */
 export function nameMatches(host: string, isIp: boolean, certificate: Certificate): boolean {
   const { dns, ip } = altNames(certificate)
   if (isIp) return ip.some((address) => sameAddress(address, host))
   if (dns.length > 0) return dns.some((pattern) => patternMatches(pattern, host))
   const common = certificate.subject?.CN ?? []
-  return ip.length === 0 && [common].flat().some((pattern) => patternMatches(pattern, host))
+  return [common].flat().some((pattern) => patternMatches(pattern, host))
 }
 
 /** IPv6 addresses are written in many ways; the URL standard knows one. */

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { isoDay, isoFromUnix } from "../../extract/dates.ts"
-import { nextState, scriptJson, unwrapJson } from "../../extract/embedded.ts"
+import { mergeParts, nextState, scriptJson, unwrapJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
 import {
@@ -235,19 +235,11 @@ function propertyOf(answer: Answer): JsonReader | undefined {
     const found = new JsonReader(unwrapJson(cache))
       .list()
       .flatMap((query) => query.value<object>("property") ?? [])
-    if (found.length > 0) return new JsonReader(merged(found))
+    // Several queries may hold the property, each a part of it.
+    if (found.length > 0) return new JsonReader(mergeParts(found))
   }
   const building = page.value("componentProps", "initialReduxState", "gdp", "building")
   return building ? new JsonReader(building) : undefined
-}
-
-/** Several queries may hold the property, each a part of it. */
-function merged(parts: object[]): object {
-  const whole: Record<string, unknown> = {}
-  for (const part of parts) {
-    for (const [key, value] of Object.entries(part)) whole[key] ??= value
-  }
-  return whole
 }
 
 function dayOf(milliseconds: unknown): string | null {

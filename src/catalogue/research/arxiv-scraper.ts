@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { foldSpace, textOrNull } from "../../extract/text.ts"
+import { foldSpace, textOrNull, unseen } from "../../extract/text.ts"
 import { parseXml, type XmlElement } from "../../extract/xml.ts"
 import {
   type Answer,
@@ -104,11 +104,8 @@ export default defineScraper({
         start,
         max_results: ids ? pageSize : Math.min(pageSize, maxItems - seen.size),
       })
-      const fresh = entries.map(paper).filter((one) => !seen.has(one.arxivId))
-      for (const one of fresh) {
-        seen.add(one.arxivId)
-        yield { ...one, query }
-      }
+      const fresh = unseen(entries.map(paper), seen, (one) => one.arxivId)
+      for (const one of fresh) yield { ...one, query }
       start += entries.length
       if (fresh.length === 0 || start >= total) return
     }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { textList, textOrNull } from "../../extract/text.ts"
+import { textList, textOrNull, unseen } from "../../extract/text.ts"
 import {
   type Answer,
   type Context,
@@ -187,11 +187,8 @@ async function* search(ctx: Context<Static<typeof input>>, query: string): Async
     if (seen.size === 0 && items.length === 0 && message?.["total-results"] !== 0) {
       throw new Changed("Crossref counts works and lists none of them.")
     }
-    const fresh = items.filter((one) => !seen.has(one.DOI))
-    for (const one of fresh) {
-      seen.add(one.DOI)
-      yield one
-    }
+    const fresh = unseen(items, seen, (one) => one.DOI)
+    yield* fresh
     cursor = cursor && fresh.length > 0 ? message?.["next-cursor"] : undefined
   } while (cursor && seen.size < maxItems)
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { distinct, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
+import { distinct, textList, textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
 import {
   type Answer,
   booleanField,
@@ -167,11 +167,8 @@ async function* search(ctx: Context<Static<typeof input>>, query: string): Async
     if (seen.size === 0 && results.length === 0 && meta?.count !== 0) {
       throw new Changed("OpenAlex counts works and lists none of them.")
     }
-    const fresh = results.filter((work) => !seen.has(work.id))
-    for (const work of fresh) {
-      seen.add(work.id)
-      yield work
-    }
+    const fresh = unseen(results, seen, (work) => work.id)
+    yield* fresh
     cursor = fresh.length > 0 ? meta?.next_cursor : null
   }
 }
@@ -254,10 +251,9 @@ function described(work: Work, query: string) {
     isRetracted: booleanOrNull(work.is_retracted),
     isParatext: booleanOrNull(work.is_paratext),
     referencedWorks: textList(work.referenced_works).flatMap((one) => bareId(one) ?? []),
-    countsByYear: (work.counts_by_year ?? []).map((one) => ({
-      year: one.year,
-      citationCount: one.cited_by_count,
-    })),
+    countsByYear: (work.counts_by_year ?? []).flatMap(({ year, cited_by_count: count }) =>
+      typeof year === "number" && typeof count === "number" ? [{ year, citationCount: count }] : [],
+    ),
     relevanceScore: numberOrNull(work.relevance_score),
     updatedAt: isoDate(work.updated_date),
     query,

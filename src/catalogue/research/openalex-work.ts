@@ -36,7 +36,7 @@ export interface Work {
   awards?: { funder_display_name?: string | null; funder_award_id?: string | null }[] | null
   /** What records had before `funders` and `awards`. */
   grants?: { funder_display_name?: string | null; award_id?: string | null }[] | null
-  counts_by_year?: { year: number; cited_by_count: number }[] | null
+  counts_by_year?: { year?: number; cited_by_count?: number }[] | null
   abstract_inverted_index?: Record<string, number[]> | null
   [field: string]: unknown
 }
@@ -50,7 +50,7 @@ export function bareId(address: unknown): string | null {
 export function abstractOf(index: Work["abstract_inverted_index"]): string | null {
   const words: string[] = []
   for (const [word, positions] of Object.entries(index ?? {})) {
-    for (const position of positions) words[position] = word
+    for (const position of positions ?? []) words[position] = word
   }
   return textOrNull(words.filter((word) => word !== undefined).join(" "))
 }

@@ -126,6 +126,9 @@ export default defineScraper({
     for (let start = 0; start < wanted.length; start += groupSize) {
       const group = wanted.slice(start, start + groupSize)
       const articles = await fetchArticles(group, ctx)
+      if (articles.size === 0 && !named) {
+        throw new Changed("PubMed finds articles and gives none of them.")
+      }
       for (const id of group) {
         const article = articles.get(id)
         if (article) {
@@ -175,6 +178,7 @@ async function fetchArticles(ids: string[], ctx: Context) {
   const set = parseXml(answer.text())
   if (set?.name !== "PubmedArticleSet") throw answer.lacks("a set of articles")
   const records = [...set.all("PubmedArticle"), ...set.all("PubmedBookArticle")]
+  if (records.length === 0 && set.elements().length > 0) throw answer.lacks("articles")
   return new Map(records.map(readArticle).map((article) => [article.pmid, article]))
 }
 

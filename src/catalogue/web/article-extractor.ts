@@ -1,14 +1,19 @@
 import { Type } from "@sinclair/typebox"
-import { articleImages, articleLinks, articleVideos, cleanHtml } from "../../extract/article.ts"
+import {
+  type Article,
+  articleImages,
+  articleLinks,
+  articleVideos,
+  cleanHtml,
+  readArticle,
+} from "../../extract/article.ts"
 import { readAuthors } from "../../extract/author.ts"
 import { breadcrumbs } from "../../extract/breadcrumbs.ts"
-import { mainContent } from "../../extract/main-content.ts"
 import { metaContent } from "../../extract/meta.ts"
 import { keywordsOf, type PageSources, readMetadata, readSources } from "../../extract/metadata.ts"
 import { linkOf } from "../../extract/page-links.ts"
-import { proseLines } from "../../extract/page-text.ts"
 import { textAt, typesOf, valuesOf } from "../../extract/structured-data.ts"
-import { distinct, foldSpace, htmlToText } from "../../extract/text.ts"
+import { distinct, foldSpace } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
 import { countWords, cutAtWord, readingMinutes } from "../../extract/words.ts"
 import {
@@ -94,7 +99,7 @@ export default defineScraper({
     refuseConsent(answer)
     const sources = readSources(answer.document, answer.url)
     const isPaywalled = paywall(sources)
-    const article = await readArticle(answer, sources, isPaywalled, ctx)
+    const article = await articleOf(answer, sources, isPaywalled, ctx)
     const metadata = readMetadata(sources)
     const { keywords: _, ...shown } = metadata
     yield {
@@ -133,25 +138,17 @@ function refuseConsent({ url, status, document }: Answer): void {
   }
 }
 
-interface Article {
-  root: Element
-  text: string
-  pageUrl: string
-}
-
-async function readArticle(
+async function articleOf(
   answer: Answer,
   sources: PageSources,
   isPaywalled: boolean | null,
   ctx: Context,
 ): Promise<Article> {
   requireReadable(answer)
-  let article = articleOf(answer.document, answer.url)
+  let article = readArticle(sources)
   if (article.text.length < littleText && isPaywalled !== true) {
     article = (await ampArticle(answer, ctx, article.text.length)) ?? article
   }
-  const stated = statedBody(sources)
-  if (stated !== null && stated.length > article.text.length * 1.5) article.text = stated
   if (article.text.length >= leastText) return article
   throw new Changed("The page holds no article.", {
     code: "no_article",
@@ -160,25 +157,13 @@ async function readArticle(
   })
 }
 
-function articleOf(document: Document, pageUrl: string): Article {
-  const { root } = mainContent(document, pageUrl)
-  return { root, text: proseLines(root).join("\n"), pageUrl }
-}
-
 /** The article of the page's AMP version, where it has more text. */
 async function ampArticle(answer: Answer, ctx: Context, length: number): Promise<Article | null> {
   const address = linkOf(answer.document, "amphtml", answer.url)
   if (address === null || address === answer.url) return null
   const amp = await orNull(ctx, "AMP version", () => ctx.html(address, { retries: 0 }))
-  const article = amp && articleOf(amp.document, amp.url)
+  const article = amp && readArticle(readSources(amp.document, amp.url))
   return article && article.text.length > length ? article : null
-}
-
-/** The text that structured data gives. */
-function statedBody({ main, structured }: PageSources): string | null {
-  const body =
-    main && valuesOf(structured, main, "articleBody").find((one) => typeof one === "string")
-  return typeof body === "string" ? htmlToText(body.replaceAll("\n", "<br>")) : null
 }
 
 function paywall({ main, webPage, structured }: PageSources): boolean | null {

@@ -15,7 +15,7 @@ interface Port {
 type Ask =
   | { ask: "acquire"; id: number; host: string; limits: HostPace }
   | { ask: "cancel"; id: number }
-  | { ask: "release"; id: number; report: PaceReport }
+  | { ask: "release"; id: number; report: PaceReport; holdMs?: number }
 type Reply =
   | { id: number; granted: true }
   | { id: number; failure: OutcomeMessage }
@@ -28,7 +28,7 @@ export function servePace(pacer: Pacer, port: Port, owner: string): () => void {
   const reply = (message: Reply) => port.postMessage(message)
   port.onmessage = ({ data }: MessageEvent<Ask>) => {
     if (data.ask === "release") {
-      permits.get(data.id)?.release(data.report)
+      permits.get(data.id)?.release(data.report, data.holdMs)
       permits.delete(data.id)
       return
     }
@@ -57,52 +57,56 @@ export function servePace(pacer: Pacer, port: Port, owner: string): () => void {
   }
 }
 
+interface Pending {
+  grant(permit: Permit): void
+  refuse(reason: unknown): void
+  onWait?: PaceRequest["onWait"]
+}
+
 /** The pacer as a worker has it. */
 export class RemotePacer implements PaceBroker {
   private nextId = 1
-  private readonly pending = new Map<
-    number,
-    { resolve(permit: Permit): void; reject(reason: unknown): void; onWait?: PaceRequest["onWait"] }
-  >()
+  private readonly pending = new Map<number, Pending>()
 
   constructor(private readonly port: Port) {
     port.onmessage = ({ data }: MessageEvent<Reply>) => this.receive(data)
   }
 
+  private send(ask: Ask): void {
+    this.port.postMessage(ask)
+  }
+
   private receive(reply: Reply): void {
-    const waiting = this.pending.get(reply.id)
-    if (!waiting) {
-      // Granted after the request was given up.
-      if ("granted" in reply) this.port.postMessage({ ask: "release", id: reply.id, report: "ok" })
-      return
-    }
+    const { id } = reply
+    const waiting = this.pending.get(id)
     if ("waits" in reply) {
-      waiting.onWait?.(reply.waits, reply.milliseconds)
+      waiting?.onWait?.(reply.waits, reply.milliseconds)
       return
     }
-    this.pending.delete(reply.id)
-    if ("failure" in reply) waiting.reject(outcomeFromMessage(reply.failure))
-    else {
-      const release = (report: PaceReport) =>
-        this.port.postMessage({ ask: "release", id: reply.id, report })
-      waiting.resolve({ release })
+    this.pending.delete(id)
+    if ("failure" in reply) waiting?.refuse(outcomeFromMessage(reply.failure))
+    else if (!waiting) {
+      // Granted after the request was given up.
+      this.send({ ask: "release", id, report: "failed" })
+    } else {
+      const release: Permit["release"] = (report, holdMs) =>
+        this.send({ ask: "release", id, report, ...(holdMs ? { holdMs } : {}) })
+      waiting.grant({ release })
     }
   }
 
-  acquire(request: PaceRequest, signal?: AbortSignal): Promise<Permit> {
+  async acquire(request: PaceRequest, signal?: AbortSignal): Promise<Permit> {
+    signal?.throwIfAborted()
     const id = this.nextId++
-    return new Promise((resolve, reject) => {
-      this.pending.set(id, { resolve, reject, onWait: request.onWait })
-      signal?.addEventListener(
-        "abort",
-        () => {
-          if (!this.pending.delete(id)) return
-          this.port.postMessage({ ask: "cancel", id })
-          reject(signal.reason)
-        },
-        { once: true },
-      )
-      this.port.postMessage({ ask: "acquire", id, host: request.host, limits: request.limits })
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<Permit>()
+    const leave = () => {
+      this.pending.delete(id)
+      this.send({ ask: "cancel", id })
+      reject(signal?.reason)
+    }
+    this.pending.set(id, { grant: resolve, refuse: reject, onWait: request.onWait })
+    this.send({ ask: "acquire", id, host: request.host, limits: request.limits })
+    signal?.addEventListener("abort", leave, { once: true })
+    return promise.finally(() => signal?.removeEventListener("abort", leave))
   }
 }

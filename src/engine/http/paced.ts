@@ -1,9 +1,11 @@
 import type { HostPace } from "../../catalogue/define.ts"
+import { retryAfterSeconds } from "../../extract/retry-after.ts"
 import { blockVendor } from "./block.ts"
 import type { Transport, WireAnswer, WireRequest } from "./exchange.ts"
 import type { PaceBroker } from "./pace-channel.ts"
 import { limitsOf, withDelay } from "./pace-limits.ts"
-import type { PaceReport } from "./pacer.ts"
+import type { PaceReport, WaitReason } from "./pacer.ts"
+import { maxWaitMs } from "./retry.ts"
 
 export interface Pacing {
   broker: PaceBroker
@@ -14,12 +16,6 @@ export interface Pacing {
   log?(message: string): void
 }
 
-const reasons = {
-  pace: "its pace",
-  concurrency: "requests under way",
-  suspension: "it refused requests before",
-}
-
 /** Every request of a run waits here for its host's turn. */
 export class PacedTransport implements Transport {
   constructor(
@@ -28,35 +24,53 @@ export class PacedTransport implements Transport {
   ) {}
 
   async send(request: WireRequest): Promise<WireAnswer> {
-    const host = new URL(request.url).hostname
-    const limits = limitsOf(host, this.pacing.pace)
-    if (!limits) return this.inner.send(request)
-    const permit = await this.pacing.broker.acquire(
+    const { hostname } = new URL(request.url)
+    const found = limitsOf(hostname, this.pacing.pace)
+    if (!found) return this.inner.send(request)
+    const { broker, owner, delayOf, log } = this.pacing
+    const delay = delayOf?.(request.url)
+    const permit = await broker.acquire(
       {
-        host,
-        limits: withDelay(limits, this.pacing.delayOf?.(request.url)),
-        owner: this.pacing.owner,
+        host: found.host,
+        limits: withDelay(found.limits, delay),
+        owner,
         onWait: (reason, milliseconds) =>
-          this.pacing.log?.(
-            `Waiting ${(milliseconds / 1000).toFixed(1)} s for ${host}: ${reasons[reason]}.`,
-          ),
+          log?.(waitLine(hostname, reason, milliseconds, delay !== undefined)),
       },
       request.signal,
     )
-    let report: PaceReport = "ok"
+    let report: PaceReport = "failed"
+    let holdMs = 0
     try {
       const answer = await this.inner.send(request)
       report = reportOf(answer, request.url)
+      if (report === "slow-down") holdMs = holdOf(answer)
       return answer
     } finally {
-      permit.release(report)
+      permit.release(report, holdMs)
     }
   }
 }
 
+function waitLine(host: string, reason: WaitReason, milliseconds: number, byRobots: boolean) {
+  if (reason === "concurrency") return `Waiting for other requests to ${host} to end.`
+  const why = {
+    pace: byRobots ? "the Crawl-delay of its robots.txt" : "its pace",
+    suspension: "it turned requests away before",
+  }[reason]
+  return `Waiting ${(milliseconds / 1000).toFixed(1)} s for ${host}: ${why}.`
+}
+
 function reportOf({ status, headers, bytes }: WireAnswer, url: string): PaceReport {
-  if (status === 429) return "slow-down"
-  if (status !== 403 && status !== 503) return "ok"
+  if (status < 400 && status !== 202) return "ok"
   const html = new TextDecoder().decode(bytes.subarray(0, 100_000))
-  return blockVendor({ url, status, headers, html }) ? "refused" : "ok"
+  const mayBeWall = status !== 404 && status !== 410
+  if (mayBeWall && blockVendor({ url, status, headers, html })) return "refused"
+  return status === 429 || (status === 503 && headers.has("retry-after")) ? "slow-down" : "ok"
+}
+
+/** Retry-After holds for everybody, as long as it is one that a request would wait for. */
+function holdOf({ headers }: WireAnswer): number {
+  const asked = (retryAfterSeconds(headers, Date.now()) ?? 0) * 1000
+  return asked <= maxWaitMs ? asked : 0
 }

@@ -1,15 +1,20 @@
 import type { HostPace } from "../../catalogue/define.ts"
-import { Blocked } from "../../catalogue/outcome.ts"
+import { Blocked, type Outcome, RateLimited } from "../../catalogue/outcome.ts"
 import type { Clock } from "../clock.ts"
+import { consequences } from "../policy.ts"
 
 /** Why a request waits, for its run's log. */
 export type WaitReason = "pace" | "concurrency" | "suspension"
 
-/** How a request ended, as far as its host's pace is concerned. */
-export type PaceReport = "ok" | "slow-down" | "refused"
+/**
+ * How a request ended, as far as its host's pace is concerned: answered, answered with "too many",
+ * turned away by a wall, or without any answer, which says nothing.
+ */
+export type PaceReport = "ok" | "slow-down" | "refused" | "failed"
 
 export interface Permit {
-  release(report: PaceReport): void
+  /** `holdMs`: the host asked that nobody comes for so long (Retry-After). */
+  release(report: PaceReport, holdMs?: number): void
 }
 
 export interface PaceRequest {
@@ -17,15 +22,16 @@ export interface PaceRequest {
   limits: HostPace
   /** Whose permits are released together when it dies. */
   owner: string
-  /** Called once, when the request has to wait noticeably. */
+  /** Called once, when the request has to wait noticeably; 0 milliseconds where nobody can tell. */
   onWait?(reason: WaitReason, milliseconds: number): void
 }
 
 interface Waiter {
   request: PaceRequest
-  resolve(permit: Permit): void
-  reject(reason: unknown): void
+  since: number
   told: boolean
+  grant(permit: Permit): void
+  refuse(reason: unknown): void
 }
 
 interface Host {
@@ -35,18 +41,21 @@ interface Host {
   /** The interval is stretched by this after a 429, and shrinks back with successes. */
   stretch: number
   /** Refusals in a row. */
-  refusals: number
+  strikes: number
+  struckAt: number
   suspendedUntil: number
+  suspendedFor: "refused" | "slow-down"
   queue: Waiter[]
   timer?: ReturnType<typeof setTimeout>
-  usedAt: number
 }
 
 /** One run that meets a wall must not close the host to all; a row of refusals does. */
-const refusalsToSuspend = 4
-const firstSuspensionMs = 60_000
+const strikesToSuspend = 4
+/** A target that is told "too many" asks four times. */
+const strikeOf = { refused: 1, "slow-down": 0.25 }
+const forgetStrikesMs = 3_600_000
 const longestSuspensionMs = 3_600_000
-/** A suspension that ends this soon is waited for; for a longer one the request fails and says why. */
+/** A suspension that ends this soon is waited for; for a longer one the request fails. */
 const patienceMs = 20_000
 const mostStretch = 32
 const tellAfterMs = 1000
@@ -63,27 +72,22 @@ export class Pacer {
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
 
-  /** @throws Blocked when the host is suspended for longer than a request should wait */
-  acquire(request: PaceRequest, signal?: AbortSignal): Promise<Permit> {
+  /** @throws Blocked or RateLimited when the host is suspended for longer than one should wait */
+  async acquire(request: PaceRequest, signal?: AbortSignal): Promise<Permit> {
+    signal?.throwIfAborted()
     const host = this.host(request.host)
     const now = this.clock.now()
-    const rest = host.suspendedUntil - now
-    if (rest > patienceMs) {
-      const until = new Date(host.suspendedUntil).toISOString().slice(0, 19)
-      return Promise.reject(
-        new Blocked(
-          `${request.host} refused ${host.refusals} requests in a row and is left alone until ${until}Z.`,
-        ),
-      )
+    if (host.suspendedUntil - now > patienceMs) throw suspended(request.host, host, now)
+    const { promise, resolve, reject } = Promise.withResolvers<Permit>()
+    const leave = () => {
+      host.queue = host.queue.filter((one) => one !== waiter)
+      reject(signal?.reason)
     }
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = { request, resolve, reject, told: false }
-      signal?.addEventListener("abort", () => this.leave(host, waiter, signal.reason), {
-        once: true,
-      })
-      host.queue.push(waiter)
-      this.serve(request.host, host)
-    })
+    const waiter: Waiter = { request, since: now, told: false, grant: resolve, refuse: reject }
+    host.queue.push(waiter)
+    this.serve(request.host, host)
+    signal?.addEventListener("abort", leave, { once: true })
+    return promise.finally(() => signal?.removeEventListener("abort", leave))
   }
 
   private host(name: string): Host {
@@ -94,10 +98,11 @@ export class Pacer {
       inFlight: 0,
       nextAt: 0,
       stretch: 1,
-      refusals: 0,
+      strikes: 0,
+      struckAt: 0,
       suspendedUntil: 0,
+      suspendedFor: "refused",
       queue: [],
-      usedAt: 0,
     }
     this.hosts.set(name, host)
     return host
@@ -117,14 +122,16 @@ export class Pacer {
     host.timer = undefined
     for (let waiter = host.queue[0]; waiter; waiter = host.queue[0]) {
       const { limits } = waiter.request
+      const now = this.clock.now()
       if (host.inFlight >= (limits.concurrency ?? Number.POSITIVE_INFINITY)) {
-        this.tell(waiter, "concurrency", 0)
+        if (now - waiter.since >= tellAfterMs) tell(waiter, "concurrency", 0)
         return
       }
-      const now = this.clock.now()
       const wait = Math.max(host.nextAt, host.suspendedUntil) - now
       if (wait > 0) {
-        this.tell(waiter, host.suspendedUntil > now ? "suspension" : "pace", wait)
+        if (wait >= tellAfterMs) {
+          tell(waiter, host.suspendedUntil > now ? "suspension" : "pace", wait)
+        }
         host.timer = setTimeout(() => this.serve(name, host), wait)
         return
       }
@@ -132,53 +139,52 @@ export class Pacer {
       host.inFlight++
       const interval = limits.perSecond ? (1000 / limits.perSecond) * host.stretch : 0
       host.nextAt = Math.max(host.nextAt, now) + interval
-      waiter.resolve(this.permit(name, host, waiter.request.owner))
+      waiter.grant(this.permit(name, host, waiter.request.owner))
     }
-  }
-
-  private tell(waiter: Waiter, reason: WaitReason, wait: number): void {
-    if (waiter.told || (wait < tellAfterMs && reason !== "concurrency")) return
-    if (reason === "concurrency") return
-    waiter.told = true
-    waiter.request.onWait?.(reason, wait)
   }
 
   private permit(name: string, host: Host, owner: string): Permit {
     const held = this.held.get(owner) ?? new Set()
     this.held.set(owner, held)
     let open = true
-    const release = (report: PaceReport) => {
+    const release = (report: PaceReport, holdMs = 0) => {
       if (!open) return
       open = false
       held.delete(drop)
       host.inFlight--
-      this.learn(host, report)
+      host.nextAt = Math.max(host.nextAt, this.clock.now() + holdMs)
+      this.learn(name, host, report)
       this.serve(name, host)
     }
-    const drop = () => release("ok")
+    const drop = () => release("failed")
     held.add(drop)
     return { release }
   }
 
-  private learn(host: Host, report: PaceReport): void {
+  private learn(name: string, host: Host, report: PaceReport): void {
+    if (report === "failed") return
     if (report === "ok") {
-      host.refusals = 0
+      host.strikes = 0
       host.stretch = Math.max(1, host.stretch * 0.9)
       return
     }
     if (report === "slow-down") host.stretch = Math.min(mostStretch, host.stretch * 2)
-    host.refusals++
-    if (host.refusals < refusalsToSuspend) return
-    const times = 2 ** (host.refusals - refusalsToSuspend)
-    const wait = Math.min(longestSuspensionMs, firstSuspensionMs * times)
-    host.suspendedUntil = this.clock.now() + wait
+    const now = this.clock.now()
+    if (now - host.struckAt > forgetStrikesMs) host.strikes = 0
+    host.struckAt = now
+    host.strikes += strikeOf[report]
+    if (host.strikes >= strikesToSuspend) this.suspend(name, host, report)
   }
 
-  private leave(host: Host, waiter: Waiter, reason: unknown): void {
-    const at = host.queue.indexOf(waiter)
-    if (at < 0) return
-    host.queue.splice(at, 1)
-    waiter.reject(reason)
+  /** Leaves the host alone, longer each time; who waits for it learns so at once. */
+  private suspend(name: string, host: Host, cause: "refused" | "slow-down"): void {
+    const { suspendSeconds } = consequences[cause === "refused" ? "Blocked" : "RateLimited"]!
+    const times = 2 ** Math.floor(host.strikes - strikesToSuspend)
+    const now = this.clock.now()
+    const rest = Math.min(longestSuspensionMs, suspendSeconds * 1000 * times)
+    host.suspendedUntil = Math.max(host.suspendedUntil, now + rest)
+    host.suspendedFor = cause
+    for (const waiter of host.queue.splice(0)) waiter.refuse(suspended(name, host, now))
   }
 
   /** A worker is gone: what it held is free. */
@@ -200,4 +206,24 @@ export class Pacer {
       suspendedUntil: known?.suspendedUntil ?? 0,
     }
   }
+}
+
+function tell(waiter: Waiter, reason: WaitReason, milliseconds: number): void {
+  if (waiter.told) return
+  waiter.told = true
+  waiter.request.onWait?.(reason, milliseconds)
+}
+
+function suspended(name: string, host: Host, now: number): Outcome {
+  const until = new Date(host.suspendedUntil).toISOString().slice(11, 19)
+  const rest = Math.ceil((host.suspendedUntil - now) / 1000)
+  if (host.suspendedFor === "slow-down") {
+    return new RateLimited(
+      `${name} limited the rate of requests again and again and is left alone until ${until} UTC.`,
+      rest,
+    )
+  }
+  return new Blocked(
+    `${name} turned away ${host.strikes} requests in a row and is left alone until ${until} UTC.`,
+  )
 }

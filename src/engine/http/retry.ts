@@ -5,7 +5,7 @@ import type { HttpAnswer } from "./answer.ts"
 import { blockVendor } from "./block.ts"
 
 /** Longest wait for one retry; a host that asks for more is answered as it is. */
-const maxWaitMs = 60_000
+export const maxWaitMs = 60_000
 const slowRetries = 3
 const faultRetries = 2
 const timeoutRetries = 1

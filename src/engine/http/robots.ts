@@ -1,30 +1,24 @@
-import robotsParser from "robots-parser"
 import type { Clock } from "../clock.ts"
-import type { Transport } from "./exchange.ts"
+import { decodeUtf8Header, type Transport } from "./exchange.ts"
 import { serviceUserAgent } from "./identity.ts"
+import { parseRobots, type RobotsRules } from "./robots-rules.ts"
+
+export type { RobotsRules }
 
 /** The product token by which robots.txt files name us. */
 export const robotsToken = "Trawl"
 
 const readLimit = 500 * 1024
+const timeoutMs = 20_000
 const keepMs = 3_600_000
 /** After a failure the file is asked for again sooner. */
 const keepFailureMs = 300_000
 const mostRedirects = 5
-const longestDelay = 10
 const keptOrigins = 2000
-
-export interface RobotsRules {
-  allows(url: string): boolean
-  /** Seconds between requests, 10 at most; undefined where the file asks for none. */
-  crawlDelay?: number
-  sitemaps: string[]
-  /** Why everything is refused, where the file could not be had. */
-  unreachable?: string
-}
 
 interface Entry {
   rules: Promise<RobotsRules>
+  /** The rules, once they are there. */
   known?: RobotsRules
   until: number
 }
@@ -39,21 +33,20 @@ export class Robots {
     private readonly contact?: string,
   ) {}
 
-  rules(url: string, signal: AbortSignal): Promise<RobotsRules> {
+  /** @throws the signal's reason alone: a file that cannot be had refuses everything. */
+  async rules(url: string, signal: AbortSignal): Promise<RobotsRules> {
+    signal.throwIfAborted()
     const { origin } = new URL(url)
     const known = this.origins.get(origin)
-    if (known && known.until > this.clock.now()) return known.rules
-    if (this.origins.size >= keptOrigins) this.origins.clear()
-    const entry: Entry = { rules: this.fetch(origin, signal), until: this.clock.now() + keepMs }
-    this.origins.set(origin, entry)
-    entry.rules.then(
-      (rules) => {
-        entry.known = rules
-        if (rules.unreachable) entry.until = this.clock.now() + keepFailureMs
-      },
-      () => this.origins.delete(origin),
+    const entry = known && known.until > this.clock.now() ? known : this.renew(origin, known?.known)
+    if (entry.known) return entry.known
+    // The file is for all who wait for it, so that one who gives up ends nothing but his own waiting.
+    const { promise: aborted, reject } = Promise.withResolvers<never>()
+    const giveUp = () => reject(signal.reason)
+    signal.addEventListener("abort", giveUp, { once: true })
+    return Promise.race([entry.rules, aborted]).finally(() =>
+      signal.removeEventListener("abort", giveUp),
     )
-    return entry.rules
   }
 
   /** The Crawl-delay of an address's origin, if its file has been read. */
@@ -61,27 +54,44 @@ export class Robots {
     return this.origins.get(new URL(url).origin)?.known?.crawlDelay
   }
 
-  private async fetch(origin: string, signal: AbortSignal): Promise<RobotsRules> {
+  private renew(origin: string, before?: RobotsRules): Entry {
+    this.origins.delete(origin)
+    if (this.origins.size >= keptOrigins) this.origins.delete(this.origins.keys().next().value!)
+    const entry: Entry = { rules: this.fetch(origin), until: this.clock.now() + keepMs }
+    entry.rules = entry.rules.then((rules) => {
+      if (rules.unreachable) entry.until = this.clock.now() + keepFailureMs
+      // What the file said before holds as long as it cannot be read again.
+      entry.known = rules.unreachable && before && !before.unreachable ? before : rules
+      return entry.known
+    })
+    this.origins.set(origin, entry)
+    return entry
+  }
+
+  private async fetch(origin: string): Promise<RobotsRules> {
     const first = `${origin}/robots.txt`
     let url = first
     for (let hop = 0; hop <= mostRedirects; hop++) {
-      const answer = await this.ask(url, signal)
-      if (typeof answer === "string") return refusal(answer)
-      const location = answer.headers.get("location")
-      if (answer.status >= 300 && answer.status < 400 && location) {
-        const next = URL.parse(location, url)
+      const answer = await this.ask(url)
+      if (typeof answer === "string") return nothing(answer)
+      const { status, headers, bytes } = answer
+      const location = headers.get("location")
+      if (status >= 300 && status < 400 && location) {
+        const next = URL.parse(decodeUtf8Header(location), url)
         if (!next || !/^https?:$/.test(next.protocol)) return everything()
         url = next.href
         continue
       }
-      if (answer.status >= 500) return refusal(`status ${answer.status}`)
-      if (answer.status >= 400) return everything()
-      return parseRobots(first, new TextDecoder().decode(answer.bytes.subarray(0, readLimit)))
+      if (status >= 500) return nothing(`status ${status}`)
+      if (status >= 300) return everything()
+      const text = new TextDecoder().decode(bytes.subarray(0, readLimit))
+      return parseRobots(first, text, robotsToken)
     }
     return everything()
   }
 
-  private async ask(url: string, signal: AbortSignal) {
+  /** The answer, or why there is none. */
+  private async ask(url: string) {
     try {
       return await this.transport.send({
         method: "GET",
@@ -91,25 +101,14 @@ export class Robots {
           accept: "text/plain,*/*;q=0.5",
         }),
         // A longer file is read as far as this goes, not refused.
-        maxBytes: 50 * 1024 * 1024,
-        timeoutMs: 20_000,
-        signal,
+        maxBytes: readLimit,
+        truncate: true,
+        timeoutMs,
+        signal: new AbortController().signal,
       })
     } catch (error) {
-      signal.throwIfAborted()
       return error instanceof Error ? error.message : String(error)
     }
-  }
-}
-
-/** Rules from the text of a file that lies at `address`. */
-export function parseRobots(address: string, text: string): RobotsRules {
-  const parsed = robotsParser(address, text.replace(/^\ufeff/, ""))
-  const delay = parsed.getCrawlDelay(robotsToken)
-  return {
-    allows: (url) => parsed.isAllowed(url, robotsToken) ?? true,
-    ...(delay && delay > 0 ? { crawlDelay: Math.min(delay, longestDelay) } : {}),
-    sitemaps: parsed.getSitemaps(),
   }
 }
 
@@ -117,6 +116,6 @@ function everything(): RobotsRules {
   return { allows: () => true, sitemaps: [] }
 }
 
-function refusal(reason: string): RobotsRules {
+function nothing(reason: string): RobotsRules {
   return { allows: () => false, sitemaps: [], unreachable: reason }
 }

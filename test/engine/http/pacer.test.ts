@@ -81,8 +81,11 @@ describe("Pacer", () => {
     for (let times = 0; times < 4; times++) (await pacer.acquire(request("one"))).release("refused")
     const refused = await pacer.acquire(request("two")).catch((error) => error)
     expect(refused.code).toBe("blocked")
-    expect(refused.message).toContain("refused 4 requests in a row")
-    now = 60_001
+    expect(refused.message).toContain("turned away 4 requests in a row")
+    now = 170_000
+    const soon = pacer.acquire(request("two"))
+    expect(await settled(soon)).toBe(false)
+    now = 180_001
     expect(await settled(pacer.acquire(request("two")))).toBe(true)
   })
 
@@ -143,10 +146,19 @@ test("workers reach one pacer over their ports, and free it when they go", async
 
 test("limits are the host's own, its parent's, or the usual ones", () => {
   const pace = { "api.a.test": { perSecond: 1 }, "b.test": { perSecond: 2 }, "*": { perSecond: 3 } }
-  expect(limitsOf("api.a.test", pace)).toEqual({ perSecond: 1 })
-  expect(limitsOf("www.b.test", pace)).toEqual({ perSecond: 2 })
-  expect(limitsOf("c.test", pace)).toEqual({ perSecond: 3 })
-  expect(limitsOf("c.test", undefined)).toMatchObject({ concurrency: 2 })
+  expect(limitsOf("api.a.test", pace)).toEqual({
+    host: "api.a.test",
+    limits: { perSecond: 1 },
+  })
+  expect(limitsOf("www.b.test", pace)).toEqual({
+    host: "b.test",
+    limits: { perSecond: 2 },
+  })
+  expect(limitsOf("c.test", pace)).toEqual({
+    host: "c.test",
+    limits: { perSecond: 3 },
+  })
+  expect(limitsOf("c.test", undefined)).toMatchObject({ limits: { concurrency: 2 } })
   expect(limitsOf("127.0.0.1", pace)).toBeNull()
   expect(withDelay({ perSecond: 5, concurrency: 3 }, 4)).toEqual({
     perSecond: 0.25,

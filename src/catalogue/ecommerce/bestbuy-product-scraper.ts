@@ -1,0 +1,96 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/text.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  numberField,
+  orNull,
+  textField,
+  textsField,
+} from "../define.ts"
+import { BadInput } from "../outcome.ts"
+import { apiProduct } from "./bestbuy-api.ts"
+import { pageProduct } from "./bestbuy-page.ts"
+import { productFields } from "./product-fields.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The product as it was asked for." }),
+  url: Type.String({ description: "The product's page." }),
+  sku: Type.String({ description: "Best Buy's number of the product." }),
+  bsin: textField("Best Buy's number of the product over all its conditions."),
+  model: textField("Model."),
+  upc: textField("UPC."),
+  ...productFields("brand", "title", "price", "currency"),
+  regularPrice: numberField("Regular or comparable price; not always a former one."),
+  savings: numberField("What is saved against it."),
+  ...productFields("rating", "reviewCount", "availability", "inStock"),
+  pickupText: textField("Pickup in words."),
+  shippingText: textField("Shipping in words."),
+  ...productFields("description"),
+  features: Type.Array(itemObject({ title: textField("Title."), description: Type.String() }), {
+    description: "Features.",
+  }),
+  ...productFields("specs"),
+  includedItems: textsField("What is in the box."),
+  disclaimers: textsField("Small print."),
+  whatItIs: textsField("Kinds of thing that it is."),
+  ...productFields("image", "images", "categories"),
+  buyingOptions: Type.Array(itemObject({ type: Type.String(), url: textField("Page.") }), {
+    description: "Conditions in which it is sold.",
+  }),
+  questions: Type.Array(itemObject({ title: Type.String(), answers: Type.Array(Type.String()) }), {
+    description: "Questions of customers with their answers.",
+  }),
+  soldBy: textField("Who sells it."),
+})
+
+export default defineScraper({
+  slug: "bestbuy-product-scraper",
+  name: "Best Buy Products",
+  tagline: "Best Buy products: price, savings, specs, rating, availability, images.",
+  category: "ecommerce",
+  tier: "premium",
+  input: inputObject({
+    urls: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "Product addresses of www.bestbuy.com, ending in .p or in /sku/ and a number.",
+    }),
+  }),
+  item,
+  example: { urls: ["https://www.bestbuy.com/site/apple-macbook-air/6602763.p?skuId=6602763"] },
+  pace: {
+    "www.bestbuy.com": { perSecond: 0.3, concurrency: 1 },
+    "api.bestbuy.com": { perSecond: 4, concurrency: 1 },
+  },
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.urls),
+
+  async *scrape(input, ctx) {
+    const { sku, url } = addressOf(input)
+    yield { input, ...((await fromApi(sku, ctx)) ?? (await pageProduct(sku, url, ctx))) }
+  },
+})
+
+function fromApi(sku: string, ctx: Context) {
+  const key = ctx.secret("BESTBUY_API_KEY")
+  return key ? orNull(ctx, "answer of Best Buy's API", () => apiProduct(sku, key, ctx)) : null
+}
+
+function addressOf(input: string): { sku: string; url: string } {
+  const text = input.trim()
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const sku =
+    /\/site\/(?:[^?#]*\/)?(\d{5,9})\.p|\/product\/[^?#]*\/sku\/(\d{5,9})/.exec(
+      url?.pathname ?? "",
+    ) ?? /[?&]skuId=()(\d{5,9})/.exec(url?.search ?? "")
+  const number = sku?.[1] || sku?.[2]
+  if (!url || !number || !/^(?:www\.)?bestbuy\.com$/i.test(url.hostname)) {
+    throw new BadInput(`"${input}" is no product address of www.bestbuy.com.`)
+  }
+  const query = url.pathname.startsWith("/product/") ? "" : `?skuId=${number}`
+  return { sku: number, url: `https://www.bestbuy.com${url.pathname}${query}` }
+}

@@ -1,0 +1,128 @@
+import { isoDay } from "../../extract/dates.ts"
+import { readJsonLd } from "../../extract/json-ld.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
+import { parseCount } from "../../extract/numbers.ts"
+import { allTexts, firstText } from "../../extract/pick.ts"
+import { parsePrice } from "../../extract/prices.ts"
+import { isOfType } from "../../extract/structured-data.ts"
+import { decodeEntities, distinct, htmlToText } from "../../extract/text.ts"
+import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
+import { BadInput, NotFound } from "../outcome.ts"
+import { ratingOrNull, stockOf } from "./product-fields.ts"
+
+const wall = { statuses: [403] }
+
+export const etsyUrl = (listingId: string) => `https://www.etsy.com/listing/${listingId}`
+
+export function shopUrl(shop: string | null): string | null {
+  return shop && `https://www.etsy.com/shop/${encodeURIComponent(shop)}`
+}
+
+export function listingNumber(input: string): string {
+  const text = input.trim()
+  if (/^\d{6,12}$/.test(text)) return text
+  const match = /^(?:https?:\/\/)?(?:www\.|m\.)?etsy\.com\/(?:[a-z-]{2,8}\/)?listing\/(\d+)/i.exec(
+    text,
+  )
+  if (match) return match[1]!
+  throw new BadInput(`"${input}" is no listing of Etsy and no number of one.`)
+}
+
+/** A listing by its page, whose JSON-LD holds nearly everything. */
+export async function pageListing(listingId: string, ctx: Context) {
+  const answer = await guardedPage(ctx, etsyUrl(listingId), wall, {
+    headers: { "accept-language": "en-US,en;q=0.9" },
+  })
+  const { document } = answer
+  const nodes = readJsonLd(document).entities.map(({ data }) => data)
+  const product = new JsonReader(nodes.find((node) => isOfType(node, "Product")))
+  const heading = firstText(document, "h1[data-buy-box-listing-title]")
+  const title = product.title("name") ?? heading
+  const offers = product.in("offers")
+  const offer = offers.has(0) ? offers.in(0) : offers
+  const shown = parsePrice(firstText(document, '[data-selector="price-only"]') ?? "")
+  if (!title || (!offer.has() && !shown)) throw missing(answer, listingId)
+  const price = offer.number("price") ?? offer.number("lowPrice")
+  const categories = categoriesOf(product, nodes)
+  const shop = product.title("brand", "name") ?? product.title("brand")
+  return {
+    url: etsyUrl(listingId),
+    canonicalUrl: product.text("url"),
+    listingId: product.text("sku") ?? listingId,
+    title,
+    description: htmlToText(product.text("description")?.replaceAll("\n", "<br>")),
+    price: price ?? shown?.amount ?? null,
+    priceMin: offer.number("lowPrice") ?? offer.number("price"),
+    priceMax: offer.number("highPrice"),
+    currency: price === null ? (shown?.currency ?? null) : offer.text("priceCurrency"),
+    quantity: offer.integer("offerCount"),
+    ...stockOf(offer.text("availability")),
+    shippingCost: offer.number("shippingDetails", "shippingRate", "value"),
+    shippingCurrency: offer.text("shippingDetails", "shippingRate", "currency"),
+    shipsFrom: offer.text("shippingDetails", "shippingOrigin", "addressCountry"),
+    shopName: shop,
+    shopUrl: shopUrl(shop),
+    shopLogo: product.text("logo"),
+    rating: ratingOrNull(product.value("aggregateRating", "ratingValue")),
+    reviewCount: product.integer("aggregateRating", "reviewCount"),
+    category: categories.at(-1) ?? null,
+    categories,
+    images: imagesOf(product),
+    materials: materialsOf(product),
+    reviews: product.list("review").map((review) => ({
+      rating: review.number("reviewRating", "ratingValue"),
+      date: isoDay(review.text("datePublished")),
+      text: htmlToText(review.value("reviewBody")),
+      author: review.title("author", "name"),
+    })),
+    favorites: parseCount(firstText(document, 'a[href*="/favoriters"]')),
+    isDigital: /\bDigital download\b/i.test(document.body.textContent ?? "") ? true : null,
+    tags: distinct(allTexts(document, 'a[href*="/market/"]')),
+  }
+}
+
+/** What a page without a product is: gone, or behind the wall, or of another form. */
+function missing(answer: Answer, listingId: string) {
+  const { document } = answer
+  const isShop = /^\/(?:[a-z-]{2,8}\/)?shop\//i.test(new URL(answer.url).pathname)
+  const title = `${document.title} ${firstText(document, "h1", "h2") ?? ""}`
+  if (!isShop && !/item is unavailable/i.test(title)) {
+    return lacking(answer, "the listing's product data", wall)
+  }
+  return new NotFound(`Etsy's listing ${listingId} is gone.`, {
+    url: etsyUrl(listingId),
+    statusCode: answer.status,
+  })
+}
+
+/** "Home & Living < Home Decor", the widest first; else the breadcrumbs without their root. */
+function categoriesOf(product: JsonReader, nodes: object[]): string[] {
+  const written = decodeEntities(product.text("category") ?? "").split("<")
+  const categories = written.map((part) => part.trim()).filter(Boolean)
+  if (categories.length > 0) return categories
+  const crumbs = new JsonReader(nodes.find((node) => isOfType({ ...node }, "BreadcrumbList")))
+  return crumbs
+    .list("itemListElement")
+    .filter((crumb) => !/\/c\/+(?:\?|$)/.test(crumb.text("item") ?? ""))
+    .flatMap((crumb) => crumb.title("name") ?? [])
+}
+
+/** Objects with the address, or addresses; older pages have one alone. */
+function imagesOf(product: JsonReader): string[] {
+  const only = product.text("image")
+  if (only) return [only]
+  const objects = product
+    .list("image")
+    .flatMap(
+      (image) => image.text("contentURL") ?? image.text("contentUrl") ?? image.text("url") ?? [],
+    )
+  return distinct([...product.texts("image"), ...objects])
+}
+
+function materialsOf(product: JsonReader): string[] {
+  const written = product.has("material", 0)
+    ? product.texts("material")
+    : [product.text("material") ?? ""]
+  const materials = written.flatMap((one) => decodeEntities(one).split(/[/,]/))
+  return distinct(materials.map((one) => one.trim()).filter(Boolean))
+}

@@ -1,0 +1,77 @@
+import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
+import { BadInput, Forbidden, NotFound, RateLimited } from "../outcome.ts"
+import { nameOf } from "./booking-hotel.ts"
+
+export interface HotelAddress {
+  country: string
+  /** Without query. */
+  page: string
+  query: URLSearchParams
+  hasDates: boolean
+  currency: string
+}
+
+const kept = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]
+
+/** The hotel that a caller's address names; tracking is dropped, currency and language are fixed. */
+export function hotelAddress(input: string): HotelAddress {
+  const text = input.trim()
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const match = /^\/hotel\/([a-z]{2})\/([^/.]+)(?:\.([a-z-]{2,5}))?\.html$/i.exec(
+    url?.pathname ?? "",
+  )
+  if (!url || !match || !/^(?:www\.|m\.)?booking\.com$/i.test(url.hostname)) {
+    throw new BadInput(
+      `"${input}" is no hotel page; those look like https://www.booking.com/hotel/gb/name.html.`,
+    )
+  }
+  const [, country, name, language] = match
+  const asked = url.searchParams
+  const currency = asked.get("selected_currency")?.toUpperCase() ?? "USD"
+  const query = new URLSearchParams({
+    selected_currency: currency,
+    lang: asked.get("lang") ?? language ?? "en-us",
+  })
+  for (const key of kept) {
+    const value = asked.get(key)
+    if (value) query.set(key, value)
+  }
+  return {
+    country: country!.toLowerCase(),
+    page: `https://www.booking.com/hotel/${country!.toLowerCase()}/${name}.html`,
+    query,
+    hasDates: query.has("checkin") && query.has("checkout"),
+    currency,
+  }
+}
+
+/** A hotel's page. @throws NotFound where the site shows its home, a search or a city instead. */
+export async function hotelPage(address: HotelAddress, ctx: Context): Promise<Answer> {
+  const answer = await guardedPage(
+    ctx,
+    address.page,
+    {},
+    {
+      query: Object.fromEntries(address.query),
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      waitFor: '[data-testid="PropertyHeaderAddressDesktop-wrapper"], h2.pp-header__title',
+      timeoutMs: 45_000,
+    },
+  ).catch((error) => {
+    if (!(error instanceof Forbidden) || error.statusCode !== 403) throw error
+    const message = "www.booking.com limits the rate of requests (status 403)."
+    throw new RateLimited(message, null, { url: address.page, statusCode: 403 })
+  })
+  if (!/^\/hotel\/[a-z]{2}\/[^/]+\.html$/i.test(new URL(answer.url).pathname)) {
+    throw new NotFound("Booking.com shows another page in its place: the hotel is gone.", {
+      url: address.page,
+      statusCode: answer.status,
+    })
+  }
+  if (nameOf(answer.document) === null) {
+    const text = answer.text()
+    const wordless = text.length < 10_000 && !text.includes("b_hotel_id")
+    throw lacking(answer, "the hotel's name", { wordless })
+  }
+  return answer
+}

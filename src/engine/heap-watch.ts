@@ -1,0 +1,20 @@
+const lookMs = 50
+/** Bytes by which the heap may grow before it is collected. */
+const growth = 24 * 1024 * 1024
+
+/**
+ * Calls the collector once this thread's heap has grown by a fixed amount: parsed pages make much
+ * garbage, and on a machine with plenty of memory the collector would let it pile up. Gives back
+ * how to stop.
+ */
+export function watchHeap(): () => void {
+  let low = process.memoryUsage().heapUsed
+  const timer = setInterval(() => {
+    const used = process.memoryUsage().heapUsed
+    if (used - low > growth) {
+      Bun.gc(true)
+      low = process.memoryUsage().heapUsed
+    } else low = Math.min(low, used)
+  }, lookMs)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,95 @@
+import { accountById } from "../../store/accounts.ts"
+import { newId } from "../../store/ids.ts"
+import { dueSchedules, type ScheduleRow, type Tick } from "../../store/schedules.ts"
+import type { PlannedRuns, PlanParts } from "../planned-runs.ts"
+import { dueTicks } from "./ticks.ts"
+
+/** A tick that is found later than this was missed: the service was not there. */
+const graceMs = 60_000
+const lookEveryMs = 1_000
+
+export interface ScheduleClockParts extends Pick<PlanParts, "store" | "scraper"> {
+  plans: PlannedRuns
+  onTrouble(message: string): void
+  now?(): Date
+}
+
+/**
+ * Fires schedules. A tick is fired once, by whoever moves the schedule on; its run is planned in
+ * the same step. Of the ticks that were missed together, `run_once` makes up for all by one run,
+ * `skip` for none.
+ */
+export class ScheduleClock {
+  private timer?: ReturnType<typeof setTimeout>
+  private looking: Promise<void> = Promise.resolve()
+  private stopped = false
+  private readonly now: () => Date
+
+  constructor(private readonly parts: ScheduleClockParts) {
+    this.now = parts.now ?? (() => new Date())
+  }
+
+  start(): void {
+    this.timer = setTimeout(() => {
+      this.looking = this.look()
+        .catch((error) => this.parts.onTrouble(`A schedule could not be fired: ${error}`))
+        .finally(() => {
+          if (!this.stopped) this.start()
+        })
+    }, lookEveryMs)
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true
+    clearTimeout(this.timer)
+    await this.looking
+  }
+
+  /** Fires all that is due now. */
+  async look(): Promise<void> {
+    const now = this.now()
+    for (const schedule of await dueSchedules(this.parts.store.db, now.toISOString())) {
+      if (this.stopped) return
+      await this.fire(schedule, now)
+    }
+  }
+
+  private async fire(schedule: ScheduleRow, now: Date): Promise<void> {
+    const { store, plans } = this.parts
+    const tick = await this.tickOf(schedule, now)
+    const fired = await store.write("schedules.fire", tick)
+    if (!fired || tick.runId === null) return
+    await plans.start({
+      run_id: tick.runId,
+      account_id: schedule.account_id,
+      slug: schedule.slug,
+      input: schedule.input,
+      origin: "schedule",
+    })
+  }
+
+  private async tickOf(schedule: ScheduleRow, now: Date): Promise<Tick> {
+    const due = new Date(schedule.next_at!)
+    const { latest, earlier, next } = dueTicks(schedule.cron, schedule.time_zone, due, now)
+    const isLate = now.getTime() - latest.getTime() > graceMs
+    const outcome = await this.outcomeOf(schedule, isLate)
+    return {
+      schedule,
+      standingDueAt: schedule.next_at!,
+      dueAt: latest.toISOString(),
+      firedAt: now.toISOString(),
+      nextAt: next?.toISOString() ?? null,
+      outcome,
+      missed: earlier + (isLate ? 1 : 0),
+      runId: outcome === "started" ? newId("run") : null,
+    }
+  }
+
+  private async outcomeOf(schedule: ScheduleRow, isLate: boolean): Promise<Tick["outcome"]> {
+    if (isLate && schedule.missed === "skip") return "skipped"
+    if (!this.parts.scraper(schedule.slug)) return "skipped"
+    const account = await accountById(this.parts.store.db, schedule.account_id)
+    if (!account) return "skipped"
+    return account.unlimited === 1 || account.balance > 0 ? "started" : "out_of_credit"
+  }
+}

@@ -1,0 +1,115 @@
+import { lineText } from "./page-text.ts"
+import { isBlock } from "./visibility.ts"
+
+/**
+ * Lines inside an article that are no part of it, told by their wording: labels of advertisements
+ * and boxes, pointers to other articles, calls to follow or subscribe, credits, dates.
+ */
+
+const join = (...parts: string[]) => parts.join("|")
+
+/** Lines that are nothing but this. */
+const wholeLine = new RegExp(
+  `^[\\s\\W]*(?:${join(
+    "ad|ads|advert|adverts|advertisement|anzeige|werbung|publicit[eé]|publicidade?|pubblicità|iklan|reklam[ae]?|annonse?|sponsored(?: content| post)?|promoted",
+    "continue reading(?: below)?|keep reading|read (?:more|next|on)|(?:story|article) continues.*|scroll (?:down )?(?:to|for).*|weiterlesen|mehr lesen|leer más|leia mais|lire la suite|leggi tutto",
+    "more|mehr|plus|más|mais|altro|more (?:news|stories|articles|from.*|on this.*)|mehr (?:zum thema|aus.*|dazu|davon|artikel|news)",
+    "related|related (?:news|articles?|stories|posts?|content|topics|links|videos?|reading)|similar (?:articles|posts|stories)|recommended(?: for you| reading| articles)?|you (?:may|might) (?:also )?(?:like|enjoy|be interested in).*|don['’]?t miss.*|trending(?: now)?|most (?:read|popular|viewed)|popular (?:posts|articles|stories)|latest (?:news|posts|articles)|up next|editor['’]?s picks?|top stories",
+    "auch interessant|das könnte (?:sie|dich) (?:auch )?interessieren|(?:weitere|ähnliche|verwandte|passende|aktuelle|meistgelesene|meistdiskutierte|neueste|beliebte) (?:artikel|beiträge|themen|meldungen|news|inhalte|nachrichten)|passend(?: zum thema| dazu)|zum thema|lesen sie (?:auch|mehr|hier)|lesetipps?|empfehlungen(?: der redaktion)?|heute empfehlen wir",
+    "(?:articles?|sujets?) (?:liés|similaires|connexes|recommandés)|(?:sur|dans) le même (?:sujet|thème)|à (?:lire|voir|découvrir)(?: aussi| également)?|lire aussi|voir aussi|noticias relacionadas|artículos relacionados|te puede interesar|también te puede interesar|lea también|vea también|notas relacionadas|matérias relacionadas|veja (?:também|mais)|leia também|leggi anche|potrebbe interessarti|articoli correlati|lees ook|läs (?:också|även|mer)|les (?:også|mer)|læs også|czytaj (?:też|także|również)|zobacz (?:też|także|również)|baca juga|читайте также|ещё по теме",
+    "comments?|kommentare?(?: zum artikel)?|comentarios?|comentários?|commentaires?|commenti|leave a (?:reply|comment)|schreibe einen kommentar|join the (?:conversation|discussion)|tell us what.*|what do you think.*",
+    "share(?: this.*| on.*| with.*| article)?|teilen(?: mit| auf.*| sie.*)?|artikel teilen|beitrag teilen|partager?(?: cet article| sur.*)?|compartir(?: en.*)?|compartilhar|condividi|delen|dela|del|print|drucken|imprimir|e-?mail|whatsapp|facebook|twitter|pinterest|linkedin|instagram|telegram|link kopieren|copy link|merken|tweet|gefällt mir|wird geladen.*|loading.*|close|schließen|quellen ausblenden",
+    "tags?|schlagw(?:orte|örter)|themen|topics|keywords|categor(?:y|ies)|kategorien?|filed under.*|posted (?:in|under).*|veröffentlicht (?:in|unter).*",
+    "sign ?up(?: now)?|subscribe(?: now| today)?|newsletter(?: abonnieren| anmeldung)?|jetzt abonnieren|abonnieren",
+    "source|sources|quellen?|quellenangaben?|quellennachweise?|fuentes?|fontes?|fonte|credits?|about the author|über den autor|zur person|autor(?:en)?|the author|kontakt|contact|pressekontakt|inhalt|inhaltsverzeichnis|table of contents",
+  )})[\\s\\W]*$`,
+  "iu",
+)
+
+/** Beginnings of lines that point elsewhere, or call readers to do something. */
+const lineBeginning = new RegExp(
+  `^[\\s\\W]*(?:${join(
+    "(?:related|read (?:more|also|next|the full)|see (?:more|also)|also(?: read| see)?|more on this|watch|recommended|must read|don['’]?t miss|in pictures|photos?|video|gallery|listen)\\s*[:|»>]",
+    "(?:lesen sie (?:auch|mehr|hier)|mehr (?:zum thema|dazu|lesen)|siehe auch|auch interessant|lesetipp|lies auch|zum thema|weiterlesen|passend dazu|video|fotostrecke|bildergalerie)\\s*[:|»>]",
+    "(?:lea|lee|vea|mire|mira|leer|ver|te puede interesar|también|le puede interesar|lea también|vea también|lee también|además|relacionad[ao]s?|más información|leia|veja|leia também|leia mais|veja também|veja mais|saiba mais|lire aussi|à lire aussi|à lire|voir aussi|lire|leggi anche|leggi|guarda anche|lees ook|läs (?:också|även|mer)|les også|læs også|czytaj (?:też|także|również|więcej)|zobacz (?:też|także|również|więcej)|baca juga|simak juga|читайте также|читайте)\\s*[:|»>]",
+    "(?:follow|like|find|join) (?:us|him|her|me|them|\\S+(?: \\S+){0,4}) on (?:twitter|facebook|instagram|x|linkedin|youtube|telegram|google)|follow @",
+    "(?:sign up (?:for|to)|subscribe to|register for|get (?:the latest|our|your daily)|join our|download our|click here|tap here|submit your|send (?:us )?(?:your|a) (?:tips?|letters?)|have a (?:tip|story|question)|got a (?:tip|story)|want more|listen to .{1,60} (?:live|podcast))",
+    "(?:folgen sie uns|abonnieren sie|jetzt (?:anmelden|abonnieren|newsletter)|melden sie sich|hier geht es|hier klicken|síguenos|sigue(?:nos)?|suscríbete|suscríbase|inscreva-se|siga|abonnez-vous|inscrivez-vous|suivez|iscriviti|seguici)\\b",
+    "(?:this (?:slideshow|site|page|content|video) requires|please (?:enable|turn on) java ?script|you need to enable|your browser)",
+    "(?:this (?:post|article|page|content) (?:may )?contains? affiliate|dieser (?:artikel|beitrag) enthält (?:affiliate|werbe)|(?:this|the) (?:article|story|post) (?:was |has been )?(?:originally|first) (?:appeared|published)|originally published)",
+    "(?:copyright|©|\\(c\\)|all rights reserved|alle rechte vorbehalten|todos los derechos|tous droits)",
+    "(?:estimated )?(?:reading time|read time|lesezeit|tempo de leitura|temps de lecture|tiempo de lectura|tempo di lettura)\\b",
+  )})`,
+  "iu",
+)
+
+/** Credits of pictures, and where a text comes from: short lines. */
+const creditLine =
+  /^[\s\W]*(?:(?:image|images|picture|pictures|photo|photos|photograph|photography|photo credit|pic|credit|credits|video|illustration|graphic|foto|fotos|fotocredit|bild|bilder|bildquelle|bildnachweis|fotograf(?:ía|ia)?|imagen|imagem|immagine|crédit|crédits|crédito|source|quelle|fuente|fonte|sumber|kilde|källa)\s*(?:[:©/|]|(?:by|von|de|par|por|di|courtesy)\s))|(?:\/|\s)(?:getty(?: images)?|reuters|afp|ap photo|ap|epa|dpa|shutterstock|istock|picture alliance|imago|unsplash|pixabay|adobe stock)\)?\s*$|^\(?(?:image|photo|foto|bild|picture|credit|©)[^a-z]/iu
+
+const longestLine = 220
+const longestCredit = 90
+const longestWhole = 60
+
+/** Removes lines that are told by their wording; code, quotes and cells of tables stay. */
+export function dropLabelLines(root: Element): void {
+  for (const element of [...root.querySelectorAll("p, div, li, h1, h2, h3, h4, h5, h6, section, center, span, em, strong, a")]) {
+    if (!isOwnLine(element) || !root.contains(element)) continue
+    const text = lineText(element)
+    if (isLabel(text) && !element.closest("pre, blockquote, table, figure, dl")) element.remove()
+  }
+}
+
+export function isLabel(text: string): boolean {
+  if (text === "" || text.length > longestLine) return false
+  if (!/[\p{L}\p{N}]/u.test(text)) return true
+  if (text.length <= longestWhole && (wholeLine.test(text) || isDateLine(text))) return true
+  return lineBeginning.test(text) || (text.length <= longestCredit && creditLine.test(text))
+}
+
+/** Whether an element is a line: no block in it, and no text beside it. */
+function isOwnLine(element: Element): boolean {
+  for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
+    if (isBlock(child) || child.localName === "img" || child.localName === "br") return false
+  }
+  if (isBlock(element)) return true
+  return standsAlone(element.previousSibling) && standsAlone(element.nextSibling)
+}
+
+const standsAlone = (beside: Node | null) =>
+  beside === null ||
+  (beside.nodeType === 1 && (isBlock(beside as Element) || (beside as Element).localName === "br"))
+
+const dateWords =
+  /\b(?:published|posted|updated|modified|created|last|first|on|at|the|of|am|pm|a\.m|p\.m|uhr|um|am|vom|den|stand|aktualisiert|veröffentlicht|erstellt|publicado|actualizado|publié|mis à jour|le|el|la|de|del|à|às|as|da|do|pubblicato|aggiornato|il|alle|ore|opublikowano|edt|est|gmt|utc|cet|cest|bst|ist|pst|pdt|ago|vor|hace|il y a|minutes?|hours?|days?|stunden?|tagen?|minuten|horas?|jours?|heures?|mon(?:day|tag)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|(?:segunda|terça|quarta|quinta|sexta)-feira|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|février|mar(?:ch|s)?|märz|apr(?:il)?|avril|may|mai|june?|juin|juni|july?|juillet|juli|aug(?:ust)?|août|sept?(?:ember)?|septembre|o[ck]t(?:ober)?|octobre|nov(?:ember)?|novembre|de[cz](?:ember)?|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|januar|februar|oktober|desember|maret|mei|agustus|desember)\b\.?/giu
+
+/** A line with a date in it and hardly anything else. */
+export function isDateLine(text: string): boolean {
+  if (!/\d/.test(text)) return false
+  const hasDate =
+    /\b(?:19|20)\d\d\b|\b\d{1,2}[./:-]\d{1,2}\b|\b\d{1,2}\s?(?:st|nd|rd|th)?\b/.test(text)
+  const rest = text.replace(dateWords, " ").replace(/[\d\W_]+/g, "")
+  return hasDate && text !== rest && rest.length <= 3 && /[/.:]|\p{L}/u.test(text)
+}
+
+/** Headings at the end of the content, and those whose content was taken away, head nothing. */
+export function dropOrphanHeadings(root: Element): void {
+  const headings = [...root.querySelectorAll("h1, h2, h3, h4, h5, h6")]
+  for (const heading of headings.reverse()) {
+    if (!hasTextAfter(heading, root)) heading.remove()
+    else break
+  }
+}
+
+function hasTextAfter(element: Element, root: Element): boolean {
+  for (let at: Element | null = element; at && at !== root; at = at.parentElement) {
+    for (let next = at.nextSibling; next; next = next.nextSibling) {
+      if (next.nodeType === 3 && next.nodeValue!.trim() !== "") return true
+      if (next.nodeType === 1 && hasContent(next as Element)) return true
+    }
+  }
+  return false
+}
+
+const hasContent = (element: Element) =>
+  lineText(element) !== "" || element.localName === "img" || element.querySelector("img, iframe, video") !== null

@@ -1,0 +1,77 @@
+import { foldSpace } from "./text.ts"
+
+const unseen = new Set("script style noscript template svg option select head iframe".split(" "))
+const struckElements = new Set(["del", "s", "strike"])
+
+const namedBy = [
+  "class",
+  "id",
+  "itemprop",
+  "data-testid",
+  "data-test",
+  "data-qa",
+  "data-component",
+  "data-hook",
+  "data-aut-id",
+]
+const knownMarks = new Map<string, string[]>()
+
+/** The words of an element's class, id, itemprop and test ids, lower case, camel case split. */
+export function marksOf(element: Element): string[] {
+  const written = namedBy.map((name) => element.getAttribute(name) ?? "").join(" ")
+  if (written.trim() === "") return []
+  let marks = knownMarks.get(written)
+  if (!marks) {
+    marks = written
+      .replace(/([a-z])([A-Z])/g, "$1 $2")
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .filter((mark) => mark.length > 1)
+    if (knownMarks.size > 5000) knownMarks.clear()
+    knownMarks.set(written, marks)
+  }
+  return marks
+}
+
+export function isStruck(element: Element): boolean {
+  return (
+    struckElements.has(element.localName) ||
+    /line-through/i.test(element.getAttribute("style") ?? "")
+  )
+}
+
+export function isHiddenElement(element: Element): boolean {
+  return (
+    element.hasAttribute("hidden") ||
+    /display\s*:\s*none|visibility\s*:\s*hidden/i.test(element.getAttribute("style") ?? "")
+  )
+}
+
+/**
+ * The text of an element without struck parts, raised cents set apart (`12<sup>99</sup>` is 12,99),
+ * white space folded. It ends soon after `most` characters: long texts are of no use here.
+ */
+export function shownText(element: Element, most: number): string {
+  let text = ""
+  const stack: Node[] = [element]
+  while (stack.length > 0 && text.length <= most) {
+    const node = stack.pop()!
+    if (node.nodeType === 3) text += node.nodeValue ?? ""
+    if (node.nodeType !== 1) continue
+    const inner = node as Element
+    if (inner !== element && (unseen.has(inner.localName) || struckElements.has(inner.localName))) {
+      continue
+    }
+    if (isCents(inner) && /\d$/.test(text)) text += ","
+    for (let child = inner.lastChild; child; child = child.previousSibling) stack.push(child)
+  }
+  return foldSpace(text)
+}
+
+/** Two digits in an element of their own, right after others: no group has two. */
+function isCents(element: Element): boolean {
+  const text = element.textContent ?? ""
+  if (element.children.length > 0 || text.length > 12) return false
+  const raised = element.localName === "sup" || element.localName === "sub"
+  return raised ? /^\s*\d{2}(?!\d)/.test(text) : /^\d{2}$/.test(text)
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { AnyElysia } from "elysia"
+import pino from "pino"
+import { freshKey } from "../../src/accounts/keys.ts"
+import { createApi } from "../../src/api/api.ts"
+import { Service } from "../../src/api/service.ts"
+import { type Config, loadConfig } from "../../src/config.ts"
+import type { RunService } from "../../src/engine/runs.ts"
+import { newId } from "../../src/store/ids.ts"
+import { openStore, type Store } from "../../src/store/store.ts"
+import { LocalRuns } from "./local-runs.ts"
+import { Gate, testScrapers } from "./scrapers.ts"
+
+export const root = "http://trawl.test"
+
+export interface CallOptions {
+  key?: string | undefined
+  /** An object is sent as JSON, a text as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface Answered {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+  body: any
+}
+
+/** An account with a key. */
+export interface TestAccount {
+  id: string
+  key: string
+}
+
+/** The whole API over a temporary data folder; runs are executed in this thread. */
+export class TestApp {
+  readonly logged: string[] = []
+
+  private constructor(
+    readonly app: AnyElysia,
+    readonly service: Service,
+    readonly store: Store,
+    readonly runs: RunService,
+    readonly gate: Gate,
+    private readonly folder: string,
+    lines: string[],
+  ) {
+    this.logged = lines
+  }
+
+  static async open(settings: Partial<Config> = {}): Promise<TestApp> {
+    const folder = mkdtempSync(join(tmpdir(), "trawl-api-"))
+    const store = openStore(folder)
+    const gate = new Gate()
+    const catalogue = testScrapers(gate)
+    const runs = new LocalRuns(store, new Map(catalogue.map((one) => [one.slug, one])))
+    const config = { ...loadConfig({}), dataDir: folder, keylessWait: 2, rateLimit: 0, ...settings }
+    const lines: string[] = []
+    const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) })
+    const service = await Service.open({ config, store, runs, catalogue, log })
+    return new TestApp(createApi(service), service, store, runs, gate, folder, lines)
+  }
+
+  async raw(method: string, path: string, options: CallOptions = {}): Promise<Response> {
+    const { key, body, headers = {} } = options
+    const isJson = body !== undefined && typeof body !== "string"
+    return this.app.handle(
+      new Request(path.startsWith("http") ? path : root + path, {
+        method,
+        headers: {
+          ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as string) }),
+      }),
+    )
+  }
+
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Answered> {
+    const response = await this.raw(method, path, options)
+    const text = await response.text()
+    const isJson = response.headers.get("content-type")?.startsWith("application/json")
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : undefined,
+    }
+  }
+
+  get(path: string, options: CallOptions = {}): Promise<Answered> {
+    return this.call("GET", path, options)
+  }
+
+  post(path: string, options: CallOptions = {}): Promise<Answered> {
+    return this.call("POST", path, options)
+  }
+
+  async account(options: { credits?: number; unlimited?: boolean } = {}): Promise<TestAccount> {
+    const id = newId("acc")
+    await this.store.write("accounts.create", {
+      id,
+      email: `${id}@example.com`,
+      passwordHash: null,
+      unlimited: options.unlimited ?? false,
+      credits: options.credits ?? 1000,
+      createdAt: new Date().toISOString(),
+    })
+    const { apiKey, row } = freshKey("test", new Date())
+    await this.store.write("keys.create", { ...row, accountId: id })
+    return { id, key: apiKey }
+  }
+
+  /** Starts a run of words and waits for its end. */
+  async run(key: string, words: string[], more: Record<string, unknown> = {}) {
+    const { body } = await this.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=20", {
+      key,
+      body: { words, ...more },
+    })
+    return body
+  }
+
+  async close(): Promise<void> {
+    this.gate.release()
+    await this.runs.stop(0)
+    await this.store.close()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}

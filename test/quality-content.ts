@@ -1,0 +1,190 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { decodeBody } from "../src/engine/http/charset.ts"
+import { readArticle } from "../src/extract/article.ts"
+import { parseDocument } from "../src/extract/html.ts"
+import { type PageMetadata, readMetadata, readSources } from "../src/extract/metadata.ts"
+import { foldSpace } from "../src/extract/text.ts"
+
+/** What one page scored, and what is missing in it or too much. */
+export interface PageScore {
+  id: string
+  url: string
+  /** 0 is the worst. */
+  score: number
+  missing: string[]
+  tooMuch: string[]
+}
+
+export interface ContentScore {
+  f1: number
+  precision: number
+  recall: number
+  pages: PageScore[]
+}
+
+export type Only = (id: string, index: number) => boolean
+
+interface ArticleTruth {
+  url: string
+  articleBody: string
+}
+
+interface SegmentTruth {
+  url: string
+  with: string[]
+  without: string[]
+  author?: string
+  date?: string
+  title?: string
+}
+
+export function readTruth<T>(folder: string, only: Only): [id: string, truth: T][] {
+  const truth = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8")) as Record<string, T>
+  return Object.entries(truth)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .filter(([id], index) => only(id, index))
+}
+
+function page(folder: string, id: string, url: string) {
+  const bytes = new Uint8Array(gunzipSync(readFileSync(join(folder, `${id}.html.gz`))))
+  return readSources(parseDocument(decodeBody(bytes, "text/html")), url)
+}
+
+const articleText = (folder: string, id: string, url: string) =>
+  readArticle(page(folder, id, url)).text
+
+/** Runs of four words, counted; a text with fewer words is one run. */
+function shingles(text: string): Map<string, number> {
+  const words = text.match(/[\p{L}\p{M}\p{N}_]+/gu) ?? []
+  const counts = new Map<string, number>()
+  const last = Math.max(0, words.length - 4)
+  for (let at = 0; at <= last && words.length > 0; at++) {
+    const run = words.slice(at, at + 4).join(" ")
+    counts.set(run, (counts.get(run) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** Shares of one count within the other, each at most what is there. */
+function compare(found: Map<string, number>, wanted: Map<string, number>) {
+  let both = 0
+  let extra = 0
+  let missing = 0
+  for (const [run, count] of found) {
+    const shared = Math.min(count, wanted.get(run) ?? 0)
+    both += shared
+    extra += count - shared
+  }
+  for (const [run, count] of wanted) missing += Math.max(0, count - (found.get(run) ?? 0))
+  return { both, extra, missing }
+}
+
+const ratio = (part: number, rest: number) => (part + rest === 0 ? 0 : part / (part + rest))
+const f1Of = (precision: number, recall: number) =>
+  precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+
+/** The articles set: shingles of four words, precision and recall averaged over the pages. */
+export function articleQuality(folder: string, only: Only): ContentScore {
+  const pages: PageScore[] = []
+  let precisions = 0
+  let recalls = 0
+  const truths = readTruth<ArticleTruth>(folder, only)
+  for (const [id, { url, articleBody }] of truths) {
+    const text = articleText(folder, id, url)
+    const wanted = shingles(articleBody)
+    const found = shingles(text)
+    const { both, extra, missing } = compare(found, wanted)
+    const precision = ratio(both, extra)
+    const recall = ratio(both, missing)
+    precisions += precision
+    recalls += recall
+    pages.push({
+      id,
+      url,
+      score: f1Of(precision, recall),
+      missing: linesBeyond(articleBody, found),
+      tooMuch: linesBeyond(text, wanted),
+    })
+  }
+  const precision = precisions / truths.length
+  const recall = recalls / truths.length
+  return { f1: f1Of(precision, recall), precision, recall, pages }
+}
+
+/** The lines of a text of which less than half is in another. */
+function linesBeyond(text: string, other: Map<string, number>): string[] {
+  return text.split("\n").filter((line) => {
+    const runs = [...shingles(line).keys()]
+    return runs.length > 0 && runs.filter((run) => other.has(run)).length < runs.length / 2
+  })
+}
+
+/** White space folded; characters that cannot be seen are left out. */
+const comparable = (text: string) => foldSpace(text.replace(/[\u00ad\u200b\u2060\ufeff]/g, ""))
+
+/** The segments set: passages that belong to the content, and passages that do not. */
+export function segmentQuality(folder: string, only: Only): ContentScore {
+  let [hits, misses, wrong] = [0, 0, 0]
+  const pages: PageScore[] = []
+  for (const [id, truth] of readTruth<SegmentTruth>(folder, only)) {
+    const text = comparable(articleText(folder, id, truth.url))
+    const holds = (passage: string) => text.includes(comparable(passage))
+    const missing = truth.with.filter((passage) => !holds(passage))
+    const tooMuch = truth.without.filter(holds)
+    hits += truth.with.length - missing.length
+    misses += missing.length
+    wrong += tooMuch.length
+    pages.push({ id, url: truth.url, score: -missing.length - tooMuch.length, missing, tooMuch })
+  }
+  const precision = ratio(hits, wrong)
+  const recall = ratio(hits, misses)
+  return { f1: f1Of(precision, recall), precision, recall, pages }
+}
+
+export interface MetadataScore {
+  attribute: "author" | "date" | "title"
+  right: number
+  total: number
+  differences: { url: string; wanted: string; found: string | null }[]
+}
+
+/** Author, date and title of the segments set, where they are known. */
+export function metadataQuality(folder: string, only: Only): MetadataScore[] {
+  const found = readTruth<SegmentTruth>(folder, only).map(([id, truth]) => ({
+    truth,
+    metadata: readMetadata(page(folder, id, truth.url)),
+  }))
+  return (["author", "date", "title"] as const).map((attribute) => {
+    const known = found.filter(({ truth }) => truth[attribute])
+    const differences = known.flatMap(({ truth, metadata }) => {
+      const value = attribute === "date" ? metadata.published : metadata[attribute]
+      const wanted = truth[attribute]!
+      return agrees[attribute](wanted, metadata) ? [] : [{ url: truth.url, wanted, found: value }]
+    })
+    return { attribute, right: known.length - differences.length, total: known.length, differences }
+  })
+}
+
+const bare = (text: string | null) =>
+  (text ?? "")
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "")
+
+const agrees: Record<
+  MetadataScore["attribute"],
+  (wanted: string, metadata: PageMetadata) => boolean
+> = {
+  author: (wanted, { author }) => {
+    const names = (text: string | null) =>
+      (text ?? "").split(/[,;]/).map(bare).filter(Boolean).sort()
+    return names(wanted).join() === names(author).join()
+  },
+  date: (wanted, { published }) => published?.slice(0, 10) === wanted.slice(0, 10),
+  title: (wanted, { title }) => {
+    const [a, b] = [bare(wanted), bare(title)]
+    return b !== "" && (a === b || a.includes(b) || b.includes(a))
+  },
+}

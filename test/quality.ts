@@ -1,0 +1,91 @@
+/**
+ * Scores the reading of pages over sets of real pages with known content, as their README says:
+ * `bun run quality` prints a line for each set and attribute. `--set DIR` takes other pages in the
+ * same form; `--worst` prints the ten worst pages of each; `--half 0|1` takes half of the pages, so
+ * that the other half stays unseen while rules are tuned.
+ */
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import {
+  articleQuality,
+  type ContentScore,
+  metadataQuality,
+  type Only,
+  segmentQuality,
+} from "./quality-content.ts"
+import { productLine, productQuality } from "./quality-products.ts"
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: {
+    set: { type: "string", default: join(import.meta.dir, "../../shared/quality") },
+    half: { type: "string" },
+    worst: { type: "boolean", default: false },
+  },
+})
+
+const only: Only = (_, index) => values.half === undefined || index % 2 === Number(values.half)
+const worstPages = Number(process.env.WORST ?? 10)
+const shownLength = 160
+
+const show = (text: string) => text.replace(/\s+/g, " ").slice(0, shownLength)
+
+function contentLines(set: string, { f1, precision, recall, pages }: ContentScore): void {
+  const figures = [f1, precision, recall].map((figure) => figure.toFixed(3))
+  console.log(`${set} content F1 ${figures[0]} precision ${figures[1]} recall ${figures[2]}`)
+  if (!values.worst) return
+  for (const page of pages.sort((a, b) => a.score - b.score).slice(0, worstPages)) {
+    console.log(`  ${page.score.toFixed(2)} ${page.id.slice(0, 12)} ${page.url}`)
+    for (const text of page.missing.slice(0, 8)) console.log(`    missing: ${show(text)}`)
+    for (const text of page.tooMuch.slice(0, 8)) console.log(`    too much: ${show(text)}`)
+  }
+}
+
+function metadataLines(folder: string): void {
+  for (const { attribute, right, total, differences } of metadataQuality(folder, only)) {
+    if (total === 0) continue
+    console.log(`segments ${attribute} ${(right / total).toFixed(3)} (${right} of ${total})`)
+    if (!values.worst) continue
+    for (const { url, wanted, found } of differences) {
+      console.log(
+        `  wanted "${show(wanted)}", found ${found === null ? "none" : `"${show(found)}"`}: ${url}`,
+      )
+    }
+  }
+}
+
+function productLines(folder: string): void {
+  for (const score of productQuality(folder, only)) {
+    console.log(productLine(score))
+    if (!values.worst) continue
+    for (const { url, wanted, found } of score.differences.slice(0, worstPages)) {
+      console.log(`  wanted ${wanted.join(" or ") || "none"}, found ${found ?? "none"}: ${url}`)
+    }
+  }
+}
+
+/** Which set a folder holds, told by the first of its truths. */
+function kindOf(folder: string): string {
+  const truth = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8"))
+  const first = Object.values<Record<string, unknown>>(truth)[0] ?? {}
+  if ("articleBody" in first) return "articles"
+  return "with" in first ? "segments" : "products"
+}
+
+function score(folder: string): void {
+  const kind = kindOf(folder)
+  if (kind === "articles") contentLines(kind, articleQuality(folder, only))
+  else if (kind === "segments") {
+    contentLines(kind, segmentQuality(folder, only))
+    metadataLines(folder)
+  } else productLines(folder)
+}
+
+const folders = existsSync(join(values.set, "truth.json"))
+  ? [values.set]
+  : ["articles", "segments", "products"].map((name) => join(values.set, name))
+const present = folders.filter((folder) => existsSync(join(folder, "truth.json")))
+if (present.length === 0) console.error(`No pages with a truth.json are at ${values.set}.`)
+for (const folder of present) score(folder)
+process.exit(present.length === 0 ? 2 : 0)
