@@ -15,8 +15,17 @@ import npmPackageScraper from "./developer/npm-package-scraper.ts"
 import packagistPackageScraper from "./developer/packagist-package-scraper.ts"
 import pypiPackageScraper from "./developer/pypi-package-scraper.ts"
 import rubygemsPackageScraper from "./developer/rubygems-package-scraper.ts"
+import stackOverflowScraper from "./developer/stack-overflow-scraper.ts"
+import stackexchangeAnswersScraper from "./developer/stackexchange-answers-scraper.ts"
 import vscodeMarketplaceScraper from "./developer/vscode-marketplace-scraper.ts"
+import bestbuyProductScraper from "./ecommerce/bestbuy-product-scraper.ts"
 import craigslistSearchScraper from "./ecommerce/craigslist-search-scraper.ts"
+import ebayProductScraper from "./ecommerce/ebay-product-scraper.ts"
+import ebaySearchScraper from "./ecommerce/ebay-search-scraper.ts"
+import ecommerceProductScraper from "./ecommerce/ecommerce-product-scraper.ts"
+import etsyProductScraper from "./ecommerce/etsy-product-scraper.ts"
+import homedepotProductScraper from "./ecommerce/homedepot-product-scraper.ts"
+import priceMonitor from "./ecommerce/price-monitor.ts"
 import shopifyProductsScraper from "./ecommerce/shopify-products-scraper.ts"
 import targetProductScraper from "./ecommerce/target-product-scraper.ts"
 import walmartProductScraper from "./ecommerce/walmart-product-scraper.ts"
@@ -32,6 +41,7 @@ import secCompanyFactsScraper from "./finance/sec-company-facts-scraper.ts"
 import secFilingsScraper from "./finance/sec-filings-scraper.ts"
 import stockPriceHistoryScraper from "./finance/stock-price-history-scraper.ts"
 import yahooFinanceQuoteScraper from "./finance/yahoo-finance-quote-scraper.ts"
+import hackerNewsHiringScraper from "./jobs/hacker-news-hiring-scraper.ts"
 import deezerArtistScraper from "./media/deezer-artist-scraper.ts"
 import musicbrainzArtistScraper from "./media/musicbrainz-artist-scraper.ts"
 import openlibraryBooksScraper from "./media/openlibrary-books-scraper.ts"
@@ -44,6 +54,9 @@ import uptimeChecker from "./network/uptime-checker.ts"
 import whoisRdapScraper from "./network/whois-rdap-scraper.ts"
 import frontpageHeadlinesScraper from "./news/frontpage-headlines-scraper.ts"
 import gdeltNewsScraper from "./news/gdelt-news-scraper.ts"
+import hackerNewsCommentsScraper from "./news/hacker-news-comments-scraper.ts"
+import hackerNewsScraper from "./news/hacker-news-scraper.ts"
+import lobstersScraper from "./news/lobsters-scraper.ts"
 import rssFeedReader from "./news/rss-feed-reader.ts"
 import apartmentsListingsScraper from "./real-estate/apartments-listings-scraper.ts"
 import realtorPropertyScraper from "./real-estate/realtor-property-scraper.ts"
@@ -54,10 +67,14 @@ import crossrefScraper from "./research/crossref-scraper.ts"
 import openalexScraper from "./research/openalex-scraper.ts"
 import pubmedScraper from "./research/pubmed-scraper.ts"
 import semanticScholarScraper from "./research/semantic-scholar-scraper.ts"
+import wikipediaScraper from "./research/wikipedia-scraper.ts"
+import wikipediaSearchScraper from "./research/wikipedia-search-scraper.ts"
 import airbnbListingsScraper from "./travel/airbnb-listings-scraper.ts"
+import bookingHotelScraper from "./travel/booking-hotel-scraper.ts"
 import articleExtractor from "./web/article-extractor.ts"
 import docsCrawlerScraper from "./web/docs-crawler-scraper.ts"
 import keywordMonitor from "./web/keyword-monitor.ts"
+import llmsTxtGenerator from "./web/llms-txt-generator.ts"
 import metaTagsScraper from "./web/meta-tags-scraper.ts"
 import opengraphScraper from "./web/opengraph-scraper.ts"
 import pageChangeMonitor from "./web/page-change-monitor.ts"
@@ -87,8 +104,17 @@ export const catalogue: readonly AnyScraper[] = [
   packagistPackageScraper,
   pypiPackageScraper,
   rubygemsPackageScraper,
+  stackOverflowScraper,
+  stackexchangeAnswersScraper,
   vscodeMarketplaceScraper,
+  bestbuyProductScraper,
   craigslistSearchScraper,
+  ebayProductScraper,
+  ebaySearchScraper,
+  ecommerceProductScraper,
+  etsyProductScraper,
+  homedepotProductScraper,
+  priceMonitor,
   shopifyProductsScraper,
   targetProductScraper,
   walmartProductScraper,
@@ -104,6 +130,7 @@ export const catalogue: readonly AnyScraper[] = [
   secFilingsScraper,
   stockPriceHistoryScraper,
   yahooFinanceQuoteScraper,
+  hackerNewsHiringScraper,
   deezerArtistScraper,
   musicbrainzArtistScraper,
   openlibraryBooksScraper,
@@ -116,6 +143,9 @@ export const catalogue: readonly AnyScraper[] = [
   whoisRdapScraper,
   frontpageHeadlinesScraper,
   gdeltNewsScraper,
+  hackerNewsCommentsScraper,
+  hackerNewsScraper,
+  lobstersScraper,
   rssFeedReader,
   apartmentsListingsScraper,
   realtorPropertyScraper,
@@ -126,10 +156,14 @@ export const catalogue: readonly AnyScraper[] = [
   openalexScraper,
   pubmedScraper,
   semanticScholarScraper,
+  wikipediaScraper,
+  wikipediaSearchScraper,
   airbnbListingsScraper,
+  bookingHotelScraper,
   articleExtractor,
   docsCrawlerScraper,
   keywordMonitor,
+  llmsTxtGenerator,
   metaTagsScraper,
   opengraphScraper,
   pageChangeMonitor,

@@ -192,3 +192,17 @@ export function errorItem(outcome: Outcome, fields: Record<string, unknown> = {}
     error: { code: outcome.code, message: outcome.message },
   }
 }
+
+/** Open data services answer 503 to too many requests: after all waits, that is the rate limit. */
+export async function busyIsRateLimit<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (!(error instanceof UpstreamError) || error.statusCode !== 503) throw error
+    const host = error.url === undefined ? "The service" : new URL(error.url).host
+    throw new RateLimited(`${host} is too busy (status 503).`, null, {
+      ...(error.url === undefined ? {} : { url: error.url }),
+      statusCode: 503,
+    })
+  }
+}

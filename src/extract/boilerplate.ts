@@ -1,3 +1,5 @@
+import { isBlock } from "./visibility.ts"
+
 const words = (list: string) => new Set(list.split(/\s+/).filter(Boolean))
 
 /** Words of class names and ids that name a part of the page which is not its content. */
@@ -8,8 +10,8 @@ const partWords = words(`
   share shares sharing sharethis sharedaddy sharebar addthis addtoany social socials socialbar
   whatsapp
   breadcrumb breadcrumbs pagination pager paging navigation nav navbar menu toolbar
-  related relatedposts recommend recommended recommendation recommendations recirc trending popular
-  mostread readmore teaser teasers recent
+  related relatedposts recommend recommended recommendation recommendations recirc
+  mostread readmore
   newsletter newsletters signup subscribe subscription paywall registration login cta
   comment comments disqus respond replies
   cookie cookies consent gdpr popup modal
@@ -27,6 +29,10 @@ const lineWords = words(`
   readtime more-on read-more see-also
 `)
 
+/** Words that name lists of other articles, and sometimes the beginning of this one. */
+const listWords = words("teaser teasers recent latest similar popular trending")
+const listLinks = 0.3
+
 /** Words that name the content itself, or say nothing. */
 const contentWords = words(`
   article articles body bodytext content contents entry main post page story text copy wrapper wrap
@@ -36,12 +42,15 @@ const contentWords = words(`
 const longestLine = 300
 const largeShare = 0.2
 
+/** Names that a style compiler made up: `style_1k79xgg`, `css-10x2p`. */
+const generated = /(?:^|[-_])(?=[a-z0-9]{5,}(?:$|[-_]))[a-z]*\d+[a-z]+\d*[a-z0-9]*/
+
 /** `RelatedPosts__list` has related, posts and list; pairs such as read-more count as one, too. */
 function namesOf(element: Element): string[][] {
   const written = `${element.getAttribute("class") ?? ""} ${element.id}`
   return written
     .split(/\s+/)
-    .filter(Boolean)
+    .filter((name) => name !== "" && !generated.test(name))
     .map((name) =>
       name
         .replace(/([a-z])([A-Z])/g, "$1-$2")
@@ -51,16 +60,25 @@ function namesOf(element: Element): string[][] {
     )
 }
 
+type Role = "part" | "list" | "line"
+
 /** What the names of an element say that it is; null when they say nothing, or that it is content. */
-function roleOf(element: Element): "part" | "line" | null {
-  let role: "part" | "line" | null = null
+function roleOf(element: Element): Role | null {
+  let role: Role | null = null
   for (const name of namesOf(element)) {
     if (name.length > 0 && name.every((word) => contentWords.has(word))) return null
     const pairs = name.slice(1).map((word, index) => `${name[index]}-${word}`)
     if (name.some((word) => partWords.has(word))) role = "part"
+    else if (name.some((word) => listWords.has(word))) role ??= "list"
     else if ([...name, ...pairs].some((word) => lineWords.has(word))) role ??= "line"
   }
   return role
+}
+
+/** Whether the names of an element say that it is no content. */
+export function isBoilerplate(element: Element): boolean {
+  const role = roleOf(element)
+  return role === "part" || role === "line"
 }
 
 /** Removes what its class or id names as no content, unless it is a large part of the page. */
@@ -71,10 +89,34 @@ export function dropBoilerplate(document: Document): void {
     const role = roleOf(element)
     if (role === null) continue
     const length = element.textContent?.trim().length ?? 0
-    if (length > total * largeShare || (role === "line" && length > longestLine)) continue
+    if (length > total * largeShare) continue
+    if (role === "line" && (length > longestLine || !standsAlone(element))) continue
+    if (role === "list" && linkedLength(element) < length * listLinks) continue
     if (element.querySelector("h1")) continue
     element.remove()
   }
+}
+
+/** Whether there is no text beside an element in its line: a date within a sentence is part of it. */
+export function standsAlone(element: Element): boolean {
+  if (isBlock(element)) return true
+  return endsLine(element, "previousSibling") && endsLine(element, "nextSibling")
+}
+
+function endsLine(element: Element, side: "previousSibling" | "nextSibling"): boolean {
+  for (let node = element[side]; node; node = node[side]) {
+    if (node.nodeType === 3 && node.nodeValue!.trim() !== "") return false
+    if (node.nodeType !== 1) continue
+    const beside = node as Element
+    return isBlock(beside) || beside.localName === "br" || beside.textContent!.trim().length < 3
+  }
+  return true
+}
+
+function linkedLength(element: Element): number {
+  let length = 0
+  for (const link of element.getElementsByTagName("a")) length += link.textContent!.trim().length
+  return length
 }
 
 const linkShare = 0.66
@@ -85,10 +127,7 @@ export function dropLinkBlocks(root: Element): void {
   for (const block of [...root.querySelectorAll("p, ul, ol, div, section, table")]) {
     const length = block.textContent?.trim().length ?? 0
     if (length === 0) continue
-    let linked = 0
-    for (const link of block.getElementsByTagName("a"))
-      linked += link.textContent?.trim().length ?? 0
-    const share = linked / length
+    const share = linkedLength(block) / length
     const isLinks =
       block.localName === "p" ? share > 0.9 && length < shortParagraph : share > linkShare
     if (isLinks) block.remove()

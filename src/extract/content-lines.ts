@@ -1,3 +1,4 @@
+import { standsAlone } from "./boilerplate.ts"
 import { lineText } from "./page-text.ts"
 import { isBlock } from "./visibility.ts"
 
@@ -32,9 +33,10 @@ const lineBeginning = new RegExp(
     "(?:related|read (?:more|also|next|the full)|see (?:more|also)|also(?: read| see)?|more on this|watch|recommended|must read|don['’]?t miss|in pictures|photos?|video|gallery|listen)\\s*[:|»>]",
     "(?:lesen sie (?:auch|mehr|hier)|mehr (?:zum thema|dazu|lesen)|siehe auch|auch interessant|lesetipp|lies auch|zum thema|weiterlesen|passend dazu|video|fotostrecke|bildergalerie)\\s*[:|»>]",
     "(?:lea|lee|vea|mire|mira|leer|ver|te puede interesar|también|le puede interesar|lea también|vea también|lee también|además|relacionad[ao]s?|más información|leia|veja|leia também|leia mais|veja também|veja mais|saiba mais|lire aussi|à lire aussi|à lire|voir aussi|lire|leggi anche|leggi|guarda anche|lees ook|läs (?:också|även|mer)|les også|læs også|czytaj (?:też|także|również|więcej)|zobacz (?:też|także|również|więcej)|baca juga|simak juga|читайте также|читайте)\\s*[:|»>]",
-    "(?:follow|like|find|join) (?:us|him|her|me|them|\\S+(?: \\S+){0,4}) on (?:twitter|facebook|instagram|x|linkedin|youtube|telegram|google)|follow @",
+    "(?:follow|like|find|join) (?:us|him|her|me|them|\\S+(?: \\S+){0,4}) on (?:twitter|facebook|instagram|x|linkedin|youtube|telegram|google)|follow (?:@|\\S+ (?:\\S+ ){0,3}on )|(?:¿ya sabías que|mira lo que|únete|join (?:us|our) )",
     "(?:sign up (?:for|to)|subscribe to|register for|get (?:the latest|our|your daily)|join our|download our|click here|tap here|submit your|send (?:us )?(?:your|a) (?:tips?|letters?)|have a (?:tip|story|question)|got a (?:tip|story)|want more|listen to .{1,60} (?:live|podcast))",
     "(?:folgen sie uns|abonnieren sie|jetzt (?:anmelden|abonnieren|newsletter)|melden sie sich|hier geht es|hier klicken|síguenos|sigue(?:nos)?|suscríbete|suscríbase|inscreva-se|siga|abonnez-vous|inscrivez-vous|suivez|iscriviti|seguici)\\b",
+    "(?:already|not (?:yet )?) ?a (?:subscriber|member|customer)|bereits (?:abonnent|kunde|registriert|mitglied)|sie (?:sind|haben) (?:bereits|noch) (?:k?ein )?(?:abonnent|abo|konto)|(?:log|sign) in (?:to|for|here|with)|to (?:view|read|continue reading) (?:the|this) full|(?:subscribers|members) (?:also|only|get)|(?:déjà|vous êtes) abonné|ya (?:es|eres) suscriptor|(?:mit|jetzt) .{1,20} weiterlesen",
     "(?:this (?:slideshow|site|page|content|video) requires|please (?:enable|turn on) java ?script|you need to enable|your browser)",
     "(?:this (?:post|article|page|content) (?:may )?contains? affiliate|dieser (?:artikel|beitrag) enthält (?:affiliate|werbe)|(?:this|the) (?:article|story|post) (?:was |has been )?(?:originally|first) (?:appeared|published)|originally published)",
     "(?:copyright|©|\\(c\\)|all rights reserved|alle rechte vorbehalten|todos los derechos|tous droits)",
@@ -53,17 +55,25 @@ const longestWhole = 60
 
 /** Removes lines that are told by their wording; code, quotes and cells of tables stay. */
 export function dropLabelLines(root: Element): void {
-  for (const element of [...root.querySelectorAll("p, div, li, h1, h2, h3, h4, h5, h6, section, center, span, em, strong, a")]) {
+  for (const element of [
+    ...root.querySelectorAll(
+      "p, div, li, h1, h2, h3, h4, h5, h6, section, center, span, em, strong, a",
+    ),
+  ]) {
     if (!isOwnLine(element) || !root.contains(element)) continue
     const text = lineText(element)
-    if (isLabel(text) && !element.closest("pre, blockquote, table, figure, dl")) element.remove()
+    const isLine = isLabel(text) || (isDateLine(text) && datePlaces.has(element.localName))
+    if (isLine && !element.closest("pre, blockquote, table, figure, dl")) element.remove()
   }
 }
+
+/** In lists and headings a date is what they are about. */
+const datePlaces = new Set(["p", "div", "span", "em", "strong", "section"])
 
 export function isLabel(text: string): boolean {
   if (text === "" || text.length > longestLine) return false
   if (!/[\p{L}\p{N}]/u.test(text)) return true
-  if (text.length <= longestWhole && (wholeLine.test(text) || isDateLine(text))) return true
+  if (text.length <= longestWhole && wholeLine.test(text)) return true
   return lineBeginning.test(text) || (text.length <= longestCredit && creditLine.test(text))
 }
 
@@ -72,24 +82,19 @@ function isOwnLine(element: Element): boolean {
   for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
     if (isBlock(child) || child.localName === "img" || child.localName === "br") return false
   }
-  if (isBlock(element)) return true
-  return standsAlone(element.previousSibling) && standsAlone(element.nextSibling)
+  return standsAlone(element)
 }
-
-const standsAlone = (beside: Node | null) =>
-  beside === null ||
-  (beside.nodeType === 1 && (isBlock(beside as Element) || (beside as Element).localName === "br"))
 
 const dateWords =
   /\b(?:published|posted|updated|modified|created|last|first|on|at|the|of|am|pm|a\.m|p\.m|uhr|um|am|vom|den|stand|aktualisiert|veröffentlicht|erstellt|publicado|actualizado|publié|mis à jour|le|el|la|de|del|à|às|as|da|do|pubblicato|aggiornato|il|alle|ore|opublikowano|edt|est|gmt|utc|cet|cest|bst|ist|pst|pdt|ago|vor|hace|il y a|minutes?|hours?|days?|stunden?|tagen?|minuten|horas?|jours?|heures?|mon(?:day|tag)?|tues?(?:day)?|wed(?:nesday)?|thu(?:rs?(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|lunes|martes|miércoles|jueves|viernes|sábado|domingo|(?:segunda|terça|quarta|quinta|sexta)-feira|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|jan(?:uary|uar|vier)?|feb(?:ruary|ruar)?|février|mar(?:ch|s)?|märz|apr(?:il)?|avril|may|mai|june?|juin|juni|july?|juillet|juli|aug(?:ust)?|août|sept?(?:ember)?|septembre|o[ck]t(?:ober)?|octobre|nov(?:ember)?|novembre|de[cz](?:ember)?|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|gennaio|febbraio|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre|januar|februar|oktober|desember|maret|mei|agustus|desember)\b\.?/giu
 
+const datePart =
+  /\b\d{1,2}[./-]\d{1,2}[./-]\d{2,4}\b|\b(?:19|20)\d\d[./-]\d{1,2}[./-]\d{1,2}\b|\b\d{1,2}[:.h]\d{2}\b|\b(?:19|20)\d\d\b|\b(?:ago|vor|hace|il y a)\b/iu
+
 /** A line with a date in it and hardly anything else. */
 export function isDateLine(text: string): boolean {
-  if (!/\d/.test(text)) return false
-  const hasDate =
-    /\b(?:19|20)\d\d\b|\b\d{1,2}[./:-]\d{1,2}\b|\b\d{1,2}\s?(?:st|nd|rd|th)?\b/.test(text)
-  const rest = text.replace(dateWords, " ").replace(/[\d\W_]+/g, "")
-  return hasDate && text !== rest && rest.length <= 3 && /[/.:]|\p{L}/u.test(text)
+  if (!datePart.test(text) || /^\W*(?:19|20)?\d\d\W*$/.test(text)) return false
+  return text.replace(dateWords, " ").replace(/[\d\W_]+/g, "").length <= 3
 }
 
 /** Headings at the end of the content, and those whose content was taken away, head nothing. */
@@ -112,4 +117,6 @@ function hasTextAfter(element: Element, root: Element): boolean {
 }
 
 const hasContent = (element: Element) =>
-  lineText(element) !== "" || element.localName === "img" || element.querySelector("img, iframe, video") !== null
+  lineText(element) !== "" ||
+  element.localName === "img" ||
+  element.querySelector("img, iframe, video") !== null

@@ -2,6 +2,7 @@ import { Readability } from "@mozilla/readability"
 import { dropBoilerplate, dropLinkBlocks } from "./boilerplate.ts"
 import { contentCopy } from "./content-copy.ts"
 import { dropLabelLines, dropOrphanHeadings } from "./content-lines.ts"
+import { findLead } from "./lead.ts"
 import { blockText } from "./page-text.ts"
 
 export interface MainContent {
@@ -18,6 +19,14 @@ export function mainContent(document: Document, pageUrl: string): MainContent {
   const copy = contentCopy(document, pageUrl)
   const article = readArticle(copy.cloneNode(true) as Document)
   if (article && blockText(article).length >= leastText) {
+    for (const lead of findLead(copy.body, article).toReversed()) {
+      const c = lead.cloneNode(true) as Element
+      c.setAttribute(
+        "data-lead",
+        (lead.parentElement?.localName ?? "") + "." + lead.parentElement?.getAttribute("class"),
+      )
+      article.insertBefore(c, article.firstChild)
+    }
     return { root: article, source: "readability" }
   }
   return fallback(copy)

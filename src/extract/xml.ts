@@ -14,15 +14,11 @@ export class XmlElement {
 
   /** The child elements of a name, of any namespace unless one is given. */
   all(name: string, namespace?: string): XmlElement[] {
-    return this.elements().filter(
-      (child) =>
-        child.name === name &&
-        (namespace === undefined || sameNamespace(child.namespace, namespace)),
-    )
+    return this.elements().filter((child) => child.is(name, namespace))
   }
 
   first(name: string, namespace?: string): XmlElement | undefined {
-    return this.all(name, namespace)[0]
+    return this.elements().find((child) => child.is(name, namespace))
   }
 
   elements(): XmlElement[] {
@@ -32,12 +28,14 @@ export class XmlElement {
   /** All elements of a name below this one, at any depth. */
   *within(name: string, namespace?: string): Generator<XmlElement> {
     for (const child of this.elements()) {
-      const named = child.name === name
-      if (named && (namespace === undefined || sameNamespace(child.namespace, namespace))) {
-        yield child
-      }
+      if (child.is(name, namespace)) yield child
       yield* child.within(name, namespace)
     }
+  }
+
+  private is(name: string, namespace?: string): boolean {
+    if (this.name !== name) return false
+    return namespace === undefined || sameNamespace(this.namespace, namespace)
   }
 
   /** An attribute without prefix, or of a namespace; null when it is not there. */

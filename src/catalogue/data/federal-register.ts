@@ -1,6 +1,6 @@
 import { at } from "../../extract/embedded.ts"
 import type { Answer, Context } from "../define.ts"
-import { BadInput, Blocked, Changed } from "../outcome.ts"
+import { BadInput, Blocked, busyIsRateLimit, Changed } from "../outcome.ts"
 
 const endpoint = "https://www.federalregister.gov/api/v1/documents.json"
 const pageSize = 100
@@ -106,7 +106,7 @@ async function pageOf(
   ctx: Register,
 ): Promise<Page> {
   const { query, documentType = "any", agency } = ctx.input
-  const answer = await ctx.get(endpoint, {
+  const call = ctx.get(endpoint, {
     query: {
       per_page: perPage,
       page,
@@ -121,6 +121,7 @@ async function pageOf(
     headers: { accept: "application/json" },
     accept: [400, 422],
   })
+  const answer = await busyIsRateLimit(call)
   if (answer.status >= 400) throw refusal(answer)
   if (
     /^https?:\/\/unblock\./i.test(answer.url) ||

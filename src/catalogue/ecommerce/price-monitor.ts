@@ -80,7 +80,6 @@ export default defineScraper({
       const seen = seenNow(product, ctx, answer.url)
       const record = nextRecord(last, seen)
       const page = { url, finalUrl: answer.url, statusCode: answer.status }
-      // The item is given first: a run that ends in between has not seen the change.
       yield { ...page, ...described(product), ...compared(seen, last, record) }
       await ctx.memory.set(key, record)
     } catch (error) {
@@ -145,7 +144,7 @@ function compared(seen: Seen, last: PriceRecord | undefined, record: PriceRecord
     ...priceChange(seen, last),
     lowestPrice: { price: record.minPrice, at: record.minPriceAt },
     highestPrice: { price: record.maxPrice, at: record.maxPriceAt },
-    isLowest: last !== undefined && seen.price <= last.minPrice,
+    isLowest: record.checks > 1 && seen.price <= record.minPrice,
     checks: record.checks,
     firstSeenAt: record.firstSeenAt,
     checkedAt: seen.at,

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
+import { distinct } from "../../extract/text.ts"
 import {
   booleanField,
   defineScraper,
@@ -88,7 +89,7 @@ export default defineScraper({
     "mempool.space": { perSecond: 1, concurrency: 1 },
     "blockstream.info": { perSecond: 1, concurrency: 1 },
   },
-  targets: (input) => input.addresses,
+  targets: ({ addresses }) => distinct(addresses),
 
   async *scrape(input, ctx) {
     const address = bitcoinAddress(input)

@@ -4,6 +4,8 @@ import { textOrNull } from "../../extract/text.ts"
 import type { Answer, Context } from "../define.ts"
 import {
   BadInput,
+  Blocked,
+  busyIsRateLimit,
   Forbidden,
   NotFound,
   type Outcome,
@@ -34,14 +36,20 @@ export async function askCoinGecko<T>(
 ): Promise<T> {
   const pro = ctx.secret("COINGECKO_PRO_KEY")
   const demo = ctx.secret("COINGECKO_DEMO_KEY")
-  const answer = await ctx.get(`https://${pro ? "pro-api" : "api"}.coingecko.com/api/v3${path}`, {
+  const call = ctx.get(`https://${pro ? "pro-api" : "api"}.coingecko.com/api/v3${path}`, {
     query,
     headers: {
       accept: "application/json",
       ...(pro ? { "x-cg-pro-api-key": pro } : demo ? { "x-cg-demo-api-key": demo } : {}),
     },
-    accept: [400, 401, 404, 422],
+    accept: [400, 401, 403, 404, 422],
   })
+  const answer = await busyIsRateLimit(call)
+  // Its own refusals are JSON; a page or a bare "error code: 1020" is Cloudflare's.
+  if (answer.status === 403 && !/^\s*\{/.test(answer.text())) {
+    const details = { url: answer.url, statusCode: 403 }
+    throw new Blocked("Cloudflare keeps us from CoinGecko (status 403).", "Cloudflare", details)
+  }
   const body = answer.json<T>()
   throwIfRefused(answer, body)
   return body

@@ -15,7 +15,7 @@ import {
   orNull,
   textField,
 } from "../define.ts"
-import { BadInput, Changed, Forbidden, NotFound } from "../outcome.ts"
+import { BadInput, busyIsRateLimit, Changed, Forbidden, NotFound } from "../outcome.ts"
 
 const quoteCurrencies = [
   "usd", "btc", "eth", "eur", "gbp", "jpy", "krw", "pln", "cad", "aud", "nzd", "chf", "inr", "try",
@@ -182,11 +182,12 @@ async function ask<T>(
   query: Record<string, string | number> = {},
 ): Promise<T> {
   const key = ctx.secret("COINPAPRIKA_KEY")
-  const answer = await ctx.get(`https://api${key ? "-pro" : ""}.coinpaprika.com/v1${path}`, {
+  const call = ctx.get(`https://api${key ? "-pro" : ""}.coinpaprika.com/v1${path}`, {
     query,
     headers: { accept: "application/json", ...(key ? { authorization: key } : {}) },
     accept: [400, 402, 404],
   })
+  const answer = await busyIsRateLimit(call)
   if (answer.status < 400) return answer.json<T>()
   const reason = textOrNull(/"error"\s*:\s*"([^"]*)"/.exec(answer.text())?.[1])
   const message = `Coinpaprika says: ${reason ?? `status ${answer.status}`}`

@@ -13,7 +13,7 @@ import {
   textField,
   textsField,
 } from "../define.ts"
-import { Changed, NotFound } from "../outcome.ts"
+import { busyIsRateLimit, Changed, NotFound } from "../outcome.ts"
 
 const listBytes = 60 * 1024 * 1024
 
@@ -110,7 +110,9 @@ export default defineScraper({
 })
 
 async function allProtocols(ctx: Context): Promise<Protocol[]> {
-  const all = await ctx.json<Protocol[]>("https://api.llama.fi/protocols", { maxBytes: listBytes })
+  const all = await busyIsRateLimit(
+    ctx.json<Protocol[]>("https://api.llama.fi/protocols", { maxBytes: listBytes }),
+  )
   const readable = Array.isArray(all)
     ? all.filter((one) => typeof one?.name === "string" && typeof one.slug === "string")
     : []

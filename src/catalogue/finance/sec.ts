@@ -1,5 +1,5 @@
 import type { Answer, Context, RequestOptions } from "../define.ts"
-import { Forbidden, RateLimited } from "../outcome.ts"
+import { busyIsRateLimit, Forbidden, RateLimited } from "../outcome.ts"
 
 const pace = { perSecond: 2, concurrency: 1 }
 export const secPace = { "efts.sec.gov": pace, "data.sec.gov": pace, "www.sec.gov": pace }
@@ -9,11 +9,12 @@ const thresholdSeconds = 600
 
 /** Asks one of SEC's hosts, which want a user agent with a contact. @throws NotFound on 404 */
 export async function askSec(ctx: Context, url: string, options: RequestOptions): Promise<Answer> {
-  const answer = await ctx.get(url, {
+  const call = ctx.get(url, {
     ...options,
     headers: { accept: "application/json", ...options.headers },
     accept: [403],
   })
+  const answer = await busyIsRateLimit(call)
   if (answer.status !== 403) return answer
   const details = { url: answer.url, statusCode: 403 }
   if (/Request Rate Threshold Exceeded/i.test(answer.text())) {

@@ -1,5 +1,5 @@
-import type { Answer, Context } from "../define.ts"
-import { Blocked, Changed, RateLimited } from "../outcome.ts"
+import { type Answer, type Context, orNull } from "../define.ts"
+import { Blocked, Changed, RateLimited, UpstreamError } from "../outcome.ts"
 import { askYahoo } from "./yahoo.ts"
 
 /** What the quote endpoint asks for: cookies, and a crumb that belongs to them. */
@@ -46,16 +46,18 @@ async function sessionCookie(ctx: Context): Promise<string> {
   const step = async (asked: Promise<Answer>) => keepCookies(await asked, cookies)
   const first = await step(ctx.get(quotePage, asPage))
   let answer = first
-  for (let steps = 0; steps < mostSteps && !cookies.has("A3"); steps++) {
+  const done = () => cookies.has("A1") || cookies.has("A3")
+  for (let steps = 0; steps < mostSteps && !done(); steps++) {
     const next = answer.status < 400 ? answer.headers.get("location") : null
     if (next) answer = await step(ctx.get(new URL(next, answer.url).href, asPage))
     else if (asksConsent(answer)) answer = await step(agree(answer, ctx))
     else break
   }
-  if (!cookies.has("A3")) await step(ctx.get(bareHost, asPage))
-  if (cookies.has("A3")) return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+  if (!done()) await orNull(ctx, "cookie of fc.yahoo.com", () => step(ctx.get(bareHost, asPage)))
+  if (done()) return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
   const details = { url: quotePage, statusCode: first.status }
   if (first.status === 429) throw new RateLimited("Yahoo limits the rate of calls.", null, details)
+  if (first.status >= 500) throw new UpstreamError("Yahoo failed: no session cookie.", details)
   throw new Blocked("Yahoo sets no session cookie.", "Yahoo", details)
 }
 

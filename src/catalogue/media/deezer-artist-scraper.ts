@@ -13,6 +13,7 @@ import {
 } from "../define.ts"
 import {
   BadInput,
+  busyIsRateLimit,
   Changed,
   Forbidden,
   NotFound,
@@ -214,7 +215,7 @@ async function ask<T>(
   query: Record<string, string | number> = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const body = await ctx.json<T & { error?: DeezerError }>(url, { query })
+    const body = await busyIsRateLimit(ctx.json<T & { error?: DeezerError }>(url, { query }))
     if (!body?.error) return body
     if (body.error.code !== 4 || attempt === quotaTries) throw problem(body.error, url)
     await ctx.pause(quotaSeconds, "Deezer's quota of requests is used up.")

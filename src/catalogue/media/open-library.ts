@@ -1,7 +1,7 @@
 import { isoDate } from "../../extract/dates.ts"
 import { distinct, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
 import type { Context } from "../define.ts"
-import { Changed, NotFound } from "../outcome.ts"
+import { busyIsRateLimit, Changed, NotFound } from "../outcome.ts"
 
 export const site = "https://openlibrary.org"
 const mostRedirects = 5
@@ -28,7 +28,7 @@ export interface Work {
 export async function workRecord(key: string, ctx: Context): Promise<Work> {
   let path = `/works/${key}`
   for (let step = 0; step < mostRedirects; step++) {
-    const work = await ctx.json<Work>(`${site}${path}.json`)
+    const work = await busyIsRateLimit(ctx.json<Work>(`${site}${path}.json`))
     if (work?.type?.key === "/type/delete") {
       throw new NotFound(`Open Library has deleted the work ${key}.`)
     }

@@ -13,7 +13,7 @@ import {
   textField,
   textsField,
 } from "../define.ts"
-import { BadInput, Changed, UpstreamError } from "../outcome.ts"
+import { BadInput, busyIsRateLimit, Changed, UpstreamError } from "../outcome.ts"
 import {
   coversOf,
   detailsOf,
@@ -150,11 +150,12 @@ async function* search(query: string, ctx: Context<Static<typeof input>>): Async
   const limit = Math.min(pageSize, wanted)
   const seen = new Set<string>()
   for (let page = 1; ; page++) {
-    const answer = await ctx.get(`${site}/search.json`, {
+    const call = ctx.get(`${site}/search.json`, {
       query: { q: searchWords(query), limit, page, fields: "*" },
       headers: { accept: "application/json" },
       accept: [422, 500],
     })
+    const answer = await busyIsRateLimit(call)
     if (answer.status >= 400) throw refusal(answer.status, answer.text())
     const { docs, numFound, num_found } = answer.json<SearchAnswer>()
     if (!Array.isArray(docs)) throw answer.lacks("a list of books")

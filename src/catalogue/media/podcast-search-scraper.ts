@@ -13,7 +13,7 @@ import {
   textField,
   textsField,
 } from "../define.ts"
-import { BadInput, Changed, NotFound, RateLimited } from "../outcome.ts"
+import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../outcome.ts"
 
 const api = "https://itunes.apple.com"
 /** About 20 calls a minute are allowed; beyond them Apple answers 403. */
@@ -118,10 +118,10 @@ function podcastId(query: string): string | undefined {
 
 async function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Podcast[]> {
   const options: RequestOptions = { query, accept: [400, 403] }
-  let answer = await ctx.get(`${api}${path}`, options)
+  let answer = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
   if (answer.status === 403) {
     await ctx.pause(quotaSeconds, "Apple's quota of calls a minute is used up.")
-    answer = await ctx.get(`${api}${path}`, options)
+    answer = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
   }
   const details = { url: answer.url, statusCode: answer.status }
   if (answer.status === 403) {

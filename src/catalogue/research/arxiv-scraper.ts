@@ -16,7 +16,7 @@ import {
   textField,
   textsField,
 } from "../define.ts"
-import { BadInput, Changed } from "../outcome.ts"
+import { BadInput, busyIsRateLimit, Changed } from "../outcome.ts"
 
 const endpoint = "https://export.arxiv.org/api/query"
 const pageSize = 100
@@ -137,7 +137,7 @@ interface Page {
 
 async function filledPage(ctx: Context, query: RequestOptions["query"] & object): Promise<Page> {
   for (let attempt = 1; ; attempt++) {
-    const page = readFeed(await ctx.get(endpoint, { query, accept: [400] }))
+    const page = readFeed(await busyIsRateLimit(ctx.get(endpoint, { query, accept: [400] })))
     const start = Number(query.start)
     if (page.entries.length > 0 || page.total <= start) return page
     if (attempt < triesForEmptyPage) continue

@@ -15,7 +15,7 @@ import {
   textField,
   textsField,
 } from "../define.ts"
-import { BadInput, Changed, NotFound, UpstreamError } from "../outcome.ts"
+import { BadInput, busyIsRateLimit, Changed, NotFound, UpstreamError } from "../outcome.ts"
 import { contactEmail, doiOf, plainAbstract, plainTitle } from "./scholarly.ts"
 
 const endpoint = "https://api.crossref.org/works"
@@ -195,7 +195,7 @@ async function* search(ctx: Context<Static<typeof input>>, query: string): Async
 
 async function ask(ctx: Context, url: string, query: RequestOptions["query"]): Promise<Answer> {
   const token = ctx.secret("CROSSREF_PLUS_TOKEN")
-  const answer = await ctx.get(url, {
+  const call = ctx.get(url, {
     query: { ...query, mailto: contactEmail(ctx) },
     headers: {
       accept: "application/json",
@@ -203,6 +203,7 @@ async function ask(ctx: Context, url: string, query: RequestOptions["query"]): P
     },
     accept: [400, 404],
   })
+  const answer = await busyIsRateLimit(call)
   if (answer.status < 400) return answer
   const message = `Crossref says: ${reason(answer)}`
   const details = { statusCode: answer.status }

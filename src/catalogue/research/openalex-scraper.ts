@@ -16,7 +16,7 @@ import {
   textField,
   textsField,
 } from "../define.ts"
-import { BadInput, Changed, NotFound, RateLimited } from "../outcome.ts"
+import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../outcome.ts"
 import { abstractOf, awardsOf, bareId, type Work } from "./openalex-work.ts"
 import { contactEmail, doiOf } from "./scholarly.ts"
 
@@ -179,11 +179,12 @@ async function ask(
   parameters: NonNullable<RequestOptions["query"]>,
   query: string,
 ): Promise<Answer> {
-  const answer = await ctx.get(url, {
+  const call = ctx.get(url, {
     query: { ...parameters, api_key: ctx.secret("OPENALEX_API_KEY"), mailto: contactEmail(ctx) },
     headers: { accept: "application/json" },
     accept: [400, 403, 404, 429],
   })
+  const answer = await busyIsRateLimit(call)
   const { status } = answer
   if (status < 400) return answer
   const details = { statusCode: status }

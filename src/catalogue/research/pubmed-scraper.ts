@@ -13,7 +13,15 @@ import {
   textField,
   textsField,
 } from "../define.ts"
-import { BadInput, Changed, errorItem, NotFound, RateLimited, UpstreamError } from "../outcome.ts"
+import {
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  errorItem,
+  NotFound,
+  RateLimited,
+  UpstreamError,
+} from "../outcome.ts"
 import { readArticle } from "./pubmed-article.ts"
 import { contactEmail } from "./scholarly.ts"
 
@@ -183,7 +191,7 @@ async function fetchArticles(ids: string[], ctx: Context) {
 }
 
 function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Answer> {
-  return ctx.get(`${utilities}/${path}`, {
+  const call = ctx.get(`${utilities}/${path}`, {
     query: {
       db: "pubmed",
       ...query,
@@ -193,6 +201,7 @@ function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promis
     },
     accept: [400],
   })
+  return busyIsRateLimit(call)
 }
 
 function refusal(problem: string, answer: Answer) {

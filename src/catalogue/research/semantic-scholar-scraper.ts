@@ -13,7 +13,7 @@ import {
   textField,
   textsField,
 } from "../define.ts"
-import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { BadInput, busyIsRateLimit, Changed, NotFound } from "../outcome.ts"
 
 const endpoint = "https://api.semanticscholar.org/graph/v1/paper/search"
 const pageSize = 100
@@ -172,13 +172,14 @@ async function* papers(ctx: Context<Static<typeof input>>, query: string): Async
 
 async function ask(ctx: Context, url: string, query: RequestOptions["query"]): Promise<Answer> {
   const key = ctx.secret("SEMANTIC_SCHOLAR_API_KEY")
-  const answer = await ctx.get(url, {
+  const call = ctx.get(url, {
     query,
     headers: { accept: "application/json", ...(key ? { "x-api-key": key } : {}) },
     accept: [400, 404],
     // Without a key, all the world shares one pool of calls.
     retries: 4,
   })
+  const answer = await busyIsRateLimit(call)
   if (answer.status < 400) return answer
   const said = /"(?:error|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(answer.text())?.[1]
   const message = `Semantic Scholar says: ${said ?? `status ${answer.status}`}`

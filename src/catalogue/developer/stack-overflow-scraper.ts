@@ -1,0 +1,205 @@
+import { Type } from "@sinclair/typebox"
+import { isoFromUnix } from "../../extract/dates.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { textOrNull } from "../../extract/text.ts"
+import {
+  booleanField,
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  oneOf,
+  textField,
+  textsField,
+} from "../define.ts"
+import { BadInput, Outcome } from "../outcome.ts"
+import {
+  authorFields,
+  bestFirst,
+  fullFilter,
+  linkOr,
+  type Post,
+  postTimes,
+  stackExchange,
+  stackExchangePace,
+  unescaped,
+} from "./stackexchange.ts"
+
+const site = "stackoverflow"
+
+const answerItem = itemObject({
+  answerId: Type.Integer(),
+  score: integerField("Votes for less votes against."),
+  isAccepted: Type.Boolean(),
+  author: textField("Who wrote it."),
+  authorReputation: integerField("The author's reputation."),
+  authorUrl: textField("The author's page."),
+  bodyMarkdown: textField("The answer as Markdown."),
+  createdAt: textField("ISO 8601, UTC."),
+  lastActivityAt: textField("ISO 8601, UTC."),
+  url: Type.String(),
+  commentCount: integerField("Comments."),
+})
+
+export default defineScraper({
+  slug: "stack-overflow-scraper",
+  name: "Stack Overflow",
+  tagline:
+    "Questions of Stack Overflow by tag, with scores, views, bodies and (optionally) answers.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    tags: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 5,
+      description: "Tags that a question must have, all of them.",
+    }),
+    sort: Type.Optional(
+      oneOf(["activity", "votes", "creation", "hot", "week", "month"], {
+        default: "activity",
+        description: "Order of the questions.",
+      }),
+    ),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: "Most questions." }),
+    ),
+    includeAnswers: Type.Optional(
+      Type.Boolean({ default: false, description: "Adds the answers of each question." }),
+    ),
+    answersPerQuestion: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 30,
+        default: 5,
+        description: "Most answers of a question, the accepted one first, then by score.",
+      }),
+    ),
+  }),
+  item: itemObject({
+    questionId: Type.Integer({ description: "Id of the question." }),
+    title: textField("Title."),
+    url: Type.String({ description: "The question's page." }),
+    score: integerField("Votes for less votes against."),
+    viewCount: integerField("Views."),
+    answerCount: integerField("Answers."),
+    commentCount: integerField("Comments."),
+    favoriteCount: integerField("Bookmarks."),
+    isAnswered: booleanField("Has an accepted or upvoted answer."),
+    acceptedAnswerId: integerField("Id of the accepted answer."),
+    tags: textsField("Tags."),
+    author: textField("Who asked."),
+    authorId: integerField("Id of who asked."),
+    authorReputation: integerField("Reputation of who asked."),
+    authorUrl: textField("Page of who asked."),
+    authorImage: textField("Picture of who asked."),
+    bodyMarkdown: textField("The question as Markdown."),
+    bodyHtml: textField("The question as HTML."),
+    createdAt: textField("When it was asked (ISO 8601, UTC)."),
+    lastActivityAt: textField("When something last happened (ISO 8601, UTC)."),
+    lastEditedAt: textField("When it was last edited (ISO 8601, UTC)."),
+    closedAt: textField("When it was closed (ISO 8601, UTC)."),
+    closedReason: textField("Why it was closed."),
+    bountyAmount: integerField("Reputation offered for an answer."),
+    license: textField("Licence of the text."),
+    answers: Type.Optional(Type.Array(answerItem, { description: "With includeAnswers." })),
+  }),
+  example: { tags: ["typescript"], sort: "votes", limit: 10 },
+  pace: stackExchangePace,
+  targets: (input) => [{ input: input.tags.join(";"), tags: input.tags }],
+  maxItems: (input) => input.limit,
+
+  async *scrape(target, ctx) {
+    const { sort = "activity", limit = 50 } = ctx.input
+    const tags = target.tags.map(tagName)
+    const pagesize = Math.min(100, limit)
+    const seen = new Set<number>()
+    for (let page = 1; seen.size < limit; page++) {
+      const { items, more } = await stackExchange<Post>(
+        "questions",
+        { site, order: "desc", sort, tagged: tags.join(";"), pagesize, page, filter: fullFilter },
+        ctx,
+      )
+      // Questions move between pages while they are read.
+      for (const question of items) {
+        if (seen.has(question.question_id) || seen.size >= limit) continue
+        seen.add(question.question_id)
+        yield questionFields(question, ctx)
+      }
+      if (!more) break
+    }
+    if (seen.size === 0) await requireTags(tags, ctx)
+  },
+})
+
+function tagName(written: string): string {
+  const tag = written.trim().toLowerCase().replace(/\s+/g, "-")
+  if (!/^[a-z0-9#+.-]+$/.test(tag)) {
+    throw new BadInput(`"${written}" is no tag; tags look like "c#" or "node.js".`)
+  }
+  return tag
+}
+
+/** Nothing found is an answer only where the tags exist. */
+async function requireTags(tags: string[], ctx: Context): Promise<void> {
+  try {
+    const method = `tags/${tags.map(encodeURIComponent).join(";")}/info`
+    const { items } = await stackExchange<{ name: string }>(method, { site }, ctx)
+    const unknown = tags.filter((tag) => !items.some((one) => one.name === tag))
+    if (unknown.length > 0) {
+      throw new BadInput(`Stack Overflow does not know the tag ${unknown.join(", ")}.`)
+    }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof BadInput || !(error instanceof Outcome)) throw error
+    ctx.log(`Whether the tags exist could not be checked: ${error.message}`, "warning")
+  }
+}
+
+function questionFields(
+  question: Post,
+  ctx: Context<{ includeAnswers?: boolean; answersPerQuestion?: number }>,
+) {
+  const { includeAnswers, answersPerQuestion = 5 } = ctx.input
+  const answers = bestFirst(question.answers ?? []).slice(0, answersPerQuestion)
+  return {
+    questionId: question.question_id,
+    title: unescaped(question.title),
+    url: linkOr(question.link, `https://stackoverflow.com/questions/${question.question_id}`),
+    score: integerOrNull(question.score),
+    viewCount: integerOrNull(question.view_count),
+    answerCount: integerOrNull(question.answer_count),
+    commentCount: integerOrNull(question.comment_count),
+    favoriteCount: integerOrNull(question.favorite_count),
+    isAnswered: question.is_answered ?? null,
+    acceptedAnswerId: integerOrNull(question.accepted_answer_id),
+    tags: question.tags ?? [],
+    ...authorFields(question.owner),
+    authorImage: textOrNull(question.owner?.profile_image),
+    bodyMarkdown: unescaped(question.body_markdown),
+    bodyHtml: textOrNull(question.body),
+    ...postTimes(question),
+    lastEditedAt: isoFromUnix(question.last_edit_date),
+    closedAt: isoFromUnix(question.closed_date),
+    closedReason: textOrNull(question.closed_reason),
+    bountyAmount: integerOrNull(question.bounty_amount),
+    license: textOrNull(question.content_license),
+    ...(includeAnswers ? { answers: answers.map(answerFields) } : {}),
+  }
+}
+
+function answerFields(answer: Post) {
+  const { author, authorReputation, authorUrl } = authorFields(answer.owner)
+  return {
+    answerId: answer.answer_id!,
+    score: integerOrNull(answer.score),
+    isAccepted: answer.is_accepted === true,
+    author,
+    authorReputation,
+    authorUrl,
+    bodyMarkdown: unescaped(answer.body_markdown),
+    ...postTimes(answer),
+    url: linkOr(answer.link, `https://stackoverflow.com/a/${answer.answer_id}`),
+    commentCount: integerOrNull(answer.comment_count),
+  }
+}

@@ -1,0 +1,243 @@
+import { Type } from "@sinclair/typebox"
+import { isoFromUnix } from "../../extract/dates.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { textOrNull } from "../../extract/text.ts"
+import {
+  booleanField,
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  once,
+  oneOf,
+  textField,
+  textsField,
+} from "../define.ts"
+import { BadInput, NotFound } from "../outcome.ts"
+import {
+  authorFields,
+  bestFirst,
+  fullFilter,
+  linkOr,
+  type Post,
+  postTimes,
+  stackExchange,
+  stackExchangePace,
+  unescaped,
+} from "./stackexchange.ts"
+
+const idsPerCall = 100
+
+/** Sites with a domain of their own; all others are below stackexchange.com. */
+const ownDomains: Record<string, string> = {
+  stackoverflow: "stackoverflow.com",
+  superuser: "superuser.com",
+  serverfault: "serverfault.com",
+  askubuntu: "askubuntu.com",
+  stackapps: "stackapps.com",
+  "mathoverflow.net": "mathoverflow.net",
+  meta: "meta.stackexchange.com",
+}
+
+export default defineScraper({
+  slug: "stackexchange-answers-scraper",
+  name: "Stack Exchange Answers",
+  tagline:
+    "All answers to given questions of any Stack Exchange site, with scores, acceptance and authors.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    questions: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: "Addresses of questions or answers, or numeric ids.",
+    }),
+    site: Type.Optional(
+      Type.String({
+        pattern: "^[a-z0-9.-]+$",
+        default: "stackoverflow",
+        description: "API name of the site of bare ids, such as superuser or dba.",
+      }),
+    ),
+  }),
+  item: itemObject({
+    type: oneOf(["question", "answer"], { description: "The question comes first." }),
+    input: Type.String({ description: "The question as it was asked for." }),
+    site: Type.String({ description: "API name of the site." }),
+    questionId: Type.Integer({ description: "Id of the question." }),
+    questionTitle: textField("Title of the question."),
+    questionUrl: Type.String({ description: "The question's page." }),
+    answerId: integerField("Id of the answer; null on the question."),
+    url: Type.String({ description: "The post's page." }),
+    score: integerField("Votes for less votes against."),
+    upVotes: integerField("Votes for."),
+    downVotes: integerField("Votes against."),
+    isAccepted: booleanField("The asker took this answer; null on the question."),
+    isAnswered: booleanField("Has an accepted or upvoted answer; question only."),
+    answerCount: integerField("Answers; question only."),
+    viewCount: integerField("Views; question only."),
+    tags: textsField("Tags; question only."),
+    acceptedAnswerId: integerField("Id of the accepted answer; question only."),
+    author: textField("Who wrote it."),
+    authorId: integerField("Id of who wrote it."),
+    authorReputation: integerField("Reputation of who wrote it."),
+    authorUrl: textField("Page of who wrote it."),
+    bodyMarkdown: textField("The post as Markdown."),
+    bodyHtml: textField("The post as HTML."),
+    createdAt: textField("When it was written (ISO 8601, UTC)."),
+    lastActivityAt: textField("When something last happened (ISO 8601, UTC)."),
+    lastEditedAt: textField("When it was last edited (ISO 8601, UTC)."),
+    commentCount: integerField("Comments."),
+    license: textField("Licence of the text."),
+  }),
+  example: { questions: ["https://stackoverflow.com/questions/11227809"] },
+  pace: stackExchangePace,
+  targets: (input) => input.questions,
+
+  async *scrape(input, ctx) {
+    const { site, id } = await place(input, ctx)
+    const question = (await questionsOf(site, ctx)).get(id)
+    if (!question) throw new NotFound(`Question not found: ${id} on ${site}.`)
+    const shared = { input, site, questionId: id, ...questionNames(question, site) }
+    yield {
+      ...shared,
+      type: "question" as const,
+      answerId: null,
+      url: shared.questionUrl,
+      isAccepted: null,
+      isAnswered: question.is_answered ?? null,
+      answerCount: integerOrNull(question.answer_count),
+      viewCount: integerOrNull(question.view_count),
+      tags: question.tags ?? [],
+      acceptedAnswerId: integerOrNull(question.accepted_answer_id),
+      ...postFields(question),
+    }
+    for (const answer of bestFirst(await answersOf(question, site, ctx))) {
+      yield {
+        ...shared,
+        type: "answer" as const,
+        answerId: answer.answer_id!,
+        url: linkOr(answer.link, `https://${host(site)}/a/${answer.answer_id}`),
+        isAccepted: answer.is_accepted === true,
+        isAnswered: null,
+        answerCount: null,
+        viewCount: null,
+        tags: [],
+        acceptedAnswerId: null,
+        ...postFields(answer),
+      }
+    }
+  },
+})
+
+function host(site: string): string {
+  return (
+    ownDomains[site] ??
+    (/\.stackoverflow$/.test(site) ? `${site}.com` : `${site}.stackexchange.com`)
+  )
+}
+
+function questionNames(question: Post, site: string) {
+  return {
+    questionTitle: unescaped(question.title),
+    questionUrl: linkOr(question.link, `https://${host(site)}/questions/${question.question_id}`),
+  }
+}
+
+function postFields(post: Post) {
+  return {
+    score: integerOrNull(post.score),
+    upVotes: integerOrNull(post.up_vote_count),
+    downVotes: integerOrNull(post.down_vote_count),
+    ...authorFields(post.owner),
+    bodyMarkdown: unescaped(post.body_markdown),
+    bodyHtml: textOrNull(post.body),
+    ...postTimes(post),
+    lastEditedAt: isoFromUnix(post.last_edit_date),
+    commentCount: integerOrNull(post.comment_count),
+    license: textOrNull(post.content_license),
+  }
+}
+
+/** What an input names before anything is asked: a question's or an answer's place. */
+function named(input: string, site: string): { site: string; id: number; isAnswer: boolean } {
+  const text = input.trim()
+  if (/^\d{1,12}$/.test(text)) return { site, id: Number(text), isAnswer: false }
+  const match = /^https?:\/\/([a-z0-9.-]+)\/(q|questions|a)\/(\d{1,12})/i.exec(text)
+  const found = match && siteOf(match[1]!.toLowerCase())
+  if (!match || !found) {
+    throw new BadInput(
+      `"${input}" is no question of a Stack Exchange site; write its id or address.`,
+    )
+  }
+  return { site: found, id: Number(match[3]), isAnswer: match[2]!.toLowerCase() === "a" }
+}
+
+function siteOf(name: string): string | undefined {
+  const bare = name.replace(/^www\./, "")
+  const own = Object.entries(ownDomains).find(([, domain]) => domain === bare)
+  if (own) return own[0]
+  return (
+    /^((?:meta\.)?[a-z0-9-]+)\.stackexchange\.com$/.exec(bare)?.[1] ??
+    /^((?:meta\.)?(?:pt|es|ru|ja|meta)\.?stackoverflow|meta\.[a-z]+)\.(?:com|net)$/.exec(bare)?.[1]
+  )
+}
+
+/** The question; that of an answer is asked for, once for each answer. */
+async function place(input: string, ctx: Context<{ site?: string }>) {
+  const { site, id, isAnswer } = named(input, ctx.input.site ?? "stackoverflow")
+  if (!isAnswer) return { site, id }
+  const { items } = await stackExchange<Post>(`answers/${id}`, { site }, ctx)
+  if (!items[0]) throw new NotFound(`Answer not found: ${id} on ${site}.`)
+  return { site, id: items[0].question_id }
+}
+
+/** All questions that the run wants of a site, a hundred a call: the quota counts calls. */
+function questionsOf(
+  site: string,
+  ctx: Context<{ questions: string[]; site?: string }>,
+): Promise<Map<number, Post>> {
+  return once(ctx, `stackexchange.questions.${site}`, async () => {
+    const ids = new Set<number>()
+    for (const input of ctx.input.questions) {
+      try {
+        const wanted = await place(input, ctx)
+        if (wanted.site === site) ids.add(wanted.id)
+      } catch (error) {
+        // It fails in its own turn, with its own error.
+        ctx.signal.throwIfAborted()
+        ctx.log(`${input}: ${(error as Error).message}`)
+      }
+    }
+    const found = new Map<number, Post>()
+    const list = [...ids]
+    for (let from = 0; from < list.length; from += idsPerCall) {
+      const { items } = await stackExchange<Post>(
+        `questions/${list.slice(from, from + idsPerCall).join(";")}`,
+        { site, filter: fullFilter, pagesize: idsPerCall },
+        ctx,
+      )
+      for (const item of items) if (!found.has(item.question_id)) found.set(item.question_id, item)
+    }
+    return found
+  })
+}
+
+/** The answers that came with the question, and the others where there are more. */
+async function answersOf(question: Post, site: string, ctx: Context): Promise<Post[]> {
+  const given = question.answers ?? []
+  if ((question.answer_count ?? 0) <= given.length) return given
+  const answers = new Map(given.map((answer) => [answer.answer_id, answer]))
+  for (let page = 1; ; page++) {
+    const { items, more } = await stackExchange<Post>(
+      `questions/${question.question_id}/answers`,
+      { site, order: "desc", sort: "votes", pagesize: 100, page, filter: "withbody" },
+      ctx,
+    )
+    for (const answer of items) {
+      answers.set(answer.answer_id, { ...answer, ...answers.get(answer.answer_id) })
+    }
+    if (!more || items.length === 0) return [...answers.values()]
+  }
+}

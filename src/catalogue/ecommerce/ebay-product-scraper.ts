@@ -1,0 +1,127 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/text.ts"
+import {
+  booleanField,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  textField,
+} from "../define.ts"
+import { BadInput, NotFound } from "../outcome.ts"
+import { ebayLacks, ebayPace, ebayPage } from "./ebay.ts"
+import { type ListingPage, listingOf } from "./ebay-listing.ts"
+import { variantsOf } from "./ebay-variants.ts"
+import { productFields } from "./product-fields.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The listing as it was asked for." }),
+  itemId: Type.String({ description: "eBay's number of the listing." }),
+  url: Type.String({ description: "The listing's page, on the site that was asked." }),
+  ...productFields("title", "price", "currency"),
+  convertedPrice: textField("The price in the money of the site, roughly, as it is shown."),
+  ...productFields("originalPrice"),
+  discountText: textField("The discount in words."),
+  condition: textField("Condition."),
+  ...productFields("availability"),
+  quantityAvailable: integerField("Pieces left; the least where the page says more than."),
+  quantitySold: integerField("Pieces sold."),
+  buyingFormat: textField("buy_it_now, best_offer or auction."),
+  bids: integerField("Bids so far."),
+  endsAt: textField("End of an auction (ISO 8601, UTC)."),
+  sellerName: textField("Name of the seller."),
+  sellerUrl: textField("Page of the seller."),
+  sellerFeedbackPercent: numberField("Percent of positive ratings of the seller."),
+  sellerFeedbackCount: integerField("Ratings of the seller."),
+  shipping: textField("Shipping in words."),
+  location: textField("Where it is."),
+  returns: textField("Returns in words."),
+  ...productFields("images"),
+  specifics: Type.Record(Type.String(), Type.String(), { description: "Item specifics by name." }),
+  ...productFields("categories"),
+  descriptionUrl: textField("Page of the seller's description."),
+  epid: textField("eBay's number of the catalogue product."),
+  upc: textField("UPC."),
+  ean: textField("EAN."),
+  ...productFields("brand"),
+  mpn: textField("Manufacturer's part number."),
+  variants: Type.Array(
+    itemObject({
+      id: Type.String(),
+      options: Type.Record(Type.String(), Type.String()),
+      price: numberField("Price, in the seller's money."),
+      currency: textField("Its currency (ISO 4217)."),
+      available: booleanField("Whether it can be bought now."),
+      quantity: integerField("Pieces left."),
+      images: Type.Array(Type.String()),
+    }),
+    { description: "Variations." },
+  ),
+  ended: Type.Boolean({ description: "Whether the listing is over." }),
+})
+
+export default defineScraper({
+  slug: "ebay-product-scraper",
+  name: "eBay Listing",
+  tagline: "One eBay listing in full: price, seller, item specifics, photos, variants, shipping.",
+  category: "ecommerce",
+  tier: "free",
+  input: inputObject({
+    urls: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 1000,
+      description: "Listings of any eBay site, or their numbers.",
+    }),
+    useUnlocker: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: "Fetch through the operator's unlocker from the start; costs credits.",
+      }),
+    ),
+  }),
+  item,
+  example: { urls: ["https://www.ebay.com/itm/206259394920"] },
+  pace: ebayPace,
+  access: ["http", "browser"],
+  concurrency: 2,
+  targets: (input) => distinct(input.urls),
+
+  async *scrape(input, ctx) {
+    const asked = addressOf(input)
+    const answer = await ebayPage(asked.url, ctx)
+    if (!/^\/(?:itm|p)\//.test(new URL(answer.url).pathname)) {
+      throw new NotFound("eBay shows another page in its place: the listing is gone.", {
+        url: asked.url,
+        statusCode: answer.status,
+      })
+    }
+    const page: ListingPage = {
+      document: answer.document,
+      html: answer.text(),
+      host: asked.host,
+      itemId: asked.itemId,
+    }
+    const listing = listingOf(page)
+    if (!listing) throw ebayLacks(answer, "the listing")
+    yield { input, ...listing, variants: variantsOf(page, listing.images) }
+  },
+})
+
+function addressOf(input: string): { itemId: string; host: string; url: string } {
+  const text = input.trim()
+  if (/^\d{9,14}$/.test(text)) {
+    return { itemId: text, host: "www.ebay.com", url: `https://www.ebay.com/itm/${text}` }
+  }
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const itemId =
+    /\/itm\/(?:[^/?]+\/)?(\d{9,14})(?:\/|$)/.exec(url?.pathname ?? "")?.[1] ??
+    /^\d{9,14}$/.exec(url?.searchParams.get("iid") ?? "")?.[0]
+  if (!url || !itemId || !/^(?:www\.|m\.)?ebay\.[a-z.]+$/i.test(url.hostname)) {
+    throw new BadInput(`"${input}" is no listing of eBay and no number of one.`)
+  }
+  const host = url.hostname.toLowerCase().replace(/^(?:www\.|m\.)?/, "www.")
+  const variation = url.searchParams.get("var")
+  const query = variation ? `?var=${encodeURIComponent(variation)}` : ""
+  return { itemId, host, url: `https://${host}/itm/${itemId}${query}` }
+}

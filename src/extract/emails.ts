@@ -1,0 +1,222 @@
+import { parse } from "tldts"
+import {
+  decodeCloudflare,
+  decodeShifted,
+  reversed,
+  rot13,
+  speltAddresses,
+} from "./email-decoding.ts"
+import { findObjects } from "./embedded.ts"
+import { allEntities, type StructuredData } from "./structured-data.ts"
+import { foldSpace } from "./text.ts"
+import { isBlock, isUnseen } from "./visibility.ts"
+
+/** How a page hid an address. */
+export type Obfuscation =
+  | "none"
+  | "cloudflare"
+  | "entity"
+  | "at-text"
+  | "reversed"
+  | "rot"
+  | "attribute"
+
+export interface FoundEmail {
+  /** Host in lower case. */
+  email: string
+  obfuscation: Obfuscation
+  /** The text around it, folded; null for addresses in data. */
+  context: string | null
+}
+
+const pattern =
+  /[\p{L}\d](?:[\p{L}\d._%+'-]{0,62}[\p{L}\d_%+-])?@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+[\p{L}]{2,24}/giu
+
+/** Hosts of addresses that stand for others, or belong to error trackers and site builders. */
+const placeholderHosts =
+  /^(?:(?:www\.)?(?:example|domain|yourdomain|your-domain|mydomain|yoursite|website|mysite|company|yourcompany|beispiel|musterfirma|mustermann)\.\w{2,4}|(?:.*\.)?(?:sentry\.io|wixpress\.com|sentry-next\.wixpress\.com|ingest\.sentry\.io)|email\.(?:com|tld)|mail\.tld)$/i
+const placeholderNames =
+  /^(?:your|you|name|user|username|youremail|your\.?name|your-?email|email|e-mail|vorname\.nachname|firstname\.lastname|first\.last|max\.mustermann|john\.doe|test|xxx+|[0-9a-f]{32})$/i
+const fileEndings = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|woff2?|ttf|mp[34]|pdf|html?)$/i
+
+/** An address in its usual spelling; null when it is none, or only stands for one. */
+export function emailOf(written: string): string | null {
+  const text = written.trim().replace(/^['"<(]+|['">).,;:]+$/g, "")
+  const cut = text.lastIndexOf("@")
+  if (cut < 1) return null
+  const local = text.slice(0, cut)
+  const host = text.slice(cut + 1).toLowerCase()
+  if (!/^[\p{L}\d._%+'-]{1,64}$/u.test(local) || local.includes("..") || fileEndings.test(host))
+    return null
+  const { isIcann, isPrivate, domain } = parse(host)
+  if (!domain || !(isIcann || isPrivate)) return null
+  if (placeholderHosts.test(host) && !/^(?:info|contact|office|kontakt)$/i.test(local)) return null
+  if (placeholderHosts.test(host) && /example|beispiel|sentry|wixpress/.test(host)) return null
+  if (placeholderNames.test(local) && (/^[0-9a-f]{32}$/.test(local) || placeholderLike(host)))
+    return null
+  return `${local}@${host}`
+}
+
+const placeholderLike = (host: string) =>
+  /^(?:e?mail|domain|company|firma|site|host|provider|server|gmail)\.\w+$/.test(host)
+
+/** All addresses of a page in document order, each once, those in its data last. */
+export function findEmails(document: Document, data: StructuredData, html?: string): FoundEmail[] {
+  const collector = new EmailCollector(html)
+  if (document.body) collector.walk(document.body)
+  const roots = allEntities(data).map((entity) => entity.data)
+  for (const node of findObjects(roots, (one) => typeof one.email === "string")) {
+    collector.add(String(node.email).replace(/^mailto:/i, ""), "none", null)
+  }
+  return collector.found()
+}
+
+class EmailCollector {
+  private readonly emails = new Map<string, FoundEmail>()
+  private readonly source: string | undefined
+  private line = ""
+
+  constructor(html: string | undefined) {
+    this.source = html?.toLowerCase()
+  }
+
+  found(): FoundEmail[] {
+    return [...this.emails.values()]
+  }
+
+  add(written: string, obfuscation: Obfuscation, context: string | null): boolean {
+    const email = emailOf(written)
+    if (email === null) return false
+    const key = email.toLowerCase()
+    if (this.emails.has(key)) return true
+    const hidden = obfuscation === "none" && this.source !== undefined && !this.written(key)
+    this.emails.set(key, { email, obfuscation: hidden ? "entity" : obfuscation, context })
+    return true
+  }
+
+  /** Whether the source writes the address plainly, not in character references. */
+  private written(email: string): boolean {
+    return this.source!.includes(email) || this.source!.includes(email.replace("@", "%40"))
+  }
+
+  walk(root: Element): void {
+    this.visit(root, 0)
+    this.endLine()
+  }
+
+  private visit(element: Element, depth: number): void {
+    if (depth > 500) return
+    this.readAttributes(element)
+    if (isUnseen(element)) return
+    const block = isBlock(element) || element.localName === "br"
+    if (block) this.endLine()
+    if (isTurnedAround(element)) this.line += reversed(element.textContent ?? "")
+    else if (element.getAttribute("data-cfemail") === null) {
+      for (let child = element.firstChild; child; child = child.nextSibling) {
+        if (child.nodeType === 3) this.line += child.nodeValue ?? ""
+        else if (child.nodeType === 1) this.visit(child as Element, depth + 1)
+      }
+    }
+    if (block) this.endLine()
+  }
+
+  private readAttributes(element: Element): void {
+    const code = element.getAttribute("data-cfemail")
+    if (code) this.addDecoded(decodeCloudflare(code), "cloudflare", element)
+    const token = element.getAttribute("data-mailto-token")
+    if (token) {
+      const vector = Number(element.getAttribute("data-mailto-vector") ?? Number.NaN)
+      this.addDecoded(
+        decodeShifted(token, Number.isFinite(vector) ? -vector : undefined),
+        "rot",
+        element,
+      )
+    }
+    const user = element.getAttribute("data-user") ?? element.getAttribute("data-name")
+    const host = element.getAttribute("data-domain") ?? element.getAttribute("data-host")
+    const ending = element.getAttribute("data-tld")
+    if (user && host)
+      this.add(`${user}@${host}${ending ? `.${ending}` : ""}`, "attribute", nearby(element))
+    for (const name of ["data-email", "data-mail", "data-mailto"]) {
+      const value = element.getAttribute(name)
+      if (value) this.addAny(value, "attribute", element)
+    }
+    const href = element.getAttribute("href")
+    if (href && element.localName !== "link") this.readLink(href, element)
+  }
+
+  private readLink(href: string, element: Element): void {
+    const protection = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i.exec(href)?.[1]
+    if (protection) this.addDecoded(decodeCloudflare(protection), "cloudflare", element)
+    const crypt = /linkTo_UnCryptMailto\((?:'|"|%27|&#39;)(.+?)(?:'|"|%27|&#39;)/i.exec(href)?.[1]
+    if (crypt) this.addDecoded(decodeShifted(decoded(crypt)), "rot", element)
+    if (!/^\s*mailto:/i.test(href)) return
+    const addresses = decoded(href.replace(/^\s*mailto:/i, "").replace(/\?.*$/s, ""))
+    for (const address of addresses.split(/[,;]/)) this.addAny(address, "none", element)
+    const recipients = /[?&](?:to|cc)=([^&]+)/i.exec(href)?.[1]
+    if (recipients)
+      for (const one of decoded(recipients).split(",")) this.addAny(one, "none", element)
+  }
+
+  private addDecoded(text: string | null, how: Obfuscation, element: Element): void {
+    if (text === null) return
+    const address = decoded(text)
+      .replace(/^mailto:/i, "")
+      .replace(/\?.*$/s, "")
+    this.add(address, how, nearby(element))
+  }
+
+  /** An address as written, spelt out, turned around or shifted by 13. */
+  private addAny(written: string, how: Obfuscation, element: Element): void {
+    const context = nearby(element)
+    const [spelt] = speltAddresses(written)
+    if (this.add(spelt?.email ?? written, spelt ? "at-text" : how, context)) return
+    if (this.add(reversed(written.trim()), "reversed", context)) return
+    this.add(rot13(written.trim()), "rot", context)
+  }
+
+  private endLine(): void {
+    const line = foldSpace(this.line)
+    this.line = ""
+    if (line.length < 6) return
+    if (line.includes("@")) {
+      for (const match of line.matchAll(pattern)) {
+        const context = around(line, match.index, match[0].length)
+        if (!this.add(match[0], "none", context)) this.add(reversed(match[0]), "reversed", context)
+      }
+    }
+    for (const { email, index, length } of speltAddresses(line)) {
+      this.add(email, "at-text", around(line, index, length))
+    }
+  }
+}
+
+/** The hrefs of pages hold stray per cent signs. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A style that shows a text from right to left, written backwards in the source. */
+function isTurnedAround(element: Element): boolean {
+  const style = element.getAttribute("style") ?? ""
+  const isRtl = /direction\s*:\s*rtl/i.test(style) || element.getAttribute("dir") === "rtl"
+  return isRtl && (/unicode-bidi\s*:\s*bidi-override/i.test(style) || element.localName === "bdo")
+}
+
+const contextLength = 60
+
+function around(line: string, index: number, length: number): string {
+  const spare = Math.max(0, contextLength - length)
+  const start = Math.max(0, index - Math.floor(spare / 2))
+  return line.slice(start, start + Math.max(contextLength, length)).trim()
+}
+
+const nearby = (element: Element) =>
+  foldSpace((element.parentElement ?? element).textContent?.slice(0, 400) ?? "").slice(
+    0,
+    contextLength,
+  ) || null

@@ -1,0 +1,82 @@
+import { isBoilerplate } from "./boilerplate.ts"
+import { isLabel } from "./content-lines.ts"
+import { lineText, textLines } from "./page-text.ts"
+import { foldSpace } from "./text.ts"
+import { documentTitle, sharedWords } from "./title.ts"
+import { isBlock } from "./visibility.ts"
+
+const shortest = 40
+const longest = 900
+const mostLeads = 3
+/** How far from its heading an article may begin, in blocks. */
+const furthest = 60
+const beginning = 60
+
+/**
+ * The paragraphs between a page's heading and the beginning of its article, which the search for
+ * the article leaves out when they stand in a header of their own.
+ */
+export function findLead(page: Element, article: Element): Element[] {
+  const lines = textLines(article)
+  const start = lines.find((line) => line.length >= shortest)
+  const heading = mainHeading(page)
+  if (!start || !heading) return []
+  const known = foldSpace(lines.join(" "))
+  const leads: Element[] = []
+  let seen = 0
+  for (const block of blocksAfter(heading, page)) {
+    const text = lineText(block)
+    if (text === "") continue
+    if (start.startsWith(text.slice(0, beginning)) || text.startsWith(start.slice(0, beginning))) {
+      return leads.slice(0, mostLeads)
+    }
+    if (++seen > furthest) break
+    if (isLead(block, text) && !known.includes(text.slice(0, beginning))) leads.push(block)
+  }
+  return []
+}
+
+/** The first-level heading that says most of the page's title; sites have others for their name. */
+function mainHeading(page: Element): Element | null {
+  const title = documentTitle(page.ownerDocument)
+  let best: Element | null = null
+  let most = -1
+  for (const heading of page.querySelectorAll("h1, [itemprop~=headline]")) {
+    const shared = sharedWords(lineText(heading), title)
+    if (shared > most) [best, most] = [heading, shared]
+  }
+  return best
+}
+
+/** The elements after one that hold text and no further blocks, in document order. */
+function* blocksAfter(start: Element, page: Element): Generator<Element> {
+  for (let at: Element | null = start; at && at !== page; at = at.parentElement) {
+    for (let next = at.nextElementSibling; next; next = next.nextElementSibling) {
+      yield* leafBlocks(next)
+    }
+  }
+}
+
+function* leafBlocks(element: Element): Generator<Element> {
+  const children = [...element.children]
+  if (children.some((child) => isBlock(child) || hasBlock(child))) {
+    for (const child of children) yield* leafBlocks(child)
+  } else if (isBlock(element) || element.localName === "span") yield element
+}
+
+const hasBlock = (element: Element) =>
+  element.querySelector("p, div, ul, ol, h2, h3, section, table") !== null
+
+function isLead(block: Element, text: string): boolean {
+  if (text.length < shortest || text.length > longest || isLabel(text)) return false
+  if (!/[.!?…:"”»。！？]\s*$/.test(text) && text.length < 2 * shortest) return false
+  if (block.closest("h1, figure, nav, aside, footer, form, li, table, blockquote, a, button"))
+    return false
+  let linked = 0
+  for (const link of block.getElementsByTagName("a")) linked += lineText(link).length
+  if (linked > text.length * 0.3) return false
+  for (let at: Element | null = block, depth = 0; at && depth < 4; at = at.parentElement, depth++) {
+    if (isBoilerplate(at)) return false
+  }
+  return true
+}
