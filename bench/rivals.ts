@@ -1,9 +1,14 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 /** A folder with packages that only a benchmark needs, installed at its first run. */
-export function rivals(name: string, packages: string[]): string {
+export function rivals(
+  name: string,
+  packages: string[],
+  /** Versions of what the packages need, where their own choice does not install. */
+  overrides: Record<string, string> = {},
+): string {
   const folder = join(tmpdir(), `trawl-bench-${name}`)
   mkdirSync(folder, { recursive: true })
   if (
@@ -11,7 +16,7 @@ export function rivals(name: string, packages: string[]): string {
   ) {
     return folder
   }
-  Bun.write(join(folder, "package.json"), "{}")
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ overrides }))
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, "add", ...packages], {
     cwd: folder,
   })

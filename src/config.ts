@@ -72,6 +72,12 @@ export const settings = {
     0,
     "Days for which finished runs and their items are kept; 0 keeps them for ever.",
   ),
+  logRetentionDays: integer(
+    "TRAWL_LOG_RETENTION_DAYS",
+    7,
+    0,
+    "Days for which the log lines of runs are kept; 0 keeps them as long as the run.",
+  ),
   egressAllow: list(
     "TRAWL_EGRESS_ALLOW",
     "CIDRs, addresses, hosts or host:port that the egress guard lets through although private.",

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { decodeBody } from "../src/engine/http/charset.ts"
 import { readArticle } from "../src/extract/article.ts"
+import { names } from "../src/extract/author.ts"
 import { parseDocument } from "../src/extract/html.ts"
 import { type PageMetadata, readMetadata, readSources } from "../src/extract/metadata.ts"
 import { foldSpace } from "../src/extract/text.ts"
@@ -173,18 +174,37 @@ const bare = (text: string | null) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, "")
 
+/** How much of two titles must be the same for both to be right. */
+const titleLikeness = 0.6
+const halfDay = 14 * 3_600_000
+
 const agrees: Record<
   MetadataScore["attribute"],
   (wanted: string, metadata: PageMetadata) => boolean
 > = {
   author: (wanted, { author }) => {
-    const names = (text: string | null) =>
-      (text ?? "").split(/[,;]/).map(bare).filter(Boolean).sort()
-    return names(wanted).join() === names(author).join()
+    const key = (written: string) => names(written).map(bare).sort().join()
+    return key(wanted) === key(author ?? "")
   },
-  date: (wanted, { published }) => published?.slice(0, 10) === wanted.slice(0, 10),
+  // The wanted day is that of the page's own time zone, which a time in UTC does not show.
+  date: (wanted, { published }) =>
+    published !== null &&
+    (published.startsWith(wanted.slice(0, 10)) ||
+      (published.length > 10 && touchesDay(Date.parse(published), Date.parse(wanted)))),
   title: (wanted, { title }) => {
     const [a, b] = [bare(wanted), bare(title)]
-    return b !== "" && (a === b || a.includes(b) || b.includes(a))
+    if (b === "") return false
+    return a.includes(b) || b.includes(a) || likeness(wanted, title!) >= titleLikeness
   },
+}
+
+const touchesDay = (instant: number, day: number) =>
+  instant > day - halfDay && instant < day + 86_400_000 + halfDay
+
+/** The share of the words of two texts that both have. */
+function likeness(a: string, b: string): number {
+  const words = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])
+  const [first, second] = [words(a), words(b)]
+  const shared = [...first].filter((word) => second.has(word)).length
+  return (2 * shared) / Math.max(1, first.size + second.size)
 }

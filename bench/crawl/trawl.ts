@@ -29,7 +29,8 @@ const run = await supervisor.start({
 })
 const end = await supervisor.wait(run.id, 300_000)
 const seconds = (performance.now() - started) / 1000
-if (end?.status !== "succeeded") throw new Error(`The run ended ${end?.status}: ${end?.error_message}`)
+if (end?.status !== "succeeded")
+  throw new Error(`The run ended ${end?.status}: ${end?.error_message}`)
 console.log(JSON.stringify({ pages: end.item_count, seconds, megabytes: peakMemory() }))
 await supervisor.stop(1000)
 await shared.stop()

@@ -34,3 +34,12 @@ export function replayClock(start: number): Clock {
     },
   }
 }
+
+/** The promise, given up when the signal is aborted. @throws the signal's reason */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(signal.reason)
+  signal.addEventListener("abort", giveUp, { once: true })
+  return Promise.race([promise, aborted]).finally(() => signal.removeEventListener("abort", giveUp))
+}

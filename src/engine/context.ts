@@ -8,16 +8,17 @@ import type {
   RenderedAnswer,
   RenderOptions,
   RequestOptions,
+  RobotsVerdict,
   Tab,
   Target,
 } from "../catalogue/define.ts"
 import { Forbidden, UnsupportedContent } from "../catalogue/outcome.ts"
 import type { Environment } from "./environment.ts"
-import type { HttpAnswer } from "./http/answer.ts"
 import { HttpClient } from "./http/client.ts"
 import type { Transport } from "./http/exchange.ts"
 import { statusFailure } from "./http/failure.ts"
-import { PacedTransport } from "./http/paced.ts"
+import { inTurn, PacedTransport, type Pacing } from "./http/paced.ts"
+import { pacedTab } from "./http/paced-tab.ts"
 import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./journal.ts"
 
 /** What one attempt at one target is given, and what it leaves behind. */
@@ -29,6 +30,7 @@ export class TargetContext implements Context {
   unlockerPages = 0
   readonly memory: Context["memory"]
   private readonly http: HttpClient
+  private readonly pacing?: Pacing
 
   constructor(
     private readonly environment: Environment,
@@ -40,8 +42,18 @@ export class TargetContext implements Context {
     readonly shared: Map<string, unknown>,
     pace?: Record<string, HostPace>,
   ) {
+    if (environment.pace) {
+      this.pacing = {
+        broker: environment.pace,
+        pace,
+        owner: environment.paceOwner ?? "here",
+        way: access,
+        delayOf: (url) => environment.robots?.knownDelay(url),
+        log: (message) => this.log(message),
+      }
+    }
     this.http = new HttpClient({
-      transport: this.paced(pace),
+      transport: this.transport(),
       clock: environment.clock,
       robots: environment.robots,
       signal,
@@ -60,17 +72,11 @@ export class TargetContext implements Context {
   }
 
   /** The way to upstreams: by the operator's unlocker or plainly, each host in its turn. */
-  private paced(pace: Record<string, HostPace> | undefined): Transport {
-    const { environment } = this
-    const way = this.access === "unlocker" ? this.unlockerTransport() : environment.http
-    if (!environment.pace) return way
-    return new PacedTransport(way, {
-      broker: environment.pace,
-      pace,
-      owner: environment.paceOwner ?? "here",
-      delayOf: (url) => environment.robots?.knownDelay(url),
-      log: (message) => this.log(message),
-    })
+  private transport(): Transport {
+    const way = this.access === "unlocker" ? this.unlockerTransport() : this.environment.http
+    // Plain calls of a target that Chrome works on go their own way.
+    const plainly = this.access === "browser" ? "http" : this.access
+    return this.pacing ? new PacedTransport(way, { ...this.pacing, way: plainly }) : way
   }
 
   private unlockerTransport() {
@@ -110,18 +116,26 @@ export class TargetContext implements Context {
 
   async render(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
     if (options.robots) await this.http.obeyRobots(url)
-    return this.browse(async (tab) => {
-      const answer = await tab.goto(url, options)
-      const accepted =
-        answer.status < 400 || options.accept === "any" || options.accept?.includes(answer.status)
-      if (!accepted)
-        throw statusFailure(answer as unknown as HttpAnswer, this.environment.clock.now())
-      this.countPage(answer)
-      return answer
-    })
+    const load = () => this.lease((tab) => tab.goto(url, options))
+    // The turn comes first, for a lease's time runs while it waits.
+    const answer = this.pacing ? await inTurn(this.byChrome, url, this.signal, load) : await load()
+    const accepted =
+      answer.status < 400 || options.accept === "any" || options.accept?.includes(answer.status)
+    if (!accepted) throw statusFailure(answer, this.environment.clock.now())
+    this.countPage(answer)
+    return answer
   }
 
   browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
+    if (!this.pacing) return this.lease(steps)
+    return this.lease((tab) => steps(pacedTab(tab, this.byChrome, this.signal)))
+  }
+
+  private get byChrome(): Pacing {
+    return { ...this.pacing!, way: "browser" }
+  }
+
+  private lease<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
     const { browser } = this.environment
     if (!browser) {
       throw new Forbidden(
@@ -137,6 +151,16 @@ export class TargetContext implements Context {
       },
       steps,
     )
+  }
+
+  async robots(url: string): Promise<RobotsVerdict> {
+    const rules = await this.environment.robots?.rules(url, this.signal)
+    return {
+      allowed: rules?.allows(url) ?? true,
+      crawlDelay: rules?.crawlDelay ?? null,
+      sitemaps: rules?.sitemaps ?? [],
+      unreachable: rules?.unreachable ?? null,
+    }
   }
 
   async follow(target: Target, key = targetKey(target)): Promise<boolean> {

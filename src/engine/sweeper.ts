@@ -1,27 +1,38 @@
 import type { Store } from "../store/store.ts"
+import type { PlannedRuns } from "./planned-runs.ts"
 
 const everyMs = 60_000
 const day = 86_400_000
 
-/** Removes in the background what was deleted, and what is over by its age. */
+/** In the background: starts promised runs that are still due, removes what was deleted or is old. */
 export class Sweeper {
   private timer?: ReturnType<typeof setTimeout>
   private sweeping: Promise<void> = Promise.resolve()
   private stopped = false
 
   constructor(
-    private readonly store: Store,
-    private readonly onTrouble: (message: string) => void,
+    private readonly parts: {
+      store: Store
+      plans: PlannedRuns
+      onTrouble(message: string): void
+    },
   ) {}
 
-  start(): void {
+  /** The first look is at once: an earlier process may have left something behind. */
+  start(delayMs = 0): void {
     this.timer = setTimeout(() => {
-      this.sweeping = this.sweep()
-        .catch((error) => this.onTrouble(`Old rows could not be removed: ${error}`))
-        .finally(() => {
-          if (!this.stopped) this.start()
-        })
-    }, everyMs)
+      this.sweeping = this.look().finally(() => {
+        if (!this.stopped) this.start(everyMs)
+      })
+    }, delayMs)
+  }
+
+  private async look(): Promise<void> {
+    const { plans, onTrouble } = this.parts
+    await plans
+      .recover()
+      .catch((error) => onTrouble(`A promised run could not be started: ${error}`))
+    await this.sweep().catch((error) => onTrouble(`Old rows could not be removed: ${error}`))
   }
 
   async stop(): Promise<void> {
@@ -35,6 +46,6 @@ export class Sweeper {
       now: now.toISOString(),
       dayAgo: new Date(now.getTime() - day).toISOString(),
     }
-    while (!this.stopped && (await this.store.write("trash.sweep", times))) await Bun.sleep(1)
+    while (!this.stopped && (await this.parts.store.write("trash.sweep", times))) await Bun.sleep(1)
   }
 }

@@ -41,12 +41,15 @@ const contentWords = words(`
 
 const longestLine = 300
 const largeShare = 0.2
+const longParagraph = 80
+/** Frames of a layout are named after their smaller part: `with-sidebar`. */
+const proseShare = 0.4
 
 /** Names that a style compiler made up: `style_1k79xgg`, `css-10x2p`. */
 const generated = /(?:^|[-_])(?=[a-z0-9]{5,}(?:$|[-_]))[a-z]*\d+[a-z]+\d*[a-z0-9]*/
 
-/** `RelatedPosts__list` has related, posts and list; pairs such as read-more count as one, too. */
-function namesOf(element: Element): string[][] {
+/** The words of each class name and id: `RelatedPosts__list` has related, posts and list. */
+export function nameWords(element: Element): string[][] {
   const written = `${element.getAttribute("class") ?? ""} ${element.id}`
   return written
     .split(/\s+/)
@@ -65,7 +68,7 @@ type Role = "part" | "list" | "line"
 /** What the names of an element say that it is; null when they say nothing, or that it is content. */
 function roleOf(element: Element): Role | null {
   let role: Role | null = null
-  for (const name of namesOf(element)) {
+  for (const name of nameWords(element)) {
     if (name.length > 0 && name.every((word) => contentWords.has(word))) return null
     const pairs = name.slice(1).map((word, index) => `${name[index]}-${word}`)
     if (name.some((word) => partWords.has(word))) role = "part"
@@ -84,17 +87,39 @@ export function isBoilerplate(element: Element): boolean {
 /** Removes what its class or id names as no content, unless it is a large part of the page. */
 export function dropBoilerplate(document: Document): void {
   const total = document.body.textContent?.length ?? 0
+  const prose = proseLength(document.body)
   for (const element of [...document.body.querySelectorAll("[class], [id]")]) {
     if (element === document.body || !document.body.contains(element)) continue
     const role = roleOf(element)
     if (role === null) continue
     const length = element.textContent?.trim().length ?? 0
     if (length > total * largeShare) continue
+    if (length > longParagraph && proseLength(element) > prose * proseShare) continue
     if (role === "line" && (length > longestLine || !standsAlone(element))) continue
     if (role === "list" && linkedLength(element) < length * listLinks) continue
-    if (element.querySelector("h1")) continue
+    if (element.querySelector("h1") || isEmbeddedPost(element)) continue
     element.remove()
   }
+  for (const element of [...document.body.querySelectorAll(navigation)]) {
+    if (!element.querySelector("h1")) element.remove()
+  }
+}
+
+/** The length of an element's paragraphs, the short ones left out. */
+function proseLength(element: Element): number {
+  let total = 0
+  for (const paragraph of element.getElementsByTagName("p")) {
+    const { length } = paragraph.textContent!
+    if (length >= longParagraph) total += length
+  }
+  return total
+}
+
+const navigation = "nav, [role=navigation], [role=search], [role=menu], [role=menubar]"
+
+/** A post of a social network that an article quotes. */
+function isEmbeddedPost(element: Element): boolean {
+  return element.querySelector("blockquote.twitter-tweet, blockquote.instagram-media") !== null
 }
 
 /** Whether there is no text beside an element in its line: a date within a sentence is part of it. */

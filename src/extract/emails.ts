@@ -163,7 +163,7 @@ class EmailCollector {
     const address = decoded(text)
       .replace(/^mailto:/i, "")
       .replace(/\?.*$/s, "")
-    this.add(address, how, nearby(element))
+    this.add(address, how, nearby(element, address))
   }
 
   /** An address as written, spelt out, turned around or shifted by 13. */
@@ -215,8 +215,9 @@ function around(line: string, index: number, length: number): string {
   return line.slice(start, start + Math.max(contextLength, length)).trim()
 }
 
-const nearby = (element: Element) =>
-  foldSpace((element.parentElement ?? element).textContent?.slice(0, 400) ?? "").slice(
-    0,
-    contextLength,
-  ) || null
+/** Cloudflare's "[email protected]" stands where the address was. */
+function nearby(element: Element, address = ""): string | null {
+  const text = (element.parentElement ?? element).textContent?.slice(0, 400) ?? ""
+  const shown = foldSpace(text).replace(/\[email.protected\]/g, address)
+  return shown.slice(0, contextLength).trim() || null
+}

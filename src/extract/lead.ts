@@ -1,9 +1,8 @@
 import { isBoilerplate } from "./boilerplate.ts"
 import { isLabel } from "./content-lines.ts"
+import { blocksAfter, mainHeading } from "./main-heading.ts"
 import { lineText, textLines } from "./page-text.ts"
 import { foldSpace } from "./text.ts"
-import { documentTitle, sharedWords } from "./title.ts"
-import { isBlock } from "./visibility.ts"
 
 const shortest = 40
 const longest = 900
@@ -35,37 +34,6 @@ export function findLead(page: Element, article: Element): Element[] {
   }
   return []
 }
-
-/** The first-level heading that says most of the page's title; sites have others for their name. */
-function mainHeading(page: Element): Element | null {
-  const title = documentTitle(page.ownerDocument)
-  let best: Element | null = null
-  let most = -1
-  for (const heading of page.querySelectorAll("h1, [itemprop~=headline]")) {
-    const shared = sharedWords(lineText(heading), title)
-    if (shared > most) [best, most] = [heading, shared]
-  }
-  return best
-}
-
-/** The elements after one that hold text and no further blocks, in document order. */
-function* blocksAfter(start: Element, page: Element): Generator<Element> {
-  for (let at: Element | null = start; at && at !== page; at = at.parentElement) {
-    for (let next = at.nextElementSibling; next; next = next.nextElementSibling) {
-      yield* leafBlocks(next)
-    }
-  }
-}
-
-function* leafBlocks(element: Element): Generator<Element> {
-  const children = [...element.children]
-  if (children.some((child) => isBlock(child) || hasBlock(child))) {
-    for (const child of children) yield* leafBlocks(child)
-  } else if (isBlock(element) || element.localName === "span") yield element
-}
-
-const hasBlock = (element: Element) =>
-  element.querySelector("p, div, ul, ol, h2, h3, section, table") !== null
 
 function isLead(block: Element, text: string): boolean {
   if (text.length < shortest || text.length > longest || isLabel(text)) return false

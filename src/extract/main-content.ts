@@ -18,18 +18,11 @@ const leastText = 250
 export function mainContent(document: Document, pageUrl: string): MainContent {
   const copy = contentCopy(document, pageUrl)
   const article = readArticle(copy.cloneNode(true) as Document)
-  if (article && blockText(article).length >= leastText) {
-    for (const lead of findLead(copy.body, article).toReversed()) {
-      const c = lead.cloneNode(true) as Element
-      c.setAttribute(
-        "data-lead",
-        (lead.parentElement?.localName ?? "") + "." + lead.parentElement?.getAttribute("class"),
-      )
-      article.insertBefore(c, article.firstChild)
-    }
-    return { root: article, source: "readability" }
+  if (!article || blockText(article).length < leastText) return fallback(copy, article)
+  for (const lead of findLead(copy.body, article).toReversed()) {
+    article.insertBefore(lead.cloneNode(true), article.firstChild)
   }
-  return fallback(copy)
+  return { root: article, source: "readability" }
 }
 
 function readArticle(copy: Document): Element | null {
@@ -39,22 +32,32 @@ function readArticle(copy: Document): Element | null {
     keepClasses: true,
   }).parse()
   const root = article?.content ?? null
-  if (root) {
-    dropLinkBlocks(root)
-    dropLabelLines(root)
-    dropOrphanHeadings(root)
-  }
+  if (root) tidy(root)
   return root
 }
 
+function tidy(root: Element): void {
+  dropLinkBlocks(root)
+  dropLabelLines(root)
+  dropOrphanHeadings(root)
+}
+
+const containers = ["[itemprop~=articleBody]", "main", "[role=main]", "article", "#content"]
 const navigation =
   "nav, header, footer, aside, form, dialog, [role=navigation], [role=banner], [role=contentinfo], [role=search]"
 
-function fallback(copy: Document): MainContent {
-  for (const selector of ["main", "[role=main]", "article", "#content"]) {
-    const found = [...copy.body.querySelectorAll(selector)]
-    const root = found.length === 1 ? found[0]! : undefined
-    if (root && blockText(root).length >= leastText) return { root, source: "container" }
+/** Without an article: the page's own container of content, else all of it but navigation. */
+function fallback(copy: Document, article: Element | null): MainContent {
+  const found = article ? blockText(article).length : 0
+  for (const selector of containers) {
+    const [root, second] = copy.body.querySelectorAll(selector)
+    if (!root || second) continue
+    const tidied = root.cloneNode(true) as Element
+    tidy(tidied)
+    const length = blockText(tidied).length
+    if (length >= leastText || (length > 0 && found > length / 2)) {
+      return { root: tidied, source: "container" }
+    }
   }
   for (const element of [...copy.body.querySelectorAll(navigation)]) element.remove()
   return { root: copy.body, source: "body" }

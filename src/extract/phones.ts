@@ -6,7 +6,6 @@ import {
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max"
 import { findObjects } from "./embedded.ts"
-import { textLines } from "./page-text.ts"
 import { allEntities, type StructuredData, textAt } from "./structured-data.ts"
 import { foldSpace } from "./text.ts"
 
@@ -54,16 +53,17 @@ const phoneLabel =
 const moneyOrId =
   /(?:[€$£¥]|\b(?:eur|usd|chf|iban|bic|swift|vat|ust|uid|hrb|hra|fn|siret|siren|rcs|p\.?\s?iva|cif|nif|kvk|isbn|issn|ean|gtin|art\.?-?nr|order|konto|blz|account|steuer|tax|id)\b)[\s.:#-]*(?:n[ro°]\.?|nummer|number|no\.?)?[\s.:#A-Z]*$/i
 
-/** All numbers of a page, each once: those of links first, then of its data, then of its text. */
+/** All numbers of a page, each once: of links first, then of its data, then of its text lines. */
 export function findPhones(
   document: Document,
   data: StructuredData,
   country: string | null,
+  lines: readonly string[],
 ): FoundPhone[] {
   const collector = new PhoneCollector(country)
   collector.readLinks(document)
   collector.readData(data)
-  if (document.body) for (const line of textLines(document.body)) collector.readLine(line)
+  for (const line of lines) collector.readLine(line)
   return collector.found()
 }
 

@@ -13,11 +13,15 @@ export interface PostalAddress {
 }
 
 /** The addresses of a page: of its data first, then of `address` elements, then of its text. */
-export function findAddresses(document: Document, data: StructuredData): PostalAddress[] {
+export function findAddresses(
+  document: Document,
+  data: StructuredData,
+  lines: readonly string[],
+): PostalAddress[] {
   const found = [
     ...nodesOfType(data, "PostalAddress").flatMap((node) => ofNode(data, node)),
     ...[...document.querySelectorAll("address, .adr, .vcard .adr")].flatMap(ofElement),
-    ...germanAddresses(document),
+    ...germanIn(lines.filter((line) => line.length < 400).join("\n")),
   ]
   const distinct = new Map<string, PostalAddress>()
   for (const address of found) {
@@ -66,7 +70,9 @@ function ofElement(element: Element): PostalAddress[] {
   if (text.length > 300 || text.length < 8 || !/\d/.test(text)) return []
   const german = germanIn(text)[0]
   if (german) return [{ ...german, text }]
-  const american = /^(?:.*,\s*)?(\d+[^,]*),\s*([^,]+),\s*([A-Z]{2})\s+(\d{5}(?:-\d{4})?)/.exec(text)
+  const american = /(?:^|,\s*)([^,]*\d[^,]*),\s*([^,]+),\s*([A-Z]{2})\s+(\d{5}(?:-\d{4})?)/.exec(
+    text,
+  )
   if (american) {
     const [, street, city, region, postalCode] = american
     return [
@@ -98,37 +104,38 @@ function ofElement(element: Element): PostalAddress[] {
     : []
 }
 
-/** "Musterstraße 12, 12345 Musterstadt", on one line or two. */
-const german =
-  /((?:\p{Lu}[\p{L}.-]*[ -]){0,3}\p{Lu}?[\p{L}.-]*(?:str(?:aße|asse|\.)|weg|platz|allee|gasse|ring|ufer|damm|hof|markt|berg|steig|chaussee)\.?\s+\d{1,4}\s?[a-z]?(?:\s?[-–/+]\s?\d{1,4}\s?[a-z]?)?)\s*[,\n·|•–-]?\s*(?:(D|A|CH|DE|AT)[- ])?(\d{4,5})\s+(\p{Lu}[\p{L}.-]+(?:[ /](?:\p{Lu}[\p{L}.-]+|am|an|der|im|bei|ob|in|a\.|d\.))*)/gu
-
-function germanAddresses(document: Document): PostalAddress[] {
-  if (!document.body) return []
-  return germanIn(
-    textLines(document.body)
-      .filter((line) => line.length < 400)
-      .join("\n"),
-  )
-}
+/**
+ * "Musterstraße 12, 12345 Musterstadt", on one line or two. A name that does not end like a street
+ * counts with five digits behind a comma or a line break.
+ */
+const number = "\\d{1,4}\\s?[a-z]?(?:\\s?[-–/+]\\s?\\d{1,4}\\s?[a-z]?)?"
+const ending =
+  "(?:str(?:aße|asse|\\.)|weg|platz|allee|gasse|ring|ufer|damm|hof|markt|berg|steig|chaussee)\\.?"
+const city = "(\\p{Lu}[\\p{L}.-]+(?:[ /](?:\\p{Lu}[\\p{L}.-]+|am|an|der|im|bei|ob|in|a\\.|d\\.))*)"
+const country = "(?:(D|A|CH|DE|AT)[- ])?"
+const german = new RegExp(
+  `((?:\\p{Lu}[\\p{L}.-]*[ -]){0,3}\\p{Lu}?[\\p{L}.-]*${ending}\\s+${number})\\s*[,\n·|•–-]?\\s*${country}(\\d{4,5})\\s+${city}` +
+    `|((?:\\p{Lu}[\\p{L}.'-]*[ -]){1,4}${number})\\s*[,\n·|•]\\s*${country}(\\d{5})\\s+${city}`,
+  "gu",
+)
 
 function germanIn(text: string): PostalAddress[] {
-  return [...text.matchAll(german)].map(([, street, mark, postalCode, city]) => {
-    const country =
-      mark?.[0] === "A"
-        ? "AT"
-        : mark === "CH"
-          ? "CH"
-          : mark || postalCode!.length === 5
-            ? "DE"
-            : null
+  return [...text.matchAll(german)].map(([, ...groups]) => {
+    const [street, mark, postalCode, place] = groups[0] === undefined ? groups.slice(4) : groups
     const clean = street!.replace(/\s+/g, " ").trim()
     return {
       street: clean,
       postalCode: postalCode!,
-      city: city!.trim(),
+      city: place!.trim(),
       region: null,
-      country,
-      text: `${clean}, ${postalCode} ${city!.trim()}`,
+      country: countryOf(mark, postalCode!),
+      text: `${clean}, ${postalCode} ${place!.trim()}`,
     }
   })
+}
+
+function countryOf(mark: string | undefined, postalCode: string): string | null {
+  if (mark?.startsWith("A")) return "AT"
+  if (mark === "CH") return "CH"
+  return mark !== undefined || postalCode.length === 5 ? "DE" : null
 }

@@ -2,7 +2,8 @@ import { isoDate } from "./dates.ts"
 import { textOf } from "./html.ts"
 import { metaContent } from "./meta.ts"
 import type { PageSources } from "./metadata.ts"
-import { textAt } from "./structured-data.ts"
+import { type SchemaNode, textAt } from "./structured-data.ts"
+import { visibleDate } from "./visible-date.ts"
 
 const publishedNames = [
   "article:published_time",
@@ -37,32 +38,37 @@ const modifiedNames = [
 ]
 
 export function publishedAt(sources: PageSources): string | null {
-  const { document } = sources
+  const { document, main, webPage } = sources
   return (
-    nodeDate(sources, "datePublished") ??
-    nodeDate(sources, "dateCreated") ??
+    nodeDate(sources, main, "datePublished") ??
+    nodeDate(sources, main, "dateCreated") ??
     metaDate(sources, publishedNames) ??
     itemDate(document, "datePublished") ??
+    itemDate(document, "uploadDate") ??
     timeInArticle(document) ??
     elementDate(document.querySelector('[property~="dc:date"]')) ??
-    addressDate(sources.pageUrl)
+    addressDate(sources.pageUrl) ??
+    nodeDate(sources, webPage, "datePublished") ??
+    nodeDate(sources, main, "uploadDate") ??
+    visibleDate(document)
   )
 }
 
 export function modifiedAt(sources: PageSources): string | null {
   return (
-    nodeDate(sources, "dateModified") ??
+    nodeDate(sources, sources.main, "dateModified") ??
+    nodeDate(sources, sources.webPage, "dateModified") ??
     metaDate(sources, modifiedNames) ??
     itemDate(sources.document, "dateModified")
   )
 }
 
-function nodeDate({ main, webPage, structured }: PageSources, property: string): string | null {
-  for (const node of [main, webPage]) {
-    const date = node && pageDate(textAt(structured, node, property))
-    if (date) return date
-  }
-  return null
+function nodeDate(
+  { structured }: PageSources,
+  node: SchemaNode | null,
+  property: string,
+): string | null {
+  return node && pageDate(textAt(structured, node, property))
 }
 
 function metaDate({ meta }: PageSources, names: string[]): string | null {

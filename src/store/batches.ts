@@ -88,6 +88,8 @@ export async function listBatches(
 
 export interface BatchProgress {
   byStatus: Partial<Record<RunStatus, number>>
+  /** Runs that are planned and not started yet. */
+  waiting: number
   itemCount: number
   errorCount: number
   creditsCharged: number
@@ -107,10 +109,17 @@ export async function batchProgress(db: Db, batchId: string): Promise<BatchProgr
     .where("batch_runs.batch_id", "=", batchId)
     .groupBy("runs.status")
     .execute()
+  const { waiting } = await db
+    .selectFrom("batch_runs")
+    .innerJoin("planned_runs", "planned_runs.run_id", "batch_runs.run_id")
+    .select((row) => row.fn.countAll<number>().as("waiting"))
+    .where("batch_runs.batch_id", "=", batchId)
+    .executeTakeFirstOrThrow()
   const sum = (field: "items" | "errors" | "credits") =>
     rows.reduce((total, row) => total + row[field], 0)
   return {
     byStatus: Object.fromEntries(rows.map((row) => [row.status, row.runs])),
+    waiting,
     itemCount: sum("items"),
     errorCount: sum("errors"),
     creditsCharged: sum("credits"),

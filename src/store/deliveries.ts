@@ -217,12 +217,24 @@ export async function deliveryTries(db: Db, deliveryIds: string[]): Promise<Deli
     .execute()
 }
 
-/** When the next delivery is due; undefined when none is. */
-export async function nextDelivery(db: Db): Promise<string | undefined> {
+export async function deliveryIsDue(db: Db, now: string): Promise<boolean> {
   const row = await db
     .selectFrom("deliveries")
-    .select((table) => table.fn.min("next_at").as("next"))
-    .where("next_at", "is not", null)
+    .select("id")
+    .where("next_at", "<=", now)
+    .limit(1)
     .executeTakeFirst()
-  return row?.next ?? undefined
+  return row !== undefined
+}
+
+export async function deliveryById(
+  db: Db,
+  delivery: { id: string; webhookId: string },
+): Promise<DeliveryRow | undefined> {
+  return db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("id", "=", delivery.id)
+    .where("webhook_id", "=", delivery.webhookId)
+    .executeTakeFirst()
 }

@@ -47,7 +47,8 @@ export async function deleteSchedule(db: Db, schedule: Owned): Promise<boolean> 
 
 export interface Tick {
   schedule: ScheduleRow
-  /** The due time that stands in the schedule; another firing has moved it on already. */
+  /** The due time that the schedule still has, unless another firing has moved it on. */
+  standingDueAt: string
   dueAt: string
   firedAt: string
   nextAt: string | null
@@ -65,7 +66,7 @@ export async function fireSchedule(db: Db, tick: Tick): Promise<boolean> {
     .updateTable("schedules")
     .set({ next_at: tick.nextAt })
     .where("id", "=", schedule.id)
-    .where("next_at", "=", tick.dueAt)
+    .where("next_at", "=", tick.standingDueAt)
     .executeTakeFirst()
   if (moved.numUpdatedRows === 0n) return false
   await db
@@ -129,16 +130,6 @@ export async function dueSchedules(db: Db, now: string): Promise<ScheduleRow[]> 
     .orderBy("next_at")
     .limit(100)
     .execute()
-}
-
-/** When the next schedule is due; undefined when none is. */
-export async function nextDue(db: Db): Promise<string | undefined> {
-  const row = await db
-    .selectFrom("schedules")
-    .select((table) => table.fn.min("next_at").as("next"))
-    .where("next_at", "is not", null)
-    .executeTakeFirst()
-  return row?.next ?? undefined
 }
 
 /** What a schedule's last ticks came to, the newest first. */

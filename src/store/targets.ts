@@ -84,13 +84,19 @@ async function begin(db: Db, runN: number, seqs: number[]): Promise<void> {
 
 /** Moves targets to their end; gives those that were not there before. */
 async function seal(db: Db, runN: number, finished: FinishedTarget[]): Promise<FinishedTarget[]> {
-  const ends = JSON.stringify(finished.map(({ seq, failed }) => [seq, failed ? "failed" : "done"]))
-  const { rows } = await sql<{ seq: number }>`
-    UPDATE targets SET state = ended.value ->> 1 FROM json_each(${ends}) AS ended
-    WHERE run_n = ${runN} AND seq = ended.value ->> 0 AND state IN ('queued', 'running')
-    RETURNING seq`.execute(db)
-  if (rows.length === finished.length) return finished
-  const moved = new Set(rows.map((row) => row.seq))
+  const moved = new Set<number>()
+  for (const state of ["done", "failed"] as const) {
+    const seqs = finished
+      .filter((target) => target.failed === (state === "failed"))
+      .map((target) => target.seq)
+    if (seqs.length === 0) continue
+    const { rows } = await sql<{ seq: number }>`
+      UPDATE targets SET state = ${state}
+      WHERE run_n = ${runN} AND state IN ('queued', 'running')
+        AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))
+      RETURNING seq`.execute(db)
+    for (const { seq } of rows) moved.add(seq)
+  }
   return finished.filter((target) => moved.has(target.seq))
 }
 
@@ -132,9 +138,9 @@ async function addFollowed(db: Db, runN: number, finished: FinishedTarget[]): Pr
   if (followed.length === 0) return 0
   const result = await sql`
     INSERT INTO targets (run_n, seq, key, target)
-    SELECT ${runN}, next.seq + found.key, found.value ->> 0, found.value ->> 1
+    SELECT ${runN}, next.free + found.key, found.value ->> 0, found.value ->> 1
     FROM json_each(${JSON.stringify(followed)}) AS found,
-      (SELECT coalesce(max(seq), -1) + 1 AS seq FROM targets WHERE run_n = ${runN}) AS next
+      (SELECT seq + 1 AS free FROM targets WHERE run_n = ${runN} ORDER BY seq DESC LIMIT 1) AS next
     WHERE true
     ON CONFLICT (run_n, key) DO NOTHING`.execute(db)
   return Number(result.numAffectedRows ?? 0)

@@ -32,7 +32,9 @@ export function listingOf(page: ListingPage) {
     url: `https://${page.host}/itm/${itemId}`,
     title,
     ...price,
-    convertedPrice: firstText(document, ".x-price-approx__price", "#convbinPrice", "#convbidPrice"),
+    convertedPrice: withoutNote(
+      firstText(document, ".x-price-approx__price", "#convbinPrice", "#convbidPrice"),
+    ),
     ...discountOf(page),
     condition:
       firstText(document, ".x-item-condition-text .ux-textspans", "#vi-itm-cond") ??
@@ -52,6 +54,11 @@ export function listingOf(page: ListingPage) {
     mpn: named(specifics, "MPN"),
     ended,
   }
+}
+
+/** What stands in brackets behind an amount, such as (including shipping), is no part of it. */
+function withoutNote(text: string | null): string | null {
+  return text?.replace(/(?<=\d)\s*\([^)]*\)$/, "") ?? null
 }
 
 function titleOf(document: Document): string | null {

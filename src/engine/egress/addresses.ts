@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js"
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Special blocks that ipaddr.js counts as unicast, or knows by other bounds. */
 const special = [

@@ -15,6 +15,7 @@ const systemLookup: Lookup = async (host) => {
 /** Known addresses are trusted for this long; the check is done on each of them anyway. */
 const rememberMs = 30_000
 const rememberedHosts = 1000
+const lookUpMs = 15_000
 const longestHost = 253
 
 /**
@@ -23,7 +24,7 @@ const longestHost = 253
  */
 export class EgressGuard {
   private readonly policy: EgressPolicy
-  private readonly known = new Map<string, { addresses: string[]; until: number }>()
+  private readonly known = new Map<string, { addresses: Promise<string[]>; until: number }>()
 
   constructor(
     allow: readonly string[] = [],
@@ -59,34 +60,37 @@ export class EgressGuard {
   private check(name: string, text: string, port: number): void {
     const address = parseAddress(text)
     if (!address) throw denied(name, text)
-    if (this.policy.allowsAddress(text, port) && !isMetadata(address)) return
-    if (!isPublic(address) || isMetadata(address)) throw denied(name, text)
+    if (isPublic(address) && !isMetadata(address)) return
+    if (!this.policy.allowsAddress(address, port)) throw denied(name, text)
   }
 
-  private async addressesOf(name: string): Promise<string[]> {
+  private addressesOf(name: string): Promise<string[]> {
     if (name === "" || name.length > longestHost || isIP(name)) {
       throw new Unreachable(`"${name.slice(0, 60)}" is no host name.`, "dns")
     }
     const now = Date.now()
     const known = this.known.get(name)
     if (known && known.until > now) return known.addresses
-    const addresses = await this.ask(name)
-    if (this.known.size >= rememberedHosts) this.known.clear()
+    this.known.delete(name)
+    if (this.known.size >= rememberedHosts) this.known.delete(this.known.keys().next().value!)
+    const addresses = this.ask(name)
     this.known.set(name, { addresses, until: now + rememberMs })
+    addresses.catch(() => this.known.delete(name))
     return addresses
   }
 
   private async ask(name: string): Promise<string[]> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const timer = setTimeout(() => reject({ code: "no answer" }), lookUpMs)
     let addresses: string[]
     try {
-      addresses = await this.lookUp(name)
+      addresses = await Promise.race([this.lookUp(name), late])
     } catch (error) {
       const code = (error as { code?: string }).code
-      const why =
-        code === "ENOTFOUND" || code === "DNS_ENOTFOUND"
-          ? "does not exist"
-          : `did not resolve (${code})`
+      const why = /ENOTFOUND$/.test(code ?? "") ? "does not exist" : `did not resolve (${code})`
       throw new Unreachable(`The host ${name} ${why}.`, "dns", { cause: error })
+    } finally {
+      clearTimeout(timer)
     }
     if (addresses.length === 0) throw new Unreachable(`The host ${name} has no address.`, "dns")
     return addresses

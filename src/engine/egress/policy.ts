@@ -1,9 +1,16 @@
 import ipaddr from "ipaddr.js"
-import { inBlock, parseAddress } from "./addresses.ts"
+import { type Address, inBlock, isMetadata, parseAddress } from "./addresses.ts"
+
+interface OpenBlock {
+  block: [Address, number]
+  port?: number
+  /** An address that was named itself, not by its range. */
+  single: boolean
+}
 
 /** What the owner lets through although it is private (TRAWL_EGRESS_ALLOW). */
 export class EgressPolicy {
-  private readonly blocks: { block: ReturnType<typeof ipaddr.parseCIDR>; port?: number }[] = []
+  private readonly blocks: OpenBlock[] = []
   private readonly hosts = new Set<string>()
 
   /** @throws Error naming the entry that is no CIDR, address, host or host:port. */
@@ -14,14 +21,14 @@ export class EgressPolicy {
   private add(entry: string): void {
     if (entry.includes("/")) {
       if (!ipaddr.isValidCIDR(entry)) throw new Error(`TRAWL_EGRESS_ALLOW: "${entry}" is no CIDR.`)
-      this.blocks.push({ block: ipaddr.parseCIDR(entry) })
+      this.blocks.push({ block: ipaddr.parseCIDR(entry), single: false })
       return
     }
     const { host, port } = splitPort(entry)
     const address = parseAddress(host)
     if (address) {
       const bits = address.kind() === "ipv4" ? 32 : 128
-      this.blocks.push({ block: [address, bits] as never, ...(port ? { port } : {}) })
+      this.blocks.push({ block: [address, bits], single: true, ...(port ? { port } : {}) })
       return
     }
     if (!/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i.test(host)) {
@@ -34,11 +41,13 @@ export class EgressPolicy {
     return this.hosts.has(host) || this.hosts.has(`${host}:${port}`)
   }
 
-  allowsAddress(text: string, port: number): boolean {
-    const address = parseAddress(text)
-    if (!address) return false
+  /** Metadata services are open only where they are named themselves, not with their range. */
+  allowsAddress(address: Address, port: number): boolean {
     return this.blocks.some(
-      (one) => (one.port === undefined || one.port === port) && inBlock(address, one.block),
+      (one) =>
+        (one.port === undefined || one.port === port) &&
+        inBlock(address, one.block) &&
+        (one.single || !isMetadata(address)),
     )
   }
 }

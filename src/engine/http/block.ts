@@ -9,6 +9,11 @@ const wallText = 1500
 /** A wall says what it is at its beginning; larger bodies are data. */
 const searched = 400_000
 
+/** Statuses with which walls answer, beside their 200; others mean what they say. */
+export const wallStatuses: ReadonlySet<number> = new Set([
+  202, 401, 403, 405, 406, 418, 429, 456, 503, 999,
+])
+
 /** The vendor of the wall that this page is; undefined when it is none. */
 export function blockVendor(page: Suspect): string | undefined {
   const suspect = { ...page, html: page.html.slice(0, searched) }

@@ -125,8 +125,7 @@ export class HttpClient {
       }
       redirects.push({ url: current, status: wire.status, location })
       if (redirects.length > maxRedirects) throw tooManyRedirects(url, wire.status, redirects)
-      // 307 and 308 repeat the request; the others become a GET, as browsers do.
-      if (wire.status !== 307 && wire.status !== 308 && method !== "HEAD") {
+      if (becomesGet(wire.status, method)) {
         method = "GET"
         body = undefined
       }
@@ -162,10 +161,11 @@ export class HttpClient {
         options.json === undefined ? "application/x-www-form-urlencoded" : "application/json",
       )
     }
-    const elsewhere = new URL(url).host !== new URL(firstUrl).host
+    const trusted = sameParty(url, firstUrl)
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       // What proves who we are is for the host that was asked, not for where it sends us.
-      if (elsewhere && /^(?:authorization|cookie|x-api-key)$/i.test(name)) continue
+      if (!trusted && personal.test(name)) continue
+      if (!hasBody && url !== firstUrl && /^content-type$/i.test(name)) continue
       headers.set(name, value)
     }
     const cookies = await this.jar.getCookieString(url)
@@ -178,6 +178,21 @@ export class HttpClient {
       await this.jar.setCookie(cookie, url, { ignoreError: true })
     }
   }
+}
+
+const personal = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|session/i
+
+/** The same host, and not less guarded on its way than the first. */
+function sameParty(url: string, firstUrl: string): boolean {
+  const now = new URL(url)
+  const first = new URL(firstUrl)
+  return now.host === first.host && (now.protocol === "https:" || first.protocol === "http:")
+}
+
+/** As browsers do: 303 asks for another page, 301 and 302 do after a POST, 307 and 308 never. */
+function becomesGet(status: number, method: string): boolean {
+  if (status === 303) return method !== "GET" && method !== "HEAD"
+  return (status === 301 || status === 302) && method === "POST"
 }
 
 function tooSlow(url: string, timeoutMs: number): Timeout {
@@ -213,7 +228,8 @@ function requestUrl(address: string, query: RequestOptions["query"]): string {
   return url.href
 }
 
-function requestBody(options: RequestOptions): string | undefined {
+/** The body as it goes over the wire. */
+export function requestBody(options: RequestOptions): string | undefined {
   if (options.json !== undefined) return JSON.stringify(options.json)
   if (options.form !== undefined) return new URLSearchParams(options.form).toString()
   return options.body

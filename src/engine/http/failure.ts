@@ -1,3 +1,4 @@
+import type { Answer } from "../../catalogue/define.ts"
 import {
   Forbidden,
   HttpError,
@@ -7,15 +8,14 @@ import {
   UpstreamError,
 } from "../../catalogue/outcome.ts"
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
-import type { HttpAnswer } from "./answer.ts"
-import { blocked, blockVendor } from "./block.ts"
+import { blocked, blockVendor, wallStatuses } from "./block.ts"
 
 /** The outcome that a status of 400 or more means; a bot wall is named before the status. */
-export function statusFailure(answer: HttpAnswer, now: number): Outcome {
+export function statusFailure(answer: Answer, now: number): Outcome {
   const { status, url } = answer
   const details = { url, statusCode: status }
   const host = new URL(url).host
-  if (status === 403 || status === 429 || status === 503 || status === 401 || status === 405) {
+  if (wallStatuses.has(status)) {
     const vendor = blockVendor({ url, status, headers: answer.headers, html: answer.text() })
     if (vendor) return blocked(vendor, details)
   }

@@ -1,26 +1,24 @@
 import type { Transform } from "node:stream"
-import {
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from "node:zlib"
+import * as zlib from "node:zlib"
 import { TooLarge, Unreachable } from "../../catalogue/outcome.ts"
 
-function inflater(encoding: string, first: number): Transform | undefined {
-  switch (encoding) {
-    case "gzip":
-    case "x-gzip":
-      return createGunzip()
-    case "br":
-      return createBrotliDecompress()
-    case "zstd":
-      return createZstdDecompress()
-    case "deflate":
-      // Some servers send the raw form; a zlib header starts with 0x78.
-      return (first & 0x0f) === 8 ? createInflate() : createInflateRaw()
-  }
+interface Packing {
+  unpack(bytes: Uint8Array, limit: { maxOutputLength: number }): Uint8Array
+  stream(): Transform
+}
+
+const gzip: Packing = { unpack: zlib.gunzipSync, stream: zlib.createGunzip }
+const zlibWrapped: Packing = { unpack: zlib.inflateSync, stream: zlib.createInflate }
+const rawDeflate: Packing = { unpack: zlib.inflateRawSync, stream: zlib.createInflateRaw }
+const brotli: Packing = { unpack: zlib.brotliDecompressSync, stream: zlib.createBrotliDecompress }
+const zstd: Packing = { unpack: zlib.zstdDecompressSync, stream: zlib.createZstdDecompress }
+
+function packingOf(name: string, first: number): Packing | undefined {
+  if (name === "gzip" || name === "x-gzip") return gzip
+  if (name === "br") return brotli
+  if (name === "zstd") return zstd
+  // Some servers send the raw form; a zlib header has 8 in its low bits.
+  if (name === "deflate") return (first & 0x0f) === 8 ? zlibWrapped : rawDeflate
 }
 
 export interface BodyLimits {
@@ -31,8 +29,8 @@ export interface BodyLimits {
 }
 
 /**
- * Reads a body to its end, unpacking it on the way, and stops as soon as it is larger than allowed:
- * the cap counts what comes out, so that a bomb of some kilobytes never unfolds.
+ * Reads a body to its end and unpacks it, and stops as soon as it is larger than allowed: the cap
+ * counts what comes out, so that a bomb of some kilobytes never unfolds.
  * @throws TooLarge, Unreachable (connection) for a broken body
  */
 export async function readBody(
@@ -46,8 +44,9 @@ export async function readBody(
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name && name !== "identity")
-  if (names.length > 2)
+  if (names.length > 2) {
     throw new TooLarge("The answer is packed more than twice.", { url: limits.url })
+  }
   let bytes = await collect(body, limits)
   // Packed twice is rare; the last named is the outermost.
   for (const name of names.reverse()) {
@@ -74,31 +73,36 @@ async function collect(body: ReadableStream<Uint8Array>, limits: BodyLimits): Pr
   return joined(chunks, size)
 }
 
-function unpack(bytes: Uint8Array, name: string, limits: BodyLimits): Promise<Uint8Array> {
-  const stream = inflater(name, bytes[0]!)
-  if (!stream) return Promise.resolve(bytes)
-  return new Promise((resolve, reject) => {
+async function unpack(bytes: Uint8Array, name: string, limits: BodyLimits): Promise<Uint8Array> {
+  const packing = packingOf(name, bytes[0]!)
+  if (!packing) return bytes
+  if (limits.truncate) return beginning(bytes, packing.stream(), limits.maxBytes)
+  try {
+    return packing.unpack(bytes, { maxOutputLength: limits.maxBytes })
+  } catch (error) {
+    if ((error as { code?: string }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limits)
+    throw new Unreachable(`The answer's packing (${name}) is broken.`, "connection", {
+      url: limits.url,
+      cause: error,
+    })
+  }
+}
+
+/** What comes out first; that a body which was cut off packed cannot end well does not matter. */
+function beginning(bytes: Uint8Array, stream: Transform, maxBytes: number): Promise<Uint8Array> {
+  return new Promise((resolve) => {
     const chunks: Uint8Array[] = []
     let size = 0
+    const settle = () => resolve(joined(chunks, size).subarray(0, maxBytes))
     stream.on("data", (chunk: Uint8Array) => {
       size += chunk.length
       chunks.push(chunk)
-      if (size <= limits.maxBytes) return
+      if (size < maxBytes) return
       stream.destroy()
-      if (limits.truncate) resolve(joined(chunks, size).subarray(0, limits.maxBytes))
-      else reject(tooLarge(limits))
+      settle()
     })
-    stream.on("end", () => resolve(joined(chunks, size)))
-    stream.on("error", (error) => {
-      // What was cut off packed cannot end well; what came out of it so far is what was wanted.
-      if (limits.truncate && size > 0) return resolve(joined(chunks, size))
-      reject(
-        new Unreachable(`The answer's packing (${name}) is broken.`, "connection", {
-          url: limits.url,
-          cause: error,
-        }),
-      )
-    })
+    stream.on("end", settle)
+    stream.on("error", settle)
     stream.end(bytes)
   })
 }

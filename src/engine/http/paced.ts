@@ -1,19 +1,67 @@
-import type { HostPace } from "../../catalogue/define.ts"
+import type { Access, HostPace } from "../../catalogue/define.ts"
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
-import { blockVendor } from "./block.ts"
+import { blockVendor, wallStatuses } from "./block.ts"
 import type { Transport, WireAnswer, WireRequest } from "./exchange.ts"
 import type { PaceBroker } from "./pace-channel.ts"
 import { limitsOf, withDelay } from "./pace-limits.ts"
-import type { PaceReport, WaitReason } from "./pacer.ts"
+import type { PaceReport, PaceRequest, Permit, WaitReason } from "./pacer.ts"
 import { maxWaitMs } from "./retry.ts"
 
 export interface Pacing {
   broker: PaceBroker
   pace?: Record<string, HostPace>
   owner: string
+  /** A wall that stands in one way does not close the others. Default http. */
+  way?: Access
   /** The Crawl-delay of the host's robots.txt, once it is known. */
   delayOf?(url: string): number | undefined
   log?(message: string): void
+}
+
+type Seen = Pick<WireAnswer, "status" | "headers" | "bytes">
+
+/**
+ * Asks when it is the request's turn at its host, and tells the pacer how it went.
+ * @throws Blocked or RateLimited while the host is left alone
+ */
+export async function inTurn<A extends Seen>(
+  pacing: Pacing,
+  url: string,
+  signal: AbortSignal,
+  ask: () => Promise<A>,
+): Promise<A> {
+  const permit = await takeTurn(pacing, url, signal)
+  if (!permit) return ask()
+  let report: PaceReport = "failed"
+  let holdMs = 0
+  try {
+    const answer = await ask()
+    report = reportOf(answer, url)
+    if (report === "slow-down") holdMs = holdOf(answer)
+    return answer
+  } finally {
+    permit.release(report, holdMs)
+  }
+}
+
+/** Waits for a turn; undefined where the host needs no care. */
+async function takeTurn(
+  { broker, pace, owner, way = "http", delayOf, log }: Pacing,
+  url: string,
+  signal: AbortSignal,
+): Promise<Permit | undefined> {
+  const { hostname } = new URL(url)
+  const found = limitsOf(hostname, pace)
+  if (!found) return undefined
+  const delay = delayOf?.(url)
+  const request: PaceRequest = {
+    host: way === "http" ? found.host : `${found.host} (${way})`,
+    limits: withDelay(found.limits, delay),
+    owner,
+    onWait: (reason, milliseconds) =>
+      log?.(waitLine(hostname, reason, milliseconds, delay !== undefined)),
+  }
+  return broker.acquire(request, signal)
 }
 
 /** Every request of a run waits here for its host's turn. */
@@ -23,32 +71,8 @@ export class PacedTransport implements Transport {
     private readonly pacing: Pacing,
   ) {}
 
-  async send(request: WireRequest): Promise<WireAnswer> {
-    const { hostname } = new URL(request.url)
-    const found = limitsOf(hostname, this.pacing.pace)
-    if (!found) return this.inner.send(request)
-    const { broker, owner, delayOf, log } = this.pacing
-    const delay = delayOf?.(request.url)
-    const permit = await broker.acquire(
-      {
-        host: found.host,
-        limits: withDelay(found.limits, delay),
-        owner,
-        onWait: (reason, milliseconds) =>
-          log?.(waitLine(hostname, reason, milliseconds, delay !== undefined)),
-      },
-      request.signal,
-    )
-    let report: PaceReport = "failed"
-    let holdMs = 0
-    try {
-      const answer = await this.inner.send(request)
-      report = reportOf(answer, request.url)
-      if (report === "slow-down") holdMs = holdOf(answer)
-      return answer
-    } finally {
-      permit.release(report, holdMs)
-    }
+  send(request: WireRequest): Promise<WireAnswer> {
+    return inTurn(this.pacing, request.url, request.signal, () => this.inner.send(request))
   }
 }
 
@@ -61,16 +85,15 @@ function waitLine(host: string, reason: WaitReason, milliseconds: number, byRobo
   return `Waiting ${(milliseconds / 1000).toFixed(1)} s for ${host}: ${why}.`
 }
 
-function reportOf({ status, headers, bytes }: WireAnswer, url: string): PaceReport {
-  if (status < 400 && status !== 202) return "ok"
+function reportOf({ status, headers, bytes }: Seen, url: string): PaceReport {
+  if (!wallStatuses.has(status)) return "ok"
   const html = new TextDecoder().decode(bytes.subarray(0, 100_000))
-  const mayBeWall = status !== 404 && status !== 410
-  if (mayBeWall && blockVendor({ url, status, headers, html })) return "refused"
+  if (blockVendor({ url, status, headers, html })) return "refused"
   return status === 429 || (status === 503 && headers.has("retry-after")) ? "slow-down" : "ok"
 }
 
 /** Retry-After holds for everybody, as long as it is one that a request would wait for. */
-function holdOf({ headers }: WireAnswer): number {
+function holdOf({ headers }: Seen): number {
   const asked = (retryAfterSeconds(headers, Date.now()) ?? 0) * 1000
   return asked <= maxWaitMs ? asked : 0
 }

@@ -1,6 +1,58 @@
-import { Outcome } from "../../catalogue/outcome.ts"
+import { Unreachable } from "../../catalogue/outcome.ts"
 import type { Clock } from "../clock.ts"
+import type { EgressGuard } from "../egress/guard.ts"
+import { connectionFailure, errorCode, isRefused } from "./connection-failure.ts"
 import type { Transport, WireAnswer, WireRequest } from "./exchange.ts"
+import { hostOf, portOf } from "./live.ts"
+import { Deadline, exchange } from "./wire.ts"
+
+/** The proxy itself is at fault: nothing reached the host. */
+export class ProxyFailure extends Unreachable {}
+
+/** Through a proxy of the operator, which resolves names itself. */
+export class ProxyTransport implements Transport {
+  constructor(
+    private readonly guard: EgressGuard,
+    private readonly proxy: string,
+    /** Unlockers decrypt what passes, so their certificate is not the site's. */
+    private readonly unlocker = false,
+  ) {}
+
+  async send(request: WireRequest): Promise<WireAnswer> {
+    const url = new URL(request.url)
+    this.guard.checkLiteral(hostOf(url), portOf(url))
+    const deadline = new Deadline(request)
+    const tls = this.unlocker ? { tls: { rejectUnauthorized: false } } : {}
+    try {
+      const answer = await exchange(request, { url: url.href, proxy: this.proxy, ...tls }, deadline)
+      if (answer.status === 407) throw this.refusal("Proxy Authentication Required", request.url)
+      return this.unlocker ? { ...answer, via: "unlocker" } : answer
+    } catch (error) {
+      request.signal.throwIfAborted()
+      throw this.failure(error, request.url)
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  private failure(error: unknown, url: string) {
+    if (isRefused(error)) return this.refusal("it cannot be reached", url)
+    if (errorCode(error) !== "ERR_PROXY_TUNNEL") return connectionFailure(error, url)
+    const said = /: (\d{3} .*)$/.exec((error as Error).message)?.[1] ?? ""
+    if (said.startsWith("407")) return this.refusal(said, url)
+    return new Unreachable(
+      `The proxy could not connect to ${new URL(url).host} (${said || "no reason given"}).`,
+      "connection",
+      { url, cause: error },
+    )
+  }
+
+  /** The proxy by its host alone: its address holds a password. */
+  private refusal(why: string, url: string): ProxyFailure {
+    const { host } = new URL(this.proxy)
+    return new ProxyFailure(`The proxy ${host} failed: ${why}.`, "connection", { url })
+  }
+}
 
 /** A proxy that failed is left alone for this long, longer with each failure in a row. */
 const restMs = 30_000
@@ -12,7 +64,7 @@ interface Proxy {
   restsUntil: number
 }
 
-/** Takes the operator's proxies in turn, and lets those rest that do not connect. */
+/** Takes the operator's proxies in turn, and lets those rest that fail. */
 export class RotatingTransport implements Transport {
   private readonly proxies: Proxy[]
   private turn = 0
@@ -24,15 +76,19 @@ export class RotatingTransport implements Transport {
     this.proxies = transports.map((transport) => ({ transport, failures: 0, restsUntil: 0 }))
   }
 
+  /** What a proxy did not pass on at all goes to the next one. */
   async send(request: WireRequest): Promise<WireAnswer> {
-    const proxy = this.next()
-    try {
-      const answer = await proxy.transport.send(request)
-      proxy.failures = 0
-      return answer
-    } catch (error) {
-      if (error instanceof Outcome && error.code === "connection") this.rest(proxy)
-      throw error
+    for (let tried = 1; ; tried++) {
+      const proxy = this.next()
+      try {
+        const answer = await proxy.transport.send(request)
+        proxy.failures = 0
+        return answer
+      } catch (error) {
+        if (!(error instanceof ProxyFailure)) throw error
+        this.rest(proxy)
+        if (tried >= this.proxies.length) throw error
+      }
     }
   }
 

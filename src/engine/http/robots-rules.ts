@@ -14,7 +14,6 @@ interface Rule {
   /** What stands between the stars. */
   parts: string[]
   anchored: boolean
-  /** The longest match wins. */
   length: number
 }
 
@@ -73,6 +72,7 @@ export function parseRobots(address: string, text: string, token: string): Robot
     }
   }
   const { rules, delay } = named ? own : general
+  rules.sort((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow))
   return {
     allows: (url) => isAllowed(url, rules),
     ...(delay ? { crawlDelay: Math.min(delay, longestDelay) } : {}),
@@ -121,23 +121,18 @@ function ruleOf(allow: boolean, pattern: string): Rule {
 function normalised(path: string): string {
   return path
     .replace(/[^\x21-\x7e]+/g, (run) => encodeURI(run.toWellFormed()))
-    .replace(/%[0-9a-f]{2}/gi, (escape) => {
-      const plain = String.fromCharCode(Number.parseInt(escape.slice(1), 16))
-      return /[\w.~-]/.test(plain) ? plain : escape.toUpperCase()
+    .replace(/%[0-9a-f]{2}/gi, (octet) => {
+      const plain = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
+      return /[\w.~-]/.test(plain) ? plain : octet.toUpperCase()
     })
 }
 
+/** By rules in the order of their strength: the longest first, an allow before a disallow. */
 function isAllowed(url: string, rules: Rule[]): boolean {
   const { pathname, search } = new URL(url)
   if (pathname === "/robots.txt") return true
   const path = normalised(pathname + search)
-  let best: Rule | undefined
-  for (const rule of rules) {
-    const stronger =
-      !best || rule.length > best.length || (rule.length === best.length && rule.allow)
-    if (stronger && matches(path, rule)) best = rule
-  }
-  return best?.allow ?? true
+  return rules.find((rule) => matches(path, rule))?.allow ?? true
 }
 
 function matches(path: string, { parts, anchored }: Rule): boolean {

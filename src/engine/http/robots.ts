@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts"
-import { decodeUtf8Header, type Transport } from "./exchange.ts"
+import { abortable, type Clock } from "../clock.ts"
+import type { Transport } from "./exchange.ts"
 import { serviceUserAgent } from "./identity.ts"
 import { parseRobots, type RobotsRules } from "./robots-rules.ts"
 
@@ -35,18 +35,12 @@ export class Robots {
 
   /** @throws the signal's reason alone: a file that cannot be had refuses everything. */
   async rules(url: string, signal: AbortSignal): Promise<RobotsRules> {
-    signal.throwIfAborted()
     const { origin } = new URL(url)
     const known = this.origins.get(origin)
     const entry = known && known.until > this.clock.now() ? known : this.renew(origin, known?.known)
     if (entry.known) return entry.known
-    // The file is for all who wait for it, so that one who gives up ends nothing but his own waiting.
-    const { promise: aborted, reject } = Promise.withResolvers<never>()
-    const giveUp = () => reject(signal.reason)
-    signal.addEventListener("abort", giveUp, { once: true })
-    return Promise.race([entry.rules, aborted]).finally(() =>
-      signal.removeEventListener("abort", giveUp),
-    )
+    // The file is for all who wait for it: one who gives up ends nothing but his own waiting.
+    return abortable(entry.rules, signal)
   }
 
   /** The Crawl-delay of an address's origin, if its file has been read. */
@@ -77,7 +71,7 @@ export class Robots {
       const { status, headers, bytes } = answer
       const location = headers.get("location")
       if (status >= 300 && status < 400 && location) {
-        const next = URL.parse(decodeUtf8Header(location), url)
+        const next = URL.parse(location, url)
         if (!next || !/^https?:$/.test(next.protocol)) return everything()
         url = next.href
         continue

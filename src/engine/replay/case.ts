@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { basename, dirname, join } from "node:path"
+import type { OutcomeMessage } from "../outcome-message.ts"
 
 /** One recorded request and its answer; the field meanings are those of the corpus format. */
 export interface Exchange {
@@ -12,6 +13,8 @@ export interface Exchange {
   /** A file beside case.json; absent for an empty body. */
   body?: string
   via?: "http" | "browser"
+  /** Why there was no answer; kept by `--record`. */
+  failure?: OutcomeMessage
   /** The body itself, where a test made it up. */
   bytes?: Uint8Array
 }

@@ -1,5 +1,6 @@
 import { TooLarge, Unreachable } from "../../catalogue/outcome.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
+import { outcomeFromMessage } from "../outcome-message.ts"
 import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"
 import { Recordings, type Wanted } from "./matching.ts"
 
@@ -38,6 +39,7 @@ export class ReplayTransport implements Transport {
         { url: request.url },
       )
     }
+    if (exchange.failure) throw outcomeFromMessage(exchange.failure)
     const whole = exchangeBody(this.recorded.folder, exchange)
     const bytes = request.truncate ? whole.subarray(0, request.maxBytes) : whole
     if (bytes.length > request.maxBytes) {

@@ -11,7 +11,8 @@ import type { RequestOptions } from "../../../src/catalogue/define.ts"
 import { replayClock } from "../../../src/engine/clock.ts"
 import { EgressGuard } from "../../../src/engine/egress/guard.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"
-import { LiveTransport, ProxyTransport } from "../../../src/engine/http/live.ts"
+import { LiveTransport } from "../../../src/engine/http/live.ts"
+import { ProxyTransport } from "../../../src/engine/http/proxies.ts"
 
 const bomb = new Uint8Array(64 * 1024 * 1024)
 const packed = (name: string, bytes: Uint8Array) =>

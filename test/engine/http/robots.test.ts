@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test"
 import type { Transport, WireAnswer } from "../../../src/engine/http/exchange.ts"
-import { parseRobots, Robots } from "../../../src/engine/http/robots.ts"
+import { Robots } from "../../../src/engine/http/robots.ts"
+import { parseRobots } from "../../../src/engine/http/robots-rules.ts"
 
 const site = "http://a.test"
 const allows = (text: string, path: string) =>
-  parseRobots(`${site}/robots.txt`, text).allows(site + path)
+  parseRobots(`${site}/robots.txt`, text, "Trawl").allows(site + path)
 
 /** The rules of RFC 9309, each with a path that is allowed and one that is not. */
 const rows: [string, string, string[], string[]][] = [
@@ -89,6 +90,7 @@ describe("robots.txt", () => {
     const rules = parseRobots(
       `${site}/robots.txt`,
       "User-agent: *\nCrawl-delay: 60\nSitemap: http://a.test/s.xml",
+      "Trawl",
     )
     expect(rules.crawlDelay).toBe(10)
     expect(rules.sitemaps).toEqual(["http://a.test/s.xml"])

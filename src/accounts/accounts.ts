@@ -1,0 +1,74 @@
+import type { Config } from "../config.ts"
+import { type AccountRow, accountByEmail, accountById } from "../store/accounts.ts"
+import { newId } from "../store/ids.ts"
+import { accountOfSession } from "../store/sessions.ts"
+import type { Store } from "../store/store.ts"
+import { hashPassword, passwordFits } from "./passwords.ts"
+import { newSecret, sha256 } from "./secrets.ts"
+
+const sessionDays = 30
+
+export interface Session {
+  /** Kept by the browser alone; the store has its hash. */
+  token: string
+  expiresAt: Date
+}
+
+/** Sign-up, sign-in and sessions. */
+export class Accounts {
+  constructor(
+    private readonly store: Store,
+    private readonly config: Pick<Config, "signupCredits">,
+  ) {}
+
+  /** Undefined when the address has an account already. `password` null: only keys open it. */
+  async create(account: {
+    email: string
+    password: string | null
+    unlimited?: boolean
+  }): Promise<AccountRow | undefined> {
+    const passwordHash = account.password === null ? null : await hashPassword(account.password)
+    return this.store.write("accounts.create", {
+      id: newId("acc"),
+      email: normalEmail(account.email),
+      passwordHash,
+      unlimited: account.unlimited ?? false,
+      credits: account.unlimited ? 0 : this.config.signupCredits,
+      createdAt: new Date().toISOString(),
+    })
+  }
+
+  /** Undefined when address and password do not belong together. */
+  async signIn(email: string, password: string): Promise<AccountRow | undefined> {
+    const account = await accountByEmail(this.store.db, normalEmail(email))
+    const fits = await passwordFits(password, account?.password_hash ?? null)
+    return fits ? account : undefined
+  }
+
+  async startSession(accountId: string, now = new Date()): Promise<Session> {
+    const token = newSecret()
+    const expiresAt = new Date(now.getTime() + sessionDays * 86_400_000)
+    await this.store.write("sessions.create", {
+      hash: sha256(token),
+      accountId,
+      createdAt: now.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    })
+    return { token, expiresAt }
+  }
+
+  endSession(token: string): Promise<void> {
+    return this.store.write("sessions.end", { hash: sha256(token) })
+  }
+
+  /** The account that is signed in with this token. */
+  async bySession(token: string): Promise<AccountRow | undefined> {
+    const id = await accountOfSession(this.store.db, sha256(token), new Date().toISOString())
+    return id === undefined ? undefined : accountById(this.store.db, id)
+  }
+}
+
+/** Addresses are compared without case. */
+export function normalEmail(email: string): string {
+  return email.trim().toLowerCase()
+}

@@ -1,0 +1,45 @@
+import { type KeyOwner, keyByHash } from "../store/keys.ts"
+import type { Store } from "../store/store.ts"
+import { keyPrefix } from "./keys.ts"
+import { sameHash, sha256 } from "./secrets.ts"
+
+/** For as long, a key that another process revoked may still work. */
+const trustedFor = 2_000
+const usedEvery = 60_000
+const remembered = 10_000
+
+/** Tells whose key is presented. */
+export class KeyRing {
+  private readonly known = new Map<string, { owner: KeyOwner; until: number }>()
+  private readonly used = new Map<string, number>()
+
+  constructor(private readonly store: Store) {}
+
+  /** Undefined for what is no live key. */
+  async owner(key: string): Promise<KeyOwner | undefined> {
+    if (!key.startsWith(keyPrefix)) return undefined
+    const hash = sha256(key)
+    const now = Date.now()
+    const known = this.known.get(hash)
+    if (known && known.until > now) return known.owner
+    const owner = await keyByHash(this.store.db, hash)
+    if (!owner || !sameHash(owner.hash, hash)) return undefined
+    if (this.known.size >= remembered) this.known.clear()
+    this.known.set(hash, { owner, until: now + trustedFor })
+    this.noteUse(owner.keyId, now)
+    return owner
+  }
+
+  private noteUse(id: string, now: number): void {
+    if (now - (this.used.get(id) ?? 0) < usedEvery) return
+    if (this.used.size >= remembered) this.used.clear()
+    this.used.set(id, now)
+    // Only informative: a call must not fail for it.
+    this.store.write("keys.used", { id, at: new Date(now).toISOString() }).catch(() => {})
+  }
+
+  /** A key was revoked. */
+  forget(): void {
+    this.known.clear()
+  }
+}

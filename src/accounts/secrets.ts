@@ -1,0 +1,17 @@
+import { timingSafeEqual } from "node:crypto"
+
+/** What stands in the store in place of a secret. */
+export function sha256(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex")
+}
+
+/** 160 random bits in letters and digits that survive a double click. */
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(20))
+  return BigInt(`0x${bytes.toHex()}`).toString(36).padStart(31, "0")
+}
+
+/** Compares two hashes without telling by the time taken where they differ. */
+export function sameHash(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}

@@ -1,0 +1,280 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { oneOf } from "../catalogue/define.ts"
+import { checkInput, type InputFault } from "../catalogue/input.ts"
+import {
+  type BatchRow,
+  batchById,
+  batchProgress,
+  batchRuns,
+  listBatches,
+} from "../store/batches.ts"
+import { newId } from "../store/ids.ts"
+import { isOver } from "../store/runs.ts"
+import { runStatuses } from "../store/schema.ts"
+import { checked, fault, parseJson, readQuery, readText, requireType } from "./body.ts"
+import { invalid, notFound } from "./errors.ts"
+import { authenticate } from "./guard.ts"
+import { operation } from "./operation.ts"
+import { idempotencyHeader, requireCredit } from "./runs.ts"
+import { answerObject, listed, listOf, listQuery, maybe, pathId, time } from "./schemas/common.ts"
+import { runAnswer, runListSchema } from "./schemas/run.ts"
+import type { Service } from "./service.ts"
+
+/** Runs of one call. */
+const mostRuns = 1000
+
+const openObject = (description: string) =>
+  Type.Object({}, { additionalProperties: true, description })
+
+const bodySchema = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 200 })),
+    scraper: Type.Optional(Type.String({ description: "The scraper of all `inputs`." })),
+    inputs: Type.Optional(
+      Type.Array(openObject("An input of `scraper`."), { minItems: 1, maxItems: mostRuns }),
+    ),
+    runs: Type.Optional(
+      Type.Array(
+        Type.Object({
+          scraper: Type.String({ description: "Slug of a scraper." }),
+          input: openObject("Its input."),
+        }),
+        { minItems: 1, maxItems: mostRuns, description: "In place of `scraper` and `inputs`." },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const batchSchema = answerObject(
+  {
+    id: Type.String({ description: "`bat_…`" }),
+    name: maybe(Type.String()),
+    size: Type.Integer({ description: "Runs of the batch." }),
+    status: oneOf(["running", "finished"]),
+    byStatus: Type.Record(Type.String(), Type.Integer(), {
+      description: `Runs by status: ${runStatuses.join(", ")}.`,
+    }),
+    itemCount: Type.Integer(),
+    errorCount: Type.Integer(),
+    creditsCharged: Type.Integer(),
+    createdAt: time("When it was accepted."),
+    statusUrl: Type.String({ format: "uri" }),
+    runsUrl: Type.String({ format: "uri" }),
+  },
+  { $id: "Batch" },
+)
+
+const batchParams = { batchId: pathId("batch", "bat") }
+
+/** Many runs by one call, with one id to watch. */
+export function batchRoutes(service: Service): AnyElysia {
+  const { store, runs, idempotency } = service
+
+  return new Elysia({ prefix: "/api/v1" })
+    .post(
+      "/batches",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        requireType(request, "application/json")
+        const text = await readText(request)
+        const body = checked(bodySchema, parseJson(text))
+        const wanted = checkedRuns(service, body)
+        await requireCredit(service, accountId)
+        const root = service.root({ request, set, server })
+        return idempotency.answer({ request, accountId, text, prefix: "bat" }, async (id) => {
+          const planned = wanted.map((run) => ({ ...run, runId: newId("run") }))
+          const { row, created } = await store.write("batches.create", {
+            id,
+            accountId,
+            name: body.name ?? null,
+            createdAt: new Date().toISOString(),
+            runs: planned,
+          })
+          if (created) await startAll(service, accountId, planned)
+          return { status: 201, body: await batchAnswer(service, row, root) }
+        })
+      },
+      operation({
+        id: "createBatch",
+        tag: "Batches",
+        summary: "Start many runs, of one scraper or of several",
+        headers: idempotencyHeader,
+        body: {
+          schema: bodySchema,
+          examples: {
+            oneScraper: {
+              summary: "Many inputs of one scraper",
+              value: {
+                scraper: "pypi-package-scraper",
+                inputs: [{ packages: ["requests"] }, { packages: ["flask"] }],
+              },
+            },
+            several: {
+              summary: "Several scrapers",
+              value: { runs: [{ scraper: "pypi-package-scraper", input: { packages: ["numpy"] } }] },
+            },
+          },
+        },
+        replies: { 201: { description: "The batch.", schema: batchSchema } },
+        refusals: [402, 422],
+      }),
+    )
+    .get(
+      "/batches",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const page = readQuery(request, listQuery)
+        const { rows, total } = await listBatches(store.db, accountId, page)
+        const root = service.root({ request, set, server })
+        const items = await Promise.all(rows.map((row) => batchAnswer(service, row, root)))
+        return listed(items, total, page)
+      },
+      operation({
+        id: "listBatches",
+        tag: "Batches",
+        summary: "The account's batches, the newest first",
+        query: listQuery,
+        replies: { 200: { description: "The batches.", schema: listOf(batchSchema, "BatchList") } },
+        refusals: [400],
+      }),
+    )
+    .get(
+      "/batches/:batchId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const batch = await ownBatch(service, accountId, params.batchId)
+        return batchAnswer(service, batch, service.root({ request, set, server }))
+      },
+      operation({
+        id: "getBatch",
+        tag: "Batches",
+        summary: "How far a batch has got",
+        params: batchParams,
+        replies: { 200: { description: "The batch.", schema: batchSchema } },
+        refusals: [404],
+      }),
+    )
+    .get(
+      "/batches/:batchId/runs",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const batch = await ownBatch(service, accountId, params.batchId)
+        const page = readQuery(request, listQuery)
+        const rows = await batchRuns(store.db, batch.id, page)
+        const root = service.root({ request, set, server })
+        return listed(
+          rows.map((row) => runAnswer(row, root)),
+          batch.size,
+          page,
+        )
+      },
+      operation({
+        id: "listBatchRuns",
+        tag: "Batches",
+        summary: "The runs of a batch, in the order of the call",
+        params: batchParams,
+        query: listQuery,
+        replies: { 200: { description: "The runs.", schema: runListSchema } },
+        refusals: [400, 404],
+      }),
+    )
+    .post(
+      "/batches/:batchId/abort",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const batch = await ownBatch(service, accountId, params.batchId)
+        const rows = await batchRuns(store.db, batch.id, { limit: mostRuns, offset: 0 })
+        const active = rows.filter((row) => !isOver(row.status))
+        await Promise.all(active.map((row) => runs.abort(row.id)))
+        set.status = 202
+        return batchAnswer(service, batch, service.root({ request, set, server }))
+      },
+      operation({
+        id: "abortBatch",
+        tag: "Batches",
+        summary: "Ask for the end of all runs of a batch",
+        params: batchParams,
+        replies: { 202: { description: "The batch as it stands.", schema: batchSchema } },
+        refusals: [404],
+      }),
+    )
+}
+
+interface WantedRun {
+  slug: string
+  input: string
+}
+
+/** All inputs are checked before anything is started. @throws ApiError 400 */
+function checkedRuns(service: Service, body: Static<typeof bodySchema>): WantedRun[] {
+  const isOneScraper = body.scraper !== undefined && body.inputs !== undefined
+  if (isOneScraper === (body.runs !== undefined)) {
+    const message = "Give either scraper and inputs, or runs."
+    throw invalid([fault("runs", message, "scraper and inputs, or runs")], "body")
+  }
+  const faults: InputFault[] = []
+  const check = (slug: string, raw: unknown, place: string, inputPlace: string): WantedRun => {
+    const scraper = service.scraper(slug)
+    if (!scraper) {
+      faults.push({
+        ...fault(place, `There is no scraper "${slug}".`, "a slug of /api/v1/scrapers"),
+        actual: slug,
+      })
+      return { slug, input: "" }
+    }
+    const result = checkInput(scraper.input, raw)
+    if (result.ok) return { slug, input: JSON.stringify(result.input) }
+    faults.push(
+      ...result.faults.map((one) => ({
+        ...one,
+        field: one.field === "" ? inputPlace : `${inputPlace}.${one.field}`,
+      })),
+    )
+    return { slug, input: "" }
+  }
+  const wanted = isOneScraper
+    ? body.inputs!.map((raw, index) => check(body.scraper!, raw, "scraper", `inputs.${index}`))
+    : body.runs!.map(({ scraper, input }, index) =>
+        check(scraper, input, `runs.${index}.scraper`, `runs.${index}.input`),
+      )
+  if (faults.length > 0) throw invalid(faults, "body")
+  return wanted
+}
+
+/** What cannot be started now, because the service stops, is started later from its plan. */
+async function startAll(
+  service: Service,
+  accountId: string,
+  planned: (WantedRun & { runId: string })[],
+): Promise<void> {
+  await Promise.allSettled(
+    planned.map(({ runId, slug, input }) =>
+      service.plans.start({ run_id: runId, account_id: accountId, slug, input, origin: "batch" }),
+    ),
+  )
+}
+
+/** @throws ApiError 404 */
+async function ownBatch(service: Service, accountId: string, id: string): Promise<BatchRow> {
+  const batch = await batchById(service.store.db, { id, accountId })
+  if (!batch) throw notFound("batch")
+  return batch
+}
+
+async function batchAnswer(service: Service, batch: BatchRow, root: string) {
+  const { byStatus, waiting, ...counts } = await batchProgress(service.store.db, batch.id)
+  const active = Object.keys(byStatus).some((status) => !isOver(status as never))
+  return {
+    id: batch.id,
+    name: batch.name,
+    size: batch.size,
+    status: active || waiting > 0 ? ("running" as const) : ("finished" as const),
+    byStatus,
+    ...counts,
+    createdAt: batch.created_at,
+    statusUrl: `${root}/api/v1/batches/${batch.id}`,
+    runsUrl: `${root}/api/v1/batches/${batch.id}/runs`,
+  }
+}

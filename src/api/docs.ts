@@ -1,0 +1,126 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { llmsText } from "./llms.ts"
+import { type OpenApiDocument, openApiDocument } from "./openapi.ts"
+import { operation } from "./operation.ts"
+import { referenceScript } from "./reference-script.ts"
+import { query } from "./schemas/common.ts"
+import type { Service } from "./service.ts"
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Trawl API</title>
+</head>
+<body>
+<noscript>The reference needs scripts; the document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<div id="app"></div>
+<script src="/docs/reference.js"></script>
+<script src="/docs/start.js"></script>
+</body>
+</html>
+`
+
+/** Nothing is loaded from elsewhere, no data leaves: the reference works without a network. */
+const start = `Scalar.createApiReference("#app", {
+  url: "/openapi.json",
+  withDefaultFonts: false,
+  hideClientButton: true,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: "never",
+});
+`
+
+const pageHeaders = {
+  "content-type": "text/html;charset=utf-8",
+  "content-security-policy":
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
+}
+const scriptHeaders = { "content-type": "text/javascript;charset=utf-8" }
+
+/** The API's own description: for machines, for humans, for agents. */
+export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
+  const documents = new Map<string, OpenApiDocument>()
+  const documentFor = (root: string) => {
+    const known = documents.get(root)
+    if (known) return known
+    const made = openApiDocument(api(), root)
+    // The root is what a caller says it is: what is kept is bounded.
+    if (documents.size > 100) documents.clear()
+    documents.set(root, made)
+    return made
+  }
+
+  return new Elysia()
+    .get(
+      "/openapi.json",
+      ({ request, set, server }) => {
+        set.headers["access-control-allow-origin"] = "*"
+        return documentFor(service.root({ request, set, server }))
+      },
+      operation({
+        id: "openapi",
+        tag: "Service",
+        summary: "This document",
+        auth: "none",
+        replies: { 200: { description: "OpenAPI 3.1.", schema: Type.Object({}) } },
+      }),
+    )
+    .get(
+      "/llms.txt",
+      ({ request, set, server }) => {
+        const text = llmsText(
+          {
+            catalogue: service.catalogue,
+            config: service.config,
+            scraper: (slug) => service.scraper(slug),
+          },
+          service.root({ request, set, server }),
+        )
+        return new Response(text, {
+          headers: {
+            "content-type": "text/plain;charset=utf-8",
+            "access-control-allow-origin": "*",
+          },
+        })
+      },
+      operation({
+        id: "llms",
+        tag: "Service",
+        summary: "All of this on one page, for agents",
+        auth: "none",
+        replies: {
+          200: { description: "Markdown.", schema: Type.String(), types: ["text/plain"] },
+        },
+      }),
+    )
+    .get(
+      "/docs",
+      () => new Response(page, { headers: pageHeaders }),
+      operation({
+        id: "docs",
+        tag: "Service",
+        summary: "The interactive reference",
+        auth: "none",
+        query: query({}),
+        replies: {
+          200: { description: "The page.", schema: Type.String(), types: ["text/html"] },
+        },
+      }),
+    )
+    .get("/docs/start.js", () => new Response(start, { headers: scriptHeaders }), {
+      detail: { hide: true },
+    })
+    .get(
+      "/docs/reference.js",
+      () =>
+        new Response(Bun.file(referenceScript), {
+          headers: { ...scriptHeaders, "cache-control": "public, max-age=86400" },
+        }),
+      { detail: { hide: true } },
+    )
+}

@@ -1,0 +1,90 @@
+import { type AnyElysia, Elysia } from "elysia"
+import { ApiError, errorBody } from "./errors.ts"
+import { loggedPath } from "./log.ts"
+import type { Service } from "./service.ts"
+
+/** What all calls have in common: a request id, a log line, a body for every refusal. */
+export function front(service: Service): AnyElysia {
+  return new Elysia({ name: "front" })
+    .onError({ as: "global" }, ({ error, code, request, set }) => {
+      if (error instanceof ApiError) {
+        Object.assign(set.headers, error.headers)
+        set.status = error.status
+        return errorBody(error.status, error.message, error.details)
+      }
+      if (code === "NOT_FOUND") {
+        set.status = 404
+        return errorBody(404, `There is no ${request.method} ${new URL(request.url).pathname}.`)
+      }
+      const status = isBadRequest(code) ? 400 : 500
+      set.status = status
+      if (status === 400) return errorBody(400, "The request cannot be read.")
+      service.log.error({ err: error, path: loggedPath(request.url) }, "a call failed")
+      return errorBody(500, "The service failed; its log says why.")
+    })
+    .as("global")
+}
+
+const isBadRequest = (code: unknown) =>
+  code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE"
+
+/**
+ * Wraps the whole application: names each call by an id, logs it, and turns "not found" into
+ * "method not allowed" where only the method was wrong.
+ */
+export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
+  type Handle = (request: Request) => Promise<Response>
+  const methodsOf = methodTable(app)
+  const wrapped = (handle: Handle): Handle => {
+    return async (request) => {
+      const started = performance.now()
+      let response = await handle(request)
+      if (response.status === 404) response = refuseMethod(methodsOf, request) ?? response
+      const id = crypto.randomUUID()
+      response.headers.set("x-request-id", id)
+      response.headers.set("x-content-type-options", "nosniff")
+      service.log.info(
+        {
+          id,
+          method: request.method,
+          path: loggedPath(request.url),
+          status: response.status,
+          ms: Math.round((performance.now() - started) * 10) / 10,
+        },
+        "call",
+      )
+      return response
+    }
+  }
+  // Elysia's type for this speaks of functions of any kind.
+  return app.wrap(wrapped as never)
+}
+
+/** The methods that a path has, by the routes' own list. */
+function methodTable(app: AnyElysia): (path: string) => string[] {
+  const routes = app.routes.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^${path.replace(/:[A-Za-z]+/g, "[^/]+").replace("*", ".*")}/?$`),
+  }))
+  return (path) => {
+    const fitting = routes.filter(({ method, pattern }) => {
+      return method !== "OPTIONS" && pattern.test(path)
+    })
+    return [...new Set(fitting.map(({ method }) => method))]
+  }
+}
+
+/** Undefined when no method has this path, or this one has it. */
+function refuseMethod(
+  methodsOf: (path: string) => string[],
+  request: Request,
+): Response | undefined {
+  const allowed = methodsOf(new URL(request.url).pathname)
+  const asked = request.method === "HEAD" ? "GET" : request.method
+  if (allowed.length === 0 || allowed.includes(asked)) return undefined
+  const allow = allowed.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
+  return Response.json(
+    errorBody(405, `${request.method} is not possible here; ${allow.join(", ")} is.`),
+    { status: 405, headers: { allow: allow.join(", ") } },
+  )
+}

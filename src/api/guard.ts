@@ -1,0 +1,93 @@
+import type { AccountRow } from "../store/accounts.ts"
+import { ApiError, tooMany } from "./errors.ts"
+import type { RateLimit, Standing } from "./rate-limit.ts"
+import type { Call, Service } from "./service.ts"
+
+export const sessionCookie = "trawl_session"
+
+/** Who calls the authenticated API. */
+export interface Principal {
+  accountId: string
+  /** Null for a signed-in browser. */
+  keyId: string | null
+}
+
+/** Counts the call against a limit, and says in the headers what is left. @throws ApiError 429 */
+export function limitCalls(call: Call, limit: RateLimit, caller: string): void {
+  const standing = limit.take(caller)
+  if (!standing) return
+  tellLimit(call, standing)
+  if (standing.retryAfter > 0) throw tooMany(standing.retryAfter)
+}
+
+export function tellLimit({ set }: Call, standing: Standing): void {
+  set.headers["ratelimit-limit"] = String(standing.limit)
+  set.headers["ratelimit-remaining"] = String(standing.remaining)
+  set.headers["ratelimit-reset"] = String(standing.resetSeconds)
+}
+
+/** The account whose key, or whose browser, it is. @throws ApiError 401, 403, 429 */
+export async function authenticate(service: Service, call: Call): Promise<Principal> {
+  const bearer = bearerOf(call.request)
+  if (bearer !== undefined) {
+    const owner = await service.keys.owner(bearer)
+    if (owner) {
+      limitCalls(call, service.limit, owner.keyId)
+      return { accountId: owner.accountId, keyId: owner.keyId }
+    }
+  } else {
+    const account = await signedIn(service, call)
+    if (account) {
+      limitCalls(call, service.limit, account.id)
+      return { accountId: account.id, keyId: null }
+    }
+  }
+  limitCalls(call, service.limit, service.address(call))
+  throw new ApiError(
+    401,
+    bearer === undefined
+      ? "An API key is needed: send the header Authorization: Bearer <API_KEY>."
+      : "The API key is not valid.",
+    undefined,
+    { "www-authenticate": 'Bearer realm="Trawl"' },
+  )
+}
+
+export function bearerOf(request: Request): string | undefined {
+  const header = request.headers.get("authorization")
+  if (header === null) return undefined
+  const [, token] = /^Bearer +(\S+) *$/i.exec(header) ?? []
+  return token ?? ""
+}
+
+/** The account of a browser's session; a page of another site cannot act with it. */
+export async function signedIn(service: Service, call: Call): Promise<AccountRow | undefined> {
+  const token = sessionToken(call.request)
+  if (token === undefined) return undefined
+  if (!isSafe(call.request.method)) requireSameOrigin(service, call)
+  return service.accounts.bySession(token)
+}
+
+export function sessionToken(request: Request): string | undefined {
+  return cookieOf(request, sessionCookie)
+}
+
+export function cookieOf(request: Request, name: string): string | undefined {
+  const header = request.headers.get("cookie")
+  return header === null ? undefined : (new Bun.CookieMap(header).get(name) ?? undefined)
+}
+
+const isSafe = (method: string) => method === "GET" || method === "HEAD"
+
+/** @throws ApiError 403 when a browser says that the call comes from another site's page. */
+export function requireSameOrigin(service: Service, call: Call): void {
+  const { headers } = call.request
+  const origin = headers.get("origin")
+  const site = headers.get("sec-fetch-site")
+  const same = origin === null ? site === null || site === "same-origin" : isOwn(origin)
+  if (!same) throw new ApiError(403, "The call comes from a page of another site.")
+
+  function isOwn(from: string): boolean {
+    return from === new URL(service.root(call)).origin
+  }
+}

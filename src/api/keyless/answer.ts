@@ -1,0 +1,90 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { oneOf } from "../../catalogue/define.ts"
+import { linksSchema } from "../links.ts"
+import { answerObject, time } from "../schemas/common.ts"
+
+export const keylessStatuses = [
+  "SUCCEEDED",
+  "RUNNING",
+  "PAYMENT_REQUIRED",
+  "USAGE",
+  "INVALID_INPUT",
+  "ERROR",
+] as const
+export type KeylessStatus = (typeof keylessStatuses)[number]
+
+const freeSchema = answerObject(
+  {
+    limit: Type.Integer({ description: "Free calls a day." }),
+    used: Type.Integer({ description: "By this address or this agent, whichever is more." }),
+    remaining: Type.Integer(),
+    resetsAt: time("The next midnight, UTC."),
+  },
+  { $id: "FreeAllowance" },
+)
+
+const billedSchema = answerObject(
+  {
+    billedTo: Type.Literal("account"),
+    creditsCharged: Type.Integer({ description: "For this call." }),
+    creditsRemaining: Type.Union([Type.Integer(), Type.Null()], {
+      description: "Null for an unlimited account.",
+    }),
+  },
+  { $id: "BilledToAccount" },
+)
+
+const optionalText = (description: string) => Type.Optional(Type.String({ description }))
+const optionalUrl = (description: string) =>
+  Type.Optional(Type.String({ format: "uri", description }))
+
+export const parameterSchema = answerObject(
+  {
+    name: Type.String(),
+    type: Type.String({ description: "string, integer, number, boolean, object or array of one." }),
+    required: Type.Boolean(),
+    description: Type.String(),
+    expected: Type.String({ description: "What values are taken, in words." }),
+    default: Type.Optional(Type.Unknown()),
+    allowedValues: Type.Optional(Type.Array(Type.String())),
+  },
+  { $id: "Parameter" },
+)
+
+export const keylessSchema = answerObject(
+  {
+    status: oneOf(keylessStatuses, { description: "The outcome; the HTTP status is 200." }),
+    tool: Type.String({ description: "The fixed tool, or the slug of the scraper that ran." }),
+    input: Type.String({
+      description: "The value given to a fixed tool; else the input as JSON text.",
+    }),
+    itemCount: Type.Integer({ description: "Entries of `items`." }),
+    items: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      description: "The records; an entry with `error` stands in place of a target that failed.",
+    }),
+    error: Type.Optional(
+      Type.Union([
+        answerObject({ message: Type.String(), details: Type.Optional(Type.Unknown()) }),
+        Type.String(),
+      ]),
+    ),
+    notice: optionalText("Says when a cap of keyless calls ended the scrape early."),
+    resultUrl: optionalUrl("With RUNNING: where the results will be; fetch it after about 10 s."),
+    retryAfterSeconds: Type.Optional(Type.Integer({ description: "With RUNNING." })),
+    limitReached: Type.Optional(Type.Boolean({ description: "With PAYMENT_REQUIRED." })),
+    agentGuidance: optionalText("With PAYMENT_REQUIRED: what an agent does now, step by step."),
+    claimUrl: optionalUrl("With PAYMENT_REQUIRED: for the human, who signs up there."),
+    claimStatusUrl: optionalUrl("With PAYMENT_REQUIRED: for the agent, who polls it for the key."),
+    name: optionalText("With USAGE: the scraper's name."),
+    tagline: optionalText("With USAGE: what it does."),
+    howToCall: optionalText("With USAGE."),
+    parameters: Type.Optional(Type.Array(parameterSchema, { description: "With USAGE." })),
+    exampleUrl: optionalUrl("With USAGE: a call that works."),
+    exampleInput: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    agentId: Type.String({ description: "Give it with later calls to be known as the same agent." }),
+    free: Type.Union([freeSchema, billedSchema]),
+    links: linksSchema,
+  },
+  { $id: "KeylessResult" },
+)
+export type KeylessAnswer = Static<typeof keylessSchema>

@@ -1,0 +1,76 @@
+import type { Free } from "../../accounts/allowance.ts"
+import { accountById } from "../../store/accounts.ts"
+import type { Caller as Subjects } from "../../store/allowance.ts"
+import { newId } from "../../store/ids.ts"
+import { bearerOf, limitCalls } from "../guard.ts"
+import type { Call, Service } from "../service.ts"
+import { KeylessFault } from "./fault.ts"
+
+/** Who calls the keyless surface, and who pays. */
+export interface KeylessCaller {
+  agentId: string
+  /** By whom calls are counted; also kept for an account's, to answer a token that is bad. */
+  subjects: Subjects
+  /** Set when a token bills an account. */
+  accountId: string | null
+}
+
+export interface BilledTo {
+  billedTo: "account"
+  creditsCharged: number
+  /** Null for an unlimited account. */
+  creditsRemaining: number | null
+}
+
+const longestAgentId = 128
+
+/** @throws KeylessFault when the agent id or the token cannot be used; ApiError 429 */
+export async function identify(
+  service: Service,
+  call: Call,
+  given: { agentId: string | null; token: string | null },
+): Promise<KeylessCaller> {
+  const caller = stranger(service, call, given.agentId)
+  limitCalls(call, service.limit, service.address(call))
+  if (given.agentId !== null && given.agentId.length > longestAgentId) {
+    throw new KeylessFault(
+      "INVALID_INPUT",
+      `agentId has more than ${longestAgentId} characters.`,
+      [
+        {
+          field: "agentId",
+          message: "It is too long.",
+          expected: `a text of at most ${longestAgentId} characters`,
+        },
+      ],
+    )
+  }
+  const token = given.token || bearerOf(call.request)
+  if (token === undefined) return caller
+  const owner = await service.keys.owner(token)
+  if (!owner) throw new KeylessFault("ERROR", "The token is not a valid API key.")
+  return { ...caller, accountId: owner.accountId }
+}
+
+/** A caller by address and agent id alone. */
+export function stranger(service: Service, call: Call, agentId: string | null): KeylessCaller {
+  const header = call.request.headers.get("x-trawl-agent")
+  const id = (agentId || header || newId("agt")).slice(0, longestAgentId)
+  const subjects = service.allowance.caller(service.address(call), id, new Date())
+  return { agentId: id, subjects, accountId: null }
+}
+
+/** What `free` tells: the allowance, or what the account paid and has left. */
+export async function freeOf(
+  service: Service,
+  caller: KeylessCaller,
+  creditsCharged = 0,
+): Promise<Free | BilledTo> {
+  if (caller.accountId === null) return service.allowance.standing(caller.subjects)
+  const account = await accountById(service.store.db, caller.accountId)
+  return {
+    billedTo: "account",
+    creditsCharged,
+    creditsRemaining: account?.unlimited ? null : (account?.balance ?? 0),
+  }
+}

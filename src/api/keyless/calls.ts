@@ -1,0 +1,210 @@
+import { newSecret, sha256 } from "../../accounts/secrets.ts"
+import type { AnyScraper } from "../../catalogue/define.ts"
+import { accountById } from "../../store/accounts.ts"
+import { itemBodies } from "../../store/items.ts"
+import { keylessResult } from "../../store/keyless-results.ts"
+import { isOver, type RunRow, runById } from "../../store/runs.ts"
+import { linksOf } from "../links.ts"
+import type { Call, Service } from "../service.ts"
+import type { KeylessAnswer } from "./answer.ts"
+import { freeOf, type KeylessCaller } from "./caller.ts"
+import { KeylessFault } from "./fault.ts"
+import { SharedRuns } from "./shared-runs.ts"
+
+/** One call that is to run a scraper. */
+export interface KeylessRequest {
+  scraper: AnyScraper
+  /** Checked, with defaults. */
+  input: Record<string, unknown>
+  /** Fixed tool or slug, as the answer names it. */
+  tool: string
+  /** The input as the answer repeats it. */
+  inputText: string
+}
+
+/** What an answer repeats of its call; kept to answer later as the call would have been. */
+export interface Kept {
+  tool: string
+  inputText: string
+  caller: KeylessCaller
+}
+
+const resultsKeptMs = 86_400_000
+const retryAfterSeconds = 10
+/** Items of one answer; an account has the whole dataset by the API. */
+const mostItems = 1000
+
+/** Runs scrapers for callers without a key, and for accounts by `token`. */
+export class KeylessCalls {
+  private readonly shared = new SharedRuns()
+
+  constructor(private readonly service: Service) {}
+
+  /** The answer to one call, after its wait at most. @throws KeylessFault */
+  async scrape(call: Call, caller: KeylessCaller, request: KeylessRequest): Promise<KeylessAnswer> {
+    const { tool, inputText } = request
+    const kept = { tool, inputText, caller }
+    const paid = await this.pay(caller)
+    if (!paid) return this.paymentRequired(call, kept)
+    const { run, isShared } = await this.start(caller, request)
+    const stands = (await this.wait(call, run.id)) ?? run
+    if (isOver(stands.status)) return this.finished(call, kept, stands, isShared)
+    const token = await this.keep(kept, run.id)
+    return this.running(call, kept, token)
+  }
+
+  /** The answer to a call that was still running; the same as it would have had. */
+  async result(call: Call, token: string): Promise<KeylessAnswer> {
+    const { db } = this.service.store
+    const row = await keylessResult(db, sha256(token), new Date().toISOString())
+    const run = row && (await this.wait(call, row.run_id))
+    if (!row || !run) {
+      throw new KeylessFault("ERROR", "There is no such result; results are kept for 24 hours.")
+    }
+    const kept: Kept = JSON.parse(row.request)
+    if (!isOver(run.status)) return this.running(call, kept, token)
+    return this.finished(call, kept, run, false)
+  }
+
+  /** The parts that every answer has. */
+  async base(call: Call, kept: Kept, creditsCharged = 0): Promise<Omit<KeylessAnswer, "status">> {
+    return {
+      tool: kept.tool,
+      input: kept.inputText,
+      itemCount: 0,
+      items: [],
+      agentId: kept.caller.agentId,
+      free: await freeOf(this.service, kept.caller, creditsCharged),
+      links: linksOf(this.service.root(call)),
+    }
+  }
+
+  private async pay(caller: KeylessCaller): Promise<boolean> {
+    const { allowance, store } = this.service
+    if (caller.accountId === null) return (await allowance.take(caller.subjects)) !== null
+    const account = await accountById(store.db, caller.accountId)
+    return account !== undefined && (account.unlimited === 1 || account.balance > 0)
+  }
+
+  /** Identical calls of a minute share one run; an account's are shared with itself alone. */
+  private start(caller: KeylessCaller, { scraper, input }: KeylessRequest) {
+    const { config, runs, store } = this.service
+    const own = caller.accountId !== null
+    const key = sha256(`${caller.accountId ?? ""} ${scraper.slug} ${JSON.stringify(input)}`)
+    return this.shared.run(key, {
+      start: () =>
+        runs.start({
+          scraper,
+          input,
+          accountId: caller.accountId,
+          origin: "keyless",
+          ...(own
+            ? {}
+            : {
+                maxItems: config.keylessItems,
+                maxPages: config.keylessPages,
+                timeoutSeconds: config.keylessSeconds,
+              }),
+        }),
+      read: (id) => runById(store.db, id),
+    })
+  }
+
+  private wait({ request, server }: Call, id: string): Promise<RunRow | undefined> {
+    // The wait may be longer than a connection may be idle.
+    server?.timeout(request, 0)
+    return this.service.runs.wait(id, this.service.config.keylessWait * 1000, request.signal)
+  }
+
+  private async keep(kept: Kept, runId: string): Promise<string> {
+    const token = newSecret()
+    await this.service.store.write("keyless.save", {
+      tokenHash: sha256(token),
+      runId,
+      request: JSON.stringify(kept),
+      expiresAt: new Date(Date.now() + resultsKeptMs).toISOString(),
+    })
+    return token
+  }
+
+  private async running(call: Call, kept: Kept, token: string): Promise<KeylessAnswer> {
+    return {
+      status: "RUNNING",
+      ...(await this.base(call, kept)),
+      resultUrl: `${this.service.root(call)}/api/results/${token}`,
+      retryAfterSeconds,
+    }
+  }
+
+  private async finished(
+    call: Call,
+    kept: Kept,
+    run: RunRow,
+    isShared: boolean,
+  ): Promise<KeylessAnswer> {
+    const items: Record<string, unknown>[] = []
+    for await (const body of itemBodies(this.service.store.db, run.n, { limit: mostItems })) {
+      items.push(JSON.parse(body))
+    }
+    const notice = this.notice(run, items.length)
+    return {
+      status: run.status === "succeeded" ? "SUCCEEDED" : "ERROR",
+      ...(await this.base(call, kept, isShared ? 0 : run.credits_charged)),
+      itemCount: items.length,
+      items,
+      ...(run.status !== "succeeded" && { error: endOf(run) }),
+      ...(notice && { notice }),
+    }
+  }
+
+  private notice(run: RunRow, shown: number): string | undefined {
+    const all = run.item_count + run.error_count
+    if (shown < all) {
+      return `The first ${shown} of ${all} items; all are in the dataset ${run.dataset_id}.`
+    }
+    if (run.capped === null || run.account_id !== null) return undefined
+    const { keylessItems, keylessPages } = this.service.config
+    const cap = run.capped === "items" ? `${keylessItems} items` : `${keylessPages} pages`
+    return `Calls without a key end at ${cap}, and there is more; a key lifts this.`
+  }
+
+  private async paymentRequired(call: Call, kept: Kept): Promise<KeylessAnswer> {
+    const { claims, config } = this.service
+    const { claim, status } = await claims.open(new Date())
+    const root = this.service.root(call)
+    const base = await this.base(call, kept)
+    const claimUrl = `${root}/signup?claim=${claim}`
+    const claimStatusUrl = `${root}/api/agent/claim/${status}`
+    const spent =
+      kept.caller.accountId === null
+        ? `The free allowance of ${config.freeDaily} calls a day is used up.`
+        : "The account of this token has no credits left."
+    return {
+      status: "PAYMENT_REQUIRED",
+      ...base,
+      error: spent,
+      limitReached: true,
+      agentGuidance: guidance(spent, { claimUrl, claimStatusUrl, credits: config.signupCredits }),
+      claimUrl,
+      claimStatusUrl,
+    }
+  }
+}
+
+function endOf(run: RunRow): { message: string; details: Record<string, unknown> } {
+  const code = run.error_code ?? run.status
+  const message = run.error_message ?? `The scrape ended ${run.status.replace("_", " ")}.`
+  return { message, details: { code } }
+}
+
+function guidance(
+  spent: string,
+  { claimUrl, claimStatusUrl, credits }: Record<"claimUrl" | "claimStatusUrl", string> & { credits: number },
+): string {
+  return [
+    spent,
+    `1. Show your user this link to sign up for a free account with ${credits} credits: ${claimUrl}`,
+    `2. Poll ${claimStatusUrl} with GET about every 10 seconds until its status is "ready"; that answer carries apiKey, once. Keep it.`,
+    "3. Repeat this same call with the query parameter token=<apiKey>, or with the header Authorization: Bearer <apiKey>.",
+  ].join("\n")
+}

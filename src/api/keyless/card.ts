@@ -1,0 +1,71 @@
+import type { Static, TSchema } from "@sinclair/typebox"
+import type { AnyScraper } from "../../catalogue/define.ts"
+import { expectation } from "../../catalogue/input.ts"
+import type { KeylessAnswer, parameterSchema } from "./answer.ts"
+
+type Parameter = Static<typeof parameterSchema>
+
+export function requiredParams(scraper: AnyScraper): string[] {
+  const properties: Record<string, TSchema> = scraper.input.properties
+  const required: string[] = scraper.input.required ?? []
+  return required.filter((name) => properties[name]?.default === undefined)
+}
+
+export function parametersOf(scraper: AnyScraper): Parameter[] {
+  const required = requiredParams(scraper)
+  const properties: Record<string, TSchema> = scraper.input.properties
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    type: typeOf(schema),
+    required: required.includes(name),
+    description: schema.description ?? "",
+    expected: expectation(schema),
+    ...(schema.default !== undefined && { default: schema.default }),
+    ...allowedValues(schema),
+  }))
+}
+
+function typeOf(schema: TSchema): string {
+  if (schema.type === "array") return `array of ${schema.items ? typeOf(schema.items) : "any"}`
+  return schema.type ?? "any"
+}
+
+function allowedValues(schema: TSchema): { allowedValues?: string[] } {
+  const values: unknown = schema.enum ?? schema.items?.enum
+  return Array.isArray(values) ? { allowedValues: values.map(String) } : {}
+}
+
+/** An input as query parameters: arrays by repeating, objects as JSON in `input`. */
+export function exampleUrl(scraper: AnyScraper, root: string): string {
+  const query = new URLSearchParams()
+  const deep: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(scraper.example as Record<string, unknown>)) {
+    const values = Array.isArray(value) ? value : [value]
+    const isPlain = values.every(
+      (one) => typeof one !== "object" && !(typeof one === "string" && one.includes("|")),
+    )
+    if (!isPlain) deep[name] = value
+    else for (const one of values) query.append(name, String(one))
+  }
+  // A call without any parameter would answer the card again.
+  const empty = query.size === 0 && Object.keys(deep).length === 0
+  if (empty || Object.keys(deep).length > 0) query.set("input", JSON.stringify(deep))
+  return `${root}/api/scrape/${scraper.slug}?${query}`
+}
+
+/** What the card adds to the parts of every answer. */
+export function card(scraper: AnyScraper, root: string): Partial<KeylessAnswer> {
+  const required = requiredParams(scraper)
+  const needs =
+    required.length > 0
+      ? `Give ${required.join(", ")} as query ${required.length > 1 ? "parameters" : "parameter"}`
+      : "No parameter is required: give any of them, or input={} for the defaults"
+  return {
+    name: scraper.name,
+    tagline: scraper.tagline,
+    howToCall: `${needs}. Lists are given by repeating a parameter or by | between values; input=<JSON object, URL-encoded> gives the whole input.`,
+    parameters: parametersOf(scraper),
+    exampleUrl: exampleUrl(scraper, root),
+    exampleInput: scraper.example as Record<string, unknown>,
+  }
+}

@@ -1,0 +1,125 @@
+import type { AnyScraper } from "../../catalogue/define.ts"
+
+/** A scraper behind one parameter, at an address of its own. */
+export interface FixedTool {
+  id: string
+  aliases: readonly string[]
+  parameter: string
+  description: string
+  slug: string
+  /** The field of the scraper's input that takes the parameter. */
+  field: string
+}
+
+export const fixedTools: readonly FixedTool[] = [
+  {
+    id: "google-maps-scraper",
+    aliases: ["google-maps"],
+    parameter: "q",
+    description: "place search text",
+    slug: "google-maps-scraper",
+    field: "queries",
+  },
+  {
+    id: "email-scraper",
+    aliases: ["email"],
+    parameter: "url",
+    description: "website to extract contacts from",
+    slug: "contact-info-extractor",
+    field: "websites",
+  },
+  {
+    id: "google-search-scraper",
+    aliases: ["google-search"],
+    parameter: "q",
+    description: "search query",
+    slug: "google-search-scraper",
+    field: "queries",
+  },
+  {
+    id: "amazon-scraper",
+    aliases: ["amazon"],
+    parameter: "asin",
+    description: "product URL or product id",
+    slug: "amazon-product-scraper",
+    field: "products",
+  },
+  {
+    id: "amazon-reviews",
+    aliases: [],
+    parameter: "asin",
+    description: "product URL or product id",
+    slug: "amazon-reviews-scraper",
+    field: "products",
+  },
+  {
+    id: "instagram-scraper",
+    aliases: ["instagram"],
+    parameter: "username",
+    description: "profile username",
+    slug: "instagram-profile-scraper",
+    field: "usernames",
+  },
+  {
+    id: "youtube-scraper",
+    aliases: ["youtube"],
+    parameter: "url",
+    description: "video URL",
+    slug: "youtube-video-metadata",
+    field: "videos",
+  },
+  {
+    id: "whois-lookup",
+    aliases: ["whois"],
+    parameter: "domain",
+    description: "domain name",
+    slug: "whois-rdap-scraper",
+    field: "domains",
+  },
+  {
+    id: "url-to-markdown",
+    aliases: ["markdown"],
+    parameter: "url",
+    description: "page URL to convert",
+    slug: "url-to-markdown-scraper",
+    field: "urls",
+  },
+  {
+    id: "meta-tag-checker",
+    aliases: ["meta-tags"],
+    parameter: "url",
+    description: "page URL to check",
+    slug: "meta-tags-scraper",
+    field: "urls",
+  },
+  {
+    id: "sitemap-extractor",
+    aliases: ["sitemap"],
+    parameter: "url",
+    description: "sitemap URL",
+    slug: "sitemap-extractor",
+    field: "url",
+  },
+]
+
+const byName = new Map(
+  fixedTools.flatMap((tool) => [tool.id, ...tool.aliases].map((name) => [name, tool] as const)),
+)
+
+export const fixedToolNames: readonly string[] = [...byName.keys()]
+
+export function fixedTool(name: string): FixedTool | undefined {
+  return byName.get(name)
+}
+
+/** The scraper's input for a tool's value. */
+export function toolInput(tool: FixedTool, scraper: AnyScraper, value: string) {
+  const isList = scraper.input.properties[tool.field]?.type === "array"
+  return { [tool.field]: isList ? [value] : value }
+}
+
+/** A value that works, from the scraper's own example. */
+export function toolExample(tool: FixedTool, scraper: AnyScraper): string {
+  const value: unknown = (scraper.example as Record<string, unknown>)[tool.field]
+  return String(Array.isArray(value) ? value[0] : value)
+}

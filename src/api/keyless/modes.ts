@@ -1,0 +1,122 @@
+import type { AnyScraper } from "../../catalogue/define.ts"
+import { checkInput, inputFromQuery, nearest } from "../../catalogue/input.ts"
+import type { Service } from "../service.ts"
+import type { KeylessRequest } from "./calls.ts"
+import { invalidInput, KeylessFault } from "./fault.ts"
+
+/** Parameters of the call itself, never of a scraper. */
+const own = ["agentId", "token"] as const
+
+export type Mode =
+  | { kind: "directory" }
+  | { kind: "card"; scraper: AnyScraper }
+  | { kind: "run"; request: KeylessRequest }
+
+/** What a call of `GET /api/scrape` asks for. @throws KeylessFault */
+export function modeOf(service: Service, query: URLSearchParams): Mode {
+  const given = [...new Set(query.keys())].filter((name) => !isOwn(name))
+  if (given.length === 0) return { kind: "directory" }
+  const slug = query.get("scraper")
+  if (slug !== null) return namedMode(service, slug, query, ["scraper"])
+  if (!query.get("url")) {
+    throw invalidInput([
+      {
+        field: "url",
+        message:
+          "Give url (a page as Markdown), url and fields (your own extraction), or scraper with its parameters.",
+        expected: "the address of a page",
+      },
+    ])
+  }
+  if (query.has("fields")) return pageMode(service, "web-scraper", query)
+  return pageMode(service, "url-to-markdown-scraper", query)
+}
+
+/** A call that names its scraper: its card without parameters, else a run. @throws KeylessFault */
+export function namedMode(
+  service: Service,
+  slug: string,
+  query: URLSearchParams,
+  reserved: readonly string[] = [],
+): Mode {
+  const scraper = findScraper(service, slug)
+  const known = Object.keys(scraper.input.properties)
+  const apart = [...own, ...reserved].filter((name) => !known.includes(name))
+  if ([...query.keys()].every((name) => apart.includes(name))) return { kind: "card", scraper }
+  return { kind: "run", request: request(scraper, fromQuery(scraper, query, apart)) }
+}
+
+/** `url` in place of the scraper's list of pages; its other inputs may stand beside it. */
+function pageMode(service: Service, slug: string, query: URLSearchParams): Mode {
+  const scraper = findScraper(service, slug)
+  const input = fromQuery(scraper, query, [...own, "url"])
+  return { kind: "run", request: request(scraper, { urls: query.getAll("url"), ...input }) }
+}
+
+const isOwn = (name: string) => (own as readonly string[]).includes(name)
+
+/** @throws KeylessFault with the nearest slugs */
+export function findScraper(service: Service, slug: string, httpStatus = 400): AnyScraper {
+  const scraper = service.scraper(slug)
+  if (scraper) return scraper
+  const near = nearSlugs(service, slug)
+  const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : ""
+  throw invalidInput(
+    [
+      {
+        field: "scraper",
+        message: `There is no scraper "${slug}".${hint}`,
+        expected: near.length > 0 ? near.join(", ") : "a slug of the directory /api/scrape",
+        actual: slug,
+      },
+    ],
+    httpStatus,
+  )
+}
+
+/** Up to three: the nearest by spelling, then those that share a word. */
+function nearSlugs(service: Service, slug: string): string[] {
+  const slugs = service.catalogue.map((scraper) => scraper.slug)
+  const near = nearest(slug, slugs)
+  const words = slug
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2 && word !== "scraper")
+  const alike = slugs.filter((known) => words.some((word) => known.split("-").includes(word)))
+  return [...new Set([...(near ? [near] : []), ...alike])].slice(0, 3)
+}
+
+function fromQuery(
+  scraper: AnyScraper,
+  query: URLSearchParams,
+  reserved: readonly string[],
+): Record<string, unknown> {
+  try {
+    return inputFromQuery(scraper.input, query, reserved)
+  } catch (error) {
+    throw invalidInput([
+      {
+        field: "input",
+        message: `input is not a JSON object: ${(error as Error).message}.`,
+        expected: "a URL-encoded JSON object",
+        actual: query.get("input"),
+      },
+    ])
+  }
+}
+
+/** A request whose input fits the scraper. @throws KeylessFault */
+export function request(
+  scraper: AnyScraper,
+  raw: unknown,
+  answered: { tool?: string; inputText?: string } = {},
+): KeylessRequest {
+  const checked = checkInput(scraper.input, raw)
+  if (!checked.ok) throw invalidInput(checked.faults)
+  const { tool = scraper.slug, inputText = JSON.stringify(checked.input) } = answered
+  return { scraper, input: checked.input, tool, inputText }
+}
+
+export function toolMissing(tool: string): KeylessFault {
+  return new KeylessFault("ERROR", `The tool ${tool} is not part of this build.`)
+}

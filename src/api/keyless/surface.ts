@@ -1,0 +1,74 @@
+import { Outcome } from "../../catalogue/outcome.ts"
+import { Stopping } from "../../engine/supervisor.ts"
+import { fault } from "../body.ts"
+import { ApiError } from "../errors.ts"
+import { loggedPath } from "../log.ts"
+import type { Call, Service } from "../service.ts"
+import type { KeylessAnswer } from "./answer.ts"
+import { identify, type KeylessCaller, stranger } from "./caller.ts"
+import { KeylessCalls } from "./calls.ts"
+import { invalidInput, KeylessFault } from "./fault.ts"
+
+/** What an answer repeats of its call, known before anything can fail. */
+export interface Asked {
+  tool: string
+  inputText: string
+  agentId: string | null
+  token: string | null
+}
+
+/** The keyless routes: each call ends in an answer with a `status`, whatever happens. */
+export class KeylessSurface {
+  readonly calls: KeylessCalls
+
+  constructor(readonly service: Service) {
+    this.calls = new KeylessCalls(service)
+  }
+
+  /** Answers by `work`; a fault becomes an answer with its status. */
+  async answer(
+    call: Call,
+    asked: Asked,
+    work: (caller: KeylessCaller) => Promise<KeylessAnswer>,
+  ): Promise<{ answer: KeylessAnswer; fault?: KeylessFault }> {
+    try {
+      return { answer: await work(await identify(this.service, call, asked)) }
+    } catch (error) {
+      const fault = this.asFault(call, error)
+      return { answer: await this.refusal(call, asked, fault), fault }
+    }
+  }
+
+  private async refusal(call: Call, asked: Asked, fault: KeylessFault): Promise<KeylessAnswer> {
+    const { status, message, details } = fault
+    const caller = stranger(this.service, call, asked.agentId)
+    return {
+      status,
+      ...(await this.calls.base(call, { ...asked, caller })),
+      error: { message, ...(details !== undefined && { details }) },
+    }
+  }
+
+  private asFault(call: Call, error: unknown): KeylessFault {
+    if (error instanceof KeylessFault) return error
+    if (error instanceof ApiError) {
+      Object.assign(call.set.headers, error.headers)
+      const details = error.details as KeylessFault["details"]
+      const status = error.status === 429 || error.status >= 500 ? "ERROR" : "INVALID_INPUT"
+      return new KeylessFault(status, error.message, details, error.status)
+    }
+    if (error instanceof Outcome) return invalidInput([fault("", error.message, "another input")])
+    if (error instanceof Stopping) return new KeylessFault("ERROR", error.message, undefined, 503)
+    this.service.log.error({ err: error, path: loggedPath(call.request.url) }, "a call failed")
+    return new KeylessFault("ERROR", "The service failed; its log says why.")
+  }
+}
+
+export function queryOf(request: Request): URLSearchParams {
+  const start = request.url.indexOf("?")
+  return new URLSearchParams(start < 0 ? "" : request.url.slice(start + 1))
+}
+
+export function askedBy(query: URLSearchParams, tool: string, inputText: string): Asked {
+  return { tool, inputText, agentId: query.get("agentId"), token: query.get("token") }
+}

@@ -1,0 +1,146 @@
+import type { TObject, TSchema } from "@sinclair/typebox"
+import type { DocumentDecoration } from "elysia"
+import { errorBodySchema } from "./schemas/common.ts"
+
+export type Tag =
+  | "Scrape"
+  | "Tools"
+  | "Agents"
+  | "Scrapers"
+  | "Runs"
+  | "Datasets"
+  | "Batches"
+  | "Schedules"
+  | "Webhooks"
+  | "Account"
+  | "Service"
+
+export interface Reply {
+  description: string
+  schema?: TSchema
+  /** Default application/json; several share one schema. */
+  types?: readonly string[]
+  example?: unknown
+}
+
+/** What one route takes and answers; the OpenAPI document is made of these (openapi.ts). */
+export interface Operation {
+  id: string
+  tag: Tag
+  summary: string
+  description?: string
+  /** Path parameters, by name. */
+  params?: Record<string, TSchema>
+  query?: TObject
+  headers?: Record<string, TSchema>
+  body?: {
+    schema: TSchema
+    type?: string
+    optional?: boolean
+    examples?: Record<string, { summary?: string; value: unknown }>
+  }
+  replies: Record<number, Reply>
+  /** Statuses of refusals beside those that every route of its kind has. */
+  refusals?: readonly number[]
+  /** `key`: a Bearer key (or a signed-in browser). Default. */
+  auth?: "key" | "session" | "none"
+}
+
+export interface OperationObject {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  parameters: object[]
+  requestBody?: object
+  responses: Record<string, object>
+  security: Record<string, string[]>[]
+}
+
+const refusalTexts: Record<number, string> = {
+  400: "The input is not valid; `details` names each fault.",
+  401: "The key is missing or not valid.",
+  402: "The account has no credits left.",
+  403: "Not allowed.",
+  404: "There is no such thing, or it is another account's.",
+  409: "Not possible in the present state.",
+  413: "The body is larger than 1 MB.",
+  415: "The body is not of the stated media type.",
+  422: "The Idempotency-Key was used with another call.",
+  429: "Too many calls; `Retry-After` says when to come back.",
+  503: "The service is stopping; try again in a moment.",
+}
+
+/** The third argument of a route: its documentation, and that bodies are read by the handler. */
+export function operation(operation: Operation): { detail: DocumentDecoration; parse: "none" } {
+  // Elysia's type is that of OpenAPI 3.0, whose schemas are not JSON Schema yet.
+  return { detail: describe(operation) as DocumentDecoration, parse: "none" }
+}
+
+function describe(operation: Operation): OperationObject {
+  const { id, tag, summary, description, body, auth = "key" } = operation
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    parameters: parameters(operation),
+    ...(body && {
+      requestBody: {
+        required: !body.optional,
+        content: {
+          [body.type ?? "application/json"]: {
+            schema: body.schema,
+            ...(body.examples && { examples: body.examples }),
+          },
+        },
+      },
+    }),
+    responses: responses(operation),
+    security: securityOf[auth],
+  }
+}
+
+const securityOf: Record<NonNullable<Operation["auth"]>, Record<string, string[]>[]> = {
+  key: [{ key: [] }, { session: [] }],
+  session: [{ session: [] }],
+  none: [],
+}
+
+function parameters({ params = {}, query, headers = {} }: Operation): object[] {
+  const required = new Set(query?.required ?? [])
+  return [
+    ...Object.entries(params).map(([name, schema]) => parameter("path", name, schema, true)),
+    ...Object.entries(query?.properties ?? {}).map(([name, schema]) =>
+      parameter("query", name, schema, required.has(name) && schema.default === undefined),
+    ),
+    ...Object.entries(headers).map(([name, schema]) => parameter("header", name, schema, false)),
+  ]
+}
+
+function parameter(place: string, name: string, schema: TSchema, required: boolean): object {
+  const { description, ...rest } = schema
+  return { name, in: place, required, ...(description && { description }), schema: rest }
+}
+
+function responses({ replies, refusals = [], body, auth = "key" }: Operation) {
+  const usual = auth === "none" ? [] : [401, 429]
+  const refused = [...usual, ...refusals, ...(body ? [400, 413, 415] : [])]
+  return Object.fromEntries([
+    ...Object.entries(replies).map(([status, reply]) => [status, response(reply)]),
+    ...[...new Set(refused)].sort().map((status) => [
+      String(status),
+      response({
+        description: refusalTexts[status]!,
+        schema: errorBodySchema,
+        example: { error: { message: refusalTexts[status]!, status } },
+      }),
+    ]),
+  ])
+}
+
+function response({ description, schema, types = ["application/json"], example }: Reply): object {
+  if (!schema) return { description }
+  const media = { schema, ...(example === undefined ? {} : { example }) }
+  return { description, content: Object.fromEntries(types.map((type) => [type, media])) }
+}

@@ -1,0 +1,313 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { oneOf } from "../catalogue/define.ts"
+import { checkInput } from "../catalogue/input.ts"
+import { nextTick, nextTicks } from "../engine/schedules/ticks.ts"
+import {
+  lastTicks,
+  listSchedules,
+  type ScheduleRow,
+  scheduleById,
+} from "../store/schedules.ts"
+import { checked, fault, parseJson, readBody, readQuery, readText, requireType } from "./body.ts"
+import { ApiError, invalid, notFound, requireRoom } from "./errors.ts"
+import { authenticate } from "./guard.ts"
+import { operation } from "./operation.ts"
+import { idempotencyHeader } from "./runs.ts"
+import { answerObject, listed, listOf, listQuery, maybe, pathId, time } from "./schemas/common.ts"
+import type { Service } from "./service.ts"
+
+const shownTicks = 5
+const mostSchedules = 1000
+
+const settings = {
+  name: Type.String({ maxLength: 200 }),
+  input: Type.Object({}, { additionalProperties: true, description: "The scraper's input." }),
+  cron: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "Five fields (minute, hour, day, month, weekday), or @hourly, @daily, @weekly …",
+  }),
+  timeZone: Type.String({ description: "IANA name, such as Europe/Berlin." }),
+  missed: oneOf(["skip", "run_once"], {
+    description:
+      "Ticks that found the service stopped: `skip` drops them, `run_once` makes up for all by one run.",
+  }),
+  enabled: Type.Boolean(),
+}
+
+const bodySchema = Type.Object(
+  {
+    scraper: Type.String({ minLength: 1, description: "Slug of a scraper." }),
+    input: settings.input,
+    cron: settings.cron,
+    timeZone: Type.String({ ...settings.timeZone, default: "UTC" }),
+    missed: oneOf(["skip", "run_once"], {
+      description: settings.missed.description as string,
+      default: "skip",
+    }),
+    enabled: Type.Boolean({ default: true }),
+    name: Type.Optional(settings.name),
+  },
+  { additionalProperties: false },
+)
+const changeSchema = Type.Partial(Type.Object(settings), { additionalProperties: false })
+
+const scheduleSchema = answerObject(
+  {
+    id: Type.String({ description: "`sch_…`" }),
+    name: maybe(Type.String()),
+    scraper: Type.String(),
+    input: Type.Record(Type.String(), Type.Unknown()),
+    cron: Type.String(),
+    timeZone: Type.String(),
+    missed: settings.missed,
+    enabled: Type.Boolean(),
+    nextFireTimes: Type.Array(time("UTC."), {
+      description: `The next ${shownTicks} times; empty while disabled.`,
+    }),
+    lastTicks: Type.Array(
+      answerObject({
+        dueAt: time("When it was due."),
+        firedAt: time("When it was fired."),
+        outcome: oneOf(["started", "skipped", "out_of_credit"]),
+        missed: Type.Integer({ description: "Ticks missed together with this one." }),
+        runId: maybe(Type.String()),
+      }),
+      { description: "What became of the last ticks, the newest first." },
+    ),
+    createdAt: time("When it was made."),
+  },
+  { $id: "Schedule" },
+)
+
+const scheduleParams = { scheduleId: pathId("schedule", "sch") }
+
+/** Runs by the clock. */
+export function scheduleRoutes(service: Service): AnyElysia {
+  const { store, idempotency } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .post(
+      "/schedules",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        requireType(request, "application/json")
+        const text = await readText(request)
+        const body = checked(bodySchema, parseJson(text))
+        const input = checkedInput(service, body.scraper, body.input)
+        const next = checkedNext(body.cron, body.timeZone)
+        return idempotency.answer({ request, accountId, text, prefix: "sch" }, async (id) => {
+          const standing = await listSchedules(store.db, accountId, { limit: 1, offset: 0 })
+          requireRoom(standing.total, mostSchedules, "schedules")
+          const row = await store.write("schedules.create", {
+            id,
+            account_id: accountId,
+            name: body.name ?? null,
+            slug: body.scraper,
+            input,
+            cron: body.cron,
+            time_zone: body.timeZone,
+            missed: body.missed as ScheduleRow["missed"],
+            enabled: body.enabled ? 1 : 0,
+            next_at: body.enabled ? next.toISOString() : null,
+            created_at: new Date().toISOString(),
+          })
+          return { status: 201, body: await scheduleAnswer(service, row) }
+        })
+      },
+      operation({
+        id: "createSchedule",
+        tag: "Schedules",
+        summary: "Run a scraper by the clock",
+        description:
+          "Each tick starts one run. In the hour that a change to summer time leaves out, ticks move on by the gap; in the hour that comes twice, fixed times fire once.",
+        headers: idempotencyHeader,
+        body: {
+          schema: bodySchema,
+          examples: {
+            everyMorning: {
+              value: {
+                scraper: "pypi-package-scraper",
+                input: { packages: ["requests"] },
+                cron: "30 7 * * MON-FRI",
+                timeZone: "Europe/Berlin",
+              },
+            },
+          },
+        },
+        replies: { 201: { description: "The schedule.", schema: scheduleSchema } },
+        refusals: [403, 409, 422],
+      }),
+    )
+    .get(
+      "/schedules",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const page = readQuery(request, listQuery)
+        const { rows, total } = await listSchedules(store.db, accountId, page)
+        return listed(
+          await Promise.all(rows.map((row) => scheduleAnswer(service, row))),
+          total,
+          page,
+        )
+      },
+      operation({
+        id: "listSchedules",
+        tag: "Schedules",
+        summary: "The account's schedules, the newest first",
+        query: listQuery,
+        replies: {
+          200: { description: "The schedules.", schema: listOf(scheduleSchema, "ScheduleList") },
+        },
+        refusals: [400],
+      }),
+    )
+    .get(
+      "/schedules/:scheduleId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        return scheduleAnswer(service, await ownSchedule(service, accountId, params.scheduleId))
+      },
+      operation({
+        id: "getSchedule",
+        tag: "Schedules",
+        summary: "A schedule, its next times and its last ticks",
+        params: scheduleParams,
+        replies: { 200: { description: "The schedule.", schema: scheduleSchema } },
+        refusals: [404],
+      }),
+    )
+    .patch(
+      "/schedules/:scheduleId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const row = await ownSchedule(service, accountId, params.scheduleId)
+        const change = await readBody(request, changeSchema)
+        const next = changed(service, row, change)
+        const stands = await store.write("schedules.change", { id: row.id, accountId, set: next })
+        return scheduleAnswer(service, stands ?? row)
+      },
+      operation({
+        id: "changeSchedule",
+        tag: "Schedules",
+        summary: "Change a schedule, switch it off or on",
+        params: scheduleParams,
+        body: { schema: changeSchema, examples: { off: { value: { enabled: false } } } },
+        replies: { 200: { description: "The schedule.", schema: scheduleSchema } },
+        refusals: [403, 404],
+      }),
+    )
+    .delete(
+      "/schedules/:scheduleId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const deleted = await store.write("schedules.delete", { id: params.scheduleId, accountId })
+        if (!deleted) throw notFound("schedule")
+        set.status = 204
+      },
+      operation({
+        id: "deleteSchedule",
+        tag: "Schedules",
+        summary: "Delete a schedule; its runs stay",
+        params: scheduleParams,
+        replies: { 204: { description: "Deleted." } },
+        refusals: [403, 404],
+      }),
+    )
+}
+
+/** The input with its defaults, as JSON. @throws ApiError 400 */
+function checkedInput(service: Service, slug: string, raw: unknown): string {
+  const scraper = service.scraper(slug)
+  if (!scraper) {
+    const message = `There is no scraper "${slug}".`
+    throw invalid([{ ...fault("scraper", message, "a slug of /api/v1/scrapers"), actual: slug }])
+  }
+  const result = checkInput(scraper.input, raw)
+  if (result.ok) return JSON.stringify(result.input)
+  throw invalid(
+    result.faults.map((one) => ({
+      ...one,
+      field: one.field === "" ? "input" : `input.${one.field}`,
+    })),
+  )
+}
+
+/** @throws ApiError 400 when the expression or the zone cannot be used */
+function checkedNext(cron: string, timeZone: string): Date {
+  const zones = ["UTC", ...Intl.supportedValuesOf("timeZone")]
+  let next: Date | null
+  try {
+    next = nextTick(cron, timeZone, new Date())
+  } catch (error) {
+    const message = (error as Error).message
+    if (message.includes("time zone")) {
+      const expected = `an IANA name, such as ${zones.slice(0, 3).join(", ")}`
+      throw invalid([
+        { ...fault("timeZone", `There is no time zone "${timeZone}".`, expected), actual: timeZone },
+      ])
+    }
+    throw invalid([{ ...fault("cron", message, "five fields, or @daily"), actual: cron }])
+  }
+  if (next) return next
+  const message = `"${cron}" never comes true.`
+  throw invalid([{ ...fault("cron", message, "an expression with a next time"), actual: cron }])
+}
+
+/** The row's new values; the next tick is worked out anew. @throws ApiError 400 */
+function changed(
+  service: Service,
+  row: ScheduleRow,
+  change: Static<typeof changeSchema>,
+): Partial<ScheduleRow> {
+  if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
+  const cron = change.cron ?? row.cron
+  const timeZone = change.timeZone ?? row.time_zone
+  const enabled = change.enabled ?? row.enabled === 1
+  const next = checkedNext(cron, timeZone)
+  return {
+    cron,
+    time_zone: timeZone,
+    enabled: enabled ? 1 : 0,
+    next_at: enabled ? next.toISOString() : null,
+    name: change.name ?? row.name,
+    missed: (change.missed as ScheduleRow["missed"] | undefined) ?? row.missed,
+    ...(change.input && { input: checkedInput(service, row.slug, change.input) }),
+  }
+}
+
+/** @throws ApiError 404 */
+async function ownSchedule(service: Service, accountId: string, id: string): Promise<ScheduleRow> {
+  const row = await scheduleById(service.store.db, { id, accountId })
+  if (!row) throw notFound("schedule")
+  return row
+}
+
+async function scheduleAnswer(service: Service, row: ScheduleRow) {
+  const ticks = await lastTicks(service.store.db, row.id, shownTicks)
+  return {
+    id: row.id,
+    name: row.name,
+    scraper: row.slug,
+    input: JSON.parse(row.input),
+    cron: row.cron,
+    timeZone: row.time_zone,
+    missed: row.missed,
+    enabled: row.enabled === 1,
+    nextFireTimes: nextTimes(row),
+    lastTicks: ticks.map((tick) => ({
+      dueAt: tick.due_at,
+      firedAt: tick.fired_at,
+      outcome: tick.outcome,
+      missed: tick.missed,
+      runId: tick.run_id,
+    })),
+    createdAt: row.created_at,
+  }
+}
+
+function nextTimes({ next_at, cron, time_zone }: ScheduleRow): string[] {
+  if (next_at === null) return []
+  const later = nextTicks(cron, time_zone, new Date(next_at), shownTicks - 1)
+  return [next_at, ...later.map((tick) => tick.toISOString())]
+}

@@ -1,0 +1,68 @@
+import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox"
+
+export const errorBodySchema = Type.Object(
+  {
+    error: Type.Object({
+      message: Type.String({ description: "What was wrong, in a sentence." }),
+      status: Type.Integer({ description: "The HTTP status." }),
+      details: Type.Optional(
+        Type.Unknown({
+          description:
+            "With status 400: a list of faults, each with `field`, `message`, `expected` and `actual`.",
+        }),
+      ),
+    }),
+  },
+  { $id: "Error", description: "Every refusal has this body." },
+)
+
+export const time = (description: string) => Type.String({ format: "date-time", description })
+
+export const maybe = <S extends TSchema>(schema: S) =>
+  Type.Union([schema, Type.Null()], { description: schema.description })
+
+/** An object of an answer: closed, so that nothing is answered that is not documented. */
+export const answerObject = <P extends TProperties>(
+  properties: P,
+  options: { $id?: string; description?: string } = {},
+) => Type.Object(properties, { additionalProperties: false, ...options })
+
+/** What a list takes: a part of it. Closed, so that a misspelt filter is an error. */
+export const pageQuery = {
+  limit: Type.Integer({
+    default: 100,
+    minimum: 1,
+    maximum: 1000,
+    description: "Entries of the answer.",
+  }),
+  offset: Type.Integer({
+    default: 0,
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: "Entries left out before them.",
+  }),
+}
+
+export const query = <P extends TProperties>(properties: P): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false })
+
+export const listQuery = query(pageQuery)
+
+export const listOf = <S extends TSchema>(items: S, $id: string) =>
+  answerObject(
+    {
+      items: Type.Array(items),
+      total: Type.Integer({ description: "Entries of the whole list." }),
+      limit: Type.Integer(),
+      offset: Type.Integer(),
+    },
+    { $id },
+  )
+
+/** The form of every list. */
+export function listed<T>(items: T[], total: number, page: { limit: number; offset: number }) {
+  return { items, total, limit: page.limit, offset: page.offset }
+}
+
+export const pathId = (what: string, prefix: string) =>
+  Type.String({ description: `Id of the ${what}, \`${prefix}_…\`.` })

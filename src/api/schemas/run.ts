@@ -1,0 +1,95 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { oneOf } from "../../catalogue/define.ts"
+import type { RunRow } from "../../store/runs.ts"
+import { runStatuses } from "../../store/schema.ts"
+import { answerObject, listOf, maybe, time } from "./common.ts"
+
+export const runSchema = answerObject(
+  {
+    id: Type.String({ description: "`run_…`" }),
+    slug: Type.String({ description: "The scraper." }),
+    status: oneOf(runStatuses),
+    statusMessage: maybe(Type.String({ description: "What the run waits for." })),
+    input: Type.Record(Type.String(), Type.Unknown(), {
+      description: "The input with its defaults filled in.",
+    }),
+    datasetId: Type.String({ description: "`ds_…`" }),
+    itemCount: Type.Integer({ description: "Items stored, without error items." }),
+    errorCount: Type.Integer({ description: "Error items, each in place of a failed target." }),
+    pageCount: Type.Integer({ description: "Pages fetched for finished targets." }),
+    targetsDone: Type.Integer(),
+    targetsTotal: Type.Integer({ description: "Targets known so far; crawlers find more." }),
+    creditsCharged: Type.Integer(),
+    attempt: Type.Integer({ description: "Times that a worker has taken the run up." }),
+    capped: maybe(Type.String({ description: "`items` or `pages`: the cap that ended it early." })),
+    createdAt: time("When the run was accepted."),
+    startedAt: maybe(time("When a worker first took it up.")),
+    finishedAt: maybe(time("When it ended.")),
+    statusUrl: Type.String({ format: "uri", description: "Address of this run." }),
+    datasetItemsUrl: Type.String({ format: "uri", description: "Address of its items." }),
+    error: maybe(
+      answerObject(
+        {
+          code: Type.String({ description: "Such as `blocked`, `out_of_credit`." }),
+          message: Type.String(),
+        },
+        { description: "Why the run did not succeed." },
+      ),
+    ),
+  },
+  { $id: "Run" },
+)
+export type Run = Static<typeof runSchema>
+
+export const runListSchema = listOf(runSchema, "RunList")
+
+/** A run as every surface shows it. `root` is the public address of the service. */
+export function runAnswer(row: RunRow, root: string): Run {
+  return {
+    id: row.id,
+    slug: row.slug,
+    status: row.status,
+    statusMessage: row.status_message,
+    input: JSON.parse(row.input),
+    datasetId: row.dataset_id,
+    itemCount: row.item_count,
+    errorCount: row.error_count,
+    pageCount: row.page_count,
+    targetsDone: row.targets_done,
+    targetsTotal: row.targets_total,
+    creditsCharged: row.credits_charged,
+    attempt: row.attempt,
+    capped: row.capped,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    finishedAt: row.finished_at,
+    statusUrl: `${root}/api/v1/runs/${row.id}`,
+    datasetItemsUrl: `${root}/api/v1/datasets/${row.dataset_id}/items`,
+    error:
+      row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
+  }
+}
+
+export const runExample: Run = {
+  id: "run_0198c0ffee7a7b3c9d4e5f6a7b8c9d0e",
+  slug: "pypi-package-scraper",
+  status: "succeeded",
+  statusMessage: null,
+  input: { packages: ["requests"], includeDownloads: true },
+  datasetId: "ds_0198c0ffee7a7b3c9d4e5f6a7b8c9d0f",
+  itemCount: 1,
+  errorCount: 0,
+  pageCount: 2,
+  targetsDone: 1,
+  targetsTotal: 1,
+  creditsCharged: 2,
+  attempt: 1,
+  capped: null,
+  createdAt: "2026-01-31T12:00:00.000Z",
+  startedAt: "2026-01-31T12:00:00.020Z",
+  finishedAt: "2026-01-31T12:00:00.480Z",
+  statusUrl: "http://127.0.0.1:8080/api/v1/runs/run_0198c0ffee7a7b3c9d4e5f6a7b8c9d0e",
+  datasetItemsUrl:
+    "http://127.0.0.1:8080/api/v1/datasets/ds_0198c0ffee7a7b3c9d4e5f6a7b8c9d0f/items",
+  error: null,
+}

@@ -1,0 +1,101 @@
+import type { Server } from "bun"
+import { Accounts } from "../accounts/accounts.ts"
+import { CallerAddress } from "../accounts/address.ts"
+import { Allowance } from "../accounts/allowance.ts"
+import { Claims } from "../accounts/claims.ts"
+import { KeyRing } from "../accounts/key-ring.ts"
+import type { AnyScraper } from "../catalogue/define.ts"
+import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
+import { type Config, publicRoot } from "../config.ts"
+import { PlannedRuns } from "../engine/planned-runs.ts"
+import type { RunService } from "../engine/runs.ts"
+import type { Store } from "../store/store.ts"
+import { Idempotency } from "./idempotency.ts"
+import type { Logger } from "./log.ts"
+import { RateLimit } from "./rate-limit.ts"
+
+/** What a route knows of its call. */
+export interface Call {
+  request: Request
+  set: { headers: Record<string, string | number | string[]>; status?: number | string }
+  server: Server<unknown> | null
+}
+
+export interface ServiceParts {
+  config: Config
+  store: Store
+  runs: RunService
+  /** Default: every scraper. */
+  catalogue?: readonly AnyScraper[]
+  log: Logger
+}
+
+/** What the routes are given. */
+export class Service {
+  readonly config: Config
+  readonly store: Store
+  readonly runs: RunService
+  readonly catalogue: readonly AnyScraper[]
+  readonly log: Logger
+  readonly accounts: Accounts
+  readonly keys: KeyRing
+  readonly claims: Claims
+  readonly idempotency: Idempotency
+  readonly callers: CallerAddress
+  readonly limit: RateLimit
+  /** Sign-ups and sign-ins: each hashes a password. */
+  readonly doorLimit: RateLimit
+  readonly plans: PlannedRuns
+  /** Set when the service is about to end: whoever balances load should go elsewhere. */
+  stopping = false
+  private readonly bySlug: ReadonlyMap<string, AnyScraper>
+
+  private constructor(
+    parts: ServiceParts,
+    readonly allowance: Allowance,
+  ) {
+    const { config, store, runs } = parts
+    this.config = config
+    this.store = store
+    this.runs = runs
+    this.catalogue = parts.catalogue ?? wholeCatalogue
+    this.bySlug = new Map(this.catalogue.map((scraper) => [scraper.slug, scraper]))
+    this.log = parts.log
+    this.accounts = new Accounts(store, config)
+    this.keys = new KeyRing(store)
+    this.claims = new Claims(store)
+    this.idempotency = new Idempotency(store)
+    this.plans = new PlannedRuns({ store, runs, scraper: (slug) => this.scraper(slug) })
+    this.callers = new CallerAddress(config.trustProxy)
+    this.limit = new RateLimit(config.rateLimit)
+    this.doorLimit = new RateLimit(Math.min(config.rateLimit, 30), 600)
+  }
+
+  static async open(parts: ServiceParts): Promise<Service> {
+    return new Service(parts, await Allowance.open(parts.store, parts.config.freeDaily))
+  }
+
+  scraper(slug: string): AnyScraper | undefined {
+    return this.bySlug.get(slug)
+  }
+
+  /** The caller's address; that of this machine where there is no socket (tests). */
+  address({ request, server }: Call): string {
+    const peer = server?.requestIP(request)?.address ?? "127.0.0.1"
+    return this.callers.of(peer, request.headers.get("x-forwarded-for"))
+  }
+
+  /** The public root of the service, without a slash at its end. */
+  root({ request, server }: Call): string {
+    if (this.config.baseUrl) return publicRoot(this.config, this.config.port)
+    const { url } = request
+    const origin = url.slice(0, url.indexOf("/", url.indexOf("//") + 2))
+    const host = request.headers.get("x-forwarded-host")
+    const scheme = request.headers.get("x-forwarded-proto")
+    if (host === null && scheme === null) return origin
+    const peer = server?.requestIP(request)?.address ?? "127.0.0.1"
+    if (!this.callers.trusts(peer)) return origin
+    const [ownScheme, ownHost] = origin.split("://")
+    return `${scheme ?? ownScheme}://${host ?? ownHost}`
+  }
+}

@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Server } from "bun"
+import { createApi } from "./api/api.ts"
+import { createLog } from "./api/log.ts"
+import { type OpenApiDocument, openApiDocument } from "./api/openapi.ts"
+import { Service } from "./api/service.ts"
+import { type Config, publicRoot } from "./config.ts"
+import { EgressGuard } from "./engine/egress/guard.ts"
+import { LiveTransport } from "./engine/http/live.ts"
+import type { RunService } from "./engine/runs.ts"
+import { ScheduleClock } from "./engine/schedules/clock.ts"
+import { sharedServices } from "./engine/services.ts"
+import { createSupervisor } from "./engine/supervisor.ts"
+import { Sweeper } from "./engine/sweeper.ts"
+import { WebhookSender } from "./engine/webhooks/sender.ts"
+import { openStore, openThreadedStore } from "./store/store.ts"
+
+export interface App {
+  /** The public root. */
+  url: string
+  port: number
+  /** Ends in order: running targets have up to `milliseconds`, the rest goes back to the queue. */
+  stop(milliseconds?: number): Promise<void>
+}
+
+/**
+ * The whole service: store, engine, background work, API.
+ * @throws when the address is taken, or another process serves from the same data folder.
+ */
+export async function startApp(config: Config): Promise<App> {
+  const { log, flush } = createLog(config)
+  const onTrouble = (message: string) => log.error(message)
+
+  const store = openThreadedStore(config.dataDir)
+  const shared = sharedServices(config)
+  const runs = createSupervisor({
+    store,
+    config,
+    settings: shared.settings,
+    services: shared.services,
+    onTrouble,
+  })
+
+  const service = await Service.open({ config, store, runs, log })
+  const api = createApi(service)
+  api.listen({
+    hostname: config.host,
+    port: config.port,
+    // A second Trawl on the same port must fail, not share it.
+    reusePort: false,
+    development: false,
+    idleTimeout: 120,
+    // Larger bodies than are read are refused by the routes, in the body of every refusal.
+    maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+  })
+  const server = api.server as Server<unknown>
+  const port = server.port ?? config.port
+  const url = publicRoot(config, port)
+
+  const { plans } = service
+  const webhooks = new WebhookSender({
+    store,
+    transport: new LiveTransport(new EgressGuard(config.egressAllow)),
+    onTrouble,
+  })
+  const schedules = new ScheduleClock({
+    store,
+    plans,
+    scraper: (slug) => service.scraper(slug),
+    onTrouble,
+  })
+  const sweeper = new Sweeper({ store, plans, onTrouble })
+  for (const worker of [webhooks, schedules, sweeper]) worker.start()
+  log.info({ url, dataDir: config.dataDir }, "listening")
+
+  let stopping: Promise<void> | undefined
+  const stop = async (milliseconds: number) => {
+    log.info("stopping")
+    service.stopping = true
+    await schedules.stop()
+    await runs.stop(milliseconds)
+    await Promise.all([webhooks.stop(), sweeper.stop()])
+    await server.stop(true)
+    await shared.stop()
+    await store.close()
+    log.info("stopped")
+    flush()
+  }
+  return { url, port, stop: (milliseconds = 30_000) => (stopping ??= stop(milliseconds)) }
+}
+
+/** The OpenAPI document of this version, without starting anything. */
+export async function describeApi(config: Config, root: string): Promise<OpenApiDocument> {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-openapi-"))
+  const store = openStore(folder)
+  try {
+    const { log } = createLog({ logLevel: "silent" })
+    // Routes are described, none is called.
+    const runs = undefined as unknown as RunService
+    return openApiDocument(createApi(await Service.open({ config, store, runs, log })), root)
+  } finally {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,46 @@
+import { plainText } from "../../extract/pick.ts"
+
+/** Rows that say what other fields say better: reviews and places among the best sellers. */
+const otherFields = '[id*="averageCustomerReviews"], a[href*="/bestsellers/"], a[href*="/zgbs/"]'
+
+/** Overview, table of details and list of details, by their labels. */
+export function specsOf(document: Document): Record<string, string> {
+  const specs: Record<string, string> = {}
+  const add = (label: string | null, value: string | null) => {
+    const name = label?.replace(/\s*[:：]\s*$/, "")
+    if (name && value && !(name in specs)) specs[name] = value
+  }
+  const rows = document.querySelectorAll(
+    "#productOverview_feature_div tr, table.prodDetTable tr, #productDetails_techSpec_section_1 tr",
+  )
+  for (const row of rows) {
+    const cells = [...row.children]
+    if (cells.length !== 2 || row.querySelector("table") || row.querySelector(otherFields)) continue
+    add(plainText(cells[0]!), plainText(cells[1]!))
+  }
+  for (const line of document.querySelectorAll("#detailBullets_feature_div li")) {
+    const label = plainText(line.querySelector(".a-text-bold"))
+    if (!label || line.querySelector(otherFields)) continue
+    add(label, plainText(line)?.slice(label.length).trim() || null)
+  }
+  return specs
+}
+
+const rank =
+  /(?:#|\bnr\.?|\bn[º°.]?\s?)\s*([\d.,]+)\s+\p{L}{1,5}\s+([^#(]+?)(?=\s*(?:\(|#|\bnr\.?\s*\d|\bn[º°.]?\s?\d|$))/giu
+
+/** "#520,707 in Grocery & Gourmet Food (See Top 100 …) #4,303 in Potato Chips & Crisps". */
+export function ranksOf(document: Document): { rank: number; category: string }[] {
+  const lines = document.querySelectorAll(
+    "table.prodDetTable tr, #detailBullets_feature_div > ul > li, #detailBulletsWrapper_feature_div > ul > li, #SalesRank",
+  )
+  for (const line of lines) {
+    if (!line.querySelector('a[href*="/bestsellers/"], a[href*="/zgbs/"]')) continue
+    const ranks = [...(plainText(line) ?? "").matchAll(rank)].map((match) => ({
+      rank: Number(match[1]!.replace(/\D/g, "")),
+      category: match[2]!.trim(),
+    }))
+    if (ranks.length > 0) return ranks
+  }
+  return []
+}

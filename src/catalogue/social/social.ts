@@ -1,0 +1,96 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/text.ts"
+import { type Context, itemObject, nullable, textsField } from "../define.ts"
+import { Outcome } from "../outcome.ts"
+
+/** What every record of a network begins with: its kind, the input that led to it, its page. */
+export const recordFields = <const K extends string>(kind: K) => ({
+  type: Type.Literal(kind, { description: `Always "${kind}".` }),
+  input: Type.String({ description: "The input as it was written." }),
+  url: Type.String({ description: "Its public page." }),
+})
+
+/** What a search's records begin with; its error items carry `input` beside the query. */
+export const hitFields = <const K extends string>(kind: K) => ({
+  type: Type.Literal(kind, { description: `Always "${kind}".` }),
+  query: Type.String({ description: "The query as it was written." }),
+  position: Type.Integer({ description: "Place among the query's results, from 1." }),
+  url: Type.String({ description: "Its public page." }),
+})
+
+/** What a post's text names. */
+export const namedInText = {
+  hashtags: textsField("Hashtags without #, in order."),
+  mentions: textsField("Names mentioned, without @, in order."),
+}
+
+const size = nullable(Type.Number({ description: "Pixels." }))
+export const sizeFields = { width: size, height: size }
+
+export const pictureItem = itemObject({
+  url: Type.String({ description: "Address of the picture." }),
+  ...sizeFields,
+})
+
+/** The codes that mean "not you, not now": only they fail a run that has nothing else. */
+const refusals = new Set(["blocked", "login_required", "rate_limited", "missing_credentials"])
+export const failsRun = (codes: string[]) =>
+  codes.length > 0 && codes.every((code) => refusals.has(code))
+
+/**
+ * Inputs that name the same thing once, as first written. What cannot be read stays, to fail by
+ * itself.
+ */
+export function distinctInputs(inputs: string[], nameOf: (input: string) => string): string[] {
+  const seen = new Set<string>()
+  return distinct(inputs).filter((input) => {
+    const name = nameOrItself(input, nameOf).toLowerCase()
+    return !seen.has(name) && seen.add(name)
+  })
+}
+
+function nameOrItself(input: string, nameOf: (input: string) => string): string {
+  try {
+    return nameOf(input)
+  } catch (error) {
+    if (error instanceof Outcome) return input
+    throw error
+  }
+}
+
+/** Queries without white space around them, each once; the caller's spelling otherwise. */
+export const distinctQueries = (queries: string[]) =>
+  distinct(queries.map((query) => query.trim())).filter((query) => query !== "")
+
+/** A search's error items name its query in both ways. */
+export const identifyQuery = (query: string) => ({ input: query, query })
+
+/** An operator's cookie setting, `a=1; b=2`, or the bare value of the one that matters. */
+export function cookiesOf(setting: string | undefined, name: string): Record<string, string> {
+  if (!setting) return {}
+  const pairs = [...setting.matchAll(/(?:^|;)\s*([\w.-]+)=([^;]*)/g)]
+  if (pairs.length === 0) return { [name]: setting.trim() }
+  return Object.fromEntries(pairs.map((pair) => [pair[1]!, pair[2]!.trim()]))
+}
+
+/**
+ * The next way in after a refused one. Its own refusal tells nothing new, so that the first one
+ * stands unless the next way knows better, such as that the thing does not exist.
+ */
+export async function nextWay<T>(
+  ctx: Context,
+  refused: unknown,
+  way: string,
+  ask: () => Promise<T>,
+): Promise<T> {
+  if (!(refused instanceof Outcome)) throw refused
+  ctx.log(`${refused.message} Trying ${way}.`)
+  try {
+    return await ask()
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    ctx.log(`${way}: ${error.message}`)
+    throw error.kind === "NotFound" ? error : refused
+  }
+}

@@ -1,0 +1,169 @@
+import { Type } from "@sinclair/typebox"
+import { unseen } from "../../extract/text.ts"
+import {
+  booleanField,
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  partFailed,
+  textField,
+} from "../define.ts"
+import { BadInput, Changed, Forbidden, NotFound } from "../outcome.ts"
+import { innertube, type Json, orFromPage, youtube, youtubePace, youtubePage } from "./youtube.ts"
+import {
+  firstPageToken,
+  isEmptyList,
+  listAlert,
+  playlistFields,
+  videosOf,
+} from "./youtube-playlist.ts"
+
+const item = itemObject({
+  type: Type.String({ description: "Always video." }),
+  videoId: Type.String({ description: "Identifier of 11 characters." }),
+  url: Type.String({ description: "The video's page." }),
+  title: Type.String({
+    description: "Title; [Private video] and [Deleted video] for what is gone.",
+  }),
+  position: Type.Integer({ description: "Place in the list, from 1." }),
+  durationSeconds: integerField("Length."),
+  durationText: textField("Length as YouTube writes it."),
+  channelName: textField("Channel."),
+  channelId: textField("Identifier of the channel."),
+  channelUrl: textField("The channel's page."),
+  viewCount: integerField("Views, as YouTube rounds them."),
+  viewCountText: textField("Views as YouTube writes them."),
+  publishedText: textField("Age as YouTube writes it."),
+  isPlayable: booleanField("It can be watched."),
+  thumbnailUrl: textField("Its picture, the largest one."),
+  playlistId: Type.String({ description: "Identifier of the list." }),
+  playlistUrl: Type.String({ description: "The list's page." }),
+  playlistTitle: textField("Title of the list."),
+  playlistDescription: textField("Description of the list."),
+  playlistVideoCount: integerField("Videos in the list, hidden ones included."),
+  playlistViewCount: integerField("Views of the list."),
+  playlistOwner: textField("Who made the list."),
+  playlistOwnerUrl: textField("Their channel."),
+  playlistUpdatedText: textField("When it last changed, as YouTube writes it."),
+  input: Type.String({ description: "The list as it was asked for." }),
+})
+
+interface Input {
+  playlists: string[]
+  maxVideos?: number
+}
+
+export default defineScraper({
+  slug: "youtube-playlist-scraper",
+  name: "YouTube Playlists",
+  tagline: "List every video of a YouTube playlist with position, length, views and channel.",
+  category: "video",
+  tier: "free",
+  input: inputObject({
+    playlists: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description:
+        "Ids of playlists, addresses with list=, or ids of channels (UC…) for all their uploads.",
+    }),
+    maxVideos: Type.Optional(
+      Type.Integer({
+        default: 100,
+        minimum: 1,
+        maximum: 5000,
+        description: "Most videos of each list; a page holds 100.",
+      }),
+    ),
+  }),
+  item,
+  example: { playlists: ["PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"], maxVideos: 100 },
+  pace: youtubePace,
+  targets: (input) => input.playlists,
+  identify: (input) => namesOf(input),
+
+  async *scrape(input, ctx) {
+    const { maxVideos = 100 } = ctx.input
+    const playlistId = playlistIdOf(input)
+    if (playlistId === null) {
+      throw new BadInput(`"${input}" is not a YouTube playlist; give its id or its address.`)
+    }
+    const first = await firstPage(playlistId, ctx)
+    const about = { ...playlistFields(first.page), ...listNames(playlistId), input }
+    const seen = new Set<string>()
+    let { videos, next } = first.list
+    let position = 0
+    try {
+      for (;;) {
+        const fresh = unseen(videos, seen, (video) => `${video.position} ${video.videoId}`)
+        for (const video of fresh) {
+          position++
+          yield { ...video, position: video.position ?? position, ...about }
+          if (position >= maxVideos) return
+        }
+        if (next === null || fresh.length === 0) return
+        const page = await innertube("browse", { continuation: next }, ctx)
+        const list = videosOf(page)
+        if (!list) throw new Changed("YouTube's answer does not hold the list's next videos.")
+        ;({ videos, next } = list)
+      }
+    } catch (error) {
+      yield partFailed(ctx, error, namesOf(input))
+    }
+  },
+})
+
+const prefixes = /^(?:PL|UU|UUSH|UULF|FL|LL|OLAK5uy_|RD|EC)[\w-]+$/
+
+/** The list's id in what users write; a channel's uploads for a channel's id. */
+function playlistIdOf(input: string): string | null {
+  const address = /^(?:https?:)?\/\/|^(?:www\.|m\.|music\.)?youtube\.com\//i.test(input.trim())
+  const url = address
+    ? URL.parse(input.trim().replace(/^(?:https?:)?(?:\/\/)?/i, "https://"))
+    : null
+  const channel = /^\/channel\/(UC[\w-]{22})/.exec(url?.pathname ?? "")?.[1]
+  const id = url ? (url.searchParams.get("list") ?? channel ?? "") : input.trim()
+  if (/^UC[\w-]{22}$/.test(id)) return `UU${id.slice(2)}`
+  if (!prefixes.test(id)) return null
+  return id
+}
+
+function listNames(playlistId: string) {
+  return { playlistId, playlistUrl: `${youtube}/playlist?list=${playlistId}` }
+}
+
+function namesOf(input: string): Record<string, unknown> {
+  const id = playlistIdOf(input)
+  return id === null ? { input } : { ...listNames(id), url: listNames(id).playlistUrl, input }
+}
+
+/** @throws NotFound, Forbidden (private), Changed */
+async function firstPage(playlistId: string, ctx: Context<Input>) {
+  const browseId = `VL${playlistId}`
+  const page = await orFromPage(
+    ctx,
+    // The parameter asks for the videos that can no longer be watched as well.
+    () => innertube("browse", { browseId, params: "wgYCCAA=" }, ctx),
+    () => youtubePage("/playlist", { list: playlistId }, ctx),
+  )
+  const alert = listAlert(page)
+  const list = videosOf(page)
+  if (list) return { page, list }
+  if (alert !== null) {
+    const Reason = /private|sign in/i.test(alert) ? Forbidden : NotFound
+    throw new Reason(`YouTube says of the list ${playlistId}: ${alert}`)
+  }
+  if (isEmptyList(page)) return { page, list: { videos: [], next: null } }
+  return { page, list: await listByToken(playlistId, page, ctx) }
+}
+
+/** Courses and other newer lists answer with their heads alone; their videos come on a second call. */
+async function listByToken(playlistId: string, page: Json, ctx: Context) {
+  const headed = playlistFields(page).playlistTitle !== null
+  const list = headed
+    ? videosOf(await innertube("browse", { continuation: firstPageToken(playlistId) }, ctx))
+    : undefined
+  if (!list) throw new Changed("YouTube's answer does not hold the list's videos.")
+  return list
+}

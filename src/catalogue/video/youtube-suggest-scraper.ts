@@ -1,0 +1,97 @@
+import { Type } from "@sinclair/typebox"
+import { parseGuarded } from "../../extract/embedded.ts"
+import { htmlToText } from "../../extract/text.ts"
+import { defineScraper, inputObject, integerField, itemObject, textField } from "../define.ts"
+import { youtube } from "./youtube.ts"
+
+const host = "suggestqueries-clients6.youtube.com"
+
+const item = itemObject({
+  keyword: Type.String({ description: "The keyword as it was asked for." }),
+  suggestion: Type.String({ description: "What YouTube suggests." }),
+  position: Type.Integer({ description: "Place among the suggestions, from 1." }),
+  suggestionType: integerField("YouTube's number for the kind of suggestion."),
+  subtypes: Type.Array(Type.Integer(), { description: "YouTube's numbers for finer kinds." }),
+  language: textField("Language that was asked for."),
+  country: textField("Country that was asked for."),
+  url: Type.String({ description: "The search for the suggestion." }),
+})
+
+export default defineScraper({
+  slug: "youtube-suggest-scraper",
+  name: "YouTube Autocomplete",
+  tagline: "Autocomplete suggestions of the YouTube search box for your keywords.",
+  category: "video",
+  tier: "free",
+  input: inputObject({
+    keywords: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 1000,
+      description: "Beginnings of searches.",
+    }),
+    language: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
+        description: "Language code, such as en.",
+      }),
+    ),
+    country: Type.Optional(
+      Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code, such as DE." }),
+    ),
+    maxPerKeyword: Type.Optional(
+      Type.Integer({
+        default: 10,
+        minimum: 1,
+        maximum: 20,
+        description: "Most suggestions for each keyword; YouTube gives 14 at most.",
+      }),
+    ),
+  }),
+  item,
+  example: { keywords: ["how to make"], language: "en", country: "US" },
+  pace: { [host]: { perSecond: 2, concurrency: 2 } },
+  targets: (input) => input.keywords,
+  identify: (keyword) => ({ input: keyword, keyword }),
+
+  async *scrape(keyword, ctx) {
+    const { language, country, maxPerKeyword = 10 } = ctx.input
+    const answer = await ctx.get(`https://${host}/complete/search`, {
+      query: {
+        client: "youtube",
+        ds: "yt",
+        q: keyword,
+        xhr: "t",
+        hl: language,
+        gl: country?.toUpperCase(),
+      },
+      identity: "browser",
+    })
+    const data = parseGuarded(answer.text())
+    const rows = Array.isArray(data) ? data[1] : undefined
+    if (!Array.isArray(rows)) throw answer.lacks("a list of suggestions")
+    const suggestions = rows.flatMap((row) => readRow(row) ?? [])
+    if (rows.length > 0 && suggestions.length === 0) throw answer.lacks("readable suggestions")
+    for (const [index, suggestion] of suggestions.slice(0, maxPerKeyword).entries()) {
+      yield {
+        keyword,
+        ...suggestion,
+        position: index + 1,
+        language: language ?? null,
+        country: country ?? null,
+        url: `${youtube}/results?search_query=${encodeURIComponent(suggestion.suggestion)}`,
+      }
+    }
+  },
+})
+
+/** `[text, type, subtypes]`; some clients are given the text alone, or other things behind it. */
+function readRow(row: unknown) {
+  const [text, type, subtypes] = Array.isArray(row) ? row : [row]
+  const suggestion = htmlToText(text)
+  if (suggestion === null) return null
+  return {
+    suggestion,
+    suggestionType: Number.isInteger(type) ? (type as number) : null,
+    subtypes: Array.isArray(subtypes) ? subtypes.filter((one) => Number.isInteger(one)) : [],
+  }
+}

@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs"
+import type { Command } from "commander"
+import { loadConfig } from "../config.ts"
+import { backUp } from "../store/backup.ts"
+import { databasePath } from "../store/store.ts"
+
+/** `trawl backup FILE`: a consistent copy, also while the service runs. */
+export function registerBackup(program: Command): void {
+  program
+    .command("backup")
+    .description("copy the database while the service may be running")
+    .argument("<file>", "the copy; must not exist yet")
+    .action((file: string) => {
+      const { dataDir } = loadConfig(process.env)
+      const refuse = (message: string) => {
+        console.error(message)
+        process.exitCode = 2
+      }
+      if (!existsSync(databasePath(dataDir))) return refuse(`There is no database in ${dataDir}.`)
+      if (existsSync(file)) return refuse(`${file} exists already.`)
+      backUp(dataDir, file)
+      console.log(file)
+    })
+}

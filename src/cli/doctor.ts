@@ -1,0 +1,110 @@
+import { Database } from "bun:sqlite"
+import { lookup } from "node:dns/promises"
+import { accessSync, constants, existsSync, mkdirSync, statfsSync } from "node:fs"
+import { resolve } from "node:path"
+import type { Command } from "commander"
+import { catalogue } from "../catalogue/index.ts"
+import { type Config, loadConfig } from "../config.ts"
+import { chromeAdvice, findChrome } from "../engine/browser/find.ts"
+import { pendingMigrations } from "../store/migrate.ts"
+import { databasePath } from "../store/store.ts"
+import { version } from "../version.ts"
+import { table } from "./table.ts"
+
+/** `fail`: Trawl cannot work so. `note`: it works, but not all of it. */
+interface Finding {
+  state: "ok" | "note" | "fail"
+  what: string
+  text: string
+}
+
+/** `trawl doctor`: whether this machine has what Trawl needs; exit code 1 when something is missing. */
+export function registerDoctor(program: Command): void {
+  program
+    .command("doctor")
+    .description("check that this machine has what Trawl needs")
+    .action(async () => {
+      const findings = await examine(loadConfig(process.env))
+      console.log(table(findings.map(({ state, what, text }) => [state, what, text])))
+      if (findings.some(({ state }) => state === "fail")) process.exitCode = 1
+    })
+}
+
+async function examine(config: Config): Promise<Finding[]> {
+  return [
+    ok("version", `Trawl ${version}, Bun ${Bun.version}, ${catalogue.length} scrapers`),
+    dataFolder(config.dataDir),
+    diskSpace(config.dataDir),
+    database(config.dataDir),
+    clock(),
+    await dns(),
+    chrome(config),
+  ]
+}
+
+const ok = (what: string, text: string): Finding => ({ state: "ok", what, text })
+const note = (what: string, text: string): Finding => ({ state: "note", what, text })
+const fail = (what: string, text: string): Finding => ({ state: "fail", what, text })
+
+function dataFolder(dataDir: string): Finding {
+  const path = resolve(dataDir)
+  try {
+    mkdirSync(path, { recursive: true })
+    accessSync(path, constants.W_OK)
+    return ok("data folder", `${path} can be written`)
+  } catch (error) {
+    return fail("data folder", `${path}: ${(error as Error).message}`)
+  }
+}
+
+const wantedBytes = 1024 ** 3
+
+function diskSpace(dataDir: string): Finding {
+  if (!existsSync(dataDir)) return note("disk space", "not known: there is no data folder")
+  const { bavail, bsize } = statfsSync(dataDir)
+  const text = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GB free`
+  return bavail * bsize < wantedBytes
+    ? note("disk space", `${text}; runs wait when it is full`)
+    : ok("disk space", text)
+}
+
+function database(dataDir: string): Finding {
+  const path = databasePath(dataDir)
+  if (!existsSync(path)) return ok("database", "none yet; it is made at the first start")
+  try {
+    const sqlite = new Database(path, { readonly: true })
+    const pending = pendingMigrations(sqlite)
+    sqlite.close()
+    return pending.length === 0
+      ? ok("database", "up to date")
+      : note("database", `${pending.join(", ")} will be applied at the next start`)
+  } catch (error) {
+    return fail("database", (error as Error).message)
+  }
+}
+
+/** When this version was made; no clock that goes right is before it. */
+const madeIn = Date.UTC(2026, 0, 1)
+
+function clock(): Finding {
+  const now = new Date()
+  return now.getTime() < madeIn
+    ? fail("clock", `it says ${now.toISOString()}: certificates and schedules will fail`)
+    : ok("clock", now.toISOString())
+}
+
+async function dns(): Promise<Finding> {
+  const host = "example.com"
+  try {
+    const { address } = await lookup(host)
+    return ok("DNS", `${host} is ${address}`)
+  } catch (error) {
+    return fail("DNS", `${host} was not found: ${(error as Error).message}`)
+  }
+}
+
+function chrome(config: Config): Finding {
+  if (config.chromeWs.length > 0) return ok("Chrome", `at ${config.chromeWs.join(", ")}`)
+  const path = findChrome(config)
+  return path ? ok("Chrome", path) : note("Chrome", chromeAdvice)
+}

@@ -1,0 +1,21 @@
+import { loadConfig } from "../config.ts"
+import { poolSettings } from "../engine/browser/host.ts"
+import { browserInThread, chromeIsThere } from "../engine/browser/in-thread.ts"
+import { EgressGuard } from "../engine/egress/guard.ts"
+import type { Environment } from "../engine/environment.ts"
+import { liveEnvironment } from "../engine/live.ts"
+
+/** The live world of one run on the command line, with the operator's settings. */
+export function openLiveWorld(): { environment: Environment; close(): Promise<void> } {
+  const config = loadConfig(process.env)
+  const guard = new EgressGuard(config.egressAllow)
+  const settings = {
+    ...poolSettings(config),
+    resolve: (host: string, port: number) => guard.resolve(host, port),
+  }
+  if (!chromeIsThere(settings)) {
+    return { environment: liveEnvironment(config), close: async () => {} }
+  }
+  const { browser, stop } = browserInThread(settings)
+  return { environment: liveEnvironment(config, { browser }), close: stop }
+}

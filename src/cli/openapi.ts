@@ -1,0 +1,16 @@
+import type { Command } from "commander"
+import { describeApi } from "../app.ts"
+import { loadConfig, publicRoot } from "../config.ts"
+
+/** `trawl openapi`: the document that a running service gives at /openapi.json. */
+export function registerOpenapi(program: Command): void {
+  program
+    .command("openapi")
+    .description("print the OpenAPI document")
+    .action(async () => {
+      const config = loadConfig(process.env)
+      console.log(
+        JSON.stringify(await describeApi(config, publicRoot(config, config.port)), null, 2),
+      )
+    })
+}

@@ -1,0 +1,66 @@
+import type { TSchema } from "@sinclair/typebox"
+import type { Command } from "commander"
+import { parametersOf } from "../api/keyless/card.ts"
+import type { AnyScraper } from "../catalogue/define.ts"
+import { catalogue, scraperBySlug } from "../catalogue/index.ts"
+import { unknownScraper } from "./input.ts"
+import { table } from "./table.ts"
+
+/** `trawl scrapers`: all in a table, or the usage card of one. */
+export function registerScrapers(program: Command): void {
+  program
+    .command("scrapers")
+    .description("list the scrapers, or show how one is used")
+    .argument("[slug]")
+    .action((slug: string | undefined) => {
+      if (slug === undefined) return console.log(directory())
+      const scraper = scraperBySlug(slug)
+      if (scraper) return console.log(usage(scraper))
+      console.error(unknownScraper(slug).message)
+      process.exitCode = 2
+    })
+}
+
+function directory(): string {
+  const rows = catalogue.map(({ slug, category, tier, tagline }) => [slug, category, tier, tagline])
+  return table([["Scraper", "Category", "Tier", "What it gives"], ...rows])
+}
+
+function usage(scraper: AnyScraper): string {
+  const { slug, name, tagline, category, tier, example } = scraper
+  const inputs = parametersOf(scraper).map((parameter) => [
+    `  ${parameter.name}${parameter.required ? "" : "?"}`,
+    parameter.expected + defaultText(parameter.default),
+    parameter.description,
+  ])
+  const call = `trawl run ${slug} --input '${JSON.stringify(example).replaceAll("'", "'\\''")}'`
+  return [
+    `${name} (${slug}, ${category}, ${tier})\n${tagline}`,
+    `Input:\n${table(inputs)}`,
+    `Item:\n${table(itemFields(scraper.item))}`,
+    `Example:\n  ${call}`,
+  ].join("\n\n")
+}
+
+function defaultText(value: unknown): string {
+  return value === undefined ? "" : `, ${JSON.stringify(value)} by default`
+}
+
+function itemFields(item: TSchema): string[][] {
+  const members: TSchema[] = item.anyOf ?? [item]
+  return members.flatMap((member) =>
+    Object.entries<TSchema>(member.properties ?? {}).map(([name, schema]) => [
+      `  ${name}`,
+      typeName(schema),
+      schema.description ?? "",
+    ]),
+  )
+}
+
+function typeName(schema: TSchema): string {
+  if (schema.anyOf) {
+    return [...new Set((schema.anyOf as TSchema[]).map(typeName))].join(" or ")
+  }
+  if (schema.type === "array") return `${schema.items ? typeName(schema.items) : "any"}[]`
+  return schema.type ?? "any"
+}

@@ -1,0 +1,130 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { Outcome } from "../../catalogue/outcome.ts"
+import { outcomeToMessage } from "../outcome-message.ts"
+import type { Exchange } from "./case.ts"
+
+export interface RecordedCase {
+  slug: string
+  case: string
+  input: Record<string, unknown>
+  clock: string
+  env: Record<string, string>
+}
+
+/** What came back for a request. */
+export interface Received {
+  status: number
+  headers: Headers
+  bytes: Uint8Array
+}
+
+const extensions: [RegExp, string][] = [
+  [/json/, "json"],
+  [/html/, "html"],
+  [/xml|rss|atom/, "xml"],
+  [/javascript/, "js"],
+  [/csv/, "csv"],
+  [/^text\//, "txt"],
+  [/pdf/, "pdf"],
+]
+
+/** Gathers the exchanges of a run in a folder of the corpus format; secrets never get there. */
+export class Recorder {
+  private readonly exchanges: (Exchange & { sent?: string })[] = []
+  /** Secrets, and what stands in their place. */
+  private readonly secrets = new Map<string, string>()
+  private files = 0
+
+  constructor(private readonly folder: string) {
+    mkdirSync(folder, { recursive: true })
+  }
+
+  /** This value is never written; the placeholder is, everywhere. */
+  hide(secret: string, placeholder: string): void {
+    if (secret.length >= 4) this.secrets.set(secret, placeholder)
+  }
+
+  /** Keeps a request's place in the order, to be filled when the answer is there. */
+  begin(method: string, url: string, via: "http" | "browser", sent?: string): Exchange {
+    const exchange = {
+      method,
+      url: this.masked(url),
+      status: 0,
+      headers: {},
+      via,
+      ...(sent === undefined ? {} : { sent: this.masked(sent) }),
+    }
+    this.exchanges.push(exchange)
+    return exchange
+  }
+
+  async fill(exchange: Exchange, { status, headers, bytes }: Received): Promise<void> {
+    exchange.status = status
+    exchange.headers = this.plainHeaders(headers)
+    if (bytes.length === 0) return
+    const type = headers.get("content-type") ?? ""
+    exchange.body ??= `${String(++this.files).padStart(3, "0")}.${extensionOf(type)}`
+    await Bun.write(join(this.folder, exchange.body), this.maskedBytes(bytes))
+  }
+
+  fail(exchange: Exchange, outcome: Outcome): void {
+    exchange.failure = outcomeToMessage(outcome)
+  }
+
+  /** Writes case.json, with the number of items as what a replay must give again. */
+  async save(about: RecordedCase, items?: number): Promise<void> {
+    // What was given up half way, with its run, has nothing to tell.
+    const ended = this.exchanges.filter(({ status, failure }) => status > 0 || failure)
+    const places = new Map<string, Set<string>>()
+    for (const { method, url, sent } of ended) {
+      if (sent === undefined) continue
+      const place = `${method} ${url}`
+      places.set(place, (places.get(place) ?? new Set()).add(sent))
+    }
+    const exchanges = ended.map(({ sent, ...exchange }) => {
+      const several = (places.get(`${exchange.method} ${exchange.url}`)?.size ?? 0) > 1
+      return several && sent !== undefined ? { ...exchange, requestBodyContains: sent } : exchange
+    })
+    const expect = items === undefined ? [] : [{ path: "items.length", equals: items }]
+    const text = JSON.stringify({ ...about, exchanges, expect }, null, 2)
+    await Bun.write(join(this.folder, "case.json"), `${text}\n`)
+  }
+
+  private masked(text: string): string {
+    let safe = text
+    for (const [secret, placeholder] of this.secrets) {
+      safe = safe.replaceAll(secret, placeholder)
+      safe = safe.replaceAll(encodeURIComponent(secret), placeholder)
+    }
+    return safe
+  }
+
+  private maskedBytes(bytes: Uint8Array): Uint8Array {
+    if (this.secrets.size === 0) return bytes
+    // One letter a byte, so that every other byte stays as it is.
+    const text = Buffer.from(bytes).toString("latin1")
+    const safe = this.masked(text)
+    return safe === text ? bytes : Buffer.from(safe, "latin1")
+  }
+
+  private plainHeaders(headers: Headers): Exchange["headers"] {
+    const plain: Exchange["headers"] = {}
+    for (const [name, value] of headers) {
+      if (name === "set-cookie") continue
+      plain[name] = /^(?:proxy-)?authorization$/.test(name) ? "masked" : this.masked(value)
+    }
+    const cookies = headers.getSetCookie().map(maskedCookie)
+    if (cookies.length > 0) plain["set-cookie"] = cookies
+    return plain
+  }
+}
+
+/** The cookie's name and rules stay; its value is a session's key. */
+function maskedCookie(cookie: string): string {
+  return cookie.replace(/^([^=;]*=)[^;]*/, "$1masked")
+}
+
+function extensionOf(type: string): string {
+  return extensions.find(([pattern]) => pattern.test(type.toLowerCase()))?.[1] ?? "bin"
+}

@@ -1,0 +1,98 @@
+import type { Answer, RenderedAnswer, RenderOptions, Tab } from "../../catalogue/define.ts"
+import { Outcome } from "../../catalogue/outcome.ts"
+import type { Browser, BrowserLease } from "../environment.ts"
+import { requestBody } from "../http/client.ts"
+import type { Exchange } from "./case.ts"
+import type { Recorder } from "./recorder.ts"
+
+/** Chrome, with every page written down as it stood when it was last read. */
+export class RecordingBrowser implements Browser {
+  constructor(
+    private readonly inner: Browser,
+    private readonly recorder: Recorder,
+  ) {}
+
+  lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
+    return this.inner.lease(lease, (tab) => steps(new RecordingTab(tab, this.recorder)))
+  }
+
+  available(): boolean {
+    return this.inner.available?.() ?? true
+  }
+
+  async release(...[jar]: Parameters<NonNullable<Browser["release"]>>): Promise<void> {
+    await this.inner.release?.(jar)
+  }
+}
+
+class RecordingTab implements Tab {
+  private page?: Exchange
+  private readonly kept = new Set<string>()
+
+  constructor(
+    private readonly inner: Tab,
+    private readonly recorder: Recorder,
+  ) {}
+
+  async goto(url: string, options?: RenderOptions): Promise<RenderedAnswer> {
+    const first = this.recorder.begin("GET", url, "browser")
+    const answer = await this.tried(first, () => this.inner.goto(url, options))
+    this.page = first
+    if (withoutHash(url) !== withoutHash(answer.url)) {
+      const headers = new Headers({ location: answer.url })
+      await this.recorder.fill(first, { status: 302, headers, bytes: new Uint8Array() })
+      this.page = this.recorder.begin("GET", answer.url, "browser")
+    }
+    await this.keep(answer)
+    return answer
+  }
+
+  async read(): Promise<RenderedAnswer> {
+    const answer = await this.inner.read()
+    await this.keep(answer)
+    return answer
+  }
+
+  /** The page as it is now, in place of what it was, and what it fetched since. */
+  private async keep(answer: RenderedAnswer): Promise<void> {
+    if (this.page) await this.recorder.fill(this.page, answer)
+    for (const captured of answer.captured) {
+      const mark = `${captured.url} ${Bun.hash(captured.bytes)}`
+      if (this.kept.has(mark)) continue
+      this.kept.add(mark)
+      await this.recorder.fill(this.recorder.begin("GET", captured.url, "browser"), captured)
+    }
+  }
+
+  waitFor(selector: string, timeoutMs?: number): Promise<boolean> {
+    return this.inner.waitFor(selector, timeoutMs)
+  }
+
+  click(selector: string): Promise<boolean> {
+    return this.inner.click(selector)
+  }
+
+  scroll(options?: Parameters<Tab["scroll"]>[0]): Promise<void> {
+    return this.inner.scroll(options)
+  }
+
+  async fetch(url: string, options: Parameters<Tab["fetch"]>[1] = {}): Promise<Answer> {
+    const address = new URL(url, this.page?.url).href
+    const method = options.method ?? "GET"
+    const exchange = this.recorder.begin(method, address, "http", requestBody(options))
+    const answer = await this.tried(exchange, () => this.inner.fetch(url, options))
+    await this.recorder.fill(exchange, answer)
+    return answer
+  }
+
+  private async tried<A>(exchange: Exchange, ask: () => Promise<A>): Promise<A> {
+    try {
+      return await ask()
+    } catch (error) {
+      if (error instanceof Outcome) this.recorder.fail(exchange, error)
+      throw error
+    }
+  }
+}
+
+const withoutHash = (address: string) => new URL(address).href.split("#", 1)[0]

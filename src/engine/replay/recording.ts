@@ -1,0 +1,106 @@
+import { basename } from "node:path"
+import { NotFound, Outcome, Timeout } from "../../catalogue/outcome.ts"
+import type { Environment } from "../environment.ts"
+import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
+import { Robots } from "../http/robots.ts"
+import { Recorder } from "./recorder.ts"
+import { RecordingBrowser } from "./recording-browser.ts"
+
+export interface Recording {
+  /** The live world, whose exchanges are written down. */
+  environment: Environment
+  /** Completes the folder: it can be replayed from now on. */
+  save(items?: number): Promise<void>
+}
+
+/** Settings of ours that no scraper's answer depends on. */
+const ownSetting = /^TRAWL_(?!UPSTREAM_)/
+
+/**
+ * Records a run of `slug` over a live world into a folder of the corpus format, for `--replay`. Keys
+ * of the operator are replaced by their names wherever they stand.
+ */
+export function recordEnvironment(
+  live: Environment,
+  folder: string,
+  about: { slug: string; input: Record<string, unknown> },
+): Recording {
+  const recorder = new Recorder(folder)
+  const clock = new Date(live.clock.now()).toISOString()
+  const env: Record<string, string> = {}
+  const http = new RecordingTransport(live.http, recorder)
+  const lookUp = async (address: string, ask: () => Promise<unknown>) => {
+    const exchange = recorder.begin("GET", address, "http")
+    const headers = new Headers({ "content-type": "application/json" })
+    const keep = (body: unknown) =>
+      recorder.fill(exchange, {
+        status: 200,
+        headers,
+        bytes: new TextEncoder().encode(JSON.stringify(body, null, 1)),
+      })
+    try {
+      const found = await ask()
+      await keep(found)
+      return found
+    } catch (error) {
+      if (error instanceof Outcome) await keep({ error: failedLookUp(error) })
+      throw error
+    }
+  }
+  const environment: Environment = {
+    ...live,
+    http,
+    ...(live.unlocker ? { unlocker: new RecordingTransport(live.unlocker, recorder) } : {}),
+    ...(live.browser ? { browser: new RecordingBrowser(live.browser, recorder) } : {}),
+    robots: new Robots(http, live.clock, live.env.TRAWL_CONTACT),
+    dns: (name, type, signal) => lookUp(`dns:${name}/${type}`, () => live.dns(name, type, signal)),
+    tls: (host, port, servername, signal) =>
+      lookUp(`tls:${host}:${port}`, () => live.tls(host, port, servername, signal)) as ReturnType<
+        Environment["tls"]
+      >,
+    env: new Proxy(live.env, {
+      get(settings, name: string) {
+        const value = settings[name]
+        if (!value || ownSetting.test(name)) return value
+        const open = name.startsWith("TRAWL_UPSTREAM_")
+        env[name] = open ? value : `recorded-${name}`
+        if (!open) recorder.hide(value, env[name])
+        return value
+      },
+    }),
+    // So that requests which are alike are answered in the same order when they are replayed.
+    sequential: true,
+  }
+  return {
+    environment,
+    save: (items) => recorder.save({ ...about, case: basename(folder), clock, env }, items),
+  }
+}
+
+class RecordingTransport implements Transport {
+  constructor(
+    private readonly inner: Transport,
+    private readonly recorder: Recorder,
+  ) {}
+
+  async send(request: WireRequest): Promise<WireAnswer> {
+    const { method, url, body } = request
+    const exchange = this.recorder.begin(method, url, "http", body)
+    try {
+      const answer = await this.inner.send(request)
+      await this.recorder.fill(exchange, answer)
+      return answer
+    } catch (error) {
+      if (error instanceof Outcome) this.recorder.fail(exchange, error)
+      throw error
+    }
+  }
+}
+
+/** The code of node's own that replay turns into the same outcome. */
+function failedLookUp(outcome: Outcome): { code: string; message: string } {
+  const said = /\b(E[A-Z_]{4,}|ERR_[A-Z_]+)\b/.exec(outcome.message)?.[1]
+  const code =
+    outcome instanceof NotFound ? "ENOTFOUND" : outcome instanceof Timeout ? "ETIMEDOUT" : ""
+  return { code: code || said || outcome.code.toUpperCase(), message: outcome.message }
+}

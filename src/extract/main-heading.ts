@@ -1,0 +1,46 @@
+import { lineText } from "./page-text.ts"
+import { documentTitle, sharedWords } from "./title.ts"
+import { isBlock, isUnseen } from "./visibility.ts"
+
+/** The first-level heading that says most of the page's title; sites have others for their name. */
+export function mainHeading(page: Element): Element | null {
+  const title = documentTitle(page.ownerDocument)
+  let best: Element | null = null
+  let most = -1
+  for (const heading of page.querySelectorAll("h1, [itemprop~=headline]")) {
+    const shared = sharedWords(lineText(heading), title)
+    if (shared > most) [best, most] = [heading, shared]
+  }
+  return best
+}
+
+/** The elements after one that hold text and no further blocks, in document order. */
+export function* blocksAfter(start: Element, page: Element): Generator<Element> {
+  for (let at: Element | null = start; at && at !== page; at = at.parentElement) {
+    for (let next = at.nextElementSibling; next; next = next.nextElementSibling) {
+      yield* leafBlocks(next)
+    }
+  }
+}
+
+/** The same before one, the nearest first. */
+export function* blocksBefore(start: Element, page: Element): Generator<Element> {
+  for (let at: Element | null = start; at && at !== page; at = at.parentElement) {
+    for (let next = at.previousElementSibling; next; next = next.previousElementSibling) {
+      yield* [...leafBlocks(next)].reverse()
+    }
+  }
+}
+
+function* leafBlocks(element: Element): Generator<Element> {
+  if (isUnseen(element)) return
+  const children = [...element.children]
+  if (children.some((child) => isBlock(child) || hasBlock(child))) {
+    for (const child of children) yield* leafBlocks(child)
+  } else if (isBlock(element) || inlineLeaves.has(element.localName)) yield element
+}
+
+const inlineLeaves = new Set(["span", "time", "a", "em", "strong", "b", "i", "small", "address"])
+
+const hasBlock = (element: Element) =>
+  element.querySelector("p, div, ul, ol, h2, h3, section, table") !== null
