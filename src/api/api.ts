@@ -8,13 +8,14 @@ import { docsRoutes } from "./docs.ts"
 import { front, wrapCalls } from "./front.ts"
 import { healthRoutes } from "./health.ts"
 import { indexRoutes } from "./index-page.ts"
-import { keyRoutes } from "./keys.ts"
 import { KeylessSurface } from "./keyless/surface.ts"
+import { keyRoutes } from "./keys.ts"
+import { mcpRoutes } from "./mcp/routes.ts"
 import { meRoutes } from "./me.ts"
 import { runEventRoutes } from "./run-events.ts"
 import { runRoutes } from "./runs.ts"
-import { scrapeRoutes } from "./scrape.ts"
 import { scheduleRoutes } from "./schedules.ts"
+import { scrapeRoutes } from "./scrape.ts"
 import { scraperRoutes } from "./scrapers.ts"
 import type { Service } from "./service.ts"
 import { signUpPage } from "./sign-up-page.ts"
@@ -28,11 +29,9 @@ export function createApi(service: Service): AnyElysia {
     .use(front(service))
     // Without a key
     .use(
-      openSurface()
-        .use(scrapeRoutes(surface))
-        .use(toolRoutes(surface))
-        .use(agentRoutes(surface)),
+      openSurface().use(scrapeRoutes(surface)).use(toolRoutes(surface)).use(agentRoutes(surface)),
     )
+    .use(mcpRoutes(surface))
     // With a key
     .use(indexRoutes(service))
     .use(scraperRoutes(service))

@@ -3,9 +3,14 @@ import type { Config } from "../config.ts"
 
 export type { Logger }
 
-/** JSON lines on stderr, written in the background and together when there are many. */
+/** Lines are held back until there are so many bytes of them, or for so long. */
+const heldBytes = 4096
+const heldMs = 250
+
+/** JSON lines on stderr, written in the background, many at once when there are many. */
 export function createLog(config: Pick<Config, "logLevel">): { log: Logger; flush(): void } {
-  const stream = pino.destination({ dest: 2, sync: false })
+  const stream = pino.destination({ dest: 2, sync: false, minLength: heldBytes })
+  setInterval(() => stream.flush(), heldMs).unref()
   const options = {
     level: config.logLevel,
     base: undefined,

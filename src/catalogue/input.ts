@@ -59,13 +59,23 @@ function describeFault(field: string, schema: TSchema, value: unknown): InputFau
   return { field, message, expected, ...(value === undefined ? {} : { actual: value }) }
 }
 
+const nouns: Record<string, string> = {
+  string: "texts",
+  integer: "integers",
+  number: "numbers",
+  object: "objects",
+}
+
 /** A schema in words: "an integer from 1 to 100". */
 export function expectation(schema: TSchema): string {
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(", ")}`
   if (schema.type === "array") {
     const { minItems, maxItems } = schema
-    const items = schema.items ? ` of ${expectation(schema.items).replace(/^an? /, "")} values` : ""
-    return `a list${items}${range(minItems, maxItems, " entries")}`
+    const noun = nouns[schema.items?.type as string] ?? "entries"
+    if (minItems !== undefined && maxItems !== undefined) {
+      return `a list of ${minItems} to ${maxItems} ${noun}`
+    }
+    return `a list of ${noun}${range(minItems, maxItems, "")}`
   }
   if (schema.type === "string") {
     const pattern = schema.pattern ? ` that matches ${schema.pattern}` : ""

@@ -1,15 +1,15 @@
 import { Database } from "bun:sqlite"
 import { lookup } from "node:dns/promises"
-import { accessSync, constants, existsSync, mkdirSync, statfsSync } from "node:fs"
-import { resolve } from "node:path"
+import { accessSync, constants, existsSync, statfsSync } from "node:fs"
+import { dirname, resolve } from "node:path"
 import type { Command } from "commander"
 import { catalogue } from "../catalogue/index.ts"
 import { type Config, loadConfig } from "../config.ts"
 import { chromeAdvice, findChrome } from "../engine/browser/find.ts"
 import { pendingMigrations } from "../store/migrate.ts"
 import { databasePath } from "../store/store.ts"
-import { version } from "../version.ts"
 import { table } from "./table.ts"
+import { version } from "./version.ts"
 
 /** `fail`: Trawl cannot work so. `note`: it works, but not all of it. */
 interface Finding {
@@ -46,22 +46,28 @@ const ok = (what: string, text: string): Finding => ({ state: "ok", what, text }
 const note = (what: string, text: string): Finding => ({ state: "note", what, text })
 const fail = (what: string, text: string): Finding => ({ state: "fail", what, text })
 
+/** The folder itself, or the nearest one above it, in which it will be made. */
+function nearestFolder(dataDir: string): string {
+  let path = resolve(dataDir)
+  while (!existsSync(path)) path = dirname(path)
+  return path
+}
+
 function dataFolder(dataDir: string): Finding {
   const path = resolve(dataDir)
+  const there = nearestFolder(dataDir)
   try {
-    mkdirSync(path, { recursive: true })
-    accessSync(path, constants.W_OK)
-    return ok("data folder", `${path} can be written`)
-  } catch (error) {
-    return fail("data folder", `${path}: ${(error as Error).message}`)
+    accessSync(there, constants.W_OK | constants.X_OK)
+    return ok("data folder", there === path ? `${path} can be written` : `${path} can be made`)
+  } catch {
+    return fail("data folder", `${there} cannot be written; set TRAWL_DATA_DIR to another folder`)
   }
 }
 
 const wantedBytes = 1024 ** 3
 
 function diskSpace(dataDir: string): Finding {
-  if (!existsSync(dataDir)) return note("disk space", "not known: there is no data folder")
-  const { bavail, bsize } = statfsSync(dataDir)
+  const { bavail, bsize } = statfsSync(nearestFolder(dataDir))
   const text = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GB free`
   return bavail * bsize < wantedBytes
     ? note("disk space", `${text}; runs wait when it is full`)

@@ -5,16 +5,17 @@ import { nearest } from "../catalogue/input.ts"
 export class BadUse extends Error {}
 
 export function unknownScraper(slug: string): BadUse {
-  const near = nearest(
-    slug,
-    catalogue.map((scraper) => scraper.slug),
-  )
+  const slugs = catalogue.map((scraper) => scraper.slug)
+  const near = nearest(slug, slugs) ?? slugs.find((known) => known.startsWith(slug))
   const hint = near ? `Did you mean "${near}"?` : "`trawl scrapers` lists them."
   return new BadUse(`There is no scraper "${slug}". ${hint}`)
 }
 
 /** The value of --input, parsed: JSON, @file, or - for standard input. @throws BadUse */
-export async function readInput(given: string | undefined, fallback: unknown = {}): Promise<unknown> {
+export async function readInput(
+  given: string | undefined,
+  fallback: unknown = {},
+): Promise<unknown> {
   if (given === undefined) return fallback
   const text = await inputText(given)
   try {

@@ -3,20 +3,31 @@ import { ConfigError } from "../config.ts"
 import { registerAccount } from "./account.ts"
 import { registerBackup } from "./backup.ts"
 import { registerBrowser } from "./browser.ts"
+import { registerConfig } from "./config.ts"
+import { registerDoctor } from "./doctor.ts"
+import { registerMcp } from "./mcp.ts"
 import { registerOpenapi } from "./openapi.ts"
+import { registerRun } from "./run.ts"
+import { registerScrapers } from "./scrapers.ts"
 import { registerServe } from "./serve.ts"
+import { version } from "./version.ts"
 
 /** Every verb of the command line. */
 export async function main(argv: string[]): Promise<void> {
   const program = new Command("trawl")
     .description("A web-scraping service in one executable.")
-    .version("0.1.0")
+    .version(version)
     .exitOverride()
   registerServe(program)
+  registerRun(program)
+  registerScrapers(program)
   registerAccount(program)
   registerBrowser(program)
   registerBackup(program)
+  registerMcp(program)
   registerOpenapi(program)
+  registerConfig(program)
+  registerDoctor(program)
   try {
     await program.parseAsync(argv)
   } catch (error) {

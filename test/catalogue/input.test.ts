@@ -32,7 +32,7 @@ describe("checkInput", () => {
     ["nothing", undefined, { field: "", message: /JSON object/ }],
     ["a list", [], { field: "", message: /JSON object/ }],
     ["a missing field", {}, { field: "urls", message: /required/ }],
-    ["an empty list", { urls: [] }, { field: "urls", message: /1 to 3 entries/ }],
+    ["an empty list", { urls: [] }, { field: "urls", message: /1 to 3 texts/ }],
     ["too long a list", { urls: ["a", "b", "c", "d"] }, { field: "urls", message: /1 to 3/ }],
     ["an empty entry", { urls: ["a", ""] }, { field: "urls.1", message: /not empty/ }],
     ["a text for a list", { urls: "a" }, { field: "urls", message: /list/ }],

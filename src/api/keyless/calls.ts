@@ -20,6 +20,10 @@ export interface KeylessRequest {
   tool: string
   /** The input as the answer repeats it. */
   inputText: string
+  /** Milliseconds to wait for the end, in place of the usual. */
+  waitMs?: number
+  /** Called with the run when it is on disk. */
+  onRun?(run: RunRow): void
 }
 
 /** What an answer repeats of its call; kept to answer later as the call would have been. */
@@ -47,7 +51,8 @@ export class KeylessCalls {
     const paid = await this.pay(caller)
     if (!paid) return this.paymentRequired(call, kept)
     const { run, isShared } = await this.start(caller, request)
-    const stands = (await this.wait(call, run.id)) ?? run
+    request.onRun?.(run)
+    const stands = (await this.wait(call, run.id, request.waitMs)) ?? run
     if (isOver(stands.status)) return this.finished(call, kept, stands, isShared)
     const token = await this.keep(kept, run.id)
     return this.running(call, kept, token)
@@ -110,13 +115,18 @@ export class KeylessCalls {
     })
   }
 
-  private wait({ request, server }: Call, id: string): Promise<RunRow | undefined> {
+  private wait(
+    { request, server }: Call,
+    id: string,
+    milliseconds = this.service.config.keylessWait * 1000,
+  ): Promise<RunRow | undefined> {
     // The wait may be longer than a connection may be idle.
     server?.timeout(request, 0)
-    return this.service.runs.wait(id, this.service.config.keylessWait * 1000, request.signal)
+    return this.service.runs.wait(id, milliseconds, request.signal)
   }
 
-  private async keep(kept: Kept, runId: string): Promise<string> {
+  /** A token under which the answer stays to be had. */
+  async keep(kept: Kept, runId: string): Promise<string> {
     const token = newSecret()
     await this.service.store.write("keyless.save", {
       tokenHash: sha256(token),
@@ -199,7 +209,11 @@ function endOf(run: RunRow): { message: string; details: Record<string, unknown>
 
 function guidance(
   spent: string,
-  { claimUrl, claimStatusUrl, credits }: Record<"claimUrl" | "claimStatusUrl", string> & { credits: number },
+  {
+    claimUrl,
+    claimStatusUrl,
+    credits,
+  }: Record<"claimUrl" | "claimStatusUrl", string> & { credits: number },
 ): string {
   return [
     spent,

@@ -1,0 +1,186 @@
+import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js"
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { readText } from "../body.ts"
+import type { KeylessSurface } from "../keyless/surface.ts"
+import { operation } from "../operation.ts"
+import { query } from "../schemas/common.ts"
+import type { Call } from "../service.ts"
+import { keylessRunner } from "./keyless-runner.ts"
+import { rebindingSign } from "./origin.ts"
+import { mcpServer } from "./server.ts"
+import { FilterError, type ToolFilter, ToolSet, toolFilter } from "./tool-set.ts"
+
+export const mcpVersion = "1.0.0"
+
+const closing = Buffer.from("}")
+
+interface Message {
+  jsonrpc?: unknown
+  id?: unknown
+  method?: unknown
+  params?: { cursor?: unknown; requestId?: unknown; _meta?: { progressToken?: unknown } }
+}
+
+/** The Model Context Protocol over streamable HTTP, without sessions: every request stands alone. */
+export function mcpRoutes(surface: KeylessSurface): AnyElysia {
+  const endpoint = new McpEndpoint(surface)
+  const handle = ({ request, set, server }: Call) => endpoint.handle({ request, set, server })
+  return new Elysia()
+    .post(
+      "/api/mcp",
+      handle,
+      operation({
+        id: "mcp",
+        tag: "Agents",
+        summary: "Model Context Protocol endpoint (streamable HTTP); every scraper is a tool",
+        description:
+          "JSON-RPC. Without a key, calls draw on the free allowance; `X-Trawl-Agent` keeps one identity. `Authorization: Bearer` bills the account.",
+        auth: "none",
+        query: query({
+          tools: Type.Optional(Type.String({ description: "Only these scrapers, comma between." })),
+          category: Type.Optional(Type.String({ description: "Only this category." })),
+          set: Type.Optional(
+            Type.String({ description: "meta: find_scrapers and run_scraper alone." }),
+          ),
+          pageSize: Type.Optional(Type.Integer({ description: "Tools on a page of tools/list." })),
+        }),
+        replies: {
+          200: {
+            description: "The JSON-RPC response, or a stream that ends with it.",
+            schema: Type.Unknown(),
+          },
+          202: { description: "A notification was taken." },
+        },
+      }),
+    )
+    .get("/api/mcp", handle, { detail: { hide: true } })
+    .delete("/api/mcp", handle, { detail: { hide: true } })
+}
+
+class McpEndpoint {
+  private readonly sets = new Map<string, ToolSet>()
+  /** Calls under way, by caller and request id: a cancellation comes as a request of its own. */
+  private readonly underWay = new Map<string, AbortController>()
+
+  constructor(private readonly surface: KeylessSurface) {}
+
+  async handle(call: Call): Promise<Response> {
+    const { request } = call
+    const sign = rebindingSign(this.surface.service, call)
+    if (sign) return refusal(403, -32000, sign)
+    if (request.method !== "POST") {
+      return refusal(405, -32000, "This endpoint keeps no sessions: POST each message.", {
+        allow: "POST",
+      })
+    }
+    let tools: ToolSet
+    try {
+      tools = this.toolSet(new URL(request.url).searchParams)
+    } catch (error) {
+      if (error instanceof FilterError) return refusal(400, -32602, error.message)
+      throw error
+    }
+    const text = await readText(request)
+    const message = parsed(text)
+    return this.fastList(request, tools, message) ?? this.serve(call, tools, text, message)
+  }
+
+  private toolSet(parameters: URLSearchParams): ToolSet {
+    const { catalogue } = this.surface.service
+    const filter: ToolFilter = toolFilter(parameters, catalogue)
+    const key = JSON.stringify(filter)
+    const known = this.sets.get(key)
+    if (known) return known
+    if (this.sets.size >= 200) this.sets.clear()
+    const made = new ToolSet(catalogue, filter)
+    this.sets.set(key, made)
+    return made
+  }
+
+  /** `tools/list` alone in its request is answered from prepared bytes. */
+  private fastList(request: Request, tools: ToolSet, message: unknown): Response | undefined {
+    const { jsonrpc, id, method, params } = (message ?? {}) as Message
+    if (method !== "tools/list" || jsonrpc !== "2.0") return undefined
+    if (typeof id !== "string" && typeof id !== "number") return undefined
+    const accept = request.headers.get("accept") ?? ""
+    if (!accept.includes("application/json") || !accept.includes("text/event-stream"))
+      return undefined
+    const version = request.headers.get("mcp-protocol-version")
+    if (version !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return undefined
+    const cursor = params?.cursor
+    if (cursor !== undefined && typeof cursor !== "string") return undefined
+    const bytes = tools.pageBytes(cursor)
+    if (!bytes) return undefined
+    const head = Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`)
+    return new Response(Buffer.concat([head, bytes, closing]), {
+      headers: { "content-type": "application/json" },
+    })
+  }
+
+  private async serve(
+    call: Call,
+    tools: ToolSet,
+    text: string,
+    message: unknown,
+  ): Promise<Response> {
+    const { method, params, id } = (message ?? {}) as Message
+    if (method === "notifications/cancelled") this.cancel(call, params?.requestId)
+    const control = new AbortController()
+    const key = method === "tools/call" ? this.key(call, id) : undefined
+    if (key) this.underWay.set(key, control)
+    const runner = keylessRunner(this.surface, call)
+    const server = mcpServer(mcpVersion, tools, async (scraper, input, options) => {
+      const signal = AbortSignal.any([options.signal, control.signal])
+      try {
+        return await runner(scraper, input, { ...options, signal })
+      } finally {
+        if (key) this.underWay.delete(key)
+      }
+    })
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      // A stream only where something comes before the response.
+      enableJsonResponse: params?._meta?.progressToken === undefined,
+    })
+    await server.connect(transport)
+    // The body was read here, for its size; the transport gets it again.
+    const again = new Request(call.request.url, {
+      method: "POST",
+      headers: call.request.headers,
+      body: text,
+    })
+    call.server?.timeout(call.request, 0)
+    call.request.signal.addEventListener("abort", () => control.abort(), { once: true })
+    return transport.handleRequest(again, message === undefined ? {} : { parsedBody: message })
+  }
+
+  private key(call: Call, id: unknown): string {
+    const { headers } = call.request
+    const who = headers.get("authorization") ?? headers.get("x-trawl-agent") ?? ""
+    return `${this.surface.service.address(call)} ${who} ${JSON.stringify(id)}`
+  }
+
+  private cancel(call: Call, requestId: unknown): void {
+    this.underWay.get(this.key(call, requestId))?.abort()
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The transport answers with the protocol's own parse error.
+    return undefined
+  }
+}
+
+function refusal(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+) {
+  const body = { jsonrpc: "2.0", error: { code, message }, id: null }
+  return Response.json(body, { status, headers })
+}

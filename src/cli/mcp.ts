@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
+import type { Command } from "commander"
+import { localRunner } from "../api/mcp/local-runner.ts"
+import { mcpVersion } from "../api/mcp/routes.ts"
+import { mcpServer } from "../api/mcp/server.ts"
+import { FilterError, ToolSet, toolFilter } from "../api/mcp/tool-set.ts"
+import { catalogue } from "../catalogue/index.ts"
+import { type Config, loadConfig } from "../config.ts"
+import { sharedServices } from "../engine/services.ts"
+import { createSupervisor } from "../engine/supervisor.ts"
+import { openThreadedStore } from "../store/store.ts"
+
+const graceMs = 5000
+
+interface Options {
+  tools?: string
+  category?: string
+  set?: string
+}
+
+/** `trawl mcp`: the protocol over standard input and output, for desktop clients. */
+export function registerMcp(program: Command): void {
+  program
+    .command("mcp")
+    .description("serve the Model Context Protocol over stdio")
+    .option("--tools <slugs>", "only these scrapers, comma between")
+    .option("--category <category>", "only scrapers of this category")
+    .option("--set <set>", "meta: find_scrapers and run_scraper alone")
+    .action(serveStdio)
+}
+
+async function serveStdio(options: Options): Promise<void> {
+  const tools = chosenTools(options)
+  const engine = startEngine(loadConfig(process.env))
+  const server = mcpServer(mcpVersion, tools, localRunner(engine.store, engine.runs))
+  let isStopping = false
+  const stop = () => {
+    if (isStopping) return
+    isStopping = true
+    void engine.stop().finally(() => process.exit(0))
+  }
+  server.onclose = stop
+  // A client that goes away closes our input.
+  process.stdin.on("end", stop)
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop)
+  await server.connect(new StdioServerTransport())
+}
+
+function chosenTools(options: Options): ToolSet {
+  try {
+    const query = new URLSearchParams(Object.entries(options))
+    return new ToolSet(catalogue, toolFilter(query, catalogue))
+  } catch (error) {
+    if (!(error instanceof FilterError)) throw error
+    console.error(error.message)
+    process.exit(2)
+  }
+}
+
+/** An engine with a folder of its own: several desktop clients run side by side. */
+function startEngine(config: Config) {
+  const dataDir = mkdtempSync(join(tmpdir(), "trawl-mcp-"))
+  const store = openThreadedStore(dataDir)
+  const shared = sharedServices(config)
+  const runs = createSupervisor({
+    store,
+    config: { ...config, dataDir },
+    settings: shared.settings,
+    services: shared.services,
+  })
+  const stop = async () => {
+    await runs.stop(graceMs)
+    await shared.stop()
+    await store.close()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return { store, runs, stop }
+}
