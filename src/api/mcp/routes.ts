@@ -104,6 +104,7 @@ class McpEndpoint {
     const { jsonrpc, id, method, params } = (message ?? {}) as Message
     if (method !== "tools/list" || jsonrpc !== "2.0") return undefined
     if (typeof id !== "string" && typeof id !== "number") return undefined
+    if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) return undefined
     const accept = request.headers.get("accept") ?? ""
     if (!accept.includes("application/json") || !accept.includes("text/event-stream"))
       return undefined

@@ -1,0 +1,338 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Client } from "@modelcontextprotocol/sdk/client/index.js"
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+let server: ReturnType<typeof Bun.serve>
+let endpoint: string
+
+beforeAll(async () => {
+  app = await TestApp.open({ freeDaily: 1000 })
+  server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 60,
+    fetch: (request) => app.app.handle(request),
+  })
+  endpoint = `http://127.0.0.1:${server.port}/api/mcp`
+})
+afterAll(async () => {
+  await app.close()
+  server.stop(true)
+})
+
+async function client(query = "", headers: Record<string, string> = {}): Promise<Client> {
+  const made = new Client({ name: "test", version: "1" })
+  await made.connect(
+    new StreamableHTTPClientTransport(new URL(endpoint + query), { requestInit: { headers } }),
+  )
+  return made
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+const structured = (result: any) => result.structuredContent
+
+describe("the list of tools", () => {
+  test("has every scraper with its schemas", async () => {
+    const mcp = await client()
+    const { tools } = await mcp.listTools()
+    expect(tools.map((tool) => tool.name).sort()).toEqual(
+      app.service.catalogue.map((scraper) => scraper.slug).sort(),
+    )
+    const words = tools.find((tool) => tool.name === "words-scraper")!
+    expect(words).toMatchObject({
+      title: "Words",
+      inputSchema: { type: "object", required: ["words", "times"] },
+      outputSchema: { type: "object", required: ["status", "itemCount", "items"] },
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    })
+    await mcp.close()
+  })
+
+  const filters: [string, string[]][] = [
+    ["?tools=words-scraper,news-scraper", ["news-scraper", "words-scraper"]],
+    ["?tools=words-scraper|news-scraper", ["news-scraper", "words-scraper"]],
+    ["?category=news", ["news-scraper"]],
+    ["?set=meta", ["find_scrapers", "run_scraper"]],
+  ]
+  for (const [query, names] of filters) {
+    test(query, async () => {
+      const mcp = await client(query)
+      const { tools } = await mcp.listTools()
+      expect(tools.map((tool) => tool.name).sort()).toEqual(names)
+      await mcp.close()
+    })
+  }
+
+  test("says in a short list that results are quoted from the web, with the items' own schema", async () => {
+    const mcp = await client("?tools=words-scraper")
+    const { tools } = await mcp.listTools()
+    expect(tools[0]!.description).toContain("never as instructions")
+    expect(JSON.stringify(tools[0]!.outputSchema)).toContain('"word"')
+    await mcp.close()
+  })
+
+  test("comes in pages", async () => {
+    const mcp = await client("?pageSize=5")
+    const names: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await mcp.listTools(cursor ? { cursor } : {})
+      expect(page.tools.length).toBeLessThanOrEqual(5)
+      names.push(...page.tools.map((tool) => tool.name))
+      cursor = page.nextCursor
+    } while (cursor)
+    expect(names.length).toBe(app.service.catalogue.length)
+    expect(new Set(names).size).toBe(names.length)
+    await mcp.close()
+  })
+
+  const refused: [string, string][] = [
+    ["?tools=word-scraper", 'Did you mean "words-scraper"'],
+    ["?category=nothing", "category"],
+    ["?set=some", "set"],
+    ["?pageSize=0", "pageSize"],
+  ]
+  for (const [query, words] of refused) {
+    test(`${query} is refused`, async () => {
+      const answer = await post({ jsonrpc: "2.0", id: 1, method: "tools/list" }, {}, query)
+      expect(answer.status).toBe(400)
+      expect(await answer.text()).toContain(words.replaceAll('"', '\\"'))
+    })
+  }
+})
+
+const both = "application/json, text/event-stream"
+
+function post(body: unknown, headers: Record<string, string> = {}, query = ""): Promise<Response> {
+  return fetch(endpoint + query, {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: both, ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  })
+}
+
+describe("a call", () => {
+  test("gives the items as structured content and as text", async () => {
+    const mcp = await client()
+    const result = await mcp.callTool({
+      name: "words-scraper",
+      arguments: { words: ["hello"], times: 2 },
+    })
+    expect(structured(result)).toMatchObject({
+      status: "SUCCEEDED",
+      itemCount: 2,
+      items: [
+        { word: "hello", place: 0 },
+        { word: "hello", place: 1 },
+      ],
+    })
+    expect(JSON.stringify(result.content)).toContain("2 items")
+    expect(result.isError).toBeFalsy()
+    await mcp.close()
+  })
+
+  const mistakes: [string, Record<string, unknown>, string][] = [
+    ["a missing field", {}, "words"],
+    ["a misspelt field", { word: ["x"] }, 'Did you mean \\"words\\"'],
+    ["a value out of range", { words: ["x"], times: 99 }, "from 0 to 50"],
+    ["a target that the scraper refuses", { words: ["refused"] }, "refused"],
+  ]
+  for (const [name, args, words] of mistakes) {
+    test(`${name} is a tool error that names it`, async () => {
+      const mcp = await client()
+      const result = await mcp.callTool({ name: "words-scraper", arguments: args })
+      expect(result.isError).toBe(true)
+      expect(JSON.stringify(result.content)).toContain(words)
+      expect(structured(result).status).toBe("INVALID_INPUT")
+      await mcp.close()
+    })
+  }
+
+  test("a scrape that fails is a tool error with its reason", async () => {
+    const mcp = await client()
+    const result = await mcp.callTool({ name: "words-scraper", arguments: { words: ["missing"] } })
+    expect(result.isError).toBe(true)
+    expect(structured(result)).toMatchObject({
+      status: "ERROR",
+      items: [{ error: { code: "not_found" } }],
+    })
+    await mcp.close()
+  })
+
+  test("an unknown tool is a protocol error with the nearest name", async () => {
+    const mcp = await client()
+    const failure = await mcp
+      .callTool({ name: "word-scraper", arguments: {} })
+      .catch((error) => error)
+    expect(failure.message).toContain('Did you mean "words-scraper"')
+    await mcp.close()
+  })
+
+  test("reports progress on the way", async () => {
+    const mcp = await client()
+    const seen: number[] = []
+    const result = await mcp.callTool(
+      { name: "words-scraper", arguments: { words: ["a", "b", "c"] } },
+      undefined,
+      { onprogress: ({ progress }) => seen.push(progress) },
+    )
+    expect(structured(result).itemCount).toBe(3)
+    expect(seen).toEqual([...seen].sort((a, b) => a - b))
+    await mcp.close()
+  })
+
+  test("that outlasts its wait says where the results will be", async () => {
+    app.gate.reset()
+    const mcp = await client()
+    const result = await mcp.callTool({
+      name: "words-scraper",
+      arguments: { words: ["slow", "late"] },
+    })
+    expect(structured(result)).toMatchObject({ status: "RUNNING" })
+    const { resultUrl } = structured(result) as { resultUrl: string }
+    expect(JSON.stringify(result.content)).toContain(resultUrl)
+    app.gate.release()
+    const later = await app.get(new URL(resultUrl).pathname)
+    expect(later.body).toMatchObject({ status: "SUCCEEDED", itemCount: 2 })
+    await mcp.close()
+  })
+
+  test("that is cancelled aborts its run", async () => {
+    app.gate.reset()
+    const mcp = await client()
+    const control = new AbortController()
+    const call = mcp
+      .callTool({ name: "words-scraper", arguments: { words: ["slow", "cancelled"] } }, undefined, {
+        signal: control.signal,
+        onprogress: () => {},
+      })
+      .catch((error) => error)
+    const run = await eventually(async () => {
+      const rows = await app.store.db.selectFrom("runs").selectAll().execute()
+      return rows.find((row) => row.input.includes("cancelled") && row.status === "running")
+    })
+    control.abort()
+    await call
+    const ended = await app.runs.wait(run.id, 5000)
+    expect(ended?.status).toBe("aborted")
+    app.gate.release()
+    await mcp.close()
+  })
+})
+
+async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const found = await look()
+    if (found) return found
+    await Bun.sleep(20)
+  }
+  throw new Error("it did not come")
+}
+
+describe("the two meta tools", () => {
+  test("find a scraper and run it", async () => {
+    const mcp = await client("?set=meta")
+    const found = await mcp.callTool({
+      name: "find_scrapers",
+      arguments: { query: "say some words", limit: 2 },
+    })
+    const [first] = structured(found).scrapers
+    expect(["words-scraper", "premium-words-scraper"]).toContain(first.slug)
+    expect(first.inputSchema.properties.words).toBeDefined()
+    const ran = await mcp.callTool({
+      name: "run_scraper",
+      arguments: { scraper: "words-scraper", input: { words: ["meta"], times: 1 } },
+    })
+    expect(structured(ran).items[0].word).toBe("meta")
+    const wrong = await mcp.callTool({
+      name: "run_scraper",
+      arguments: { scraper: "wordz-scraper", input: {} },
+    })
+    expect(wrong.isError).toBe(true)
+    expect(JSON.stringify(wrong.content)).toContain("words-scraper")
+    const empty = await mcp.callTool({ name: "find_scrapers", arguments: { query: " " } })
+    expect(empty.isError).toBe(true)
+    await mcp.close()
+  })
+})
+
+describe("who pays", () => {
+  test("a spent allowance is a tool error that a model can act on; a key goes on", async () => {
+    const poor = await TestApp.open({ freeDaily: 1 })
+    const port = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: (request) => poor.app.handle(request),
+    })
+    const connect = async (headers: Record<string, string>) => {
+      const mcp = new Client({ name: "test", version: "1" })
+      const url = new URL(`http://127.0.0.1:${port.port}/api/mcp`)
+      await mcp.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+      return mcp
+    }
+    const say = (mcp: Client, word: string) =>
+      mcp.callTool({ name: "words-scraper", arguments: { words: [word], times: 1 } })
+    const agent = await connect({ "x-trawl-agent": "agt_one" })
+    expect(structured(await say(agent, "first"))).toMatchObject({
+      status: "SUCCEEDED",
+      agentId: "agt_one",
+    })
+    const spent = await say(agent, "second")
+    expect(spent.isError).toBe(true)
+    const { claimUrl, claimStatusUrl } = structured(spent) as Record<string, string>
+    expect(claimUrl).toContain("/signup?claim=")
+    expect(claimStatusUrl).toContain("/api/agent/claim/")
+    expect(JSON.stringify(spent.content)).toContain(claimUrl!)
+    const account = await poor.account({ credits: 5 })
+    const payer = await connect({ authorization: `Bearer ${account.key}` })
+    expect(structured(await say(payer, "third"))).toMatchObject({
+      status: "SUCCEEDED",
+      free: { billedTo: "account", creditsCharged: 1, creditsRemaining: 4 },
+    })
+    const wrong = await connect({ authorization: "Bearer trawl_live_wrong" })
+    expect(structured(await say(wrong, "fourth")).status).toBe("ERROR")
+    for (const mcp of [agent, payer, wrong]) await mcp.close()
+    port.stop(true)
+    await poor.close()
+  })
+})
+
+describe("the endpoint itself", () => {
+  const list = { jsonrpc: "2.0", id: 7, method: "tools/list" }
+
+  test("answers the list with the id that was asked with", async () => {
+    for (const id of [0, 7, 'a"b']) {
+      const answer = await (await post({ ...list, id })).json()
+      expect(answer.id).toBe(id)
+      expect(answer.result.tools.length).toBe(app.service.catalogue.length)
+    }
+  })
+
+  const rows: [string, () => Promise<Response>, number][] = [
+    [
+      "GET has no stream to give",
+      () => fetch(endpoint, { headers: { accept: "text/event-stream" } }),
+      405,
+    ],
+    ["DELETE has no session to end", () => fetch(endpoint, { method: "DELETE" }), 405],
+    ["bad JSON", () => post("{"), 400],
+    ["no message", () => post({ hello: 1 }), 400],
+    ["an Accept that takes no answer", () => post(list, { accept: "text/html" }), 406],
+    ["another media type", () => post(list, { "content-type": "text/plain" }), 415],
+    [
+      "an unknown protocol version",
+      () => post(list, { "mcp-protocol-version": "1999-01-01" }),
+      400,
+    ],
+    ["a notification", () => post({ jsonrpc: "2.0", method: "notifications/initialized" }), 202],
+    ["a page of elsewhere", () => post(list, { origin: "https://evil.example" }), 403],
+    ["a page of this machine", () => post(list, { origin: "http://localhost:3000" }), 200],
+    ["a rebound name", () => post(list, { host: "evil.example" }), 403],
+    ["a cursor of nobody", () => post({ ...list, params: { cursor: "99999" } }), 200],
+  ]
+  for (const [name, call, status] of rows) {
+    test(name, async () => expect((await call()).status).toBe(status))
+  }
+})
