@@ -58,8 +58,8 @@ wrk.headers["accept"] = "application/json, text/event-stream"`
       : "",
   )
   const command = ["wrk", "-t1", "-c16", `-d${seconds}`, "--latency", "-s", script, url]
-  const { stdout } = Bun.spawnSync(command)
-  const text = stdout.toString()
+  // Not synchronously: the pages and the bare route are served by this very process.
+  const text = await new Response(Bun.spawn(command, { stdout: "pipe" }).stdout).text()
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1] ?? 0)
   const median = /50%\s+(\S+)/.exec(text)?.[1]
   const worst = /99%\s+(\S+)/.exec(text)?.[1]

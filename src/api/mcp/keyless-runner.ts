@@ -2,7 +2,7 @@ import type { RunRow } from "../../store/runs.ts"
 import type { KeylessAnswer } from "../keyless/answer.ts"
 import type { Asked, KeylessSurface } from "../keyless/surface.ts"
 import type { Call } from "../service.ts"
-import type { ToolAnswer } from "./result.ts"
+import { isCut, type ToolAnswer } from "./result.ts"
 import type { Progress, ToolRunner } from "./server.ts"
 
 /** A client that asked for progress is still there after this long. */
@@ -32,12 +32,9 @@ export function keylessRunner(surface: KeylessSurface, call: Call): ToolRunner {
             if (onProgress) unsubscribe = follow(service.runs, started, onProgress)
           },
         })
-        return {
-          ...given,
-          resultUrl:
-            given.resultUrl ??
-            (await kept(surface, call, { tool: scraper.slug, inputText, caller }, run)),
-        }
+        if (given.resultUrl || !run || !isCut(given.items)) return given
+        const token = await surface.calls.keep({ tool: scraper.slug, inputText, caller }, run.id)
+        return { ...given, resultUrl: `${service.root(call)}/api/results/${token}` }
       })
       return toolAnswer(answer)
     } finally {
@@ -45,17 +42,6 @@ export function keylessRunner(surface: KeylessSurface, call: Call): ToolRunner {
       signal.removeEventListener("abort", cancel)
     }
   }
-}
-
-/** Where a finished answer stays to be had, for results that a model sees in part. */
-async function kept(
-  surface: KeylessSurface,
-  call: Call,
-  request: Parameters<KeylessSurface["calls"]["keep"]>[0],
-  run: RunRow | undefined,
-): Promise<string | undefined> {
-  if (!run) return undefined
-  return `${surface.service.root(call)}/api/results/${await surface.calls.keep(request, run.id)}`
 }
 
 function follow(

@@ -61,6 +61,11 @@ function asObject(error: unknown): Record<string, unknown> {
     : { message: String(error) }
 }
 
+/** Whether one answer cannot carry all of these items. */
+export function isCut(items: Record<string, unknown>[]): boolean {
+  return fitting(items).length < items.length
+}
+
 /** As many whole items as fit; at least one, however large. */
 function fitting(items: Record<string, unknown>[]): Record<string, unknown>[] {
   let size = 0
