@@ -7,6 +7,8 @@ export interface WorkerStart {
   dataDir: string
   /** What its environment is made from (worker.ts): plain data. */
   settings: unknown
+  /** For a run that was told to end and does not: after this time it is left alone. */
+  stubbornMs: number
   /** To the writer of the store. */
   writer: MessagePort
   /** To the services in the main thread that all workers share (pace, Chrome), by name. */

@@ -13,8 +13,8 @@ import type { WorkerReport, WorkerStart } from "./protocol.ts"
 import { Retention } from "./retention.ts"
 import { RunEvents } from "./run-events.ts"
 import type { RunEvent, RunService, StartRun } from "./runs.ts"
+import type { WorkerHandle } from "./worker-handle.ts"
 import { WorkerPool } from "./worker-pool.ts"
-import type { WorkerThread } from "./worker-thread.ts"
 
 /** Serves one worker over a port; called when the worker starts, gives back how to stop. */
 export type WorkerService = (port: MessagePort) => () => void
@@ -35,6 +35,8 @@ export interface SupervisorOptions {
   hangMs?: number
   /** Idle workers end after this time. Default 60,000. */
   idleMs?: number
+  /** A run that does not heed its end is left alone after this time. Default 10,000. */
+  stubbornMs?: number
   /** The worker's file; tests and benchmarks have their own. */
   workerUrl?: string
   /** What the operator should know. Default: the standard error. */
@@ -56,12 +58,14 @@ export class Stopping extends Error {
 }
 
 interface InHand {
-  worker: WorkerThread
+  worker: WorkerHandle
   lane: string
   attempt: number
 }
 
 const keylessLane = ""
+/** Of all runs at once, the part that may be keyless: accounts always find some room. */
+const keylessShare = 0.75
 const defaultTimeoutSeconds = 3600
 /** After a worker that could not even start. */
 const startAgainMs = 5000
@@ -91,6 +95,7 @@ class RunSupervisor implements Supervisor {
   private readonly inHand = new Map<string, InHand>()
   private readonly runsOfLane = new Map<string, number>()
   private readonly events = new RunEvents()
+  private readonly keylessRuns: number
   private readonly pool: WorkerPool
   private readonly retention: Retention
   private readonly stopped = new AbortController()
@@ -101,10 +106,13 @@ class RunSupervisor implements Supervisor {
   constructor(private readonly options: SupervisorOptions) {
     const { config, store } = options
     this.unlock = lockFolder(config.dataDir)
+    const size = config.workers || availableParallelism()
+    const runsPerWorker = options.runsPerWorker ?? 16
+    this.keylessRuns = Math.ceil(size * runsPerWorker * keylessShare)
     this.pool = new WorkerPool({
       url: options.workerUrl ?? threadUrl("engine/worker.ts"),
-      size: config.workers || availableParallelism(),
-      runsPerWorker: options.runsPerWorker ?? 16,
+      size,
+      runsPerWorker,
       hangMs: options.hangMs ?? 20_000,
       idleMs: options.idleMs ?? 60_000,
       equip: () => this.equip(),
@@ -229,7 +237,7 @@ class RunSupervisor implements Supervisor {
   /** Hands out as many queued runs as the workers can take. */
   private dispatch(): void {
     while (!this.stopped.signal.aborted && !this.resting) {
-      let worker: WorkerThread | undefined
+      let worker: WorkerHandle | undefined
       const next = this.queue.next((id, lane) => {
         if (!this.mayRunMore(lane)) return false
         worker = this.pool.place(id, this.suspicious.has(id))
@@ -242,11 +250,11 @@ class RunSupervisor implements Supervisor {
   }
 
   private mayRunMore(lane: string): boolean {
-    if (lane === keylessLane) return true
-    return (this.runsOfLane.get(lane) ?? 0) < this.options.config.runsPerAccount
+    const most = lane === keylessLane ? this.keylessRuns : this.options.config.runsPerAccount
+    return (this.runsOfLane.get(lane) ?? 0) < most
   }
 
-  private async launch(id: string, lane: string, worker: WorkerThread): Promise<void> {
+  private async launch(id: string, lane: string, worker: WorkerHandle): Promise<void> {
     try {
       await worker.ready
       if (this.stopped.signal.aborted) return this.letGo(id, lane, worker)
@@ -275,7 +283,7 @@ class RunSupervisor implements Supervisor {
     }, startAgainMs)
   }
 
-  private letGo(id: string, lane: string, worker: WorkerThread): void {
+  private letGo(id: string, lane: string, worker: WorkerHandle): void {
     this.pool.release(worker, id)
     const left = (this.runsOfLane.get(lane) ?? 1) - 1
     if (left > 0) this.runsOfLane.set(lane, left)
@@ -284,7 +292,7 @@ class RunSupervisor implements Supervisor {
     this.dispatch()
   }
 
-  private async receive(worker: WorkerThread, report: WorkerReport): Promise<void> {
+  private async receive(worker: WorkerHandle, report: WorkerReport): Promise<void> {
     switch (report.type) {
       case "progress": {
         const run = this.events.heard(report.id) ? await this.find(report.id) : undefined
@@ -342,6 +350,7 @@ class RunSupervisor implements Supervisor {
       type: "start",
       dataDir,
       settings: settings ?? config,
+      stubbornMs: this.options.stubbornMs ?? 10_000,
       writer: store.connect(),
       services: ports,
     }

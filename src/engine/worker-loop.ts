@@ -17,8 +17,6 @@ export interface WorkerParts {
 }
 
 const progressMs = 500
-/** For a run that was told to end and does not: after this time it is left alone. */
-const stubbornMs = 10_000
 
 declare const self: Worker
 
@@ -47,16 +45,18 @@ class RunWorker {
     private readonly parts: WorkerParts,
     private readonly store: Store,
     private readonly environment: Environment,
+    private readonly stubbornMs: number,
     private readonly report: (report: WorkerReport) => void,
   ) {}
 
   static async start(
     parts: WorkerParts,
-    { dataDir, settings, writer, services }: WorkerStart,
+    { dataDir, settings, writer, services, stubbornMs }: WorkerStart,
     report: (report: WorkerReport) => void,
   ): Promise<RunWorker> {
     const store = connectStore(dataDir, new PortWriter(writer as unknown as Port))
-    const worker = new RunWorker(parts, store, await parts.environment(settings, services), report)
+    const environment = await parts.environment(settings, services)
+    const worker = new RunWorker(parts, store, environment, stubbornMs, report)
     report({ type: "ready" })
     return worker
   }
@@ -106,7 +106,7 @@ class RunWorker {
           ...(run.max_items === null ? {} : { maxItems: run.max_items }),
           ...(run.max_pages === null ? {} : { maxPages: run.max_pages }),
         }),
-        stubborn(control.signal),
+        stubborn(control.signal, this.stubbornMs),
       ])
       await journal.settle()
       await this.finish(run, end)
@@ -163,7 +163,7 @@ class RunWorker {
 }
 
 /** The end of a run whose scraper does not heed its signal. */
-function stubborn(signal: AbortSignal): Promise<RunEnd> {
+function stubborn(signal: AbortSignal, milliseconds: number): Promise<RunEnd> {
   return new Promise((resolve) => {
     const giveUp = () =>
       setTimeout(() => {
@@ -171,7 +171,7 @@ function stubborn(signal: AbortSignal): Promise<RunEnd> {
         const status = reason instanceof Timeout ? "timed_out" : "aborted"
         const error = status === "timed_out" ? { code: reason.code, message: reason.message } : null
         resolve({ status, error, capped: null })
-      }, stubbornMs)
+      }, milliseconds)
     signal.addEventListener("abort", giveUp, { once: true })
   })
 }

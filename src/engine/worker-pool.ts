@@ -1,5 +1,5 @@
 import type { WorkerReport, WorkerStart } from "./protocol.ts"
-import { patience, WorkerThread } from "./worker-thread.ts"
+import { patience, WorkerHandle } from "./worker-handle.ts"
 
 export interface PoolOptions {
   url: string
@@ -12,7 +12,7 @@ export interface PoolOptions {
   idleMs: number
   /** What a new worker is given, and what to do when it is gone. */
   equip(): { start: WorkerStart; drop(): void }
-  onReport(worker: WorkerThread, report: WorkerReport): void
+  onReport(worker: WorkerHandle, report: WorkerReport): void
   /** With the runs that it had. */
   onDeath(runs: string[], reason: string): void
 }
@@ -20,7 +20,7 @@ export interface PoolOptions {
 /** The worker threads: started when they are needed, watched, ended when they are idle. */
 export class WorkerPool {
   /** Each with what gives up its equipment. */
-  private readonly workers = new Map<WorkerThread, () => void>()
+  private readonly workers = new Map<WorkerHandle, () => void>()
   private timer?: ReturnType<typeof setInterval>
 
   constructor(private readonly options: PoolOptions) {}
@@ -29,7 +29,7 @@ export class WorkerPool {
    * A worker that can take one more run, which is noted on it. A run under suspicion gets one to
    * itself, so that it can take no other run down with it. Undefined when all are busy.
    */
-  place(id: string, suspicious: boolean): WorkerThread | undefined {
+  place(id: string, suspicious: boolean): WorkerHandle | undefined {
     const worker = suspicious ? this.lonely() : this.leastBusy()
     if (!worker) return undefined
     worker.alone = suspicious
@@ -37,7 +37,7 @@ export class WorkerPool {
     return worker
   }
 
-  private leastBusy(): WorkerThread | undefined {
+  private leastBusy(): WorkerHandle | undefined {
     const shared = this.all.filter((worker) => !worker.alone)
     const [best] = shared.sort((a, b) => a.runs.size - b.runs.size)
     if (best?.runs.size === 0) return best
@@ -45,7 +45,7 @@ export class WorkerPool {
     return best && best.runs.size < this.options.runsPerWorker ? best : undefined
   }
 
-  private lonely(): WorkerThread | undefined {
+  private lonely(): WorkerHandle | undefined {
     const idle = this.all.find((worker) => worker.runs.size === 0)
     if (idle) return idle
     return this.all.filter((worker) => worker.alone).length < this.options.size
@@ -54,16 +54,16 @@ export class WorkerPool {
   }
 
   /** The run is no longer with the worker. */
-  release(worker: WorkerThread, id: string): void {
+  release(worker: WorkerHandle, id: string): void {
     worker.runs.delete(id)
     if (worker.runs.size > 0) return
     worker.alone = false
     worker.idleSince = Date.now()
   }
 
-  private spawn(): WorkerThread {
+  private spawn(): WorkerHandle {
     const { start, drop } = this.options.equip()
-    const worker: WorkerThread = new WorkerThread(
+    const worker: WorkerHandle = new WorkerHandle(
       this.options.url,
       start,
       (report) => this.options.onReport(worker, report),
@@ -85,12 +85,12 @@ export class WorkerPool {
     }
   }
 
-  private retire(worker: WorkerThread): Promise<void> {
+  private retire(worker: WorkerHandle): Promise<void> {
     this.remove(worker)
     return worker.end()
   }
 
-  private remove(worker: WorkerThread): void {
+  private remove(worker: WorkerHandle): void {
     this.workers.get(worker)?.()
     this.workers.delete(worker)
     if (this.workers.size > 0) return
@@ -107,7 +107,7 @@ export class WorkerPool {
     await Promise.all(this.all.map((worker) => this.retire(worker)))
   }
 
-  get all(): WorkerThread[] {
+  get all(): WorkerHandle[] {
     return [...this.workers.keys()]
   }
 }

@@ -1,4 +1,4 @@
-import { Database, type SQLQueryBindings } from "bun:sqlite"
+import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
 import { Kysely, SqliteDialect } from "kysely"
 import type { Tables } from "./schema.ts"
 
@@ -7,19 +7,29 @@ export type Db = Kysely<Tables>
 
 /** Kysely's SQLite dialect wants the shape of better-sqlite3; bun:sqlite differs in these points. */
 function adapt(sqlite: Database) {
+  // bun:sqlite gives the same statement for the same text; what is asked of it here is not free.
+  const known = new WeakMap<Statement, ReturnType<typeof prepared>>()
   return {
     close: () => sqlite.close(),
     prepare(sql: string) {
       const statement = sqlite.query(sql)
-      const bind = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[]
-      return {
-        reader: statement.columnNames.length > 0,
-        all: (parameters: readonly unknown[]) => statement.all(...bind(parameters)),
-        run: (parameters: readonly unknown[]) => statement.run(...bind(parameters)),
-        iterate: (parameters: readonly unknown[]) =>
-          statement.iterate(...bind(parameters)) as IterableIterator<unknown>,
-      }
+      const before = known.get(statement)
+      if (before) return before
+      const made = prepared(statement)
+      known.set(statement, made)
+      return made
     },
+  }
+}
+
+function prepared(statement: Statement) {
+  const bind = (parameters: readonly unknown[]) => parameters as SQLQueryBindings[]
+  return {
+    reader: statement.columnNames.length > 0,
+    all: (parameters: readonly unknown[]) => statement.all(...bind(parameters)),
+    run: (parameters: readonly unknown[]) => statement.run(...bind(parameters)),
+    iterate: (parameters: readonly unknown[]) =>
+      statement.iterate(...bind(parameters)) as IterableIterator<unknown>,
   }
 }
 

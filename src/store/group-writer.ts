@@ -35,9 +35,7 @@ export class GroupWriter implements Writer {
   write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>> {
     return new Promise((resolve, reject) => {
       this.queue.push({ verb, args, resolve: resolve as Pending["resolve"], reject })
-      this.draining ??= this.drain().finally(() => {
-        this.draining = undefined
-      })
+      this.draining ??= this.drain()
     })
   }
 
@@ -48,6 +46,8 @@ export class GroupWriter implements Writer {
       const group = this.queue.splice(0, groupSize)
       await this.commit(group)
     }
+    // In the same turn as the last look at the queue: a change asked for later starts a new drain.
+    this.draining = undefined
   }
 
   private async commit(group: Pending[]): Promise<void> {

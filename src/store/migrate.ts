@@ -12,11 +12,11 @@ const migrations: readonly { id: string; sql: string }[] = [
   { id: "004-automation", sql: automation },
 ]
 
-/** Brings a database to this version's schema. @throws when a newer version has written it. */
-export function migrate(sqlite: Database): void {
-  sqlite.run(
-    "CREATE TABLE IF NOT EXISTS migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL)",
-  )
+/**
+ * The migrations that a database still lacks, in order.
+ * @throws when a newer version has written it.
+ */
+export function pendingMigrations(sqlite: Database): string[] {
   const rows = sqlite.query("SELECT id FROM migrations").all() as { id: string }[]
   const applied = new Set(rows.map((row) => row.id))
   const known = new Set(migrations.map((migration) => migration.id))
@@ -26,8 +26,17 @@ export function migrate(sqlite: Database): void {
       `The database was written by a newer version of Trawl (${foreign.join(", ")}); start that version or restore a backup.`,
     )
   }
+  return [...known].filter((id) => !applied.has(id))
+}
+
+/** Brings a database to this version's schema. @throws when a newer version has written it. */
+export function migrate(sqlite: Database): void {
+  sqlite.run(
+    "CREATE TABLE IF NOT EXISTS migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL)",
+  )
+  const pending = new Set(pendingMigrations(sqlite))
   for (const { id, sql } of migrations) {
-    if (applied.has(id)) continue
+    if (!pending.has(id)) continue
     sqlite.transaction(() => {
       sqlite.run(sql)
       sqlite.run("INSERT INTO migrations (id, applied_at) VALUES (?, ?)", [

@@ -1,24 +1,17 @@
 import { CookieJar } from "tough-cookie"
 import type { Answer, RequestOptions } from "../../catalogue/define.ts"
-import {
-  BadInput,
-  HttpError,
-  Outcome,
-  RobotsDisallowed,
-  Timeout,
-  TooManyRedirects,
-} from "../../catalogue/outcome.ts"
+import { Outcome, RobotsDisallowed, Timeout } from "../../catalogue/outcome.ts"
 import type { Clock } from "../clock.ts"
 import { HttpAnswer } from "./answer.ts"
 import type { Transport, WireAnswer } from "./exchange.ts"
 import { statusFailure } from "./failure.ts"
-import { browserHeaders, serviceUserAgent } from "./identity.ts"
+import { becomesGet, maxRedirects, redirectTarget, tooManyRedirects } from "./redirects.ts"
+import { requestBody, requestHeaders, requestUrl } from "./request.ts"
 import { retryWait } from "./retry.ts"
 import type { Robots } from "./robots.ts"
 
 const defaultMaxBytes = 10 * 1024 * 1024
 const defaultTimeoutMs = 30_000
-const maxRedirects = 20
 
 export interface ClientOptions {
   transport: Transport
@@ -144,30 +137,9 @@ export class HttpClient {
     throw new RobotsDisallowed(`robots.txt of ${host} ${why}.`, { url })
   }
 
-  private async headers(
-    url: string,
-    firstUrl: string,
-    options: RequestOptions,
-    hasBody: boolean,
-  ): Promise<Headers> {
-    const headers = new Headers(
-      options.identity === "browser"
-        ? browserHeaders
-        : { "user-agent": serviceUserAgent(this.options.contact), accept: "*/*" },
-    )
-    if (hasBody) {
-      headers.set(
-        "content-type",
-        options.json === undefined ? "application/x-www-form-urlencoded" : "application/json",
-      )
-    }
-    const trusted = sameParty(url, firstUrl)
-    for (const [name, value] of Object.entries(options.headers ?? {})) {
-      // What proves who we are is for the host that was asked, not for where it sends us.
-      if (!trusted && personal.test(name)) continue
-      if (!hasBody && url !== firstUrl && /^content-type$/i.test(name)) continue
-      headers.set(name, value)
-    }
+  private async headers(url: string, firstUrl: string, options: RequestOptions, hasBody: boolean) {
+    const { contact } = this.options
+    const headers = requestHeaders({ url, firstUrl, options, hasBody, contact })
     const cookies = await this.jar.getCookieString(url)
     if (cookies && !headers.has("cookie")) headers.set("cookie", cookies)
     return headers
@@ -180,70 +152,6 @@ export class HttpClient {
   }
 }
 
-const personal = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|session/i
-
-/** The same host, and not less guarded on its way than the first. */
-function sameParty(url: string, firstUrl: string): boolean {
-  const now = new URL(url)
-  const first = new URL(firstUrl)
-  return now.host === first.host && (now.protocol === "https:" || first.protocol === "http:")
-}
-
-/** As browsers do: 303 asks for another page, 301 and 302 do after a POST, 307 and 308 never. */
-function becomesGet(status: number, method: string): boolean {
-  if (status === 303) return method !== "GET" && method !== "HEAD"
-  return (status === 301 || status === 302) && method === "POST"
-}
-
 function tooSlow(url: string, timeoutMs: number): Timeout {
   return new Timeout(`${new URL(url).host} did not answer within ${timeoutMs / 1000} s.`, { url })
-}
-
-function tooManyRedirects(
-  url: string,
-  statusCode: number,
-  hops: Answer["redirects"],
-): TooManyRedirects {
-  const loop = new Set(hops.map((hop) => hop.location)).size < hops.length
-  const how = loop ? "The redirects go round in a circle" : `More than ${maxRedirects} redirects`
-  return new TooManyRedirects(`${how}, beginning at ${url}.`, { url, statusCode })
-}
-
-function requestUrl(address: string, query: RequestOptions["query"]): string {
-  let url: URL
-  try {
-    url = new URL(address)
-  } catch {
-    throw new BadInput(`"${address}" is not an address.`)
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new BadInput(`"${address}" is not an http or https address.`)
-  }
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value === undefined) continue
-    for (const one of Array.isArray(value) ? value : [value])
-      url.searchParams.append(name, String(one))
-  }
-  url.hash = ""
-  return url.href
-}
-
-/** The body as it goes over the wire. */
-export function requestBody(options: RequestOptions): string | undefined {
-  if (options.json !== undefined) return JSON.stringify(options.json)
-  if (options.form !== undefined) return new URLSearchParams(options.form).toString()
-  return options.body
-}
-
-/** @throws HttpError when the answer leads to something that is no web address */
-function redirectTarget(wire: WireAnswer, current: string): string | undefined {
-  const location = wire.headers.get("location")
-  if (![301, 302, 303, 307, 308].includes(wire.status) || !location) return undefined
-  const target = URL.parse(location, current)
-  if (!target) return undefined
-  if (/^https?:$/.test(target.protocol)) return target.href
-  throw new HttpError(`${new URL(current).host} redirects to a ${target.protocol} address.`, {
-    url: current,
-    statusCode: wire.status,
-  })
 }

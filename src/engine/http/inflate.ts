@@ -33,13 +33,9 @@ export interface BodyLimits {
  * counts what comes out, so that a bomb of some kilobytes never unfolds.
  * @throws TooLarge, Unreachable (connection) for a broken body
  */
-export async function readBody(
-  body: ReadableStream<Uint8Array> | null,
-  encoding: string,
-  limits: BodyLimits,
-): Promise<Uint8Array> {
-  if (!body) return new Uint8Array()
-  const names = encoding
+export async function readBody(response: Response, limits: BodyLimits): Promise<Uint8Array> {
+  if (!response.body) return new Uint8Array()
+  const names = (response.headers.get("content-encoding") ?? "")
     .toLowerCase()
     .split(",")
     .map((name) => name.trim())
@@ -47,7 +43,7 @@ export async function readBody(
   if (names.length > 2) {
     throw new TooLarge("The answer is packed more than twice.", { url: limits.url })
   }
-  let bytes = await collect(body, limits)
+  let bytes = await collect(response.body, limits)
   // Packed twice is rare; the last named is the outermost.
   for (const name of names.reverse()) {
     if (bytes.length === 0) break

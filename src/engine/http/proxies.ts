@@ -25,7 +25,8 @@ export class ProxyTransport implements Transport {
     const tls = this.unlocker ? { tls: { rejectUnauthorized: false } } : {}
     try {
       const answer = await exchange(request, { url: url.href, proxy: this.proxy, ...tls }, deadline)
-      if (answer.status === 407) throw this.refusal("Proxy Authentication Required", request.url)
+      if (answer.status === 407)
+        throw this.refusal("407 Proxy Authentication Required", request.url)
       return this.unlocker ? { ...answer, via: "unlocker" } : answer
     } catch (error) {
       request.signal.throwIfAborted()

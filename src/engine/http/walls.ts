@@ -75,7 +75,7 @@ export const signs: readonly Sign[] = [
     "wall",
     (page) =>
       /<title>\s*Access Denied/i.test(page.html) &&
-      (/Reference\s*(?:#|&#35;)|errors\.edgesuite\.net/i.test(page.html) ||
+      (/Reference(?:\s|&#32;)*(?:#|&#35;)|errors\.edgesuite\.net/i.test(page.html) ||
         /akamaighost/i.test(page.headers.get("server") ?? "")),
   ),
   sign(

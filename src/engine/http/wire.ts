@@ -72,7 +72,7 @@ export async function exchange(
     })
     clearTimeout(silence)
     const firstByte = Math.round(performance.now() - started)
-    const bytes = await readBody(response.body, response.headers.get("content-encoding") ?? "", {
+    const bytes = await readBody(response, {
       maxBytes: request.maxBytes,
       url: request.url,
       ...(request.truncate ? { truncate: true } : {}),

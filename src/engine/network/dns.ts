@@ -1,14 +1,14 @@
 import { Resolver } from "node:dns/promises"
 import { BadInput, NotFound, Timeout, Unreachable } from "../../catalogue/outcome.ts"
 
-const timeoutMs = 5000
+const timeoutMs = 3000
 
 /** How each type is asked of the system's resolver; the JSON is what node:dns gives. */
 const questions: Record<string, (resolver: Resolver, name: string) => Promise<unknown>> = {
   A: (resolver, name) => resolver.resolve4(name, { ttl: true }),
   AAAA: (resolver, name) => resolver.resolve6(name, { ttl: true }),
   MX: (resolver, name) => resolver.resolveMx(name),
-  TXT: (resolver, name) => resolver.resolveTxt(name),
+  TXT: async (resolver, name) => joinedChunks(await resolver.resolveTxt(name)),
   NS: (resolver, name) => resolver.resolveNs(name),
   CNAME: (resolver, name) => resolver.resolveCname(name),
   SOA: (resolver, name) => resolver.resolveSoa(name),
@@ -47,11 +47,24 @@ export async function resolveRecords(
   }
 }
 
+/**
+ * The texts by record. Bun gives each chunk as a record of its own; a text goes on in the next one
+ * where its chunk is full.
+ */
+function joinedChunks(records: string[][]): string[][] {
+  const joined: string[][] = []
+  for (const chunks of records) {
+    const full = Buffer.byteLength(joined.at(-1)?.at(-1) ?? "") === 255
+    if (full) joined.at(-1)!.push(...chunks)
+    else joined.push([...chunks])
+  }
+  return joined
+}
+
 function lookUpFailure(name: string, type: string, error: { code?: string }) {
   const code = (error.code ?? "").replace(/^DNS_/, "")
-  if (code === "ENOTFOUND")
-    return new NotFound(`${name} does not exist (${code}).`, { cause: error })
-  if (code === "ENODATA")
+  // Bun says ENOTFOUND also of a name that is there and has no such record.
+  if (code === "ENOTFOUND" || code === "ENODATA")
     return new NotFound(`${name} has no ${type} record (${code}).`, { cause: error })
   if (/TIMEOUT/.test(code))
     return new Timeout(`The resolver did not answer for ${name}.`, { cause: error })

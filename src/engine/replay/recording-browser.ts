@@ -1,7 +1,7 @@
 import type { Answer, RenderedAnswer, RenderOptions, Tab } from "../../catalogue/define.ts"
 import { Outcome } from "../../catalogue/outcome.ts"
 import type { Browser, BrowserLease } from "../environment.ts"
-import { requestBody } from "../http/client.ts"
+import { requestBody } from "../http/request.ts"
 import type { Exchange } from "./case.ts"
 import type { Recorder } from "./recorder.ts"
 

@@ -107,7 +107,7 @@ test("a stop lets running targets end, puts the rest back, and fails nothing", a
 
   const second = await ownService({}, first.dataDir)
   const states = await Promise.all(runs.map((run) => second.supervisor.wait(run.id, 0)))
-  expect(states.every((run) => run && ["queued", "running", "succeeded"].includes(run.status)))
+  for (const run of states) expect(["queued", "running", "succeeded"]).toContain(run!.status)
   for (const [index, { id }] of runs.entries()) {
     if (index % 2 === 0) await second.supervisor.abort(id)
     const end = await second.supervisor.wait(id, 10_000)

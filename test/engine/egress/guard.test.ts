@@ -14,6 +14,14 @@ const blocks: [string, string, string, string | null, string | null][] = [
   ["link-local", "169.254.0.0", "169.254.255.255", "169.253.255.255", "169.255.0.0"],
   ["private 172.16/12", "172.16.0.0", "172.31.255.255", "172.15.255.255", "172.32.0.0"],
   ["protocol assignments", "192.0.0.0", "192.0.0.255", "191.255.255.255", "192.0.1.0"],
+  ["IPv4 service continuity", "192.0.0.0", "192.0.0.7", null, null],
+  ["IPv4 dummy address", "192.0.0.8", "192.0.0.8", null, null],
+  ["Port Control Protocol anycast", "192.0.0.9", "192.0.0.9", null, null],
+  ["relays around NAT anycast", "192.0.0.10", "192.0.0.10", null, null],
+  ["NAT64 discovery", "192.0.0.170", "192.0.0.171", null, null],
+  ["AS112 v4", "192.31.196.0", "192.31.196.255", "192.31.195.255", "192.31.197.0"],
+  ["AMT", "192.52.193.0", "192.52.193.255", "192.52.192.255", "192.52.194.0"],
+  ["AS112 direct delegation", "192.175.48.0", "192.175.48.255", "192.175.47.255", "192.175.49.0"],
   ["documentation 1", "192.0.2.0", "192.0.2.255", "192.0.1.255", "192.0.3.0"],
   ["6to4 relay", "192.88.99.0", "192.88.99.255", "192.88.98.255", "192.88.100.0"],
   ["private 192.168/16", "192.168.0.0", "192.168.255.255", "192.167.255.255", "192.169.0.0"],
@@ -25,6 +33,8 @@ const blocks: [string, string, string, string | null, string | null][] = [
   ["broadcast", "255.255.255.255", "255.255.255.255", null, null],
   ["IPv6 unspecified", "::", "::", null, null],
   ["IPv6 loopback", "::1", "::1", null, null],
+  ["IPv4 mapped, private", "::ffff:10.0.0.0", "::ffff:10.255.255.255", null, null],
+  ["IPv4 compatible", "::2", "::ffff:ffff", null, null],
   ["NAT64", "64:ff9b::", "64:ff9b::ffff:ffff", null, null],
   ["local NAT64", "64:ff9b:1::", "64:ff9b:1:ffff:ffff:ffff:ffff:ffff", null, null],
   ["discard", "100::", "100::ffff:ffff:ffff:ffff", null, null],
@@ -35,6 +45,20 @@ const blocks: [string, string, string, string | null, string | null][] = [
     "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff",
     "2000:ffff::",
     "2001:200::",
+  ],
+  ["anycast of protocols", "2001:1::1", "2001:1::3", null, null],
+  ["benchmarking v6", "2001:2::", "2001:2:0:ffff:ffff:ffff:ffff:ffff", null, null],
+  ["AMT v6", "2001:3::", "2001:3:ffff:ffff:ffff:ffff:ffff:ffff", null, null],
+  ["AS112 v6", "2001:4:112::", "2001:4:112:ffff:ffff:ffff:ffff:ffff", null, null],
+  ["ORCHID", "2001:10::", "2001:1f:ffff:ffff:ffff:ffff:ffff:ffff", null, null],
+  ["ORCHIDv2", "2001:20::", "2001:2f:ffff:ffff:ffff:ffff:ffff:ffff", null, null],
+  ["remote ID of drones", "2001:30::", "2001:3f:ffff:ffff:ffff:ffff:ffff:ffff", null, null],
+  [
+    "AS112 direct delegation v6",
+    "2620:4f:8000::",
+    "2620:4f:8000:ffff:ffff:ffff:ffff:ffff",
+    "2620:4f:7fff:ffff::",
+    "2620:4f:8001::",
   ],
   ["Teredo", "2001::", "2001:0:ffff:ffff:ffff:ffff:ffff:ffff", null, null],
   [
@@ -146,6 +170,7 @@ describe("names", () => {
     ["private.test", ["10.0.0.0/8"], "egress_denied"],
     ["mixed.test", ["127.0.0.0/8"], ["93.184.215.14", "127.0.0.1"]],
     ["metadata.google.internal", ["169.254.0.0/16"], "egress_denied"],
+    ["metadata.google.internal", ["169.254.169.254"], ["169.254.169.254"]],
   ]
   for (const [name, allow, wanted] of rows) {
     test(`${name.slice(0, 30)} with ${allow.join() || "nothing"} open`, async () => {
@@ -154,6 +179,25 @@ describe("names", () => {
       expect(found).toEqual(wanted)
     })
   }
+
+  test("many who ask at once ask the resolver once", async () => {
+    let asks = 0
+    const guard = new EgressGuard([], async () => {
+      asks++
+      return ["93.184.215.14"]
+    })
+    await Promise.all(Array.from({ length: 20 }, () => guard.resolve("public.test", 80)))
+    expect(asks).toBe(1)
+  })
+
+  test("a port that does not exist is refused", async () => {
+    const guard = new EgressGuard([], lookUp)
+    for (const port of [0, 65_536]) {
+      expect(await guard.resolve("public.test", port).catch((error) => error.code)).toBe(
+        "egress_denied",
+      )
+    }
+  })
 
   test("the refusal says which address, and how to open it", async () => {
     const error = await new EgressGuard([], lookUp)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { RemotePacer, servePace } from "../../../src/engine/http/pace-channel.ts"
+import { type PaceBroker, RemotePacer, servePace } from "../../../src/engine/http/pace-channel.ts"
 import { limitsOf, withDelay } from "../../../src/engine/http/pace-limits.ts"
+import { inTurn } from "../../../src/engine/http/paced.ts"
 import { Pacer, type Permit } from "../../../src/engine/http/pacer.ts"
 
 /** Whether a promise is settled after the work that is due has been done. */
@@ -89,6 +90,72 @@ describe("Pacer", () => {
     expect(await settled(pacer.acquire(request("two")))).toBe(true)
   })
 
+  test("who waits learns of a suspension at once, and each one is longer than the last", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const strike = async () => (await pacer.acquire(request("one"))).release("refused")
+    for (let times = 0; times < 3; times++) await strike()
+    const last = await pacer.acquire(request("one", { concurrency: 1 }))
+    const waiting = pacer.acquire(request("two", { concurrency: 1 })).catch((error) => error.code)
+    last.release("refused")
+    expect(await waiting).toBe("blocked")
+    expect(pacer.state("a.test").suspendedUntil).toBe(180_000)
+    now = 180_000
+    await strike()
+    expect(pacer.state("a.test").suspendedUntil).toBe(180_000 + 360_000)
+    // A day later, what was is forgotten.
+    now += 86_400_000
+    for (let times = 0; times < 3; times++) await strike()
+    expect(await settled(pacer.acquire(request("two")))).toBe(true)
+  })
+
+  test("a host that only says 'too many' is slowed down for long before it is left alone", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    for (let times = 0; times < 15; times++) {
+      ;(await pacer.acquire(request("one"))).release("slow-down")
+    }
+    ;(await pacer.acquire(request("one"))).release("slow-down")
+    const refused = await pacer.acquire(request("two")).catch((error) => error)
+    expect([refused.code, refused.retryAfter]).toEqual(["rate_limited", 60])
+    now = 60_000
+    expect(await settled(pacer.acquire(request("two")))).toBe(true)
+  })
+
+  test("Retry-After holds for everybody, and no answer says nothing", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    ;(await pacer.acquire(request("one"))).release("slow-down", 5000)
+    const told: string[] = []
+    const waiting = pacer.acquire({
+      ...request("two"),
+      onWait: (reason, milliseconds) => told.push(`${reason} ${milliseconds}`),
+    })
+    expect(await settled(waiting)).toBe(false)
+    expect(told).toEqual(["pace 5000"])
+    now = 1_000_000
+    for (let times = 0; times < 3; times++) {
+      ;(await pacer.acquire({ ...request("one"), host: "b.test" })).release("refused")
+      ;(await pacer.acquire({ ...request("one"), host: "b.test" })).release("failed")
+    }
+    ;(await pacer.acquire({ ...request("one"), host: "b.test" })).release("refused")
+    expect(pacer.state("b.test").suspendedUntil).toBe(1_180_000)
+  })
+
+  test("who waits long for others to end is told so", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const limits = { concurrency: 1 }
+    const first = await pacer.acquire(request("one", limits))
+    const told: string[] = []
+    const onWait = (reason: string) => told.push(reason)
+    void pacer.acquire({ ...request("two", limits), onWait })
+    void pacer.acquire({ ...request("three", limits), onWait })
+    now = 3000
+    first.release("ok")
+    expect(told).toEqual(["concurrency"])
+  })
+
   test("what a lost owner held or waited for is free", async () => {
     const pacer = new Pacer({ now: () => 0 })
     const limits = { concurrency: 1 }
@@ -165,4 +232,68 @@ test("limits are the host's own, its parent's, or the usual ones", () => {
     concurrency: 1,
   })
   expect(withDelay({ perSecond: 5 }, undefined)).toEqual({ perSecond: 5 })
+})
+
+describe("requests in turn", () => {
+  const answer = (status: number, headers = {}, body = "") => ({
+    status,
+    headers: new Headers(headers),
+    bytes: new TextEncoder().encode(body),
+  })
+
+  test("tell the pacer how they went", async () => {
+    const reports: [string, string, number | undefined][] = []
+    const broker: PaceBroker = {
+      acquire: async ({ host }) => ({
+        release: (report, holdMs) => reports.push([host, report, holdMs]),
+      }),
+    }
+    const { signal } = new AbortController()
+    const pacing = { broker, owner: "one", pace: { "b.test": { perSecond: 1 } } }
+    const ask = (url: string, ...parts: Parameters<typeof answer>) =>
+      inTurn(pacing, url, signal, async () => answer(...parts))
+    await ask("http://a.test/", 200)
+    await ask("http://a.test/", 404)
+    await ask("http://a.test/", 429, { "retry-after": "3" })
+    await ask("http://a.test/", 429, { "retry-after": "3000" })
+    await ask("http://a.test/", 403, {}, "<title>Just a moment...</title>")
+    await ask("http://en.b.test/", 403, {}, "not for you")
+    await inTurn({ ...pacing, way: "browser" }, "http://a.test/", signal, () =>
+      Promise.reject(new Error("cut")),
+    ).catch(() => {})
+    await inTurn(pacing, "http://127.0.0.1/", signal, async () => answer(200))
+    expect(reports).toEqual([
+      ["a.test", "ok", 0],
+      ["a.test", "ok", 0],
+      ["a.test", "slow-down", 3000],
+      ["a.test", "slow-down", 0],
+      ["a.test", "refused", 0],
+      ["b.test", "ok", 0],
+      ["a.test (browser)", "failed", 0],
+    ])
+  })
+
+  test("say for what they wait", async () => {
+    const lines: string[] = []
+    const pacing = {
+      broker: new Pacer({ now: () => 0 }),
+      owner: "one",
+      pace: { "*": { perSecond: 0.1 } },
+      delayOf: (url: string) => (url.includes("b.test") ? 10 : undefined),
+      log: (line: string) => lines.push(line),
+    }
+    for (const host of ["a.test", "b.test"]) {
+      const control = new AbortController()
+      const ask = () =>
+        inTurn(pacing, `http://${host}/`, control.signal, async () => answer(200)).catch(() => {})
+      await ask()
+      const second = ask()
+      control.abort(new Error("stopped"))
+      await second
+    }
+    expect(lines).toEqual([
+      "Waiting 10.0 s for a.test: its pace.",
+      "Waiting 10.0 s for b.test: the Crawl-delay of its robots.txt.",
+    ])
+  })
 })

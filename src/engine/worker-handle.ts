@@ -5,7 +5,7 @@ import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
 export const patience = 4
 
 /** One worker as the main thread has it. */
-export class WorkerThread {
+export class WorkerHandle {
   /** The runs handed to it, or about to be. */
   readonly runs = new Set<string>()
   /** It executes a run under suspicion, and takes no other. */

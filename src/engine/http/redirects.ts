@@ -1,0 +1,34 @@
+import type { Answer } from "../../catalogue/define.ts"
+import { HttpError, TooManyRedirects } from "../../catalogue/outcome.ts"
+import type { WireAnswer } from "./exchange.ts"
+
+export const maxRedirects = 20
+
+/** @throws HttpError when the answer leads to something that is no web address */
+export function redirectTarget(wire: WireAnswer, current: string): string | undefined {
+  const location = wire.headers.get("location")
+  if (![301, 302, 303, 307, 308].includes(wire.status) || !location) return undefined
+  const target = URL.parse(location, current)
+  if (!target) return undefined
+  if (/^https?:$/.test(target.protocol)) return target.href
+  throw new HttpError(`${new URL(current).host} redirects to a ${target.protocol} address.`, {
+    url: current,
+    statusCode: wire.status,
+  })
+}
+
+/** As browsers do: 303 asks for another page, 301 and 302 do after a POST, 307 and 308 never. */
+export function becomesGet(status: number, method: string): boolean {
+  if (status === 303) return method !== "GET" && method !== "HEAD"
+  return (status === 301 || status === 302) && method === "POST"
+}
+
+export function tooManyRedirects(
+  url: string,
+  statusCode: number,
+  hops: Answer["redirects"],
+): TooManyRedirects {
+  const loop = new Set(hops.map((hop) => hop.location)).size < hops.length
+  const how = loop ? "The redirects go round in a circle" : `More than ${maxRedirects} redirects`
+  return new TooManyRedirects(`${how}, beginning at ${url}.`, { url, statusCode })
+}

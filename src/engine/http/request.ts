@@ -1,0 +1,77 @@
+import type { RequestOptions } from "../../catalogue/define.ts"
+import { BadInput } from "../../catalogue/outcome.ts"
+import { browserHeaders, serviceHeaders } from "./identity.ts"
+
+/** The address with its query, without fragment. @throws BadInput */
+export function requestUrl(address: string, query: RequestOptions["query"]): string {
+  let url: URL
+  try {
+    url = new URL(address)
+  } catch {
+    throw new BadInput(`"${address}" is not an address.`)
+  }
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    throw new BadInput(`"${address}" is not an http or https address.`)
+  }
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue
+    for (const one of Array.isArray(value) ? value : [value])
+      url.searchParams.append(name, String(one))
+  }
+  url.hash = ""
+  return url.href
+}
+
+/** The body as it goes over the wire. */
+export function requestBody(options: RequestOptions): string | undefined {
+  if (options.json !== undefined) return JSON.stringify(options.json)
+  if (options.form !== undefined) return new URLSearchParams(options.form).toString()
+  return options.body
+}
+
+/** All headers but the cookies. */
+export function requestHeaders(request: {
+  url: string
+  /** The address that the caller asked for, before any redirect. */
+  firstUrl: string
+  options: RequestOptions
+  hasBody: boolean
+  contact?: string
+}): Headers {
+  const { url, firstUrl, options, hasBody, contact } = request
+  const headers = new Headers(
+    options.identity === "browser"
+      ? browserHeaders({ json: asksForJson(options), url })
+      : serviceHeaders(contact),
+  )
+  if (hasBody) {
+    headers.set(
+      "content-type",
+      options.json === undefined ? "application/x-www-form-urlencoded" : "application/json",
+    )
+  }
+  const trusted = sameParty(url, firstUrl)
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    // What proves who we are is for the host that was asked, not for where it sends us.
+    if (!trusted && personal.test(name)) continue
+    if (!hasBody && url !== firstUrl && /^content-type$/i.test(name)) continue
+    headers.set(name, value)
+  }
+  return headers
+}
+
+function asksForJson({ json, headers = {} }: RequestOptions): boolean {
+  if (json !== undefined) return true
+  return Object.entries(headers).some(
+    ([name, value]) => /^accept$/i.test(name) && /json/.test(value) && !/html/.test(value),
+  )
+}
+
+const personal = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|session/i
+
+/** The same host, and not less guarded on its way than the first. */
+function sameParty(url: string, firstUrl: string): boolean {
+  const now = new URL(url)
+  const first = new URL(firstUrl)
+  return now.host === first.host && (now.protocol === "https:" || first.protocol === "http:")
+}

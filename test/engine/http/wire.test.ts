@@ -1,0 +1,296 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { createServer, type Socket } from "node:net"
+import { gzipSync } from "node:zlib"
+import { replayClock } from "../../../src/engine/clock.ts"
+import { EgressGuard, type Lookup } from "../../../src/engine/egress/guard.ts"
+import { HttpClient } from "../../../src/engine/http/client.ts"
+import type { Transport } from "../../../src/engine/http/exchange.ts"
+import { LiveTransport } from "../../../src/engine/http/live.ts"
+import { ProxyTransport, RotatingTransport } from "../../../src/engine/http/proxies.ts"
+import { CertificateAuthority, openssl } from "../../catalogue/network/certificates.ts"
+
+const closing: (() => unknown)[] = []
+afterAll(() => {
+  for (const close of closing) close()
+})
+
+/** A server below HTTP: each path with the bytes that it answers, then the connection ends. */
+async function rawServer(answers: Record<string, string | ((socket: Socket) => void)>) {
+  const asked: string[] = []
+  const server = createServer((socket) => {
+    socket.on("error", () => {})
+    socket.once("data", (data) => {
+      const path = String(data).split(" ")[1]!
+      asked.push(path)
+      const answer = answers[path]
+      if (typeof answer === "function") answer(socket)
+      else socket.end(Buffer.from(answer ?? "HTTP/1.1 404 Not Found\r\n\r\n", "utf8"))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  closing.push(() => server.close())
+  return { port: (server.address() as { port: number }).port, asked }
+}
+
+const here: Lookup = async () => ["127.0.0.1"]
+const open = new EgressGuard(["127.0.0.1"], here)
+
+function client(
+  transport: Transport = new LiveTransport(open),
+  signal = new AbortController().signal,
+) {
+  return new HttpClient({ transport, clock: replayClock(0), signal })
+}
+
+const outcome = (answer: Promise<{ status: number }>) =>
+  answer.then(
+    ({ status }) => `answered ${status}`,
+    (error: { code: string }) => error.code,
+  )
+
+describe("answers that are none", () => {
+  test("cut off, flooded with headers, or no HTTP", async () => {
+    const gzip = gzipSync("word ".repeat(1000))
+    const { port } = await rawServer({
+      "/chunked": "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+      "/packed": (socket) => {
+        socket.write(
+          `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${gzip.length}\r\n\r\n`,
+        )
+        socket.end(gzip.subarray(0, 20))
+      },
+      "/flood": (socket) => {
+        socket.write("HTTP/1.1 200 OK\r\n")
+        const timer = setInterval(() => socket.write(`X-A: ${"y".repeat(60_000)}\r\n`), 1)
+        socket.on("close", () => clearInterval(timer))
+      },
+      "/garbage": "SSH-2.0-OpenSSH\r\n",
+      "/lengths": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nabc",
+    })
+    for (const path of ["/chunked", "/packed", "/flood", "/garbage", "/lengths"]) {
+      const answer = client().request("GET", `http://127.0.0.1:${port}${path}`, { retries: 0 })
+      expect(await outcome(answer), path).toBe("connection")
+    }
+  })
+
+  test("304 has no body, whatever length it names", async () => {
+    const { port } = await rawServer({
+      "/same": "HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\nConnection: close\r\n\r\n",
+    })
+    const answer = await client().request("GET", `http://127.0.0.1:${port}/same`)
+    expect([answer.status, answer.bytes.length]).toEqual([304, 0])
+  })
+
+  test("a POST that was cut off is not sent again, a GET is", async () => {
+    const { port, asked } = await rawServer({ "/cut": (socket) => socket.destroy() })
+    const url = `http://127.0.0.1:${port}/cut`
+    expect(await outcome(client().request("POST", url, { body: "x" }))).toBe("connection")
+    expect(asked).toHaveLength(1)
+    expect(await outcome(client().request("GET", url))).toBe("connection")
+    expect(asked).toHaveLength(4)
+    expect(await outcome(client().request("POST", url, { body: "x", retries: 1 }))).toBe(
+      "connection",
+    )
+    expect(asked).toHaveLength(6)
+  })
+})
+
+test("a body larger than its announced length is cut at the cap", async () => {
+  const chunk = `186a0\r\n${"x".repeat(100_000)}\r\n`
+  const { port } = await rawServer({
+    "/": (socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n")
+      const timer = setInterval(() => socket.write(chunk), 1)
+      socket.on("close", () => clearInterval(timer))
+    },
+  })
+  const answer = client().request("GET", `http://127.0.0.1:${port}/`, {
+    maxBytes: 1_000_000,
+    timeoutMs: 5000,
+    retries: 0,
+  })
+  expect(await outcome(answer)).toMatch(/too_large|connection/)
+})
+
+test("a redirect in raw UTF-8 leads where a browser goes", async () => {
+  const { port, asked } = await rawServer({
+    "/": "HTTP/1.1 302 Found\r\nLocation: /über/日本?q=ü\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+    "/%C3%BCber/%E6%97%A5%E6%9C%AC?q=%C3%BC": "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok",
+  })
+  const answer = await client().request("GET", `http://127.0.0.1:${port}/`)
+  expect(answer.text()).toBe("ok")
+  expect(asked).toHaveLength(2)
+})
+
+describe("waiting", () => {
+  test("for a resolver that does not answer counts in the deadline", async () => {
+    const silent = new LiveTransport(new EgressGuard([], () => new Promise(() => {})))
+    const answer = client(silent).request("GET", "http://a.test/", { timeoutMs: 50, retries: 0 })
+    expect(await outcome(answer)).toBe("timeout")
+  })
+
+  test("ends with the run, before the answer and within it", async () => {
+    const { port } = await rawServer({
+      "/never": () => {},
+      "/half": (socket) => void socket.write("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"),
+    })
+    for (const path of ["/never", "/half"]) {
+      const control = new AbortController()
+      const answer = client(undefined, control.signal).request(
+        "GET",
+        `http://127.0.0.1:${port}${path}`,
+      )
+      setTimeout(() => control.abort(new Error("the run is over")), 30)
+      expect(await answer.catch((error) => error.message), path).toBe("the run is over")
+    }
+  })
+})
+
+/** 127.0.0.2 stands for a public host, which the owner let through; 127.0.0.1 for what is private. */
+describe.if(process.platform === "linux")("names that change their address", () => {
+  let canary = 0
+  const inside = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch() {
+      canary++
+      return new Response("private")
+    },
+  })
+  const { port } = inside
+  const outside = Bun.serve({
+    port,
+    hostname: "127.0.0.2",
+    fetch(request) {
+      const target = new URL(request.url).searchParams.get("to")
+      return target ? Response.redirect(target, 302) : new Response("public")
+    },
+  })
+  closing.push(
+    () => inside.stop(true),
+    () => outside.stop(true),
+  )
+
+  test("never lead inside", async () => {
+    let asks = 0
+    const rebinding: Lookup = async () => [asks++ % 2 === 0 ? "127.0.0.2" : "127.0.0.1"]
+    const seen = new Set<string>()
+    for (let round = 0; round < 40; round++) {
+      const guard = new EgressGuard(["127.0.0.2"], rebinding)
+      const http = client(new LiveTransport(guard))
+      seen.add(await outcome(http.request("GET", `http://rebind.test:${port}/`)))
+      seen.add(await outcome(http.request("GET", `http://rebind.test:${port}/again`)))
+    }
+    expect([...seen].sort()).toEqual(["answered 200", "egress_denied"])
+    expect(canary).toBe(0)
+  })
+
+  test("nor do redirects to any spelling of it", async () => {
+    const guard = new EgressGuard(["127.0.0.2"], async () => ["127.0.0.1"])
+    const spellings = [
+      "127.0.0.1",
+      "2130706433",
+      "0x7f.1",
+      "[::ffff:127.0.0.1]",
+      "localhost",
+      "x.test",
+    ]
+    for (const host of spellings) {
+      const to = encodeURIComponent(`http://${host}:${port}/`)
+      const answer = client(new LiveTransport(guard)).request(
+        "GET",
+        `http://127.0.0.2:${port}/?to=${to}`,
+      )
+      expect(await outcome(answer), host).toBe("egress_denied")
+    }
+    expect(canary).toBe(0)
+  })
+
+  test("of several addresses, the next is tried where nobody listens", async () => {
+    const guard = new EgressGuard(["127.0.0.0/8"], async () => ["127.0.0.3", "127.0.0.2"])
+    const answer = await client(new LiveTransport(guard)).request("GET", `http://a.test:${port}/`)
+    expect(answer.text()).toBe("public")
+  })
+})
+
+describe.if(openssl !== null)("encrypted", () => {
+  test("the certificate is judged by the name, though an address is dialled", async () => {
+    const authority = new CertificateAuthority()
+    closing.push(() => authority.close())
+    const { key, cert } = authority.issue("a.test", {
+      extension: "subjectAltName=DNS:a.test,DNS:b.test",
+    })
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      tls: { key, cert: cert + authority.authority.cert },
+      fetch: (request) => new Response(request.headers.get("host")),
+    })
+    closing.push(() => server.stop(true))
+    const trusting = new LiveTransport(open, { ca: authority.root.cert })
+    const ask = (host: string, transport: Transport) =>
+      client(transport).request("GET", `https://${host}:${server.port}/`, { retries: 0 })
+    for (const host of ["a.test", "b.test", "a.test", "b.test"]) {
+      expect((await ask(host, trusting)).text()).toBe(`${host}:${server.port}`)
+    }
+    const wrong = await ask("c.test", trusting).catch((error) => error)
+    expect([wrong.code, wrong.message]).toEqual([
+      "tls",
+      `The encrypted connection to c.test:${server.port} failed: its certificate is for another name.`,
+    ])
+    expect(await outcome(ask("a.test", new LiveTransport(open)))).toBe("tls")
+  })
+})
+
+describe("several proxies", () => {
+  const proxyOf = (status: number) => {
+    const asked: string[] = []
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch(request) {
+        asked.push(request.url)
+        return new Response("by proxy", { status })
+      },
+    })
+    closing.push(() => server.stop(true))
+    return { url: `http://user:secret@127.0.0.1:${server.port}`, asked }
+  }
+  const guard = new EgressGuard([], () => Promise.reject(new Error("resolved here")))
+  const rotating = (urls: string[], clock: { now(): number }) =>
+    new RotatingTransport(
+      urls.map((url) => new ProxyTransport(guard, url)),
+      clock,
+    )
+
+  test("take turns; one that is down rests, and its requests go to the next", async () => {
+    let now = 0
+    const [one, two] = [proxyOf(200), proxyOf(200)]
+    const http = client(rotating([one.url, "http://127.0.0.1:1", two.url], { now: () => now }))
+    const ask = async (times: number) => {
+      for (let time = 0; time < times; time++) {
+        expect((await http.request("GET", "http://a.test/", { retries: 0 })).text()).toBe(
+          "by proxy",
+        )
+      }
+    }
+    await ask(6)
+    expect([
+      one.asked.length + two.asked.length,
+      one.asked.length > 1,
+      two.asked.length > 1,
+    ]).toEqual([6, true, true])
+    now = 40_000
+    await ask(3)
+  })
+
+  test("a proxy that refuses us is named without its password", async () => {
+    const http = client(rotating([proxyOf(407).url], { now: () => 0 }))
+    const error = await http
+      .request("GET", "http://a.test/", { retries: 0 })
+      .catch((caught) => caught)
+    expect(error.code).toBe("connection")
+    expect(error.message).toContain("407")
+    expect(error.message).not.toContain("secret")
+  })
+})
