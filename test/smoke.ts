@@ -1,0 +1,203 @@
+/**
+ * Starts the compiled executable in an empty folder, as a newcomer would, and calls it. Prints
+ * "N passed, N failed".
+ */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const executable = process.env.TRAWL_EXECUTABLE ?? join(import.meta.dir, "../dist/trawl")
+const folder = mkdtempSync(join(tmpdir(), "trawl-smoke-"))
+let passed = 0
+let failed = 0
+
+async function check(name: string, work: () => Promise<unknown> | unknown): Promise<void> {
+  try {
+    if ((await work()) === false) throw new Error("it does not hold")
+    passed++
+    console.log(`ok    ${name}`)
+  } catch (error) {
+    failed++
+    console.log(`FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function same(found: unknown, wanted: unknown): void {
+  if (Bun.deepEquals(found, wanted)) return
+  throw new Error(`found ${JSON.stringify(found)?.slice(0, 300)}, wanted ${JSON.stringify(wanted)}`)
+}
+
+const site = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch(request) {
+    const { pathname } = new URL(request.url)
+    if (pathname === "/robots.txt") return new Response("", { status: 404 })
+    if (pathname === "/gone") return new Response("gone", { status: 404 })
+    const text = "<p>The tide comes in twice a day, and goes out as often.</p>".repeat(10)
+    const page =
+      pathname === "/script"
+        ? `<title>By script</title><div id="root"></div><script>document.getElementById("root").innerHTML = "<article><h1>By script</h1>" + ${JSON.stringify(text)} + "</article>"</script>`
+        : `<title>Tides</title><main><h1>Tides</h1>${text}<table><tr><th>Port</th><th>High</th></tr><tr><td>Cork</td><td>4 m</td></tr></table></main>`
+    return new Response(page, { headers: { "content-type": "text/html" } })
+  },
+})
+const page = `http://127.0.0.1:${site.port}`
+
+// A folder must not configure what is started in it.
+writeFileSync(join(folder, ".env"), "TRAWL_PORT=1\nTRAWL_FREE_DAILY=0\n")
+writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./missing.ts"]\n')
+
+const environment = {
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  TRAWL_CHROME: process.env.TRAWL_CHROME,
+  TRAWL_PORT: "0",
+  TRAWL_EGRESS_ALLOW: "127.0.0.1",
+}
+
+function run(...words: string[]) {
+  const child = Bun.spawnSync([executable, ...words], { cwd: folder, env: environment })
+  return { code: child.exitCode, out: child.stdout.toString(), err: child.stderr.toString() }
+}
+
+let service = Bun.spawn([executable], {
+  cwd: folder,
+  env: environment,
+  stdout: "ignore",
+  stderr: "pipe",
+})
+let root = await listening(service.stderr)
+
+/** Reads the log up to the line that tells the address. */
+async function listening(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const reader = stream.getReader()
+  let text = ""
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) throw new Error(`the executable did not start: ${text}`)
+    text += new TextDecoder().decode(value)
+    const url = /"url":"([^"]+)"/.exec(text)?.[1]
+    if (!url) continue
+    // The rest is read on, or the pipe would fill up.
+    void (async () => {
+      while (!(await reader.read()).done);
+    })()
+    return url
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: reads whatever was answered
+async function get(path: string, init?: RequestInit): Promise<any> {
+  const answer = await fetch(root + path, init)
+  const type = answer.headers.get("content-type") ?? ""
+  return type.includes("json") ? answer.json() : answer.text()
+}
+
+await check("answers /healthz", async () => same((await get("/healthz")).status, "ok"))
+await check("gives a page as Markdown", async () => {
+  const { status, items } = await get(`/api/scrape?url=${page}/tides`)
+  same(status, "SUCCEEDED")
+  if (!items[0].markdown.startsWith("# Tides")) throw new Error(items[0].markdown.slice(0, 100))
+  if (!items[0].markdown.includes("| Cork | 4 m |")) throw new Error("the table is not there")
+})
+await check("gives fields by selector", async () => {
+  const fields = encodeURIComponent("title: h1|[]cells: td")
+  const { items } = await get(`/api/scrape?url=${page}/tides&fields=${fields}`)
+  same(items[0].data, { title: "Tides", cells: ["Cork", "4 m"] })
+})
+await check("opens Chrome for a page that a script makes", async () => {
+  const { status, items } = await get(`/api/scrape?url=${page}/script`)
+  same(status, "SUCCEEDED")
+  return items[0].markdown.includes("The tide comes in")
+})
+await check("says what failed", async () => {
+  const { status, items } = await get(`/api/scrape?url=${page}/gone`)
+  same([status, items[0].error.code], ["ERROR", "not_found"])
+})
+await check("lists every scraper", async () => {
+  const listed = run("scrapers").out.trim().split("\n").length
+  return (await get("/api/scrape")).scrapers.length > 100 && listed > 100
+})
+await check("gives a usage card", async () => {
+  same((await get("/api/scrape/pypi-package-scraper")).status, "USAGE")
+})
+await check("serves the documents", async () => {
+  const { openapi } = await get("/openapi.json")
+  const docs = await get("/docs")
+  const llms = await get("/llms.txt")
+  return openapi.startsWith("3.") && docs.includes("<html") && llms.includes("/api/scrape")
+})
+
+let key = ""
+await check("makes an account on the command line", () => {
+  const { code, out } = run("account", "create", "smoke@example.com")
+  key = out.trim().split("\n")[1] ?? ""
+  return code === 0 && key.startsWith("trawl_live_")
+})
+let runId = ""
+await check("runs a scraper by the v1 API, and gives its items as JSON and CSV", async () => {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+  const started = await get("/api/v1/scrapers/meta-tags-scraper/runs?waitForFinish=30", {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ urls: [`${page}/tides`, `${page}/gone`] }),
+  })
+  same([started.status, started.itemCount, started.errorCount], ["succeeded", 1, 1])
+  runId = started.id
+  const { pathname } = new URL(started.datasetItemsUrl)
+  const list = await get(pathname, { headers })
+  same([list.total, list.items[0].title], [2, "Tides"])
+  const csv = await get(`${pathname}?format=csv`, { headers })
+  return csv.split("\r\n")[0].includes("title") && csv.includes("Tides")
+})
+await check("counts what the account used", async () => {
+  const me = await get("/api/v1/me", { headers: { authorization: `Bearer ${key}` } })
+  same(me.credits, { balance: 199, unlimited: false })
+})
+await check("speaks MCP", async () => {
+  const { result } = await get("/api/mcp", {
+    method: "POST",
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  })
+  return result.tools.length > 100
+})
+await check("keeps its runs over a kill -9", async () => {
+  service.kill("SIGKILL")
+  await service.exited
+  service = Bun.spawn([executable], {
+    cwd: folder,
+    env: environment,
+    stdout: "ignore",
+    stderr: "pipe",
+  })
+  root = await listening(service.stderr)
+  const kept = await get(`/api/v1/runs/${runId}`, { headers: { authorization: `Bearer ${key}` } })
+  same([kept.status, kept.itemCount], ["succeeded", 1])
+})
+await check("stops cleanly, and leaves no process behind", async () => {
+  service.kill("SIGTERM")
+  same(await service.exited, 0)
+  const left = Bun.spawnSync(["ps", "-eo", "ppid=,args="]).stdout.toString()
+  return !left.split("\n").some((line) => line.trim().startsWith(`${service.pid} `))
+})
+
+await check("replays a recorded case on the command line, with nothing but items on stdout", () => {
+  const folder = join(import.meta.dir, "cases/pypi-package-scraper/toolbox-and-missing")
+  const { code, out } = run("run", "pypi-package-scraper", "--replay", folder, "--format", "json")
+  same([code, JSON.parse(out).length], [0, 3])
+})
+await check("tells bad input by its exit code", () => {
+  const { code, err } = run("run", "pypi-package-scraper", "--input", '{"package":["x"]}')
+  return code === 2 && err.includes("packages")
+})
+await check("wrote nothing but its data folder", () => {
+  same(readdirSync(folder).sort(), [".env", "bunfig.toml", "trawl-data"])
+  return existsSync(join(folder, "trawl-data/trawl.db"))
+})
+
+site.stop(true)
+rmSync(folder, { recursive: true, force: true })
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exit(failed > 0 ? 1 : 0)
