@@ -1,0 +1,186 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/dates.ts"
+import { parseDocument } from "../../extract/html.ts"
+import { distinct, htmlToText, textOrNull, titleOrNull } from "../../extract/text.ts"
+import { parseBrokenXml, parseXml, type XmlElement } from "../../extract/xml.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  oneOf,
+  orNull,
+  textField,
+  textsField,
+} from "../define.ts"
+import { Changed } from "../outcome.ts"
+import { readJobPage } from "./weworkremotely-page.ts"
+
+const root = "https://weworkremotely.com"
+const source = "We Work Remotely"
+
+const feeds = {
+  all: "remote-jobs",
+  programming: "categories/remote-programming-jobs",
+  "full-stack": "categories/remote-full-stack-programming-jobs",
+  "back-end": "categories/remote-back-end-programming-jobs",
+  "front-end": "categories/remote-front-end-programming-jobs",
+  devops: "categories/remote-devops-sysadmin-jobs",
+  design: "categories/remote-design-jobs",
+  product: "categories/remote-product-jobs",
+  "customer-support": "categories/remote-customer-support-jobs",
+  "sales-marketing": "categories/remote-sales-and-marketing-jobs",
+  "management-finance": "categories/remote-management-and-finance-jobs",
+  other: "categories/all-other-remote-jobs",
+} as const
+type Feed = keyof typeof feeds
+const names = Object.keys(feeds) as [Feed, ...Feed[]]
+
+export default defineScraper({
+  slug: "weworkremotely-jobs-scraper",
+  name: "We Work Remotely Jobs",
+  tagline: "Remote jobs from We Work Remotely's category feeds.",
+  category: "jobs",
+  tier: "free",
+  input: inputObject({
+    categoryFeed: Type.Optional(oneOf(names, { default: "all", description: "Which feed." })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "Most jobs." }),
+    ),
+    fetchJobPages: Type.Optional(
+      Type.Boolean({ default: false, description: "Adds what each job's own page tells." }),
+    ),
+  }),
+  item: itemObject({
+    source: Type.String({ description: "To be named wherever a job is shown." }),
+    categoryFeed: Type.String({ description: "The feed." }),
+    id: Type.String({ description: "Id of the job." }),
+    url: Type.String({ description: "The job's page." }),
+    title: Type.String({ description: "Title." }),
+    company: textField("Company."),
+    region: textField("Where candidates may live."),
+    country: textField("Country, in some feeds."),
+    state: textField("State, in some feeds."),
+    category: textField("Category."),
+    type: textField("Such as Full-Time or Contract."),
+    skills: textsField("Skills."),
+    headquarters: textField("Seat of the company."),
+    companyUrl: textField("The company's site."),
+    logoUrl: textField("The company's logo."),
+    applyUrl: textField("Where to apply."),
+    description: textField("Plain text."),
+    descriptionHtml: textField("The text as HTML."),
+    postedAt: textField("When it was posted (ISO 8601, UTC)."),
+    expiresAt: textField("Until when it stands (ISO 8601, UTC)."),
+    salaryText: Type.Optional(textField("Pay, from the job's page.")),
+    regions: Type.Optional(textsField("Regions, from the job's page.")),
+    jobType: Type.Optional(textField("Kind of job, from the job's page.")),
+    pageApplyUrl: Type.Optional(textField("Apply link of the job's page.")),
+    companyPageUrl: Type.Optional(textField("The company's page at We Work Remotely.")),
+    fullDescription: Type.Optional(textField("The whole text of the job's page.")),
+    pageError: Type.Optional(textField("Why the job's page could not be read; null when it was.")),
+  }),
+  example: { categoryFeed: "programming", limit: 10 },
+  pace: { "weworkremotely.com": { perSecond: 0.5, concurrency: 1 } },
+  targets: (input) => [input.categoryFeed ?? "all"],
+  maxItems: (input) => input.limit,
+
+  async *scrape(feed, ctx) {
+    const { limit = 100, fetchJobPages = false } = ctx.input
+    const seen = new Set<string>()
+    for (const element of await readFeed(feed as Feed, ctx)) {
+      const job = fields(element, feed)
+      if (seen.has(job.id)) continue
+      seen.add(job.id)
+      yield fetchJobPages ? await withPage(job, ctx) : job
+      if (seen.size >= limit) return
+    }
+  },
+})
+
+async function readFeed(feed: Feed, ctx: Context): Promise<XmlElement[]> {
+  const answer = await ctx.get(`${root}/${feeds[feed]}.rss`, {
+    identity: "browser",
+    headers: { accept: "application/rss+xml, application/xml" },
+  })
+  const text = answer.text()
+  const rss = parseXml(text) ?? parseBrokenXml(text)
+  const channel = rss?.name === "rss" ? rss.first("channel") : undefined
+  if (!channel) throw answer.lacks("a feed of jobs")
+  return channel.all("item")
+}
+
+function fields(item: XmlElement, categoryFeed: string) {
+  const text = (name: string) => textOrNull(item.first(name)?.text.trim())
+  const url = text("link") ?? text("guid")
+  const head = titleOrNull(item.first("title")?.text ?? "")
+  if (!url || !head) throw new Changed("A job of the feed has no title or address.")
+  const colon = head.indexOf(": ")
+  const html = text("description")
+  return {
+    source,
+    categoryFeed,
+    id: new URL(text("guid") ?? url, root).pathname.split("/").at(-1)!,
+    url,
+    title: colon > 0 ? head.slice(colon + 2) : head,
+    company: colon > 0 ? head.slice(0, colon) : null,
+    region: text("region"),
+    country: text("country"),
+    state: text("state"),
+    category: text("category"),
+    type: text("type"),
+    skills: (text("skills") ?? "").split(",").flatMap((skill) => skill.trim() || []),
+    ...textFields(html, item, url),
+    descriptionHtml: html,
+    postedAt: isoDate(text("pubDate")),
+    expiresAt: isoDate(text("expires_at")),
+  }
+}
+
+/** What the text of the feed holds beside the description itself. */
+function textFields(html: string | null, item: XmlElement, url: string) {
+  const document = parseDocument(html ?? "")
+  const media = item.first("content", "http://search.yahoo.com/mrss/")
+  const first = document.body.firstElementChild
+  const logo = first?.localName === "img" ? first.getAttribute("src") : null
+  const facts = [...document.querySelectorAll("p")].find((one) =>
+    /Headquarters:/.test(one.textContent ?? ""),
+  )
+  const apply = [...document.querySelectorAll("p")].findLast((one) =>
+    /^\s*To apply:/i.test(one.textContent ?? ""),
+  )
+  const headquarters = /<strong>\s*Headquarters:\s*<\/strong>([\s\S]*?)(?:<br|$)/i.exec(
+    facts?.innerHTML ?? "",
+  )
+  const result = {
+    headquarters: htmlToText(headquarters?.[1]),
+    companyUrl: facts?.querySelector("a[href]")?.getAttribute("href") ?? null,
+    logoUrl: logo ?? media?.attribute("url") ?? null,
+    applyUrl: apply?.querySelector("a[href]")?.getAttribute("href") ?? url,
+  }
+  for (const part of [logo ? first : null, facts, apply]) part?.remove()
+  return { ...result, description: htmlToText(document.body.innerHTML) }
+}
+
+async function withPage(job: ReturnType<typeof fields>, ctx: Context) {
+  let reason: string | null = null
+  const page = await orNull(ctx, `page of ${job.url}`, async () => {
+    try {
+      return readJobPage(await ctx.html(job.url))
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error)
+      throw error
+    }
+  })
+  return {
+    ...job,
+    skills: page && page.skills.length > 0 ? distinct([...job.skills, ...page.skills]) : job.skills,
+    salaryText: page?.salaryText ?? null,
+    regions: page?.regions ?? [],
+    jobType: page?.jobType ?? null,
+    pageApplyUrl: page?.pageApplyUrl ?? null,
+    companyPageUrl: page?.companyPageUrl ?? null,
+    fullDescription: page?.fullDescription ?? null,
+    pageError: reason,
+  }
+}
