@@ -1,5 +1,8 @@
-import { absoluteUrl, textOf } from "./html.ts"
+import { aboutOthers, bylineInText, cluster, namedElements } from "./byline.ts"
+import { absoluteUrl } from "./html.ts"
 import type { PageSources } from "./metadata.ts"
+import { lineText } from "./page-text.ts"
+import { isHandle, isOrganisation, isPersonName, namesIn } from "./person-names.ts"
 import {
   isNode,
   type SchemaNode,
@@ -8,7 +11,6 @@ import {
   valueText,
   valueUrl,
 } from "./structured-data.ts"
-import { foldSpace } from "./text.ts"
 
 export interface Author {
   name: string
@@ -16,26 +18,41 @@ export interface Author {
   url: string | null
 }
 
-const maxNameLength = 80
 const maxAuthors = 20
 
-/** The page's authors, from the surest source that names one; a publisher counts last. */
+/**
+ * The page's authors, from the surest source that names one; the publisher and bare handles count
+ * last.
+ */
 export function readAuthors(sources: PageSources, siteName: string | null): Author[] {
-  let publishers: Author[] = []
-  for (const source of [fromNodes, fromMeta, fromItemprop, fromLinks, fromByline, fromTwitter]) {
+  let weak: Author[] = []
+  for (const source of [fromNodes, fromMeta, fromItemprop, fromLinks, fromNames, fromText]) {
     const found = distinctNames(source(sources))
-    const people = found.filter((one) => !isPublisher(one.name, sources, siteName))
+    const people = found.filter((one) =>
+      isHandle(one.name) ? shown.has(source) : !isWeak(one.name, sources, siteName),
+    )
     if (people.length > 0) return people.slice(0, maxAuthors)
-    if (publishers.length === 0) publishers = found
+    if (weak.length === 0) weak = found
   }
-  return publishers.slice(0, maxAuthors)
+  return (weak.length > 0 ? weak : distinctNames(fromTwitter(sources))).slice(0, maxAuthors)
 }
 
-function isPublisher(name: string, sources: PageSources, siteName: string | null): boolean {
-  const { main, structured } = sources
-  const same = (other: string | null) => other !== null && fold(other) === fold(name)
-  return same(siteName) || (main !== null && same(textAt(structured, main, "publisher")))
+/** Companies, and what is called after the site: they count where nobody else is named. */
+/** Sources that readers see: a handle there is the name that the author goes by. */
+const shown = new Set<(sources: PageSources) => Author[]>([fromItemprop, fromLinks, fromNames])
+
+function isWeak(name: string, sources: PageSources, siteName: string | null): boolean {
+  const { main, structured, pageUrl } = sources
+  if (isOrganisation(name)) return true
+  const names = [siteName, main && textAt(structured, main, "publisher")]
+  if (names.some((other) => other !== null && isPartOf(name, other))) return true
+  const host = fold(new URL(pageUrl).hostname.replace(/^www\./, "").split(".")[0]!)
+  return !isPersonName(name) && host.length > 3 && fold(name).includes(host)
 }
+
+/** "Jobs" is a part of the site's name "Jobs & Hire". */
+const isPartOf = (name: string, other: string) =>
+  fold(name) === fold(other) || namesIn(other).some((part) => fold(part) === fold(name))
 
 const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
@@ -51,10 +68,9 @@ function distinctNames(authors: Author[]): Author[] {
 function fromNodes({ main, webPage, structured, base }: PageSources): Author[] {
   for (const node of [main, webPage]) {
     if (!node) continue
-    const authors = [
-      ...valuesOf(structured, node, "author"),
-      ...(node.author === undefined ? valuesOf(structured, node, "creator") : []),
-    ].flatMap((value) => nodeAuthors(value, base))
+    const stated = valuesOf(structured, node, "author")
+    const values = stated.length > 0 ? stated : valuesOf(structured, node, "creator")
+    const authors = values.flatMap((value) => nodeAuthors(value, base))
     if (authors.length > 0) return authors
   }
   return []
@@ -64,7 +80,7 @@ function nodeAuthors(value: unknown, base: string): Author[] {
   const written = valueText(isNode(value) ? ((value as SchemaNode).name ?? value) : value)
   if (!written) return []
   const url = isNode(value) ? absoluteUrl(valueUrl(value), base) : null
-  return names(written).map((name) => ({ name, url }))
+  return namesIn(written).map((name) => ({ name, url }))
 }
 
 const authorMetas = [
@@ -82,17 +98,21 @@ const authorMetas = [
 
 function fromMeta({ meta }: PageSources): Author[] {
   for (const name of authorMetas) {
-    const authors = (meta.byName.get(name) ?? []).flatMap(names)
+    // Not by itemprop: that may be the author of anything on the page.
+    const tags = meta.tags.filter((tag) => [tag.name, tag.property].some((one) => is(one, name)))
+    const authors = tags.flatMap((tag) => namesIn(tag.content ?? ""))
     if (authors.length > 0) return authors.map((one) => ({ name: one, url: null }))
   }
   return []
 }
 
+const is = (written: string | null, name: string) => written?.trim().toLowerCase() === name
+
 function fromItemprop(sources: PageSources): Author[] {
   const scopes = [...sources.document.querySelectorAll("[itemprop~=author]")]
-  return scopes
-    .filter((scope) => !isAboutOthers(scope))
-    .flatMap((scope) => fromElement(scope.querySelector("[itemprop~=name]") ?? scope, sources))
+  return cluster(scopes.filter((scope) => !scope.closest(aboutOthers))).flatMap((scope) =>
+    fromElement(scope.querySelector("[itemprop~=name]") ?? scope, sources),
+  )
 }
 
 function fromLinks(sources: PageSources): Author[] {
@@ -102,76 +122,30 @@ function fromLinks(sources: PageSources): Author[] {
     ".author a, .authors a",
     'a[href*="/author/"], a[href*="/authors/"], a[href*="/auteur/"], a[href*="/autor/"], a[href*="/autore/"]',
   ]) {
-    const authors = [...document.querySelectorAll(selector)]
-      .filter((link) => !isAboutOthers(link))
-      .flatMap((link) => fromElement(link, sources))
+    const links = [...document.querySelectorAll(selector)]
+    const named = links.filter((link) => !link.closest(aboutOthers) && lineText(link) !== "")
+    const authors = cluster(named).flatMap((link) => fromElement(link, sources))
     if (authors.length > 0) return authors
   }
   return []
 }
 
-function fromByline(sources: PageSources): Author[] {
-  for (const selector of [".byline", "[rel~=author], .byline-name, .author-name, .author"]) {
-    for (const element of sources.document.querySelectorAll(selector)) {
-      if (isAboutOthers(element)) continue
-      const authors = fromElement(element, sources)
-      if (authors.length > 0) return authors
-    }
-  }
-  return []
+function fromNames(sources: PageSources): Author[] {
+  return namedElements(sources.document)
+    .flatMap((element) => fromElement(element, sources))
+    .filter((author) => isPersonName(author.name) || isHandle(author.name))
 }
+
+const fromText = (sources: PageSources) =>
+  bylineInText(sources.document).map((name) => ({ name, url: null }))
 
 function fromTwitter({ meta }: PageSources): Author[] {
   const handle = meta.byName.get("twitter:creator")?.[0]
-  return handle ? names(handle).map((name) => ({ name, url: null })) : []
-}
-
-/** Comments, navigation and lists of other articles have authors of their own. */
-function isAboutOthers(element: Element): boolean {
-  return (
-    element.closest(
-      "nav, footer, aside, #comments, .comments, .comment, .comment-list, .comments-area, .related",
-    ) !== null
-  )
+  return handle ? namesIn(handle).map((name) => ({ name, url: null })) : []
 }
 
 function fromElement(element: Element, { base }: PageSources): Author[] {
-  const written = element.getAttribute("content") ?? textOf(element)
-  if (!written) return []
+  const written = element.getAttribute("content") ?? lineText(element)
   const url = absoluteUrl(element.closest("a[href]")?.getAttribute("href"), base)
-  return names(written).map((name) => ({ name, url }))
-}
-
-/** Words that stand before a name, in the languages that bylines really use. */
-const leading =
-  /^(?:(?:written|posted|published|reviewed|story|text|words|photographs?|article) by|by|von|par|por|di|de|door|af|av|autor(?:in)?|author|auteur|autore|text|foto|fotos|redaktion)\s*[:：]?\s+/iu
-const labels =
-  /^(?:by|author|authors|admin|administrator|editor|editors|staff|guest|guest author|follow author|published by|posted by|redaktion|redacción|redaction|la rédaction|webmaster|unknown|anonymous|null|undefined|none|n\/a|個人|profile|share|more)$/i
-const dateWords =
-  /\b(?:\d{4}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}|january|february|march|april|june|july|august|september|october|november|december|ago|min read|updated|published|posted)\b.*$/iu
-
-/** The names in a byline: "By A and B, Staff Writer | 4 May" gives A and B. */
-export function names(written: string): string[] {
-  const text = foldSpace(written.replace(/^\s*@/, ""))
-  if (text === "" || text.length > maxNameLength * 4 || /^(?:https?:)?\/\//i.test(text)) return []
-  if (labels.test(text)) return []
-  const byline = text.replace(leading, "").split(/\s*[|•·–—]\s*/)[0]!
-  return byline
-    .split(/\s*(?:,|;|\/|&|\s(?:and|und|et|y|e|och|og|en)\s)\s*/iu)
-    .map(cleanName)
-    .filter((name) => name !== "")
-}
-
-const roles =
-  /^(?:.*\b(?:writer|editor|reporter|correspondent|contributor|journalist|producer|staff|columnist|ph\.?d|md|jr|sr|inc|llc|redakteur(?:in)?|journaliste|editora?|photographer|ceo|cto|founder|professor|director)\b.*)$/iu
-
-function cleanName(part: string): string {
-  const name = part
-    .replace(leading, "")
-    .replace(/\s*[([].*$/, "")
-    .replace(dateWords, "")
-    .replace(/^[\s\-–—:.,|]+|[\s\-–—:,|]+$/g, "")
-  const isName =
-    name.length <= maxNameLength && /\p{L}/u.test(name) && !labels.test(name) && !roles.test(name)
-  return isName && !/[<>{}=@]|https?:/i.test(name) ? name : ""
+  return namesIn(written).map((name) => ({ name, url }))
 }

@@ -1,3 +1,4 @@
+import { elementsNamed } from "./html.ts"
 import { isBlock } from "./visibility.ts"
 
 const words = (list: string) => new Set(list.split(/\s+/).filter(Boolean))
@@ -86,36 +87,76 @@ export function isBoilerplate(element: Element): boolean {
 
 /** Removes what its class or id names as no content, unless it is a large part of the page. */
 export function dropBoilerplate(document: Document): void {
-  const total = document.body.textContent?.length ?? 0
-  const prose = proseLength(document.body)
-  for (const element of [...document.body.querySelectorAll("[class], [id]")]) {
-    if (element === document.body || !document.body.contains(element)) continue
+  new Sweeper(document.body).sweep(document.body)
+}
+
+const navigation = new Set(["navigation", "search", "menu", "menubar"])
+
+class Sweeper {
+  private readonly roles = new Map<string, Role | null>()
+  private readonly total: number
+  private readonly prose: Map<Element, number>
+  private readonly allProse: number
+
+  constructor(body: Element) {
+    this.total = body.textContent!.length
+    this.prose = proseLengths(body)
+    this.allProse = this.prose.get(body) ?? 0
+  }
+
+  sweep(parent: Element): void {
+    let next = parent.firstElementChild
+    while (next) {
+      const element = next
+      next = element.nextElementSibling
+      if (protectedNames.has(element.localName)) continue
+      if (this.isBoilerplate(element)) element.remove()
+      else this.sweep(element)
+    }
+  }
+
+  private isBoilerplate(element: Element): boolean {
+    const role = this.roleOf(element)
+    if (role === null) return isNavigation(element) && !element.querySelector("h1")
+    const length = element.textContent!.trim().length
+    if (length > this.total * largeShare) return false
+    if ((this.prose.get(element) ?? 0) > this.allProse * proseShare) return false
+    if (role === "line" && (length > longestLine || !standsAlone(element))) return false
+    if (role === "list" && linkedLength(element) < length * listLinks) return false
+    return !element.querySelector("h1") && !isEmbeddedPost(element)
+  }
+
+  /** Many elements have the same names. */
+  private roleOf(element: Element): Role | null {
+    const names = `${element.getAttribute("class") ?? ""} ${element.id}`
+    if (names === " ") return null
+    const known = this.roles.get(names)
+    if (known !== undefined) return known
     const role = roleOf(element)
-    if (role === null) continue
-    const length = element.textContent?.trim().length ?? 0
-    if (length > total * largeShare) continue
-    if (length > longParagraph && proseLength(element) > prose * proseShare) continue
-    if (role === "line" && (length > longestLine || !standsAlone(element))) continue
-    if (role === "list" && linkedLength(element) < length * listLinks) continue
-    if (element.querySelector("h1") || isEmbeddedPost(element)) continue
-    element.remove()
-  }
-  for (const element of [...document.body.querySelectorAll(navigation)]) {
-    if (!element.querySelector("h1")) element.remove()
+    this.roles.set(names, role)
+    return role
   }
 }
 
-/** The length of an element's paragraphs, the short ones left out. */
-function proseLength(element: Element): number {
-  let total = 0
-  for (const paragraph of element.getElementsByTagName("p")) {
+/** Within these a name says something else: `comment` of code, `date` of a table's column. */
+const protectedNames = new Set(["pre", "code", "blockquote", "table", "svg"])
+
+const isNavigation = (element: Element) =>
+  element.localName === "nav" || navigation.has(element.getAttribute("role") ?? "")
+
+/** The length of the paragraphs in each element, the short ones left out. */
+function proseLengths(body: Element): Map<Element, number> {
+  const lengths = new Map<Element, number>()
+  for (const paragraph of elementsNamed(body, "p")) {
     const { length } = paragraph.textContent!
-    if (length >= longParagraph) total += length
+    if (length < longParagraph) continue
+    for (let at = paragraph.parentElement; at; at = at.parentElement) {
+      lengths.set(at, (lengths.get(at) ?? 0) + length)
+      if (at === body) break
+    }
   }
-  return total
+  return lengths
 }
-
-const navigation = "nav, [role=navigation], [role=search], [role=menu], [role=menubar]"
 
 /** A post of a social network that an article quotes. */
 function isEmbeddedPost(element: Element): boolean {
@@ -140,7 +181,7 @@ function endsLine(element: Element, side: "previousSibling" | "nextSibling"): bo
 
 function linkedLength(element: Element): number {
   let length = 0
-  for (const link of element.getElementsByTagName("a")) length += link.textContent!.trim().length
+  for (const link of elementsNamed(element, "a")) length += link.textContent!.trim().length
   return length
 }
 

@@ -1,4 +1,4 @@
-import { absoluteUrl, baseUrl } from "./html.ts"
+import { absoluteUrl, baseUrl, elementsNamed } from "./html.ts"
 import { imageAddress } from "./images.ts"
 import { hiddenMath, texOf } from "./math.ts"
 import { isUnseen } from "./visibility.ts"
@@ -11,7 +11,7 @@ export function contentCopy(document: Document, pageUrl: string): Document {
   const copy = document.cloneNode(true) as Document
   const base = baseUrl(document, pageUrl)
   writeFormulas(copy)
-  for (const image of [...copy.getElementsByTagName("img")]) fixImage(image, base)
+  for (const image of elementsNamed(copy, "img")) fixImage(image, base)
   removeUnseen(copy)
   for (const element of copy.querySelectorAll("[href], [src], [poster]"))
     fixAddresses(element, base)
@@ -19,7 +19,7 @@ export function contentCopy(document: Document, pageUrl: string): Document {
 }
 
 function writeFormulas(copy: Document): void {
-  for (const math of [...copy.getElementsByTagName("math")]) {
+  for (const math of elementsNamed(copy, "math")) {
     const tex = texOf(math)
     if (tex === null) continue
     const hidden = math.parentElement && hiddenMath(math.parentElement) === math

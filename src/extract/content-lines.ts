@@ -11,25 +11,26 @@ const join = (...parts: string[]) => parts.join("|")
 
 /** Lines that are nothing but this. */
 const wholeLine = new RegExp(
-  `^[\\s\\W]*(?:${join(
+  `^[^\\p{L}\\p{N}]*(?:${join(
     "ad|ads|advert|adverts|advertisement|anzeige|werbung|publicit[eé]|publicidade?|pubblicità|iklan|reklam[ae]?|annonse?|sponsored(?: content| post)?|promoted",
     "continue reading(?: below)?|keep reading|read (?:more|next|on)|(?:story|article) continues.*|scroll (?:down )?(?:to|for).*|weiterlesen|mehr lesen|leer más|leia mais|lire la suite|leggi tutto",
     "more|mehr|plus|más|mais|altro|more (?:news|stories|articles|from.*|on this.*|great .*|.{0,20} stories)|mehr (?:zum thema|aus.*|dazu|davon|artikel|news)",
     "related|related (?:news|articles?|stories|posts?|content|topics|links|videos?|reading)|similar (?:articles|posts|stories)|recommended(?: for you| reading| articles)?|you (?:may|might) (?:also )?(?:like|enjoy|be interested in).*|don['’]?t miss.*|trending(?: now)?|most (?:read|popular|viewed)|popular (?:posts|articles|stories)|latest (?:news|posts|articles)|up next|editor['’]?s picks?|top stories",
     "auch interessant|das könnte (?:sie|dich) (?:auch )?interessieren|(?:weitere|ähnliche|verwandte|passende|aktuelle|meistgelesene|meistdiskutierte|neueste|beliebte) (?:artikel|beiträge|themen|meldungen|news|inhalte|nachrichten)|passend(?: zum thema| dazu)|zum thema|lesen sie (?:auch|mehr|hier)|lesetipps?|empfehlungen(?: der redaktion)?|heute empfehlen wir",
     "(?:articles?|sujets?) (?:liés|similaires|connexes|recommandés)|(?:sur|dans) le même (?:sujet|thème)|à (?:lire|voir|découvrir)(?: aussi| également)?|lire aussi|voir aussi|noticias relacionadas|artículos relacionados|te puede interesar|también te puede interesar|lea también|vea también|notas relacionadas|matérias relacionadas|veja (?:também|mais)|leia também|leggi anche|potrebbe interessarti|articoli correlati|lees ook|läs (?:också|även|mer)|les (?:også|mer)|læs også|czytaj (?:też|także|również)|zobacz (?:też|także|również)|baca juga|читайте также|ещё по теме",
+    "関連記事|関連(?:リンク|ニュース|キーワード)|あわせて読みたい|続きを読む|広告|おすすめ記事|人気記事|相关(?:阅读|新闻|文章|推荐|链接)|推荐阅读|延伸阅读|更多(?:新闻|精彩|内容)|广告|評論|评论|관련\\s?(?:기사|뉴스)|광고|댓글|인기\\s?기사|اقرأ (?:أيضا|أيضاً|المزيد)|مواضيع ذات صلة|أخبار ذات صلة|إعلان|реклама|похожие (?:статьи|материалы|новости)|читать далее|комментарии|теги|поделиться",
     "comments?|kommentare?(?: zum artikel)?|comentarios?|comentários?|commentaires?|commenti|leave a (?:reply|comment)|schreibe einen kommentar|join the (?:conversation|discussion)|tell us what.*|what do you think.*",
     "share(?: this.*| on.*| with.*| article)?|teilen(?: mit| auf.*| sie.*)?|artikel teilen|beitrag teilen|partager?(?: cet article| sur.*)?|compartir(?: en.*)?|compartilhar|condividi|delen|dela|del|print|drucken|imprimir|e-?mail|whatsapp|facebook|twitter|pinterest|linkedin|instagram|telegram|link kopieren|copy link|merken|tweet|gefällt mir|wird geladen.*|loading.*|close|schließen|quellen ausblenden",
     "tags?|schlagw(?:orte|örter)|themen|topics|keywords|categor(?:y|ies)|kategorien?|filed under.*|posted (?:in|under).*|veröffentlicht (?:in|unter).*",
     "sign ?up(?: now)?|subscribe(?: now| today)?|newsletter(?: abonnieren| anmeldung)?|jetzt abonnieren|abonnieren",
     "source|sources|quellen?|quellenangaben?|quellennachweise?|fuentes?|fontes?|fonte|credits?|about the author|über den autor|zur person|autor(?:en)?|the author|kontakt|contact|pressekontakt|inhalt|inhaltsverzeichnis|table of contents",
-  )})[\\s\\W]*$`,
+  )})[^\\p{L}\\p{N}]*$`,
   "iu",
 )
 
 /** Beginnings of lines that point elsewhere, or call readers to do something. */
 const lineBeginning = new RegExp(
-  `^[\\s\\W]*(?:${join(
+  `^[^\\p{L}\\p{N}]*(?:${join(
     "(?:related|read (?:more|also|next|the full)|see (?:more|also)|also(?: read| see)?|more on this|watch|recommended|must read|don['’]?t miss|in pictures|photos?|video|gallery|listen)\\s*[:|»>]",
     "(?:lesen sie (?:auch|mehr|hier)|mehr (?:zum thema|dazu|lesen)|siehe auch|auch interessant|lesetipp|lies auch|zum thema|weiterlesen|passend dazu|video|fotostrecke|bildergalerie)\\s*[:|»>]",
     "(?:lea|lee|vea|mire|mira|leer|ver|te puede interesar|también|le puede interesar|lea también|vea también|lee también|además|relacionad[ao]s?|más información|leia|veja|leia também|leia mais|veja também|veja mais|saiba mais|lire aussi|à lire aussi|à lire|voir aussi|lire|leggi anche|leggi|guarda anche|lees ook|läs (?:också|även|mer)|les også|læs også|czytaj (?:też|także|również|więcej)|zobacz (?:też|także|również|więcej)|baca juga|simak juga|читайте также|читайте)\\s*[:|»>]",
@@ -38,7 +39,8 @@ const lineBeginning = new RegExp(
     "(?:folgen sie uns|abonnieren sie|jetzt (?:anmelden|abonnieren|newsletter)|melden sie sich|hier geht es|hier klicken|síguenos|sigue(?:nos)?|suscríbete|suscríbase|inscreva-se|siga|abonnez-vous|inscrivez-vous|suivez|iscriviti|seguici)\\b",
     "(?:already|not (?:yet )?) ?a (?:subscriber|member|customer)|bereits (?:abonnent|kunde|registriert|mitglied)|sie (?:sind|haben) (?:bereits|noch) (?:k?ein )?(?:abonnent|abo|konto)|(?:log|sign) in (?:to|for|here|with)|to (?:view|read|continue reading) (?:the|this) full|(?:subscribers|members) (?:also|only|get)|(?:déjà|vous êtes) abonné|ya (?:es|eres) suscriptor|(?:mit|jetzt) .{1,20} weiterlesen",
     "(?:this (?:slideshow|site|page|content|video) requires|please (?:enable|turn on) java ?script|you need to enable|your browser)",
-    "(?:this (?:post|article|page|content) (?:may )?contains? affiliate|dieser (?:artikel|beitrag) enthält (?:affiliate|werbe)|(?:this|the) (?:article|story|post) (?:was |has been )?(?:originally|first) (?:appeared|published)|originally published)",
+    "(?:this (?:post|article|page|content) (?:may )?contains? affiliate|dieser (?:artikel|beitrag) enthält (?:affiliate|werbe))",
+    "(?:責任編輯|责任编辑|编辑|編輯|来源|來源|出典|撮影|写真)\\s*[：:]|(?:저작권자|무단\\s?전재)|[ⓒ]",
     "(?:copyright|©|\\(c\\)|all rights reserved|alle rechte vorbehalten|todos los derechos|tous droits)",
     "(?:estimated )?(?:reading time|read time|lesezeit|tempo de leitura|temps de lecture|tiempo de lectura|tempo di lettura)\\b",
   )})`,
@@ -47,7 +49,7 @@ const lineBeginning = new RegExp(
 
 /** Credits of pictures, and where a text comes from: short lines. */
 const creditLine =
-  /^[\s\W]*(?:(?:image|images|picture|pictures|photo|photos|photograph|photography|photo credit|pic|credit|credits|video|illustration|graphic|foto|fotos|fotocredit|bild|bilder|bildquelle|bildnachweis|fotograf(?:ía|ia)?|imagen|imagem|immagine|crédit|crédits|crédito|source|quelle|fuente|fonte|sumber|kilde|källa)\s*(?:[:©/|]|(?:by|von|de|par|por|di|courtesy)\s))|(?:\/|\s)(?:getty(?: images)?|reuters|afp|ap photo|ap|epa|dpa|shutterstock|istock|picture alliance|imago|unsplash|pixabay|adobe stock)\)?\s*$|^\(?(?:image|photo|foto|bild|picture|credit|©)[^a-z]/iu
+  /^[^\p{L}\p{N}]*(?:(?:image|images|picture|pictures|photo|photos|photograph|photography|photo credit|pic|credit|credits|video|illustration|graphic|foto|fotos|fotocredit|bild|bilder|bildquelle|bildnachweis|fotograf(?:ía|ia)?|imagen|imagem|immagine|crédit|crédits|crédito|source|quelle|fuente|fonte|sumber|kilde|källa)\s*(?:[:©/|]|(?:by|von|de|par|por|di|courtesy)\s))|(?:\/|\s)(?:getty(?: images)?|reuters|afp|ap photo|ap|epa|dpa|shutterstock|istock|picture alliance|imago|unsplash|pixabay|adobe stock)\)?\s*$|^\(?(?:image|photo|foto|bild|picture|credit|©)[^a-z]/iu
 
 const longestLine = 220
 const longestCredit = 90
@@ -93,8 +95,9 @@ const datePart =
 
 /** A line with a date in it and hardly anything else. */
 export function isDateLine(text: string): boolean {
-  if (!datePart.test(text) || /^\W*(?:19|20)?\d\d\W*$/.test(text)) return false
-  return text.replace(dateWords, " ").replace(/[\d\W_]+/g, "").length <= 3
+  if (!datePart.test(text) || /^[^\p{L}\p{N}]*(?:19|20)?\d\d[^\p{L}\p{N}]*$/u.test(text))
+    return false
+  return text.replace(dateWords, " ").replace(/[^\p{L}]+/gu, "").length <= 3
 }
 
 /** Headings at the end of the content, and those whose content was taken away, head nothing. */

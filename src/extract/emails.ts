@@ -7,7 +7,7 @@ import {
   speltAddresses,
 } from "./email-decoding.ts"
 import { findObjects } from "./embedded.ts"
-import { allEntities, type StructuredData } from "./structured-data.ts"
+import { allEntities, isOfType, type StructuredData, textAt } from "./structured-data.ts"
 import { foldSpace } from "./text.ts"
 import { isBlock, isUnseen } from "./visibility.ts"
 
@@ -27,6 +27,8 @@ export interface FoundEmail {
   obfuscation: Obfuscation
   /** The text around it, folded; null for addresses in data. */
   context: string | null
+  /** The person whose name its link shows. */
+  person: string | null
 }
 
 const pattern =
@@ -66,7 +68,8 @@ export function findEmails(document: Document, data: StructuredData, html?: stri
   if (document.body) collector.walk(document.body)
   const roots = allEntities(data).map((entity) => entity.data)
   for (const node of findObjects(roots, (one) => typeof one.email === "string")) {
-    collector.add(String(node.email).replace(/^mailto:/i, ""), "none", null)
+    const person = isOfType(node, "Person") ? textAt(data, node, "name") : null
+    collector.add(String(node.email).replace(/^mailto:/i, ""), "none", null, person)
   }
   return collector.found()
 }
@@ -84,13 +87,22 @@ class EmailCollector {
     return [...this.emails.values()]
   }
 
-  add(written: string, obfuscation: Obfuscation, context: string | null): boolean {
+  add(
+    written: string,
+    obfuscation: Obfuscation,
+    context: string | null,
+    person: string | null = null,
+  ): boolean {
     const email = emailOf(written)
     if (email === null) return false
     const key = email.toLowerCase()
-    if (this.emails.has(key)) return true
+    const known = this.emails.get(key)
+    if (known) {
+      known.person ??= person
+      return true
+    }
     const hidden = obfuscation === "none" && this.source !== undefined && !this.written(key)
-    this.emails.set(key, { email, obfuscation: hidden ? "entity" : obfuscation, context })
+    this.emails.set(key, { email, obfuscation: hidden ? "entity" : obfuscation, context, person })
     return true
   }
 
@@ -170,7 +182,8 @@ class EmailCollector {
   private addAny(written: string, how: Obfuscation, element: Element): void {
     const context = nearby(element)
     const [spelt] = speltAddresses(written)
-    if (this.add(spelt?.email ?? written, spelt ? "at-text" : how, context)) return
+    if (this.add(spelt?.email ?? written, spelt ? "at-text" : how, context, personIn(element)))
+      return
     if (this.add(reversed(written.trim()), "reversed", context)) return
     this.add(rot13(written.trim()), "rot", context)
   }
@@ -189,6 +202,16 @@ class EmailCollector {
       this.add(email, "at-text", around(line, index, length))
     }
   }
+}
+
+/** The text of a link that is a person's name: two to four words, each with a capital. */
+function personIn(element: Element): string | null {
+  const text = foldSpace(element.textContent ?? "")
+  return /^(?:(?:Dr|Prof|Mag|Ing|Dipl)\.[\s-]*)*\p{Lu}[\p{L}'’-]+(?: (?:von|van|de|der|den|da|di|bin|zu|\p{Lu}[\p{L}'’.-]*)){1,3}$/u.test(
+    text,
+  )
+    ? text
+    : null
 }
 
 /** The hrefs of pages hold stray per cent signs. */
@@ -215,9 +238,10 @@ function around(line: string, index: number, length: number): string {
   return line.slice(start, start + Math.max(contextLength, length)).trim()
 }
 
-/** Cloudflare's "[email protected]" stands where the address was. */
+/** The text around an element; Cloudflare's "[email protected]" stands where the address was. */
 function nearby(element: Element, address = ""): string | null {
-  const text = (element.parentElement ?? element).textContent?.slice(0, 400) ?? ""
-  const shown = foldSpace(text).replace(/\[email.protected\]/g, address)
-  return shown.slice(0, contextLength).trim() || null
+  const own = foldSpace(element.textContent ?? "")
+  const all = foldSpace((element.parentElement ?? element).textContent?.slice(0, 2000) ?? "")
+  const index = Math.max(0, all.indexOf(own))
+  return around(all, index, own.length).replace(/\[email.protected\]/g, address) || null
 }

@@ -27,3 +27,20 @@ export function absoluteUrl(address: string | null | undefined, base: string): s
 export function baseUrl(document: Document, pageUrl: string): string {
   return absoluteUrl(document.querySelector("base[href]")?.getAttribute("href"), pageUrl) ?? pageUrl
 }
+
+/** The elements of a name within one, in document order; faster than getElementsByTagName here. */
+export function elementsNamed(root: Node, name: string): Element[] {
+  const found: Element[] = []
+  // A document type has no next sibling here.
+  const start = root.nodeType === 9 ? (root as Document).documentElement : root
+  if (start) collectNamed(start, name, found)
+  return found
+}
+
+function collectNamed(parent: Node, name: string, found: Element[]): void {
+  for (let child = parent.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType !== 1) continue
+    if ((child as Element).localName === name) found.push(child as Element)
+    collectNamed(child, name, found)
+  }
+}

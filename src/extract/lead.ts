@@ -1,5 +1,6 @@
 import { isBoilerplate } from "./boilerplate.ts"
 import { isLabel } from "./content-lines.ts"
+import { elementsNamed } from "./html.ts"
 import { blocksAfter, mainHeading } from "./main-heading.ts"
 import { lineText, textLines } from "./page-text.ts"
 import { foldSpace } from "./text.ts"
@@ -41,7 +42,7 @@ function isLead(block: Element, text: string): boolean {
   if (block.closest("h1, figure, nav, aside, footer, form, li, table, blockquote, a, button"))
     return false
   let linked = 0
-  for (const link of block.getElementsByTagName("a")) linked += lineText(link).length
+  for (const link of elementsNamed(block, "a")) linked += lineText(link).length
   if (linked > text.length * 0.3) return false
   for (let at: Element | null = block, depth = 0; at && depth < 4; at = at.parentElement, depth++) {
     if (isBoilerplate(at)) return false

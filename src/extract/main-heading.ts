@@ -32,7 +32,8 @@ export function* blocksBefore(start: Element, page: Element): Generator<Element>
   }
 }
 
-function* leafBlocks(element: Element): Generator<Element> {
+/** The elements in one that hold text and no further blocks, in document order. */
+export function* leafBlocks(element: Element): Generator<Element> {
   if (isUnseen(element)) return
   const children = [...element.children]
   if (children.some((child) => isBlock(child) || hasBlock(child))) {
@@ -42,5 +43,9 @@ function* leafBlocks(element: Element): Generator<Element> {
 
 const inlineLeaves = new Set(["span", "time", "a", "em", "strong", "b", "i", "small", "address"])
 
-const hasBlock = (element: Element) =>
-  element.querySelector("p, div, ul, ol, h2, h3, section, table") !== null
+function hasBlock(element: Element): boolean {
+  for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
+    if (isBlock(child) || hasBlock(child)) return true
+  }
+  return false
+}

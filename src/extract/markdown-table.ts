@@ -33,7 +33,7 @@ export function isLayoutTable(table: Element): boolean {
   const role = table.getAttribute("role")?.toLowerCase()
   if (role === "presentation" || role === "none" || table.getAttribute("datatable") === "0")
     return true
-  if (table.querySelector(blockContent)) return true
+  if (table.querySelector(blockContent) || hasStrays(table)) return true
   const rows = tableRows(table).map(cellsOf)
   const cells = rows.flat()
   const widest = Math.max(0, ...rows.map((row) => row.length))
@@ -41,6 +41,16 @@ export function isLayoutTable(table: Element): boolean {
   if (cells.some(isGutter)) return true
   if (cells.some((cell) => cell.localName === "th")) return false
   return cells.some((cell) => (cell.textContent?.length ?? 0) > maxCellLength)
+}
+
+/** What stands in a table or its rows beside cells. */
+function hasStrays(table: Element): boolean {
+  return [...table.children].some(
+    (child) =>
+      !/^(?:caption|colgroup|col|thead|tbody|tfoot|tr|script|style|template)$/.test(
+        child.localName,
+      ),
+  )
 }
 
 /** The grid of a table with its spans laid out; every row has the same width. */

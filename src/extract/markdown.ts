@@ -1,10 +1,10 @@
 import { absoluteUrl } from "./html.ts"
 import { imageAddress, imageText } from "./images.ts"
 import { codeLanguage, codeSpan, codeText, fence, isGutter } from "./markdown-code.ts"
-import { bracketsPair, linkDestination } from "./markdown-escape.ts"
+import { linkDestination } from "./markdown-escape.ts"
 import { Inline, type LineBreak, type Mark } from "./markdown-inline.ts"
 import { type Block, indentRest, itemNumbers, type ListItem, writeList } from "./markdown-list.ts"
-import { alignmentOf, isLayoutTable, tableGrid, tableRows } from "./markdown-table.ts"
+import { alignmentOf, isLayoutTable, tableGrid } from "./markdown-table.ts"
 import { hiddenMath, isMathCopy, texOf } from "./math.ts"
 import { isPermalink } from "./permalink.ts"
 import { isBlock, isHidden, isUnseen } from "./visibility.ts"
@@ -68,10 +68,12 @@ class BlockWriter {
   }
 
   visitChildren(parent: Node): void {
-    for (let child = parent.firstChild; child; child = child.nextSibling) {
-      if (child.nodeType === 3) this.inline.text(child.nodeValue ?? "")
-      else if (child.nodeType === 1) this.visit(child as Element)
-    }
+    for (let child = parent.firstChild; child; child = child.nextSibling) this.visitNode(child)
+  }
+
+  private visitNode(node: Node): void {
+    if (node.nodeType === 3) this.inline.text(node.nodeValue ?? "")
+    else if (node.nodeType === 1) this.visit(node as Element)
   }
 
   private visit(element: Element): void {
@@ -249,12 +251,8 @@ class BlockWriter {
     if (isHidden(image) || isMathCopy(image)) return
     const address = imageAddress(image, this.place.base)
     if (address === null) return
-    const written = imageText(image)
-    const escaped = written.replace(/[\\`*_<]/g, "\\$&")
-    const alt = (bracketsPair(written) ? escaped : escaped.replace(/[[\]]/g, "\\$&")).replaceAll(
-      "|",
-      this.flat === "<br>" ? "\\|" : "|",
-    )
+    const escaped = imageText(image).replace(/[\\`*_<[\]]/g, "\\$&")
+    const alt = this.flat === "<br>" ? escaped.replaceAll("|", "\\|") : escaped
     this.inline.raw(`![${alt}](${linkDestination(address)})`)
   }
 
@@ -339,23 +337,19 @@ class BlockWriter {
       return
     }
     this.endParagraph()
-    const elements = listElements(element)
+    const parts = listParts(element)
     const ordered = element.localName === "ol"
-    const numbers = itemNumbers(
-      element,
-      elements.filter((one) => one.localName === "li"),
-    )
+    const numbers = itemNumbers(element, parts.filter(isItem) as Element[])
     const other = this.touchesAlikeList(ordered)
     const items: ListItem[] = []
     let index = 0
-    for (const one of elements) {
-      const isItem = one.localName === "li"
-      const number = isItem ? numbers[index++]! : (numbers[index] ?? 1)
-      const blocks = isItem ? this.nested(one) : this.nestedElement(one)
+    for (const part of parts) {
+      const number = isItem(part) ? numbers[index++]! : (numbers[index] ?? 1)
+      const blocks = isItem(part) ? this.nested(part) : this.nestedParts(part)
       if (blocks[0]?.text === "---") blocks.shift()
       if (blocks.length === 0) continue
       const last = items.at(-1)
-      if (!isItem && last && blocks.every((block) => block.kind === "list")) {
+      if (!isItem(part) && last && blocks.every((block) => block.kind === "list")) {
         last.blocks.push(...blocks)
         continue
       }
@@ -371,9 +365,9 @@ class BlockWriter {
     return last?.kind === "list" && (ordered ? /^\d+\. / : /^- /).test(last.text)
   }
 
-  private nestedElement(element: Element): Block[] {
+  private nestedParts(nodes: Node[]): Block[] {
     const writer = new BlockWriter({ ...this.place, nesting: this.place.nesting + 1 })
-    writer.visit(element)
+    for (const node of nodes) writer.visitNode(node)
     return writer.finish()
   }
 
@@ -429,27 +423,44 @@ class BlockWriter {
   private layout(table: Element): void {
     this.endParagraph()
     for (const child of table.children) {
-      if (child.localName === "caption") this.container(child)
-    }
-    for (const row of tableRows(table)) {
-      for (const cell of row.children) {
-        if (!isUnseen(cell) && !isGutter(cell)) this.container(cell)
-      }
+      if (isUnseen(child) || isGutter(child)) continue
+      if (/^(?:thead|tbody|tfoot|tr)$/.test(child.localName)) this.layout(child)
+      else this.container(child)
     }
   }
 }
 
-/** Items and what else stands in a list; wrappers around items are opened. */
-function listElements(list: Element): Element[] {
-  return [...list.children].flatMap((child) => {
-    if (isUnseen(child)) return []
-    const wrapsItems =
-      child.localName !== "li" && [...child.children].some((inner) => inner.localName === "li")
-    return wrapsItems && !/^(?:ul|ol|menu|dir)$/.test(child.localName)
-      ? listElements(child)
-      : [child]
-  })
+/** An item of a list, or what stands between items: another list, a run of text. */
+type ListPart = Element | Node[]
+
+const isItem = (part: ListPart): part is Element => !Array.isArray(part)
+
+const isList = (element: Element) => /^(?:ul|ol|menu|dir)$/.test(element.localName)
+
+/** The parts of a list in order; wrappers around items are opened. */
+function listParts(list: Element): ListPart[] {
+  const parts: ListPart[] = []
+  let run: Node[] = []
+  const endRun = () => {
+    if (run.some((node) => node.nodeType !== 3 || node.nodeValue!.trim() !== "")) parts.push(run)
+    run = []
+  }
+  for (let child = list.firstChild; child; child = child.nextSibling) {
+    const element = child.nodeType === 1 ? (child as Element) : null
+    if (element && (element.localName === "li" || isList(element) || wrapsItems(element))) {
+      endRun()
+      if (isUnseen(element)) continue
+      if (element.localName === "li") parts.push(element)
+      else if (isList(element)) parts.push([element])
+      else parts.push(...listParts(element))
+    } else if (element || child.nodeType === 3) run.push(child)
+  }
+  endRun()
+  return parts
 }
+
+const wrapsItems = (element: Element) =>
+  [...element.children].some((inner) => inner.localName === "li")
 
 /** Terms and definitions; the `div` that may group them is opened. */
 function definitionParts(list: Element): Element[] {

@@ -1,3 +1,5 @@
+import { elementsNamed } from "./html.ts"
+
 /** The `<meta>` elements of a page, by what they describe. */
 export interface MetaTag {
   name: string | null
@@ -19,7 +21,7 @@ export interface MetaTags {
 export function readMeta(document: Document): MetaTags {
   const tags: MetaTag[] = []
   const byName = new Map<string, string[]>()
-  for (const element of document.getElementsByTagName("meta")) {
+  for (const element of elementsNamed(document, "meta")) {
     const tag: MetaTag = {
       name: element.getAttribute("name"),
       property: element.getAttribute("property"),

@@ -83,7 +83,7 @@ class TextReader {
 
   private add(text: string, pre: boolean): void {
     if (!pre) {
-      this.line += text.replace(/\s+/g, " ")
+      this.line += text.replace(/[\s\p{Cc}]+/gu, " ")
       return
     }
     const [first, ...rest] = text.split(/\r?\n/)

@@ -143,6 +143,7 @@ export class TreeBuilder implements TokenizerCallbacks {
   private append(name: string, selfClosing: boolean): void {
     this.place(headElements.has(name))
     this.open.imply(name)
+    if (name === "td" || name === "th") this.implyRow()
     const element = this.element(name)
     if (!element) return
     this.open.top.appendChild(element)
@@ -151,6 +152,14 @@ export class TreeBuilder implements TokenizerCallbacks {
       return
     if (this.open.depth < maxDepth) this.open.push(name, element)
     else this.open.skip(name)
+  }
+
+  /** A cell without a row gets one. */
+  private implyRow(): void {
+    if (!/^(?:table|tbody|thead|tfoot)$/.test(this.open.top.localName)) return
+    const row = this.document.createElement("tr")
+    this.open.top.appendChild(row)
+    this.open.push("tr", row)
   }
 
   /** Null when the page has more elements than we keep; its text is kept in the last ones. */

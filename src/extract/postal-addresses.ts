@@ -26,9 +26,9 @@ export function findAddresses(
   const distinct = new Map<string, PostalAddress>()
   for (const address of found) {
     const key = addressKey(address)
-    if (![...distinct.keys()].some((known) => known.includes(key) || key.includes(known))) {
-      distinct.set(key, address)
-    }
+    const same = [...distinct].find(([known]) => known.includes(key) || key.includes(known))
+    if (same) same[1].country ??= address.country
+    else distinct.set(key, address)
   }
   return [...distinct.values()]
 }

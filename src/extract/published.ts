@@ -45,7 +45,7 @@ export function publishedAt(sources: PageSources): string | null {
     metaDate(sources, publishedNames) ??
     itemDate(document, "datePublished") ??
     itemDate(document, "uploadDate") ??
-    timeInArticle(document) ??
+    plausible(timeInArticle(document), sources.pageUrl) ??
     elementDate(document.querySelector('[property~="dc:date"]')) ??
     addressDate(sources.pageUrl) ??
     nodeDate(sources, webPage, "datePublished") ??
@@ -105,6 +105,15 @@ function timeInArticle(document: Document): string | null {
     if (date !== null) return date
   }
   return pageDate(document.querySelector("time[pubdate][datetime]")?.getAttribute("datetime"))
+}
+
+const farApart = 60 * 86_400_000
+
+/** A time that is far from the day in the page's address is that of something else. */
+function plausible(date: string | null, pageUrl: string): string | null {
+  const stated = addressDate(pageUrl)
+  if (date === null || stated === null) return date
+  return Math.abs(Date.parse(date) - Date.parse(stated)) > farApart ? null : date
 }
 
 /** The day in an address such as `/2020/01/13/title`. */

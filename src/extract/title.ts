@@ -1,8 +1,8 @@
-import { textOf } from "./html.ts"
+import { elementsNamed, textOf } from "./html.ts"
 
 /** `<title>` of the page itself (an SVG may have one too), white space folded. */
 export function documentTitle(document: Document): string | null {
-  const titles = [...document.getElementsByTagName("title")]
+  const titles = elementsNamed(document, "title")
   const own = titles.find((title) => !title.closest("svg") && textOf(title) !== null)
   return textOf(own)
 }
@@ -33,7 +33,7 @@ const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ""
 export function headingOf(document: Document, title: string | null): string | null {
   if (title === null) return null
   const lower = title.toLowerCase()
-  for (const heading of document.getElementsByTagName("h1")) {
+  for (const heading of elementsNamed(document, "h1")) {
     const text = textOf(heading)
     if (text !== null && text.length > 3 && lower.includes(text.toLowerCase())) return text
   }

@@ -17,7 +17,26 @@ const elsewhere =
 
 export function visibleDate(document: Document): string | null {
   const language = document.documentElement.getAttribute("lang")
-  return besideHeading(document, language) ?? inNamedElement(document, language)
+  return (
+    besideHeading(document, language) ??
+    inNamedElement(document, language) ??
+    atBeginning(document, language)
+  )
+}
+
+const paragraphsLookedAt = 40
+const dateLine = 26
+
+/** A paragraph that begins with its date: "27.1.2022 - …", "(21. November 2022) …". */
+function atBeginning(document: Document, language: string | null): string | null {
+  const paragraphs = [...document.body.querySelectorAll("p")].slice(0, paragraphsLookedAt)
+  for (const paragraph of paragraphs) {
+    const text = lineText(paragraph)
+    if (!/^\W?\d/.test(text) || paragraph.closest(elsewhere)) continue
+    const date = dateInText(text.slice(0, dateLine), language)
+    if (date !== null) return date
+  }
+  return null
 }
 
 function besideHeading(document: Document, language: string | null): string | null {

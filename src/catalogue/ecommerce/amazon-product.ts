@@ -154,12 +154,13 @@ function descriptionOf(document: Document): string | null {
   const places = [
     "#productDescription",
     "#bookDescription_feature_div",
-    "#drengr_DesktopTabbedDescriptionOverviewContent_feature_div",
+    '[id$="TabbedDescriptionOverviewContent_feature_div"]',
     "#productDescription_feature_div",
   ]
   for (const place of places) {
     const element = document.querySelector(place)
-    const text = element ? blockText(element) : ""
+    // Long texts are folded: what is beside the folded part says "Read more".
+    const text = element ? blockText(element.querySelector(".a-expander-content") ?? element) : ""
     if (text) return text
   }
   return null

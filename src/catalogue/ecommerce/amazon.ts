@@ -1,6 +1,6 @@
 import type { PriceHints } from "../../extract/prices.ts"
 import { type Answer, type Context, guardedPage, lacking, oneOf, orNull } from "../define.ts"
-import { BadInput, Blocked, NotFound } from "../outcome.ts"
+import { BadInput, NotFound } from "../outcome.ts"
 
 /** The marketplaces: domain, country, currency, language. */
 const markets = {
@@ -116,17 +116,28 @@ const wall = {
   sign: /\/errors\/validateCaptcha|opfcaptcha\.amazon|Enter the characters you see below|make sure you(?:'|&#39;|’)re not a robot|<title[^>]*>\s*(?:Robot Check|Sorry! Something went wrong)|To discuss automated access to Amazon data/i,
 }
 
+interface Wanted {
+  /** Some element of it, by which it is known. */
+  selector: string
+  what: string
+  /** Of a signed-in session, in place of the run's own cookies. */
+  cookie?: string
+}
+
 /** A page of a marketplace that has the wanted element. */
 export async function amazonPage(
   url: string,
   domain: AmazonDomain,
-  wanted: { selector: string; what: string },
+  wanted: Wanted,
   ctx: Context,
 ): Promise<Answer> {
   const [, currency, language] = markets[domain]
   const open = (address: string, retries?: number) =>
     guardedPage(ctx, address, wall, {
-      headers: { "accept-language": `${language},${language.slice(0, 2)};q=0.9,en;q=0.5` },
+      headers: {
+        "accept-language": `${language},${language.slice(0, 2)};q=0.9,en;q=0.5`,
+        ...(wanted.cookie ? { cookie: wanted.cookie } : {}),
+      },
       cookies: { "i18n-prefs": currency },
       waitFor: wanted.selector,
       ...(retries === undefined ? {} : { retries }),

@@ -1,6 +1,6 @@
 import { type PriceHints, parsePrice } from "../../extract/prices.ts"
 import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
-import { Blocked, NotFound, type Outcome, UpstreamError } from "../outcome.ts"
+import { Blocked, NotFound, type Outcome, RateLimited, UpstreamError } from "../outcome.ts"
 
 export const ebayPace = {
   "www.ebay.com": { perSecond: 0.7, concurrency: 1 },
@@ -23,7 +23,7 @@ export function ebayCountry(host: string): string {
 
 export async function ebayPage(url: string, ctx: Context): Promise<Answer> {
   const answer = await guardedPage(ctx, url, wall, {
-    accept: [404, 410, 500],
+    accept: [404, 410, 500, 503],
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
   const details = { url, statusCode: answer.status }
@@ -33,6 +33,9 @@ export async function ebayPage(url: string, ctx: Context): Promise<Answer> {
   if (answer.status < 400) return answer
   if (wall.sign.test(answer.text())) {
     throw new Blocked(`eBay turns robots away (status ${answer.status}).`, "Akamai", details)
+  }
+  if (answer.status === 503) {
+    throw new RateLimited("eBay limits the rate of requests (status 503).", null, details)
   }
   throw answer.status === 500
     ? new UpstreamError("eBay failed (status 500).", details)
@@ -49,6 +52,6 @@ export function ebayPrice(text: string | null, hints: PriceHints) {
 }
 
 /** A picture in its largest size. */
-export function largeImage(address: string, size = 1600): string {
-  return address.replace(/\/s-l\d+\./, `/s-l${size}.`)
+export function largeImage(address: string): string {
+  return address.replace(/\/s-l\d+\./, "/s-l1600.")
 }

@@ -46,7 +46,9 @@ export async function apiListing(listingId: string, key: string, ctx: Context) {
     materials: listing.texts("materials"),
     reviews: [],
     favorites: listing.integer("num_favorers"),
-    isDigital: listing.text("listing_type") === "download" || listing.flag("is_digital"),
+    isDigital: listing.has("listing_type")
+      ? listing.text("listing_type") !== "physical"
+      : listing.flag("is_digital"),
     tags: listing.texts("tags"),
   }
 }

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
+import { isoDate, plainTime } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
 import {
@@ -180,7 +180,7 @@ export default defineScraper({
         text: htmlToText(review.value("text")),
         author: review.title("author", "nickname"),
         rating: review.number("rating", "value"),
-        date: isoDate(review.text("rating", "submitted_at")),
+        date: plainTime(isoDate(review.text("rating", "submitted_at"))),
       })),
       soldBy:
         details.list("product_vendors").flatMap((one) => one.title("vendor_name") ?? [])[0] ??

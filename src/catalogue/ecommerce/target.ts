@@ -1,6 +1,6 @@
 import { JsonReader } from "../../extract/json-reader.ts"
 import { type Answer, type Context, once, orNull } from "../define.ts"
-import { Blocked, Changed, NotFound, Outcome } from "../outcome.ts"
+import { Blocked, Changed, NotFound, Outcome, RateLimited } from "../outcome.ts"
 
 /** What the shop's own scripts send; `TRAWL_UPSTREAM_TARGET` replaces it. */
 const upstream = {
@@ -100,7 +100,7 @@ async function ask(
     const answer = await ctx.get(`${api}/${call}`, {
       identity: "browser",
       retries: 1,
-      accept: [401, 403, 404],
+      accept: [401, 403, 404, 429],
       headers: {
         accept: "application/json",
         "accept-language": "en-US,en;q=0.9",
@@ -113,7 +113,9 @@ async function ask(
       query: { ...query, channel: "WEB", page: `/p/A-${tcin}`, visitor_id: visitor },
     })
     if (answer.status >= 400 && wall.test(answer.text())) throw refused(answer.status, tcin)
-    return answer
+    if (answer.status !== 429) return answer
+    const message = "redsky.target.com limits the rate of requests (status 429)."
+    throw new RateLimited(message, null, { statusCode: 429 })
   } catch (error) {
     throw nameless(error, tcin)
   }

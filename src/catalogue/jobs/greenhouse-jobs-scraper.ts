@@ -121,7 +121,10 @@ export default defineScraper({
       .json<{ jobs?: Job[] }>(url, { query: { content: true }, maxBytes: largestBoard })
       .catch((error) => {
         if (!(error instanceof NotFound)) throw error
-        throw new NotFound(`There is no board "${board}" at Greenhouse.`, error)
+        throw new NotFound(`There is no board "${board}" at Greenhouse.`, {
+          url,
+          statusCode: error.statusCode,
+        })
       })
     if (!Array.isArray(answer?.jobs))
       throw new Changed("Greenhouse's answer has no list of jobs.", { url })

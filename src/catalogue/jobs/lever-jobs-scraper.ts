@@ -126,7 +126,7 @@ export default defineScraper({
           if (!(second instanceof NotFound)) throw second
           throw new NotFound(
             `There is no company "${site}" at Lever; names keep their letter case.`,
-            second,
+            { url: second.url, statusCode: second.statusCode },
           )
         })
       }

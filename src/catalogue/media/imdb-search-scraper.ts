@@ -93,7 +93,10 @@ export default defineScraper({
       .get(`${root}/${path}`, { query: { includeVideos: 0 } })
       .catch((error) => {
         if (!(error instanceof NotFound || error instanceof HttpError)) throw error
-        throw new BadInput(`IMDb cannot search for "${query}" (status ${error.statusCode}).`, error)
+        throw new BadInput(`IMDb cannot search for "${query}" (status ${error.statusCode}).`, {
+          url: error.url,
+          statusCode: error.statusCode,
+        })
       })
     const body = answer.json<{ d?: Entry[]; q?: string; v?: number }>()
     // Nothing found comes as an empty list, or without one.

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { isoDay, isoFromUnix } from "../../extract/dates.ts"
+import { isoDay, isoFromUnix, plainTime } from "../../extract/dates.ts"
 import { mergeParts, nextState, scriptJson, unwrapJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
@@ -151,7 +151,7 @@ export default defineScraper({
       longitude: p.number("longitude"),
       price: p.number("price"),
       priceChange: p.number("priceChange"),
-      priceChangeDate: isoFromUnix(p.value("priceChangeDate")),
+      priceChangeDate: plainTime(isoFromUnix(p.value("priceChangeDate"))),
       zestimate: p.number("zestimate"),
       rentZestimate: p.number("rentZestimate"),
       lastSoldPrice: p.number("lastSoldPrice"),

@@ -6,7 +6,7 @@ import { distinct } from "../../extract/text.ts"
 import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 
-const wall = { statuses: [403], sign: /are you human/i }
+const wall = { statuses: [403, 429], sign: /are you human/i }
 const stateScripts = 'script[id^="data-deferred-state"]'
 
 /** The search that a caller's address names, on whichever of the site's hosts. */

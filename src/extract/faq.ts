@@ -1,0 +1,205 @@
+import { isoDate } from "./dates.ts"
+import { findObjects } from "./embedded.ts"
+import { faqInPage } from "./faq-page.ts"
+import { absoluteUrl, baseUrl, parseDocument, textOf } from "./html.ts"
+import { integerOrNull } from "./numbers.ts"
+import {
+  type Entity,
+  isOfType,
+  nodesAt,
+  type SchemaNode,
+  type StructuredData,
+  textAt,
+  valuesOf,
+  valueUrl,
+} from "./structured-data.ts"
+import { foldSpace, htmlToText } from "./text.ts"
+
+export type FaqSource = Entity["format"] | "details" | "accordion" | "dl" | "heading"
+
+export interface Faq {
+  question: string
+  /** Plain text; paragraphs and list items on lines of their own. */
+  answer: string
+  answerHtml: string | null
+  source: FaqSource
+  questionUrl: string | null
+  answerLinks: { url: string; text: string }[]
+  upvoteCount: number | null
+  answerCount: number | null
+  author: string | null
+  date: string | null
+  /** The heading above its group. */
+  category: string | null
+}
+
+/** A question and its answer as they stand on a page, before they are brought into form. */
+export interface WrittenFaq {
+  question: string
+  html: string
+  source: FaqSource
+  /** The id of the element that holds the question. */
+  id: string | null
+  category: string | null
+}
+
+/**
+ * The questions and answers of a page: those of its data first, then, with heuristics, those that
+ * only its markup shows. Each question comes once.
+ */
+export function readFaqs(
+  document: Document,
+  pageUrl: string,
+  data: StructuredData,
+  heuristics: boolean,
+): Faq[] {
+  const base = baseUrl(document, pageUrl)
+  const faqs = new Map<string, Faq>()
+  for (const faq of structuredFaqs(data, base)) {
+    const key = questionKey(faq.question)
+    if (!faqs.has(key)) faqs.set(key, faq)
+  }
+  if (heuristics) {
+    for (const written of faqInPage(document)) {
+      const faq = completed(written, pageUrl, base)
+      if (!faq) continue
+      const key = questionKey(faq.question)
+      const known = faqs.get(key)
+      if (!known) faqs.set(key, faq)
+      else if (goesOn(known.answer, faq.answer)) {
+        Object.assign(known, {
+          answer: faq.answer,
+          answerHtml: faq.answerHtml,
+          answerLinks: faq.answerLinks,
+        })
+      }
+    }
+  }
+  return [...faqs.values()]
+}
+
+/** Two spellings of a question are one when only signs and white space differ. */
+const questionKey = (question: string) => question.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
+
+/** Data may be cut short: the page's own answer is at least twice as long and begins alike. */
+function goesOn(short: string, long: string): boolean {
+  const bare = (text: string) => questionKey(text).slice(0, 40)
+  return long.length >= short.length * 2 && bare(long).startsWith(bare(short).slice(0, 20))
+}
+
+function structuredFaqs(data: StructuredData, base: string): Faq[] {
+  const faqs: Faq[] = []
+  for (const entity of [...data.jsonLd, ...data.microdata, ...data.rdfa]) {
+    for (const node of findObjects(entity.data, (one) => isOfType(one, "Question"))) {
+      const faq = structuredFaq(data, node, entity.format, base)
+      if (faq) faqs.push(faq)
+    }
+  }
+  return faqs
+}
+
+function structuredFaq(
+  data: StructuredData,
+  node: SchemaNode,
+  source: FaqSource,
+  base: string,
+): Faq | null {
+  const question = plain(rawText(data, node, "name") ?? rawText(data, node, "text"))
+  const answers = [
+    ...nodesAt(data, node, "acceptedAnswer"),
+    ...nodesAt(data, node, "suggestedAnswer"),
+  ]
+  const answer = answers.find((one) => answerHtml(data, one) !== null)
+  const html = answer
+    ? answerHtml(data, answer)
+    : (rawText(data, node, "acceptedAnswer") ?? rawText(data, node, "suggestedAnswer"))
+  const text = plainLines(html)
+  if (question === null || text === null) return null
+  const dated = answer ?? node
+  return {
+    question,
+    answer: text,
+    answerHtml: withoutScripts(html!),
+    source,
+    questionUrl: absoluteUrl(valueUrl(valuesOf(data, node, "url")[0] ?? node["@id"] ?? null), base),
+    answerLinks: linksIn(html!, base),
+    upvoteCount: integerOrNull(
+      textAt(data, dated, "upvoteCount") ?? textAt(data, node, "upvoteCount"),
+    ),
+    answerCount: integerOrNull(textAt(data, node, "answerCount")),
+    author: textAt(data, dated, "author"),
+    date: isoDate(textAt(data, dated, "dateCreated") ?? textAt(data, dated, "datePublished")),
+    category: null,
+  }
+}
+
+const answerHtml = (data: StructuredData, answer: SchemaNode) =>
+  rawText(data, answer, "text") ??
+  rawText(data, answer, "description") ??
+  rawText(data, answer, "name")
+
+/** A text as the data holds it; escaped markup is unescaped. */
+function rawText(data: StructuredData, node: SchemaNode, property: string): string | null {
+  for (const value of valuesOf(data, node, property)) {
+    if (typeof value !== "string" || value.trim() === "") continue
+    return !value.includes("<") && /&lt;\/?[a-z]+[^&]*&gt;/i.test(value) ? decoded(value) : value
+  }
+  return null
+}
+
+function completed(written: WrittenFaq, pageUrl: string, base: string): Faq | null {
+  const question = foldSpace(written.question)
+  const answer = plainLines(written.html)
+  if (question === "" || answer === null) return null
+  return {
+    question,
+    answer,
+    answerHtml: withoutScripts(written.html),
+    source: written.source,
+    questionUrl: written.id ? `${pageUrl}#${encodeURIComponent(written.id)}` : null,
+    answerLinks: linksIn(written.html, base),
+    upvoteCount: null,
+    answerCount: null,
+    author: null,
+    date: null,
+    category: written.category,
+  }
+}
+
+/** Every character reference that HTML knows, decoded. */
+function decoded(text: string): string {
+  if (!text.includes("&")) return text
+  const { body } = parseDocument(`<p>${text.replaceAll("<", "&lt;")}</p>`)
+  return body.textContent ?? text
+}
+
+function plain(html: string | null): string | null {
+  const text = htmlToText(html)
+  return text === null ? null : foldSpace(decoded(text)) || null
+}
+
+/** Paragraphs and list items on lines; text that holds no markup keeps its own lines. */
+function plainLines(html: string | null): string | null {
+  if (html === null) return null
+  const marked = /<[a-z/][^>]*>/i.test(html) ? html : html.trim().replace(/\r?\n/g, "<br>")
+  const text = htmlToText(marked)
+  return text === null
+    ? null
+    : decoded(text)
+        .replace(/\n{2,}/g, "\n")
+        .replace(/[^\S\n]+/g, " ")
+        .trim() || null
+}
+
+const withoutScripts = (html: string) =>
+  html.replace(/<(script|style|noscript|template)\b[\s\S]*?<\/\1\s*>/gi, "").trim() || null
+
+function linksIn(html: string, base: string): { url: string; text: string }[] {
+  if (!/<a\s/i.test(html)) return []
+  const links = new Map<string, string>()
+  for (const anchor of parseDocument(html).querySelectorAll("a[href]")) {
+    const url = absoluteUrl(anchor.getAttribute("href"), base)
+    if (url !== null && !links.has(url)) links.set(url, textOf(anchor) ?? "")
+  }
+  return [...links].map(([url, text]) => ({ url, text }))
+}

@@ -1,0 +1,195 @@
+import { absoluteUrl, baseUrl } from "../html.ts"
+import { readMeta } from "../meta.ts"
+import { technologyRules } from "./index.ts"
+import { type Category, categories, type TechnologyRule } from "./rule.ts"
+
+export interface Technology {
+  name: string
+  categories: Category[]
+  /** Null when no sign tells it. */
+  version: string | null
+  /** 0 to 100. */
+  confidence: number
+  /** What was seen, such as `meta generator: WordPress 6.3.2`. */
+  evidence: string[]
+  /** The technology that needs this one, where nothing of itself was seen. */
+  impliedBy: string | null
+  website: string
+}
+
+export interface TechnologyPage {
+  document: Document
+  /** After redirects. */
+  url: string
+  headers: Headers
+  html: string
+}
+
+interface Sign {
+  evidence: string
+  confidence: number
+  version: string | null
+}
+
+const sure = 100
+const weights = { url: 95, meta: 90, comment: 90, script: 80, html: 80, dom: 80, page: 50 } as const
+const longestEvidence = 140
+const mostEvidence = 5
+
+/** The products that a page shows signs of, the most telling categories first. */
+export function detectTechnologies(page: TechnologyPage): Technology[] {
+  const traces = tracesOf(page)
+  const found = new Map<string, Technology>()
+  for (const rule of technologyRules) {
+    const signs = signsOf(rule, traces)
+    if (signs.length > 0) found.set(rule.name, technology(rule, signs))
+  }
+  addImplied(found)
+  const rank = ({ categories: [first] }: Technology) => categories.indexOf(first!)
+  return [...found.values()].toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+}
+
+function technology(rule: TechnologyRule, signs: Sign[]): Technology {
+  const doubt = signs.reduce((rest, sign) => rest * (1 - sign.confidence / 100), 1)
+  return {
+    name: rule.name,
+    categories: [...rule.categories],
+    version: signs.find((sign) => sign.version !== null)?.version ?? null,
+    confidence: Math.round((1 - doubt) * 100),
+    evidence: [...new Set(signs.map((sign) => sign.evidence))].slice(0, mostEvidence),
+    impliedBy: null,
+    website: `https://${rule.site}/`,
+  }
+}
+
+const byName = new Map(technologyRules.map((rule) => [rule.name, rule]))
+
+/** What a technology needs is there too, as surely as it is itself. */
+function addImplied(found: Map<string, Technology>): void {
+  const queue = [...found.values()]
+  for (let one = queue.shift(); one; one = queue.shift()) {
+    for (const name of byName.get(one.name)?.implies ?? []) {
+      const rule = byName.get(name)
+      if (!rule || found.has(name)) continue
+      const implied: Technology = {
+        name,
+        categories: [...rule.categories],
+        version: null,
+        confidence: one.confidence,
+        evidence: [`implied by ${one.name}`],
+        impliedBy: one.name,
+        website: `https://${rule.site}/`,
+      }
+      found.set(name, implied)
+      queue.push(implied)
+    }
+  }
+}
+
+/** A page taken apart into what the rules look at. */
+interface Traces {
+  document: Document
+  pageUrl: string
+  generators: string[]
+  headers: Headers
+  cookies: string[]
+  /** Addresses of what the page loads, one a line. */
+  addresses: string
+  scripts: string
+  html: string
+  comments: string
+  meta: Map<string, string[]>
+}
+
+function tracesOf({ document, url, headers, html }: TechnologyPage): Traces {
+  const meta = readMeta(document)
+  return {
+    document,
+    pageUrl: url,
+    generators: (meta.byName.get("generator") ?? []).map((text) => text.trim()),
+    headers,
+    cookies: headers.getSetCookie().map((cookie) => cookie.split("=", 1)[0]!.trim()),
+    addresses: loadedAddresses(document, url).join("\n"),
+    scripts: inlineScripts(document),
+    html,
+    comments: (html.match(/<!--[\s\S]*?-->/g) ?? []).join("\n"),
+    meta: meta.byName,
+  }
+}
+
+const loading =
+  "script[src], link[href], img[src], iframe[src], source[src], embed[src], [data-src], object[data]"
+/** Links that a browser loads, or prepares to; not those to other pages. */
+const loadingRels = /stylesheet|preload|prefetch|preconnect|modulepreload|icon|manifest|import/i
+
+function loadedAddresses(document: Document, pageUrl: string): string[] {
+  const base = baseUrl(document, pageUrl)
+  const addresses = new Set<string>()
+  for (const element of document.querySelectorAll(loading)) {
+    if (element.localName === "link" && !loadingRels.test(element.getAttribute("rel") ?? ""))
+      continue
+    const written =
+      element.getAttribute("src") ??
+      element.getAttribute("href") ??
+      element.getAttribute("data-src") ??
+      element.getAttribute("data")
+    const address = absoluteUrl(written, base)
+    if (address !== null && address.length < 2000) addresses.add(address)
+  }
+  return [...addresses]
+}
+
+/** Scripts that run; JSON in script elements is the page's content. */
+function inlineScripts(document: Document): string {
+  return [...document.getElementsByTagName("script")]
+    .filter(
+      (script) => !script.hasAttribute("src") && !/json/i.test(script.getAttribute("type") ?? ""),
+    )
+    .map((script) => script.textContent ?? "")
+    .join("\n")
+}
+
+function signsOf(rule: TechnologyRule, traces: Traces): Sign[] {
+  const signs: Sign[] = []
+  const add = (kind: string, match: RegExpExecArray | null, confidence: number, shown?: string) => {
+    if (match) signs.push(sign(kind, match, confidence, shown))
+  }
+  const weight = (kind: keyof typeof weights) => rule.weight ?? weights[kind]
+  for (const text of rule.generator ? traces.generators : []) {
+    add("meta generator", rule.generator!.exec(text), sure, text)
+  }
+  for (const [name, pattern] of Object.entries(rule.headers ?? {})) {
+    const value = traces.headers.get(name)
+    if (value !== null) add(`header ${name}`, pattern.exec(value), sure, value)
+  }
+  for (const name of rule.cookies ? traces.cookies : []) {
+    add("cookie", rule.cookies!.exec(name), sure, name)
+  }
+  for (const pattern of [rule.url ?? []].flat()) {
+    const match = pattern.exec(traces.addresses)
+    add("address", match, weight("url"), match ? lineAt(traces.addresses, match.index) : "")
+  }
+  for (const [name, pattern] of Object.entries(rule.meta ?? {})) {
+    const content = traces.meta.get(name)?.[0]
+    if (content !== undefined) add(`meta ${name}`, pattern.exec(content), weight("meta"), content)
+  }
+  if (rule.script) add("script", rule.script.exec(traces.scripts), weight("script"))
+  if (rule.html) add("html", rule.html.exec(traces.html), weight("html"))
+  if (rule.comment) add("comment", rule.comment.exec(traces.comments), weight("comment"))
+  if (rule.page) add("page address", rule.page.exec(traces.pageUrl), weight("page"))
+  if (rule.dom && traces.document.querySelector(rule.dom)) {
+    signs.push({ evidence: `element: ${rule.dom}`, confidence: weight("dom"), version: null })
+  }
+  return signs
+}
+
+function sign(kind: string, match: RegExpExecArray, confidence: number, shown = match[0]): Sign {
+  const version = match.slice(1).find((group) => group && /^\d[\w.+-]*$/.test(group)) ?? null
+  return { evidence: `${kind}: ${shown.trim().slice(0, longestEvidence)}`, confidence, version }
+}
+
+function lineAt(text: string, index: number): string {
+  const start = text.lastIndexOf("\n", index) + 1
+  const end = text.indexOf("\n", index)
+  return text.slice(start, end < 0 ? undefined : end)
+}
