@@ -62,7 +62,12 @@ if (!existsSync(join(root, "../shared/corpus"))) {
 }
 await single("types", [bun, "check", "--no-script"])
 await single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"])
-await counted("tests", [bun, "test", "--timeout", "30000"], /^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm)
+await counted(
+  "tests",
+  [bun, "test", "--timeout", "30000"],
+  /^\s*(\d+) pass$/gm,
+  /^\s*(\d+) fail$/gm,
+)
 await counted(
   "recorded cases",
   [bun, "test/corpus.ts"],
