@@ -8,7 +8,7 @@ import {
   Type,
   TypeRegistry,
 } from "@sinclair/typebox"
-import { Blocked, Changed, type ErrorItem, errorItem, Outcome, Timeout } from "./outcome.ts"
+import { Blocked, type ErrorItem, errorItem, Outcome, Timeout } from "./outcome.ts"
 
 export const categories = [
   "web",
@@ -327,8 +327,8 @@ export async function guarded(
 /** What a page without its data is: Blocked by the site's own words, else as the engine judges. */
 export function lacking(answer: Answer, what: string, wall: Wall): Outcome {
   const outcome = answer.lacks(what)
-  const refused =
-    outcome instanceof Changed && (wall.wordless || wall.sign?.test(answer.text()) === true)
+  if (outcome instanceof Blocked) return outcome
+  const refused = wall.wordless || wall.sign?.test(answer.text())
   return refused ? turnedAway(answer.url, answer.status) : outcome
 }
 

@@ -1,11 +1,13 @@
 import { isoDate } from "../../extract/dates.ts"
-import { absoluteUrl } from "../../extract/html.ts"
-import { integerOrNull } from "../../extract/numbers.ts"
-import { textOrNull } from "../../extract/text.ts"
+import { absoluteUrl, textOf } from "../../extract/html.ts"
+import { integerOrNull, numberOrNull, parseCount } from "../../extract/numbers.ts"
+import { htmlToText, textOrNull } from "../../extract/text.ts"
 import type { Context } from "../define.ts"
+import type { Listing, Thing } from "./reddit.ts"
 import { redditPost } from "./reddit-post.ts"
 
 const site = "https://www.reddit.com"
+const oldSite = "https://old.reddit.com"
 /** Posts that a screen of the list brings in, at the least. */
 const postsPerScreen = 3
 const mostScreens = 60
@@ -55,5 +57,104 @@ function postData(element: Element) {
     is_gallery: kind === "gallery",
     url: absoluteUrl(text("content-href"), site),
     domain: text("domain"),
+  }
+}
+
+/** A thread of the old page in the form of the API: the post, and its comments in their tree. */
+export async function shownThread(
+  id: string,
+  sort: string,
+  ctx: Context,
+): Promise<[Listing, Listing]> {
+  const url = `${oldSite}/comments/${id}/?sort=${sort}&limit=500`
+  const page = await ctx.render(url, { waitFor: "div.thing" })
+  const post = page.document.querySelector("#siteTable > .thing.link")
+  if (!post) throw page.lacks("Reddit's thread")
+  const area = page.document.querySelector(".commentarea > .sitetable")
+  return [
+    { after: null, things: [{ kind: "t3", data: shownPost(post) }] },
+    { after: null, things: area ? shownComments(area, `t3_${id}`) : [] },
+  ]
+}
+
+function shownPost(thing: Element) {
+  const data = (name: string) => textOrNull(thing.getAttribute(`data-${name}`))
+  const domain = data("domain")
+  const body = thing.querySelector(".expando .usertext-body .md")
+  return {
+    ...shownFields(thing),
+    title: textOf(thing.querySelector("a.title")),
+    subreddit: data("subreddit"),
+    subreddit_id: data("subreddit-fullname"),
+    num_comments: integerOrNull(data("comments-count")),
+    url: absoluteUrl(data("url"), site),
+    domain,
+    is_self: domain?.startsWith("self.") ?? null,
+    over_18: data("nsfw") === null ? null : data("nsfw") === "true",
+    spoiler: data("spoiler") === null ? null : data("spoiler") === "true",
+    link_flair_text: textOf(thing.querySelector(".linkflairlabel")),
+    selftext: htmlToText(body?.innerHTML),
+    selftext_html: body?.innerHTML ?? null,
+  }
+}
+
+function shownComments(table: Element, parent: string): Thing[] {
+  return [...table.children]
+    .filter((thing) => thing.matches(".thing.comment"))
+    .map((thing) => {
+      const fields = shownFields(thing)
+      const body = thing.querySelector(":scope > .entry .usertext-body .md")
+      const below = thing.querySelector(":scope > .child > .sitetable")
+      return {
+        kind: "t1",
+        data: {
+          ...fields,
+          parent_id: parent,
+          body: htmlToText(body?.innerHTML),
+          body_html: body?.innerHTML ?? null,
+          replies: below
+            ? { kind: "Listing", data: { children: shownComments(below, fields.name) } }
+            : "",
+        },
+      }
+    })
+}
+
+function shownFields(thing: Element) {
+  const data = (name: string) => textOrNull(thing.getAttribute(`data-${name}`))
+  const name = data("fullname") ?? ""
+  const time = numberOrNull(data("timestamp"))
+  const written = isoDate(
+    thing.querySelector(":scope > .entry time[datetime]")?.getAttribute("datetime"),
+  )
+  const millis = time ?? (written ? Date.parse(written) : null)
+  return {
+    id: name.slice(3),
+    name,
+    author: data("author"),
+    author_fullname: data("author-fullname"),
+    permalink: data("permalink"),
+    score: integerOrNull(data("score")) ?? shownScore(thing),
+    created_utc: millis === null ? null : millis / 1000,
+  }
+}
+
+const shownScore = (thing: Element) =>
+  integerOrNull(thing.querySelector(":scope > .entry .score.unvoted")?.getAttribute("title"))
+
+/** A user's profile of the old page, under the names of the API. */
+export async function shownUser(name: string, ctx: Context) {
+  const page = await ctx.render(`${oldSite}/user/${name}/submitted/?sort=new`, {
+    waitFor: ".titlebox",
+  })
+  const box = page.document.querySelector(".titlebox")
+  const username = textOf(box?.querySelector("h1"))
+  if (!box || !username) throw page.lacks("Reddit's user profile")
+  const created = isoDate(box.querySelector(".age time")?.getAttribute("datetime"))
+  return {
+    name: username,
+    link_karma: parseCount(textOf(box.querySelector(".karma:not(.comment-karma)"))),
+    comment_karma: parseCount(textOf(box.querySelector(".comment-karma"))),
+    created_utc: created ? Date.parse(created) / 1000 : null,
   }
 }

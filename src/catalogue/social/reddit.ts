@@ -1,5 +1,4 @@
-import { parseDocument } from "../../extract/html.ts"
-import type { Answer, Context, RequestOptions } from "../define.ts"
+import { type Answer, type Context, once, type RequestOptions } from "../define.ts"
 import { BadInput, Blocked, Changed, Forbidden, NotFound } from "../outcome.ts"
 import { cookiesOf } from "./social.ts"
 
@@ -98,7 +97,10 @@ async function fetchToken(ctx: Context, id: string, secret: string): Promise<Tok
   })
   const details = { url: answer.url, statusCode: answer.status }
   if (answer.status >= 400) {
-    throw new Forbidden("Reddit does not accept REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET.", details)
+    throw new Forbidden(
+      "Reddit does not accept REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET.",
+      details,
+    )
   }
   const { access_token: value, expires_in: seconds } = answer.json<{
     access_token?: string
@@ -110,10 +112,7 @@ async function fetchToken(ctx: Context, id: string, secret: string): Promise<Tok
 
 /** A visitor's cookies: the signed-out id that Reddit hands out, and the consent to all content. */
 async function sessionCookies(ctx: Context): Promise<Record<string, string>> {
-  if (!ctx.shared.has("reddit.visitor")) {
-    ctx.shared.set("reddit.visitor", visit(ctx))
-  }
-  await ctx.shared.get("reddit.visitor")
+  await once(ctx, "reddit.visitor", () => visit(ctx))
   return {
     over18: "1",
     _options: encodeURIComponent('{"pref_gated_sr_optin":true}'),
@@ -142,7 +141,8 @@ function refusal(answer: Answer, ctx: Context) {
     )
   }
   if (answer.status === 400) return new BadInput("Reddit does not accept this request.", details)
-  if (answer.status === 401) return new Forbidden("Reddit asks for a login.", loginRequired(details))
+  if (answer.status === 401)
+    return new Forbidden("Reddit asks for a login.", loginRequired(details))
   if (!isJson) {
     return new Blocked(`Reddit has blocked this request. ${advice(ctx)}`, "Reddit", details)
   }
@@ -210,8 +210,3 @@ export function redditPath(input: string, kinds: string): string | null {
   )
   return pattern.exec(input.trim())?.[1] ?? null
 }
-
-/** The fragment of HTML that a template or a list holds, as elements. */
-export const elementsOf = (html: string, selector: string) => [
-  ...parseDocument(html).querySelectorAll(selector),
-]

@@ -169,7 +169,9 @@ async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
     }
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!isRefusal(error) || (error instanceof Forbidden && error.statusCode === null)) throw error
+    // What YouTube says of the video itself, the page would say as well.
+    const isVerdict = error instanceof Forbidden && error.statusCode === null
+    if (!isRefusal(error) || isVerdict) throw error
     ctx.log(`${error.message} Reading the video's page instead.`)
     return videoPage(videoId, error, ctx)
   }

@@ -1,5 +1,5 @@
 import { at, jsonAfter } from "../../extract/embedded.ts"
-import { type Answer, type Context, guarded } from "../define.ts"
+import type { Answer, Context } from "../define.ts"
 import { Blocked, Changed, Forbidden, HttpError, NotFound, Outcome } from "../outcome.ts"
 
 /** What YouTube's own web client sends; an operator may correct it (TRAWL_UPSTREAM_YOUTUBE). */
@@ -60,11 +60,11 @@ export async function youtubePage(
   query: Record<string, string | undefined>,
   ctx: Context,
 ): Promise<YoutubePage> {
-  const url = `${youtube}${path}`
-  const wall = { sign: /consent\.youtube\.com/ }
-  const answer = await guarded(ctx, url, wall, () =>
-    ctx.html(url, { query: { ...query, hl: "en", gl: "US" }, headers: languages, cookies }),
-  )
+  const answer = await ctx.html(`${youtube}${path}`, {
+    query: { ...query, hl: "en", gl: "US" },
+    headers: languages,
+    cookies,
+  })
   if (new URL(answer.url).hostname.startsWith("consent.")) {
     throw new Blocked("YouTube answered with its consent page.", "Google", {
       url: answer.url,

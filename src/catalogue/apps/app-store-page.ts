@@ -1,0 +1,138 @@
+import { isoDate, plainTime } from "../../extract/dates.ts"
+import { at, findKey, findObjects, parseLoose, scriptJson } from "../../extract/embedded.ts"
+import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
+import { textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
+import type { Context } from "../define.ts"
+import { NotFound } from "../outcome.ts"
+
+export interface StoreReview {
+  id: string
+  title: string | null
+  text: string
+  rating: number
+  author: string | null
+  isEdited: boolean
+  publishedAt: string | null
+  replyText: string | null
+  repliedAt: string | null
+}
+
+export interface ReviewPage {
+  appName: string | null
+  appRating: number | null
+  appRatingCount: number | null
+  appRatingHistogram: Record<string, number> | null
+  reviews: StoreReview[]
+}
+
+export const reviewPageUrl = (appId: string, country: string) =>
+  `https://apps.apple.com/${country}/app/id${appId}?see-all=reviews`
+
+/**
+ * The reviews that an app's page in the store shows, which are those that others found helpful.
+ * @throws NotFound where the app is not sold in that country, Changed without the page's data
+ */
+export async function storeReviewPage(
+  appId: string,
+  country: string,
+  ctx: Context,
+): Promise<ReviewPage> {
+  const answer = await ctx.html(reviewPageUrl(appId, country), {
+    headers: { "accept-language": "en-US,en;q=0.9" },
+    accept: [404],
+  })
+  if (answer.status === 404) {
+    throw new NotFound(`The App Store of ${country.toUpperCase()} has no app ${appId}.`, {
+      url: answer.url,
+      statusCode: 404,
+    })
+  }
+  const { document } = answer
+  const page =
+    svelteData(scriptJson(document, "script#serialized-server-data")) ??
+    emberData(scriptJson(document, "script#shoebox-media-api-cache-apps"))
+  if (!page) throw answer.lacks("the reviews' data")
+  return page
+}
+
+/** The page's data since 2025. Reviews occur several times in it, under shelves that change. */
+function svelteData(data: unknown): ReviewPage | null {
+  const found = [...findObjects(data, (one) => one.$kind === "Review")]
+  const reviews = found.flatMap((one) => readReview(one) ?? [])
+  const name = titleOrNull(at(findKey(data, "lockup"), "title"))
+  const ratings = at(findKey(data, "productRatings"), "items", 0)
+  if (reviews.length === 0 && name === null && ratings === undefined) return null
+  const average = numberOrNull(at(ratings, "ratingAverage"))
+  return {
+    appName: name,
+    appRating: average,
+    appRatingCount: integerOrNull(at(ratings, "totalNumberOfRatings")),
+    appRatingHistogram: histogram(at(ratings, "ratingCounts"), average),
+    reviews: unseen(reviews, new Set(), ({ id }) => id),
+  }
+}
+
+function readReview(review: Record<string, unknown>): StoreReview | null {
+  const id = textOrNull(review.id)
+  const text = textOrNull(review.contents)
+  const rating = integerOrNull(review.rating)
+  if (id === null || text === null || !rating || rating > 5) return null
+  const edited = [review.dateText, review.dateAuthorText]
+  return {
+    id,
+    title: titleOrNull(review.title),
+    text,
+    rating,
+    author: titleOrNull(review.reviewerName),
+    isEdited: edited.some((one) => /^\s*edited\b/i.test(String(one))),
+    publishedAt: plainTime(isoDate(review.date)),
+    replyText: textOrNull(at(review.response, "contents")),
+    repliedAt: plainTime(isoDate(at(review.response, "date"))),
+  }
+}
+
+/** Five stars come first, mostly; the order whose mean is the stated one is the right one. */
+function histogram(counts: unknown, average: number | null): Record<string, number> | null {
+  if (!Array.isArray(counts) || counts.length !== 5) return null
+  const rising = counts.map((count) => integerOrNull(count) ?? 0).toReversed()
+  const total = rising.reduce((sum, count) => sum + count, 0)
+  const mean = (list: number[]) =>
+    list.reduce((sum, count, index) => sum + count * (index + 1), 0) / total
+  const off = (list: number[]) => Math.abs(mean(list) - (average ?? 0))
+  const reversed = rising.toReversed()
+  const turned = average !== null && total > 0 && off(reversed) < off(rising)
+  return Object.fromEntries((turned ? reversed : rising).map((count, index) => [index + 1, count]))
+}
+
+/** The page's data before 2025: JSON texts by the requests that gave them. */
+function emberData(cache: unknown): ReviewPage | null {
+  if (typeof cache !== "object" || cache === null) return null
+  for (const text of Object.values(cache)) {
+    const app = at(typeof text === "string" ? parseLoose(text) : text, "d", 0)
+    const attributes = at(app, "attributes")
+    if (attributes === undefined) continue
+    const rows = at(app, "relationships", "reviews", "data")
+    const average = numberOrNull(at(attributes, "userRating", "value"))
+    return {
+      appName: titleOrNull(at(attributes, "name")),
+      appRating: average,
+      appRatingCount: integerOrNull(at(attributes, "userRating", "ratingCount")),
+      appRatingHistogram: histogram(at(attributes, "userRating", "ratingCountList"), average),
+      reviews: (Array.isArray(rows) ? rows : []).flatMap((row) => emberReview(row) ?? []),
+    }
+  }
+  return null
+}
+
+function emberReview(row: unknown): StoreReview | null {
+  const attributes = at<Record<string, unknown>>(row, "attributes") ?? {}
+  const { review, userName, developerResponse: reply } = attributes
+  const read = readReview({
+    ...attributes,
+    id: at(row, "id"),
+    contents: review,
+    reviewerName: userName,
+    response: { contents: at(reply, "body"), date: at(reply, "modified") },
+  })
+  return read && { ...read, isEdited: attributes.isEdited === true }
+}

@@ -1,0 +1,92 @@
+import { Type } from "@sinclair/typebox"
+import {
+  booleanField,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+} from "../define.ts"
+import { readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
+import { reviewPageUrl, storeReviewPage } from "./app-store-page.ts"
+
+const item = itemObject({
+  type: Type.String({ description: "Always review." }),
+  id: Type.String({ description: "Identifier." }),
+  appId: Type.String({ description: "The app's number." }),
+  appName: textField("The app's name."),
+  country: Type.String({ description: "Country of the store." }),
+  title: textField("Title."),
+  text: Type.String({ description: "The review." }),
+  rating: Type.Integer({ description: "Stars, 1 to 5." }),
+  author: textField("Who wrote it."),
+  isEdited: booleanField("It was changed after it was written."),
+  publishedAt: textField("When it was written or changed (ISO 8601, UTC)."),
+  replyText: textField("The developer's answer."),
+  repliedAt: textField("When the developer answered."),
+  appRating: numberField("The app's mean rating, 1 to 5."),
+  appRatingCount: integerField("The app's number of ratings."),
+  appRatingHistogram: nullable(
+    Type.Record(Type.String(), Type.Integer(), {
+      description: "The app's number of ratings by stars, 1 to 5.",
+    }),
+  ),
+  url: Type.String({ description: "The page of reviews." }),
+  position: Type.Integer({ description: "Place among the reviews shown, from 1." }),
+})
+
+export default defineScraper({
+  slug: "app-store-reviews-scraper",
+  name: "App Store Reviews",
+  tagline: "The recent reviews shown on an app's App Store page.",
+  category: "apps",
+  tier: "free",
+  input: inputObject({
+    apps: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Numbers of apps, or their addresses in the App Store.",
+    }),
+    country: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z]{2}$",
+        description: "Country code of the store; else the address's own, else us.",
+      }),
+    ),
+    maxReviewsPerApp: Type.Optional(
+      Type.Integer({
+        default: 20,
+        minimum: 1,
+        maximum: 50,
+        description: "Most reviews of each app; a page shows about 10 to 20.",
+      }),
+    ),
+  }),
+  item,
+  example: { apps: ["324684580"], country: "us" },
+  pace: { "apps.apple.com": storePace },
+  targets: (input) => input.apps,
+  identify: (input) => ({ input, appId: readStoreApp(input)?.id ?? null }),
+
+  async *scrape(input, ctx) {
+    const app = requireStoreApp(input)
+    const country = (ctx.input.country ?? app.country ?? "us").toLowerCase()
+    const { reviews, ...about } = await storeReviewPage(app.id, country, ctx)
+    if (reviews.length === 0) ctx.log(`The page of ${app.id} shows no reviews in ${country}.`)
+    const url = reviewPageUrl(app.id, country)
+    const shown = reviews.slice(0, ctx.input.maxReviewsPerApp ?? 20)
+    for (const [index, review] of shown.entries()) {
+      yield {
+        type: "review",
+        ...review,
+        appId: app.id,
+        country,
+        ...about,
+        url,
+        position: index + 1,
+      }
+    }
+  },
+})

@@ -1,0 +1,128 @@
+import { Type } from "@sinclair/typebox"
+import { unseen } from "../../extract/text.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  oneOf,
+  partFailed,
+  textField,
+} from "../define.ts"
+import { namePlayApp, playLayout, playPace, playPage, playUrl, readPlayApp } from "./google-play.ts"
+import { reviewPage, sorts } from "./google-play-reviews.ts"
+
+const pageSize = 150
+
+const item = itemObject({
+  id: Type.String({ description: "Identifier." }),
+  appId: Type.String({ description: "Package id of the app." }),
+  url: Type.String({ description: "The review in the store." }),
+  author: textField("Who wrote it."),
+  authorImageUrl: textField("Their picture."),
+  rating: Type.Integer({ description: "Stars, 1 to 5." }),
+  text: textField("The review."),
+  publishedAt: textField("When it was written or changed (ISO 8601, UTC)."),
+  thumbsUpCount: integerField("How many find it helpful."),
+  replyText: textField("The developer's answer."),
+  repliedAt: textField("When the developer answered."),
+  appVersion: textField("Version of the app that it is about."),
+  criteria: Type.Array(
+    itemObject({
+      name: Type.String({ description: "Google's name of the question." }),
+      rating: integerField("The answer, where it is a number."),
+    }),
+    { description: "Answers to Google's questions on the app." },
+  ),
+  language: Type.String({ description: "Language that was asked for." }),
+  country: Type.String({ description: "Country that was asked for." }),
+  sort: Type.String({ description: "Order that was asked for." }),
+  position: Type.Integer({ description: "Place among the app's reviews, from 1." }),
+})
+
+interface Input {
+  apps: string[]
+  maxReviewsPerApp?: number
+  sort?: keyof typeof sorts
+  language?: string
+  country?: string
+}
+
+export default defineScraper({
+  slug: "google-play-reviews-scraper",
+  name: "Google Play Reviews",
+  tagline: "User reviews of Google Play apps with rating, version, thumbs-up and developer reply.",
+  category: "apps",
+  tier: "free",
+  input: inputObject({
+    apps: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Package ids such as org.mozilla.firefox, or addresses in the store.",
+    }),
+    maxReviewsPerApp: Type.Optional(
+      Type.Integer({
+        default: 100,
+        minimum: 1,
+        maximum: 10_000,
+        description: "Most reviews of each app.",
+      }),
+    ),
+    sort: Type.Optional(
+      oneOf(["newest", "relevance", "rating"], {
+        default: "newest",
+        description: "Order of the reviews.",
+      }),
+    ),
+    language: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
+        default: "en",
+        description: "Language; reviews in other languages are not given.",
+      }),
+    ),
+    country: Type.Optional(
+      Type.String({ pattern: "^[A-Za-z]{2}$", default: "us", description: "Country code." }),
+    ),
+  }),
+  item,
+  example: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 50 },
+  pace: playPace,
+  targets: (input) => input.apps,
+  identify: namePlayApp,
+
+  async *scrape(input, ctx) {
+    const { appId } = readPlayApp(input)
+    const { maxReviewsPerApp = 100, sort = "newest", language = "en", country = "us" } = ctx.input
+    const call = ctx.upstream("google_play", playLayout).reviewsCall
+    const asked = { appId, call, sort: sorts[sort], language, country }
+    const seen = new Set<string>()
+    let token: string | null = null
+    let position = 0
+    try {
+      do {
+        const count = Math.min(pageSize, maxReviewsPerApp - position)
+        const page = await reviewPage({ ...asked, count, token }, ctx)
+        const fresh = unseen(page.reviews, seen, ({ id }) => id)
+        for (const review of fresh) {
+          const url = `${playUrl(appId)}&reviewId=${encodeURIComponent(review.id)}`
+          yield { ...review, appId, url, language, country, sort, position: ++position }
+          if (position >= maxReviewsPerApp) return
+        }
+        token = fresh.length > 0 ? page.next : null
+      } while (token !== null)
+    } catch (error) {
+      if (position === 0) throw error
+      yield partFailed(ctx, error, namePlayApp(input))
+    }
+    if (position === 0) await requireApp(appId, ctx)
+  },
+})
+
+/** An app that does not exist is answered like one without reviews. @throws NotFound */
+async function requireApp(appId: string, ctx: Context<Input>): Promise<void> {
+  const { language = "en", country = "us" } = ctx.input
+  await playPage(appId, language, country, ctx)
+  ctx.log(`${appId} has no reviews in this language.`)
+}

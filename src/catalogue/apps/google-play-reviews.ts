@@ -1,0 +1,99 @@
+import { isoFromUnix, plainTime } from "../../extract/dates.ts"
+import { at, balancedText, parseLoose } from "../../extract/embedded.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { textOrNull, titleOrNull } from "../../extract/text.ts"
+import type { Answer, Context } from "../define.ts"
+import { Changed, RateLimited } from "../outcome.ts"
+import { googleCookies, googleWall } from "../search/google.ts"
+import { play } from "./google-play.ts"
+
+export const sorts = { relevance: 1, newest: 2, rating: 3 } as const
+
+const waits = [5, 10, 15]
+
+interface Asked {
+  appId: string
+  call: string
+  sort: number
+  count: number
+  token: string | null
+  language: string
+  country: string
+}
+
+/** A page of reviews and the token of the next. @throws RateLimited, Blocked, Changed */
+export async function reviewPage(asked: Asked, ctx: Context) {
+  for (const seconds of [...waits, null]) {
+    const answer = await ctx.post(`${play}/_/PlayStoreUi/data/batchexecute`, {
+      query: { hl: asked.language, gl: asked.country },
+      form: { "f.req": JSON.stringify([[[asked.call, inner(asked), null, "generic"]]]) },
+      identity: "browser",
+      headers: { accept: "*/*", origin: play, referer: `${play}/` },
+      cookies: googleCookies,
+      // The call only reads.
+      retries: 2,
+    })
+    if (!answer.text().includes("PlayGatewayError")) return readPage(answer)
+    if (seconds !== null) await ctx.pause(seconds, "Google Play limits the rate of requests.")
+  }
+  throw new RateLimited("Google Play limits the rate of requests, also after waiting.")
+}
+
+function inner({ appId, sort, count, token }: Asked): string {
+  const paging = token === null ? [count] : [count, null, token]
+  return JSON.stringify([null, [2, sort, paging, null, Array(9).fill(null)], [appId, 7]])
+}
+
+function readPage(answer: Answer) {
+  const row = responseRow(answer.text())
+  if (!row) throw googleWall(answer) ?? answer.lacks("the answer to the call for reviews")
+  const data = typeof row[2] === "string" ? parseLoose(row[2]) : null
+  if (data === undefined) throw new Changed("Google Play's reviews are not JSON.")
+  const rows = at(data, 0)
+  const list = Array.isArray(rows) ? rows : []
+  const reviews = list.flatMap((one) => readReview(one) ?? [])
+  if (list.length > 0 && reviews.length === 0) {
+    throw new Changed("Google Play's reviews hold no id and rating where they used to be.")
+  }
+  return { reviews, next: textOrNull(at(data, 1, 1)) }
+}
+
+/** The first list in the answer that is of responses; numbers of bytes may stand between them. */
+function responseRow(text: string): unknown[] | undefined {
+  const bare = text.replace(/^\s*\)\]\}'/, "")
+  let from = 0
+  for (const { index } of bare.matchAll(/(?<=^|\n)\s*(?=\[)/g)) {
+    if (index < from) continue
+    const start = bare.indexOf("[", index)
+    const source = balancedText(bare, start)
+    if (source === null) return undefined
+    from = start + source.length
+    const rows = parseLoose(source)
+    const row = Array.isArray(rows) ? rows.find((one) => at(one, 0) === "wrb.fr") : undefined
+    if (row) return row as unknown[]
+  }
+}
+
+/** A review: a list of values by position, which may end early. */
+function readReview(row: unknown) {
+  const id = textOrNull(at(row, 0))
+  const rating = integerOrNull(at(row, 2))
+  if (id === null || rating === null) return null
+  const criteria = at(row, 12, 0)
+  return {
+    id,
+    author: titleOrNull(at(row, 1, 0)),
+    authorImageUrl: textOrNull(at(row, 1, 1, 3, 2)),
+    rating,
+    text: textOrNull(at(row, 4)),
+    publishedAt: plainTime(isoFromUnix(at(row, 5, 0))),
+    thumbsUpCount: integerOrNull(at(row, 6)),
+    replyText: textOrNull(at(row, 7, 1)),
+    repliedAt: plainTime(isoFromUnix(at(row, 7, 2, 0))),
+    appVersion: textOrNull(at(row, 10)),
+    criteria: (Array.isArray(criteria) ? criteria : []).flatMap((one) => {
+      const name = textOrNull(at(one, 0))
+      return name === null ? [] : { name, rating: integerOrNull(at(one, 1, 0)) }
+    }),
+  }
+}

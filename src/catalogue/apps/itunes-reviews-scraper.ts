@@ -1,0 +1,163 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate, plainTime } from "../../extract/dates.ts"
+import { at } from "../../extract/embedded.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  oneOf,
+  partFailed,
+  textField,
+} from "../define.ts"
+import { RateLimited } from "../outcome.ts"
+import { itunes, itunesPace, readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
+import { storeReviewPage } from "./app-store-page.ts"
+
+/** Apple's feed ends after ten pages of 50 reviews. */
+const mostPages = 10
+
+const item = itemObject({
+  type: Type.String({ description: "Always review." }),
+  id: Type.String({ description: "Identifier." }),
+  appId: Type.String({ description: "The app's number." }),
+  country: Type.String({ description: "Country of the store." }),
+  title: textField("Title."),
+  text: textField("The review."),
+  rating: Type.Integer({ description: "Stars, 1 to 5." }),
+  version: textField("Version of the app that it is about."),
+  author: textField("Who wrote it."),
+  authorUrl: textField("Their other reviews."),
+  updatedAt: textField("When it was written or changed (ISO 8601, UTC)."),
+  voteSum: integerField("Votes for it less those against it."),
+  voteCount: integerField("Votes."),
+  url: textField("The review in the store."),
+  source: oneOf(["rss", "page"], { description: "Apple's feed, or the app's page." }),
+  page: integerField("Page of the feed, from 1."),
+  position: Type.Integer({ description: "Place among the app's reviews, from 1." }),
+})
+
+export default defineScraper({
+  slug: "itunes-reviews-scraper",
+  name: "iTunes Reviews",
+  tagline: "App Store customer reviews from Apple's RSS feed, by app and country.",
+  category: "apps",
+  tier: "free",
+  input: inputObject({
+    appIds: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Numbers of apps, or their addresses in the App Store.",
+    }),
+    maxReviewsPerApp: Type.Optional(
+      Type.Integer({
+        default: 100,
+        minimum: 1,
+        maximum: 500,
+        description: "Most reviews of each app, over all countries in their order.",
+      }),
+    ),
+    countries: Type.Optional(
+      Type.Array(Type.String({ pattern: "^[A-Za-z]{2}$" }), {
+        default: ["us"],
+        minItems: 1,
+        maxItems: 200,
+        description: "Country codes of the stores.",
+      }),
+    ),
+  }),
+  item,
+  example: { appIds: ["324684580"], countries: ["us"], maxReviewsPerApp: 50 },
+  pace: { "itunes.apple.com": { ...itunesPace, perSecond: 1 }, "apps.apple.com": storePace },
+  targets: (input) => input.appIds,
+  identify: (input) => ({ input, appId: readStoreApp(input)?.id ?? null }),
+
+  async *scrape(input, ctx) {
+    const { id: appId } = requireStoreApp(input)
+    const { maxReviewsPerApp = 100, countries = ["us"] } = ctx.input
+    let position = 0
+    for (const country of countries.map((code) => code.toLowerCase())) {
+      try {
+        for await (const review of reviewsIn(appId, country, ctx)) {
+          yield { type: "review", ...review, appId, country, position: ++position }
+          if (position >= maxReviewsPerApp) return
+        }
+      } catch (error) {
+        yield partFailed(ctx, error, { input, appId, country })
+      }
+    }
+  },
+})
+
+/** The feed's reviews; the page's where the feed, which Apple lets die, is empty. */
+async function* reviewsIn(appId: string, country: string, ctx: Context) {
+  const seen = new Set<string>()
+  for (let page = 1; page <= mostPages; page++) {
+    const { reviews, last } = await feedPage(appId, country, page, ctx)
+    const fresh = unseen(reviews, seen, ({ id }) => id)
+    for (const review of fresh) yield { ...review, source: "rss" as const, page }
+    if (fresh.length === 0 || page >= last) break
+  }
+  if (seen.size > 0) return
+  ctx.log(`The feed of ${appId} in ${country} is empty; reading the app's page.`)
+  const { reviews } = await storeReviewPage(appId, country, ctx)
+  if (reviews.length === 0) {
+    ctx.log(`feed_empty: neither feed nor page of ${appId} has reviews in ${country}.`, "warning")
+  }
+  for (const { id, title, text, rating, author, publishedAt } of reviews) {
+    const known = { id, title, text, rating, author, updatedAt: publishedAt }
+    yield { ...empty, ...known, source: "page" as const, page: null }
+  }
+}
+
+const empty = { version: null, authorUrl: null, voteSum: null, voteCount: null, url: null }
+
+/** One page of the feed; none of an unknown app, or past its end. @throws RateLimited, Changed */
+async function feedPage(appId: string, country: string, page: number, ctx: Context) {
+  const path = `${country}/rss/customerreviews/page=${page}/id=${appId}/sortby=mostrecent/json`
+  const answer = await ctx.get(`${itunes}/${path}`, { accept: [400, 403, 404, 500] })
+  if (answer.status === 403) {
+    throw new RateLimited("Apple refuses further requests for a while (status 403).", null, {
+      url: answer.url,
+      statusCode: 403,
+    })
+  }
+  if (answer.status >= 400) return { reviews: [], last: 0 }
+  const feed = at(answer.json<unknown>(), "feed")
+  if (typeof feed !== "object" || feed === null) throw answer.lacks("Apple's feed")
+  const entries = [at(feed, "entry") ?? []].flat()
+  const reviews = entries.flatMap((entry) => readEntry(entry) ?? [])
+  // Old feeds begin with the app itself, so that one entry alone may be no review.
+  if (entries.length > 1 && reviews.length === 0) throw answer.lacks("readable reviews")
+  return { reviews, last: lastPage(feed) }
+}
+
+function lastPage(feed: unknown): number {
+  const links = [at(feed, "link") ?? []].flat()
+  const last = links.find((link) => at(link, "attributes", "rel") === "last")
+  const href = String(at(last, "attributes", "href") ?? "")
+  return integerOrNull(/\/page=(\d+)/.exec(href)?.[1]) ?? mostPages
+}
+
+function readEntry(entry: unknown) {
+  const label = (...path: string[]) => textOrNull(at(entry, ...path, "label"))
+  const id = label("id")
+  const rating = integerOrNull(label("im:rating"))
+  if (id === null || rating === null) return null
+  return {
+    id,
+    title: titleOrNull(label("title")),
+    text: label("content"),
+    rating,
+    version: label("im:version"),
+    author: titleOrNull(label("author", "name")),
+    authorUrl: label("author", "uri"),
+    updatedAt: plainTime(isoDate(label("updated"))),
+    voteSum: integerOrNull(label("im:voteSum")),
+    voteCount: integerOrNull(label("im:voteCount")),
+    url: textOrNull(at(entry, "link", "attributes", "href")),
+  }
+}

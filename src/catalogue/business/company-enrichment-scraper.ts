@@ -1,0 +1,263 @@
+import { Type } from "@sinclair/typebox"
+import {
+  companyFacts,
+  foundingYearIn,
+  iconOf,
+  isParked,
+  legalNameAmong,
+  logoOf,
+  servicesOf,
+} from "../../extract/company.ts"
+import { contactLinks } from "../../extract/contact-links.ts"
+import { ownerName } from "../../extract/contacts.ts"
+import { announcedFeeds } from "../../extract/feed-links.ts"
+import { clip } from "../../extract/feed-text.ts"
+import { registrableDomain } from "../../extract/frontier.ts"
+import { absoluteUrl } from "../../extract/html.ts"
+import { metaContent } from "../../extract/meta.ts"
+import { detectTechnologies, type Technology } from "../../extract/technologies/detect.ts"
+import { distinct, titleOrNull } from "../../extract/text.ts"
+import { defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import { openSite, type SitePage, siteAddress, visitSite } from "./company-site.ts"
+import { mailHost, textRecords } from "./mail-host.ts"
+import {
+  firstOfPages,
+  isOnDomain,
+  mergedAddresses,
+  mergedEmails,
+  mergedPhones,
+  mergedSocials,
+} from "./merged-contacts.ts"
+
+const readKinds = ["about", "contact", "imprint", "team", "careers"]
+const namedKinds = ["about", "contact", "careers", "blog", "pricing", "privacy", "terms", "imprint"]
+
+const text = (description: string) => nullable(Type.String({ description }))
+const texts = (description: string) => Type.Array(Type.String(), { description })
+
+const item = itemObject({
+  domain: Type.String({ description: "The registered domain that was asked for." }),
+  input: Type.String({ description: "As given." }),
+  url: Type.String({ description: "The home page, after redirects." }),
+  redirectedTo: text("Another domain to which the site leads."),
+  parked: Type.Boolean({ description: "The domain holds no site, and is for sale." }),
+  name: text("The company's name."),
+  legalName: text("The name with its legal form."),
+  description: text("What the company says of itself."),
+  slogan: text("Its slogan."),
+  foundingYear: nullable(Type.Integer({ description: "Year of its foundation." })),
+  employeeCount: nullable(Type.Integer({ description: "Number of employees." })),
+  industry: text("Its field."),
+  founders: texts("Its founders."),
+  logo: text("Its logo."),
+  favicon: text("The site's icon."),
+  emails: texts("E-mail addresses, those of its own domain first."),
+  phones: texts("Phone numbers in international form."),
+  addresses: Type.Array(
+    itemObject({
+      street: nullable(Type.String()),
+      postalCode: nullable(Type.String()),
+      city: nullable(Type.String()),
+      region: nullable(Type.String()),
+      country: nullable(Type.String()),
+      text: Type.String({ description: "The address on one line." }),
+    }),
+    { description: "Postal addresses." },
+  ),
+  country: text("ISO 3166 alpha-2, by address, phone prefix or domain."),
+  socials: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: "Profiles by network; x.com stands under twitter.",
+  }),
+  technologies: texts("What the home page is built with."),
+  mailProvider: text("Who runs its mail servers."),
+  services: texts("Services that its DNS records name."),
+  lang: text("The home page's language."),
+  languages: texts("All languages of the site."),
+  feeds: texts("Feeds that the home page announces."),
+  pages: Type.Record(Type.String(), Type.String(), {
+    description: "Its pages about, contact, careers, blog, pricing, privacy, terms, imprint.",
+  }),
+  vatId: text("VAT number of the imprint."),
+  registration: text("Entry in a company register."),
+  openGraph: itemObject({
+    title: nullable(Type.String()),
+    image: nullable(Type.String()),
+    type: nullable(Type.String()),
+  }),
+  hasShop: Type.Boolean({ description: "The site has a shop." }),
+  hasCareersPage: Type.Boolean({ description: "The site has a page for jobs." }),
+  hasBlog: Type.Boolean({ description: "The site has a blog or news." }),
+  hasChat: Type.Boolean({ description: "The site has a live chat." }),
+  pagesCrawled: Type.Integer({ description: "Pages that were read." }),
+  sources: texts("The pages that were read."),
+  fetchedAt: Type.String({ description: "When they were read." }),
+})
+
+export default defineScraper({
+  slug: "company-enrichment-scraper",
+  name: "Company Enrichment",
+  tagline: "A company profile from its domain: name, contacts, socials, tech, address.",
+  category: "business",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    domains: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "Domains, addresses or e-mail addresses of companies.",
+    }),
+    maxPagesPerDomain: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 30,
+        default: 5,
+        description: "The most pages of a site; the home page counts.",
+      }),
+    ),
+  }),
+  item,
+  example: { domains: ["creativecommons.org"] },
+  pace: { "*": { perSecond: 2, concurrency: 2 } },
+  targets: (input) => input.domains,
+  identify: (target) => ({ input: target, domain: target }),
+
+  async *scrape(target, ctx) {
+    const asked = new URL(siteAddress(target)).hostname
+    const domain = registrableDomain(asked) ?? asked
+    const home = await openSite(target, ctx)
+    const { document } = home.answer
+    const reached = registrableDomain(new URL(home.url).hostname)
+    const parked = isParked(document, home.answer.text(), home.contacts.lines)
+    const { pages } = parked
+      ? { pages: [home] }
+      : await visitSite(home, readKinds, ctx.input.maxPagesPerDomain ?? 5, ctx)
+    const mail = await mailHost(domain, ctx)
+    const technologies = detectTechnologies({
+      document,
+      url: home.url,
+      headers: home.answer.headers,
+      html: home.answer.text(),
+    })
+    const named = namedPages(home)
+    yield {
+      domain,
+      input: target,
+      url: home.url,
+      redirectedTo: reached !== null && reached !== domain ? reached : null,
+      parked,
+      ...described(pages, parked, ctx.now().getUTCFullYear()),
+      ...reachable(pages, home),
+      technologies: technologies.map((one) => one.name),
+      mailProvider: mail.mailProvider,
+      services: servicesOf(mail.mxFound === null ? [] : await textRecords(domain, ctx)),
+      ...pageFacts(home),
+      pages: named,
+      hasShop: ofCategory(technologies, "E-commerce"),
+      hasCareersPage: named.careers !== undefined,
+      hasBlog: named.blog !== undefined,
+      hasChat: ofCategory(technologies, "Live chat"),
+      pagesCrawled: pages.length,
+      sources: pages.map((page) => page.url),
+      fetchedAt: ctx.now().toISOString(),
+    }
+  },
+})
+
+const ofCategory = (technologies: Technology[], category: Technology["categories"][number]) =>
+  technologies.some((one) => one.categories.includes(category))
+
+function namedPages(home: SitePage): Record<string, string> {
+  const named: Record<string, string> = {}
+  for (const { kind, url } of contactLinks(home.answer.document, home.url, namedKinds))
+    named[kind] ??= url
+  return named
+}
+
+/** Texts that a site builder puts where nobody wrote one. */
+const builderTexts =
+  /^(?:just another wordpress site|eine weitere wordpress-website|my wordpress blog)\.?$/i
+
+function described(pages: readonly SitePage[], parked: boolean, thisYear: number) {
+  const [home] = pages
+  const facts = pages.map((page) => companyFacts(page.contacts, page.url))
+  const fact = <K extends keyof (typeof facts)[number]>(key: K) =>
+    facts.map((one) => one[key]).find((value) => value !== null) ?? null
+  const name = parked
+    ? null
+    : firstOfPages(pages, (page) => ownerName(page.contacts, page.answer.document, page.url))
+  const lines = pages.flatMap((page) => page.contacts.lines)
+  const { meta } = home!.contacts
+  const descriptions = [
+    titleOrNull(metaContent(meta, "description")),
+    titleOrNull(metaContent(meta, "og:description")),
+    fact("description"),
+    aboutParagraph(pages),
+  ]
+  return {
+    name,
+    legalName: parked ? null : (fact("legalName") ?? legalNameAmong(lines, name)),
+    description: descriptions.find((one) => one && !builderTexts.test(one)) ?? null,
+    slogan: fact("slogan"),
+    foundingYear: fact("foundingYear") ?? foundingYearIn(lines, thisYear),
+    employeeCount: fact("employeeCount"),
+    industry: fact("industry"),
+    founders: facts.find((one) => one.founders.length > 0)?.founders ?? [],
+    logo: fact("logo") ?? pageLogo(home!),
+    favicon: iconOf(home!.answer.document, home!.url, "icon"),
+  }
+}
+
+/** The first full paragraph of a page about the company. */
+function aboutParagraph(pages: readonly SitePage[]): string | null {
+  const about = pages.find((page) => /about|ueber-uns|über-uns|unternehmen|company/i.test(page.url))
+  const line = about?.contacts.lines.find((one) => one.length > 120)
+  return line ? clip(line, 500) : null
+}
+
+function pageLogo({ answer, url, contacts }: SitePage): string | null {
+  return (
+    logoOf(answer.document, url) ??
+    absoluteUrl(metaContent(contacts.meta, "og:image"), url) ??
+    iconOf(answer.document, url, "apple-touch-icon")
+  )
+}
+
+function reachable(pages: readonly SitePage[], home: SitePage) {
+  const emails = mergedEmails(pages).map((one) => one.email)
+  const own = emails.filter((email) => isOnDomain(email, home.url))
+  const phones = mergedPhones(pages)
+  const addresses = mergedAddresses(pages).map(({ source: _, ...address }) => address)
+  const ending = new URL(home.url).hostname.split(".").at(-1)!.toUpperCase()
+  const country =
+    addresses.map((one) => one.country).find((one) => /^[A-Z]{2}$/.test(one ?? "")) ??
+    phones.find((one) => one.country)?.country ??
+    (/^[A-Z]{2}$/.test(ending) && !/^(?:EU|IO|CO|ME|TV|AI)$/.test(ending) ? ending : null)
+  return {
+    emails: distinct([...own, ...emails]),
+    phones: phones.map((one) => one.e164),
+    addresses,
+    country: country === "UK" ? "GB" : country,
+    socials: mergedSocials(pages),
+    vatId: firstOfPages(pages, (page) => page.contacts.vatId),
+    registration: firstOfPages(pages, (page) => page.contacts.registration),
+  }
+}
+
+function pageFacts({ answer, url, contacts }: SitePage) {
+  const { document } = answer
+  const lang = document.documentElement?.getAttribute("lang")?.trim() || null
+  const alternates = [...document.querySelectorAll("link[rel~=alternate i][hreflang]")]
+    .map((link) => link.getAttribute("hreflang")!.trim())
+    .filter((language) => language !== "" && language !== "x-default")
+  const tag = (name: string) => titleOrNull(metaContent(contacts.meta, name))
+  return {
+    lang,
+    languages: distinct([...(lang ? [lang] : []), ...alternates]),
+    feeds: distinct(announcedFeeds(document, url).map((feed) => feed.url)),
+    openGraph: {
+      title: tag("og:title"),
+      image: absoluteUrl(tag("og:image"), url),
+      type: tag("og:type"),
+    },
+  }
+}

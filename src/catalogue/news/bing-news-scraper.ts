@@ -1,0 +1,151 @@
+import { Type } from "@sinclair/typebox"
+import { plainTime } from "../../extract/dates.ts"
+import type { Feed, FeedEntry } from "../../extract/feeds.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { htmlToText, titleOrNull, unseen } from "../../extract/text.ts"
+import {
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  oneOf,
+  textField,
+} from "../define.ts"
+import { Changed } from "../outcome.ts"
+import { searchFeed } from "./search-feed.ts"
+
+/** What is searched for in place of a category: Bing's own categories have no dependable feed. */
+const categories = {
+  world: "world news",
+  us: "us news",
+  business: "business news",
+  politics: "politics news",
+  technology: "technology news",
+  science: "science news",
+  entertainment: "entertainment news",
+  sports: "sports news",
+  health: "health news",
+} as const
+type Category = keyof typeof categories
+const topStories = "top stories"
+
+const item = itemObject({
+  type: Type.String({ description: "Always article." }),
+  title: Type.String({ description: "Headline." }),
+  url: Type.String({ description: "The article." }),
+  bingUrl: Type.String({ description: "Bing's address, which leads to the article." }),
+  description: textField("Beginning of the article."),
+  publishedAt: textField("When it was published (ISO 8601, UTC)."),
+  source: textField("Publisher as Bing writes it."),
+  sourceName: textField("Publisher, without the words on MSN."),
+  imageUrl: textField("A picture."),
+  imageMaxWidth: integerField("The picture's largest width in pixels."),
+  imageMaxHeight: integerField("The picture's largest height in pixels."),
+  query: textField("The search that it was found by."),
+  category: textField("The category that it was found by."),
+  position: Type.Integer({ description: "Place in its feed, from 1." }),
+})
+
+interface FeedTarget {
+  [key: string]: unknown
+  query: string | null
+  category: Category | null
+}
+
+export default defineScraper({
+  slug: "bing-news-scraper",
+  name: "Bing News",
+  tagline: "Bing News headlines by query or category, from the public RSS feed.",
+  category: "news",
+  tier: "free",
+  input: inputObject({
+    queries: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+        maxItems: 200,
+        description: "Searches.",
+      }),
+    ),
+    categories: Type.Optional(
+      Type.Array(oneOf(Object.keys(categories) as Category[]), {
+        maxItems: 9,
+        description: "Fields of news; each is searched for by its name.",
+      }),
+    ),
+    maxPerFeed: Type.Optional(
+      Type.Integer({
+        default: 20,
+        minimum: 1,
+        maximum: 100,
+        description: "Most articles of each feed; Bing gives about 12.",
+      }),
+    ),
+  }),
+  item,
+  example: { queries: ["renewable energy"], maxPerFeed: 10 },
+  pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
+  targets: (input): FeedTarget[] => {
+    const targets = [
+      ...(input.queries ?? []).map((query) => ({ query, category: null })),
+      ...(input.categories ?? []).map((category) => ({ query: null, category })),
+    ]
+    return targets.length > 0 ? targets : [{ query: topStories, category: null }]
+  },
+  identify: ({ query, category }) => ({ input: query ?? category, query, category }),
+
+  async *scrape({ query, category }, ctx) {
+    const words = category === null ? (query ?? topStories) : categories[category]
+    const feed = await searchFeed("https://www.bing.com/news/search", "Bing", ctx, {
+      query: { q: words, format: "rss" },
+    })
+    const articles = articlesOf(feed).slice(0, ctx.input.maxPerFeed ?? 20)
+    if (articles.length === 0) ctx.log(`Bing News lists nothing for "${words}".`)
+    for (const [index, article] of articles.entries()) {
+      yield { ...article, query, category, position: index + 1 }
+    }
+  },
+})
+
+function articlesOf(feed: Feed) {
+  const articles = [...feed.entries()].flatMap((entry) => articleOf(entry) ?? [])
+  if (feed.entryCount > 0 && articles.length === 0) {
+    throw new Changed("Bing's feed holds no article with title and address.")
+  }
+  return unseen(articles, new Set(), ({ url }) => identity(url))
+}
+
+/** Bing's own elements are of a namespace whose address holds the query. */
+function articleOf({ title, published, node }: FeedEntry) {
+  const bingUrl = node?.text("link")
+  if (!title || !node || !bingUrl) return null
+  const source = titleOrNull(node.text("?:source"))
+  return {
+    type: "article",
+    title,
+    url: target(bingUrl),
+    bingUrl,
+    description: htmlToText(node.text("description")),
+    publishedAt: plainTime(published),
+    source,
+    sourceName: source?.replace(/\s+on MSN$/i, "") ?? null,
+    imageUrl: node.text("?:image")?.replace(/^http:/, "https:") ?? null,
+    imageMaxWidth: integerOrNull(node.text("?:imagemaxwidth")),
+    imageMaxHeight: integerOrNull(node.text("?:imagemaxheight")),
+  }
+}
+
+/** The article behind Bing's counting address. */
+function target(link: string): string {
+  const inner = URL.parse(link)?.searchParams.get("url") ?? ""
+  return /^https?:\/\//i.test(inner) ? inner : link
+}
+
+/** An article's address without what only says how one came to it. */
+function identity(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return address
+  for (const name of [...url.searchParams.keys()]) {
+    if (/^utm_|^fbclid$/i.test(name)) url.searchParams.delete(name)
+  }
+  url.hash = ""
+  return url.href
+}

@@ -1,0 +1,74 @@
+import { isoDay } from "../../extract/dates.ts"
+import type { JsonReader } from "../../extract/json-reader.ts"
+import { parseCount, round } from "../../extract/numbers.ts"
+import { booleanField, integerField, itemObject, numberField, textField } from "../define.ts"
+
+/** What review sites have in common, under the same names, so that their items fit one table. */
+const shared = {
+  rating: numberField("Stars that the reviewer gave, of five."),
+  title: textField("Headline of the review."),
+  text: textField("What the reviewer wrote."),
+  language: textField("Language of the review, such as en."),
+  publishedAt: textField("When it was published (ISO 8601; a day where no time is given)."),
+  updatedAt: textField("When it was last changed (ISO 8601)."),
+  reviewerName: textField("Name of the reviewer."),
+  reviewerImage: textField("Picture of the reviewer."),
+  reviewerReviewCount: integerField("Reviews that the reviewer has written."),
+  verified: booleanField("Whether the site has verified the reviewer's experience."),
+  pros: textField("What the reviewer likes."),
+  cons: textField("What the reviewer dislikes."),
+}
+
+type SharedName = keyof typeof shared
+
+/** The named ones of the fields that review sites have in common, for an item's schema. */
+export function reviewFields<const N extends SharedName>(...names: N[]): Pick<typeof shared, N> {
+  return Object.fromEntries(names.map((name) => [name, shared[name]])) as Pick<typeof shared, N>
+}
+
+/** What the business answered, in words and on which day. */
+export const datedReply = itemObject(
+  { text: textField("Text."), date: textField("YYYY-MM-DD.") },
+  { description: "What the business answered." },
+)
+
+/** A rating of schema.org in stars out of five, whatever its own scale is. */
+export function starsOf(rating: JsonReader): number | null {
+  const value = written(rating.text("ratingValue"))
+  const best = written(rating.text("bestRating")) || 5
+  return value === null ? null : round((value * 5) / best)
+}
+
+/** An `aggregateRating` of schema.org; a rating that nobody gave is none. */
+export function ratingsOf(aggregate: JsonReader) {
+  const reviewCount =
+    parseCount(aggregate.text("reviewCount")) ?? parseCount(aggregate.text("ratingCount"))
+  const rating = reviewCount === 0 ? null : starsOf(aggregate)
+  return { rating: rating || null, reviewCount }
+}
+
+function written(text: string | null): number | null {
+  const number = Number.parseFloat(text?.replace(",", ".") ?? "")
+  return Number.isFinite(number) ? number : null
+}
+
+const ago = /\b(an?|\d+)\s+(hour|day|week|month|year)s?\s+ago\b/i
+const days: Record<string, number> = { hour: 1 / 24, day: 1, week: 7, month: 30, year: 365 }
+
+/** The day of a date in words: "August 13th, 2026", "yesterday", "3 weeks ago". */
+export function writtenDay(text: string | null, now: Date): string | null {
+  if (text === null) return null
+  const exact = isoDay(text)
+  if (exact) return exact
+  if (/\btoday\b/i.test(text)) return isoDay(now)
+  const past = ago.exec(text)
+  const count = /\byesterday\b/i.test(text) ? 1 : past && (Number(past[1]) || 1)
+  if (!count) return null
+  const span = count * (days[past?.[2]?.toLowerCase() ?? "day"] ?? 1)
+  return isoDay(new Date(now.getTime() - span * 86_400_000))
+}
+
+/** A headline without the quotation marks that sites put around it. */
+export function unquoted(text: string | null): string | null {
+  return text?.replace(/^\s*["“”]\s*|\s*["“”]\s*$/g, "") || null
+}

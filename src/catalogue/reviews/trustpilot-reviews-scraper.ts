@@ -1,0 +1,147 @@
+import { Type } from "@sinclair/typebox"
+import type { JsonReader } from "../../extract/json-reader.ts"
+import { distinct } from "../../extract/text.ts"
+import {
+  booleanField,
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../define.ts"
+import { Changed } from "../outcome.ts"
+import { pagedRows } from "../paging.ts"
+import { reviewFields } from "./review-fields.ts"
+import { companyOf, reviewOf } from "./trustpilot.ts"
+import { apiReviews } from "./trustpilot-api.ts"
+import { companyName, reviewPages } from "./trustpilot-pages.ts"
+
+const item = itemObject({
+  company: Type.String({ description: "The company as it was asked for." }),
+  companyDomain: textField("Trustpilot's name of the company."),
+  companyName: textField("The company's name."),
+  companyUrl: textField("The company's page."),
+  companyTrustScore: numberField("TrustScore, of five."),
+  companyStars: numberField("Stars that are shown for it, in halves."),
+  companyReviewCount: integerField("Reviews that the score counts."),
+  companyCategories: textsField("Categories of the company."),
+  id: Type.String({ description: "Identifier of the review." }),
+  url: Type.String({ description: "The review's page." }),
+  ...reviewFields("rating", "title", "text", "language", "publishedAt", "updatedAt"),
+  experiencedAt: textField("When the reviewer dealt with the company (ISO 8601)."),
+  ...reviewFields("verified"),
+  verificationLevel: textField("Such as verified, invited or not-verified."),
+  source: textField("How the review came to the site."),
+  likes: integerField("Readers who found it useful."),
+  reviewerId: textField("Identifier of the reviewer."),
+  ...reviewFields("reviewerName"),
+  reviewerCountry: textField("Country of the reviewer, in two letters."),
+  ...reviewFields("reviewerReviewCount", "reviewerImage"),
+  reviewerVerified: booleanField("Whether the reviewer has proved who they are."),
+  reviewerReviewsOfCompany: integerField("Reviews by the same person of this company."),
+  reply: nullable(
+    itemObject(
+      {
+        text: textField("Text."),
+        publishedAt: textField("ISO 8601."),
+        updatedAt: textField("ISO 8601."),
+      },
+      { description: "What the company answered." },
+    ),
+  ),
+  location: nullable(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "The company's branch, as Trustpilot describes it.",
+    }),
+  ),
+  pending: booleanField("Not yet released."),
+  filtered: booleanField("Held back by the site."),
+})
+
+export default defineScraper({
+  slug: "trustpilot-reviews-scraper",
+  name: "Trustpilot Reviews",
+  tagline:
+    "Reviews of any company on Trustpilot, with replies, verification and the company's score.",
+  category: "reviews",
+  tier: "premium",
+  input: inputObject({
+    companies: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "Domains such as www.thriftbooks.com, or review pages of Trustpilot.",
+    }),
+    maxReviews: Type.Optional(
+      Type.Integer({
+        default: 100,
+        minimum: 1,
+        maximum: 4000,
+        description: "Most reviews of each company, the newest first.",
+      }),
+    ),
+  }),
+  item,
+  example: { companies: ["www.thriftbooks.com"], maxReviews: 20 },
+  pace: {
+    "www.trustpilot.com": { perSecond: 0.4, concurrency: 1 },
+    "api.trustpilot.com": { perSecond: 2, concurrency: 1 },
+  },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.companies),
+  identify: (company) => ({ input: company, company }),
+
+  async *scrape(company, ctx) {
+    const name = companyName(company)
+    const key = ctx.secret("TRUSTPILOT_API_KEY")
+    const pages = key ? apiReviews(name, key, ctx) : siteReviews(name, ctx)
+    const rows = pagedRows(ctx, pages, {
+      cap: ctx.input.maxReviews ?? 100,
+      keyOf: ({ id }) => id,
+      target: { input: company, company },
+      // Lists by stars begin with reviews that are known; they end by themselves.
+      patience: Number.POSITIVE_INFINITY,
+    })
+    for await (const row of rows) yield "error" in row ? row : { company, ...row }
+  },
+})
+
+async function* siteReviews(name: string, ctx: Context) {
+  let first = true
+  for await (const props of reviewPages(name, ctx)) {
+    const unit = props.in("businessUnit")
+    const reviews = props.list("reviews")
+    if (first) {
+      logSummary(props, ctx)
+      requireReviews(props, reviews)
+    }
+    first = false
+    const company = companyOf(unit)
+    yield reviews.map((review) => ({ ...company, ...reviewOf(review) }))
+  }
+}
+
+/** A list without reviews is true only where none are counted. */
+function requireReviews(props: JsonReader, reviews: JsonReader[]): void {
+  if (reviews.length > 0) return
+  const counted =
+    props.integer("filters", "pagination", "totalCount") ??
+    props.integer("businessUnit", "numberOfReviews")
+  if (counted === 0) return
+  throw new Changed("Trustpilot counts reviews of the company, but its page lists none.")
+}
+
+function logSummary(props: JsonReader, ctx: Context): void {
+  const unit = props.in("businessUnit")
+  const ratings = props.in("filters", "reviewStatistics", "ratings")
+  const byStars = ["five", "four", "three", "two", "one"].map((name) => ratings.integer(name) ?? 0)
+  ctx.log(
+    `${unit.title("displayName")}: score ${unit.number("trustScore")}, ` +
+      `${unit.integer("numberOfReviews")} reviews (5 to 1 stars: ${byStars.join(", ")}), ` +
+      `${unit.flag("isClaimed") ? "claimed" : "not claimed"}.`,
+  )
+}

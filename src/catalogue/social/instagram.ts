@@ -1,0 +1,235 @@
+import { findObjects, mergeParts, parseLoose } from "../../extract/embedded.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
+import { parseCount } from "../../extract/numbers.ts"
+import { titleOrNull } from "../../extract/text.ts"
+import type { Answer, Context } from "../define.ts"
+import {
+  BadInput,
+  Blocked,
+  Changed,
+  Forbidden,
+  NotFound,
+  Outcome,
+  RateLimited,
+} from "../outcome.ts"
+import { cookiesOf } from "./social.ts"
+
+export const instagramSite = "https://www.instagram.com"
+
+/** What rotates with the site's web build; TRAWL_UPSTREAM_INSTAGRAM lays over it. */
+const upstream = { appId: "936619743392459" }
+
+export const instagramPace = { "www.instagram.com": { perSecond: 1 / 3, concurrency: 1 } }
+
+const userKey = "xig_user_by_username"
+const pathsOfTheSite = new Set("p reel reels tv stories explore accounts direct".split(" "))
+
+/** A profile as far as signed-out visitors are told, and which answer told it. */
+export interface InstagramProfile {
+  source: "api" | "page" | "meta"
+  /** The upstream's user object, of `api` or `page`; empty for `meta`. */
+  user: JsonReader
+  /** The posts' nodes; null where the answer says nothing of posts. */
+  posts: JsonReader[] | null
+  head: PageHead | null
+  url: string
+}
+
+/** @throws BadInput */
+export function instagramName(input: string): string {
+  const text = input.trim()
+  const address = /^(?:https?:\/\/)?(?:www\.)?instagram\.com\/([^/?#]+)/i.exec(text)
+  const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
+  if (/^[a-z0-9_.]{1,30}$/.test(name) && !(address && pathsOfTheSite.has(name))) return name
+  throw new BadInput(`"${input}" is not an Instagram profile; write its name or address.`)
+}
+
+/** An answer of the site's own API, whatever its status. */
+export function instagramApi(
+  path: string,
+  referer: string,
+  ctx: Context,
+  form?: URLSearchParams,
+): Promise<Answer> {
+  const cookies = cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid")
+  const options = {
+    identity: "browser",
+    accept: "any",
+    retries: 0,
+    cookies,
+    headers: {
+      accept: "*/*",
+      "accept-language": "en-US",
+      "sec-fetch-site": "same-origin",
+      "sec-fetch-mode": "cors",
+      "sec-fetch-dest": "empty",
+      "x-ig-app-id": ctx.upstream("instagram", upstream).appId,
+      "x-requested-with": "XMLHttpRequest",
+      referer,
+      ...(cookies.csrftoken ? { "x-csrftoken": cookies.csrftoken } : {}),
+    },
+  } as const
+  const url = `${instagramSite}${path}`
+  if (!form) return ctx.get(url, options)
+  const headers = { ...options.headers, "content-type": "application/x-www-form-urlencoded" }
+  return ctx.post(url, { ...options, headers, body: form.toString() })
+}
+
+/**
+ * A profile by the API, else by its page.
+ * @throws NotFound, Forbidden (login_required), RateLimited, EmptyShell, Changed
+ */
+export async function instagramProfile(name: string, ctx: Context): Promise<InstagramProfile> {
+  const refusalKey = `instagram.refused ${name}`
+  if (!ctx.shared.has(refusalKey)) {
+    try {
+      return await profileOfApi(name, ctx)
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome) || error instanceof NotFound) throw error
+      ctx.log(`${error.message} Reading the profile's page.`)
+      // When the page is asked for again by Chrome, the API is not.
+      ctx.shared.set(refusalKey, error.code)
+    }
+  }
+  return profileOfPage(name, ctx)
+}
+
+async function profileOfApi(name: string, ctx: Context): Promise<InstagramProfile> {
+  const path = `/api/v1/users/web_profile_info/?username=${encodeURIComponent(name)}`
+  const answer = await instagramApi(path, `${instagramSite}/${name}/`, ctx)
+  if (answer.status !== 200) throw apiRefusal(answer)
+  const { data } = answer.json<{ data?: { user?: unknown } }>({ bigIntegers: true })
+  if (data?.user === null) throw notFound(answer)
+  const user = new JsonReader(data?.user)
+  if (!user.has("username")) throw new Changed("Instagram's answer holds no user.")
+  const posts = user.has("edge_owner_to_timeline_media", "edges")
+    ? user.list("edge_owner_to_timeline_media", "edges").map((edge) => edge.in("node"))
+    : null
+  return { source: "api", user, posts, head: null, url: answer.url }
+}
+
+/** What an answer of the API other than 200 says. */
+export function apiRefusal(answer: Answer): Outcome {
+  const details = { url: answer.url, statusCode: answer.status }
+  const text = answer.text().slice(0, 2000)
+  if (answer.status === 404) return notFound(answer)
+  if (answer.status === 429 || /wait a few minutes/i.test(text)) {
+    return new RateLimited("Instagram limits the rate of requests.", null, details)
+  }
+  if (isLoginPath(answer.url) || /log(?:ged)? in|require_login|checkpoint|challenge/i.test(text)) {
+    return loginRequired(answer)
+  }
+  return new Blocked(`Instagram refuses this (status ${answer.status}).`, "Instagram", details)
+}
+
+export function loginRequired(answer: { url: string; status: number }): Forbidden {
+  return new Forbidden(
+    "Instagram shows this to members only; set INSTAGRAM_COOKIE. A session used from a server is often challenged.",
+    { code: "login_required", url: answer.url, statusCode: answer.status },
+  )
+}
+
+function notFound(answer: Answer): NotFound {
+  const details = { url: answer.url, statusCode: answer.status }
+  return new NotFound("Instagram has no such page.", details)
+}
+
+const isLoginPath = (url: string) =>
+  /^\/(?:accounts\/login|challenge)\//.test(new URL(url).pathname)
+
+async function profileOfPage(name: string, ctx: Context): Promise<InstagramProfile> {
+  const answer = await instagramPage(`/${name}/`, ctx)
+  const { document, url } = answer
+  const parts = embeddedObjects(document, userKey)
+  const head = pageHead(document, answer)
+  const user = new JsonReader(mergeParts(parts.filter((part) => part !== null)))
+  const timeline = "polaris_ordered_timeline_connection"
+  const posts = user.has(timeline, "edges")
+    ? distinctPosts(user.list(timeline, "edges").map((edge) => edge.in("node")))
+    : null
+  if (user.has("pk") || user.has("follower_count")) {
+    return { source: "page", user, posts, head, url }
+  }
+  if (head) return { source: "meta", user: new JsonReader({}), posts, head, url }
+  throw missing(answer, parts.length > 0, "the profile")
+}
+
+/** A page of the site; a login wall that stands by its status or address is named here. */
+export async function instagramPage(path: string, ctx: Context): Promise<Answer> {
+  const answer = await ctx.html(`${instagramSite}${path}`, {
+    identity: "browser",
+    accept: [401, 403],
+    cookies: cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid"),
+    headers: { "accept-language": "en-US,en;q=0.9" },
+  })
+  if (answer.status >= 400 || isLoginPath(answer.url)) throw loginRequired(answer)
+  return answer
+}
+
+/** What a page without its data is. */
+export function missing(answer: Answer, saysNone: boolean, what: string): Outcome {
+  const { document } = answer
+  if (saysNone || /page not found/i.test(document.title)) return notFound(answer)
+  const text = answer.text()
+  const ogTitle = meta(document, "og:title")
+  if (ogTitle === "Instagram" && /create an account or log in/i.test(text)) {
+    return loginRequired(answer)
+  }
+  return answer.lacks(what)
+}
+
+/** The values under a key in the page's data blocks, in order; null ones too. */
+export function embeddedObjects(document: Document, key: string): (object | null)[] {
+  return [...document.querySelectorAll('script[type="application/json"]')].flatMap((script) => {
+    const text = script.textContent ?? ""
+    if (!text.includes(`"${key}"`)) return []
+    // Ids are longer than numbers can hold.
+    const data = parseLoose(text.replace(/([:[,]\s*)(\d{16,})(?=\s*[,}\]])/g, '$1"$2"'))
+    return [...findObjects(data, (one) => key in one)].map((one) => one[key] as object | null)
+  })
+}
+
+function distinctPosts(nodes: JsonReader[]): JsonReader[] {
+  const seen = new Set<string>()
+  return nodes.filter((node) => {
+    const code = node.text("code") ?? node.text("shortcode")
+    return code !== null && !seen.has(code) && seen.add(code)
+  })
+}
+
+/** What a profile page's head says; its counts are old, and rounded above 10,000. */
+export interface PageHead {
+  username: string
+  fullName: string | null
+  id: string | null
+  biography: string | null
+  imageUrl: string | null
+  followers: number | null
+  following: number | null
+  posts: number | null
+}
+
+function pageHead(document: Document, answer: Answer): PageHead | null {
+  const named = /^(.*)\(@([\w.]+)\)\s*•/s.exec(meta(document, "og:title") ?? "")
+  if (!named) return null
+  const counts = meta(document, "og:description") ?? ""
+  const count = (word: string) =>
+    parseCount(new RegExp(`([\\d.,]+\\s?[KMB]?)\\s${word}`, "i").exec(counts)?.[1])
+  const said = meta(document, "description") ?? ""
+  return {
+    username: named[2]!,
+    fullName: titleOrNull(named[1]),
+    id: /"profile_id":"(\d+)"/.exec(answer.text())?.[1] ?? null,
+    biography: /on Instagram:\s*["“](.+)["”]/s.exec(said)?.[1]?.trim() ?? null,
+    imageUrl: meta(document, "og:image"),
+    followers: count("Followers"),
+    following: count("Following"),
+    posts: count("Posts"),
+  }
+}
+
+function meta(document: Document, name: string): string | null {
+  const element = document.querySelector(`meta[property="${name}"], meta[name="${name}"]`)
+  return element?.getAttribute("content")?.trim() || null
+}

@@ -1,0 +1,149 @@
+import { at, findObjects, scriptJson } from "../../extract/embedded.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
+import { type Answer, type Context, once } from "../define.ts"
+import { Blocked, Changed, Outcome, UpstreamError } from "../outcome.ts"
+import { nextWay } from "./social.ts"
+
+export const pinterestSite = "https://www.pinterest.com"
+export const pinterestPace = { "www.pinterest.com": { perSecond: 0.5, concurrency: 1 } }
+
+const resource = `${pinterestSite}/resource/BaseSearchResource/get/`
+
+interface Page {
+  results: JsonReader[]
+  bookmark: string | null
+}
+
+/** The pins of a search, each once; a second page is asked for only when the first is too short. */
+export async function* searchPins(
+  query: string,
+  wanted: number,
+  ctx: Context,
+): AsyncGenerator<JsonReader> {
+  const seen = new Set<string>()
+  let bookmark: string | null = null
+  for (let page = 0; page < 2; page++) {
+    const found: Page = await searchPage(query, bookmark, ctx)
+    for (const pin of found.results) {
+      const id = pin.text("id") ?? ""
+      if (pin.text("type") !== "pin" || seen.has(id)) continue
+      seen.add(id)
+      yield pin
+      if (seen.size >= wanted) return
+    }
+    if (!found.bookmark || found.bookmark === "-end-") return
+    bookmark = found.bookmark
+  }
+}
+
+async function searchPage(query: string, bookmark: string | null, ctx: Context): Promise<Page> {
+  try {
+    return await resourcePage(query, bookmark, ctx)
+  } catch (error) {
+    if (!(error instanceof Blocked) || bookmark) throw error
+    return nextWay(ctx, error, "Chrome", () => shownPage(query, ctx))
+  }
+}
+
+/** By GET, which wants no CSRF token; where that is refused, by POST, which wants one. */
+async function resourcePage(query: string, bookmark: string | null, ctx: Context): Promise<Page> {
+  const form = formOf(query, bookmark)
+  const options = { identity: "browser", accept: [400, 401, 403] } as const
+  const headers = {
+    accept: "application/json, text/javascript, */*, q=0.01",
+    "sec-fetch-dest": "empty",
+    "sec-fetch-mode": "cors",
+    "sec-fetch-site": "same-origin",
+    "x-pinterest-appstate": "active",
+    "x-pinterest-pws-handler": "www/search/[scope].js",
+    "x-pinterest-source-url": form.source_url,
+    "x-requested-with": "XMLHttpRequest",
+  }
+  const plain = await ctx.get(resource, {
+    ...options,
+    headers,
+    query: { ...form, _: ctx.now().getTime() },
+  })
+  if (plain.status < 400) return pageOf(plain)
+  const token = await once(ctx, "pinterest.csrf", () => csrfToken(ctx))
+  const posted = await ctx.post(resource, {
+    ...options,
+    headers: { ...headers, "x-csrftoken": token },
+    form,
+  })
+  if (posted.status < 400) return pageOf(posted)
+  throw new Blocked(`Pinterest refuses the search (status ${posted.status}).`, "Pinterest", {
+    url: posted.url,
+    statusCode: posted.status,
+  })
+}
+
+function formOf(query: string, bookmark: string | null) {
+  const options = {
+    query,
+    scope: "pins",
+    rs: "typed",
+    appliedProductFilters: "---",
+    auto_correction_disabled: false,
+    redux_normalize_feed: true,
+    bookmarks: bookmark ? [bookmark] : [],
+  }
+  return {
+    source_url: `/search/pins/?q=${encodeURIComponent(query)}&rs=typed`,
+    data: JSON.stringify({ options, context: {} }),
+  }
+}
+
+async function csrfToken(ctx: Context): Promise<string> {
+  try {
+    const answer = await ctx.get(`${pinterestSite}/`, { identity: "browser", retries: 0 })
+    const cookie = answer.headers.get("set-cookie") ?? ""
+    return /csrftoken=([^;,\s]+)/.exec(cookie)?.[1] ?? ""
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    ctx.log(`No token of Pinterest: ${error.message}`)
+    return ""
+  }
+}
+
+function pageOf(answer: Answer): Page {
+  const body = new JsonReader(answer.json()).in("resource_response")
+  if (body.text("status") === "failure") {
+    const said = body.text("error", "message") ?? body.text("message") ?? "no reason given"
+    throw new UpstreamError(`Pinterest failed: ${said}`, { url: answer.url })
+  }
+  if (!Array.isArray(body.value("data", "results"))) throw answer.lacks("Pinterest's results")
+  const results = body.list("data", "results")
+  if (results.length > 0 && results.every((one) => !one.has("type"))) {
+    throw new Changed("Pinterest's results are of an unknown kind.", { url: answer.url })
+  }
+  return { results, bookmark: body.text("bookmark") }
+}
+
+/** The page as Chrome draws it: the answers that it fetched, else the state that it carries. */
+async function shownPage(query: string, ctx: Context): Promise<Page> {
+  const url = `${pinterestSite}/search/pins/?q=${encodeURIComponent(query)}`
+  const page = await ctx.render(url, { capture: /BaseSearchResource\/get/ })
+  const first = page.captured[0]
+  if (first) return { results: pageOf(first).results, bookmark: null }
+  for (const id of ["__PWS_INITIAL_PROPS__", "__PWS_DATA__"]) {
+    const state = scriptJson(page.document, `script#${id}`)
+    const results = stateResults(state)
+    if (results.length > 0) return { results, bookmark: null }
+  }
+  throw page.lacks("Pinterest's results")
+}
+
+function stateResults(state: unknown): JsonReader[] {
+  for (const one of findObjects(state, (part) => "BaseSearchResource" in part)) {
+    for (const answer of new JsonReader(one).list("BaseSearchResource")) {
+      const results = answer.list("data", "results")
+      if (results.length > 0) return results
+    }
+  }
+  for (const one of findObjects(state, (part) => "initialReduxState" in part)) {
+    return new JsonReader(at(one, "initialReduxState")).list("pins")
+  }
+  return []
+}

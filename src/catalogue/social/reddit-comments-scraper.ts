@@ -1,0 +1,194 @@
+import { Type } from "@sinclair/typebox"
+import { isoFromUnix } from "../../extract/dates.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
+import { textOrNull } from "../../extract/text.ts"
+import {
+  booleanField,
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  oneOf,
+  textField,
+} from "../define.ts"
+import { BadInput, Blocked, Changed, NotFound } from "../outcome.ts"
+import { type Listing, listingOf, reddit, redditPace } from "./reddit.ts"
+import { shownThread } from "./reddit-page.ts"
+import { person, redditPost, redditPostFields } from "./reddit-post.ts"
+import { CommentTree, type Reply } from "./reddit-thread.ts"
+import { distinctInputs, failsRun, nextWay, recordFields } from "./social.ts"
+
+const site = "https://www.reddit.com"
+
+const post = itemObject({ ...recordFields("post"), ...redditPostFields })
+const comment = itemObject({
+  ...recordFields("comment"),
+  id: Type.String({ description: "Short id." }),
+  fullName: Type.String({ description: "Id with its kind, t1_…." }),
+  postId: Type.String({ description: "Short id of the post." }),
+  postUrl: Type.String({ description: "The post's page." }),
+  parentId: Type.String({ description: "What it replies to: t1_… a comment, t3_… the post." }),
+  depth: Type.Integer({ description: "Level in the tree; 0 replies to the post." }),
+  author: textField("Author's name; null when deleted."),
+  authorId: textField("Author's id, t2_…."),
+  isSubmitter: booleanField("The post's author wrote it."),
+  distinguished: textField("The author speaks as moderator, admin or such."),
+  stickied: booleanField("It is pinned to the top."),
+  locked: booleanField("Replies are closed."),
+  collapsed: booleanField("It is folded in the page."),
+  isDeleted: Type.Boolean({ description: "Its text was deleted or removed." }),
+  text: textField("Text, in Markdown."),
+  textHtml: textField("Text, in HTML."),
+  score: integerField("Votes up less votes down."),
+  scoreHidden: booleanField("The score is not shown yet."),
+  controversiality: integerField("1 when votes up and down are many and even."),
+  createdAt: textField("When it was written (ISO 8601, UTC)."),
+  editedAt: textField("When it was last edited; null when never."),
+  numReplies: Type.Integer({ description: "Direct replies, with those that Reddit folded away." }),
+  awards: integerField("Awards received."),
+  authorFlair: textField("Label of the author in this community."),
+})
+
+export default defineScraper({
+  slug: "reddit-comments-scraper",
+  name: "Reddit Comments",
+  tagline: "A Reddit post with its comment tree, flattened with depth and parent.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    postUrls: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Addresses of posts, short and share links, or ids.",
+    }),
+    sort: Type.Optional(
+      oneOf(["best", "top", "new", "controversial", "old", "qa"], {
+        default: "best",
+        description: "Order of the comments.",
+      }),
+    ),
+    maxComments: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5000,
+        default: 100,
+        description: "Most comments of a post.",
+      }),
+    ),
+    maxDepth: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 50,
+        default: 10,
+        description: "Deepest level; 0 gives top-level comments only.",
+      }),
+    ),
+  }),
+  item: Type.Union([post, comment]),
+  example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
+  pace: redditPace,
+  access: ["http", "unlocker"],
+  targets: ({ postUrls }) => distinctInputs(postUrls, (input) => postId(input) ?? input),
+  failsRun,
+
+  async *scrape(input, ctx) {
+    const { sort = "best", maxComments = 100, maxDepth = 10 } = ctx.input
+    const id = postId(input) ?? (await sharedPostId(input, ctx))
+    const order = sort === "best" ? "confidence" : sort
+    const [posts, comments] = await thread(id, order, maxDepth, ctx)
+    const described = redditPost(posts.things.find(({ kind }) => kind === "t3")?.data ?? {})
+    yield { type: "post" as const, input, ...described }
+
+    const tree = new CommentTree(id, comments.things)
+    await tree.grow({ maxComments, maxDepth, sort: order }, ctx)
+    for (const reply of tree.replies(maxDepth, maxComments)) {
+      yield { type: "comment" as const, input, ...commentFields(reply, id, described.url) }
+    }
+  },
+})
+
+/** The id in an address; null for a share link. @throws BadInput */
+function postId(input: string): string | null {
+  const text = input.trim()
+  const bare = /^(?:t3_)?([a-z0-9]{4,10})$/i.exec(text)
+  if (bare) return bare[1]!.toLowerCase()
+  const address =
+    /^(?:https?:\/\/)?(?:[\w-]+\.)?(?:reddit\.com\/(?:(?:r|u|user)\/[^/]+\/)?(?:comments|gallery)|redd\.it)\/([a-z0-9]{4,10})(?:[/?#]|$)/i.exec(
+      text,
+    )
+  if (address) return address[1]!.toLowerCase()
+  if (shareLink.test(text)) return null
+  throw new BadInput(`"${input}" is not the address of a Reddit post.`)
+}
+
+const shareLink = /^(?:https?:\/\/)?(?:[\w-]+\.)?reddit\.com\/(?:r|u|user)\/[^/]+\/s\/\w+/i
+
+async function sharedPostId(input: string, ctx: Context): Promise<string> {
+  const url = input.trim().replace(/^(?!https?:\/\/)/i, "https://")
+  const answer = await ctx.get(url, { redirect: "manual", identity: "browser" })
+  const location = answer.headers.get("location")
+  if (!location) throw answer.lacks("the post that a share link leads to")
+  const id = /\/comments\/([a-z0-9]+)/i.exec(location)?.[1]
+  if (!id) throw new NotFound("This share link leads to no post.", { url })
+  return id.toLowerCase()
+}
+
+async function thread(
+  id: string,
+  sort: string,
+  maxDepth: number,
+  ctx: Context,
+): Promise<[Listing, Listing]> {
+  try {
+    const query = { sort, limit: 500, depth: maxDepth + 1 }
+    const answer = await reddit(`/comments/${id}`, query, ctx)
+    const lists = answer.json<unknown[]>()
+    if (!Array.isArray(lists)) {
+      throw new Changed("Reddit's answer is not a thread.", { url: answer.url })
+    }
+    return [listingOf(lists[0], answer.url), listingOf(lists[1], answer.url)]
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    return nextWay(ctx, error, "Chrome", () => shownThread(id, sort, ctx))
+  }
+}
+
+function commentFields(
+  { data, depth, parent, replyCount }: Reply,
+  postId: string,
+  postUrl: string,
+) {
+  const read = new JsonReader(data)
+  const id = read.text("id")
+  if (!id) throw new Changed("Reddit's thread holds a comment without id.")
+  const text = textOrNull(data.body)
+  const permalink = read.text("permalink")
+  return {
+    id,
+    fullName: read.text("name") ?? `t1_${id}`,
+    postId,
+    postUrl,
+    parentId: parent,
+    depth,
+    author: person(read),
+    authorId: read.text("author_fullname"),
+    isSubmitter: read.flag("is_submitter"),
+    distinguished: read.text("distinguished"),
+    stickied: read.flag("stickied"),
+    locked: read.flag("locked"),
+    collapsed: read.flag("collapsed"),
+    isDeleted: text === "[deleted]" || text === "[removed]",
+    text,
+    textHtml: textOrNull(data.body_html),
+    score: read.integer("score"),
+    scoreHidden: read.flag("score_hidden"),
+    controversiality: read.integer("controversiality"),
+    createdAt: isoFromUnix(data.created_utc),
+    editedAt: isoFromUnix(data.edited),
+    numReplies: replyCount,
+    awards: read.integer("total_awards_received"),
+    authorFlair: read.text("author_flair_text"),
+    url: permalink ? `${site}${permalink}` : `${postUrl}${id}/`,
+  }
+}

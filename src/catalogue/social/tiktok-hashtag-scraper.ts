@@ -1,0 +1,178 @@
+import { Type } from "@sinclair/typebox"
+import { at, scriptJson } from "../../extract/embedded.ts"
+import { textOf } from "../../extract/html.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
+import { parseCount } from "../../extract/numbers.ts"
+import { firstAttribute } from "../../extract/pick.ts"
+import {
+  type Answer,
+  booleanField,
+  type Context,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  lacking,
+  type RenderedAnswer,
+  type Tab,
+  textField,
+} from "../define.ts"
+import { BadInput, Blocked, errorItem, NotFound, Outcome } from "../outcome.ts"
+import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { loginRequired, tiktokPace, tiktokSite } from "./tiktok.ts"
+import { videoList } from "./tiktok-recent.ts"
+import { tiktokVideo, tiktokVideoFields } from "./tiktok-video.ts"
+
+const mostScrolls = 20
+const listCall = /\/api\/challenge\/item_list\//
+
+const hashtag = itemObject({
+  ...recordFields("hashtag"),
+  id: textField("Id."),
+  name: Type.String({ description: "Name, without #." }),
+  description: textField("What the tag is about."),
+  videoCount: integerField("Videos under the tag; rounded where only the page tells it."),
+  viewCount: integerField("Views of all of them."),
+  coverUrl: textField("Picture."),
+  isCommerce: booleanField("A tag of a campaign."),
+})
+const video = itemObject({
+  ...tiktokVideoFields,
+  hashtag: Type.String({ description: "The tag that was asked for." }),
+  position: Type.Integer({ description: "Place in the tag's list, from 1." }),
+})
+
+export default defineScraper({
+  slug: "tiktok-hashtag-scraper",
+  name: "TikTok Hashtags",
+  tagline: "Videos under a TikTok hashtag with the tag's view and video counts.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    hashtags: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: "Tags, with or without #, or their addresses.",
+    }),
+    maxVideos: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 300, default: 30, description: "Most videos of a tag." }),
+    ),
+  }),
+  item: Type.Union([hashtag, video]),
+  example: { hashtags: ["cooking"], maxVideos: 10 },
+  pace: tiktokPace,
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: ({ hashtags }) => distinctInputs(hashtags, tagName),
+  failsRun,
+
+  async *scrape(input, ctx) {
+    const { maxVideos = 30 } = ctx.input
+    const name = tagName(input)
+    const { facts, videos, refusal } = await ctx.browse((tab) => readTag(name, maxVideos, tab, ctx))
+    yield { type: "hashtag" as const, input, ...facts }
+    for (const [index, one] of videos.slice(0, maxVideos).entries()) {
+      yield { ...tiktokVideo(one, input), hashtag: name, position: index + 1 }
+    }
+    if (refusal) yield errorItem(refusal, { input })
+  },
+})
+
+/** @throws BadInput */
+function tagName(input: string): string {
+  const text = input.trim()
+  const address = /tiktok\.com\/tag\/([^/?#]+)/i.exec(text)
+  const name = decodeURIComponent(address?.[1] ?? text.replace(/^#/, "")).toLowerCase()
+  if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return name
+  throw new BadInput(`"${input}" is not a hashtag.`)
+}
+
+/** The tag's facts, and the videos of the lists that its page fetched while it was scrolled. */
+async function readTag(name: string, wanted: number, tab: Tab, ctx: Context) {
+  const url = `${tiktokSite}/tag/${encodeURIComponent(name)}`
+  const options = { capture: listCall, waitFor: "[data-e2e=challenge-title]" }
+  let page = await tab.goto(url, options)
+  const facts = factsOf(page, name)
+  const videos = new Map<string, JsonReader>()
+  try {
+    let state = collect(page, videos)
+    if (state === "refused") {
+      page = await tab.goto(url, options)
+      state = collect(page, videos)
+    }
+    for (let scrolls = 0; state === "more" && videos.size < wanted; scrolls++) {
+      if (scrolls >= mostScrolls) break
+      const before = page.captured.length
+      await tab.scroll({ screens: 2 })
+      page = await tab.read()
+      if (page.captured.length === before) break
+      state = collect(page, videos)
+    }
+    const refusal = videos.size === 0 && facts.videoCount !== 0 ? listRefused(page) : null
+    return { facts, videos: [...videos.values()], refusal }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    return { facts, videos: [...videos.values()], refusal: error }
+  }
+}
+
+/** Takes the videos of the captured lists, and says whether there are more. */
+function collect(page: RenderedAnswer, videos: Map<string, JsonReader>) {
+  if (page.captured.length === 0 || page.captured.some(({ bytes }) => bytes.length === 0)) {
+    return videos.size > 0 ? "end" : "refused"
+  }
+  let more = true
+  for (const answer of page.captured) {
+    const list = videoList(answer)
+    for (const one of list.list("itemList")) {
+      const id = one.text("id")
+      if (id && (one.has("video") || one.has("imagePost"))) videos.set(id, one)
+    }
+    more = list.value("hasMore") === true
+  }
+  return more ? "more" : "end"
+}
+
+function listRefused(page: Answer): Blocked {
+  return new Blocked("TikTok keeps the tag's videos back from this browser.", "TikTok", {
+    url: page.url,
+    statusCode: page.status,
+  })
+}
+
+function factsOf(page: Answer, asked: string) {
+  const { document } = page
+  if (/^\/login\b/.test(new URL(page.url).pathname)) throw loginRequired(page.url)
+  const state = scriptJson(document, "script#__UNIVERSAL_DATA_FOR_REHYDRATION__")
+  const detail = new JsonReader(at(state, "__DEFAULT_SCOPE__", "webapp.challenge-detail"))
+  const challenge = detail.in("challengeInfo", "challenge")
+  const count = (key: string) =>
+    detail.integer("challengeInfo", "statsV2", key) ?? detail.integer("challengeInfo", "stats", key)
+  const title = textOf(document.querySelector("[data-e2e=challenge-title]"))
+  const appLink = firstAttribute(document, 'meta[property="al:ios:url"]', "content")
+  const id = challenge.text("id") ?? /challenge\/detail\/(\d+)/.exec(appLink ?? "")?.[1] ?? null
+  const name = challenge.text("title") ?? title?.replace(/^#/, "")
+  if (!name) {
+    if (detail.integer("statusCode"))
+      throw new NotFound("TikTok knows no such tag.", { url: page.url })
+    throw lacking(page, "the tag's facts", { wordless: true })
+  }
+  const shown = textOf(document.querySelector("[data-e2e=challenge-vvcount]"))
+  const counted = parseCount(shown)
+  const countsViews = /views?/i.test(shown ?? "")
+  return {
+    id,
+    name,
+    url: `${tiktokSite}/tag/${encodeURIComponent(asked)}`,
+    description:
+      challenge.text("desc") ?? textOf(document.querySelector("[data-e2e=challenge-desc]")),
+    videoCount: count("videoCount") ?? (countsViews ? null : counted),
+    viewCount: count("viewCount") ?? (countsViews ? counted : null),
+    coverUrl:
+      challenge.text("coverLarger") ??
+      challenge.text("profileLarger") ??
+      firstAttribute(document, "[data-e2e=challenge-avatar] img", "src"),
+    isCommerce: challenge.flag("isCommerce"),
+  }
+}

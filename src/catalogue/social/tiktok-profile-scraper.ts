@@ -1,0 +1,160 @@
+import { Type } from "@sinclair/typebox"
+import { isoFromUnix } from "../../extract/dates.ts"
+import type { JsonReader } from "../../extract/json-reader.ts"
+import {
+  booleanField,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+} from "../define.ts"
+import { BadInput, NotFound } from "../outcome.ts"
+import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import {
+  isShortLink,
+  resolveShortLink,
+  tiktokPace,
+  tiktokRefusal,
+  tiktokSite,
+  tiktokState,
+} from "./tiktok.ts"
+import { recentVideos } from "./tiktok-recent.ts"
+import { tiktokVideoFields } from "./tiktok-video.ts"
+
+export default defineScraper({
+  slug: "tiktok-profile-scraper",
+  name: "TikTok Profiles",
+  tagline: "TikTok profile facts with exact counts and, if wanted, recent videos.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    usernames: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 200,
+      description: "Names, with or without @, profile addresses, or short links.",
+    }),
+    includeRecentVideos: Type.Optional(
+      Type.Boolean({ default: false, description: "Give up to 15 recent videos." }),
+    ),
+  }),
+  item: itemObject({
+    ...recordFields("profile"),
+    id: Type.String({ description: "Id." }),
+    secUid: textField("Lasting id, for the site's own API."),
+    username: Type.String({ description: "Name, without @." }),
+    nickname: textField("Name that is shown."),
+    bio: textField("About text."),
+    bioLink: textField("Link of the profile."),
+    avatarUrl: textField("Picture; signed, for days only."),
+    isVerified: booleanField("Verified."),
+    isPrivate: booleanField("Only followers see the videos."),
+    isOrganization: booleanField("An organization."),
+    isCommerce: booleanField("A business account."),
+    category: textField("Category of the business."),
+    followersCount: integerField("Followers."),
+    followingCount: integerField("Accounts followed."),
+    likesCount: integerField("Likes of all videos."),
+    videosCount: integerField("Videos."),
+    friendsCount: integerField("Friends."),
+    diggCount: integerField("Videos that it liked."),
+    createdAt: textField("When the account was made (ISO 8601, UTC)."),
+    nicknameModifiedAt: textField("When the shown name was last changed."),
+    usernameModifiedAt: textField("When the name was last changed."),
+    language: textField("Language."),
+    region: textField("Region."),
+    isSeller: booleanField("Sells in the network's shop."),
+    isLive: Type.Boolean({ description: "Live at this moment." }),
+    roomId: textField("Id of the live room."),
+    recentVideos: nullable(
+      Type.Array(itemObject(tiktokVideoFields), {
+        description: "Recent videos; null when not asked for or refused.",
+      }),
+    ),
+    recentVideosError: textField("Why there are no recent videos."),
+  }),
+  example: { usernames: ["tiktok"] },
+  pace: tiktokPace,
+  access: ["http", "unlocker"],
+  concurrency: 1,
+  targets: ({ usernames }) =>
+    distinctInputs(usernames, (input) => (isShortLink(input) ? input : nameOf(input))),
+  failsRun,
+
+  async *scrape(input, ctx) {
+    const name = nameOf(isShortLink(input) ? await resolveShortLink(input, ctx) : input)
+    const page = await tiktokState(`/@${name}`, "webapp.user-detail", ctx, (state) => {
+      const user = state.value("UserModule", "users", name)
+      return user && { userInfo: { user, stats: state.value("UserModule", "stats", name) } }
+    })
+    const info = page.state.in("userInfo")
+    if (!info.has("user", "id")) {
+      throw (
+        tiktokRefusal(page) ??
+        new NotFound("TikTok shows no user by this name.", { url: page.answer.url })
+      )
+    }
+    const profile = described(info)
+    const recent =
+      ctx.input.includeRecentVideos && !profile.isPrivate
+        ? await recentVideos(profile, input, ctx)
+        : { videos: ctx.input.includeRecentVideos ? [] : null, error: null }
+    yield {
+      type: "profile" as const,
+      input,
+      ...profile,
+      recentVideos: recent.videos,
+      recentVideosError: recent.error,
+    }
+  },
+})
+
+/** @throws BadInput */
+function nameOf(input: string): string {
+  const text = input.trim()
+  const address = /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/@([^/?#]+)/i.exec(text)
+  const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
+  if (/^[\w.]{2,24}$/.test(name)) return name
+  throw new BadInput(`"${input}" is not a TikTok profile; write its name or address.`)
+}
+
+function described(info: JsonReader) {
+  const user = info.in("user")
+  const username = user.text("uniqueId") ?? ""
+  const count = (key: string) => info.integer("statsV2", key) ?? info.integer("stats", key)
+  const organization = user.value("isOrganization")
+  const roomId = user.text("roomId")
+  return {
+    id: user.text("id") ?? "",
+    secUid: user.text("secUid"),
+    username,
+    url: `${tiktokSite}/@${username}`,
+    nickname: user.text("nickname"),
+    bio: user.text("signature"),
+    bioLink: user.text("bioLink", "link"),
+    avatarUrl: user.text("avatarLarger") ?? user.text("avatarMedium") ?? user.text("avatarThumb"),
+    isVerified: user.flag("verified"),
+    isPrivate: user.flag("privateAccount"),
+    isOrganization: organization === undefined ? null : Boolean(organization),
+    isCommerce: user.flag("commerceUserInfo", "commerceUser"),
+    category: user.text("commerceUserInfo", "category"),
+    followersCount: count("followerCount"),
+    followingCount: count("followingCount"),
+    likesCount: count("heartCount"),
+    videosCount: count("videoCount"),
+    friendsCount: count("friendCount"),
+    diggCount: count("diggCount"),
+    createdAt: timeOrNull(user.integer("createTime")),
+    nicknameModifiedAt: timeOrNull(user.integer("nickNameModifyTime")),
+    usernameModifiedAt: timeOrNull(user.integer("uniqueIdModifyTime")),
+    language: user.text("language"),
+    region: user.text("region"),
+    isSeller: user.flag("ttSeller"),
+    isLive: roomId !== null,
+    roomId,
+  }
+}
+
+/** 0 stands for never. */
+const timeOrNull = (seconds: number | null) => (seconds ? isoFromUnix(seconds) : null)

@@ -1,0 +1,121 @@
+import { Type } from "@sinclair/typebox"
+import { type Faq, readFaqs } from "../../extract/faq.ts"
+import { round } from "../../extract/numbers.ts"
+import { readStructuredData, type StructuredData, typesOf } from "../../extract/structured-data.ts"
+import { documentTitle } from "../../extract/title.ts"
+import { type Answer, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import { Changed } from "../outcome.ts"
+import { identifyPage, openPage, pageAddresses, requirePage } from "./pages.ts"
+
+const text = (description: string) => nullable(Type.String({ description }))
+const whole = (description: string) => nullable(Type.Integer({ description }))
+
+const address = {
+  url: Type.String({ description: "The address as given, completed by a scheme." }),
+  finalUrl: Type.String({ description: "The address after redirects." }),
+}
+
+const faqItem = itemObject({
+  type: Type.Literal("faq"),
+  ...address,
+  question: Type.String({ description: "The question as plain text." }),
+  answer: Type.String({
+    description: "The answer as plain text, paragraphs and list items on lines.",
+  }),
+  answerHtml: text("The answer as found, without scripts."),
+  source: Type.String({
+    description: "json-ld, microdata, rdfa, details, accordion, dl or heading.",
+  }),
+  position: Type.Integer({ description: "Place on the page, from 1." }),
+  questionUrl: text("Where the question itself is."),
+  answerLinks: Type.Array(itemObject({ url: Type.String(), text: Type.String() }), {
+    description: "Links in the answer.",
+  }),
+  upvoteCount: whole("Votes for the answer, on question-and-answer pages."),
+  answerCount: whole("Number of answers, on question-and-answer pages."),
+  author: text("Who answered."),
+  date: text("When it was answered."),
+  category: text("The heading above its group."),
+})
+
+const summaryItem = itemObject({
+  type: Type.Literal("summary"),
+  ...address,
+  statusCode: Type.Integer({ description: "Status of the answer." }),
+  title: text("The page's title."),
+  faqCount: Type.Integer({ description: "Number of questions found." }),
+  sources: Type.Record(Type.String(), Type.Integer(), { description: "How many by source." }),
+  hasFaqSchema: Type.Boolean({ description: "The page's data holds questions." }),
+  schemaErrors: Type.Array(Type.String(), { description: "JSON-LD that could not be read." }),
+  averageAnswerWords: nullable(Type.Number({ description: "Average length of the answers." })),
+})
+
+const shownCharacters = 200
+
+export default defineScraper({
+  slug: "faq-extractor-scraper",
+  name: "FAQ Extractor",
+  tagline: "Questions and answers from FAQ pages, structured or not.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    urls: pageAddresses(500),
+    includeSummary: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: "Adds one item on each page after its questions.",
+      }),
+    ),
+    heuristics: Type.Optional(
+      Type.Boolean({
+        default: true,
+        description: "Also looks at accordions, lists and headings, not only at the page's data.",
+      }),
+    ),
+  }),
+  item: Type.Union([faqItem, summaryItem]),
+  example: { urls: ["https://www.python.org/about/help/"] },
+  targets: (input) => input.urls,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const { url, answer } = await openPage(target, ctx)
+    const data = readStructuredData(answer.document, answer.url)
+    const faqs = readFaqs(answer.document, answer.url, data, ctx.input.heuristics ?? true)
+    if (faqs.length === 0) {
+      requirePage(answer, "a question")
+      requireTypes(data, answer)
+    }
+    const page = { url, finalUrl: answer.url }
+    for (const [index, faq] of faqs.entries()) {
+      yield { type: "faq" as const, ...page, ...faq, position: index + 1 }
+    }
+    if (ctx.input.includeSummary ?? true) {
+      yield { type: "summary" as const, ...page, ...summary(answer, faqs, data.unreadable) }
+    } else if (faqs.length === 0) ctx.log(`${url} holds no questions and answers.`)
+  },
+})
+
+/** Data of which nothing says what it is, is data in a form that nobody knows. */
+function requireTypes(data: StructuredData, { url, status }: Answer): void {
+  const nodes = data.jsonLd.map((entity) => entity.data)
+  if (nodes.length === 0 || nodes.some((node) => typesOf(node).length > 0)) return
+  throw new Changed("The page's JSON-LD names no types.", { url, statusCode: status })
+}
+
+function summary(answer: Answer, faqs: Faq[], unreadable: string[]) {
+  const sources: Record<string, number> = {}
+  for (const { source } of faqs) sources[source] = (sources[source] ?? 0) + 1
+  const words = faqs.map((faq) => faq.answer.split(/\s+/).length)
+  const total = words.reduce((sum, count) => sum + count, 0)
+  return {
+    statusCode: answer.status,
+    title: documentTitle(answer.document),
+    faqCount: faqs.length,
+    sources,
+    hasFaqSchema: faqs.some((faq) => ["json-ld", "microdata", "rdfa"].includes(faq.source)),
+    schemaErrors: unreadable.map((block) => block.slice(0, shownCharacters)),
+    averageAnswerWords: faqs.length === 0 ? null : round(total / faqs.length, 1),
+  }
+}

@@ -1,0 +1,227 @@
+import { Type } from "@sinclair/typebox"
+import { canonicalUrl } from "../../extract/canonical.ts"
+import { registrableDomain } from "../../extract/frontier.ts"
+import { headerRedirect, type NextHop, pageRedirect } from "../../extract/redirects.ts"
+import { documentTitle } from "../../extract/title.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+} from "../define.ts"
+import { Changed, errorItem, Outcome, TooManyRedirects } from "../outcome.ts"
+import { identifyPage, pageAddress, pageAddresses } from "./pages.ts"
+
+const maxHops = 20
+const longChain = 3
+const maxBodyBytes = 5 * 1024 * 1024
+
+const text = (description: string) => nullable(Type.String({ description }))
+
+const hop = itemObject({
+  url: Type.String(),
+  statusCode: Type.Integer(),
+  location: nullable(Type.String({ description: "Where it leads, absolute; null on the last." })),
+  locationRaw: nullable(Type.String({ description: "Where it leads, as written." })),
+  type: Type.String({
+    description: "http, refresh-header, meta-refresh, javascript, or final.",
+  }),
+  responseTimeMs: Type.Integer(),
+  server: nullable(Type.String()),
+  setsCookies: Type.Boolean(),
+  hsts: Type.Boolean({ description: "It asks for https from now on." }),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "As given." }),
+  url: Type.String({ description: "The address that was asked for first." }),
+  finalUrl: Type.String({ description: "The last address." }),
+  statusCode: nullable(Type.Integer({ description: "Status of the last answer." })),
+  redirectCount: Type.Integer({ description: "How many hops redirected." }),
+  hops: Type.Array(hop, { description: "Every answer in order." }),
+  permanent: Type.Boolean({ description: "All redirects by status are permanent ones." }),
+  httpsUpgrade: Type.Boolean({ description: "It begins with http and ends with https." }),
+  httpsDowngrade: Type.Boolean({ description: "A hop leads from https to http." }),
+  hostChanged: Type.Boolean({ description: "It ends on another host." }),
+  domainChanged: Type.Boolean({ description: "It ends on another registered domain." }),
+  wwwChanged: Type.Boolean({ description: "The hosts differ by www. alone." }),
+  trailingSlashChanged: Type.Boolean({ description: "The paths differ by a closing slash alone." }),
+  chain: Type.String({ description: "301 a -> 302 b -> 200 c" }),
+  finalContentType: text("Media type of the last answer."),
+  finalTitle: text("Title of the last page."),
+  totalTimeMs: Type.Integer({ description: "All answers together." }),
+  canonicalUrl: text("The address that the last page names as its own."),
+  issues: Type.Array(Type.String(), {
+    description: "long_chain, mixed_permanent_temporary, downgrade, loop, client_side_redirect.",
+  }),
+})
+
+type Hop = {
+  url: string
+  statusCode: number
+  location: string | null
+  locationRaw: string | null
+  type: string
+  responseTimeMs: number
+  server: string | null
+  setsCookies: boolean
+  hsts: boolean
+}
+
+interface Trail {
+  hops: Hop[]
+  last: Answer | null
+}
+
+export default defineScraper({
+  slug: "redirect-tracker-scraper",
+  name: "Redirect Tracker",
+  tagline: "Follow every redirect hop of a URL, with status, target and timing.",
+  category: "web",
+  tier: "free",
+  input: inputObject({ urls: pageAddresses(1000, "Addresses to follow") }),
+  item,
+  example: { urls: ["http://github.com"] },
+  targets: (input) => input.urls,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const start = new URL(pageAddress(target)).href
+    const trail: Trail = { hops: [], last: null }
+    try {
+      await follow(start, trail, ctx)
+      yield described(target, start, trail)
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      const issues = error.code === "redirect_loop" ? ["loop"] : []
+      yield errorItem(error, described(target, start, trail, issues))
+    }
+  },
+})
+
+/** Asks for one address after the other and notes each answer; the trail stays when it fails. */
+async function follow(start: string, trail: Trail, ctx: Context): Promise<void> {
+  const states = new Set<string>()
+  const cookies = new Map<string, string>()
+  for (let url = start; ; ) {
+    // Some sites send a client around until it brings a cookie: only the same state is a loop.
+    const state = `${url}\n${[...cookies.values()].join("\n")}`
+    if (states.has(state)) {
+      throw new Changed(`${url} comes again with the same cookies.`, {
+        code: "redirect_loop",
+        url,
+        statusCode: trail.last?.status ?? null,
+      })
+    }
+    states.add(state)
+    const answer = await ctx.get(url, {
+      redirect: "manual",
+      accept: "any",
+      retries: 0,
+      identity: "browser",
+      maxBytes: maxBodyBytes,
+    })
+    keepCookies(answer, cookies)
+    const next = nextHop(answer)
+    trail.last = answer
+    trail.hops.push(hopOf(url, answer, next))
+    if (next === null) return
+    if (next.url === null) {
+      throw new Changed(`${url} redirects to "${next.raw}", which is no address.`, {
+        code: "bad_location",
+        url,
+        statusCode: answer.status,
+      })
+    }
+    if (trail.hops.length >= maxHops) {
+      throw new TooManyRedirects(`More than ${maxHops} redirects.`, {
+        url: start,
+        statusCode: answer.status,
+      })
+    }
+    url = inheritedFragment(next.url, url)
+  }
+}
+
+function nextHop(answer: Answer): NextHop | null {
+  const byHeader = headerRedirect(answer.status, answer.headers, answer.url)
+  const isPage =
+    answer.status < 300 && /html|^$/.test(answer.contentType) && answer.bytes.length > 0
+  return byHeader ?? (isPage ? pageRedirect(answer.document, answer.url) : null)
+}
+
+function inheritedFragment(next: string, previous: string): string {
+  const { hash } = new URL(previous)
+  return hash !== "" && !next.includes("#") ? `${next}${hash}` : next
+}
+
+function keepCookies(answer: Answer, cookies: Map<string, string>): void {
+  const { host } = new URL(answer.url)
+  for (const cookie of answer.headers.getSetCookie()) {
+    const pair = cookie.split(";", 1)[0]!
+    cookies.set(`${host} ${pair.split("=", 1)[0]}`, `${host} ${pair}`)
+  }
+}
+
+function hopOf(url: string, answer: Answer, next: NextHop | null): Hop {
+  return {
+    url,
+    statusCode: answer.status,
+    location: next?.url ?? null,
+    locationRaw: next?.raw ?? null,
+    type: next?.type ?? "final",
+    responseTimeMs: Math.round(answer.timing.total),
+    server: answer.headers.get("server"),
+    setsCookies: answer.headers.getSetCookie().length > 0,
+    hsts: answer.headers.has("strict-transport-security"),
+  }
+}
+
+const isPermanent = ({ statusCode }: Hop) => statusCode === 301 || statusCode === 308
+const bareHost = (url: URL) => url.host.replace(/^www\./, "")
+const bareSlash = (url: URL) => url.pathname.replace(/\/$/, "")
+
+function described(target: string, start: string, { hops, last }: Trail, issues: string[] = []) {
+  const first = new URL(start)
+  const final = new URL(hops.at(-1)?.url ?? start)
+  const redirects = hops.filter((one) => one.type !== "final")
+  const byStatus = redirects.filter((one) => one.type === "http")
+  const permanent = byStatus.filter(isPermanent).length
+  const isPage = last !== null && /html/.test(last.contentType) && last.bytes.length > 0
+  const downgrade = redirects.some(
+    ({ url, location }) => url.startsWith("https:") && location?.startsWith("http:"),
+  )
+  return {
+    input: target,
+    url: start,
+    finalUrl: final.href,
+    statusCode: hops.at(-1)?.statusCode ?? null,
+    redirectCount: redirects.length,
+    hops,
+    permanent: byStatus.length > 0 && permanent === byStatus.length,
+    httpsUpgrade: first.protocol === "http:" && final.protocol === "https:",
+    httpsDowngrade: downgrade,
+    hostChanged: first.host !== final.host,
+    domainChanged: registrableDomain(first.hostname) !== registrableDomain(final.hostname),
+    wwwChanged: first.host !== final.host && bareHost(first) === bareHost(final),
+    trailingSlashChanged:
+      first.pathname !== final.pathname &&
+      bareHost(first) === bareHost(final) &&
+      bareSlash(first) === bareSlash(final),
+    chain: hops.map(({ statusCode, url }) => `${statusCode} ${url}`).join(" -> "),
+    finalContentType: last?.contentType || null,
+    finalTitle: isPage ? documentTitle(last.document) : null,
+    totalTimeMs: hops.reduce((sum, one) => sum + one.responseTimeMs, 0),
+    canonicalUrl: isPage ? canonicalUrl(last.document, last.url) : null,
+    issues: [
+      ...(redirects.length > longChain ? ["long_chain"] : []),
+      ...(permanent > 0 && permanent < byStatus.length ? ["mixed_permanent_temporary"] : []),
+      ...(downgrade ? ["downgrade"] : []),
+      ...issues,
+      ...(redirects.length > byStatus.length ? ["client_side_redirect"] : []),
+    ],
+  }
+}

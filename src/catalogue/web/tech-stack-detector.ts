@@ -1,0 +1,137 @@
+import { Type } from "@sinclair/typebox"
+import { textOf } from "../../extract/html.ts"
+import { metaContent, readMeta } from "../../extract/meta.ts"
+import { detectTechnologies, type Technology } from "../../extract/technologies/detect.ts"
+import type { Category } from "../../extract/technologies/rule.ts"
+import { documentTitle } from "../../extract/title.ts"
+import { type Answer, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import {
+  Blocked,
+  EmptyShell,
+  errorItem,
+  Forbidden,
+  type Outcome,
+  RateLimited,
+  UpstreamError,
+} from "../outcome.ts"
+import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
+
+const text = (description: string) => nullable(Type.String({ description }))
+
+const item = itemObject({
+  ...pageFields,
+  title: text("The page's title."),
+  technologies: Type.Array(
+    itemObject({
+      name: Type.String(),
+      categories: Type.Array(Type.String()),
+      version: nullable(Type.String({ description: "Null when no sign tells it." })),
+      confidence: Type.Integer({ description: "0 to 100." }),
+      evidence: Type.Array(Type.String(), { description: "What was seen." }),
+      impliedBy: nullable(
+        Type.String({ description: "The technology that needs it, where only that was seen." }),
+      ),
+      website: Type.String(),
+    }),
+    { description: "What the page is built with, by category and name." },
+  ),
+  categories: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: "Names by category.",
+  }),
+  technologyCount: Type.Integer({ description: "Number of technologies." }),
+  server: text("The header `server` as written."),
+  poweredBy: text("The header `x-powered-by` as written."),
+  generator: text("The meta generator as written."),
+  cdn: text("The surest content delivery network."),
+  cms: text("The surest content management system."),
+  ecommerce: text("The surest shop system."),
+  framework: text("The surest framework."),
+  analytics: Type.Array(Type.String(), { description: "What measures visitors." }),
+})
+
+export default defineScraper({
+  slug: "tech-stack-detector",
+  name: "Tech Stack Detector",
+  tagline: "Which CMS, shop, framework, analytics, CDN and server a site uses.",
+  category: "web",
+  tier: "free",
+  input: inputObject({ urls: pageAddresses(1000, "Pages or domains") }),
+  item,
+  example: { urls: ["https://www.mkdocs.org/"] },
+  targets: (input) => input.urls,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const { url, answer } = await openPage(target, ctx, { accept: [403, 429, 503] })
+    const page = { url, finalUrl: answer.url, statusCode: answer.status }
+    const described = describe(answer)
+    const outcome = answer.lacks("a page of its own")
+    const failure = outcome instanceof Blocked ? outcome : refusal(answer)
+    if (failure) {
+      // The wall itself is a technology: what it shows is given beside the error.
+      yield errorItem(failure, { input: target, ...page, ...described })
+      return
+    }
+    if (described.technologyCount === 0 && outcome instanceof EmptyShell) throw outcome
+    yield { ...page, ...described }
+  },
+})
+
+function refusal({ status, url }: Answer): Outcome | null {
+  const details = { url, statusCode: status }
+  if (status === 403) return new Forbidden(`${url} refuses access (status 403).`, details)
+  if (status === 429) return new RateLimited(`${url} limits requests (status 429).`, null, details)
+  return status >= 400 ? new UpstreamError(`${url} failed (status ${status}).`, details) : null
+}
+
+function describe(answer: Answer) {
+  const { document, headers } = answer
+  const technologies = detectTechnologies({
+    document,
+    headers,
+    url: answer.url,
+    html: answer.text(),
+  })
+  const byCategory: Record<string, string[]> = {}
+  for (const { name, categories } of technologies) {
+    for (const category of categories) {
+      byCategory[category] ??= []
+      byCategory[category].push(name)
+    }
+  }
+  return {
+    title: documentTitle(document) ?? textOf(document.querySelector("h1")),
+    technologies,
+    categories: byCategory,
+    technologyCount: technologies.length,
+    server: headers.get("server"),
+    poweredBy: headers.get("x-powered-by"),
+    generator: metaContent(readMeta(document), "generator"),
+    cdn: surest(technologies, "CDN"),
+    cms: surest(technologies, "CMS"),
+    ecommerce: surest(technologies, "E-commerce"),
+    framework: surest(technologies, "JavaScript framework", "Web framework"),
+    analytics: byCategory.Analytics ?? [],
+  }
+}
+
+/** Libraries' own networks serve single files; they are not the network of the site. */
+const fileNetworks = new Set([
+  "jsDelivr",
+  "cdnjs",
+  "unpkg",
+  "jQuery CDN",
+  "Google Hosted Libraries",
+])
+
+function surest(technologies: Technology[], ...kinds: Category[]): string | null {
+  const own = technologies.filter(
+    ({ name, categories }) =>
+      categories.some((category) => kinds.includes(category)) && !fileNetworks.has(name),
+  )
+  const [first] = own.toSorted(
+    (a, b) =>
+      b.confidence - a.confidence || Number(a.impliedBy !== null) - Number(b.impliedBy !== null),
+  )
+  return first?.name ?? null
+}
