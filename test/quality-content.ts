@@ -3,9 +3,9 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { decodeBody } from "../src/engine/http/charset.ts"
 import { readArticle } from "../src/extract/article.ts"
-import { names } from "../src/extract/author.ts"
 import { parseDocument } from "../src/extract/html.ts"
 import { type PageMetadata, readMetadata, readSources } from "../src/extract/metadata.ts"
+import { isOrganisation, isPersonName, namesIn } from "../src/extract/person-names.ts"
 import { foldSpace } from "../src/extract/text.ts"
 
 /** What one page scored, and what is missing in it or too much. */
@@ -182,15 +182,26 @@ const agrees: Record<
   MetadataScore["attribute"],
   (wanted: string, metadata: PageMetadata) => boolean
 > = {
+  // The same people; a name may have more to it in one of the two, and papers do not count.
   author: (wanted, { author }) => {
-    const key = (written: string) => names(written).map(bare).sort().join()
-    return key(wanted) === key(author ?? "")
+    const found = namesIn(author ?? "").map(bare)
+    const all = namesIn(wanted)
+    const people = all.filter((name) => isPersonName(name) && !isOrganisation(name))
+    const least = (people.length > 0 ? people : all).length
+    const known = (name: string) => all.some((other) => bare(other).startsWith(name))
+    return found.length >= Math.max(1, least) && found.every((name) => name !== "" && known(name))
   },
   // The wanted day is that of the page's own time zone, which a time in UTC does not show.
-  date: (wanted, { published }) =>
-    published !== null &&
-    (published.startsWith(wanted.slice(0, 10)) ||
-      (published.length > 10 && touchesDay(Date.parse(published), Date.parse(wanted)))),
+  date: (written, { published }) => {
+    const wanted = written.replace(/^(\d{4})-(\d\d)-(0\d|1[0-2])$/, (day, year, month, other) =>
+      Number(month) > 12 ? `${year}-${other}-${month}` : day,
+    )
+    if (published === null) return false
+    return (
+      published.startsWith(wanted.slice(0, 10)) ||
+      (published.length > 10 && touchesDay(Date.parse(published), Date.parse(wanted)))
+    )
+  },
   title: (wanted, { title }) => {
     const [a, b] = [bare(wanted), bare(title)]
     if (b === "") return false

@@ -7,8 +7,8 @@ import { findScraper, request as toRequest } from "./keyless/modes.ts"
 import { type Asked, type KeylessSurface, queryOf } from "./keyless/surface.ts"
 import { linksOf, linksSchema } from "./links.ts"
 import { operation } from "./operation.ts"
-import { slugSchema } from "./scrape.ts"
 import { answerObject, query } from "./schemas/common.ts"
+import { slugSchema } from "./scrape.ts"
 
 const agentListSchema = answerObject(
   {

@@ -113,7 +113,9 @@ export function batchRoutes(service: Service): AnyElysia {
             },
             several: {
               summary: "Several scrapers",
-              value: { runs: [{ scraper: "pypi-package-scraper", input: { packages: ["numpy"] } }] },
+              value: {
+                runs: [{ scraper: "pypi-package-scraper", input: { packages: ["numpy"] } }],
+              },
             },
           },
         },

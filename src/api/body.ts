@@ -34,7 +34,7 @@ function tooLarge(): ApiError {
 /** @throws ApiError 415 unless the body is stated to be of this type. */
 export function requireType(request: Request, type: string): void {
   const stated = request.headers.get("content-type")
-  const given = stated?.split(";")[0]!.trim().toLowerCase()
+  const given = stated?.replace(/;.*/, "").trim().toLowerCase()
   if (given === type) return
   throw new ApiError(
     415,

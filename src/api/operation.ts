@@ -126,8 +126,8 @@ function parameter(place: string, name: string, schema: TSchema, required: boole
 function responses({ replies, refusals = [], body, auth = "key" }: Operation) {
   const usual = auth === "none" ? [] : [401, 429]
   const refused = [...usual, ...refusals, ...(body ? [400, 413, 415] : [])]
+  // What a route says of a status itself stands in place of the usual refusal.
   return Object.fromEntries([
-    ...Object.entries(replies).map(([status, reply]) => [status, response(reply)]),
     ...[...new Set(refused)].sort().map((status) => [
       String(status),
       response({
@@ -136,6 +136,7 @@ function responses({ replies, refusals = [], body, auth = "key" }: Operation) {
         example: { error: { message: refusalTexts[status]!, status } },
       }),
     ]),
+    ...Object.entries(replies).map(([status, reply]) => [status, response(reply)]),
   ])
 }
 

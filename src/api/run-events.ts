@@ -16,6 +16,8 @@ import { streamed } from "./stream.ts"
 const heartbeatMs = 15_000
 /** Least time between two looks at a run that changes all the time. */
 const pauseMs = 200
+/** A run is looked at so often also when nothing is told: its log is told of before it is stored. */
+const lookEveryMs = 1_000
 const linesAtOnce = 500
 
 const logSchema = answerObject(
@@ -100,6 +102,7 @@ async function* eventsOf(
   const unsubscribe = service.runs.subscribe(first.id, () => change.happened())
   let after = lastLine
   let shown: RunRow | undefined
+  let spoke = Date.now()
   try {
     for (;;) {
       change.reset()
@@ -110,27 +113,33 @@ async function* eventsOf(
         yield event("log", line, id)
         after = id
       }
-      if (run.status !== shown?.status) yield event("status", runAnswer(run, root))
-      else if (movedOn(shown, run)) yield event("progress", runAnswer(run, root))
+      const news = newsOf(shown, run)
+      if (news) yield event(news, runAnswer(run, root))
+      if (news || lines.length > 0) spoke = Date.now()
       shown = run
       if (lines.length === linesAtOnce) continue
       if (isOver(run.status)) return
       await Bun.sleep(pauseMs)
-      if (!(await change.within(heartbeatMs))) yield ": still there\n\n"
+      await change.within(lookEveryMs)
+      if (Date.now() - spoke < heartbeatMs) continue
+      yield ": still there\n\n"
+      spoke = Date.now()
     }
   } finally {
     unsubscribe()
   }
 }
 
-function movedOn(before: RunRow, now: RunRow): boolean {
-  return (
+/** What kind of event tells the difference; undefined when there is none. */
+function newsOf(before: RunRow | undefined, now: RunRow): "status" | "progress" | undefined {
+  if (before?.status !== now.status) return "status"
+  const movedOn =
     before.targets_done !== now.targets_done ||
     before.targets_total !== now.targets_total ||
     before.item_count !== now.item_count ||
     before.error_count !== now.error_count ||
     before.status_message !== now.status_message
-  )
+  return movedOn ? "progress" : undefined
 }
 
 function event(type: string, data: unknown, id?: number): string {
@@ -152,14 +161,14 @@ class Change {
     this.pending = false
   }
 
-  /** Whether it happened before the time was over. */
-  async within(milliseconds: number): Promise<boolean> {
-    if (this.pending) return true
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), milliseconds)
+  /** Resolves when it has happened, or the time is over. */
+  async within(milliseconds: number): Promise<void> {
+    if (this.pending) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds)
       this.wake = () => {
         clearTimeout(timer)
-        resolve(true)
+        resolve()
       }
     })
   }

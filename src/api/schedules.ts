@@ -3,12 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../catalogue/define.ts"
 import { checkInput } from "../catalogue/input.ts"
 import { nextTick, nextTicks } from "../engine/schedules/ticks.ts"
-import {
-  lastTicks,
-  listSchedules,
-  type ScheduleRow,
-  scheduleById,
-} from "../store/schedules.ts"
+import { lastTicks, listSchedules, type ScheduleRow, scheduleById } from "../store/schedules.ts"
 import { checked, fault, parseJson, readBody, readQuery, readText, requireType } from "./body.ts"
 import { ApiError, invalid, notFound, requireRoom } from "./errors.ts"
 import { authenticate } from "./guard.ts"
@@ -244,7 +239,10 @@ function checkedNext(cron: string, timeZone: string): Date {
     if (message.includes("time zone")) {
       const expected = `an IANA name, such as ${zones.slice(0, 3).join(", ")}`
       throw invalid([
-        { ...fault("timeZone", `There is no time zone "${timeZone}".`, expected), actual: timeZone },
+        {
+          ...fault("timeZone", `There is no time zone "${timeZone}".`, expected),
+          actual: timeZone,
+        },
       ])
     }
     throw invalid([{ ...fault("cron", message, "five fields, or @daily"), actual: cron }])

@@ -103,7 +103,10 @@ export function scraperRoutes(service: Service): AnyElysia {
       "/scrapers/:slug",
       async ({ request, set, server, params }) => {
         await authenticate(service, { request, set, server })
-        return definitionOf(knownScraper(service, params.slug), service.root({ request, set, server }))
+        return definitionOf(
+          knownScraper(service, params.slug),
+          service.root({ request, set, server }),
+        )
       },
       operation({
         id: "getScraper",

@@ -56,7 +56,10 @@ export function signUpHtml(given: SignUpPage): string {
       ? ""
       : "<p>An agent of yours asks for an API key. Once you have signed up or in, it gets one.</p>"
   const error = given.error ? `<p class="error" role="alert">${escapeHtml(given.error)}</p>` : ""
-  return page(title, `<h1>${title}</h1>${why}${error}${confirmForm(given)}${credentialsForm(given)}`)
+  return page(
+    title,
+    `<h1>${title}</h1>${why}${error}${confirmForm(given)}${credentialsForm(given)}`,
+  )
 }
 
 const hidden = ({ claim, formToken }: SignUpPage) =>

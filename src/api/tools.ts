@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { nearest } from "../catalogue/input.ts"
 import { keylessSchema } from "./keyless/answer.ts"
+import { invalidInput } from "./keyless/fault.ts"
 import {
   type FixedTool,
   fixedTool,
@@ -10,13 +11,12 @@ import {
   toolExample,
   toolInput,
 } from "./keyless/fixed-tools.ts"
-import { invalidInput } from "./keyless/fault.ts"
-import { request as toRequest, toolMissing } from "./keyless/modes.ts"
+import { toolMissing, request as toRequest } from "./keyless/modes.ts"
 import { askedBy, type KeylessSurface, queryOf } from "./keyless/surface.ts"
 import { linksOf, linksSchema } from "./links.ts"
 import { operation } from "./operation.ts"
-import { callParameters } from "./scrape.ts"
 import { answerObject, query } from "./schemas/common.ts"
+import { callParameters } from "./scrape.ts"
 import type { Call } from "./service.ts"
 
 const toolsSchema = answerObject(
@@ -78,7 +78,9 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
         tag: "Tools",
         summary: "Directory of the fixed tools",
         auth: "none",
-        replies: { 200: { description: "The tools, with example addresses.", schema: toolsSchema } },
+        replies: {
+          200: { description: "The tools, with example addresses.", schema: toolsSchema },
+        },
       }),
     )
     .get(

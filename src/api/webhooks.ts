@@ -19,7 +19,12 @@ import { idempotencyHeader } from "./runs.ts"
 import { answerObject, listed, listOf, listQuery, maybe, pathId, time } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
 
-export const webhookEvents = ["run.succeeded", "run.failed", "run.aborted", "run.timed_out"] as const
+export const webhookEvents = [
+  "run.succeeded",
+  "run.failed",
+  "run.aborted",
+  "run.timed_out",
+] as const
 
 const mostWebhooks = 100
 
@@ -47,7 +52,9 @@ const changeSchema = Type.Object(
     url: Type.Optional(url),
     events: Type.Optional(events),
     description: Type.Optional(Type.String({ maxLength: 200 })),
-    enabled: Type.Optional(Type.Boolean({ description: "True also after 410 had it switched off." })),
+    enabled: Type.Optional(
+      Type.Boolean({ description: "True also after 410 had it switched off." }),
+    ),
   },
   { additionalProperties: false },
 )

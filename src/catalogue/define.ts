@@ -207,6 +207,8 @@ export interface Context<Input = unknown> {
   readonly input: Input
   readonly signal: AbortSignal
   get(url: string, options?: RequestOptions): Promise<Answer>
+  /** Status and headers alone; many hosts answer it otherwise than GET. */
+  head(url: string, options?: RequestOptions): Promise<Answer>
   post(url: string, options?: RequestOptions): Promise<Answer>
   /** @throws Changed when the body is not JSON. */
   json<T = unknown>(url: string, options?: JsonOptions): Promise<T>

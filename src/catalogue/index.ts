@@ -61,6 +61,7 @@ import remoteokJobsScraper from "./jobs/remoteok-jobs-scraper.ts"
 import weworkremotelyJobsScraper from "./jobs/weworkremotely-jobs-scraper.ts"
 import deezerArtistScraper from "./media/deezer-artist-scraper.ts"
 import imdbSearchScraper from "./media/imdb-search-scraper.ts"
+import imdbTitleScraper from "./media/imdb-title-scraper.ts"
 import musicbrainzArtistScraper from "./media/musicbrainz-artist-scraper.ts"
 import openlibraryBooksScraper from "./media/openlibrary-books-scraper.ts"
 import podcastEpisodesScraper from "./media/podcast-episodes-scraper.ts"
@@ -89,6 +90,8 @@ import pubmedScraper from "./research/pubmed-scraper.ts"
 import semanticScholarScraper from "./research/semantic-scholar-scraper.ts"
 import wikipediaScraper from "./research/wikipedia-scraper.ts"
 import wikipediaSearchScraper from "./research/wikipedia-search-scraper.ts"
+import capterraReviewsScraper from "./reviews/capterra-reviews-scraper.ts"
+import g2ReviewsScraper from "./reviews/g2-reviews-scraper.ts"
 import trustpilotReviewsScraper from "./reviews/trustpilot-reviews-scraper.ts"
 import bingSearchScraper from "./search/bing-search-scraper.ts"
 import duckduckgoSearchScraper from "./search/duckduckgo-search-scraper.ts"
@@ -99,12 +102,14 @@ import blueskyProfileScraper from "./social/bluesky-profile-scraper.ts"
 import instagramHashtagScraper from "./social/instagram-hashtag-scraper.ts"
 import instagramPostsScraper from "./social/instagram-posts-scraper.ts"
 import instagramProfileScraper from "./social/instagram-profile-scraper.ts"
+import linkedinCompanyScraper from "./social/linkedin-company-scraper.ts"
 import mastodonProfileScraper from "./social/mastodon-profile-scraper.ts"
 import pinterestSearchScraper from "./social/pinterest-search-scraper.ts"
 import redditCommentsScraper from "./social/reddit-comments-scraper.ts"
 import redditScraper from "./social/reddit-scraper.ts"
 import redditSearchScraper from "./social/reddit-search-scraper.ts"
 import redditUserScraper from "./social/reddit-user-scraper.ts"
+import telegramChannelScraper from "./social/telegram-channel-scraper.ts"
 import tiktokHashtagScraper from "./social/tiktok-hashtag-scraper.ts"
 import tiktokProfileScraper from "./social/tiktok-profile-scraper.ts"
 import tiktokVideoScraper from "./social/tiktok-video-scraper.ts"
@@ -118,6 +123,7 @@ import youtubeSearchScraper from "./video/youtube-search-scraper.ts"
 import youtubeSuggestScraper from "./video/youtube-suggest-scraper.ts"
 import youtubeVideoMetadata from "./video/youtube-video-metadata.ts"
 import articleExtractor from "./web/article-extractor.ts"
+import brokenLinkChecker from "./web/broken-link-checker.ts"
 import docsCrawlerScraper from "./web/docs-crawler-scraper.ts"
 import faqExtractorScraper from "./web/faq-extractor-scraper.ts"
 import keywordMonitor from "./web/keyword-monitor.ts"
@@ -199,6 +205,7 @@ export const catalogue: readonly AnyScraper[] = [
   weworkremotelyJobsScraper,
   deezerArtistScraper,
   imdbSearchScraper,
+  imdbTitleScraper,
   musicbrainzArtistScraper,
   openlibraryBooksScraper,
   podcastEpisodesScraper,
@@ -227,6 +234,8 @@ export const catalogue: readonly AnyScraper[] = [
   semanticScholarScraper,
   wikipediaScraper,
   wikipediaSearchScraper,
+  capterraReviewsScraper,
+  g2ReviewsScraper,
   trustpilotReviewsScraper,
   bingSearchScraper,
   duckduckgoSearchScraper,
@@ -237,12 +246,14 @@ export const catalogue: readonly AnyScraper[] = [
   instagramHashtagScraper,
   instagramPostsScraper,
   instagramProfileScraper,
+  linkedinCompanyScraper,
   mastodonProfileScraper,
   pinterestSearchScraper,
   redditCommentsScraper,
   redditScraper,
   redditSearchScraper,
   redditUserScraper,
+  telegramChannelScraper,
   tiktokHashtagScraper,
   tiktokProfileScraper,
   tiktokVideoScraper,
@@ -256,6 +267,7 @@ export const catalogue: readonly AnyScraper[] = [
   youtubeSuggestScraper,
   youtubeVideoMetadata,
   articleExtractor,
+  brokenLinkChecker,
   docsCrawlerScraper,
   faqExtractorScraper,
   keywordMonitor,

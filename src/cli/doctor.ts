@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite"
-import { lookup } from "node:dns/promises"
 import { accessSync, constants, existsSync, statfsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Command } from "commander"
 import { catalogue } from "../catalogue/index.ts"
 import { type Config, loadConfig } from "../config.ts"
 import { chromeAdvice, findChrome } from "../engine/browser/find.ts"
+import { EgressGuard } from "../engine/egress/guard.ts"
 import { pendingMigrations } from "../store/migrate.ts"
 import { databasePath } from "../store/store.ts"
 import { table } from "./table.ts"
@@ -102,10 +102,10 @@ function clock(): Finding {
 async function dns(): Promise<Finding> {
   const host = "example.com"
   try {
-    const { address } = await lookup(host)
-    return ok("DNS", `${host} is ${address}`)
+    const addresses = await new EgressGuard([]).resolve(host, 443)
+    return ok("DNS", `${host} is ${addresses.join(", ")}`)
   } catch (error) {
-    return fail("DNS", `${host} was not found: ${(error as Error).message}`)
+    return fail("DNS", (error as Error).message)
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
+import { inChunks } from "../api/stream.ts"
 import { csv } from "../engine/export/csv.ts"
 
 export const formats = ["json", "jsonl", "csv"] as const
@@ -12,7 +13,14 @@ export async function printItems(
   format: OutputFormat,
   schema: TSchema,
 ): Promise<void> {
-  for await (const text of texts(items, format, schema)) await Bun.write(Bun.stdout, text)
+  try {
+    for await (const chunk of inChunks(texts(items, format, schema))) {
+      await Bun.write(Bun.stdout, chunk)
+    }
+  } catch (error) {
+    // Whoever reads has seen enough, as `head` does.
+    if ((error as { code?: string }).code !== "EPIPE") throw error
+  }
 }
 
 function texts(items: Items, format: OutputFormat, schema: TSchema): AsyncIterable<string> {

@@ -94,6 +94,10 @@ export class TargetContext implements Context {
     return this.http.request("GET", url, options)
   }
 
+  head(url: string, options?: RequestOptions): Promise<Answer> {
+    return this.http.request("HEAD", url, options)
+  }
+
   post(url: string, options?: RequestOptions): Promise<Answer> {
     return this.http.request("POST", url, options)
   }

@@ -33,7 +33,7 @@ export type WorkerReport =
   | { type: "progress"; id: string }
   | { type: "log"; id: string; lines: NewLogLine[] }
   /** The attempt is over, and the store says how. */
-  | { type: "ended"; id: string }
+  | { type: "ended"; id: string; attempt: number }
   /** The worker cannot go on with the run, for no fault of the run's. */
-  | { type: "gaveUp"; id: string; message: string }
+  | { type: "gaveUp"; id: string; attempt: number; message: string }
   | { type: "trouble"; message: string }

@@ -3,10 +3,11 @@ import { itemBodies, itemErrors, type NewItem } from "../store/items.ts"
 import { remembered } from "../store/memory.ts"
 import { persist } from "../store/persist.ts"
 import { suspiciousTarget } from "../store/put-back.ts"
+import type { RunCounts } from "../store/run-counts.ts"
 import type { NewLogLine } from "../store/run-log.ts"
 import type { RunRow } from "../store/runs.ts"
 import type { Store } from "../store/store.ts"
-import { type FinishedTarget, queuedTargets, type RunCounts } from "../store/targets.ts"
+import { type FinishedTarget, queuedTargets } from "../store/targets.ts"
 import {
   type FollowedTarget,
   isErrorItem,
@@ -124,13 +125,13 @@ export class StoreJournal implements Journal {
   }
 
   private commitSoon(): void {
-    this.committing ??= this.commitAll().finally(() => {
-      this.committing = undefined
-    })
+    this.committing ??= this.commitAll()
   }
 
   private async commitAll(): Promise<void> {
     while (this.begun.length > 0 || this.finishing.length > 0) await this.commit()
+    // In the same turn as the last look: what comes later starts anew.
+    this.committing = undefined
   }
 
   private async commit(): Promise<void> {

@@ -63,16 +63,17 @@ class RunWorker {
 
   async execute(run: RunRow): Promise<void> {
     const control = new AbortController()
-    this.runs.set(run.id, control)
+    const { id, attempt } = run
+    this.runs.set(id, control)
     this.stopWatching ??= watchHeap()
     try {
       await this.attempt(run, control)
-      this.report({ type: "ended", id: run.id })
+      this.report({ type: "ended", id, attempt })
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
-      this.report({ type: "gaveUp", id: run.id, message })
+      this.report({ type: "gaveUp", id, attempt, message })
     } finally {
-      this.runs.delete(run.id)
+      if (this.runs.get(id) === control) this.runs.delete(id)
       if (this.runs.size === 0) this.rest()
     }
   }

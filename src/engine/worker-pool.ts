@@ -1,4 +1,5 @@
-import type { WorkerReport, WorkerStart } from "./protocol.ts"
+import type { WorkerReport } from "./protocol.ts"
+import type { Equipment } from "./worker-equipment.ts"
 import { patience, WorkerHandle } from "./worker-handle.ts"
 
 export interface PoolOptions {
@@ -11,7 +12,7 @@ export interface PoolOptions {
   /** An idle worker ends after this time. */
   idleMs: number
   /** What a new worker is given, and what to do when it is gone. */
-  equip(): { start: WorkerStart; drop(): void }
+  equip(): Equipment
   onReport(worker: WorkerHandle, report: WorkerReport): void
   /** With the runs that it had. */
   onDeath(runs: string[], reason: string): void

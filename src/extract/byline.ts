@@ -1,5 +1,5 @@
 import { nameWords } from "./boilerplate.ts"
-import { blocksAfter, blocksBefore, leafBlocks, mainHeading } from "./main-heading.ts"
+import { blocksAfter, blocksBefore, leafBlocks, mainHeading, withText } from "./main-heading.ts"
 import { lineText } from "./page-text.ts"
 import { isPersonName, namesIn } from "./person-names.ts"
 import { dateInText } from "./visible-date.ts"
@@ -80,13 +80,11 @@ export function bylineInText(document: Document): string[] {
 
 function firstNames(blocks: Iterable<Element>): string[] {
   let looked = 0
-  for (const block of blocks) {
-    const text = lineText(block)
-    if (text === "") continue
-    if (++looked > blocksToTheEnd) break
-    if (text.length > longestByline || block.closest(aboutOthers)) continue
-    const isNear = looked <= blocksLookedAt
-    const names = isNear && isProfileLink(block, text) ? namesIn(text) : lineNames(text, isNear)
+  for (const { element, text } of withText(blocks, blocksToTheEnd)) {
+    const isNear = ++looked <= blocksLookedAt
+    if (text.length > longestByline || element.closest(aboutOthers)) continue
+    const isProfile = isNear && isProfileLink(element, text)
+    const names = isProfile ? namesIn(text) : lineNames(text, isNear)
     if (names.length > 0) return names
   }
   return []

@@ -15,7 +15,8 @@ const greekQuestion = /[\u0370-\u03ff][^;]*;\s*$/
 const shortestAnswer = 20
 /** Questions among headings that stand without an FAQ around them count from this many in a row. */
 const leastInRow = 3
-const elsewhere = "nav, header, footer, [role=navigation], [role=menu], form"
+const elsewhere =
+  "nav, header, footer, form, [role=navigation], [role=menu], [role=dialog], [class*=cookie], [class*=consent], [id*=cookie], [id*=consent], [class*=cmplz]"
 
 /** The questions that a page's markup shows, by the surest pattern first. */
 export function faqInPage(document: Document): WrittenFaq[] {
@@ -91,6 +92,8 @@ function inDetails(document: Document): WrittenFaq[] {
       .filter((node) => node !== summary)
       .map(htmlOf)
       .join("")
+    // Menus and filters fold in the same way, but do not speak in sentences.
+    if (!/[.!?。！？:;]/.test(html.replace(/<[^>]+>/g, ""))) return []
     return written(details, textOf(summary), html, "details")
   })
 }

@@ -1,7 +1,7 @@
 import { isBoilerplate } from "./boilerplate.ts"
 import { isLabel } from "./content-lines.ts"
 import { elementsNamed } from "./html.ts"
-import { blocksAfter, mainHeading } from "./main-heading.ts"
+import { blocksAfter, mainHeading, withText } from "./main-heading.ts"
 import { lineText, textLines } from "./page-text.ts"
 import { foldSpace } from "./text.ts"
 
@@ -23,15 +23,11 @@ export function findLead(page: Element, article: Element): Element[] {
   if (!start || !heading) return []
   const known = foldSpace(lines.join(" "))
   const leads: Element[] = []
-  let seen = 0
-  for (const block of blocksAfter(heading, page)) {
-    const text = lineText(block)
-    if (text === "") continue
+  for (const { element, text } of withText(blocksAfter(heading, page), furthest)) {
     if (start.startsWith(text.slice(0, beginning)) || text.startsWith(start.slice(0, beginning))) {
       return leads.slice(0, mostLeads)
     }
-    if (++seen > furthest) break
-    if (isLead(block, text) && !known.includes(text.slice(0, beginning))) leads.push(block)
+    if (isLead(element, text) && !known.includes(text.slice(0, beginning))) leads.push(element)
   }
   return []
 }

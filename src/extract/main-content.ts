@@ -17,7 +17,7 @@ const leastText = 250
 /** The part of a page that it is about: its article, or all of it but the navigation. */
 export function mainContent(document: Document, pageUrl: string): MainContent {
   const copy = contentCopy(document, pageUrl)
-  const article = readArticle(copy.cloneNode(true) as Document)
+  const article = isOrdinary(copy.body) ? readArticle(copy.cloneNode(true) as Document) : null
   if (!article || blockText(article).length < leastText) return fallback(copy, article)
   for (const lead of findLead(copy.body, article).toReversed()) {
     article.insertBefore(lead.cloneNode(true), article.firstChild)
@@ -25,15 +25,37 @@ export function mainContent(document: Document, pageUrl: string): MainContent {
   return { root: article, source: "readability" }
 }
 
+/** Readability takes time by the square of depth and number on pages that no author wrote. */
+const maxElements = 50_000
+const maxDepth = 150
+
+function isOrdinary(body: Element): boolean {
+  let count = 0
+  const visit = (parent: Element, depth: number): boolean => {
+    for (let child = parent.firstElementChild; child; child = child.nextElementSibling) {
+      if (++count > maxElements || depth > maxDepth || !visit(child, depth + 1)) return false
+    }
+    return true
+  }
+  return visit(body, 1)
+}
+
 function readArticle(copy: Document): Element | null {
   dropBoilerplate(copy)
-  const article = new Readability<Element>(copy, {
-    serializer: (node) => node as Element,
-    keepClasses: true,
-  }).parse()
-  const root = article?.content ?? null
+  const root = findArticle(copy)
   if (root) tidy(root)
   return root
+}
+
+function findArticle(copy: Document): Element | null {
+  try {
+    const options = { serializer: (node: Node) => node as Element, keepClasses: true }
+    return new Readability<Element>(copy, options).parse()?.content ?? null
+  } catch (error) {
+    // Millions of nodes side by side are more than the DOM can move at once.
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 function tidy(root: Element): void {

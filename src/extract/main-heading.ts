@@ -14,6 +14,27 @@ export function mainHeading(page: Element): Element | null {
   return best
 }
 
+/** Blocks looked through at most, so that no page can hold us. */
+const mostBlocks = 3_000
+
+export interface TextBlock {
+  element: Element
+  text: string
+}
+
+/** The first blocks with text of a walk, with their text on one line. */
+export function* withText(blocks: Iterable<Element>, most: number): Generator<TextBlock> {
+  let looked = 0
+  let found = 0
+  for (const element of blocks) {
+    if (++looked > mostBlocks || found >= most) return
+    const text = lineText(element)
+    if (text === "") continue
+    found++
+    yield { element, text }
+  }
+}
+
 /** The elements after one that hold text and no further blocks, in document order. */
 export function* blocksAfter(start: Element, page: Element): Generator<Element> {
   for (let at: Element | null = start; at && at !== page; at = at.parentElement) {

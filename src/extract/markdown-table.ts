@@ -43,15 +43,18 @@ export function isLayoutTable(table: Element): boolean {
   return cells.some((cell) => (cell.textContent?.length ?? 0) > maxCellLength)
 }
 
-/** What stands in a table or its rows beside cells. */
+/** Whether text or blocks stand in a table beside its rows. */
 function hasStrays(table: Element): boolean {
-  return [...table.children].some(
-    (child) =>
-      !/^(?:caption|colgroup|col|thead|tbody|tfoot|tr|script|style|template)$/.test(
-        child.localName,
-      ),
-  )
+  for (let child = table.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType === 3 && child.nodeValue!.trim() !== "") return true
+    if (child.nodeType === 1 && !tableParts.has((child as Element).localName)) return true
+  }
+  return false
 }
+
+const tableParts = new Set(
+  "caption colgroup col thead tbody tfoot tr script style template".split(" "),
+)
 
 /** The grid of a table with its spans laid out; every row has the same width. */
 export function tableGrid(table: Element): TableGrid {

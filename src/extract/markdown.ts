@@ -422,10 +422,15 @@ class BlockWriter {
   /** The cells of a table that only arranges the page, one after the other. */
   private layout(table: Element): void {
     this.endParagraph()
-    for (const child of table.children) {
-      if (isUnseen(child) || isGutter(child)) continue
-      if (/^(?:thead|tbody|tfoot|tr)$/.test(child.localName)) this.layout(child)
-      else this.container(child)
+    for (let child = table.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType !== 1) {
+        this.visitNode(child)
+        continue
+      }
+      const part = child as Element
+      if (isUnseen(part) || isGutter(part)) continue
+      if (/^(?:thead|tbody|tfoot|tr)$/.test(part.localName)) this.layout(part)
+      else this.container(part)
     }
   }
 }

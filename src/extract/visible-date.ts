@@ -1,6 +1,6 @@
 import { nameWords } from "./boilerplate.ts"
 import { isoDate } from "./dates.ts"
-import { blocksAfter, blocksBefore, mainHeading } from "./main-heading.ts"
+import { blocksAfter, blocksBefore, mainHeading, withText } from "./main-heading.ts"
 import { lineText } from "./page-text.ts"
 
 /** Dates that only readers see: beside the heading, or where an element is named after them. */
@@ -45,12 +45,8 @@ function besideHeading(document: Document, language: string | null): string | nu
   const own = dateInText(lineText(heading.querySelector("small, time") ?? heading), language)
   if (own !== null && heading.querySelector("small, time")) return own
   for (const blocks of [blocksAfter, blocksBefore]) {
-    let looked = 0
-    for (const block of blocks(heading, document.body)) {
-      const text = lineText(block)
-      if (text === "") continue
-      if (++looked > blocksLookedAt) break
-      const date = block.closest(elsewhere) ? null : lineDate(block, text, language)
+    for (const { element, text } of withText(blocks(heading, document.body), blocksLookedAt)) {
+      const date = element.closest(elsewhere) ? null : lineDate(element, text, language)
       if (date !== null) return date
     }
   }

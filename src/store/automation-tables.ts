@@ -78,7 +78,8 @@ export interface ScheduleTicksTable {
   run_id: string | null
 }
 
-export type WebhookEvent = `run.${Extract<RunStatus, "succeeded" | "failed" | "aborted" | "timed_out">}`
+export type WebhookEvent =
+  `run.${Extract<RunStatus, "succeeded" | "failed" | "aborted" | "timed_out">}`
 
 export interface WebhooksTable {
   /** `whk_…` */

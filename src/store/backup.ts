@@ -1,5 +1,5 @@
-import { renameSync, rmSync } from "node:fs"
 import { Database } from "bun:sqlite"
+import { renameSync, rmSync } from "node:fs"
 import { openSqlite } from "./database.ts"
 import { databasePath } from "./store.ts"
 

@@ -18,11 +18,7 @@ export async function runOfDataset(
 }
 
 /** The account's datasets, the newest first. */
-export async function listDatasets(
-  db: Db,
-  accountId: string,
-  page: Page,
-): Promise<Listed<RunRow>> {
+export async function listDatasets(db: Db, accountId: string, page: Page): Promise<Listed<RunRow>> {
   const own = db
     .selectFrom("runs")
     .where("account_id", "=", accountId)

@@ -45,8 +45,7 @@ function runEndPayload(event: string, run: RunRow): string {
       itemCount: run.item_count,
       errorCount: run.error_count,
       creditsCharged: run.credits_charged,
-      error:
-        run.error_code === null ? null : { code: run.error_code, message: run.error_message },
+      error: run.error_code === null ? null : { code: run.error_code, message: run.error_message },
     },
   })
 }

@@ -27,12 +27,14 @@ export class GroupWriter implements Writer {
   private readonly db: Db
   private queue: Pending[] = []
   private draining?: Promise<void>
+  private closed = false
 
   constructor(private readonly sqlite: Database) {
     this.db = kyselyOver(sqlite)
   }
 
   write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>> {
+    if (this.closed) return Promise.reject(new Error("The store is closed."))
     return new Promise((resolve, reject) => {
       this.queue.push({ verb, args, resolve: resolve as Pending["resolve"], reject })
       this.draining ??= this.drain()
@@ -79,6 +81,7 @@ export class GroupWriter implements Writer {
   }
 
   async close(): Promise<void> {
+    this.closed = true
     await this.draining
     this.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)")
     this.sqlite.close()

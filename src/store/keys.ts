@@ -77,11 +77,7 @@ export async function keyById(
 }
 
 /** The account's live keys, the newest first. */
-export async function listKeys(
-  db: Db,
-  accountId: string,
-  page: Page,
-): Promise<Listed<KeyRow>> {
+export async function listKeys(db: Db, accountId: string, page: Page): Promise<Listed<KeyRow>> {
   const live = db
     .selectFrom("keys")
     .where("account_id", "=", accountId)

@@ -1,6 +1,6 @@
+import { dropClosing } from "./closing.ts"
 import type { Db } from "./database.ts"
 import { moveRun, type RunRow, runById } from "./runs.ts"
-import { dropClosing } from "./targets.ts"
 
 /**
  * Why a run is put back: the service stops; its worker crashed or hung; the whole process ended.

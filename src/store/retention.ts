@@ -25,7 +25,7 @@ export async function eraseRun(db: Db, { runN }: { runN: number }): Promise<bool
   for (const table of ["items", "targets", "run_log"] as const) {
     const key = sql.raw(keys[table])
     const result = await sql`
-      DELETE FROM ${sql.table(table)} WHERE run_n = ${runN} AND ${key} IN (
+      DELETE FROM ${sql.table(table)} WHERE run_n = ${runN} AND (${key}) IN (
         SELECT ${key} FROM ${sql.table(table)} WHERE run_n = ${runN} LIMIT ${slice}
       )`.execute(db)
     if (Number(result.numAffectedRows ?? 0) === slice) return false
@@ -34,7 +34,7 @@ export async function eraseRun(db: Db, { runN }: { runN: number }): Promise<bool
   return true
 }
 
-const keys = { items: "(seq, idx)", targets: "seq", run_log: "id" }
+const keys = { items: "seq, idx", targets: "seq", run_log: "id" }
 
 /** Deletes the oldest log lines from before a time; false when there are none left. */
 export async function pruneLog(db: Db, { before }: { before: string }): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Selectable, Updateable } from "kysely"
-import type { ScheduleTicksTable, SchedulesTable } from "./automation-tables.ts"
+import type { SchedulesTable, ScheduleTicksTable } from "./automation-tables.ts"
 import type { Db } from "./database.ts"
 import type { Listed, Page } from "./page.ts"
 import { planRuns } from "./planned-runs.ts"

@@ -1,24 +1,10 @@
 import { sql } from "kysely"
 import { chargeTarget } from "./credits.ts"
 import type { Db } from "./database.ts"
-import { closingSeq, insertItems, itemRows, type NewItem } from "./items.ts"
+import { insertItems, itemRows, type NewItem } from "./items.ts"
 import { type MemoryPlace, remember } from "./memory.ts"
-
-/** Which attempt at a run speaks; the writes of an attempt that was given up are refused. */
-export interface Attempt {
-  runN: number
-  attempt: number
-}
-
-export interface RunCounts {
-  itemCount: number
-  errorCount: number
-  pageCount: number
-  targetsDone: number
-  targetsFailed: number
-  targetsTotal: number
-  outOfCredit: boolean
-}
+import { type Attempt, addCounts, type RunCounts } from "./run-counts.ts"
+import { unspill } from "./spill.ts"
 
 export interface FinishedTarget {
   seq: number
@@ -45,11 +31,6 @@ export interface TargetCommit extends Attempt {
   slug: string
   tier: "free" | "premium"
   at: string
-}
-
-/** The attempt was given up: its run is executed by another worker, or by none. */
-export class AttemptGivenUp extends Error {
-  override name = "AttemptGivenUp"
 }
 
 /**
@@ -117,21 +98,6 @@ async function storeItems(db: Db, runN: number, finished: FinishedTarget[]) {
   return { item_count: spilled + rows.length - errors, error_count: errors }
 }
 
-/** Makes a target's spilled items its stored ones; how many there are. */
-async function unspill(db: Db, runN: number, seq: number) {
-  await sql`
-    INSERT INTO items SELECT * FROM spilled_items WHERE run_n = ${runN} AND seq = ${seq}`.execute(
-    db,
-  )
-  const rows = await db
-    .deleteFrom("spilled_items")
-    .where("run_n", "=", runN)
-    .where("seq", "=", seq)
-    .returning("is_error")
-    .execute()
-  return { items: rows.length, errors: sum(rows, (row) => row.is_error) }
-}
-
 /** Appends targets to the frontier; how many of them are new to the run. */
 async function addFollowed(db: Db, runN: number, finished: FinishedTarget[]): Promise<number> {
   const followed = finished.flatMap((target) => target.followed)
@@ -188,112 +154,6 @@ async function giveBack(db: Db, runN: number, targets: FinishedTarget[], { unpai
 async function keepMemory(db: Db, place: MemoryPlace, finished: FinishedTarget[], at: string) {
   const values = Object.assign({}, ...finished.map((target) => target.remembered))
   await remember(db, { ...place, values, at })
-}
-
-const counters = [
-  "item_count",
-  "error_count",
-  "page_count",
-  "targets_done",
-  "targets_failed",
-  "targets_total",
-  "credits_charged",
-] as const
-
-/** Adds to a run's counters, and gives them. @throws AttemptGivenUp */
-export async function addCounts(
-  db: Db,
-  { runN, attempt }: Attempt,
-  more: Partial<Record<(typeof counters)[number], number>>,
-): Promise<RunCounts> {
-  const changed = counters.filter((counter) => more[counter])
-  const row =
-    changed.length === 0
-      ? await db
-          .selectFrom("runs")
-          .select(counters)
-          .where("n", "=", runN)
-          .where("attempt", "=", attempt)
-          .where("status", "in", ["running", "aborting"])
-          .executeTakeFirst()
-      : await db
-          .updateTable("runs")
-          .set((eb) =>
-            Object.fromEntries(
-              changed.map((counter) => [counter, eb(counter, "+", more[counter]!)]),
-            ),
-          )
-          .where("n", "=", runN)
-          .where("attempt", "=", attempt)
-          .where("status", "in", ["running", "aborting"])
-          .returning(counters)
-          .executeTakeFirst()
-  if (!row) throw new AttemptGivenUp(`Attempt ${attempt} at the run was given up.`)
-  return {
-    itemCount: row.item_count,
-    errorCount: row.error_count,
-    pageCount: row.page_count,
-    targetsDone: row.targets_done,
-    targetsFailed: row.targets_failed,
-    targetsTotal: row.targets_total,
-    outOfCredit: false,
-  }
-}
-
-/** Stores items of a target still under way, from place `from` on. @throws AttemptGivenUp */
-export async function spillItems(
-  db: Db,
-  spill: Attempt & { seq: number; from: number; items: NewItem[] },
-): Promise<void> {
-  await addCounts(db, spill, {})
-  await insertItems(db, "spilled_items", itemRows(spill.runN, spill.seq, spill.from, spill.items))
-}
-
-/** Drops what a target has spilled. @throws AttemptGivenUp */
-export async function discardSpilled(db: Db, discard: Attempt & { seq: number }): Promise<void> {
-  await addCounts(db, discard, {})
-  await db
-    .deleteFrom("spilled_items")
-    .where("run_n", "=", discard.runN)
-    .where("seq", "=", discard.seq)
-    .execute()
-}
-
-/** Stores a run's closing items in place of those of an earlier attempt. @throws AttemptGivenUp */
-export async function closeRun(
-  db: Db,
-  close: Attempt & {
-    items: NewItem[]
-    remembered: Record<string, string>
-    accountId: string | null
-    slug: string
-    at: string
-  },
-): Promise<RunCounts> {
-  const { runN, items, accountId, slug, remembered: values, at } = close
-  const before = await dropClosing(db, runN)
-  await insertItems(db, "items", itemRows(runN, closingSeq, 0, items))
-  await remember(db, { owner: accountId ?? "", slug, values, at })
-  const errors = items.filter((item) => item.isError).length
-  return addCounts(db, close, {
-    item_count: items.length - errors - before.items,
-    error_count: errors - before.errors,
-  })
-}
-
-/** Deletes closing items; how many good ones and errors there were. */
-export async function dropClosing(
-  db: Db,
-  runN: number,
-): Promise<{ items: number; errors: number }> {
-  const rows = await db
-    .deleteFrom("items")
-    .where("run_n", "=", runN)
-    .where("seq", "=", closingSeq)
-    .returning("is_error")
-    .execute()
-  const errors = sum(rows, (row) => row.is_error)
-  return { items: rows.length - errors, errors }
 }
 
 /** Queued targets of a run in order, behind `after`. */

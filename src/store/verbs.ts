@@ -1,11 +1,13 @@
 import { accountVerbs } from "./account-verbs.ts"
 import { automationVerbs } from "./automation-verbs.ts"
+import { closeRun } from "./closing.ts"
 import type { Db } from "./database.ts"
 import { putBackRun, resumeRun } from "./put-back.ts"
 import { eraseRun, pruneLog, pruneRuns } from "./retention.ts"
 import { appendLog } from "./run-log.ts"
 import { abortRun, claimRun, createRun, finishRun } from "./runs.ts"
-import { closeRun, commitTargets, discardSpilled, spillItems } from "./targets.ts"
+import { discardSpilled, spillItems } from "./spill.ts"
+import { commitTargets } from "./targets.ts"
 
 /**
  * Every change that can be made to the store, by name. A verb is an async function of the database

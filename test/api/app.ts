@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,8 +9,9 @@ import { createApi } from "../../src/api/api.ts"
 import { Service } from "../../src/api/service.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
 import type { RunService } from "../../src/engine/runs.ts"
+import { openSqlite } from "../../src/store/database.ts"
 import { newId } from "../../src/store/ids.ts"
-import { openStore, type Store } from "../../src/store/store.ts"
+import { databasePath, openStore, type Store } from "../../src/store/store.ts"
 import { LocalRuns } from "./local-runs.ts"
 import { Gate, testScrapers } from "./scrapers.ts"
 
@@ -83,13 +85,14 @@ export class TestApp {
 
   async call(method: string, path: string, options: CallOptions = {}): Promise<Answered> {
     const response = await this.raw(method, path, options)
-    const text = await response.text()
-    const isJson = response.headers.get("content-type")?.startsWith("application/json")
+    // A byte order mark is kept: it is part of what was answered.
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.bytes())
+    const isJson = /^application\/json(?:;|$)/.test(response.headers.get("content-type") ?? "")
     return {
       status: response.status,
       headers: response.headers,
       text,
-      body: isJson ? JSON.parse(text) : undefined,
+      body: isJson && text !== "" ? JSON.parse(text) : undefined,
     }
   }
 
@@ -123,6 +126,25 @@ export class TestApp {
       body: { words, ...more },
     })
     return body
+  }
+
+  /** Does with the database what no verb does. */
+  async direct<R>(work: (sqlite: Database) => R): Promise<R> {
+    const sqlite = openSqlite(databasePath(this.service.config.dataDir), "write")
+    // The app's writer is in this thread: waiting here would keep it from ending its transaction.
+    sqlite.run("PRAGMA busy_timeout = 0")
+    try {
+      for (;;) {
+        try {
+          return work(sqlite)
+        } catch (error) {
+          if ((error as { code?: string }).code !== "SQLITE_BUSY") throw error
+          await Bun.sleep(5)
+        }
+      }
+    } finally {
+      sqlite.close()
+    }
   }
 
   async close(): Promise<void> {

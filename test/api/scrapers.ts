@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { fixedTools } from "../../src/api/keyless/fixed-tools.ts"
 import {
   type AnyScraper,
   defineScraper,
@@ -8,7 +9,6 @@ import {
   oneOf,
 } from "../../src/catalogue/define.ts"
 import { BadInput, NotFound } from "../../src/catalogue/outcome.ts"
-import { fixedTools } from "../../src/api/keyless/fixed-tools.ts"
 
 /** Opens to let the targets named "slow" go on. */
 export class Gate {
@@ -113,7 +113,10 @@ export function testScrapers(gate: Gate): AnyScraper[] {
       targets: (input) => [input[field as never]].flat() as string[],
       async *scrape(target, ctx) {
         if (target.includes("missing")) throw new NotFound("The page does not exist.")
-        yield { input: target, ...(fields && { fields: (ctx.input as { fields: unknown }).fields }) }
+        yield {
+          input: target,
+          ...(fields && { fields: (ctx.input as { fields: unknown }).fields }),
+        }
       },
     })
   const known = new Map<string, AnyScraper>(

@@ -81,7 +81,9 @@ export const keylessSchema = answerObject(
     parameters: Type.Optional(Type.Array(parameterSchema, { description: "With USAGE." })),
     exampleUrl: optionalUrl("With USAGE: a call that works."),
     exampleInput: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    agentId: Type.String({ description: "Give it with later calls to be known as the same agent." }),
+    agentId: Type.String({
+      description: "Give it with later calls to be known as the same agent.",
+    }),
     free: Type.Union([freeSchema, billedSchema]),
     links: linksSchema,
   },

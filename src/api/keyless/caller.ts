@@ -33,17 +33,13 @@ export async function identify(
   const caller = stranger(service, call, given.agentId)
   limitCalls(call, service.limit, service.address(call))
   if (given.agentId !== null && given.agentId.length > longestAgentId) {
-    throw new KeylessFault(
-      "INVALID_INPUT",
-      `agentId has more than ${longestAgentId} characters.`,
-      [
-        {
-          field: "agentId",
-          message: "It is too long.",
-          expected: `a text of at most ${longestAgentId} characters`,
-        },
-      ],
-    )
+    throw new KeylessFault("INVALID_INPUT", `agentId has more than ${longestAgentId} characters.`, [
+      {
+        field: "agentId",
+        message: "It is too long.",
+        expected: `a text of at most ${longestAgentId} characters`,
+      },
+    ])
   }
   const token = given.token || bearerOf(call.request)
   if (token === undefined) return caller

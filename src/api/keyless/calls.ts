@@ -152,10 +152,10 @@ export class KeylessCalls {
     run: RunRow,
     isShared: boolean,
   ): Promise<KeylessAnswer> {
+    const { store, config } = this.service
+    const limit = run.account_id === null ? config.keylessItems : mostItems
     const items: Record<string, unknown>[] = []
-    for await (const body of itemBodies(this.service.store.db, run.n, { limit: mostItems })) {
-      items.push(JSON.parse(body))
-    }
+    for await (const body of itemBodies(store.db, run.n, { limit })) items.push(JSON.parse(body))
     const notice = this.notice(run, items.length)
     return {
       status: run.status === "succeeded" ? "SUCCEEDED" : "ERROR",
@@ -169,12 +169,13 @@ export class KeylessCalls {
 
   private notice(run: RunRow, shown: number): string | undefined {
     const all = run.item_count + run.error_count
-    if (shown < all) {
+    if (run.account_id !== null) {
+      if (shown === all) return undefined
       return `The first ${shown} of ${all} items; all are in the dataset ${run.dataset_id}.`
     }
-    if (run.capped === null || run.account_id !== null) return undefined
+    if (run.capped === null && shown === all) return undefined
     const { keylessItems, keylessPages } = this.service.config
-    const cap = run.capped === "items" ? `${keylessItems} items` : `${keylessPages} pages`
+    const cap = run.capped === "pages" ? `${keylessPages} pages` : `${keylessItems} items`
     return `Calls without a key end at ${cap}, and there is more; a key lifts this.`
   }
 

@@ -5,7 +5,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { readText } from "../body.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import { operation } from "../operation.ts"
-import { query } from "../schemas/common.ts"
+import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import { keylessRunner } from "./keyless-runner.ts"
 import { rebindingSign } from "./origin.ts"
@@ -23,40 +23,66 @@ interface Message {
   params?: { cursor?: unknown; requestId?: unknown; _meta?: { progressToken?: unknown } }
 }
 
+const rpcErrorSchema = answerObject(
+  {
+    jsonrpc: Type.Literal("2.0"),
+    error: answerObject({
+      code: Type.Integer(),
+      message: Type.String(),
+      data: Type.Optional(Type.Unknown()),
+    }),
+    id: Type.Union([Type.String(), Type.Number(), Type.Null()]),
+  },
+  { $id: "JsonRpcError" },
+)
+const refused = (description: string) => ({ description, schema: rpcErrorSchema })
+
 /** The Model Context Protocol over streamable HTTP, without sessions: every request stands alone. */
 export function mcpRoutes(surface: KeylessSurface): AnyElysia {
   const endpoint = new McpEndpoint(surface)
   const handle = ({ request, set, server }: Call) => endpoint.handle({ request, set, server })
-  return new Elysia()
-    .post(
-      "/api/mcp",
-      handle,
-      operation({
-        id: "mcp",
-        tag: "Agents",
-        summary: "Model Context Protocol endpoint (streamable HTTP); every scraper is a tool",
-        description:
-          "JSON-RPC. Without a key, calls draw on the free allowance; `X-Trawl-Agent` keeps one identity. `Authorization: Bearer` bills the account.",
-        auth: "none",
-        query: query({
-          tools: Type.Optional(Type.String({ description: "Only these scrapers, comma between." })),
-          category: Type.Optional(Type.String({ description: "Only this category." })),
-          set: Type.Optional(
-            Type.String({ description: "meta: find_scrapers and run_scraper alone." }),
-          ),
-          pageSize: Type.Optional(Type.Integer({ description: "Tools on a page of tools/list." })),
-        }),
-        replies: {
-          200: {
-            description: "The JSON-RPC response, or a stream that ends with it.",
-            schema: Type.Unknown(),
+  return (
+    new Elysia()
+      .post(
+        "/api/mcp",
+        handle,
+        operation({
+          id: "mcp",
+          tag: "Agents",
+          summary: "Model Context Protocol endpoint (streamable HTTP); every scraper is a tool",
+          description:
+            "JSON-RPC. Without a key, calls draw on the free allowance; `X-Trawl-Agent` keeps one identity. `Authorization: Bearer` bills the account.",
+          auth: "none",
+          query: query({
+            tools: Type.Optional(
+              Type.String({ description: "Only these scrapers, comma between." }),
+            ),
+            category: Type.Optional(Type.String({ description: "Only this category." })),
+            set: Type.Optional(
+              Type.String({ description: "meta: find_scrapers and run_scraper alone." }),
+            ),
+            pageSize: Type.Optional(
+              Type.Integer({ description: "Tools on a page of tools/list." }),
+            ),
+          }),
+          replies: {
+            200: {
+              description: "The JSON-RPC response, or a stream that ends with it.",
+              schema: Type.Unknown(),
+            },
+            202: { description: "A notification was taken." },
+            400: refused("The message or a parameter of the address cannot be used."),
+            403: refused("The Host or Origin is not one of this service."),
+            406: refused("Accept does not name both JSON and event streams."),
+            413: refused("The message is larger than 1 MB."),
+            415: refused("The message is not application/json."),
           },
-          202: { description: "A notification was taken." },
-        },
-      }),
-    )
-    .get("/api/mcp", handle, { detail: { hide: true } })
-    .delete("/api/mcp", handle, { detail: { hide: true } })
+        }),
+      )
+      // No sessions, so no stream of their own and no end: both are refused.
+      .get("/api/mcp", handle, { detail: { hide: true } })
+      .delete("/api/mcp", handle, { detail: { hide: true } })
+  )
 }
 
 class McpEndpoint {

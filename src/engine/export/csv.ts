@@ -63,15 +63,30 @@ export function pick(
 /** The schema's columns first, those of the items behind the neighbours that they came with. */
 function columnsOf(rows: Map<string, Scalar>[], options: CsvOptions): string[] {
   const found = new Set<string>()
-  for (const row of rows) for (const column of row.keys()) found.add(column)
+  const filled = new Set<string>()
+  for (const row of rows) {
+    for (const [column, value] of row) {
+      found.add(column)
+      if (value !== null) filled.add(column)
+    }
+  }
   const named = [...schemaColumns(options.schema), ...(options.errors ? errorColumns : [])]
-  const all = [...new Set([...named, ...found])].filter((column) => isWanted(column, options))
+  const both = [...new Set([...named, ...found])].filter((column) => isWanted(column, options))
+  // An object that is null now and then has the columns of its fields alone.
+  const parents = new Set(both.flatMap(ancestors))
+  const all = both.filter((column) => filled.has(column) || !parents.has(column))
   const order = options.fields ?? topLevel(options.schema, all)
   const rank = new Map(order.map((name, index) => [name, index]))
   const rankOf = (column: string) => rank.get(column.split(".")[0]!) ?? order.length
   const sorted = all.map((column, index) => ({ column, index, rank: rankOf(column) }))
   sorted.sort((a, b) => a.rank - b.rank || byIndices(a.column, b.column) || a.index - b.index)
   return sorted.map(({ column }) => column)
+}
+
+/** `a` and `a.b` of `a.b.c`. */
+function ancestors(column: string): string[] {
+  const parts = column.split(".")
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join("."))
 }
 
 function isWanted(column: string, { fields, omit }: CsvOptions): boolean {

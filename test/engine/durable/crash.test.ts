@@ -39,11 +39,23 @@ interface Process {
   kill(): Promise<void>
 }
 
-async function startProcess(): Promise<Process> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "server.ts"), dataDir], {
+function spawn() {
+  return Bun.spawn([process.execPath, join(import.meta.dir, "server.ts"), dataDir], {
     stdout: "pipe",
     stderr: "inherit",
   })
+}
+
+/** Killed before it serves: while it puts back what the last one had in hand. */
+async function startInVain(): Promise<void> {
+  const child = spawn()
+  await Bun.sleep(Math.random() * 150)
+  child.kill("SIGKILL")
+  await child.exited
+}
+
+async function startProcess(): Promise<Process> {
+  const child = spawn()
   const reader = child.stdout.getReader()
   const { value } = await reader.read()
   return {
@@ -105,6 +117,7 @@ test(`after ${rounds} kills at random moments, each accepted run is whole`, asyn
   const accountId = await createAccount()
   const accepted = new Map<string, Expected>()
   for (let round = 0; round < rounds; round++) {
+    if (round % 4 === 3) await startInVain()
     const server = await startProcess()
     const alive = Bun.sleep(Math.random() * 700)
     const busy = startRuns(server.url, round, accountId, accepted)

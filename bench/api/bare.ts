@@ -1,0 +1,8 @@
+import { Elysia } from "elysia"
+
+/** The same framework with nothing behind it: what no API on it can exceed. */
+const app = new Elysia()
+  .get("/runs/:runId", ({ params }) => ({ id: params.runId, status: "queued" }))
+  .post("/runs", ({ body }) => ({ received: body }))
+  .listen({ hostname: "127.0.0.1", port: 0 })
+console.log(JSON.stringify({ port: app.server!.port }))

@@ -1,0 +1,21 @@
+import { Type } from "@sinclair/typebox"
+import { defineScraper, inputObject, itemObject } from "../../src/catalogue/define.ts"
+
+/** Never ends by itself: runs of it fill the account's places, and all further ones are queued. */
+export const waitingScraper = defineScraper({
+  slug: "waiting-scraper",
+  name: "Waiting",
+  tagline: "Waits",
+  category: "web",
+  tier: "free",
+  input: inputObject({ urls: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }) }),
+  item: itemObject({ url: Type.String() }),
+  example: { urls: ["https://example.com/"] },
+  targets: (input) => input.urls,
+  async *scrape(url, ctx) {
+    await new Promise((_, reject) => {
+      ctx.signal.addEventListener("abort", () => reject(ctx.signal.reason), { once: true })
+    })
+    yield { url }
+  },
+})

@@ -1,0 +1,37 @@
+import { freshKey } from "../../src/accounts/keys.ts"
+import { createApi } from "../../src/api/api.ts"
+import { createLog } from "../../src/api/log.ts"
+import { Service } from "../../src/api/service.ts"
+import { loadConfig } from "../../src/config.ts"
+import { createSupervisor } from "../../src/engine/supervisor.ts"
+import { openThreadedStore } from "../../src/store/store.ts"
+import { waitingScraper } from "./scraper.ts"
+
+/** The whole API over a data folder, logging as in service; tells port, key and a run's id. */
+const dataDir = process.argv[2]!
+const config = { ...loadConfig({}), dataDir, rateLimit: 0, workers: 1 }
+const store = openThreadedStore(dataDir)
+const runs = createSupervisor({
+  store,
+  config,
+  workerUrl: new URL("worker.ts", import.meta.url).href,
+})
+const { log } = createLog(config)
+const service = await Service.open({ config, store, runs, log, catalogue: [waitingScraper] })
+const api = createApi(service)
+api.listen({ hostname: "127.0.0.1", port: 0 })
+
+const account = await service.accounts.create({
+  email: "bench@example.com",
+  password: null,
+  unlimited: true,
+})
+const { apiKey, row } = freshKey("bench", new Date())
+await store.write("keys.create", { ...row, accountId: account!.id })
+const run = await runs.start({
+  scraper: waitingScraper,
+  input: { urls: ["https://example.com/"] },
+  accountId: account!.id,
+  origin: "api",
+})
+console.log(JSON.stringify({ port: api.server!.port, key: apiKey, runId: run.id }))

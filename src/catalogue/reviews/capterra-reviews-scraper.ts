@@ -1,0 +1,147 @@
+import { Type } from "@sinclair/typebox"
+import { plainText } from "../../extract/pick.ts"
+import { distinct } from "../../extract/text.ts"
+import {
+  type Answer,
+  booleanField,
+  type Context,
+  defineScraper,
+  guardedPage,
+  inputObject,
+  integerField,
+  itemObject,
+  lacking,
+  nullable,
+  numberField,
+  textField,
+} from "../define.ts"
+import { BadInput, Changed } from "../outcome.ts"
+import { laterPage, pagedRows } from "../paging.ts"
+import { productOf, reviewCards, reviewOf } from "./capterra.ts"
+import { datedReply, reviewFields } from "./review-fields.ts"
+
+const item = itemObject({
+  product: Type.String({ description: "The product as it was asked for." }),
+  productId: Type.String({ description: "Capterra's number of the product." }),
+  productSlug: Type.String({ description: "The product's name in addresses." }),
+  productUrl: Type.String({ description: "The product's page." }),
+  productName: textField("Name of the product."),
+  productReviewCount: integerField("Reviews of the product."),
+  id: Type.String({
+    description: "Made of product, reviewer, day and title, for the page gives no id.",
+  }),
+  url: Type.String({ description: "The page of the product's reviews." }),
+  title: Type.String({ description: "Headline of the review." }),
+  ...reviewFields("rating"),
+  ratings: itemObject(
+    {
+      easeOfUse: numberField("Ease of use."),
+      features: numberField("Features."),
+      valueForMoney: numberField("Value for money."),
+      customerService: numberField("Customer service."),
+    },
+    { description: "Stars by topic, of five." },
+  ),
+  likelihoodToRecommend: integerField("From 0 to 10."),
+  reviewedOn: textField("Day of the review, YYYY-MM-DD."),
+  ...reviewFields("reviewerName"),
+  reviewerRole: textField("What the reviewer works as."),
+  reviewerIndustry: textField("Industry of the reviewer."),
+  usedFor: textField("How long the reviewer has used the product."),
+  reviewerAvatarUrl: textField("Picture of the reviewer."),
+  ...reviewFields("text", "pros", "cons"),
+  alternativesConsidered: textField("What else the reviewer looked at."),
+  reasonForChoosing: textField("Why the reviewer took this product."),
+  switchedFrom: textField("What the reviewer used before."),
+  reasonForSwitching: textField("Why the reviewer left it."),
+  incentivized: booleanField("Whether the reviewer was given something for it."),
+  sourceNote: textField("Where the review comes from, as the site says it."),
+  vendorResponse: nullable(datedReply),
+})
+
+const wall = { statuses: [403] }
+const headers = { "accept-language": "en-US,en;q=0.9" }
+
+export default defineScraper({
+  slug: "capterra-reviews-scraper",
+  name: "Capterra Reviews",
+  tagline: "Software reviews from Capterra with sub-ratings, pros and cons.",
+  category: "reviews",
+  tier: "premium",
+  input: inputObject({
+    products: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "Product pages of Capterra, or pairs of number and name such as 19319/JIRA.",
+    }),
+    maxReviewsPerProduct: Type.Optional(
+      Type.Integer({
+        default: 25,
+        minimum: 1,
+        maximum: 1000,
+        description: "Most reviews of each product; 25 make a page.",
+      }),
+    ),
+  }),
+  item,
+  example: { products: ["19319/JIRA"], maxReviewsPerProduct: 25 },
+  pace: { "www.capterra.com": { perSecond: 0.25, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.products),
+  identify: (product) => ({ input: product, product }),
+
+  async *scrape(product, ctx) {
+    const rows = pagedRows(ctx, reviewPages(productKey(product), ctx), {
+      cap: ctx.input.maxReviewsPerProduct ?? 25,
+      keyOf: ({ id }) => id,
+      target: { input: product, product },
+    })
+    for await (const row of rows) yield "error" in row ? row : { product, ...row }
+  },
+})
+
+/** @throws BadInput */
+function productKey(input: string): { id: string; slug: string } {
+  const match =
+    /capterra\.[a-z.]+\/(?:p|reviews|software)\/(\d+)\/([^/?#\s]+)/i.exec(input) ??
+    /^\s*(\d+)\/([^/?#\s]+)\/?\s*$/.exec(input)
+  if (match) return { id: match[1]!, slug: match[2]! }
+  throw new BadInput(
+    `"${input}" is neither a product page of Capterra nor a pair of its number and name.`,
+  )
+}
+
+async function* reviewPages(asked: { id: string; slug: string }, ctx: Context) {
+  const address = `https://www.capterra.com/p/${asked.id}/${asked.slug}/reviews/`
+  for (let number = 1; ; number++) {
+    const url = number === 1 ? address : `${address}?page=${number}`
+    const ask = number === 1 ? guardedPage : laterPage
+    const answer = await ask(ctx, url, wall, { headers })
+    const product = productOf(answer, asked)
+    const cards = reviewCards(answer.document)
+    if (!cards?.length && number === 1) requireEmpty(answer, cards)
+    if (!cards?.length) return
+    yield cards.map((card) => reviewOf(card, product))
+    if (number >= lastPage(answer.document)) return
+  }
+}
+
+/** A first page without reviews is true only where it says so itself. */
+function requireEmpty(answer: Answer, cards: Element[] | null): void {
+  if (cards) throw new Changed("Capterra's list of reviews holds none.", { url: answer.url })
+  const isProduct = /\/p\/\d+\//.test(new URL(answer.url).pathname)
+  const saysNone = /\b0 (?:verified user )?reviews\b|no reviews yet/i
+  if (isProduct && saysNone.test(plainText(answer.document.body) ?? "")) return
+  throw lacking(answer, "the list of reviews", wall)
+}
+
+function lastPage(document: Document): number {
+  const links = document.querySelectorAll(
+    '[data-testid="page-item-section"] a, a[href*="/reviews/?page="]',
+  )
+  const numbers = [...links].map((link) =>
+    Number(/[?&]page=(\d+)/.exec(link.getAttribute("href") ?? "")?.[1] ?? 0),
+  )
+  return Math.max(1, ...numbers)
+}

@@ -1,0 +1,285 @@
+import { Type } from "@sinclair/typebox"
+import { checkableLinks } from "../../extract/checkable-links.ts"
+import { isPageAddress, normaliseUrl, sameSite, TrapGuard } from "../../extract/frontier.ts"
+import { robotsMeta } from "../../extract/links.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  itemObject,
+  nullable,
+} from "../define.ts"
+import { Blocked, Outcome } from "../outcome.ts"
+import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
+import { identifyPage, pageAddress, requirePage } from "./pages.ts"
+
+/** Hosts that are asked at the same time, each one request at a time. */
+const hostsAtOnce = 8
+const mostSources = 100
+
+const linkItem = itemObject({
+  type: Type.Literal("link"),
+  url: Type.String({ description: "The link's address without fragment, or as written." }),
+  finalUrl: nullable(Type.String({ description: "The address after redirects." })),
+  statusCode: nullable(Type.Integer({ description: "Null when there was no answer." })),
+  broken: Type.Boolean({ description: "The link leads nowhere." }),
+  reason: nullable(
+    Type.String({
+      description:
+        "not_found, gone, server_error, http_error, timeout, dns, tls, connection, too_many_redirects, invalid_url; forbidden or robots_disallowed where it could not be verified.",
+    }),
+  ),
+  external: Type.Boolean({ description: "It leads to another host." }),
+  element: Type.String({ description: "a, area, img or iframe." }),
+  anchorText: nullable(Type.String({ description: "Text of its first occurrence." })),
+  foundOn: Type.Array(Type.String(), { description: "Pages with this link, 100 at most." }),
+  foundOnCount: Type.Integer({ description: "Number of pages with this link." }),
+  redirected: Type.Boolean({ description: "It is redirected." }),
+  redirectStatus: nullable(Type.Integer({ description: "Status of the first redirect." })),
+  responseTimeMs: nullable(Type.Integer({ description: "Null when there was no answer." })),
+})
+
+const summaryItem = itemObject({
+  type: Type.Literal("summary"),
+  startUrl: Type.String(),
+  pagesCrawled: Type.Integer({ description: "Pages whose links were read." }),
+  linksChecked: Type.Integer({ description: "Different links that were checked." }),
+  brokenLinks: Type.Integer(),
+  redirectedLinks: Type.Integer(),
+  externalLinks: Type.Integer({ description: "Different links to other hosts." }),
+  internalLinks: Type.Integer({ description: "Different links to this host." }),
+  skipped: Type.Integer({ description: "Links that no request can check, such as mailto." }),
+  byStatus: Type.Record(Type.String(), Type.Integer(), { description: "Links by status." }),
+  durationMs: Type.Integer(),
+})
+
+export default defineScraper({
+  slug: "broken-link-checker",
+  name: "Broken Link Checker",
+  tagline: "Crawl a site and list dead links, with where they are.",
+  category: "web",
+  tier: "free",
+  input: inputObject({
+    startUrl: Type.String({ minLength: 1, description: "The page where the crawl begins." }),
+    maxPages: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 5000,
+        default: 50,
+        description: "The most pages whose links are read.",
+      }),
+    ),
+    checkExternal: Type.Optional(
+      Type.Boolean({ default: true, description: "Also checks links to other hosts." }),
+    ),
+    onlyBroken: Type.Optional(
+      Type.Boolean({ default: true, description: "Lists broken links alone; off: all links." }),
+    ),
+  }),
+  item: Type.Union([linkItem, summaryItem]),
+  example: { startUrl: "https://www.mkdocs.org/", maxPages: 3, checkExternal: false },
+  pace: { "*": { perSecond: 4, concurrency: 2 } },
+  targets: (input) => [input.startUrl],
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const check = new SiteCheck(pageAddress(target), ctx, {
+      maxPages: ctx.input.maxPages ?? 50,
+      checkExternal: ctx.input.checkExternal ?? true,
+    })
+    await check.crawl()
+    await check.checkRest()
+    yield* check.items(ctx.input.onlyBroken ?? true)
+  },
+})
+
+interface Found {
+  url: string
+  element: string
+  anchorText: string | null
+  foundOn: Set<string>
+  external: boolean
+  result: CheckedLink | null
+}
+
+/** One run over one site: what links it has, and what came of them. */
+class SiteCheck {
+  private readonly links = new Map<string, Found>()
+  private readonly crawled = new Set<string>()
+  /** What the crawl learnt of the addresses that it opened. */
+  private readonly results = new Map<string, CheckedLink>()
+  private readonly queue: string[]
+  private readonly guard = new TrapGuard()
+  private readonly started: number
+  private pages = 0
+  private skipped = 0
+  private start: CheckedLink | null = null
+
+  constructor(
+    private readonly startUrl: string,
+    private readonly ctx: Context,
+    private readonly options: { maxPages: number; checkExternal: boolean },
+  ) {
+    this.queue = [normaliseUrl(startUrl)]
+    this.started = ctx.now().getTime()
+  }
+
+  /** Reads pages breadth first, in document order, until there are none left or the cap is met. */
+  async crawl(): Promise<void> {
+    const queued = new Set(this.queue)
+    while (this.queue.length > 0 && this.pages < this.options.maxPages) {
+      const url = this.queue.shift()!
+      const answer = await this.open(url)
+      if (!answer || this.crawled.has(normaliseUrl(answer.url))) continue
+      this.crawled.add(normaliseUrl(answer.url))
+      if (!sameSite(answer.url, this.startUrl) && this.pages > 0) continue
+      this.pages++
+      for (const next of this.readLinks(answer)) {
+        if (queued.has(next) || !this.guard.admits(next)) continue
+        queued.add(next)
+        this.queue.push(next)
+      }
+    }
+  }
+
+  /** A page of the site whose links can be read; what came of others is noted. */
+  private async open(url: string): Promise<Answer | null> {
+    const isStart = this.pages === 0 && this.start === null
+    try {
+      const answer = await this.ctx.get(url, {
+        accept: "any",
+        identity: "browser",
+        retries: 1,
+        robots: !isStart,
+      })
+      const isPage = answer.status < 400 && /html/.test(answer.contentType)
+      if (isStart) this.judgeStart(answer)
+      this.results.set(url, ofAnswer(answer))
+      return isPage ? answer : null
+    } catch (error) {
+      this.ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      if (isStart) this.start = ofOutcome(error, url)
+      this.results.set(url, ofOutcome(error, url))
+      return null
+    }
+  }
+
+  /** @throws Blocked | EmptyShell | Changed when the first page shows nothing to check. */
+  private judgeStart(answer: Answer): void {
+    this.start = ofAnswer(answer)
+    const outcome = answer.lacks("a page with links")
+    if (outcome instanceof Blocked) throw outcome
+    if (answer.status < 400) requirePageOrLinks(answer)
+  }
+
+  /** Notes the links of a page; gives those that may be crawled. */
+  private readLinks(answer: Answer): string[] {
+    const { links, skipped } = checkableLinks(answer.document, answer.url)
+    const mayFollow = !robotsMeta(answer.document).nofollow
+    const next: string[] = []
+    this.skipped += skipped
+    for (const { url, written, element, text } of links) {
+      const key = url ?? written
+      const known = this.links.get(key)
+      if (known) {
+        known.foundOn.add(answer.url)
+        known.anchorText ??= text
+        continue
+      }
+      const external = url !== null && !sameSite(url, this.startUrl)
+      this.links.set(key, {
+        url: url ?? written,
+        element,
+        anchorText: text,
+        foundOn: new Set([answer.url]),
+        external,
+        result: url === null ? invalidLink : null,
+      })
+      const crawlable = element === "a" || element === "area"
+      if (mayFollow && url !== null && !external && crawlable && isPageAddress(url)) {
+        next.push(normaliseUrl(url))
+      }
+    }
+    return next
+  }
+
+  /** Checks what the crawl did not open: several hosts at once, each one request at a time. */
+  async checkRest(): Promise<void> {
+    const byHost = new Map<string, Found[]>()
+    for (const link of this.links.values()) {
+      if (link.result !== null || (link.external && !this.options.checkExternal)) continue
+      link.result = this.results.get(normaliseUrl(link.url)) ?? null
+      if (link.result !== null) continue
+      const { host } = new URL(link.url)
+      byHost.set(host, [...(byHost.get(host) ?? []), link])
+    }
+    const waiting = [...byHost.values()].values()
+    const work = async () => {
+      for (const links of waiting) {
+        for (const link of links) link.result = await checkLink(link.url, link.external, this.ctx)
+      }
+    }
+    await Promise.all(Array.from({ length: hostsAtOnce }, work))
+  }
+
+  *items(onlyBroken: boolean) {
+    const checked = [...this.links.values()].filter((link) => link.result !== null)
+    if (this.pages === 0 && this.start) yield startItem(this.startUrl, this.start)
+    for (const { foundOn, result, ...link } of checked) {
+      if (onlyBroken && !result!.broken) continue
+      const sources = [...foundOn]
+      yield {
+        type: "link" as const,
+        ...link,
+        ...result!,
+        foundOn: sources.slice(0, mostSources),
+        foundOnCount: sources.length,
+      }
+    }
+    yield this.summary(checked)
+  }
+
+  private summary(checked: Found[]) {
+    const byStatus: Record<string, number> = {}
+    for (const { result } of checked) {
+      const status = String(result!.statusCode ?? result!.reason)
+      byStatus[status] = (byStatus[status] ?? 0) + 1
+    }
+    const all = [...this.links.values()]
+    return {
+      type: "summary" as const,
+      startUrl: this.startUrl,
+      pagesCrawled: this.pages,
+      linksChecked: checked.length,
+      brokenLinks:
+        checked.filter(({ result }) => result!.broken).length + (this.pages === 0 ? 1 : 0),
+      redirectedLinks: checked.filter(({ result }) => result!.redirected).length,
+      externalLinks: all.filter((link) => link.external).length,
+      internalLinks: all.filter((link) => !link.external).length,
+      skipped: this.skipped,
+      byStatus,
+      durationMs: Math.round(this.ctx.now().getTime() - this.started),
+    }
+  }
+}
+
+function requirePageOrLinks(answer: Answer): void {
+  const { links, skipped } = checkableLinks(answer.document, answer.url)
+  if (links.length === 0 && skipped === 0) requirePage(answer, "links")
+}
+
+function startItem(url: string, result: CheckedLink) {
+  return {
+    type: "link" as const,
+    url,
+    ...result,
+    broken: true,
+    external: false,
+    element: "a",
+    anchorText: null,
+    foundOn: [],
+    foundOnCount: 0,
+  }
+}

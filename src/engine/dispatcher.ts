@@ -1,0 +1,249 @@
+import { availableParallelism } from "node:os"
+import type { Config } from "../config.ts"
+import { persist } from "../store/persist.ts"
+import type { PutBackCause } from "../store/put-back.ts"
+import { orphanedRuns, queuedRuns, type RunRow, runById } from "../store/runs.ts"
+import { threadUrl } from "../store/thread-url.ts"
+import { FairQueue } from "./fair-queue.ts"
+import type { WorkerReport } from "./protocol.ts"
+import type { RunEvents } from "./run-events.ts"
+import { type EquipmentOptions, equipWorker } from "./worker-equipment.ts"
+import type { WorkerHandle } from "./worker-handle.ts"
+import { WorkerPool } from "./worker-pool.ts"
+
+export interface DispatcherOptions extends EquipmentOptions {
+  config: Pick<Config, "dataDir" | "workers" | "runsPerAccount">
+  /** Default 16. */
+  runsPerWorker?: number
+  /** A worker without a sign of life for so long is replaced. Default 20,000. */
+  hangMs?: number
+  /** Idle workers end after this time. Default 60,000. */
+  idleMs?: number
+  /** The worker's file; tests and benchmarks have their own. */
+  workerUrl?: string
+}
+
+interface InHand {
+  worker: WorkerHandle
+  lane: string
+  attempt: number
+}
+
+const keylessLane = ""
+/** Of all runs at once, the part that may be keyless: accounts always find some room. */
+const keylessShare = 0.75
+/** After a worker that could not even start. */
+const startAgainMs = 5000
+/** Beyond the time that running targets have at a stop: for their last commits. */
+const stopSlackMs = 2000
+
+/** Hands queued runs to the workers, fairly, and puts back what comes out of their hands unfinished. */
+export class Dispatcher {
+  private readonly queue = new FairQueue()
+  private readonly suspicious = new Set<string>()
+  private readonly inHand = new Map<string, InHand>()
+  private readonly runsOfLane = new Map<string, number>()
+  private readonly keylessRuns: number
+  private readonly pool: WorkerPool
+  private stopping = false
+  private resting = false
+  private onEmptyHanded?: () => void
+
+  constructor(
+    private readonly options: DispatcherOptions,
+    private readonly events: RunEvents,
+    private readonly trouble: (message: string) => void,
+  ) {
+    const size = options.config.workers || availableParallelism()
+    const runsPerWorker = options.runsPerWorker ?? 16
+    this.keylessRuns = Math.ceil(size * runsPerWorker * keylessShare)
+    this.pool = new WorkerPool({
+      url: options.workerUrl ?? threadUrl("engine/worker.ts"),
+      size,
+      runsPerWorker,
+      hangMs: options.hangMs ?? 20_000,
+      idleMs: options.idleMs ?? 60_000,
+      equip: () => equipWorker(options),
+      onReport: (worker, report) => this.noted(this.receive(worker, report)),
+      onDeath: (runs, reason) => this.noted(this.recover(runs, reason)),
+    })
+  }
+
+  /** Puts back what an earlier process had in hand, and queues all that waits. */
+  async takeOver(): Promise<void> {
+    const { store } = this.options
+    for (const { id, attempt } of await orphanedRuns(store.db)) {
+      await this.writeBack(id, attempt, "process")
+    }
+    for (const run of await queuedRuns(store.db)) this.enqueue(run)
+    this.dispatch()
+  }
+
+  /** Queues a run; `dispatch` hands it out. */
+  enqueue(run: Pick<RunRow, "id" | "account_id" | "suspicion">): void {
+    // Resumed before the worker's word of its end has come.
+    if (this.inHand.has(run.id)) this.settle(run.id, undefined)
+    if (run.suspicion > 0) this.suspicious.add(run.id)
+    else this.suspicious.delete(run.id)
+    this.queue.add(run.id, run.account_id ?? keylessLane)
+  }
+
+  /** A run is aborted, or is to be. */
+  drop(run: RunRow): void {
+    if (run.status === "aborted") this.queue.remove(run.id)
+    if (run.status === "aborting") this.inHand.get(run.id)?.worker.abort(run.id)
+  }
+
+  state(): { queued: number; running: number; workers: number } {
+    return {
+      queued: this.queue.size,
+      running: this.inHand.size,
+      workers: this.pool.all.length,
+    }
+  }
+
+  async stop(milliseconds: number): Promise<void> {
+    this.stopping = true
+    this.pool.halt(milliseconds)
+    if (this.runsOfLane.size > 0) {
+      const emptyHanded = new Promise<void>((done) => {
+        this.onEmptyHanded = done
+      })
+      await Promise.race([emptyHanded, Bun.sleep(milliseconds + stopSlackMs)])
+    }
+    await this.pool.end()
+    for (const id of [...this.inHand.keys()]) await this.putBack(id, "stop")
+  }
+
+  /** Hands out as many queued runs as the workers can take. */
+  dispatch(): void {
+    while (!this.stopping && !this.resting) {
+      let worker: WorkerHandle | undefined
+      const next = this.queue.next((id, lane) => {
+        if (!this.mayRunMore(lane)) return false
+        worker = this.pool.place(id, this.suspicious.has(id))
+        return worker !== undefined
+      })
+      if (!next) return
+      this.runsOfLane.set(next.lane, (this.runsOfLane.get(next.lane) ?? 0) + 1)
+      void this.launch(next.id, next.lane, worker!)
+    }
+  }
+
+  private mayRunMore(lane: string): boolean {
+    const most = lane === keylessLane ? this.keylessRuns : this.options.config.runsPerAccount
+    return (this.runsOfLane.get(lane) ?? 0) < most
+  }
+
+  private async launch(id: string, lane: string, worker: WorkerHandle): Promise<void> {
+    try {
+      await worker.ready
+      if (this.stopping) return this.letGo(id, lane, worker)
+      const run = await this.options.store.write("runs.claim", { id, at: now() })
+      if (!run) return this.letGo(id, lane, worker)
+      this.inHand.set(id, { worker, lane, attempt: run.attempt })
+      this.suspicious.delete(id)
+      this.events.status(run)
+      if (worker.dead) await this.putBack(id, "worker")
+      else worker.execute(run)
+    } catch (error) {
+      this.trouble(error instanceof Error ? error.message : String(error))
+      this.letGo(id, lane, worker)
+      this.queue.add(id, lane)
+      this.rest()
+    }
+  }
+
+  /** No new attempts for a moment: what failed was not the run. */
+  private rest(): void {
+    if (this.resting) return
+    this.resting = true
+    setTimeout(() => {
+      this.resting = false
+      this.dispatch()
+    }, startAgainMs)
+  }
+
+  private letGo(id: string, lane: string, worker: WorkerHandle): void {
+    this.pool.release(worker, id)
+    const left = (this.runsOfLane.get(lane) ?? 1) - 1
+    if (left > 0) this.runsOfLane.set(lane, left)
+    else this.runsOfLane.delete(lane)
+    if (this.runsOfLane.size === 0) this.onEmptyHanded?.()
+    this.dispatch()
+  }
+
+  private async receive(worker: WorkerHandle, report: WorkerReport): Promise<void> {
+    switch (report.type) {
+      case "progress": {
+        const run = this.events.heard(report.id) ? await this.find(report.id) : undefined
+        if (run) this.events.progress(run)
+        return
+      }
+      case "log":
+        return this.events.log(report.id, report.lines)
+      case "trouble":
+        return this.trouble(report.message)
+      case "gaveUp":
+        this.trouble(`Run ${report.id}: ${report.message}`)
+        if (this.holds(worker, report)) await this.putBack(report.id, "worker")
+        return
+      case "ended":
+        await this.ended(worker, report)
+        return
+    }
+  }
+
+  private async ended(worker: WorkerHandle, report: { id: string; attempt: number }) {
+    const run = await this.find(report.id)
+    if (this.holds(worker, report)) this.settle(report.id, run)
+  }
+
+  private async recover(runs: string[], reason: string): Promise<void> {
+    this.trouble(`A worker was replaced: ${reason}.`)
+    for (const id of runs) await this.putBack(id, "worker")
+  }
+
+  private async putBack(id: string, cause: PutBackCause): Promise<void> {
+    const held = this.inHand.get(id)
+    if (!held) return
+    const run = await this.writeBack(id, held.attempt, cause)
+    if (this.inHand.get(id) === held) this.settle(id, run)
+  }
+
+  private writeBack(id: string, attempt: number, cause: PutBackCause): Promise<RunRow | undefined> {
+    return persist(
+      () => this.options.store.write("runs.putBack", { id, attempt, cause, at: now() }),
+      (message) => this.trouble(message),
+    )
+  }
+
+  /** Whether it is the present attempt at the run that a worker speaks of. */
+  private holds(worker: WorkerHandle, { id, attempt }: { id: string; attempt: number }): boolean {
+    const held = this.inHand.get(id)
+    return held?.worker === worker && held.attempt === attempt
+  }
+
+  /** The attempt is over; the run may be queued for another. */
+  private settle(id: string, run: RunRow | undefined): void {
+    const held = this.inHand.get(id)
+    if (!held) return
+    this.inHand.delete(id)
+    if (run?.status === "queued" && !this.stopping) this.enqueue(run)
+    if (run) this.events.status(run)
+    this.letGo(id, held.lane, held.worker)
+  }
+
+  private find(id: string): Promise<RunRow | undefined> {
+    return runById(this.options.store.db, id)
+  }
+
+  /** For what nobody waits for: its failure is told to the operator. */
+  private noted(work: Promise<void>): void {
+    work.catch((error) => this.trouble(error instanceof Error ? error.message : String(error)))
+  }
+}
+
+function now(): string {
+  return new Date().toISOString()
+}

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type Answered, root, TestApp } from "../api/app.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.open({ freeDaily: 1 })
+})
+afterAll(() => app.close())
+
+const url = "/api/scrape/words-scraper?words=claimed"
+const form = { "content-type": "application/x-www-form-urlencoded" }
+
+/** A browser as far as this needs one: it keeps cookies and sends forms. */
+class Browser {
+  private readonly cookies = new Map<string, string>()
+
+  async open(path: string): Promise<Answered> {
+    return this.keep(await app.get(path, { headers: this.headers() }))
+  }
+
+  async send(path: string, fields: Record<string, string>, headers = {}): Promise<Answered> {
+    return this.keep(
+      await app.post(path, {
+        body: new URLSearchParams(fields).toString(),
+        headers: { ...form, ...this.headers(), ...headers },
+      }),
+    )
+  }
+
+  headers(): Record<string, string> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    return cookie === "" ? {} : { cookie }
+  }
+
+  private keep(answer: Answered): Answered {
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+      this.cookies.set(name!, value!)
+    }
+    return answer
+  }
+}
+
+const fieldsOf = (page: Answered) =>
+  Object.fromEntries(
+    [...page.text.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map((match) => [
+      match[1]!,
+      match[2]!,
+    ]),
+  )
+
+async function spent(): Promise<Answered["body"]> {
+  const answers = [await app.get(url), await app.get(url)]
+  return answers.at(-1)!.body
+}
+const pathOf = (address: string) => address.slice(root.length)
+
+describe("from a spent allowance to a key", () => {
+  test("the whole way", async () => {
+    const refused = await spent()
+    expect(refused).toMatchObject({ status: "PAYMENT_REQUIRED", limitReached: true, items: [] })
+    expect(refused.free).toMatchObject({ limit: 1, used: 1, remaining: 0 })
+    expect(typeof refused.error).toBe("string")
+    for (const text of [refused.claimUrl, refused.claimStatusUrl, "token="]) {
+      expect(refused.agentGuidance).toContain(text)
+    }
+    // Neither secret is the other, nor part of it.
+    const claim = new URL(refused.claimUrl).searchParams.get("claim")!
+    expect(refused.claimStatusUrl).not.toContain(claim)
+    const rows = JSON.stringify(await app.store.db.selectFrom("claims").selectAll().execute())
+    expect(rows).not.toContain(claim)
+    expect(rows).not.toContain(refused.claimStatusUrl.split("/").at(-1))
+
+    const poll = () => app.get(pathOf(refused.claimStatusUrl))
+    expect((await poll()).body).toEqual({ status: "pending" })
+
+    const browser = new Browser()
+    const page = await browser.open(pathOf(refused.claimUrl))
+    expect(page.status).toBe(200)
+    expect(page.text).toContain("<form")
+    expect(page.text).not.toContain("<script")
+    expect((await poll()).body).toEqual({ status: "pending" })
+    const done = await browser.send("/signup", {
+      ...fieldsOf(page),
+      action: "sign-up",
+      email: "Ada@Example.com",
+      password: "correct horse",
+    })
+    expect(done.status).toBe(200)
+    expect(done.text).toContain("Your agent gets its key")
+    expect(done.text).not.toContain("trawl_live_")
+
+    const polls = await Promise.all(Array.from({ length: 100 }, poll))
+    expect(polls.every(({ body }) => body.status === "ready")).toBe(true)
+    const keys = polls.filter(({ body }) => body.apiKey !== undefined)
+    expect(keys).toHaveLength(1)
+    const apiKey = keys[0]!.body.apiKey
+    expect(apiKey).toStartWith("trawl_live_")
+    expect((await poll()).body).toEqual({ status: "ready" })
+
+    const again = await app.get(`${url}&token=${apiKey}`)
+    expect(again.body).toMatchObject({
+      status: "SUCCEEDED",
+      free: { billedTo: "account", creditsCharged: 1, creditsRemaining: 199 },
+    })
+    const me = await app.get("/api/v1/me", { key: apiKey })
+    expect(me.body).toMatchObject({ email: "ada@example.com", credits: { balance: 199 } })
+    // The human is signed in as well.
+    const account = await app.get("/api/account", { headers: browser.headers() })
+    expect(account.body.id).toBe(me.body.id)
+    // The link is over.
+    const stale = await new Browser().open(pathOf(refused.claimUrl))
+    expect(stale.text).toContain("over or was used already")
+  })
+
+  test("by an account that exists: sign in, or be signed in", async () => {
+    const first = await spent()
+    const browser = new Browser()
+    const page = await browser.open(pathOf(first.claimUrl))
+    const wrong = await browser.send("/signup", {
+      ...fieldsOf(page),
+      action: "sign-in",
+      email: "ada@example.com",
+      password: "wrong horse",
+    })
+    expect(wrong.status).toBe(401)
+    expect((await app.get(pathOf(first.claimStatusUrl))).body.status).toBe("pending")
+    const done = await browser.send("/signup", {
+      ...fieldsOf(wrong),
+      action: "sign-in",
+      email: "ada@example.com",
+      password: "correct horse",
+    })
+    expect(done.text).toContain("Your agent gets its key")
+    expect((await app.get(pathOf(first.claimStatusUrl))).body.apiKey).toBeDefined()
+
+    const second = await spent()
+    const signedIn = await browser.open(pathOf(second.claimUrl))
+    expect(signedIn.text).toContain("ada@example.com")
+    const confirmed = await browser.send("/signup", { ...fieldsOf(signedIn), action: "confirm" })
+    expect(confirmed.text).toContain("Your agent gets its key")
+    expect((await app.get(pathOf(second.claimStatusUrl))).body.apiKey).toBeDefined()
+  })
+
+  test("100 polls while the sign-up is finished give one key", async () => {
+    const refused = await spent()
+    const claim = new URL(refused.claimUrl).searchParams.get("claim")!
+    const account = await app.account()
+    const [polls] = await Promise.all([
+      Promise.all(Array.from({ length: 100 }, () => app.get(pathOf(refused.claimStatusUrl)))),
+      app.service.claims.complete(claim, account.id, new Date()),
+    ])
+    const late = await Promise.all(
+      Array.from({ length: 100 }, () => app.get(pathOf(refused.claimStatusUrl))),
+    )
+    const keys = [...polls, ...late].filter(({ body }) => body.apiKey !== undefined)
+    expect(keys).toHaveLength(1)
+  })
+
+  test("a claim is over after 24 hours", async () => {
+    const { claims } = app.service
+    const made = new Date("2026-01-31T12:00:00Z")
+    const later = (ms: number) => new Date(made.getTime() + ms)
+    const { claim, status } = await claims.open(made)
+    expect(await claims.isOpen(claim, later(86_399_000))).toBe(true)
+    expect(await claims.isOpen(claim, later(86_400_000))).toBe(false)
+    expect(await claims.complete(claim, "acc_x", later(86_400_000))).toBe(false)
+    expect(await claims.poll(status, later(86_400_000))).toBeUndefined()
+  })
+
+  test("TRAWL_TOOLS_LIMIT_STATUS=429 is for the fixed tools alone", async () => {
+    const own = await TestApp.open({ freeDaily: 0, toolsLimitStatus: 429 })
+    const tool = await own.get("/api/tools/markdown?url=https://example.com")
+    expect([tool.status, tool.body.status]).toEqual([429, "PAYMENT_REQUIRED"])
+    expect(tool.body.claimUrl).toBeDefined()
+    expect((await own.get(url)).status).toBe(200)
+    await own.close()
+  })
+
+  test("behind a trusted proxy each caller has an allowance; a forged header gives none", async () => {
+    const own = await TestApp.open({ freeDaily: 1, trustProxy: ["127.0.0.1"] })
+    const from = (address: string) => own.get(url, { headers: { "x-forwarded-for": address } })
+    expect((await from("203.0.113.1")).body.status).toBe("SUCCEEDED")
+    expect((await from("203.0.113.1")).body.status).toBe("PAYMENT_REQUIRED")
+    expect((await from("9.9.9.9, 203.0.113.1")).body.status).toBe("PAYMENT_REQUIRED")
+    expect((await from("203.0.113.2")).body.status).toBe("SUCCEEDED")
+    await own.close()
+    const open = await TestApp.open({ freeDaily: 1 })
+    const forged = (address: string) => open.get(url, { headers: { "x-forwarded-for": address } })
+    expect((await forged("203.0.113.1")).body.status).toBe("SUCCEEDED")
+    expect((await forged("203.0.113.2")).body.status).toBe("PAYMENT_REQUIRED")
+    await open.close()
+  })
+
+  test("links are those of the public root", async () => {
+    const own = await TestApp.open({ baseUrl: "https://trawl.example.com/", freeDaily: 0 })
+    const { body } = await own.get(url)
+    expect(body.claimUrl).toStartWith("https://trawl.example.com/signup?claim=")
+    expect(body.links.docs).toBe("https://trawl.example.com/docs")
+    await own.close()
+    const proxied = await TestApp.open({ trustProxy: ["127.0.0.1"] })
+    const headers = { "x-forwarded-proto": "https", "x-forwarded-host": "public.example.com" }
+    const there = await proxied.get("/api/scrape", { headers })
+    expect(there.body.links.docs).toBe("https://public.example.com/docs")
+    await proxied.close()
+    const here = await app.get("/api/scrape", { headers })
+    expect(here.body.links.docs).toBe(`${root}/docs`)
+  })
+})
+
+describe("the sign-up page refuses", () => {
+  const good = { action: "sign-up", email: "grace@example.com", password: "long enough" }
+  const cases: [name: string, fields: Record<string, string>, headers: object, status: number][] = [
+    ["a form that it did not give", { formToken: "x" }, {}, 403],
+    ["a page of another site", {}, { origin: "https://evil.example" }, 403],
+    ["a page of another site, by fetch metadata", {}, { "sec-fetch-site": "cross-site" }, 403],
+    ["a short password", { password: "short" }, {}, 400],
+    ["what is no address", { email: "grace" }, {}, 400],
+    ["a claim that is over", { claim: "gone" }, {}, 409],
+    ["a confirmation by nobody", { action: "confirm" }, {}, 401],
+    ["JSON", {}, { "content-type": "application/json" }, 415],
+  ]
+  for (const [name, fields, headers, status] of cases) {
+    test(name, async () => {
+      const browser = new Browser()
+      const page = await browser.open("/signup")
+      const answer = await browser.send(
+        "/signup",
+        { ...fieldsOf(page), ...good, ...fields },
+        headers,
+      )
+      expect(answer.status).toBe(status)
+      expect(answer.text).toContain('role="alert"')
+      expect(answer.text).not.toContain("long enough")
+      expect(
+        await app.store.db
+          .selectFrom("accounts")
+          .where("email", "=", good.email)
+          .selectAll()
+          .execute(),
+      ).toEqual([])
+    })
+  }
+
+  test("an address that has an account", async () => {
+    const browser = new Browser()
+    const page = await browser.open("/signup")
+    await browser.send("/signup", { ...fieldsOf(page), ...good })
+    const answer = await browser.send("/signup", {
+      ...fieldsOf(await browser.open("/signup")),
+      ...good,
+      email: "GRACE@example.com",
+    })
+    expect(answer.status).toBe(409)
+  })
+
+  test("scripts in what is shown again", async () => {
+    const browser = new Browser()
+    const page = await browser.open("/signup?claim=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
+    expect(page.text).not.toContain("<script")
+    const answer = await browser.send("/signup", {
+      ...fieldsOf(page),
+      action: "sign-up",
+      email: '"><script>alert(1)</script>',
+      password: "x",
+      claim: '"><script>alert(1)</script>',
+    })
+    expect(answer.text).not.toContain("<script")
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'")
+  })
+
+  test("sign-up when it is closed; signing in is open", async () => {
+    const own = await TestApp.open({ signup: "closed" })
+    await own.service.accounts.create({ email: "op@example.com", password: "long enough" })
+    const page = await own.get("/signup")
+    expect(page.text).not.toContain('value="sign-up"')
+    const refused = await own.post("/api/account", {
+      body: { email: "x@example.com", password: "long enough" },
+    })
+    expect(refused.status).toBe(403)
+    const signedIn = await own.post("/api/session", {
+      body: { email: "op@example.com", password: "long enough" },
+    })
+    expect(signedIn.status).toBe(200)
+    await own.close()
+  })
+})
+
+test("a sign-up without an agent shows the first key, once", async () => {
+  const browser = new Browser()
+  const page = await browser.open("/signup")
+  const done = await browser.send("/signup", {
+    ...fieldsOf(page),
+    action: "sign-up",
+    email: "hedy@example.com",
+    password: "frequency hopping",
+  })
+  const apiKey = /trawl_live_[a-z0-9]+/.exec(done.text)![0]
+  expect((await app.get("/api/v1/me", { key: apiKey })).body.credits.balance).toBe(200)
+})

@@ -1,0 +1,96 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** The executable under test: TRAWL_BINARY, else the sources. */
+const command = process.env.TRAWL_BINARY
+  ? [process.env.TRAWL_BINARY]
+  : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
+
+export interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** A data folder, and the programs that work on it. */
+export class Installation {
+  readonly folder = mkdtempSync(join(tmpdir(), "trawl-service-"))
+
+  constructor(private readonly settings: Record<string, string> = {}) {}
+
+  private env(): Record<string, string> {
+    return {
+      PATH: process.env.PATH ?? "",
+      HOME: this.folder,
+      TRAWL_DATA_DIR: join(this.folder, "data"),
+      TRAWL_PORT: "0",
+      ...this.settings,
+    }
+  }
+
+  /** Runs a verb of the command line to its end. */
+  async run(...args: string[]): Promise<Ended> {
+    const child = Bun.spawn([...command, ...args], {
+      cwd: this.folder,
+      env: this.env(),
+      stdout: "pipe",
+      stderr: "pipe",
+    })
+    const [stdout, stderr, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ])
+    return { code, stdout, stderr }
+  }
+
+  async serve(): Promise<Serving> {
+    const child = Bun.spawn([...command, "serve"], {
+      cwd: this.folder,
+      env: this.env(),
+      stdout: "ignore",
+      stderr: "pipe",
+    })
+    const lines: Record<string, unknown>[] = []
+    const listening = Promise.withResolvers<string>()
+    const reading = (async () => {
+      let text = ""
+      for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
+        text += chunk
+        const whole = text.split("\n")
+        text = whole.pop()!
+        for (const line of whole) {
+          if (!line.startsWith("{")) continue
+          const entry = JSON.parse(line)
+          lines.push(entry)
+          if (entry.msg === "listening") listening.resolve(entry.url)
+        }
+      }
+      listening.reject(new Error(`The service ended: ${text}`))
+    })()
+    const root = await listening.promise
+    return {
+      root,
+      lines,
+      async end(signal = "SIGTERM") {
+        child.kill(signal)
+        const code = await child.exited
+        await reading
+        return code
+      },
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}
+
+export interface Serving {
+  root: string
+  /** Its log so far. */
+  lines: Record<string, unknown>[]
+  /** Sends a signal; the exit code. */
+  end(signal?: NodeJS.Signals): Promise<number>
+}

@@ -1,0 +1,581 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type CallOptions, TestApp } from "./app.ts"
+
+let app: TestApp
+let key: string
+let runId: string
+let datasetId: string
+beforeAll(async () => {
+  app = await TestApp.open()
+  key = (await app.account()).key
+  const run = await app.run(key, ["a"])
+  runId = run.id
+  datasetId = run.datasetId
+})
+afterAll(() => app.close())
+
+const runs = "/api/v1/scrapers/words-scraper/runs"
+const words = { words: ["a"] }
+
+interface Refusal {
+  name: string
+  method?: string
+  path: string | (() => string)
+  options?: CallOptions
+  status: number
+  /** `field` of the faults, for 400. */
+  fields?: string[]
+  says?: string
+  headers?: Record<string, string>
+}
+
+const withKey: Refusal[] = [
+  // 400
+  {
+    name: "missing field",
+    method: "POST",
+    path: runs,
+    options: { body: {} },
+    status: 400,
+    fields: ["words"],
+  },
+  {
+    name: "unknown field",
+    method: "POST",
+    path: runs,
+    options: { body: { wrods: ["a"] } },
+    status: 400,
+    fields: ["wrods", "words"],
+    says: 'Did you mean "words"?',
+  },
+  {
+    name: "wrong type",
+    method: "POST",
+    path: runs,
+    options: { body: { words: "a" } },
+    status: 400,
+    fields: ["words"],
+  },
+  {
+    name: "wrong type inside",
+    method: "POST",
+    path: runs,
+    options: { body: { words: [7] } },
+    status: 400,
+    fields: ["words.0"],
+  },
+  {
+    name: "out of range",
+    method: "POST",
+    path: runs,
+    options: { body: { ...words, times: 99 } },
+    status: 400,
+    fields: ["times"],
+  },
+  {
+    name: "word of no list",
+    method: "POST",
+    path: runs,
+    options: { body: { ...words, mode: "x" } },
+    status: 400,
+    fields: ["mode"],
+  },
+  {
+    name: "two faults",
+    method: "POST",
+    path: runs,
+    options: { body: { words: [], times: "x" } },
+    status: 400,
+    fields: ["words", "times"],
+  },
+  {
+    name: "a list as body",
+    method: "POST",
+    path: runs,
+    options: { body: [] },
+    status: 400,
+    fields: [""],
+  },
+  {
+    name: "null as body",
+    method: "POST",
+    path: runs,
+    options: { body: "null" },
+    status: 400,
+    fields: [""],
+  },
+  {
+    name: "no JSON",
+    method: "POST",
+    path: runs,
+    options: { body: "{words" },
+    status: 400,
+    fields: [""],
+  },
+  {
+    name: "empty body",
+    method: "POST",
+    path: runs,
+    options: { body: "" },
+    status: 400,
+    fields: [""],
+  },
+  {
+    name: "the scraper refuses",
+    method: "POST",
+    path: runs,
+    options: { body: { words: ["refused"] } },
+    status: 400,
+    fields: [""],
+  },
+  {
+    name: "waitForFinish too long",
+    method: "POST",
+    path: `${runs}?waitForFinish=301`,
+    options: { body: words },
+    status: 400,
+    fields: ["waitForFinish"],
+  },
+  {
+    name: "waitForFinish below zero",
+    method: "POST",
+    path: `${runs}?waitForFinish=-1`,
+    options: { body: words },
+    status: 400,
+    fields: ["waitForFinish"],
+  },
+  {
+    name: "waitForFinish is no number",
+    method: "POST",
+    path: `${runs}?waitForFinish=soon`,
+    options: { body: words },
+    status: 400,
+    fields: ["waitForFinish"],
+  },
+  {
+    name: "unknown query",
+    method: "POST",
+    path: `${runs}?waitForFinsh=1`,
+    options: { body: words },
+    status: 400,
+    fields: ["waitForFinsh"],
+    says: "waitForFinish",
+  },
+  {
+    name: "query named input",
+    method: "POST",
+    path: `${runs}?input=1`,
+    options: { body: words },
+    status: 400,
+    fields: ["input"],
+  },
+  { name: "limit too large", path: "/api/v1/runs?limit=1001", status: 400, fields: ["limit"] },
+  { name: "limit zero", path: "/api/v1/runs?limit=0", status: 400, fields: ["limit"] },
+  { name: "limit is no number", path: "/api/v1/runs?limit=all", status: 400, fields: ["limit"] },
+  { name: "offset below zero", path: "/api/v1/runs?offset=-1", status: 400, fields: ["offset"] },
+  { name: "offset beyond all", path: "/api/v1/runs?offset=1e300", status: 400, fields: ["offset"] },
+  { name: "unknown status", path: "/api/v1/runs?status=done", status: 400, fields: ["status"] },
+  {
+    name: "no time",
+    path: "/api/v1/runs?createdAfter=yesterday",
+    status: 400,
+    fields: ["createdAfter"],
+  },
+  {
+    name: "unknown category",
+    path: "/api/v1/scrapers?category=cats",
+    status: 400,
+    fields: ["category"],
+  },
+  {
+    name: "unknown format",
+    path: () => `/api/v1/datasets/${datasetId}/items?format=xml`,
+    status: 400,
+    fields: ["format"],
+  },
+  {
+    name: "json limit",
+    path: () => `/api/v1/datasets/${datasetId}/items?limit=1001`,
+    status: 400,
+    fields: ["limit"],
+  },
+  {
+    name: "wait on a run",
+    path: () => `/api/v1/runs/${runId}?waitForFinish=x`,
+    status: 400,
+    fields: ["waitForFinish"],
+  },
+  {
+    name: "empty idempotency key",
+    method: "POST",
+    path: runs,
+    options: { body: words, headers: { "idempotency-key": "x".repeat(256) } },
+    status: 400,
+  },
+  {
+    name: "key without a good name",
+    method: "POST",
+    path: "/api/v1/keys",
+    options: { body: { name: "" } },
+    status: 400,
+    fields: ["name"],
+  },
+  {
+    name: "key with a wish",
+    method: "POST",
+    path: "/api/v1/keys",
+    options: { body: { accountId: "acc_other" } },
+    status: 400,
+    fields: ["accountId"],
+  },
+  {
+    name: "empty batch",
+    method: "POST",
+    path: "/api/v1/batches",
+    options: { body: {} },
+    status: 400,
+    fields: ["runs"],
+  },
+  {
+    name: "batch of both kinds",
+    method: "POST",
+    path: "/api/v1/batches",
+    options: {
+      body: {
+        scraper: "words-scraper",
+        inputs: [words],
+        runs: [{ scraper: "words-scraper", input: words }],
+      },
+    },
+    status: 400,
+    fields: ["runs"],
+  },
+  {
+    name: "batch with a bad input",
+    method: "POST",
+    path: "/api/v1/batches",
+    options: { body: { scraper: "words-scraper", inputs: [words, {}] } },
+    status: 400,
+    fields: ["inputs.1.words"],
+  },
+  {
+    name: "batch with an unknown scraper",
+    method: "POST",
+    path: "/api/v1/batches",
+    options: { body: { runs: [{ scraper: "x", input: {} }] } },
+    status: 400,
+    fields: ["runs.0.scraper"],
+  },
+  {
+    name: "batch too large",
+    method: "POST",
+    path: "/api/v1/batches",
+    options: { body: { scraper: "words-scraper", inputs: Array(1001).fill(words) } },
+    status: 400,
+    fields: ["inputs"],
+  },
+  {
+    name: "schedule: bad cron",
+    method: "POST",
+    path: "/api/v1/schedules",
+    options: { body: { scraper: "words-scraper", input: words, cron: "every day" } },
+    status: 400,
+    fields: ["cron"],
+  },
+  {
+    name: "schedule: never",
+    method: "POST",
+    path: "/api/v1/schedules",
+    options: { body: { scraper: "words-scraper", input: words, cron: "0 0 30 2 *" } },
+    status: 400,
+    fields: ["cron"],
+    says: "never",
+  },
+  {
+    name: "schedule: bad zone",
+    method: "POST",
+    path: "/api/v1/schedules",
+    options: {
+      body: { scraper: "words-scraper", input: words, cron: "@daily", timeZone: "Mars/Base" },
+    },
+    status: 400,
+    fields: ["timeZone"],
+  },
+  {
+    name: "schedule: bad input",
+    method: "POST",
+    path: "/api/v1/schedules",
+    options: { body: { scraper: "words-scraper", input: {}, cron: "@daily" } },
+    status: 400,
+    fields: ["input.words"],
+  },
+  {
+    name: "schedule: unknown scraper",
+    method: "POST",
+    path: "/api/v1/schedules",
+    options: { body: { scraper: "x", input: {}, cron: "@daily" } },
+    status: 400,
+    fields: ["scraper"],
+  },
+  {
+    name: "webhook: no address",
+    method: "POST",
+    path: "/api/v1/webhooks",
+    options: { body: { url: "nowhere" } },
+    status: 400,
+    fields: ["url"],
+  },
+  {
+    name: "webhook: other scheme",
+    method: "POST",
+    path: "/api/v1/webhooks",
+    options: { body: { url: "file:///etc/passwd" } },
+    status: 400,
+    fields: ["url"],
+  },
+  {
+    name: "webhook: inside",
+    method: "POST",
+    path: "/api/v1/webhooks",
+    options: { body: { url: "http://127.0.0.1:9/" } },
+    status: 400,
+    fields: ["url"],
+  },
+  {
+    name: "webhook: metadata",
+    method: "POST",
+    path: "/api/v1/webhooks",
+    options: { body: { url: "http://169.254.169.254/latest" } },
+    status: 400,
+    fields: ["url"],
+  },
+  {
+    name: "webhook: inside, IPv6",
+    method: "POST",
+    path: "/api/v1/webhooks",
+    options: { body: { url: "http://[::1]/" } },
+    status: 400,
+    fields: ["url"],
+  },
+  {
+    name: "webhook: with a password",
+    method: "POST",
+    path: "/api/v1/webhooks",
+    options: { body: { url: "https://a:b@example.com/" } },
+    status: 400,
+    fields: ["url"],
+  },
+  {
+    name: "webhook: unknown event",
+    method: "POST",
+    path: "/api/v1/webhooks",
+    options: { body: { url: "https://example.com", events: ["run.started"] } },
+    status: 400,
+    fields: ["events.0"],
+  },
+  {
+    name: "webhook: no events",
+    method: "POST",
+    path: "/api/v1/webhooks",
+    options: { body: { url: "https://example.com", events: [] } },
+    status: 400,
+    fields: ["events"],
+  },
+  // 404
+  {
+    name: "unknown scraper",
+    path: "/api/v1/scrapers/wrods-scraper",
+    status: 404,
+    says: "words-scraper",
+  },
+  {
+    name: "run of an unknown scraper",
+    method: "POST",
+    path: "/api/v1/scrapers/x/runs",
+    options: { body: {} },
+    status: 404,
+  },
+  { name: "unknown run", path: "/api/v1/runs/run_x", status: 404 },
+  {
+    name: "abort of an unknown run",
+    method: "POST",
+    path: "/api/v1/runs/run_x/abort",
+    status: 404,
+  },
+  { name: "unknown dataset", path: "/api/v1/datasets/ds_x", status: 404 },
+  { name: "items of an unknown dataset", path: "/api/v1/datasets/ds_x/items", status: 404 },
+  { name: "unknown batch", path: "/api/v1/batches/bat_x", status: 404 },
+  { name: "unknown schedule", path: "/api/v1/schedules/sch_x", status: 404 },
+  { name: "unknown webhook", path: "/api/v1/webhooks/whk_x", status: 404 },
+  { name: "unknown key", method: "DELETE", path: "/api/v1/keys/key_x", status: 404 },
+  { name: "unknown route", path: "/api/v1/nothing", status: 404 },
+  { name: "unknown place", path: "/nothing", status: 404 },
+  // 405
+  {
+    name: "PUT on me",
+    method: "PUT",
+    path: "/api/v1/me",
+    status: 405,
+    headers: { allow: "GET, HEAD" },
+  },
+  { name: "GET on runs of a scraper", path: runs, status: 405, headers: { allow: "POST" } },
+  {
+    name: "POST on a run",
+    method: "POST",
+    path: () => `/api/v1/runs/${runId}`,
+    options: { body: {} },
+    status: 405,
+    headers: { allow: "GET, HEAD, DELETE" },
+  },
+  { name: "PATCH on the directory", method: "PATCH", path: "/api/scrape", status: 405 },
+  { name: "DELETE on health", method: "DELETE", path: "/healthz", status: 405 },
+  // 409
+  {
+    name: "going on with a run that succeeded",
+    method: "POST",
+    path: () => `/api/v1/runs/${runId}/resume`,
+    status: 409,
+  },
+  // 413, 415
+  {
+    name: "too large",
+    method: "POST",
+    path: runs,
+    options: { body: `{"words":["${"x".repeat(1_048_577)}"]}` },
+    status: 413,
+  },
+  {
+    name: "too large as stated",
+    method: "POST",
+    path: runs,
+    options: { body: "{}", headers: { "content-length": "9999999999" } },
+    status: 413,
+  },
+  {
+    name: "no type",
+    method: "POST",
+    path: runs,
+    options: { body: "{}", headers: { "content-type": "" } },
+    status: 415,
+  },
+  {
+    name: "text",
+    method: "POST",
+    path: runs,
+    options: { body: "{}", headers: { "content-type": "text/plain" } },
+    status: 415,
+  },
+  {
+    name: "a form",
+    method: "POST",
+    path: runs,
+    options: { body: "a=b", headers: { "content-type": "application/x-www-form-urlencoded" } },
+    status: 415,
+  },
+]
+
+describe("refusals in the one body", () => {
+  for (const { name, method = "GET", path, options, status, fields, says, headers } of withKey) {
+    test(`${status} ${name}`, async () => {
+      const place = typeof path === "string" ? path : path()
+      const answer = await app.call(method, place, { key, ...options })
+      expect(answer.status).toBe(status)
+      expect(answer.body).toEqual({
+        error: {
+          message: expect.any(String),
+          status,
+          ...(fields && { details: expect.any(Array) }),
+        },
+      })
+      if (fields) {
+        const { details } = answer.body.error
+        expect(details.map((fault: { field: string }) => fault.field)).toEqual(fields)
+        for (const fault of details) {
+          expect(fault.message).toBeString()
+          expect(fault.expected).toBeString()
+        }
+      }
+      if (says) expect(answer.text).toContain(says.replaceAll('"', '\\"'))
+      for (const [header, value] of Object.entries(headers ?? {})) {
+        expect(answer.headers.get(header)).toBe(value)
+      }
+    })
+  }
+})
+
+describe("401 without a good key", () => {
+  const keys: [name: string, headers: Record<string, string>][] = [
+    ["none", {}],
+    ["unknown", { authorization: "Bearer trawl_live_0000000000000000000000000000000" }],
+    ["of another form", { authorization: "Bearer abc" }],
+    ["empty", { authorization: "Bearer " }],
+    ["basic", { authorization: "Basic YTpi" }],
+    ["session that is none", { cookie: "trawl_session=x" }],
+  ]
+  const routes = [
+    "GET /api/v1",
+    "GET /api/v1/scrapers",
+    "GET /api/v1/scrapers/words-scraper",
+    "POST /api/v1/scrapers/words-scraper/runs",
+    "GET /api/v1/runs",
+    "GET /api/v1/runs/run_x",
+    "POST /api/v1/runs/run_x/abort",
+    "GET /api/v1/datasets/ds_x/items",
+    "GET /api/v1/me",
+    "GET /api/v1/keys",
+    "POST /api/v1/batches",
+    "POST /api/v1/schedules",
+    "POST /api/v1/webhooks",
+  ]
+  for (const [name, headers] of keys) {
+    test(name, async () => {
+      for (const route of routes) {
+        const [method, path] = route.split(" ") as [string, string]
+        const answer = await app.call(method, path, { headers })
+        expect(answer.status, route).toBe(401)
+        expect(answer.body.error.status).toBe(401)
+        expect(answer.headers.get("www-authenticate")).toStartWith("Bearer")
+      }
+    })
+  }
+
+  test("a key in the query opens nothing here", async () => {
+    expect((await app.get(`/api/v1/me?token=${key}`)).status).toBe(401)
+  })
+})
+
+describe("every answer", () => {
+  test("has an id, and is not guessed at by browsers", async () => {
+    const one = await app.get("/api/v1/me", { key })
+    const other = await app.get("/nothing")
+    expect(one.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/)
+    expect(other.headers.get("x-request-id")).not.toBe(one.headers.get("x-request-id"))
+    expect(one.headers.get("x-content-type-options")).toBe("nosniff")
+  })
+
+  test("is logged without the caller's secrets", async () => {
+    app.logged.length = 0
+    await app.get(`/api/scrape/words-scraper?words=logged&token=${key}`)
+    await app.get("/api/agent/claim/secretclaim")
+    await app.get("/api/results/secretresult?x=1")
+    await app.get("/signup?claim=secretsignup")
+    await app.get("/api/v1/me", { key })
+    const log = app.logged.join("")
+    for (const secret of [key, "secretclaim", "secretresult", "secretsignup"]) {
+      expect(log).not.toContain(secret)
+    }
+    const lines = app.logged.map((line) => JSON.parse(line))
+    expect(lines).toHaveLength(5)
+    expect(lines[0]).toMatchObject({
+      method: "GET",
+      path: "/api/scrape/words-scraper?words=logged&token=…",
+      status: 200,
+    })
+    expect(lines[1].path).toBe("/api/agent/claim/…")
+  })
+
+  test("HEAD is GET without a body", async () => {
+    const head = await app.call("HEAD", "/api/v1/me", { key })
+    expect([head.status, head.text]).toEqual([200, ""])
+  })
+})

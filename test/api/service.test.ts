@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { Installation, type Serving } from "./process.ts"
+
+/** The whole service in a process of its own, scraping a site of this test's over real sockets. */
+const fetched = new Map<string, number>()
+let pauseMs = 0
+const site = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    const { pathname } = new URL(request.url)
+    if (pathname === "/robots.txt") return new Response("", { status: 404 })
+    fetched.set(pathname, (fetched.get(pathname) ?? 0) + 1)
+    if (pathname.startsWith("/slow")) await Bun.sleep(pauseMs)
+    if (pathname.startsWith("/never")) await Bun.sleep(600_000)
+    return new Response(
+      `<!doctype html><title>Page ${pathname}</title><main><h1>Page ${pathname}</h1><p>${"Some words of a page. ".repeat(20)}</p></main>`,
+      { headers: { "content-type": "text/html" } },
+    )
+  },
+})
+const page = (name: string) => `http://127.0.0.1:${site.port}/${name}`
+
+const installation = new Installation({
+  TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
+  TRAWL_KEYLESS_WAIT: "1",
+  TRAWL_FREE_DAILY: "5",
+})
+let serving: Serving
+let key: string
+beforeAll(async () => {
+  serving = await installation.serve()
+  const made = await installation.run("account", "create", "op@example.com")
+  const [id, apiKey] = made.stdout.trim().split("\n")
+  expect(id).toMatch(/^acc_/)
+  key = apiKey!
+}, 60_000)
+afterAll(async () => {
+  await serving.end("SIGKILL")
+  await site.stop(true)
+  installation.remove()
+}, 60_000)
+
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+async function call(method: string, path: string, body?: unknown): Promise<any> {
+  const response = await fetch(path.startsWith("http") ? path : serving.root + path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+const runs = "/api/v1/scrapers/url-to-markdown-scraper/runs"
+
+describe("over real sockets", () => {
+  test("a run from start to CSV", async () => {
+    const { status, body } = await call("POST", `${runs}?waitForFinish=30`, {
+      urls: [page("one"), page("two")],
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ status: "succeeded", itemCount: 2, creditsCharged: 2 })
+    const items = await call("GET", body.datasetItemsUrl)
+    expect(items.body.items[0].markdown).toContain("Page /one")
+    const csv = await fetch(`${body.datasetItemsUrl}?format=csv`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(await csv.text()).toContain("Page /two")
+  }, 60_000)
+
+  test("keyless: any page as Markdown, with the caller's address counted", async () => {
+    const answer = await fetch(`${serving.root}/api/scrape?url=${encodeURIComponent(page("free"))}`)
+    const body = (await answer.json()) as { status: string; items: { markdown: string }[]; free: object }
+    expect(body.status).toBe("SUCCEEDED")
+    expect(body.items[0]!.markdown).toContain("Page /free")
+    expect(body.free).toMatchObject({ limit: 5, used: 1 })
+  }, 60_000)
+
+  test("events of a running run, and its end by abort", async () => {
+    const { body: run } = await call("POST", runs, { urls: [page("never")] })
+    const stream = await fetch(`${run.statusUrl}/events`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    let text = ""
+    for await (const chunk of stream.body!.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      if (text.includes('"status":"running"')) await call("POST", `/api/v1/runs/${run.id}/abort`)
+    }
+    expect(text).toContain('"status":"aborted"')
+  }, 60_000)
+
+  test("bodies that are too large are refused in the one body, also without a stated length", async () => {
+    const big = new Uint8Array(8_000_000)
+    const stated = await fetch(serving.root + runs, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: big,
+    })
+    expect([stated.status, ((await stated.json()) as { error: { status: number } }).error.status]).toEqual([
+      413, 413,
+    ])
+    const stream = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(100_000).fill(32))
+      },
+    })
+    const endless = await fetch(serving.root + runs, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: stream,
+    }).then(
+      (response) => response.status,
+      // The connection may be closed before the client has sent all.
+      () => 413,
+    )
+    expect(endless).toBe(413)
+    expect((await fetch(`${serving.root}/healthz`)).status).toBe(200)
+  }, 60_000)
+
+  test("a second process on the same data folder is refused", async () => {
+    const second = await installation.run("serve")
+    expect(second.code).not.toBe(0)
+  }, 60_000)
+})
+
+describe("the end of the service", () => {
+  test("SIGTERM: no run fails by it, running targets end, the rest goes on at the next start", async () => {
+    pauseMs = 700
+    const names = Array.from({ length: 30 }, (_, index) => `slow${index}`)
+    const { body: run } = await call("POST", runs, { urls: names.map(page) })
+    const queued = await call("POST", runs, { urls: [page("queued")] })
+    while (![...fetched.keys()].some((path) => path.startsWith("/slow"))) await Bun.sleep(20)
+    await Bun.sleep(1000)
+    const started = performance.now()
+    const ending = serving.end("SIGTERM")
+    // A call that waits is answered with the run as it stands.
+    expect(await ending).toBe(0)
+    expect(performance.now() - started).toBeLessThan(15_000)
+    pauseMs = 0
+    serving = await installation.serve()
+    const end = await call("GET", `/api/v1/runs/${run.id}?waitForFinish=60`)
+    expect(end.body).toMatchObject({
+      status: "succeeded",
+      itemCount: 30,
+      errorCount: 0,
+      creditsCharged: 30,
+    })
+    for (const name of names) expect(fetched.get(`/${name}`), name).toBe(1)
+    const other = await call("GET", `/api/v1/runs/${queued.body.id}?waitForFinish=60`)
+    expect(other.body.status).toBe("succeeded")
+  }, 120_000)
+
+  test("while it stops, nothing new is started, and what stands can be read", async () => {
+    pauseMs = 2500
+    const { body: run } = await call("POST", runs, { urls: [page("slow-last")] })
+    while (!fetched.has("/slow-last")) await Bun.sleep(20)
+    const waiting = call("GET", `/api/v1/runs/${run.id}?waitForFinish=60`)
+    const ending = serving.end("SIGTERM")
+    await Bun.sleep(300)
+    const refused = await call("POST", runs, { urls: [page("too-late")] })
+    expect([refused.status, refused.body.error.status]).toEqual([503, 503])
+    expect((await call("GET", `/api/v1/runs/${run.id}`)).status).toBe(200)
+    expect((await fetch(`${serving.root}/healthz`)).status).toBe(503)
+    expect((await waiting).status).toBe(200)
+    expect(await ending).toBe(0)
+    expect(fetched.has("/too-late")).toBe(false)
+    serving = await installation.serve()
+    const end = await call("GET", `/api/v1/runs/${run.id}?waitForFinish=60`)
+    expect(end.body.status).toBe("succeeded")
+    expect(fetched.get("/slow-last")).toBe(1)
+  }, 120_000)
+})
+
+describe("the command line", () => {
+  test("account: create, credit, list", async () => {
+    const made = await installation.run("account", "create", "Ada@Example.com", "--unlimited")
+    expect(made.code).toBe(0)
+    const [id, apiKey] = made.stdout.trim().split("\n")
+    const me = await fetch(`${serving.root}/api/v1/me`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+    expect(await me.json()).toMatchObject({ id, email: "ada@example.com", plan: "unlimited" })
+    const again = await installation.run("account", "create", "ada@example.com")
+    expect([again.code, again.stdout]).toEqual([2, ""])
+    expect(again.stderr).toContain("has an account already")
+    const credited = await installation.run("account", "credit", "ada@example.com", "50")
+    expect(credited.stdout.trim()).toBe(`${id} 50`)
+    const refusals = [
+      ["account", "credit", "ada@example.com", "--", "-51"],
+      ["account", "credit", "nobody@example.com", "5"],
+      ["account", "credit", "ada@example.com", "some"],
+      ["account", "create", "ada"],
+      ["account", "create", "b@example.com", "--password", "short"],
+    ]
+    for (const args of refusals) {
+      const refused = await installation.run(...args)
+      expect([refused.code, refused.stdout], args.join(" ")).toEqual([2, ""])
+      expect(refused.stderr.length).toBeGreaterThan(10)
+    }
+    const list = await installation.run("account", "list", "--json")
+    const rows = list.stdout.trim().split("\n").map((line) => JSON.parse(line))
+    expect(rows).toContainEqual({
+      id,
+      email: "ada@example.com",
+      unlimited: true,
+      balance: 50,
+      createdAt: expect.any(String),
+    })
+    expect(list.stdout).not.toContain("trawl_live_")
+  }, 60_000)
+
+  test("backup: a whole copy while the service writes", async () => {
+    const writing = call("POST", `${runs}?waitForFinish=30`, {
+      urls: Array.from({ length: 50 }, (_, index) => page(`backup${index}`)),
+    })
+    const file = join(installation.folder, "copy.db")
+    const made = await installation.run("backup", file)
+    expect([made.code, made.stdout.trim()]).toEqual([0, file])
+    expect(existsSync(`${file}.part`)).toBe(false)
+    const again = await installation.run("backup", file)
+    expect([again.code, again.stderr]).toEqual([2, `${file} exists already.\n`])
+    const { Database } = await import("bun:sqlite")
+    const copy = new Database(file, { readonly: true })
+    expect(copy.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })
+    const { runs: count } = copy.query("SELECT count(*) AS runs FROM runs").get() as { runs: number }
+    expect(count).toBeGreaterThan(3)
+    copy.close()
+    await writing
+  }, 60_000)
+
+  test("openapi: the document of the running service", async () => {
+    const printed = await installation.run("openapi")
+    expect(printed.code).toBe(0)
+    const document = JSON.parse(printed.stdout)
+    const served = (await (await fetch(`${serving.root}/openapi.json`)).json()) as typeof document
+    expect(document.paths).toEqual(served.paths)
+    expect(document.components).toEqual(served.components)
+  }, 60_000)
+})

@@ -1,0 +1,158 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parse } from "csv-parse/sync"
+
+const main = join(import.meta.dir, "../../src/main.ts")
+const recorded = join(import.meta.dir, "../cases/pypi-package-scraper/toolbox-and-missing")
+const folder = mkdtempSync(join(tmpdir(), "trawl-cli-"))
+
+const page = `<html lang="en"><head><title>A page</title>
+<meta name="description" content="Made for a test."></head><body><h1>A page</h1></body></html>`
+let asked = 0
+const site: Bun.Server<undefined> = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch(request): Response {
+    asked++
+    if (!request.url.endsWith("/page")) return new Response("no", { status: 404 })
+    return new Response(page, { headers: { "content-type": "text/html" } })
+  },
+})
+afterAll(() => {
+  site.stop(true)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function trawl(words: string[], stdin = "") {
+  const child = Bun.spawn([process.execPath, main, ...words], {
+    cwd: folder,
+    stdin: new TextEncoder().encode(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { ...process.env, TRAWL_EGRESS_ALLOW: "127.0.0.1", TRAWL_DATA_DIR: join(folder, "data") },
+  })
+  const [out, log, code] = await Promise.all([
+    // Bytes, as text() would drop the mark that CSV begins with.
+    new Response(child.stdout).bytes().then((bytes) => Buffer.from(bytes).toString()),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { out, log, code }
+}
+
+const replay = ["run", "pypi-package-scraper", "--replay", recorded]
+
+describe("trawl run --replay", () => {
+  test("takes the case's input, prints one JSON array, and nothing else on stdout", async () => {
+    const { out, code } = await trawl(replay)
+    const items = JSON.parse(out)
+    expect(code).toBe(0)
+    expect(items.length).toBe(3)
+    expect(items[0]).toMatchObject({ name: "Toolbox-Kit" })
+    expect(items[1]).toMatchObject({ error: { code: "not_found" } })
+  })
+
+  test("prints JSON lines and CSV, too", async () => {
+    const lines = await trawl([...replay, "--format", "jsonl"])
+    expect(
+      lines.out
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)).length,
+    ).toBe(3)
+    const { out } = await trawl([...replay, "--format", "csv"])
+    expect(out.startsWith("\ufeffinput,name,version")).toBe(true)
+    const rows: Record<string, string>[] = parse(out, { columns: true, bom: true })
+    expect(rows[0]).toMatchObject({ name: "Toolbox-Kit", "error.code": "" })
+    expect(rows[1]).toMatchObject({ input: "no-such-package", "error.code": "not_found" })
+  })
+
+  test("prints the items of a run that failed, and says why on stderr", async () => {
+    const input = JSON.stringify({ packages: ["no-such-package"] })
+    const { out, log, code } = await trawl([...replay, "--input", input])
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toMatchObject([{ error: { code: "not_found" } }])
+    expect(log).toContain("does not exist")
+  })
+
+  test("reads its input from a file or from standard input", async () => {
+    const input = JSON.stringify({ packages: ["Toolbox-Kit"] })
+    const path = join(folder, "input.json")
+    await Bun.write(path, input)
+    for (const [word, stdin] of [
+      [`@${path}`, ""],
+      ["-", input],
+    ] as const) {
+      const { out, code } = await trawl([...replay, "--input", word], stdin)
+      expect(code).toBe(0)
+      expect(JSON.parse(out).length).toBe(1)
+    }
+  })
+})
+
+describe("trawl run, used badly, prints nothing on stdout and exits with 2", () => {
+  const cases: [string, string[], string][] = [
+    ["an unknown scraper", ["run", "pypi-package"], '"pypi-package-scraper"'],
+    ["an unknown field", [...replay, "--input", '{"packges":["a"]}'], '"packages"'],
+    ["no input", ["run", "pypi-package-scraper"], '"packages" is required'],
+    ["no JSON", [...replay, "--input", "{packages}"], "no JSON"],
+    ["no such file", [...replay, "--input", "@nowhere.json"], "nowhere.json"],
+    ["no such case", ["run", "pypi-package-scraper", "--replay", "nowhere"], "nowhere"],
+    ["an unknown format", [...replay, "--format", "xml"], "xml"],
+    ["two worlds", [...replay, "--record", "there"], "not both"],
+  ]
+  for (const [name, words, says] of cases) {
+    test(name, async () => {
+      const { out, log, code } = await trawl(words)
+      expect({ out, code }).toEqual({ out: "", code: 2 })
+      expect(log).toContain(says)
+    })
+  }
+})
+
+test("a live run can be recorded, and replayed without the network", async () => {
+  const input = JSON.stringify({ urls: [`${site.url}page`] })
+  const there = join(folder, "recorded")
+  const live = await trawl(["run", "meta-tags-scraper", "--input", input, "--record", there])
+  expect(live.code, live.log).toBe(0)
+  expect(JSON.parse(live.out)[0]).toMatchObject({ title: "A page" })
+  const before = asked
+  const again = await trawl(["run", "meta-tags-scraper", "--replay", there])
+  expect(asked).toBe(before)
+  expect(JSON.parse(again.out)[0].title).toBe("A page")
+})
+
+describe("the other verbs", () => {
+  test("trawl scrapers lists all, and shows how one is used", async () => {
+    const all = await trawl(["scrapers"])
+    expect(all.out).toContain("pypi-package-scraper")
+    const one = await trawl(["scrapers", "pypi-package-scraper"])
+    expect(one.out).toContain("trawl run pypi-package-scraper --input '{")
+    expect(one.out).toContain("includeDownloads?")
+    expect((await trawl(["scrapers", "nothing-alike-at-all"])).code).toBe(2)
+  })
+
+  test("trawl config prints every setting", async () => {
+    const { out, code } = await trawl(["config"])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^TRAWL_PORT +8080 +\S/m)
+  })
+
+  test("trawl doctor tells what is there, and makes nothing", async () => {
+    const { out } = await trawl(["doctor"])
+    expect(out).toMatch(/^ok +data folder .*can be made$/m)
+    expect(out).toMatch(/^ok +clock/m)
+    expect(existsSync(join(folder, "data"))).toBe(false)
+  })
+
+  test("a setting that cannot be read is named", async () => {
+    const child = Bun.spawnSync([process.execPath, main, "doctor"], {
+      cwd: folder,
+      env: { ...process.env, TRAWL_PORT: "many" },
+    })
+    expect(child.exitCode).toBe(2)
+    expect(child.stderr.toString()).toContain("TRAWL_PORT")
+  })
+})

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { NewRun, RunRow } from "../../src/store/runs.ts"
+import { openStore, type Store } from "../../src/store/store.ts"
+import type { FinishedTarget, TargetCommit } from "../../src/store/targets.ts"
+
+export interface OpenStore {
+  store: Store
+  dataDir: string
+  close(): Promise<void>
+}
+
+export function freshStore(): OpenStore {
+  const dataDir = mkdtempSync(join(tmpdir(), "trawl-store-"))
+  const store = openStore(dataDir)
+  return {
+    store,
+    dataDir,
+    async close() {
+      await store.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const at = "2026-01-02T03:04:05.678Z"
+
+export function newRun(id: string, keys: string[], more: Partial<NewRun> = {}): NewRun {
+  return {
+    id,
+    datasetId: `ds_${id}`,
+    slug: "any",
+    input: {},
+    accountId: null,
+    origin: "api",
+    maxItems: null,
+    maxPages: null,
+    timeoutSeconds: 60,
+    createdAt: at,
+    targets: keys.map((key) => ({ key, target: JSON.stringify(key) })),
+    ...more,
+  }
+}
+
+/** A run with these targets, taken up by a worker. */
+export async function runningRun(store: Store, id: string, keys: string[]): Promise<RunRow> {
+  await store.write("runs.create", newRun(id, keys))
+  return (await store.write("runs.claim", { id, at }))!
+}
+
+export function finished(seq: number, more: Partial<FinishedTarget> = {}): FinishedTarget {
+  return {
+    seq,
+    failed: false,
+    spilled: 0,
+    items: [],
+    followed: [],
+    pages: 1,
+    unlockerPages: 0,
+    remembered: {},
+    ...more,
+  }
+}
+
+export function commitOf(run: RunRow, more: Partial<TargetCommit>): TargetCommit {
+  return {
+    runN: run.n,
+    attempt: run.attempt,
+    begun: [],
+    finished: [],
+    runId: run.id,
+    accountId: run.account_id,
+    slug: run.slug,
+    tier: "free",
+    at,
+    ...more,
+  }
+}
+
+export const good = (value: unknown) => ({ body: JSON.stringify(value), isError: false })
+export const bad = (code: string) => ({
+  body: JSON.stringify({ error: { code, message: "It did not work." } }),
+  isError: true,
+})
