@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from "@sinclair/typebox"
 import type { DocumentDecoration } from "elysia"
+import { callerSchema } from "./json-schema.ts"
 import { errorBodySchema } from "./schemas/common.ts"
 
 export type Tag =
@@ -90,7 +91,7 @@ function describe(operation: Operation): OperationObject {
         required: !body.optional,
         content: {
           [body.type ?? "application/json"]: {
-            schema: body.schema,
+            schema: callerSchema(body.schema),
             ...(body.examples && { examples: body.examples }),
           },
         },
@@ -125,9 +126,11 @@ function parameter(place: string, name: string, schema: TSchema, required: boole
 
 function responses({ replies, refusals = [], body, auth = "key" }: Operation) {
   const usual = auth === "none" ? [] : [401, 429]
+  const unreadable = { description: "The request itself cannot be read.", schema: errorBodySchema }
   const refused = [...usual, ...refusals, ...(body ? [400, 413, 415] : [])]
   // What a route says of a status itself stands in place of the usual refusal.
   return Object.fromEntries([
+    ["400", response(unreadable)],
     ...[...new Set(refused)].sort().map((status) => [
       String(status),
       response({

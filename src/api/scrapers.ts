@@ -5,6 +5,7 @@ import { pageCost, unlockerCost } from "../store/credits.ts"
 import { readQuery } from "./body.ts"
 import { ApiError } from "./errors.ts"
 import { authenticate } from "./guard.ts"
+import { callerSchema } from "./json-schema.ts"
 import { requiredParams } from "./keyless/card.ts"
 import { findScraper } from "./keyless/modes.ts"
 import { operation } from "./operation.ts"
@@ -148,7 +149,7 @@ function summaryOf(scraper: AnyScraper, root: string) {
 function definitionOf(scraper: AnyScraper, root: string) {
   return {
     ...summaryOf(scraper, root),
-    inputSchema: scraper.input,
+    inputSchema: callerSchema(scraper.input),
     itemSchema: scraper.item,
     example: scraper.example,
   }

@@ -93,14 +93,14 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
       routes.get(
         `/api/tools/${name}`,
         ({ request, set, server }) => run({ request, set, server }, name),
-        operation(toolOperation(tool, name, service.config.toolsLimitStatus)),
+        operation(toolOperation(tool, name)),
       )
     }
   }
   return routes
 }
 
-function toolOperation(tool: FixedTool, name: string, limitStatus: number) {
+function toolOperation(tool: FixedTool, name: string) {
   const isAlias = name !== tool.id
   const answer = { description: "The outcome is in `status`.", schema: keylessSchema }
   return {
@@ -114,9 +114,11 @@ function toolOperation(tool: FixedTool, name: string, limitStatus: number) {
     }),
     replies: {
       200: answer,
-      ...(limitStatus !== 200 && {
-        [limitStatus]: { ...answer, description: "The free allowance is spent." },
-      }),
+      429: {
+        ...answer,
+        description:
+          "The free allowance is spent, on a service whose operator has this told by the HTTP status.",
+      },
     },
   }
 }

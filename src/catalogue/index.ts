@@ -1,14 +1,15 @@
-import type { AnyScraper } from "./define.ts"
 import appStoreReviewsScraper from "./apps/app-store-reviews-scraper.ts"
 import appStoreScraper from "./apps/app-store-scraper.ts"
 import googlePlayAppScraper from "./apps/google-play-app-scraper.ts"
 import googlePlayReviewsScraper from "./apps/google-play-reviews-scraper.ts"
 import itunesReviewsScraper from "./apps/itunes-reviews-scraper.ts"
+import clutchAgenciesScraper from "./business/clutch-agencies-scraper.ts"
 import companyEnrichmentScraper from "./business/company-enrichment-scraper.ts"
 import contactInfoExtractor from "./business/contact-info-extractor.ts"
 import emailFinderScraper from "./business/email-finder-scraper.ts"
 import googleMapsScraper from "./business/google-maps-scraper.ts"
 import federalRegisterScraper from "./data/federal-register-scraper.ts"
+import type { AnyScraper } from "./define.ts"
 import chromeWebStoreScraper from "./developer/chrome-web-store-scraper.ts"
 import cratesIoScraper from "./developer/crates-io-scraper.ts"
 import dockerHubScraper from "./developer/docker-hub-scraper.ts"
@@ -60,12 +61,14 @@ import leverJobsScraper from "./jobs/lever-jobs-scraper.ts"
 import remoteokJobsScraper from "./jobs/remoteok-jobs-scraper.ts"
 import weworkremotelyJobsScraper from "./jobs/weworkremotely-jobs-scraper.ts"
 import deezerArtistScraper from "./media/deezer-artist-scraper.ts"
+import goodreadsBookScraper from "./media/goodreads-book-scraper.ts"
 import imdbSearchScraper from "./media/imdb-search-scraper.ts"
 import imdbTitleScraper from "./media/imdb-title-scraper.ts"
 import musicbrainzArtistScraper from "./media/musicbrainz-artist-scraper.ts"
 import openlibraryBooksScraper from "./media/openlibrary-books-scraper.ts"
 import podcastEpisodesScraper from "./media/podcast-episodes-scraper.ts"
 import podcastSearchScraper from "./media/podcast-search-scraper.ts"
+import rottenTomatoesScraper from "./media/rotten-tomatoes-scraper.ts"
 import certificateExpiryMonitor from "./network/certificate-expiry-monitor.ts"
 import dnsRecordsScraper from "./network/dns-records-scraper.ts"
 import sslCertScraper from "./network/ssl-cert-scraper.ts"
@@ -92,6 +95,7 @@ import wikipediaScraper from "./research/wikipedia-scraper.ts"
 import wikipediaSearchScraper from "./research/wikipedia-search-scraper.ts"
 import capterraReviewsScraper from "./reviews/capterra-reviews-scraper.ts"
 import g2ReviewsScraper from "./reviews/g2-reviews-scraper.ts"
+import sitejabberReviewsScraper from "./reviews/sitejabber-reviews-scraper.ts"
 import trustpilotReviewsScraper from "./reviews/trustpilot-reviews-scraper.ts"
 import bingSearchScraper from "./search/bing-search-scraper.ts"
 import duckduckgoSearchScraper from "./search/duckduckgo-search-scraper.ts"
@@ -135,6 +139,7 @@ import readabilityBatchScraper from "./web/readability-batch-scraper.ts"
 import redirectTrackerScraper from "./web/redirect-tracker-scraper.ts"
 import rssDiscoveryScraper from "./web/rss-discovery-scraper.ts"
 import schemaOrgScraper from "./web/schema-org-scraper.ts"
+import seoPageAnalyzer from "./web/seo-page-analyzer.ts"
 import sitemapExtractor from "./web/sitemap-extractor.ts"
 import techStackDetector from "./web/tech-stack-detector.ts"
 import urlToMarkdownScraper from "./web/url-to-markdown-scraper.ts"
@@ -148,6 +153,7 @@ export const catalogue: readonly AnyScraper[] = [
   googlePlayAppScraper,
   googlePlayReviewsScraper,
   itunesReviewsScraper,
+  clutchAgenciesScraper,
   companyEnrichmentScraper,
   contactInfoExtractor,
   emailFinderScraper,
@@ -204,12 +210,14 @@ export const catalogue: readonly AnyScraper[] = [
   remoteokJobsScraper,
   weworkremotelyJobsScraper,
   deezerArtistScraper,
+  goodreadsBookScraper,
   imdbSearchScraper,
   imdbTitleScraper,
   musicbrainzArtistScraper,
   openlibraryBooksScraper,
   podcastEpisodesScraper,
   podcastSearchScraper,
+  rottenTomatoesScraper,
   certificateExpiryMonitor,
   dnsRecordsScraper,
   sslCertScraper,
@@ -236,6 +244,7 @@ export const catalogue: readonly AnyScraper[] = [
   wikipediaSearchScraper,
   capterraReviewsScraper,
   g2ReviewsScraper,
+  sitejabberReviewsScraper,
   trustpilotReviewsScraper,
   bingSearchScraper,
   duckduckgoSearchScraper,
@@ -279,6 +288,7 @@ export const catalogue: readonly AnyScraper[] = [
   redirectTrackerScraper,
   rssDiscoveryScraper,
   schemaOrgScraper,
+  seoPageAnalyzer,
   sitemapExtractor,
   techStackDetector,
   urlToMarkdownScraper,

@@ -32,6 +32,8 @@ const maxQueriesPerPath = 100
  */
 export function completeAddress(written: string): string | null {
   const text = written.trim()
+  // "mailto:a@b.c" has a scheme and no host; "localhost:8080" has a host and a port.
+  if (/^[a-z][a-z0-9+.-]*:(?!\/\/|\d)/i.test(text)) return null
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
     ? text
     : `https:${text.startsWith("//") ? "" : "//"}${text}`

@@ -17,13 +17,28 @@ const leastText = 250
 /** The part of a page that it is about: its article, or all of it but the navigation. */
 export function mainContent(document: Document, pageUrl: string): MainContent {
   const copy = contentCopy(document, pageUrl)
-  const article = isOrdinary(copy.body) ? readArticle(copy.cloneNode(true) as Document) : null
-  if (!article || blockText(article).length < leastText) return fallback(copy, article)
+  const swept = copy.cloneNode(true) as Document
+  dropBoilerplate(swept)
+  const containerLength = lengthOf(containerOf(swept))
+  const article = isOrdinary(swept.body) ? findArticle(swept) : null
+  if (article) tidy(article)
+  const length = lengthOf(article)
+  if (!article || length < leastText || isLittle(length, containerLength)) {
+    return fallback(copy, article, length)
+  }
   for (const lead of findLead(copy.body, article).toReversed()) {
     article.insertBefore(lead.cloneNode(true), article.firstChild)
   }
   return { root: article, source: "readability" }
 }
+
+const lengthOf = (element: Element | null) => (element ? blockText(element).length : 0)
+
+const shortArticle = 1_000
+
+/** Whether an article is so small a part of the page's container that it is hardly what it is about. */
+const isLittle = (length: number, containerLength: number) =>
+  containerLength > length * (length < shortArticle ? 1.5 : 3)
 
 /** Readability takes time by the square of depth and number on pages that no author wrote. */
 const maxElements = 50_000
@@ -38,13 +53,6 @@ function isOrdinary(body: Element): boolean {
     return true
   }
   return visit(body, 1)
-}
-
-function readArticle(copy: Document): Element | null {
-  dropBoilerplate(copy)
-  const root = findArticle(copy)
-  if (root) tidy(root)
-  return root
 }
 
 function findArticle(copy: Document): Element | null {
@@ -68,19 +76,36 @@ const containers = ["[itemprop~=articleBody]", "main", "[role=main]", "article",
 const navigation =
   "nav, header, footer, aside, form, dialog, [role=navigation], [role=banner], [role=contentinfo], [role=search]"
 
-/** Without an article: the page's own container of content, else all of it but navigation. */
-function fallback(copy: Document, article: Element | null): MainContent {
-  const found = article ? blockText(article).length : 0
+/** The one element that the page itself names as the container of its content. */
+function containerOf(page: Document): Element | null {
   for (const selector of containers) {
-    const [root, second] = copy.body.querySelectorAll(selector)
-    if (!root || second) continue
-    const tidied = root.cloneNode(true) as Element
-    tidy(tidied)
-    const length = blockText(tidied).length
-    if (length >= leastText || (length > 0 && found > length / 2)) {
-      return { root: tidied, source: "container" }
-    }
+    const [first, second] = page.body.querySelectorAll(selector)
+    if (first && !second) return first
   }
-  for (const element of [...copy.body.querySelectorAll(navigation)]) element.remove()
+  return null
+}
+
+/** Without an article that is enough: the page's own container, else all of it but navigation. */
+function fallback(copy: Document, article: Element | null, length: number): MainContent {
+  const swept = copy.cloneNode(true) as Document
+  dropBoilerplate(swept)
+  const container = containerOf(swept)
+  if (container) {
+    dropAround(container)
+    tidy(container)
+    const found = lengthOf(container)
+    const isBetter = length < leastText ? found > length : isLittle(length, found)
+    if (isBetter) return { root: container, source: "container" }
+  }
+  if (article && length >= leastText) return { root: article, source: "readability" }
+  dropAround(copy.body)
   return { root: copy.body, source: "body" }
+}
+
+/** Removes navigation; a form or header that holds most of the page is what it is about. */
+function dropAround(root: Element): void {
+  const total = lengthOf(root)
+  for (const element of [...root.querySelectorAll(navigation)]) {
+    if (root.contains(element) && lengthOf(element) <= total / 2) element.remove()
+  }
 }

@@ -48,7 +48,7 @@ export function isHiddenElement(element: Element): boolean {
 }
 
 /**
- * The text of an element without struck parts, raised cents set apart (`12<sup>99</sup>` is 12,99),
+ * The text of an element without struck parts, raised cents set apart (`12<sup>99</sup>` is 12.99),
  * white space folded. It ends soon after `most` characters: long texts are of no use here.
  */
 export function shownText(element: Element, most: number): string {
@@ -62,7 +62,7 @@ export function shownText(element: Element, most: number): string {
     if (inner !== element && (unseen.has(inner.localName) || struckElements.has(inner.localName))) {
       continue
     }
-    if (isCents(inner) && /\d$/.test(text)) text += ","
+    if (isCents(inner) && /\d$/.test(text)) text += "."
     for (let child = inner.lastChild; child; child = child.previousSibling) stack.push(child)
   }
   return foldSpace(text)

@@ -46,7 +46,7 @@ export function pageRedirect(document: Document, url: string): NextHop | null {
 
 /** Two header lines come joined by a comma; the first counts. Bytes beyond ASCII are UTF-8. */
 function firstLocation(header: string): string {
-  const first = header.split(/,\s+(?=https?:)/i)[0]!.trim()
+  const first = header.split(/,\s+(?=https?:|\/)/i)[0]!.trim()
   if (!/[\u0080-\u00ff]/.test(first) || /[\u0100-\uffff]/.test(first)) return first
   const bytes = Uint8Array.from(first, (sign) => sign.charCodeAt(0))
   try {

@@ -7,7 +7,8 @@ export type ItemRow = Selectable<ItemsTable>
 /** `seq` of the items that belong to no target; behind every target's. */
 export const closingSeq = 2 ** 52
 
-const pageSize = 500
+/** Items read at once, and about how many characters they may have together. */
+const pageSize = { first: 50, most: 500, characters: 1_000_000 }
 
 export interface ItemSelection {
   limit?: number
@@ -27,6 +28,7 @@ export async function* itemBodies(
   let left = selection.limit ?? Number.POSITIVE_INFINITY
   let skip = selection.offset ?? 0
   let after = { seq: -1, idx: -1 }
+  let page = pageSize.first
   while (left > 0) {
     let query = db
       .selectFrom("items")
@@ -35,14 +37,21 @@ export async function* itemBodies(
       .where(sql<boolean>`(seq, idx) > (${after.seq}, ${after.idx})`)
       .orderBy("seq")
       .orderBy("idx")
-      .limit(Math.min(left, pageSize))
+      .limit(Math.min(left, page))
     if (selection.clean) query = query.where("is_error", "=", 0)
     if (selection.ofTargets) query = query.where("seq", "<", closingSeq)
     if (skip > 0) query = query.offset(skip)
     const rows = await query.execute()
-    for (const row of rows) yield row.body
     const last = rows.at(-1)
     if (!last) return
+    let characters = 0
+    for (const row of rows) {
+      characters += row.body.length
+      yield row.body
+    }
+    // Large items come in small pages: a reader holds one page in memory.
+    const fitting = Math.floor((pageSize.characters * rows.length) / Math.max(1, characters))
+    page = Math.max(1, Math.min(pageSize.most, fitting))
     after = { seq: last.seq, idx: last.idx }
     left -= rows.length
     skip = 0

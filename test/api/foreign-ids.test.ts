@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createApi } from "../../src/api/api.ts"
 import type { OperationObject } from "../../src/api/operation.ts"
-import { Service } from "../../src/api/service.ts"
+import type { Service } from "../../src/api/service.ts"
 import { type TestAccount, TestApp } from "./app.ts"
 
 /** Every route with an id in its path is called with another account's key. */
@@ -65,8 +65,16 @@ describe("another account's ids do not exist", () => {
       const fill = (values: (name: string) => string) =>
         path.replace(/:(\w+)/g, (_, name) => values(name))
       const options = { key: stranger.key, ...(body === undefined ? {} : { body }) }
-      const foreign = await app.call(method, fill((name) => ids[name]!), options)
-      const unknown = await app.call(method, fill((name) => `${ids[name]!.slice(0, -4)}0000`), options)
+      const foreign = await app.call(
+        method,
+        fill((name) => ids[name]!),
+        options,
+      )
+      const unknown = await app.call(
+        method,
+        fill((name) => `${ids[name]!.slice(0, -4)}0000`),
+        options,
+      )
       expect(foreign.status).toBe(404)
       expect(foreign.text).toBe(unknown.text)
       // With the owner's own delivery, the foreign webhook is not found either.

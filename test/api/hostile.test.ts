@@ -122,7 +122,10 @@ function bodies({ detail, path }: Route): fc.Arbitrary<string | undefined> {
   }[]
   const known = path.endsWith("/runs") ? [{ words: ["a"], times: 1 }] : examples.map((e) => e.value)
   return fc.oneof(
-    fc.constantFrom(...known).chain(nearly).map((body) => JSON.stringify(body)),
+    fc
+      .constantFrom(...known)
+      .chain(nearly)
+      .map((body) => JSON.stringify(body)),
     values.map((value) => JSON.stringify(value) ?? "undefined"),
     texts,
   )
@@ -185,7 +188,9 @@ describe("no request is answered by a fault of ours, or in an undocumented shape
     test(`${route.method} ${route.path}`, async () => {
       await fc.assert(
         fc.asyncProperty(requests(route), async ({ place, query, body, headers }) => {
-          const search = new URLSearchParams(query.map(([a, b]) => [a.toWellFormed(), b.toWellFormed()]))
+          const search = new URLSearchParams(
+            query.map(([a, b]) => [a.toWellFormed(), b.toWellFormed()]),
+          )
           const sent = { ...headers }
           if (sent.authorization === "key") sent.authorization = `Bearer ${key}`
           const answer = await app.call(route.method, `${place}?${search}`, {

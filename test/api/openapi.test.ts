@@ -139,7 +139,9 @@ describe("for readers", () => {
       expect(text).toContain(word)
     }
     for (const { slug } of app.service.catalogue) expect(text).toContain(`- ${slug}: `)
-    const plain = [...text.matchAll(/http:\/\/trawl\.test(\/[\w./-]*\w)(?=[.]?[\s:)])/g)].map((m) => m[1]!)
+    const plain = [...text.matchAll(/http:\/\/trawl\.test(\/[\w./-]*\w)(?=[.]?[\s:)])/g)].map(
+      (m) => m[1]!,
+    )
     expect(plain.length).toBeGreaterThan(3)
     for (const path of new Set(plain)) {
       if (path === "/api/mcp") continue

@@ -45,7 +45,7 @@ describe("scrapers", () => {
     const { body } = await app.get("/api/v1/scrapers/words-scraper", { key })
     expect(body.inputSchema).toMatchObject({
       type: "object",
-      required: ["words", "times"],
+      required: ["words"],
       properties: { words: { type: "array" }, mode: { enum: ["plain", "fancy"] } },
       additionalProperties: false,
     })

@@ -72,7 +72,11 @@ describe("over real sockets", () => {
 
   test("keyless: any page as Markdown, with the caller's address counted", async () => {
     const answer = await fetch(`${serving.root}/api/scrape?url=${encodeURIComponent(page("free"))}`)
-    const body = (await answer.json()) as { status: string; items: { markdown: string }[]; free: object }
+    const body = (await answer.json()) as {
+      status: string
+      items: { markdown: string }[]
+      free: object
+    }
     expect(body.status).toBe("SUCCEEDED")
     expect(body.items[0]!.markdown).toContain("Page /free")
     expect(body.free).toMatchObject({ limit: 5, used: 1 })
@@ -98,9 +102,10 @@ describe("over real sockets", () => {
       headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
       body: big,
     })
-    expect([stated.status, ((await stated.json()) as { error: { status: number } }).error.status]).toEqual([
-      413, 413,
-    ])
+    expect([
+      stated.status,
+      ((await stated.json()) as { error: { status: number } }).error.status,
+    ]).toEqual([413, 413])
     const stream = new ReadableStream({
       pull(controller) {
         controller.enqueue(new Uint8Array(100_000).fill(32))
@@ -200,7 +205,10 @@ describe("the command line", () => {
       expect(refused.stderr.length).toBeGreaterThan(10)
     }
     const list = await installation.run("account", "list", "--json")
-    const rows = list.stdout.trim().split("\n").map((line) => JSON.parse(line))
+    const rows = list.stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line))
     expect(rows).toContainEqual({
       id,
       email: "ada@example.com",
@@ -224,7 +232,9 @@ describe("the command line", () => {
     const { Database } = await import("bun:sqlite")
     const copy = new Database(file, { readonly: true })
     expect(copy.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" })
-    const { runs: count } = copy.query("SELECT count(*) AS runs FROM runs").get() as { runs: number }
+    const { runs: count } = copy.query("SELECT count(*) AS runs FROM runs").get() as {
+      runs: number
+    }
     expect(count).toBeGreaterThan(3)
     copy.close()
     await writing

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
 import { Webhook } from "standardwebhooks"
 import { EgressGuard } from "../../src/engine/egress/guard.ts"
-import { LiveTransport } from "../../src/engine/http/live.ts"
 import type { Transport, WireAnswer, WireRequest } from "../../src/engine/http/exchange.ts"
+import { LiveTransport } from "../../src/engine/http/live.ts"
 import { mostTries, pauseAfter } from "../../src/engine/webhooks/retries.ts"
 import { WebhookSender } from "../../src/engine/webhooks/sender.ts"
 import { newWebhookSecret, signatureHeaders } from "../../src/engine/webhooks/signature.ts"
@@ -27,7 +27,8 @@ class Receiver implements Transport {
     this.came.push(request)
     const answer = this.answers.length > 1 ? this.answers.shift()! : this.answers[0]!
     if (answer instanceof Error) throw answer
-    const { status, headers } = typeof answer === "number" ? { status: answer, headers: {} } : answer
+    const { status, headers } =
+      typeof answer === "number" ? { status: answer, headers: {} } : answer
     return {
       status,
       headers: new Headers(headers),
@@ -200,10 +201,14 @@ describe("deliveries", () => {
     const off = await app.get(path, { key })
     expect(off.body).toMatchObject({ enabled: false })
     expect(off.body.disabledReason).toContain("410")
-    expect((await deliveries()).every((one: { state: string }) => one.state === "failed")).toBe(true)
+    expect((await deliveries()).every((one: { state: string }) => one.state === "failed")).toBe(
+      true,
+    )
     await app.run(key, ["c"])
     expect(await deliveries()).toHaveLength(2)
-    const refused = await app.post(`${path}/deliveries/${(await deliveries())[0].id}/replay`, { key })
+    const refused = await app.post(`${path}/deliveries/${(await deliveries())[0].id}/replay`, {
+      key,
+    })
     expect(refused.status).toBe(409)
     const on = await app.call("PATCH", path, { key, body: { enabled: true } })
     expect(on.body).toMatchObject({ enabled: true, disabledReason: null })
@@ -296,7 +301,11 @@ describe("over the network", () => {
     })
     const { key, id, deliveries, path } = await subscribed()
     const move = (url: string) =>
-      app.store.write("webhooks.change", { id: path.split("/").at(-1)!, accountId: id, set: { url } })
+      app.store.write("webhooks.change", {
+        id: path.split("/").at(-1)!,
+        accountId: id,
+        set: { url },
+      })
     await move(`${site.url}moved`)
     await app.run(key, ["a"])
     const open = new LiveTransport(new EgressGuard([`127.0.0.1:${site.port}`]))

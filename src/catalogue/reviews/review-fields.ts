@@ -52,7 +52,7 @@ function written(text: string | null): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-const ago = /\b(an?|\d+)\s+(hour|day|week|month|year)s?\s+ago\b/i
+const ago = /^\s*(an?|\d+)\s+(hour|day|week|month|year)s?\s+ago\s*$/i
 const days: Record<string, number> = { hour: 1 / 24, day: 1, week: 7, month: 30, year: 365 }
 
 /** The day of a date in words: "August 13th, 2026", "yesterday", "3 weeks ago". */
@@ -60,9 +60,9 @@ export function writtenDay(text: string | null, now: Date): string | null {
   if (text === null) return null
   const exact = isoDay(text)
   if (exact) return exact
-  if (/\btoday\b/i.test(text)) return isoDay(now)
+  if (/^\s*today\s*$/i.test(text)) return isoDay(now)
   const past = ago.exec(text)
-  const count = /\byesterday\b/i.test(text) ? 1 : past && (Number(past[1]) || 1)
+  const count = /^\s*yesterday\s*$/i.test(text) ? 1 : past && (Number(past[1]) || 1)
   if (!count) return null
   const span = count * (days[past?.[2]?.toLowerCase() ?? "day"] ?? 1)
   return isoDay(new Date(now.getTime() - span * 86_400_000))

@@ -12,7 +12,7 @@ import {
   Outcome,
   RateLimited,
 } from "../outcome.ts"
-import { cookiesOf } from "./social.ts"
+import { cookiesOf, nextWay } from "./social.ts"
 
 export const instagramSite = "https://www.instagram.com"
 
@@ -139,7 +139,17 @@ const isLoginPath = (url: string) =>
   /^\/(?:accounts\/login|challenge)\//.test(new URL(url).pathname)
 
 async function profileOfPage(name: string, ctx: Context): Promise<InstagramProfile> {
-  const answer = await instagramPage(`/${name}/`, ctx)
+  try {
+    return readProfile(await instagramPage(`/${name}/`, ctx))
+  } catch (error) {
+    if (!(error instanceof Forbidden)) throw error
+    // The wall stands before some clients only.
+    const render = () => instagramPage(`/${name}/`, ctx, "render")
+    return nextWay(ctx, error, "Chrome", async () => readProfile(await render()))
+  }
+}
+
+function readProfile(answer: Answer): InstagramProfile {
   const { document, url } = answer
   const parts = embeddedObjects(document, userKey)
   const head = pageHead(document, answer)
@@ -156,8 +166,12 @@ async function profileOfPage(name: string, ctx: Context): Promise<InstagramProfi
 }
 
 /** A page of the site; a login wall that stands by its status or address is named here. */
-export async function instagramPage(path: string, ctx: Context): Promise<Answer> {
-  const answer = await ctx.html(`${instagramSite}${path}`, {
+async function instagramPage(
+  path: string,
+  ctx: Context,
+  way: "html" | "render" = "html",
+): Promise<Answer> {
+  const answer = await ctx[way](`${instagramSite}${path}`, {
     identity: "browser",
     accept: [401, 403],
     cookies: cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid"),
@@ -168,7 +182,7 @@ export async function instagramPage(path: string, ctx: Context): Promise<Answer>
 }
 
 /** What a page without its data is. */
-export function missing(answer: Answer, saysNone: boolean, what: string): Outcome {
+function missing(answer: Answer, saysNone: boolean, what: string): Outcome {
   const { document } = answer
   if (saysNone || /page not found/i.test(document.title)) return notFound(answer)
   const text = answer.text()

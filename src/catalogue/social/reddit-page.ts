@@ -60,6 +60,41 @@ function postData(element: Element) {
   }
 }
 
+/** The hits of a search as its page shows them, which tells little more than their titles. */
+export async function shownHits(url: string, limit: number, ctx: Context) {
+  const page = await ctx.render(url, {
+    waitFor: "a[data-testid=post-title]",
+    scroll: Math.min(mostScreens, Math.ceil(limit / postsPerScreen)),
+  })
+  const seen = new Set<string>()
+  const posts = [...page.document.querySelectorAll("a[data-testid=post-title]")].flatMap(
+    (title) => {
+      const href = title.getAttribute("href") ?? ""
+      const [, subreddit, id] = /\/r\/([^/]+)\/comments\/([a-z0-9]+)/i.exec(href) ?? []
+      if (!id || seen.has(id)) return []
+      seen.add(id)
+      const unit = title.closest("[data-testid=search-post-unit], search-telemetry-tracker")
+      const numbers = [...(unit?.querySelectorAll("faceplate-number") ?? [])].map((one) =>
+        integerOrNull(one.getAttribute("number")),
+      )
+      const created = isoDate(unit?.querySelector("faceplate-timeago")?.getAttribute("ts"))
+      return [
+        redditPost({
+          id,
+          subreddit,
+          title: textOf(title),
+          permalink: new URL(href, site).pathname,
+          score: numbers[0],
+          num_comments: numbers[1],
+          created_utc: created ? Date.parse(created) / 1000 : null,
+        }),
+      ]
+    },
+  )
+  if (posts.length === 0) throw page.lacks("Reddit's search results")
+  return posts.slice(0, limit)
+}
+
 /** A thread of the old page in the form of the API: the post, and its comments in their tree. */
 export async function shownThread(
   id: string,

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type Context, defineScraper, inputObject, itemObject, oneOf } from "../define.ts"
-import { BadInput, Blocked } from "../outcome.ts"
-import { redditPace, redditPath, redditPosts } from "./reddit.ts"
+import { Blocked } from "../outcome.ts"
+import { redditPace, redditPosts, subredditName } from "./reddit.ts"
 import { shownPosts } from "./reddit-page.ts"
 import { redditPost, redditPostFields } from "./reddit-post.ts"
 import { distinctInputs, failsRun, nextWay, recordFields } from "./social.ts"
@@ -55,14 +55,6 @@ export default defineScraper({
     }
   },
 })
-
-/** @throws BadInput */
-export function subredditName(input: string): string {
-  const name = redditPath(input, "r") ?? input.trim()
-  const communities = /^\w{2,21}(?:[+-]\w{2,21})*$/
-  if (communities.test(name) || /^u_[\w-]{1,20}$/.test(name)) return name
-  throw new BadInput(`"${input}" is not a subreddit; write its name, such as "programming".`)
-}
 
 async function* posts(name: string, ctx: Context<Input>) {
   const { sort = "hot", timeframe = "day", limit = 25 } = ctx.input

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { defineScraper, inputObject, itemObject, oneOf, textField } from "../define.ts"
-import { redditPace, redditPosts } from "./reddit.ts"
+import { Blocked } from "../outcome.ts"
+import { redditPace, redditPosts, subredditName } from "./reddit.ts"
+import { shownHits } from "./reddit-page.ts"
 import { redditPost, redditPostFields } from "./reddit-post.ts"
-import { subredditName } from "./reddit-scraper.ts"
-import { distinctQueries, failsRun, hitFields, identifyQuery } from "./social.ts"
+import { distinctQueries, failsRun, hitFields, identifyQuery, nextWay } from "./social.ts"
 
 export default defineScraper({
   slug: "reddit-search-scraper",
@@ -72,13 +73,21 @@ export default defineScraper({
       ctx,
     )
     let position = 0
-    for await (const data of found) {
-      yield {
-        type: "post" as const,
-        query,
-        position: ++position,
-        ...redditPost(data),
-        subredditFilter: filter,
+    const hit = (post: ReturnType<typeof redditPost>) => ({
+      type: "post" as const,
+      query,
+      position: ++position,
+      ...post,
+      subredditFilter: filter,
+    })
+    try {
+      for await (const data of found) yield hit(redditPost(data))
+    } catch (error) {
+      if (!(error instanceof Blocked) || position > 0) throw error
+      const words = new URLSearchParams({ q: query, type: "posts", sort, t: timeframe })
+      const url = `https://www.reddit.com${path}/?${words}`
+      for (const post of await nextWay(ctx, error, "Chrome", () => shownHits(url, limit, ctx))) {
+        yield hit(post)
       }
     }
   },

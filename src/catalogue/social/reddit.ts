@@ -210,3 +210,11 @@ export function redditPath(input: string, kinds: string): string | null {
   )
   return pattern.exec(input.trim())?.[1] ?? null
 }
+
+/** @throws BadInput */
+export function subredditName(input: string): string {
+  const name = redditPath(input, "r") ?? input.trim()
+  const communities = /^\w{2,21}(?:[+-]\w{2,21})*$/
+  if (communities.test(name) || /^u_[\w-]{1,20}$/.test(name)) return name
+  throw new BadInput(`"${input}" is not a subreddit; write its name, such as "programming".`)
+}

@@ -1,8 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
-import type { JsonReader } from "../../extract/json-reader.ts"
+import { scriptJson } from "../../extract/embedded.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
 import {
   booleanField,
+  type Context,
   defineScraper,
   inputObject,
   integerField,
@@ -10,8 +12,8 @@ import {
   nullable,
   textField,
 } from "../define.ts"
-import { BadInput, NotFound } from "../outcome.ts"
-import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { BadInput, Blocked, NotFound } from "../outcome.ts"
+import { distinctInputs, failsRun, nextWay, recordFields } from "./social.ts"
 import {
   isShortLink,
   resolveShortLink,
@@ -84,18 +86,7 @@ export default defineScraper({
 
   async *scrape(input, ctx) {
     const name = nameOf(isShortLink(input) ? await resolveShortLink(input, ctx) : input)
-    const page = await tiktokState(`/@${name}`, "webapp.user-detail", ctx, (state) => {
-      const user = state.value("UserModule", "users", name)
-      return user && { userInfo: { user, stats: state.value("UserModule", "stats", name) } }
-    })
-    const info = page.state.in("userInfo")
-    if (!info.has("user", "id")) {
-      throw (
-        tiktokRefusal(page) ??
-        new NotFound("TikTok shows no user by this name.", { url: page.answer.url })
-      )
-    }
-    const profile = described(info)
+    const profile = described(await userInfo(name, ctx))
     const recent =
       ctx.input.includeRecentVideos && !profile.isPrivate
         ? await recentVideos(profile, input, ctx)
@@ -117,6 +108,35 @@ function nameOf(input: string): string {
   const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
   if (/^[\w.]{2,24}$/.test(name)) return name
   throw new BadInput(`"${input}" is not a TikTok profile; write its name or address.`)
+}
+
+/** The profile's page; where it is refused, what other sites embed of it. */
+async function userInfo(name: string, ctx: Context): Promise<JsonReader> {
+  try {
+    const page = await tiktokState(`/@${name}`, "webapp.user-detail", ctx, (state) => {
+      const user = state.value("UserModule", "users", name)
+      return user && { userInfo: { user, stats: state.value("UserModule", "stats", name) } }
+    })
+    const info = page.state.in("userInfo")
+    if (info.has("user", "id")) return info
+    throw (
+      tiktokRefusal(page) ??
+      new NotFound("TikTok shows no user by this name.", { url: page.answer.url })
+    )
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    return nextWay(ctx, error, "the embedded profile", () => embeddedProfile(name, ctx))
+  }
+}
+
+async function embeddedProfile(name: string, ctx: Context): Promise<JsonReader> {
+  const path = `/embed/@${name}`
+  const answer = await ctx.html(`${tiktokSite}${path}`, { identity: "browser", retries: 0 })
+  const state = new JsonReader(scriptJson(answer.document, "script#__FRONTITY_CONNECT_STATE__"))
+  const user = state.in("source", "data", path, "userInfo")
+  if (!user.has("id") || !user.has("uniqueId")) throw answer.lacks("the embedded profile")
+  const avatarLarger = user.text("avatarThumbUrl") ?? user.text("avatarLarger")
+  return new JsonReader({ user: { ...(user.root as object), avatarLarger }, stats: user.root })
 }
 
 function described(info: JsonReader) {

@@ -1,6 +1,6 @@
 import { at, scriptJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Answer, type Context, lacking } from "../define.ts"
+import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
 import { Blocked, Forbidden, NotFound, type Outcome } from "../outcome.ts"
 import { cookiesOf, nextWay } from "./social.ts"
 import { isPuzzle, solvePuzzle } from "./tiktok-waf.ts"
@@ -12,7 +12,7 @@ const headers = { "accept-language": "en-US,en;q=0.9" }
 /** Puzzles that are solved in a run; more of them mean that the answers are not believed. */
 const mostPuzzles = 2
 /** Pages without their data carry no words that tell why. */
-const wall = { wordless: true }
+const wall = { statuses: [403], wordless: true }
 
 /** What a page told: the part of its state, and the page. */
 export interface TiktokState {
@@ -46,13 +46,17 @@ export async function tiktokState(
 /** A page by plain HTTP, with its puzzle solved. */
 async function tiktokPage(url: string, ctx: Context): Promise<Answer> {
   const cookies = cookiesOf(ctx.secret("TIKTOK_COOKIE"), "sessionid")
-  const answer = await ctx.html(url, { identity: "browser", headers, cookies })
+  const answer = await guardedPage(ctx, url, wall, { identity: "browser", headers, cookies })
   if (!isPuzzle(answer.document)) return answer
   const solvedBefore = (ctx.shared.get("tiktok.puzzles") as number | undefined) ?? 0
   const solution = solvedBefore < mostPuzzles ? solvePuzzle(answer.document) : null
   if (!solution) throw puzzled(answer)
   ctx.shared.set("tiktok.puzzles", solvedBefore + 1)
-  const next = await ctx.html(url, { identity: "browser", headers, cookies: solution })
+  const next = await guardedPage(ctx, url, wall, {
+    identity: "browser",
+    headers,
+    cookies: solution,
+  })
   if (isPuzzle(next.document)) throw puzzled(next)
   return next
 }

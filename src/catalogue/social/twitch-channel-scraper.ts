@@ -170,7 +170,6 @@ const nothing = new JsonReader(undefined)
 function described(user: JsonReader, metadata = nothing, about = nothing) {
   const color = user.text("primaryColorHex") ?? about.text("primaryColorHex")
   const role = (name: string) => about.flag("roles", name) ?? metadata.flag("roles", name)
-  const knowsRoles = about.has("roles")
   const team = about.has("primaryTeam") ? about.in("primaryTeam") : metadata.in("primaryTeam")
   return {
     id: user.text("id") ?? "",
@@ -187,8 +186,7 @@ function described(user: JsonReader, metadata = nothing, about = nothing) {
     followersCount: about.integer("followers", "totalCount"),
     isPartner: role("isPartner"),
     isAffiliate: role("isAffiliate"),
-    // Null beside known roles says no; on its own it says nothing.
-    isStaff: role("isStaff") ?? (knowsRoles ? false : null),
+    isStaff: role("isStaff"),
     lastBroadcast: lastBroadcastOf(metadata, about),
     socialLinks: about.list("channel", "socialMedias").flatMap((link) => {
       const url = link.text("url")

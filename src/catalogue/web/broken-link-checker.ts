@@ -115,6 +115,8 @@ class SiteCheck {
   private pages = 0
   private skipped = 0
   private start: CheckedLink | null = null
+  /** Why the first page shows nothing that could be checked. */
+  private wall: Outcome | null = null
 
   constructor(
     private readonly startUrl: string,
@@ -125,12 +127,16 @@ class SiteCheck {
     this.started = ctx.now().getTime()
   }
 
-  /** Reads pages breadth first, in document order, until there are none left or the cap is met. */
+  /**
+   * Reads pages breadth first, in document order, until there are none left or the cap is met.
+   * @throws Blocked | EmptyShell | Changed when the first page shows nothing to check.
+   */
   async crawl(): Promise<void> {
     const queued = new Set(this.queue)
     while (this.queue.length > 0 && this.pages < this.options.maxPages) {
       const url = this.queue.shift()!
       const answer = await this.open(url)
+      if (this.wall) throw this.wall
       if (!answer || this.crawled.has(normaliseUrl(answer.url))) continue
       this.crawled.add(normaliseUrl(answer.url))
       if (!sameSite(answer.url, this.startUrl) && this.pages > 0) continue
@@ -154,7 +160,8 @@ class SiteCheck {
         robots: !isStart,
       })
       const isPage = answer.status < 400 && /html/.test(answer.contentType)
-      if (isStart) this.judgeStart(answer)
+      if (isStart) this.start = ofAnswer(answer)
+      if (isStart) this.wall = wallIn(answer)
       this.results.set(url, ofAnswer(answer))
       return isPage ? answer : null
     } catch (error) {
@@ -164,14 +171,6 @@ class SiteCheck {
       this.results.set(url, ofOutcome(error, url))
       return null
     }
-  }
-
-  /** @throws Blocked | EmptyShell | Changed when the first page shows nothing to check. */
-  private judgeStart(answer: Answer): void {
-    this.start = ofAnswer(answer)
-    const outcome = answer.lacks("a page with links")
-    if (outcome instanceof Blocked) throw outcome
-    if (answer.status < 400) requirePageOrLinks(answer)
   }
 
   /** Notes the links of a page; gives those that may be crawled. */
@@ -265,9 +264,18 @@ class SiteCheck {
   }
 }
 
-function requirePageOrLinks(answer: Answer): void {
+/** A bot wall; or a page without a link that is no page at all. */
+function wallIn(answer: Answer): Outcome | null {
+  const outcome = answer.lacks("a page with links")
+  if (outcome instanceof Blocked) return outcome
   const { links, skipped } = checkableLinks(answer.document, answer.url)
-  if (links.length === 0 && skipped === 0) requirePage(answer, "links")
+  if (answer.status >= 400 || links.length + skipped > 0) return null
+  try {
+    requirePage(answer, "links")
+    return null
+  } catch (error) {
+    return error as Outcome
+  }
 }
 
 function startItem(url: string, result: CheckedLink) {

@@ -16,7 +16,8 @@ import { identifyPage, pageAddress, pageAddresses } from "./pages.ts"
 
 const maxHops = 20
 const longChain = 3
-const maxBodyBytes = 5 * 1024 * 1024
+/** As far as a page's own redirect is looked for; the rest of a download is not read. */
+const maxBodyBytes = 64 * 1024
 
 const text = (description: string) => nullable(Type.String({ description }))
 
@@ -72,6 +73,8 @@ type Hop = {
 
 interface Trail {
   hops: Hop[]
+  /** The last address asked for, also when it gave no answer. */
+  asked: string
   last: Answer | null
 }
 
@@ -89,7 +92,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const start = new URL(pageAddress(target)).href
-    const trail: Trail = { hops: [], last: null }
+    const trail: Trail = { hops: [], asked: start, last: null }
     try {
       await follow(start, trail, ctx)
       yield described(target, start, trail)
@@ -108,7 +111,7 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
   const cookies = new Map<string, string>()
   for (let url = start; ; ) {
     // Some sites send a client around until it brings a cookie: only the same state is a loop.
-    const state = `${url}\n${[...cookies.values()].join("\n")}`
+    const state = `${url.replace(/#.*$/s, "")}\n${[...cookies.values()].join("\n")}`
     if (states.has(state)) {
       throw new Changed(`${url} comes again with the same cookies.`, {
         code: "redirect_loop",
@@ -117,12 +120,14 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
       })
     }
     states.add(state)
+    trail.asked = url
     const answer = await ctx.get(url, {
       redirect: "manual",
       accept: "any",
       retries: 0,
       identity: "browser",
       maxBytes: maxBodyBytes,
+      truncate: true,
     })
     keepCookies(answer, cookies)
     const next = nextHop(answer)
@@ -148,9 +153,14 @@ async function follow(start: string, trail: Trail, ctx: Context): Promise<void> 
 
 function nextHop(answer: Answer): NextHop | null {
   const byHeader = headerRedirect(answer.status, answer.headers, answer.url)
-  const isPage =
-    answer.status < 300 && /html|^$/.test(answer.contentType) && answer.bytes.length > 0
-  return byHeader ?? (isPage ? pageRedirect(answer.document, answer.url) : null)
+  return (
+    byHeader ??
+    (answer.status < 300 && isPage(answer) ? pageRedirect(answer.document, answer.url) : null)
+  )
+}
+
+function isPage({ contentType, bytes }: Answer): boolean {
+  return /html|^$/.test(contentType) && bytes.length > 0
 }
 
 function inheritedFragment(next: string, previous: string): string {
@@ -171,7 +181,7 @@ function hopOf(url: string, answer: Answer, next: NextHop | null): Hop {
     url,
     statusCode: answer.status,
     location: next?.url ?? null,
-    locationRaw: next?.raw ?? null,
+    locationRaw: next?.raw || null,
     type: next?.type ?? "final",
     responseTimeMs: Math.round(answer.timing.total),
     server: answer.headers.get("server"),
@@ -184,13 +194,14 @@ const isPermanent = ({ statusCode }: Hop) => statusCode === 301 || statusCode ==
 const bareHost = (url: URL) => url.host.replace(/^www\./, "")
 const bareSlash = (url: URL) => url.pathname.replace(/\/$/, "")
 
-function described(target: string, start: string, { hops, last }: Trail, issues: string[] = []) {
+function described(target: string, start: string, trail: Trail, issues: string[] = []) {
+  const { hops, asked, last } = trail
   const first = new URL(start)
-  const final = new URL(hops.at(-1)?.url ?? start)
+  const final = new URL(asked)
   const redirects = hops.filter((one) => one.type !== "final")
   const byStatus = redirects.filter((one) => one.type === "http")
   const permanent = byStatus.filter(isPermanent).length
-  const isPage = last !== null && /html/.test(last.contentType) && last.bytes.length > 0
+  const page = last !== null && isPage(last) ? last : null
   const downgrade = redirects.some(
     ({ url, location }) => url.startsWith("https:") && location?.startsWith("http:"),
   )
@@ -213,9 +224,9 @@ function described(target: string, start: string, { hops, last }: Trail, issues:
       bareSlash(first) === bareSlash(final),
     chain: hops.map(({ statusCode, url }) => `${statusCode} ${url}`).join(" -> "),
     finalContentType: last?.contentType || null,
-    finalTitle: isPage ? documentTitle(last.document) : null,
+    finalTitle: page ? documentTitle(page.document) : null,
     totalTimeMs: hops.reduce((sum, one) => sum + one.responseTimeMs, 0),
-    canonicalUrl: isPage ? canonicalUrl(last.document, last.url) : null,
+    canonicalUrl: page ? canonicalUrl(page.document, page.url) : null,
     issues: [
       ...(redirects.length > longChain ? ["long_chain"] : []),
       ...(permanent > 0 && permanent < byStatus.length ? ["mixed_permanent_temporary"] : []),

@@ -12,16 +12,17 @@ export interface CsvOptions {
   errors?: boolean
 }
 
-/** Items that are looked at before the header is written. */
+/** Items, and characters of their texts, that are looked at before the header is written. */
 const lookAhead = 2000
+const lookAheadCharacters = 4_000_000
 /** Where later items have what no column was made for, as JSON. */
 const restColumn = "_rest"
 const errorColumns = ["input", "url", "statusCode", "error.code", "error.message"]
 
 /**
  * Items as CSV for spreadsheets: RFC 4180 with CRLF and a byte order mark. The columns are those
- * of the schema and of the first 2,000 items; whatever later items have beside stands in a last
- * column, as JSON. Texts that a spreadsheet would take for a formula begin with an apostrophe.
+ * of the schema and of the first 2,000 items (fewer of large ones); whatever later items have beside
+ * stands in a last column, as JSON. Texts that a spreadsheet would take for a formula begin with an apostrophe.
  */
 export async function* csv(
   items: AsyncIterable<Record<string, unknown>>,
@@ -29,18 +30,20 @@ export async function* csv(
 ): AsyncGenerator<string> {
   const rows = flatRows(items, options)
   const first: Map<string, Scalar>[] = []
+  let characters = 0
   let more = false
-  for (;;) {
+  while (!more) {
     const { value, done } = await rows.next()
     if (done) break
     first.push(value)
-    more = first.length === lookAhead
-    if (more) break
+    for (const cell of value.values()) if (typeof cell === "string") characters += cell.length
+    more = first.length === lookAhead || characters >= lookAheadCharacters
   }
   const columns = columnsOf(first, options)
   yield `\ufeff${line([...columns, ...(more ? [restColumn] : [])])}`
   for (const row of first) yield line([...cells(row, columns), ...(more ? [""] : [])])
   if (!more) return
+  first.length = 0
   const known = new Set(columns)
   for await (const row of rows) yield line([...cells(row, columns), rest(row, known)])
 }

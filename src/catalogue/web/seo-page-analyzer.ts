@@ -1,0 +1,157 @@
+import { Type } from "@sinclair/typebox"
+import { seoIssues, seoScore, severities } from "../../extract/seo-issues.ts"
+import { readSeoPage } from "../../extract/seo-page.ts"
+import { defineScraper, inputObject, itemObject, nullable, oneOf } from "../define.ts"
+import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
+
+const text = (description: string) => nullable(Type.String({ description }))
+const count = (description?: string) => Type.Integer(description ? { description } : {})
+const plain = nullable(Type.String())
+const texts = Type.Array(Type.String())
+
+const item = itemObject({
+  ...pageFields,
+  redirectCount: count("Redirects before the page."),
+  responseTimeMs: count("Time until the whole page was there."),
+  htmlBytes: count("Size of the HTML after unpacking."),
+  https: Type.Boolean({ description: "The page is served with encryption." }),
+  score: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description: "100 less 15 for each error, 6 for each warning, 2 for each notice.",
+  }),
+  title: itemObject({
+    text: plain,
+    length: count("Characters."),
+    pixelWidth: count("About the width in Arial of 20 pixels."),
+  }),
+  metaDescription: itemObject({ text: plain, length: count("Characters.") }),
+  canonical: itemObject({
+    url: plain,
+    selfReferencing: nullable(Type.Boolean({ description: "It is the page's own address." })),
+    count: count("How often it is named, the Link header included."),
+  }),
+  robots: text("Meta robots and googlebot."),
+  xRobotsTag: text("The header x-robots-tag."),
+  indexable: Type.Boolean({ description: "Nothing forbids to index the page under its address." }),
+  lang: text("Language that the page states."),
+  charset: text("Encoding that header or page state."),
+  viewport: text("Meta viewport."),
+  favicon: text("The page's icon."),
+  amphtml: text("Its AMP version."),
+  hreflang: Type.Array(itemObject({ lang: Type.String(), url: Type.String() }), {
+    description: "The page in other languages.",
+  }),
+  headings: itemObject({
+    h1: texts,
+    h2: texts,
+    h3: texts,
+    h4: texts,
+    h5: texts,
+    h6: texts,
+    order: Type.Array(Type.Integer(), { description: "Levels in document order." }),
+  }),
+  content: itemObject({
+    wordCount: count(),
+    textToHtmlRatio: Type.Number(),
+    readability: nullable(Type.Number({ description: "Flesch reading ease, for English alone." })),
+  }),
+  keywords: Type.Array(
+    itemObject({
+      term: Type.String(),
+      count: count(),
+      density: Type.Number({ description: "Percent of all words." }),
+    }),
+    { description: "Most frequent words and pairs of words." },
+  ),
+  links: itemObject({
+    internal: count(),
+    external: count(),
+    nofollow: count(),
+    emptyAnchor: count("Links without text."),
+    unique: count("Different addresses."),
+  }),
+  images: itemObject({
+    total: count(),
+    missingAlt: count(),
+    emptyAlt: count(),
+    missingSize: count("Without width or height."),
+    lazy: count("Loaded later."),
+  }),
+  openGraph: itemObject({
+    count: count("Number of og: tags."),
+    title: plain,
+    description: plain,
+    image: plain,
+    type: plain,
+    url: plain,
+  }),
+  twitter: itemObject({ card: plain, title: plain, image: plain }),
+  structuredData: itemObject({ types: texts, formats: texts, errors: texts }),
+  resources: itemObject({
+    scripts: count(),
+    stylesheets: count(),
+    inlineScripts: count(),
+    inlineStyles: count(),
+    blockingScripts: count("Scripts in the head without async or defer."),
+  }),
+  mixedContent: Type.Array(Type.String(), {
+    description: "What a secure page loads without encryption.",
+  }),
+  issues: Type.Array(
+    itemObject({
+      code: Type.String(),
+      severity: oneOf(severities),
+      message: Type.String(),
+      value: nullable(Type.Union([Type.String(), Type.Number()])),
+    }),
+    { description: "What could be better." },
+  ),
+})
+
+export default defineScraper({
+  slug: "seo-page-analyzer",
+  name: "SEO Page Analyzer",
+  tagline: "On-page SEO audit: titles, headings, links, images, schema, issues and a score.",
+  category: "web",
+  tier: "free",
+  input: inputObject({ urls: pageAddresses(500) }),
+  item,
+  example: { urls: ["https://www.mkdocs.org/"] },
+  targets: (input) => input.urls,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const { url, answer } = await openPage(target, ctx)
+    requirePage(answer, "a page to audit")
+    const delivery = {
+      url: answer.url,
+      responseTimeMs: Math.round(answer.timing.total),
+      htmlBytes: answer.bytes.length,
+    }
+    const page = readSeoPage({
+      document: answer.document,
+      url: answer.url,
+      headers: answer.headers,
+      status: answer.status,
+      html: answer.text(),
+    })
+    const issues = seoIssues(page, delivery)
+    const { titleTags: _t, noindex: _n, emptyRoot: _e, canonical, links, ...shown } = page
+    const { differ: _d, ...shownCanonical } = canonical
+    const { nofollowInternal: _i, ...shownLinks } = links
+    yield {
+      finalUrl: answer.url,
+      statusCode: answer.status,
+      redirectCount: answer.redirects.length,
+      ...delivery,
+      url,
+      https: answer.url.startsWith("https:"),
+      score: seoScore(issues),
+      ...shown,
+      canonical: shownCanonical,
+      links: shownLinks,
+      issues,
+    }
+  },
+})
