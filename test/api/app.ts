@@ -7,6 +7,7 @@ import pino from "pino"
 import { freshKey } from "../../src/accounts/keys.ts"
 import { createApi } from "../../src/api/api.ts"
 import { Service } from "../../src/api/service.ts"
+import type { AnyScraper } from "../../src/catalogue/define.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
 import type { RunService } from "../../src/engine/runs.ts"
 import { openSqlite } from "../../src/store/database.ts"
@@ -54,11 +55,15 @@ export class TestApp {
     this.logged = lines
   }
 
-  static async open(settings: Partial<Config> = {}): Promise<TestApp> {
+  /** `others`: scrapers in place of those of the tests. */
+  static async open(
+    settings: Partial<Config> = {},
+    others?: readonly AnyScraper[],
+  ): Promise<TestApp> {
     const folder = mkdtempSync(join(tmpdir(), "trawl-api-"))
     const store = openStore(folder)
     const gate = new Gate()
-    const catalogue = testScrapers(gate)
+    const catalogue = others ?? testScrapers(gate)
     const runs = new LocalRuns(store, new Map(catalogue.map((one) => [one.slug, one])))
     const config = { ...loadConfig({}), dataDir: folder, keylessWait: 2, rateLimit: 0, ...settings }
     const lines: string[] = []

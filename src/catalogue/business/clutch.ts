@@ -130,5 +130,7 @@ function websiteOf(row: Element): string | null {
 function featuredReview(row: Element) {
   const block = row.querySelector(".provider__featured-review-text")
   const text = plainText(block)
-  return text && { text, author: firstText(row, ".provider__featured-review-author") }
+  return text === null
+    ? null
+    : { text, author: firstText(row, ".provider__featured-review-author") }
 }

@@ -79,11 +79,14 @@ const item = itemObject({
   }),
   vatId: text("VAT number of the imprint."),
   registration: text("Entry in a company register."),
-  openGraph: itemObject({
-    title: nullable(Type.String()),
-    image: nullable(Type.String()),
-    type: nullable(Type.String()),
-  }),
+  openGraph: itemObject(
+    {
+      title: nullable(Type.String()),
+      image: nullable(Type.String()),
+      type: nullable(Type.String()),
+    },
+    { description: "What the home page tells social networks." },
+  ),
   hasShop: Type.Boolean({ description: "The site has a shop." }),
   hasCareersPage: Type.Boolean({ description: "The site has a page for jobs." }),
   hasBlog: Type.Boolean({ description: "The site has a blog or news." }),

@@ -54,7 +54,10 @@ const item = itemObject({
     { description: "Sizes, colours and other versions." },
   ),
   shipping: nullable(
-    itemObject({ price: nullable(Type.Number()), currency: nullable(Type.String()) }),
+    itemObject(
+      { price: nullable(Type.Number()), currency: nullable(Type.String()) },
+      { description: "Cost and place of delivery, where the page tells." },
+    ),
   ),
   attributes: Type.Record(Type.String(), Type.String(), { description: "Further properties." }),
   extractedFrom: Type.String({

@@ -17,7 +17,8 @@ import { openShopPage } from "./shop-page.ts"
 
 const text = (description: string) => nullable(Type.String({ description }))
 const amount = (description: string) => nullable(Type.Number({ description }))
-const priceAt = itemObject({ price: Type.Number(), at: Type.String() })
+const priceAt = (description: string) =>
+  itemObject({ price: Type.Number(), at: Type.String() }, { description })
 
 const item = itemObject({
   ...pageFields,
@@ -37,8 +38,8 @@ const item = itemObject({
   previousAvailability: text("Availability at the last check."),
   priceChange: amount("Price less the previous one; null where the currency changed."),
   priceChangePercent: amount("The change in percent of the previous price."),
-  lowestPrice: priceAt,
-  highestPrice: priceAt,
+  lowestPrice: priceAt("The lowest price seen so far, and when."),
+  highestPrice: priceAt("The highest price seen so far, and when."),
   isLowest: Type.Boolean({ description: "No earlier check saw a lower price." }),
   checks: Type.Integer({ description: "Number of checks so far, this one included." }),
   firstSeenAt: Type.String({ description: "Time of the first check." }),

@@ -268,7 +268,9 @@ function seasonsOf(document: Document, node: JsonReader) {
     const number = /\/s(\d+)(?:\/|$)/.exec(url ?? "")?.[1]
     return url ? [{ number: number ? Number(number) : null, url, tomatometer }] : []
   })
-  return unseen(seasons, new Set(), (season) => season.url.replace(/\/$/, ""))
+  return unseen(seasons, new Set(), (season) => season.url.replace(/\/$/, "")).toSorted(
+    (one, other) => (one.number ?? Infinity) - (other.number ?? Infinity),
+  )
 }
 
 /** The address of the first film of a search, or of the first of the year that the words name. */

@@ -12,7 +12,7 @@ import {
 } from "../define.ts"
 import { Blocked, Outcome } from "../outcome.ts"
 import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
-import { identifyPage, pageAddress, requirePage } from "./pages.ts"
+import { identifyPage, pageAddress, pageFailure } from "./pages.ts"
 
 /** Hosts that are asked at the same time, each one request at a time. */
 const hostsAtOnce = 8
@@ -42,16 +42,16 @@ const linkItem = itemObject({
 
 const summaryItem = itemObject({
   type: Type.Literal("summary"),
-  startUrl: Type.String(),
+  startUrl: Type.String({ description: "Where the crawl began." }),
   pagesCrawled: Type.Integer({ description: "Pages whose links were read." }),
   linksChecked: Type.Integer({ description: "Different links that were checked." }),
-  brokenLinks: Type.Integer(),
-  redirectedLinks: Type.Integer(),
+  brokenLinks: Type.Integer({ description: "Links that lead nowhere." }),
+  redirectedLinks: Type.Integer({ description: "Links that are redirected." }),
   externalLinks: Type.Integer({ description: "Different links to other hosts." }),
   internalLinks: Type.Integer({ description: "Different links to this host." }),
   skipped: Type.Integer({ description: "Links that no request can check, such as mailto." }),
   byStatus: Type.Record(Type.String(), Type.Integer(), { description: "Links by status." }),
-  durationMs: Type.Integer(),
+  durationMs: Type.Integer({ description: "Time that the check took." }),
 })
 
 export default defineScraper({
@@ -264,18 +264,12 @@ class SiteCheck {
   }
 }
 
-/** A bot wall; or a page without a link that is no page at all. */
+/** A bot wall; or an answer without a link that is no page at all. */
 function wallIn(answer: Answer): Outcome | null {
-  const outcome = answer.lacks("a page with links")
-  if (outcome instanceof Blocked) return outcome
+  const failure = pageFailure(answer, "a page with links")
+  if (failure instanceof Blocked) return failure
   const { links, skipped } = checkableLinks(answer.document, answer.url)
-  if (answer.status >= 400 || links.length + skipped > 0) return null
-  try {
-    requirePage(answer, "links")
-    return null
-  } catch (error) {
-    return error as Outcome
-  }
+  return answer.status < 400 && links.length + skipped === 0 ? failure : null
 }
 
 function startItem(url: string, result: CheckedLink) {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { completeAddress } from "../../extract/frontier.ts"
 import { type Answer, type Context, nullable, type RenderOptions } from "../define.ts"
-import { BadInput, Blocked, Changed, EmptyShell, Unreachable } from "../outcome.ts"
+import { BadInput, Blocked, Changed, EmptyShell, type Outcome, Unreachable } from "../outcome.ts"
 
 /** The input that most page scrapers share. */
 export const pageAddresses = (maxItems: number, what = "Addresses of pages") =>
@@ -73,18 +73,22 @@ async function open(
 
 /**
  * For scrapers where a page without their data is a result: lets a real page pass.
- * @throws Blocked | EmptyShell | Changed when the answer is a bot wall, a page that only a script
- * would fill, or the first part of a page.
+ * @throws Blocked | EmptyShell | Changed when the answer is no real page.
  */
 export function requirePage(answer: Answer, what: string): void {
+  const failure = pageFailure(answer, what)
+  if (failure) throw failure
+}
+
+/** Why an answer is no page: a bot wall, one that only a script would fill, or the first part of one. */
+export function pageFailure(answer: Answer, what: string): Outcome | null {
   const outcome = answer.lacks(what)
-  if (outcome instanceof Blocked || outcome instanceof EmptyShell) throw outcome
-  if (breaksOff(answer.text())) {
-    throw new Changed("The page breaks off before its end.", {
-      url: answer.url,
-      statusCode: answer.status,
-    })
-  }
+  if (outcome instanceof Blocked || outcome instanceof EmptyShell) return outcome
+  if (!breaksOff(answer.text())) return null
+  return new Changed("The page breaks off before its end.", {
+    url: answer.url,
+    statusCode: answer.status,
+  })
 }
 
 /** `</body>` may be left out; but then a page ends in a tag, and its `div`s are closed. */

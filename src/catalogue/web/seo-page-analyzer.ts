@@ -20,17 +20,26 @@ const item = itemObject({
     maximum: 100,
     description: "100 less 15 for each error, 6 for each warning, 2 for each notice.",
   }),
-  title: itemObject({
-    text: plain,
-    length: count("Characters."),
-    pixelWidth: count("About the width in Arial of 20 pixels."),
-  }),
-  metaDescription: itemObject({ text: plain, length: count("Characters.") }),
-  canonical: itemObject({
-    url: plain,
-    selfReferencing: nullable(Type.Boolean({ description: "It is the page's own address." })),
-    count: count("How often it is named, the Link header included."),
-  }),
+  title: itemObject(
+    {
+      text: plain,
+      length: count("Characters."),
+      pixelWidth: count("About the width in Arial of 20 pixels."),
+    },
+    { description: "The title, its length and its faults." },
+  ),
+  metaDescription: itemObject(
+    { text: plain, length: count("Characters.") },
+    { description: "The meta description, its length and its faults." },
+  ),
+  canonical: itemObject(
+    {
+      url: plain,
+      selfReferencing: nullable(Type.Boolean({ description: "It is the page's own address." })),
+      count: count("How often it is named, the Link header included."),
+    },
+    { description: "The canonical address." },
+  ),
   robots: text("Meta robots and googlebot."),
   xRobotsTag: text("The header x-robots-tag."),
   indexable: Type.Boolean({ description: "Nothing forbids to index the page under its address." }),
@@ -42,20 +51,28 @@ const item = itemObject({
   hreflang: Type.Array(itemObject({ lang: Type.String(), url: Type.String() }), {
     description: "The page in other languages.",
   }),
-  headings: itemObject({
-    h1: texts,
-    h2: texts,
-    h3: texts,
-    h4: texts,
-    h5: texts,
-    h6: texts,
-    order: Type.Array(Type.Integer(), { description: "Levels in document order." }),
-  }),
-  content: itemObject({
-    wordCount: count(),
-    textToHtmlRatio: Type.Number(),
-    readability: nullable(Type.Number({ description: "Flesch reading ease, for English alone." })),
-  }),
+  headings: itemObject(
+    {
+      h1: texts,
+      h2: texts,
+      h3: texts,
+      h4: texts,
+      h5: texts,
+      h6: texts,
+      order: Type.Array(Type.Integer(), { description: "Levels in document order." }),
+    },
+    { description: "Headings by level." },
+  ),
+  content: itemObject(
+    {
+      wordCount: count(),
+      textToHtmlRatio: Type.Number(),
+      readability: nullable(
+        Type.Number({ description: "Flesch reading ease, for English alone." }),
+      ),
+    },
+    { description: "Words, ratio of text to code, and the like." },
+  ),
   keywords: Type.Array(
     itemObject({
       term: Type.String(),
@@ -64,37 +81,55 @@ const item = itemObject({
     }),
     { description: "Most frequent words and pairs of words." },
   ),
-  links: itemObject({
-    internal: count(),
-    external: count(),
-    nofollow: count(),
-    emptyAnchor: count("Links without text."),
-    unique: count("Different addresses."),
-  }),
-  images: itemObject({
-    total: count(),
-    missingAlt: count(),
-    emptyAlt: count(),
-    missingSize: count("Without width or height."),
-    lazy: count("Loaded later."),
-  }),
-  openGraph: itemObject({
-    count: count("Number of og: tags."),
-    title: plain,
-    description: plain,
-    image: plain,
-    type: plain,
-    url: plain,
-  }),
-  twitter: itemObject({ card: plain, title: plain, image: plain }),
-  structuredData: itemObject({ types: texts, formats: texts, errors: texts }),
-  resources: itemObject({
-    scripts: count(),
-    stylesheets: count(),
-    inlineScripts: count(),
-    inlineStyles: count(),
-    blockingScripts: count("Scripts in the head without async or defer."),
-  }),
+  links: itemObject(
+    {
+      internal: count(),
+      external: count(),
+      nofollow: count(),
+      emptyAnchor: count("Links without text."),
+      unique: count("Different addresses."),
+    },
+    { description: "Links by kind." },
+  ),
+  images: itemObject(
+    {
+      total: count(),
+      missingAlt: count(),
+      emptyAlt: count(),
+      missingSize: count("Without width or height."),
+      lazy: count("Loaded later."),
+    },
+    { description: "Images, and those without a text." },
+  ),
+  openGraph: itemObject(
+    {
+      count: count("Number of og: tags."),
+      title: plain,
+      description: plain,
+      image: plain,
+      type: plain,
+      url: plain,
+    },
+    { description: "Open Graph tags." },
+  ),
+  twitter: itemObject(
+    { card: plain, title: plain, image: plain },
+    { description: "Twitter card." },
+  ),
+  structuredData: itemObject(
+    { types: texts, formats: texts, errors: texts },
+    { description: "Structured data and its types." },
+  ),
+  resources: itemObject(
+    {
+      scripts: count(),
+      stylesheets: count(),
+      inlineScripts: count(),
+      inlineStyles: count(),
+      blockingScripts: count("Scripts in the head without async or defer."),
+    },
+    { description: "Scripts, styles and their sizes." },
+  ),
   mixedContent: Type.Array(Type.String(), {
     description: "What a secure page loads without encryption.",
   }),

@@ -69,12 +69,15 @@ const item = itemObject({
     { description: "Videos on the page." },
   ),
   news: nullable(
-    itemObject({
-      name: nullable(Type.String({ description: "The publication." })),
-      language: nullable(Type.String()),
-      published: nullable(Type.String()),
-      title: nullable(Type.String()),
-    }),
+    itemObject(
+      {
+        name: nullable(Type.String({ description: "The publication." })),
+        language: nullable(Type.String()),
+        published: nullable(Type.String()),
+        title: nullable(Type.String()),
+      },
+      { description: "The entry of a news sitemap." },
+    ),
   ),
 })
 

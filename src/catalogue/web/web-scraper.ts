@@ -19,15 +19,18 @@ const item = itemObject({
   ),
   missing: Type.Array(Type.String(), { description: "Single fields that nothing matched." }),
   pageInfo: Type.Optional(
-    itemObject({
-      title: textField("The page's title, as written."),
-      description: textField("Its meta description."),
-      lang: textField("Its language, as declared."),
-      canonicalUrl: textField("The address that it names as its own."),
-      contentType: textField("Media type of the answer."),
-      contentLength: Type.Integer({ description: "Bytes of the answer, unpacked." }),
-      fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
-    }),
+    itemObject(
+      {
+        title: textField("The page's title, as written."),
+        description: textField("Its meta description."),
+        lang: textField("Its language, as declared."),
+        canonicalUrl: textField("The address that it names as its own."),
+        contentType: textField("Media type of the answer."),
+        contentLength: Type.Integer({ description: "Bytes of the answer, unpacked." }),
+        fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
+      },
+      { description: "With includePageInfo: facts on the page." },
+    ),
   ),
   html: Type.Optional(Type.String({ description: "The page's source, decoded." })),
 })

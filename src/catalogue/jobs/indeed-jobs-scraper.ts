@@ -1,0 +1,222 @@
+import { Type } from "@sinclair/typebox"
+import { jsonAfter } from "../../extract/embedded.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
+import { distinct } from "../../extract/text.ts"
+import {
+  type Answer,
+  booleanField,
+  type Context,
+  defineScraper,
+  guardedPage,
+  inputObject,
+  integerField,
+  itemObject,
+  lacking,
+  numberField,
+  textField,
+  textsField,
+} from "../define.ts"
+import { BadInput, Forbidden } from "../outcome.ts"
+import { pagedRows } from "../paging.ts"
+import { descriptionsOf, jobFields } from "./indeed-job.ts"
+
+const wall = {
+  statuses: [403],
+  sign: /INDEED_CLOUDFLARE_STATIC_PAGE|<title>\s*Security Check|Additional Verification Required/i,
+}
+const jobCards = /mosaic\.providerData\[["']mosaic-provider-jobcards["']\]/
+/** Organic results of a page; sponsored ones come on top. */
+const pageSize = 10
+const lastStart = 990
+
+const item = itemObject({
+  query: Type.String({ description: "The query as it was asked." }),
+  searchLocation: textField("Where it was searched."),
+  id: Type.String({ description: "Indeed's key of the job." }),
+  url: Type.String({ description: "The job's page." }),
+  title: Type.String({ description: "Title." }),
+  company: textField("Company."),
+  companyRating: numberField("Rating of the company, of 5."),
+  companyReviewCount: integerField("Reviews of the company."),
+  companyUrl: textField("Its page on Indeed."),
+  companyLogo: textField("Its logo."),
+  location: textField("Place as shown."),
+  city: textField("City."),
+  state: textField("State or region, often as a code."),
+  postalCode: textField("Postal code."),
+  remote: Type.Boolean({ description: "The job is done from anywhere." }),
+  remoteType: textField("REMOTE_ALWAYS, REMOTE_HYBRID …"),
+  jobTypes: textsField("Full-time, Contract …"),
+  benefits: textsField("Benefits."),
+  shifts: textsField("Shifts."),
+  salaryText: textField("Pay as the advert words it."),
+  salaryCurrency: textField("Currency of the pay."),
+  salaryMin: numberField("Least pay."),
+  salaryMax: numberField("Most pay."),
+  salaryPeriod: textField("hourly, daily, weekly, monthly or yearly."),
+  salarySource: textField(
+    "EXTRACTION where the advert states the pay, ESTIMATED where Indeed guesses.",
+  ),
+  snippet: textField("Some sentences of the advert."),
+  postedAt: textField("Day of the advert, as its midnight in US central time (ISO 8601, UTC)."),
+  createdAt: textField("When Indeed took it in (ISO 8601, UTC)."),
+  postedText: textField("Age as shown, such as 1 day ago."),
+  sponsored: Type.Boolean({ description: "Paid for." }),
+  urgentlyHiring: booleanField("Marked as urgent."),
+  newJob: booleanField("Marked as new."),
+  expired: booleanField("No longer open."),
+  easyApply: booleanField("Applications go through Indeed."),
+  applyUrl: textField("Where to apply outside Indeed."),
+  description: textField(
+    "The whole advert, plain; only of the job that the page opens beside the list.",
+  ),
+})
+
+export default defineScraper({
+  slug: "indeed-jobs-scraper",
+  name: "Indeed Jobs",
+  tagline: "Job adverts from Indeed for any search in any country.",
+  category: "jobs",
+  tier: "premium",
+  input: inputObject({
+    queries: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 100,
+      description: "Words to search for, or addresses of searches on Indeed.",
+    }),
+    location: Type.Optional(Type.String({ description: "City, state, postal code, or remote." })),
+    domain: Type.Optional(
+      Type.String({
+        default: "www.indeed.com",
+        description: "Site of a country, such as uk.indeed.com, or its code, such as de.",
+      }),
+    ),
+    maxPerQuery: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: "Most jobs a query." }),
+    ),
+  }),
+  item,
+  example: { queries: ["data analyst"], location: "Austin, TX", maxPerQuery: 15 },
+  pace: { "indeed.com": { perSecond: 0.33, concurrency: 1 } },
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.queries),
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const search = searchAddress(query, ctx.input.location, ctx.input.domain ?? "www.indeed.com")
+    const searchLocation = search.searchParams.get("l") || null
+    yield* pagedRows(ctx, jobPages(ctx, search, { query, searchLocation }), {
+      cap: ctx.input.maxPerQuery ?? 50,
+      keyOf: (job) => job.id,
+      target: { input: query, query },
+    })
+  },
+})
+
+interface Asked {
+  query: string
+  searchLocation: string | null
+}
+
+async function* jobPages(ctx: Context, search: URL, asked: Asked) {
+  for (let start = 0; start <= lastStart; start += pageSize) {
+    const url = new URL(search)
+    if (start > 0) url.searchParams.set("start", String(start))
+    const answer = await guardedPage(ctx, url.href, wall, {
+      headers: { "accept-language": languageOf(search.host) },
+      waitFor: "script#mosaic-data",
+    })
+    if (isSignIn(answer)) {
+      if (start === 0) {
+        throw new Forbidden("Indeed asks to sign in.", { code: "signin_required", url: url.href })
+      }
+      ctx.log(`signin_required: Indeed shows no more than ${start / pageSize} pages.`, "warning")
+      return
+    }
+    const cards = cardsOf(answer)
+    if (!cards) {
+      if (!saysNothingFound(answer)) throw lacking(answer, "the job cards", wall)
+      ctx.log(`Indeed finds nothing for "${asked.query}".`)
+      return
+    }
+    const descriptions = descriptionsOf(answer.text())
+    yield cards.map((card) => ({ ...asked, ...jobFields(card, search, descriptions) }))
+    const next = `[data-testid="pagination-page-next"], a[href*="start=${start + pageSize}"]`
+    if (!answer.document.querySelector(next)) return
+  }
+}
+
+function cardsOf(answer: Answer): JsonReader[] | undefined {
+  const model = new JsonReader(jsonAfter(answer.text(), jobCards)).in(
+    "metaData",
+    "mosaicProviderJobCardsModel",
+  )
+  if (!Array.isArray(model.value("results"))) return undefined
+  const cards = model.list("results")
+  if (cards.some((card) => !card.text("jobkey"))) throw answer.lacks("the key of a job")
+  return cards.length > 0 || !saysNothingFound(answer) ? cards : undefined
+}
+
+function saysNothingFound(answer: Answer): boolean {
+  return (
+    answer.document.querySelector(".jobsearch-NoResult-messageContainer") !== null ||
+    /did not match any jobs/i.test(answer.text())
+  )
+}
+
+function isSignIn(answer: Answer): boolean {
+  const { host, pathname } = new URL(answer.url)
+  return host === "secure.indeed.com" || pathname.startsWith("/account/login")
+}
+
+/** The first page of a search. Filters of an address are kept, its place in the list is not. */
+function searchAddress(query: string, location: string | undefined, domain: string): URL {
+  if (/^(?:https?:)?\/\/|indeed\.com\//i.test(query)) {
+    const url = URL.parse(query.trim().replace(/^(?:https?:)?\/*/i, "https://"))
+    if (!url || !/(?:^|\.)indeed\.com$/i.test(url.host) || !/\/jobs\/?$/.test(url.pathname)) {
+      throw new BadInput(`"${query}" is no address of a search on Indeed.`)
+    }
+    for (const name of ["start", "vjk", "pp"]) url.searchParams.delete(name)
+    if (location && !url.searchParams.get("l")) url.searchParams.set("l", location)
+    return url
+  }
+  const url = new URL(`https://${hostOf(domain)}/jobs`)
+  url.searchParams.set("q", query.trim())
+  if (location?.trim()) url.searchParams.set("l", location.trim())
+  return url
+}
+
+const countries = new Set(
+  (
+    "ar au at be br ca ch cl cn co cz de dk es fi fr gr hk hu id ie il in it jp kr lu mx my ng nl " +
+    "no nz pe ph pk pl pt ro sa se sg th tr tw ua uk ae za"
+  ).split(" "),
+)
+
+function hostOf(domain: string): string {
+  const text = domain
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/\/.*$/, "")
+  if (text === "us" || text === "indeed.com") return "www.indeed.com"
+  if (text === "gb") return "uk.indeed.com"
+  if (countries.has(text)) return `${text}.indeed.com`
+  if (/^[a-z]{2,3}\.indeed\.com$/.test(text)) return text
+  throw new BadInput(`"${domain}" is no site of Indeed; write such as uk.indeed.com, or uk.`)
+}
+
+const languages: Record<string, string> = {
+  ar: "es-AR,es", at: "de-AT,de", be: "fr-BE,fr", br: "pt-BR,pt", ch: "de-CH,de", cl: "es-CL,es",
+  cn: "zh-CN,zh", co: "es-CO,es", cz: "cs-CZ,cs", de: "de-DE,de", dk: "da-DK,da", es: "es-ES,es",
+  fi: "fi-FI,fi", fr: "fr-FR,fr", gr: "el-GR,el", hk: "zh-HK,zh", hu: "hu-HU,hu", id: "id-ID,id",
+  il: "he-IL,he", it: "it-IT,it", jp: "ja-JP,ja", kr: "ko-KR,ko", lu: "fr-LU,fr", mx: "es-MX,es",
+  nl: "nl-NL,nl", no: "nb-NO,nb", pe: "es-PE,es", pl: "pl-PL,pl", pt: "pt-PT,pt", ro: "ro-RO,ro",
+  se: "sv-SE,sv", th: "th-TH,th", tr: "tr-TR,tr", tw: "zh-TW,zh", ua: "uk-UA,uk", uk: "en-GB,en",
+} // biome-ignore format: a table reads better dense
+
+function languageOf(host: string): string {
+  const own = languages[host.split(".")[0]!] ?? "en-US,en"
+  return own.startsWith("en") ? `${own};q=0.9` : `${own};q=0.9,en;q=0.8`
+}
