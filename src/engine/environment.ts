@@ -4,6 +4,7 @@ import type { Clock } from "./clock.ts"
 import type { Transport } from "./http/exchange.ts"
 import type { PaceBroker } from "./http/pace-channel.ts"
 import type { Robots } from "./http/robots.ts"
+import type { WayMemory } from "./way-memory.ts"
 
 /** Chrome, as a run sees it. */
 export interface Browser {
@@ -45,6 +46,8 @@ export interface Environment {
   /** Whose permits are freed together when a worker is lost. */
   paceOwner?: string
   robots?: Robots
+  /** Where each host was last entered; none in replay. */
+  ways?: WayMemory
   dns(name: string, type: string, signal: AbortSignal): Promise<unknown>
   tls(host: string, port: number, servername: string, signal: AbortSignal): Promise<TlsPeer>
   /** The operator's settings for upstreams. */

@@ -6,6 +6,7 @@ import { TargetContext } from "./context.ts"
 import type { Environment } from "./environment.ts"
 import { isErrorItem, type Journal, type QueuedTarget } from "./journal.ts"
 import { consequenceOf } from "./policy.ts"
+import { placeOf } from "./way-memory.ts"
 
 export interface RunOptions {
   scraper: AnyScraper
@@ -128,10 +129,14 @@ class Execution {
     if (refused) return this.fail(seq, target, refused, this.context("http"))
     this.options.journal.begin(seq)
     const ways = this.ways()
-    for (let way = 0; ; way++) {
+    const { scraper, environment } = this.options
+    const place = placeOf(scraper.slug, target)
+    const known = environment.ways?.recall(place)
+    for (let way = known ? Math.max(0, ways.indexOf(known)) : 0; ; way++) {
       const context = this.context(ways[way]!)
       try {
         await this.attempt(seq, target, context)
+        if (way > 0) environment.ways?.keep(place, ways[way]!)
         return
       } catch (error) {
         if (this.options.signal.aborted) {
@@ -145,6 +150,7 @@ class Execution {
           await this.options.journal.discard(seq)
           continue
         }
+        environment.ways?.forget(place)
         await this.fail(seq, target, outcome, context)
         if (consequence.stopsRun) this.stopped = outcome
         return

@@ -11,6 +11,7 @@ import { ProxyTransport, RotatingTransport } from "./http/proxies.ts"
 import { Robots } from "./http/robots.ts"
 import { resolveRecords } from "./network/dns.ts"
 import { inspectTls } from "./network/tls.ts"
+import { WayMemory } from "./way-memory.ts"
 
 export type LiveSettings = Pick<
   Config,
@@ -42,6 +43,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     ...(parts.browser ? { browser: parts.browser } : {}),
     pace: parts.pace ?? new Pacer(systemClock),
     paceOwner: crypto.randomUUID(),
+    ways: new WayMemory(systemClock.now),
     robots: new Robots(http, systemClock, settings.contact),
     dns: (name, type, signal) => resolveRecords(name, type, signal),
     tls: (host, port, servername, signal) => inspectTls(guard, host, port, servername, signal),

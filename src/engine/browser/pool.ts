@@ -5,6 +5,7 @@ import { chromeAdvice, findChrome } from "./find.ts"
 import { GuardProxy, type ResolveChecked } from "./guard-proxy.ts"
 import { browserIdentity } from "./identity.ts"
 import { type LaunchedChrome, launchChrome } from "./launch.ts"
+import { reapOrphans } from "./reaper.ts"
 import { Visit } from "./visit.ts"
 
 export interface PoolSettings {
@@ -69,6 +70,8 @@ interface Instance {
 const watchMs = 10_000
 /** A context without a lease is closed after this long. */
 const contextIdleMs = 30_000
+/** Orphans of a Chrome are dead, and ours, by then. */
+const orphansMs = 1000
 /** A renderer grows with every page that it showed; a new tab after some costs little. */
 const leasesPerTab = 25
 
@@ -301,6 +304,7 @@ export class BrowserPool {
 
   /** The watchdog: contexts without leases, targets of no context, a Chrome that nobody needs. */
   private async sweep(): Promise<void> {
+    reapOrphans()
     const now = Date.now()
     for (const instance of [...this.instances]) {
       for (const [key, owner] of instance.contexts) {
@@ -327,15 +331,15 @@ export class BrowserPool {
   }
 
   private forget(instance: Instance): void {
-    const at = this.instances.indexOf(instance)
-    if (at >= 0) this.instances.splice(at, 1)
-    void instance.end()
+    void this.end(instance)
   }
 
   private async end(instance: Instance): Promise<void> {
     const at = this.instances.indexOf(instance)
     if (at >= 0) this.instances.splice(at, 1)
     await instance.end()
+    // By now our own child has been waited for; what is left are its orphans.
+    setTimeout(reapOrphans, orphansMs).unref()
   }
 
   /** What is open, for tests and metrics. */
