@@ -40,7 +40,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       const started = performance.now()
       let response = await handle(request)
       if (response.status === 404) response = refuseMethod(methodsOf, request) ?? response
-      const id = crypto.randomUUID()
+      const id = callId()
       response.headers.set("x-request-id", id)
       response.headers.set("x-content-type-options", "nosniff")
       service.log.info(
@@ -58,6 +58,14 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   }
   // Elysia's type for this speaks of functions of any kind.
   return app.wrap(wrapped as never)
+}
+
+const processName = crypto.randomUUID().slice(0, 8)
+let calls = 0
+
+/** Names a call: this process, and the how manieth. */
+function callId(): string {
+  return `${processName}-${(++calls).toString(36)}`
 }
 
 /** The methods that a path has, by the routes' own list. */

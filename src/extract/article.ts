@@ -3,6 +3,7 @@ import { imageAddress, imageText } from "./images.ts"
 import { mainContent } from "./main-content.ts"
 import type { PageSources } from "./metadata.ts"
 import { lineText, proseLines } from "./page-text.ts"
+import { playerAddress } from "./players.ts"
 import { valuesOf } from "./structured-data.ts"
 import { htmlToText } from "./text.ts"
 
@@ -53,22 +54,11 @@ export function articleImages(root: Element, base: string): ArticleImage[] {
   return [...images.values()]
 }
 
-const playerHosts =
-  /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|youtu\.be|vimeo\.com|dailymotion\.com|twitch\.tv|ted\.com|wistia\.(?:com|net)|brightcove\.(?:com|net)|jwplatform\.com|jwplayer\.com|streamable\.com|facebook\.com|tiktok\.com|bilibili\.com|rutube\.ru|ok\.ru)$/
-
 /** The videos in an article: players of known hosts, and `video` elements. */
 export function articleVideos(root: Element, base: string): string[] {
-  const videos = new Set<string>()
-  for (const element of root.querySelectorAll("iframe, video, embed")) {
-    const source = element.querySelector("source[src]")?.getAttribute("src")
-    const written = element.getAttribute("src") ?? element.getAttribute("data-src") ?? source
-    const address = absoluteUrl(written, base)
-    if (address === null) continue
-    if (element.localName === "video" || playerHosts.test(new URL(address).hostname)) {
-      videos.add(address)
-    }
-  }
-  return [...videos]
+  const players = [...root.querySelectorAll("iframe, video, embed")]
+  const addresses = players.map((element) => playerAddress(element, base))
+  return [...new Set(addresses.filter((address) => address !== null))]
 }
 
 /** The links in an article, each address once. */

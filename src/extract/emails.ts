@@ -101,14 +101,21 @@ class EmailCollector {
       known.person ??= person
       return true
     }
-    const hidden = obfuscation === "none" && this.source !== undefined && !this.written(key)
-    this.emails.set(key, { email, obfuscation: hidden ? "entity" : obfuscation, context, person })
+    const how = obfuscation === "none" ? this.hiding(key) : obfuscation
+    this.emails.set(key, { email, obfuscation: how, context, person })
     return true
   }
 
-  /** Whether the source writes the address plainly, not in character references. */
-  private written(email: string): boolean {
-    return this.source!.includes(email) || this.source!.includes(email.replace("@", "%40"))
+  /** How the source writes an address that the page shows plainly. */
+  private hiding(email: string): Obfuscation {
+    const { source } = this
+    if (
+      source === undefined ||
+      [email, email.replace("@", "%40")].some((one) => source.includes(one))
+    ) {
+      return "none"
+    }
+    return source.includes(reversed(email)) ? "reversed" : "entity"
   }
 
   walk(root: Element): void {

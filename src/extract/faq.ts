@@ -81,10 +81,13 @@ export function readFaqs(
 /** Two spellings of a question are one when only signs and white space differ. */
 const questionKey = (question: string) => question.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
+const cutMark =
+  /(?:mehr (?:informationen|erfahren|lesen)|weiterlesen|(?:more|further) information|(?:read|learn) more|en savoir plus|más información|\.{3}|…)\W*$/i
+
 /** Data may be cut short: the page's own answer is at least twice as long and begins alike. */
 function goesOn(short: string, long: string): boolean {
-  const bare = (text: string) => questionKey(text).slice(0, 40)
-  return long.length >= short.length * 2 && bare(long).startsWith(bare(short).slice(0, 20))
+  const start = questionKey(short.replace(cutMark, "")).slice(0, 40)
+  return start !== "" && long.length >= short.length * 2 && questionKey(long).startsWith(start)
 }
 
 function structuredFaqs(data: StructuredData, base: string): Faq[] {

@@ -1,3 +1,5 @@
+import { isUnseen } from "./visibility.ts"
+
 export interface Block {
   kind: "paragraph" | "list" | "other"
   text: string
@@ -46,4 +48,43 @@ export function itemNumbers(list: Element, items: Element[]): number[] {
 /** CommonMark knows numbers from 0 to nine digits. */
 function numberIn(written: string | null): number | null {
   return written !== null && /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : null
+}
+
+/** An item of a list, or what stands between items: another list, a run of text. */
+export type ListPart = Element | Node[]
+
+export const isItem = (part: ListPart): part is Element => !Array.isArray(part)
+
+const isList = (element: Element) => /^(?:ul|ol|menu|dir)$/.test(element.localName)
+
+/** The parts of a list in order; wrappers around items are opened. */
+export function listParts(list: Element): ListPart[] {
+  const parts: ListPart[] = []
+  let run: Node[] = []
+  const endRun = () => {
+    if (run.some((node) => node.nodeType !== 3 || node.nodeValue!.trim() !== "")) parts.push(run)
+    run = []
+  }
+  for (let child = list.firstChild; child; child = child.nextSibling) {
+    const element = child.nodeType === 1 ? (child as Element) : null
+    if (element && (element.localName === "li" || isList(element) || wrapsItems(element))) {
+      endRun()
+      if (isUnseen(element)) continue
+      if (element.localName === "li") parts.push(element)
+      else if (isList(element)) parts.push([element])
+      else parts.push(...listParts(element))
+    } else if (element || child.nodeType === 3) run.push(child)
+  }
+  endRun()
+  return parts
+}
+
+const wrapsItems = (element: Element) =>
+  [...element.children].some((inner) => inner.localName === "li")
+
+/** Terms and definitions; the `div` that may group them is opened. */
+export function definitionParts(list: Element): Element[] {
+  return [...list.children].flatMap((child) =>
+    child.localName === "div" && child.querySelector("dt, dd") ? definitionParts(child) : [child],
+  )
 }

@@ -1,35 +1,22 @@
-import { absoluteUrl } from "./html.ts"
-import { imageAddress, imageText } from "./images.ts"
-import { codeLanguage, codeSpan, codeText, fence, isGutter } from "./markdown-code.ts"
-import { linkDestination } from "./markdown-escape.ts"
-import { Inline, type LineBreak, type Mark } from "./markdown-inline.ts"
-import { type Block, indentRest, itemNumbers, type ListItem, writeList } from "./markdown-list.ts"
+import { codeLanguage, codeText, fence, isGutter } from "./markdown-code.ts"
+import type { Mark } from "./markdown-inline.ts"
+import { LineWriter, type Place } from "./markdown-line.ts"
+import {
+  type Block,
+  definitionParts,
+  indentRest,
+  isItem,
+  itemNumbers,
+  type ListItem,
+  listParts,
+  writeList,
+} from "./markdown-list.ts"
 import { alignmentOf, isLayoutTable, tableGrid } from "./markdown-table.ts"
-import { hiddenMath, isMathCopy, texOf } from "./math.ts"
 import { isPermalink } from "./permalink.ts"
-import { isBlock, isHidden, isUnseen } from "./visibility.ts"
+import { isUnseen } from "./visibility.ts"
 
 /** Quotes and lists nested deeper than this are written at this depth. */
 const maxNesting = 24
-
-const marks: Record<string, Mark> = {
-  b: "**",
-  strong: "**",
-  em: "*",
-  i: "*",
-  del: "~~",
-  s: "~~",
-  strike: "~~",
-}
-const codeNames = new Set(["code", "kbd", "samp", "tt"])
-const videoHosts =
-  /^(?:[\w-]+\.)*(?:youtube|youtube-nocookie|youtu|vimeo|dailymotion|twitch|ted|wistia|loom|brightcove|vidyard|streamable|rutube|bilibili)\.(?:com|net|be|tv|ru)$/
-
-interface Place {
-  base: string
-  nesting: number
-  inDefinition: boolean
-}
 
 /**
  * An element as GFM Markdown: CommonMark with tables, strikethrough and task lists. Links and
@@ -45,16 +32,11 @@ export function toMarkdown(root: Node, base: string): string {
 
 const joinBlocks = (blocks: Block[]) => blocks.map((block) => block.text).join("\n\n")
 
-class BlockWriter {
+class BlockWriter extends LineWriter {
   private readonly blocks: Block[] = []
-  private inline: Inline
 
-  /** `flat` writes everything on one line: headings, cells, captions. */
-  constructor(
-    private readonly place: Place,
-    private readonly flat?: Exclude<LineBreak, "\\\n">,
-  ) {
-    this.inline = new Inline(flat)
+  constructor(place: Place) {
+    super(place, "\\\n")
   }
 
   finish(): Block[] {
@@ -62,37 +44,13 @@ class BlockWriter {
     return this.blocks
   }
 
-  /** The one line of a flat writer. */
-  line(): string {
-    return this.inline.take()
-  }
-
-  visitChildren(parent: Node): void {
-    for (let child = parent.firstChild; child; child = child.nextSibling) this.visitNode(child)
-  }
-
-  private visitNode(node: Node): void {
-    if (node.nodeType === 3) this.inline.text(node.nodeValue ?? "")
-    else if (node.nodeType === 1) this.visit(node as Element)
-  }
-
-  private visit(element: Element): void {
-    const name = element.localName
-    if (name === "math") this.formula(element)
-    else if (name === "iframe" || name === "video" || name === "audio") this.media(element)
-    else if (name === "img") this.image(element)
-    else if (name === "input") this.checkbox(element)
-    else if (name === "noscript") this.withoutScript(element)
-    else if (isUnseen(element)) this.hidden(element)
-    else if (name === "br") this.lineBreak()
-    else if (isMathCopy(element)) return
-    else if (this.flat === undefined && this.writesBlock(element, name)) return
-    else if (isBlock(element)) this.container(element)
-    else this.inlineElement(element, name)
+  protected override boundary(): void {
+    this.endParagraph()
   }
 
   /** Elements with a form of their own in Markdown. */
-  private writesBlock(element: Element, name: string): boolean {
+  protected override writesBlock(element: Element): boolean {
+    const name = element.localName
     switch (name) {
       case "h1":
       case "h2":
@@ -142,155 +100,12 @@ class BlockWriter {
   }
 
   private endParagraph(): void {
-    if (this.flat !== undefined) return
-    const text = this.inline.take()
+    const text = this.line()
     if (text !== "") this.blocks.push({ kind: "paragraph", text })
   }
 
-  private container(element: Element): void {
-    this.boundary()
-    this.visitChildren(element)
-    this.boundary()
-  }
-
-  private boundary(): void {
-    if (this.flat === undefined) this.endParagraph()
-    else this.inline.break()
-  }
-
-  private lineBreak(): void {
-    if (this.inline.break() === "paragraph") this.boundary()
-  }
-
-  private inlineElement(element: Element, name: string): void {
-    const mark = marks[name]
-    if (mark && !(mark === "**" && this.flat === " ")) {
-      this.inline.open(mark)
-      this.visitChildren(element)
-      this.inline.close()
-    } else if (codeNames.has(name)) this.codeSpan(element)
-    else if (name === "a") this.link(element)
-    else if (name === "sup" || name === "sub") this.shifted(element, name)
-    else if (name === "q") this.quoted(element)
-    else this.visitChildren(element)
-  }
-
-  private link(element: Element): void {
-    const href = this.hrefOf(element)
-    if (href === null) {
-      this.visitChildren(element)
-      return
-    }
-    this.inline.open("", href)
-    this.visitChildren(element)
-    this.inline.close()
-  }
-
-  /** Absolute; a fragment of this page as written; null for what leads nowhere. */
-  private hrefOf(element: Element): string | null {
-    const written = element.getAttribute("href")?.trim()
-    if (!written) return null
-    if (written.startsWith("#")) return written.length > 1 ? written : null
-    if (/^(?:mailto|tel):./i.test(written)) return written
-    return absoluteUrl(written, this.place.base)
-  }
-
-  private codeSpan(element: Element): void {
-    if (element.getAttribute("class") === "math-tex") {
-      this.inline.raw(`$${element.textContent}$`)
-      return
-    }
-    const only = element.firstElementChild
-    const isLinked =
-      only?.localName === "a" && only.textContent!.trim() === element.textContent!.trim()
-    const span = codeSpan(element.textContent ?? "")
-    if (span === "") {
-      this.inline.text(element.textContent ?? "")
-      return
-    }
-    const text = element.textContent!
-    if (/^\s/.test(text)) this.inline.folds()
-    const href = isLinked ? this.hrefOf(only) : null
-    if (href !== null) this.inline.open("", href)
-    this.inline.raw(this.flat === "<br>" ? span.replaceAll("|", "\\|") : span)
-    if (href !== null) this.inline.close()
-    if (/\s$/.test(text)) this.inline.folds()
-  }
-
-  /** Raised and lowered text keeps its tag, which CommonMark allows; a note's mark is just a link. */
-  private shifted(element: Element, name: string): void {
-    const text = element.textContent!.trim()
-    const note = element.querySelector("a[href]")
-    if (text === "" || note?.textContent?.trim() === text || isHidden(element)) {
-      this.visitChildren(element)
-      return
-    }
-    this.inline.raw(`<${name}>`)
-    this.visitChildren(element)
-    this.inline.raw(`</${name}>`)
-  }
-
-  private quoted(element: Element): void {
-    this.inline.text('"')
-    this.visitChildren(element)
-    this.inline.text('"')
-  }
-
-  private formula(math: Element): void {
-    const tex = texOf(math)
-    if (tex === null) this.visitChildren(math)
-    else this.inline.raw(`$${tex}$`)
-  }
-
-  private hidden(element: Element): void {
-    const math = hiddenMath(element)
-    if (math && texOf(math) !== null) this.formula(math)
-  }
-
-  private image(image: Element): void {
-    if (isHidden(image) || isMathCopy(image)) return
-    const address = imageAddress(image, this.place.base)
-    if (address === null) return
-    const escaped = imageText(image).replace(/[\\`*_<[\]]/g, "\\$&")
-    const alt = this.flat === "<br>" ? escaped.replaceAll("|", "\\|") : escaped
-    this.inline.raw(`![${alt}](${linkDestination(address)})`)
-  }
-
-  /** A picture for readers without scripts, where the one before it has no address yet. */
-  private withoutScript(element: Element): void {
-    if (!isUnseen(element)) {
-      this.container(element)
-      return
-    }
-    const before = element.previousElementSibling
-    const lazy = before?.localName === "img" ? before : before?.querySelector("img")
-    if (lazy && imageAddress(lazy, this.place.base) !== null) return
-    for (const image of element.querySelectorAll("img")) this.image(image)
-  }
-
-  private media(element: Element): void {
-    if (isHidden(element)) return
-    const source = element.querySelector("source[src]")
-    const written = element.getAttribute("src") ?? element.getAttribute("data-src")
-    const address = absoluteUrl(written ?? source?.getAttribute("src"), this.place.base)
-    if (address === null) return
-    if (element.localName === "iframe" && !videoHosts.test(new URL(address).hostname)) return
-    const label = element.localName === "audio" ? "Audio" : "Video"
-    this.boundary()
-    this.inline.open("", address)
-    this.inline.text(element.getAttribute("title") || label)
-    this.inline.close()
-    this.boundary()
-  }
-
-  private checkbox(element: Element): void {
-    if (element.getAttribute("type")?.toLowerCase() !== "checkbox" || !this.inline.empty) return
-    if (!element.closest("li")) return
-    this.inline.raw(element.hasAttribute("checked") ? "[x] " : "[ ] ")
-  }
-
   private lineOf(element: Element, mark?: Mark): string {
-    const writer = new BlockWriter(this.place, " ")
+    const writer = new LineWriter(this.place, " ")
     if (mark) writer.inline.open(mark)
     writer.visitChildren(element)
     if (mark) writer.inline.close()
@@ -299,11 +114,9 @@ class BlockWriter {
 
   private heading(element: Element, level: number): void {
     this.endParagraph()
-    const writer = new BlockWriter(this.place, " ")
+    const writer = new LineWriter(this.place, " ")
     for (let child = element.firstChild; child; child = child.nextSibling) {
-      if (child.nodeType === 3) writer.inline.text(child.nodeValue ?? "")
-      else if (child.nodeType === 1 && !isPermalink(child as Element))
-        writer.visit(child as Element)
+      if (child.nodeType !== 1 || !isPermalink(child as Element)) writer.visitNode(child)
     }
     const text = writer.line().replace(/(^|\s)(#+)$/, "$1\\$2")
     const depth = Math.min(6, Math.max(1, Math.trunc(level) || 2))
@@ -414,7 +227,7 @@ class BlockWriter {
 
   private cell(element: Element | null): string {
     if (element === null) return ""
-    const writer = new BlockWriter(this.place, "<br>")
+    const writer = new LineWriter(this.place, "<br>")
     writer.visitChildren(element)
     return writer.line()
   }
@@ -433,43 +246,4 @@ class BlockWriter {
       else this.container(part)
     }
   }
-}
-
-/** An item of a list, or what stands between items: another list, a run of text. */
-type ListPart = Element | Node[]
-
-const isItem = (part: ListPart): part is Element => !Array.isArray(part)
-
-const isList = (element: Element) => /^(?:ul|ol|menu|dir)$/.test(element.localName)
-
-/** The parts of a list in order; wrappers around items are opened. */
-function listParts(list: Element): ListPart[] {
-  const parts: ListPart[] = []
-  let run: Node[] = []
-  const endRun = () => {
-    if (run.some((node) => node.nodeType !== 3 || node.nodeValue!.trim() !== "")) parts.push(run)
-    run = []
-  }
-  for (let child = list.firstChild; child; child = child.nextSibling) {
-    const element = child.nodeType === 1 ? (child as Element) : null
-    if (element && (element.localName === "li" || isList(element) || wrapsItems(element))) {
-      endRun()
-      if (isUnseen(element)) continue
-      if (element.localName === "li") parts.push(element)
-      else if (isList(element)) parts.push([element])
-      else parts.push(...listParts(element))
-    } else if (element || child.nodeType === 3) run.push(child)
-  }
-  endRun()
-  return parts
-}
-
-const wrapsItems = (element: Element) =>
-  [...element.children].some((inner) => inner.localName === "li")
-
-/** Terms and definitions; the `div` that may group them is opened. */
-function definitionParts(list: Element): Element[] {
-  return [...list.children].flatMap((child) =>
-    child.localName === "div" && child.querySelector("dt, dd") ? definitionParts(child) : [child],
-  )
 }

@@ -13,7 +13,7 @@ const vat = new RegExp(
 const bareVat = /\b(DE\s?\d{9}|ATU\s?\d{8}|CHE-\d{3}\.\d{3}\.\d{3})\b/
 
 const register =
-  /\b(HR\s?[AB](?:-?\s?(?:Nr|Nummer)\.?)?:?\s?\d{2,6}(?:\s?[A-Z])?|FN\s?\d{5,6}\s?[a-z]|(?:Company|Registration|Registered)\s(?:Reg(?:istration)?\.?\s)?(?:No\.?|Number)[:.\s]*[A-Z]{0,2}\d{6,8}|SIRE[NT]\s?:?\s?\d[\d\s]{8,16}\d|RCS\s\p{L}+\s(?:B\s)?\d{3}\s?\d{3}\s?\d{3}|REA\s?:?\s?[A-Z]{2}[-\s]?\d{5,7}|KvK(?:-?\s?(?:nummer|nr))?[:.\s]*\d{8}|IČO?\s?:?\s?\d{8}|KRS\s?:?\s?\d{10})/iu
+  /\b(HR\s?[AB](?:-?\s?(?:Nr|Nummer)\.?)?:?\s?\d{2,6}(?:[^\S\n]?[A-Z](?![\p{L}\d]))?|FN\s?\d{5,6}\s?[a-z]|(?:Company|Registration|Registered)\s(?:Reg(?:istration)?\.?\s)?(?:No\.?|Number)[:.\s]*[A-Z]{0,2}\d{6,8}|SIRE[NT]\s?:?\s?\d[\d\s]{8,16}\d|RCS\s\p{L}+\s(?:B\s)?\d{3}\s?\d{3}\s?\d{3}|REA\s?:?\s?[A-Z]{2}[-\s]?\d{5,7}|KvK(?:-?\s?(?:nummer|nr))?[:.\s]*\d{8}|IČO?\s?:?\s?\d{8}|KRS\s?:?\s?\d{10})/iu
 
 /** The VAT number of an imprint, without spaces; null when there is none. */
 export function vatIdIn(text: string): string | null {

@@ -14,7 +14,7 @@ export function jobFields(card: JsonReader, site: URL, descriptions: Map<string,
   return {
     id,
     url: `${site.origin}/viewjob?jk=${id}`,
-    title: card.title("displayTitle") ?? card.title("title") ?? card.title("normTitle") ?? id,
+    title: jobTitle(card)!,
     company: card.title("company") ?? card.title("truncatedCompany"),
     companyRating: card.number("companyRating") || null,
     companyReviewCount: card.integer("companyReviewCount"),
@@ -43,6 +43,10 @@ export function jobFields(card: JsonReader, site: URL, descriptions: Map<string,
     applyUrl: apply && !/\/applystart\b/.test(apply) ? apply : null,
     description: descriptions.get(id) ?? null,
   }
+}
+
+export function jobTitle(card: JsonReader): string | null {
+  return card.title("displayTitle") ?? card.title("title")
 }
 
 function labels(card: JsonReader, group: string): string[] {

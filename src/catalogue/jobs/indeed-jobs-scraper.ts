@@ -18,7 +18,7 @@ import {
 } from "../define.ts"
 import { BadInput, Forbidden } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
-import { descriptionsOf, jobFields } from "./indeed-job.ts"
+import { descriptionsOf, jobFields, jobTitle } from "./indeed-job.ts"
 
 const wall = {
   statuses: [403],
@@ -154,7 +154,9 @@ function cardsOf(answer: Answer): JsonReader[] | undefined {
   )
   if (!Array.isArray(model.value("results"))) return undefined
   const cards = model.list("results")
-  if (cards.some((card) => !card.text("jobkey"))) throw answer.lacks("the key of a job")
+  if (cards.some((card) => !card.text("jobkey") || !jobTitle(card))) {
+    throw answer.lacks("the key or title of a job")
+  }
   return cards.length > 0 || !saysNothingFound(answer) ? cards : undefined
 }
 

@@ -21,7 +21,6 @@ export interface PoolSettings {
   unlockerUrl?: string
   proxyUrls: string[]
   resolve: ResolveChecked
-  screenshots?: boolean
 }
 
 export interface LeaseRequest {
@@ -31,6 +30,7 @@ export interface LeaseRequest {
   cookies: Cookie[]
   /** For the whole lease with all its steps. */
   deadlineMs: number
+  /** Called with a picture of each page that is read. */
   onScreenshot?(png: Uint8Array): void
 }
 
@@ -158,8 +158,7 @@ export class BrowserPool {
         page: tab.page,
         ended,
         denial: (host) => instance.proxy?.denial(host),
-        screenshots: this.settings.screenshots,
-        onPage: (png) => png && request.onScreenshot?.(png),
+        ...(request.onScreenshot ? { onScreenshot: request.onScreenshot } : {}),
       })
       this.countPage(instance)
       return {

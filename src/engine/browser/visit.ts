@@ -32,8 +32,8 @@ export interface VisitOptions {
   ended: Promise<never>
   /** Why a host was refused by the guard, if it was. */
   denial(host: string): Outcome | undefined
-  onPage?(png: Uint8Array | undefined): void
-  screenshots?: boolean
+  /** Called with a picture of each page that is read. */
+  onScreenshot?(png: Uint8Array): void
 }
 
 /** A tab while a lease holds it. */
@@ -154,10 +154,10 @@ export class Visit implements Tab {
     for (const [name, value] of Object.entries(main?.headers() ?? {}))
       setHeader(headers, name, value)
     if (isPage) headers.set("content-type", "text/html; charset=utf-8")
-    if (this.options.screenshots) {
-      this.options.onPage?.(
-        await this.race(this.page.screenshot({ type: "png" })).catch(() => undefined),
-      )
+    const { onScreenshot } = this.options
+    if (onScreenshot) {
+      const png = await this.race(this.page.screenshot({ type: "png" }).catch(() => undefined))
+      if (png) onScreenshot(png)
     }
     const answer = new HttpAnswer({
       url: this.page.url(),

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Outcome } from "../../catalogue/outcome.ts"
 import { outcomeToMessage } from "../outcome-message.ts"
@@ -35,6 +35,7 @@ export class Recorder {
   /** Secrets, and what stands in their place. */
   private readonly secrets = new Map<string, string>()
   private files = 0
+  private pictures = 0
 
   constructor(private readonly folder: string) {
     mkdirSync(folder, { recursive: true })
@@ -66,6 +67,11 @@ export class Recorder {
     const type = headers.get("content-type") ?? ""
     exchange.body ??= `${String(++this.files).padStart(3, "0")}.${extensionOf(type)}`
     await Bun.write(join(this.folder, exchange.body), this.maskedBytes(bytes))
+  }
+
+  /** A picture of a rendered page, for looking at what a site showed; no part of the case. */
+  picture(png: Uint8Array): void {
+    writeFileSync(join(this.folder, `page-${String(++this.pictures).padStart(3, "0")}.png`), png)
   }
 
   fail(exchange: Exchange, outcome: Outcome): void {

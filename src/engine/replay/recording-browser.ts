@@ -13,7 +13,14 @@ export class RecordingBrowser implements Browser {
   ) {}
 
   lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
-    return this.inner.lease(lease, (tab) => steps(new RecordingTab(tab, this.recorder)))
+    const pictured: BrowserLease = {
+      ...lease,
+      onScreenshot: (png) => {
+        this.recorder.picture(png)
+        lease.onScreenshot?.(png)
+      },
+    }
+    return this.inner.lease(pictured, (tab) => steps(new RecordingTab(tab, this.recorder)))
   }
 
   available(): boolean {

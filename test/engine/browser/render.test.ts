@@ -146,7 +146,7 @@ describe("render", () => {
   })
 
   test("keeps a picture of each page where one is wanted", async () => {
-    const pictured = testBrowser(() => [server.port!], { screenshots: true })
+    const pictured = testBrowser(() => [server.port!])
     const shots: Uint8Array[] = []
     await pictured.browser.lease(lease({ onScreenshot: (png) => shots.push(png) }), (tab) =>
       tab.goto(`${root}/app`, { waitFor: ".ready" }),

@@ -1,0 +1,135 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/text.ts"
+import { addressParts, businessFields } from "../business/business-fields.ts"
+import {
+  booleanField,
+  defineScraper,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  orNull,
+  textField,
+  textsField,
+} from "../define.ts"
+import { NotFound } from "../outcome.ts"
+import { reviewFields } from "./review-fields.ts"
+import { businessAddress } from "./yelp.ts"
+import { apiBusiness } from "./yelp-api.ts"
+import { pageBusiness } from "./yelp-page.ts"
+
+const day = textField("Spans such as 10:30 AM - 11:30 PM, or Closed.")
+
+const review = itemObject({
+  id: textField("Identifier."),
+  ...reviewFields("rating", "text", "language"),
+  createdAt: textField("When it was written (ISO 8601)."),
+  useful: integerField("Readers who found it useful."),
+  funny: integerField("Readers who found it funny."),
+  cool: integerField("Readers who found it cool."),
+  reactions: Type.Array(
+    itemObject({
+      type: Type.String({ description: "Kind of reaction." }),
+      count: integerField("Readers."),
+    }),
+    { description: "Reactions by kind." },
+  ),
+  reviewer: itemObject(
+    {
+      id: textField("Identifier."),
+      name: textField("Name."),
+      location: textField("Where they live."),
+      reviewCount: integerField("Reviews written."),
+      friendCount: integerField("Friends."),
+      photoCount: integerField("Photos of businesses."),
+    },
+    { description: "Who wrote it." },
+  ),
+  photos: Type.Array(
+    itemObject({
+      id: textField("Identifier."),
+      url: Type.String({ description: "Address." }),
+      caption: textField("Caption."),
+    }),
+    { description: "Photos in the review." },
+  ),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The business as it was asked for." }),
+  url: Type.String({ description: "The business's page." }),
+  alias: Type.String({ description: "The business's name in addresses." }),
+  id: textField("Yelp's identifier of the business."),
+  ...businessFields("name", "rating", "reviewCount", "priceRange"),
+  categories: Type.Array(
+    itemObject({
+      title: Type.String({ description: "Name." }),
+      alias: textField("Name in addresses."),
+    }),
+    { description: "Categories." },
+  ),
+  ...businessFields("phone", "website"),
+  address: nullable(
+    itemObject(
+      { ...addressParts, formatted: textField("The address on one line.") },
+      { description: "Address." },
+    ),
+  ),
+  neighborhoods: textsField("Neighbourhoods."),
+  ...businessFields("latitude", "longitude"),
+  hours: nullable(
+    itemObject(
+      { mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day },
+      { description: "Opening hours by weekday." },
+    ),
+  ),
+  openNow: booleanField("Whether it is open now."),
+  claimed: booleanField("Whether the owner keeps the entry."),
+  closed: booleanField("Whether it is closed for good."),
+  attributes: textsField("What the business offers."),
+  photos: textsField("Addresses of photos."),
+  photoCount: integerField("Number of all photos."),
+  ...businessFields("logoUrl"),
+  about: textField("What the business says of itself."),
+  reviews: Type.Array(review, { description: "The newest reviews, ten at most." }),
+})
+
+export default defineScraper({
+  slug: "yelp-business-scraper",
+  name: "Yelp Businesses",
+  tagline: "One Yelp business page as data: rating, hours, contact, photos, latest reviews.",
+  category: "reviews",
+  tier: "premium",
+  input: inputObject({
+    businessUrls: Type.Array(Type.String({ minLength: 1 }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "Business pages of Yelp, or the names of businesses in their addresses.",
+    }),
+  }),
+  item,
+  example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
+  pace: {
+    "www.yelp.com": { perSecond: 0.2, concurrency: 1 },
+    "api.yelp.com": { perSecond: 4, concurrency: 2 },
+  },
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.businessUrls),
+
+  async *scrape(input, ctx) {
+    const address = businessAddress(input)
+    const key = ctx.secret("YELP_API_KEY")
+    const known = key
+      ? await orNull(ctx, "answer of Yelp's API", () => apiBusiness(address, key, ctx).catch(gone))
+      : null
+    if (known instanceof NotFound) throw known
+    yield { input, ...(known ?? (await ctx.browse((tab) => pageBusiness(address, tab, ctx)))) }
+  },
+})
+
+/** Not found is an answer, not a failure of the API. */
+function gone(error: unknown): NotFound {
+  if (error instanceof NotFound) return error
+  throw error
+}
