@@ -3,11 +3,13 @@ import appStoreScraper from "./apps/app-store-scraper.ts"
 import googlePlayAppScraper from "./apps/google-play-app-scraper.ts"
 import googlePlayReviewsScraper from "./apps/google-play-reviews-scraper.ts"
 import itunesReviewsScraper from "./apps/itunes-reviews-scraper.ts"
+import bbbBusinessScraper from "./business/bbb-business-scraper.ts"
 import clutchAgenciesScraper from "./business/clutch-agencies-scraper.ts"
 import companyEnrichmentScraper from "./business/company-enrichment-scraper.ts"
 import contactInfoExtractor from "./business/contact-info-extractor.ts"
 import emailFinderScraper from "./business/email-finder-scraper.ts"
 import googleMapsScraper from "./business/google-maps-scraper.ts"
+import yellowpagesScraper from "./business/yellowpages-scraper.ts"
 import federalRegisterScraper from "./data/federal-register-scraper.ts"
 import type { AnyScraper } from "./define.ts"
 import chromeWebStoreScraper from "./developer/chrome-web-store-scraper.ts"
@@ -57,6 +59,7 @@ import stockPriceHistoryScraper from "./finance/stock-price-history-scraper.ts"
 import yahooFinanceQuoteScraper from "./finance/yahoo-finance-quote-scraper.ts"
 import greenhouseJobsScraper from "./jobs/greenhouse-jobs-scraper.ts"
 import hackerNewsHiringScraper from "./jobs/hacker-news-hiring-scraper.ts"
+import indeedJobsScraper from "./jobs/indeed-jobs-scraper.ts"
 import leverJobsScraper from "./jobs/lever-jobs-scraper.ts"
 import remoteokJobsScraper from "./jobs/remoteok-jobs-scraper.ts"
 import weworkremotelyJobsScraper from "./jobs/weworkremotely-jobs-scraper.ts"
@@ -95,8 +98,10 @@ import wikipediaScraper from "./research/wikipedia-scraper.ts"
 import wikipediaSearchScraper from "./research/wikipedia-search-scraper.ts"
 import capterraReviewsScraper from "./reviews/capterra-reviews-scraper.ts"
 import g2ReviewsScraper from "./reviews/g2-reviews-scraper.ts"
+import glassdoorCompanyScraper from "./reviews/glassdoor-company-scraper.ts"
 import sitejabberReviewsScraper from "./reviews/sitejabber-reviews-scraper.ts"
 import trustpilotReviewsScraper from "./reviews/trustpilot-reviews-scraper.ts"
+import yelpBusinessScraper from "./reviews/yelp-business-scraper.ts"
 import bingSearchScraper from "./search/bing-search-scraper.ts"
 import duckduckgoSearchScraper from "./search/duckduckgo-search-scraper.ts"
 import googleAutocompleteScraper from "./search/google-autocomplete-scraper.ts"
@@ -153,11 +158,13 @@ export const catalogue: readonly AnyScraper[] = [
   googlePlayAppScraper,
   googlePlayReviewsScraper,
   itunesReviewsScraper,
+  bbbBusinessScraper,
   clutchAgenciesScraper,
   companyEnrichmentScraper,
   contactInfoExtractor,
   emailFinderScraper,
   googleMapsScraper,
+  yellowpagesScraper,
   federalRegisterScraper,
   chromeWebStoreScraper,
   cratesIoScraper,
@@ -206,6 +213,7 @@ export const catalogue: readonly AnyScraper[] = [
   yahooFinanceQuoteScraper,
   greenhouseJobsScraper,
   hackerNewsHiringScraper,
+  indeedJobsScraper,
   leverJobsScraper,
   remoteokJobsScraper,
   weworkremotelyJobsScraper,
@@ -244,8 +252,10 @@ export const catalogue: readonly AnyScraper[] = [
   wikipediaSearchScraper,
   capterraReviewsScraper,
   g2ReviewsScraper,
+  glassdoorCompanyScraper,
   sitejabberReviewsScraper,
   trustpilotReviewsScraper,
+  yelpBusinessScraper,
   bingSearchScraper,
   duckduckgoSearchScraper,
   googleAutocompleteScraper,

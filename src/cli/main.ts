@@ -1,33 +1,44 @@
 import { Command, CommanderError } from "commander"
+import { nearest } from "../catalogue/input.ts"
 import { ConfigError } from "../config.ts"
-import { registerAccount } from "./account.ts"
-import { registerBackup } from "./backup.ts"
-import { registerBrowser } from "./browser.ts"
-import { registerConfig } from "./config.ts"
-import { registerDoctor } from "./doctor.ts"
-import { registerMcp } from "./mcp.ts"
-import { registerOpenapi } from "./openapi.ts"
-import { registerRun } from "./run.ts"
-import { registerScrapers } from "./scrapers.ts"
-import { registerServe } from "./serve.ts"
 import { version } from "./version.ts"
 
-/** Every verb of the command line. */
+/**
+ * Every verb of the command line. Each is loaded when it is asked for: a service that stays up for
+ * months should not hold what only another verb needs.
+ */
+const verbs: Record<string, () => Promise<(program: Command) => void>> = {
+  serve: async () => (await import("./serve.ts")).registerServe,
+  run: async () => (await import("./run.ts")).registerRun,
+  scrapers: async () => (await import("./scrapers.ts")).registerScrapers,
+  account: async () => (await import("./account.ts")).registerAccount,
+  browser: async () => (await import("./browser.ts")).registerBrowser,
+  backup: async () => (await import("./backup.ts")).registerBackup,
+  mcp: async () => (await import("./mcp.ts")).registerMcp,
+  openapi: async () => (await import("./openapi.ts")).registerOpenapi,
+  config: async () => (await import("./config.ts")).registerConfig,
+  doctor: async () => (await import("./doctor.ts")).registerDoctor,
+}
+
+/** The verbs that a command line needs: its own, `serve` without one, all for help and mistakes. */
+function wanted([, , verb]: string[]): string[] {
+  if (verb === undefined) return ["serve"]
+  return Object.hasOwn(verbs, verb) ? [verb] : Object.keys(verbs)
+}
+
+/** @throws nothing; exits with 2 for a command line that cannot be understood. */
 export async function main(argv: string[]): Promise<void> {
+  const verb = argv[2]
+  if (verb && !verb.startsWith("-") && verb !== "help" && !Object.hasOwn(verbs, verb)) {
+    const near = nearest(verb, Object.keys(verbs))
+    console.error(`There is no command "${verb}".${near ? ` Did you mean "${near}"?` : ""}`)
+    process.exit(2)
+  }
   const program = new Command("trawl")
     .description("A web-scraping service in one executable.")
     .version(version)
     .exitOverride()
-  registerServe(program)
-  registerRun(program)
-  registerScrapers(program)
-  registerAccount(program)
-  registerBrowser(program)
-  registerBackup(program)
-  registerMcp(program)
-  registerOpenapi(program)
-  registerConfig(program)
-  registerDoctor(program)
+  for (const verb of wanted(argv)) (await verbs[verb]!())(program)
   try {
     await program.parseAsync(argv)
   } catch (error) {

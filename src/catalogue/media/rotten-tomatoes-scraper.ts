@@ -15,7 +15,8 @@ import {
   textsField,
 } from "../define.ts"
 import { BadInput, NotFound } from "../outcome.ts"
-import { foundTitle, titleOf } from "./rotten-tomatoes.ts"
+import { titleOf } from "./rotten-tomatoes.ts"
+import { foundTitle } from "./rotten-tomatoes-lists.ts"
 
 const site = "https://www.rottentomatoes.com"
 

@@ -1,15 +1,20 @@
 import { isoDay } from "../../extract/dates.ts"
 import { scriptJson } from "../../extract/embedded.ts"
-import { absoluteUrl } from "../../extract/html.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { firstAttribute, firstText, plainText } from "../../extract/pick.ts"
-import { titleOrNull, unseen } from "../../extract/text.ts"
+import { titleOrNull } from "../../extract/text.ts"
 import type { Answer } from "../define.ts"
+import {
+  absolute,
+  castOf,
+  reviewsOf,
+  seasonsOf,
+  whereToWatch,
+  whole,
+} from "./rotten-tomatoes-lists.ts"
 import { nodesOf, pictureOf, runtimeMinutes, scoreOf, screenNode, textsOf } from "./screen.ts"
 
-const site = "https://www.rottentomatoes.com"
 const types = { Movie: "movie", TvSeries: "tvSeries", TvSeason: "tvSeason" } as const
-const absolute = (address: string | null) => absoluteUrl(address, site)
 
 /** An item's fields; undefined where the page has neither a scorecard nor structured data. */
 export function titleOf(answer: Answer) {
@@ -101,11 +106,6 @@ function yearOf(answer: Answer, node: JsonReader, title: string): number | null 
   return year ? Number(year) : null
 }
 
-function whole(text: string | null): number | null {
-  const number = scoreOf(text)
-  return number === null ? null : Math.round(number)
-}
-
 /** Percent, written "82" or "82%"; no key until there are enough reviews. */
 function score(part: JsonReader): number | null {
   return whole(part.text("score") ?? part.text("scorePercent"))
@@ -193,96 +193,4 @@ function people(node: JsonReader, property: string, facts: Fact[] = []): Fact[] 
     return name ? [{ name, url: absolute(one.text("sameAs") ?? one.text("url")) }] : []
   })
   return named.length > 0 ? named : facts
-}
-
-function castOf(document: Document, node: JsonReader) {
-  const shown = [...document.querySelectorAll("[data-qa=person-item]")].flatMap((card) => {
-    const name = firstText(card, "[data-qa=person-name]")
-    if (!name) return []
-    const link = card.getAttribute("href") ?? firstAttribute(card, "a, rt-link", "href")
-    return {
-      name,
-      role: firstText(card, "[data-qa=person-role]"),
-      url: absolute(link),
-      imageUrl: absolute(firstAttribute(card, "rt-img, img", "src")),
-    }
-  })
-  if (shown.length > 0) return shown
-  const older = new JsonReader(scriptJson(document, "#castAndCrewData")).list("people")
-  const listed = older.length > 0 ? older : nodesOf(node, "actor")
-  return listed.flatMap((one) => {
-    const name = one.title("name")
-    if (!name) return []
-    return {
-      name,
-      role: one.title("role") ?? one.title("characterName"),
-      url: absolute(one.text("sameAs") ?? one.text("url")),
-      imageUrl: absolute(pictureOf(one)),
-    }
-  })
-}
-
-function reviewsOf(document: Document) {
-  return [...document.querySelectorAll("review-card-critic")].flatMap((card) => {
-    const slot = (name: string) => firstText(card, `[slot=${name}]`)
-    const critic = slot("name")
-    const quote = slot("review")
-    if (!critic && !quote) return []
-    const top = card.getAttribute("top-critic")
-    const date = /(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(slot("timestamp") ?? "")
-    const link = "[slot=review-link]"
-    return {
-      critic,
-      criticUrl: absolute(firstAttribute(card, "[slot=name][href], [slot=name] [href]", "href")),
-      publication: slot("publication"),
-      topCritic: top !== null && top !== "false",
-      sentiment: firstAttribute(card, "score-icon-critics", "sentiment"),
-      rating: slot("rating"),
-      date: date ? isoDay(`${date[3]}-${date[1]}-${date[2]}`) : isoDay(slot("timestamp")),
-      quote,
-      url: absolute(firstAttribute(card, `${link}[href], ${link} [href]`, "href")),
-    }
-  })
-}
-
-function whereToWatch(document: Document) {
-  const state = new JsonReader(scriptJson(document, "script#where-to-watch-json"))
-  return state.list("affiliates").flatMap((service) => {
-    const name = service.title("text")
-    if (!name) return []
-    const sponsored = service.flag("isSponsoredLink") ?? false
-    return { name, url: absolute(service.text("url")), sponsored }
-  })
-}
-
-function seasonsOf(document: Document, node: JsonReader) {
-  const tiles = [...document.querySelectorAll("tile-season[href]")].map((tile) => ({
-    url: absolute(tile.getAttribute("href")),
-    tomatometer: whole(firstText(tile, "[slot=critics-score]")),
-  }))
-  const listed = nodesOf(node, "containsSeason").map((season) => ({
-    url: absolute(season.text("url")),
-    tomatometer: null,
-  }))
-  const seasons = [...tiles, ...listed].flatMap(({ url, tomatometer }) => {
-    const number = /\/s(\d+)(?:\/|$)/.exec(url ?? "")?.[1]
-    return url ? [{ number: number ? Number(number) : null, url, tomatometer }] : []
-  })
-  return unseen(seasons, new Set(), (season) => season.url.replace(/\/$/, "")).toSorted(
-    (one, other) => (one.number ?? Infinity) - (other.number ?? Infinity),
-  )
-}
-
-/** The address of the first film of a search, or of the first of the year that the words name. */
-export function foundTitle(document: Document, words: string): string | undefined {
-  const rows = [
-    ...document.querySelectorAll("search-page-result[type=movie] search-page-media-row"),
-  ].flatMap((row) => {
-    const url =
-      firstAttribute(row, "a[data-qa=info-name]", "href") ??
-      firstAttribute(row, "a[data-qa=thumbnail-link]", "href")
-    const year = row.getAttribute("release-year") ?? row.getAttribute("releaseyear")
-    return url ? [{ url, year }] : []
-  })
-  return (rows.find(({ year }) => year && words.includes(year)) ?? rows[0])?.url
 }

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox"
+import type { JsonReader } from "../../extract/json-reader.ts"
 import { firstAttribute } from "../../extract/pick.ts"
 import { unseen } from "../../extract/text.ts"
 import {
@@ -6,7 +7,7 @@ import {
   booleanField,
   type Context,
   defineScraper,
-  guarded,
+  guardedPage,
   inputObject,
   integerField,
   itemObject,
@@ -14,12 +15,11 @@ import {
   nullable,
   numberField,
   orNull,
-  type Tab,
   textField,
 } from "../define.ts"
-import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { BadInput, NotFound } from "../outcome.ts"
 import { companyFields } from "./glassdoor.ts"
-import { type Profile, profileOf, reviewsFrom } from "./glassdoor-state.ts"
+import { profileOf, reviewsFrom } from "./glassdoor-state.ts"
 
 const wall = { statuses: [403], sign: /Help Us Protect Glassdoor|<title>\s*Just a moment/i }
 
@@ -165,41 +165,37 @@ export default defineScraper({
 
   async *scrape(input, ctx) {
     const { url, id } = companyAddress(input)
-    // The reviews are asked for from inside the page, with the cookies that it was given.
-    yield await ctx.browse(async (tab) => {
-      const answer = await guarded(ctx, url, wall, () => tab.goto(url, { retries: 1 }))
-      if (/^\/(?:Search|Explore)\//i.test(new URL(answer.url).pathname)) {
-        throw new NotFound("Glassdoor shows a search in its place: there is no such company.", {
-          url,
-          statusCode: answer.status,
-        })
-      }
-      const profile = profileOf(answer, id)
-      if (!profile) throw lacking(answer, "the company", wall)
-      profile.reviews ??= await askedReviews(ctx, tab, answer, profile, id)
-      return { input, url: canonical(answer), id, ...companyFields(profile, answer.url) }
-    })
+    const answer = await guardedPage(ctx, url, wall)
+    if (/^\/(?:Search|Explore)\//i.test(new URL(answer.url).pathname)) {
+      throw new NotFound("Glassdoor shows a search in its place: there is no such company.", {
+        url,
+        statusCode: answer.status,
+      })
+    }
+    const profile = profileOf(answer, id)
+    if (!profile) throw lacking(answer, "the company", wall)
+    const asked = () => reviewsFromService(ctx, answer.url, Number(id), profile.profileId)
+    profile.reviews ??= (await orNull(ctx, "ratings", asked)) ?? undefined
+    yield { input, url: canonical(answer), id, ...companyFields(profile, answer.url) }
   },
 })
 
-async function askedReviews(
+/** Newer pages ask for their reviews afterwards; only a page that is open in Chrome may. */
+function reviewsFromService(
   ctx: Context,
-  tab: Tab,
-  page: Answer,
-  profile: Profile,
-  id: string,
-): Promise<Profile["reviews"]> {
-  const url = new URL("/bff/employer-profile-mono/employer-reviews", page.url).href
-  const found = await orNull(ctx, "ratings", async () => {
-    const answer = await tab.fetch(url, {
-      method: "POST",
-      json: reviewsRequest(Number(id), profile.profileId),
-    })
-    const reviews = reviewsFrom(answer.json())
-    if (!reviews) throw new Changed("Glassdoor's answer has no reviews.", { url })
+  page: string,
+  employerId: number,
+  profileId: number | null,
+): Promise<JsonReader> {
+  const url = new URL("/bff/employer-profile-mono/employer-reviews", page).href
+  return ctx.browse(async (tab) => {
+    await tab.goto(page)
+    const json = reviewsRequest(employerId, profileId)
+    const answer = await tab.fetch(url, { method: "POST", json })
+    const reviews = answer.status < 400 ? reviewsFrom(answer.json()) : undefined
+    if (!reviews) throw answer.lacks("the reviews")
     return reviews
   })
-  return found ?? undefined
 }
 
 function reviewsRequest(employerId: number, dynamicProfileId: number | null) {

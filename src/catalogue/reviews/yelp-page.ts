@@ -25,7 +25,8 @@ export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Cont
   const id = firstAttribute(document, 'meta[name="yelp-biz-id"]', "content")
   const state = stateFacts(stateBusiness(document, id))
   const name = data.title("name") ?? state.name ?? (id ? firstText(document, "h1") : null)
-  if (!name || page.status >= 400) throw missing(page, address)
+  const isBare = !data.has() && !state.name && !after(document, "Phone number")
+  if (!name || isBare || page.status >= 400) throw missing(page, address)
   const reviews = id
     ? await orNull(ctx, "list of reviews", () => newestReviews(id, page, tab, ctx))
     : null

@@ -16,7 +16,8 @@ export function stateBusiness(document: Document, id: string | null): JsonReader
   if (typeof state !== "object" || state === null) return new JsonReader(undefined)
   const key = id === null ? undefined : `Business:${id}`
   const business = (key && at<Json>(state, key)) ?? firstBusiness(state)
-  return new JsonReader(resolved(business, state as Json, 0))
+  const known = Object.entries(business ?? {}).filter(([name]) => fields.has(fieldName(name)))
+  return new JsonReader(resolved(Object.fromEntries(known), state as Json, 0))
 }
 
 function firstBusiness(state: object): Json | undefined {
@@ -25,8 +26,17 @@ function firstBusiness(state: object): Json | undefined {
     | undefined
 }
 
+const fields = new Set(
+  (
+    "name rating reviewCount priceRange categories phoneNumber externalResources location " +
+    "operationHours organizedProperties"
+  ).split(" "),
+)
+
+const fieldName = (key: string) => key.replace(/\(.*$/s, "")
+
 /** Deep enough for every field that is read; the cache itself is circular. */
-const depth = 6
+const depth = 5
 
 function resolved(value: unknown, state: Json, level: number): unknown {
   if (typeof value !== "object" || value === null || level > depth) return value
@@ -34,10 +44,7 @@ function resolved(value: unknown, state: Json, level: number): unknown {
   const { __ref: reference, ...own } = value as Json
   if (typeof reference === "string") return resolved(state[reference], state, level + 1)
   return Object.fromEntries(
-    Object.entries(own).map(([name, one]) => [
-      name.replace(/\(.*$/s, ""),
-      resolved(one, state, level + 1),
-    ]),
+    Object.entries(own).map(([key, one]) => [fieldName(key), resolved(one, state, level + 1)]),
   )
 }
 

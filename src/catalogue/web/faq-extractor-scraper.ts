@@ -1,7 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { type Faq, readFaqs } from "../../extract/faq.ts"
 import { round } from "../../extract/numbers.ts"
-import { readStructuredData, type StructuredData, typesOf } from "../../extract/structured-data.ts"
+import {
+  nodesOfType,
+  readStructuredData,
+  type StructuredData,
+  typesOf,
+} from "../../extract/structured-data.ts"
 import { documentTitle } from "../../extract/title.ts"
 import { type Answer, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
 import { Changed } from "../outcome.ts"
@@ -45,8 +50,12 @@ const summaryItem = itemObject({
   title: text("The page's title."),
   faqCount: Type.Integer({ description: "Number of questions found." }),
   sources: Type.Record(Type.String(), Type.Integer(), { description: "How many by source." }),
-  hasFaqSchema: Type.Boolean({ description: "The page's data holds questions." }),
-  schemaErrors: Type.Array(Type.String(), { description: "JSON-LD that could not be read." }),
+  hasFaqSchema: Type.Boolean({
+    description: "The page's data names an FAQPage, a QAPage or a Question.",
+  }),
+  schemaErrors: Type.Array(Type.String(), {
+    description: "JSON-LD that is no JSON or needed a repair; an FAQPage without questions.",
+  }),
   averageAnswerWords: nullable(Type.Number({ description: "Average length of the answers." })),
 })
 
@@ -92,7 +101,7 @@ export default defineScraper({
       yield { type: "faq" as const, ...page, ...faq, position: index + 1 }
     }
     if (ctx.input.includeSummary ?? true) {
-      yield { type: "summary" as const, ...page, ...summary(answer, faqs, data.unreadable) }
+      yield { type: "summary" as const, ...page, ...summary(answer, faqs, data) }
     } else if (faqs.length === 0) ctx.log(`${url} holds no questions and answers.`)
   },
 })
@@ -104,7 +113,7 @@ function requireTypes(data: StructuredData, { url, status }: Answer): void {
   throw new Changed("The page's JSON-LD names no types.", { url, statusCode: status })
 }
 
-function summary(answer: Answer, faqs: Faq[], unreadable: string[]) {
+function summary(answer: Answer, faqs: Faq[], data: StructuredData) {
   const sources: Record<string, number> = {}
   for (const { source } of faqs) sources[source] = (sources[source] ?? 0) + 1
   const words = faqs.map((faq) => faq.answer.split(/\s+/).length)
@@ -114,8 +123,20 @@ function summary(answer: Answer, faqs: Faq[], unreadable: string[]) {
     title: documentTitle(answer.document),
     faqCount: faqs.length,
     sources,
-    hasFaqSchema: faqs.some((faq) => ["json-ld", "microdata", "rdfa"].includes(faq.source)),
-    schemaErrors: unreadable.map((block) => block.slice(0, shownCharacters)),
+    hasFaqSchema: nodesOfType(data, "FAQPage", "QAPage", "Question").length > 0,
+    schemaErrors: schemaErrors(data),
     averageAnswerWords: faqs.length === 0 ? null : round(total / faqs.length, 1),
   }
+}
+
+function schemaErrors(data: StructuredData): string[] {
+  const errors = data.unreadable.map((block) => `not JSON: ${block.slice(0, shownCharacters)}`)
+  if (data.jsonLd.some((entity) => !entity.valid)) {
+    errors.push("JSON-LD that only a repair made readable")
+  }
+  const holdsPage = nodesOfType(data, "FAQPage").length > 0
+  if (holdsPage && nodesOfType(data, "Question").length === 0) {
+    errors.push("FAQPage without questions")
+  }
+  return errors
 }
