@@ -1,84 +1,119 @@
 /**
  * Requests a second with wrk: reading a run from the store and starting one durably, each beside a
- * bare Elysia route in the same minute.
+ * bare Elysia route; then how long a run's status takes while a crawl goes at full speed. Others
+ * may use the machine, too: the better of two tries counts, and the processor's time of a request is
+ * shown beside it, which does not depend on them.
  */
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-const seconds = 5
+const seconds = 4
+const tries = 2
 const folder = mkdtempSync(join(tmpdir(), "trawl-bench-api-"))
 
 interface Server {
+  pid: number
   port: number
-  key?: string
-  runId?: string
+  key: string
+  crawlKey: string
+  runId: string
   stop(): Promise<void>
 }
 
-/** Starts a server in a process of its own; its first line tells where it is. */
-async function serve(file: string, ...args: string[]): Promise<Server> {
+/** Starts a program of its own process; its first line tells where it is. */
+async function start(file: string, ...args: string[]) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, file), ...args], {
     stdout: "pipe",
     // The log is written, as in service, but to no terminal.
-    stderr: Bun.file(join(folder, `${file}.log`)),
+    stderr: Bun.file(join(folder, "log")),
   })
-  const reader = child.stdout.getReader()
-  let line = ""
-  while (!line.includes("\n")) line += new TextDecoder().decode((await reader.read()).value)
+  const { value } = await child.stdout.getReader().read()
   const stop = async () => {
     child.kill("SIGKILL")
     await child.exited
   }
+  return { line: new TextDecoder().decode(value).trim(), stop }
+}
+
+async function serve(file: string, ...args: string[]): Promise<Server> {
+  const { line, stop } = await start(file, ...args)
   return { ...JSON.parse(line), stop }
 }
 
 interface Load {
-  url: string
-  headers?: Record<string, string>
+  server: Server
+  path: string
+  key?: string
   body?: unknown
+  connections?: number
 }
 
 interface Measured {
   perSecond: number
   p99: string
-  errors: number
+  /** Microseconds of the processor for each request, of all the server's threads. */
+  processor: number
+  failed: number
 }
 
-async function wrk({ url, headers = {}, body }: Load): Promise<Measured> {
+async function measure(load: Load): Promise<Measured> {
+  const all: Measured[] = []
+  for (let count = 0; count < tries; count++) all.push(await once(load))
+  return all.sort((a, b) => b.perSecond - a.perSecond)[0]!
+}
+
+async function once({ server, path, key, body, connections = 64 }: Load): Promise<Measured> {
   const script = join(folder, "load.lua")
+  const lua = (value: string) => JSON.stringify(value)
   await Bun.write(
     script,
-    `wrk.method = ${JSON.stringify(body === undefined ? "GET" : "POST")}
-${body === undefined ? "" : `wrk.body = ${JSON.stringify(JSON.stringify(body))}`}
-${Object.entries(headers)
-  .map(([name, value]) => `wrk.headers[${JSON.stringify(name)}] = ${JSON.stringify(value)}`)
-  .join("\n")}
-`,
+    [
+      `wrk.method = ${lua(body === undefined ? "GET" : "POST")}`,
+      ...(key ? [`wrk.headers["authorization"] = ${lua(`Bearer ${key}`)}`] : []),
+      ...(body === undefined
+        ? []
+        : [
+            `wrk.headers["content-type"] = "application/json"`,
+            `wrk.body = ${lua(JSON.stringify(body))}`,
+          ]),
+    ].join("\n"),
   )
+  const before = processorTime(server.pid)
   const { stdout } = Bun.spawnSync([
     "wrk",
     "-t1",
-    "-c64",
+    `-c${connections}`,
     `-d${seconds}s`,
     "--latency",
     "-s",
     script,
-    url,
+    `http://127.0.0.1:${server.port}${path}`,
   ])
+  const used = processorTime(server.pid) - before
   const text = stdout.toString()
   const one = (pattern: RegExp) => pattern.exec(text)?.[1] ?? ""
   return {
     perSecond: Number(one(/Requests\/sec:\s+([\d.]+)/)),
     p99: one(/99%\s+(\S+)/),
-    errors: Number(one(/Non-2xx or 3xx responses: (\d+)/) || 0),
+    processor: used / Number(one(/(\d+) requests in/)),
+    failed: Number(one(/Non-2xx or 3xx responses: (\d+)/) || 0),
   }
 }
 
-function row(name: string, measured: Measured, bare: Measured): void {
-  const ratio = measured.perSecond / bare.perSecond
+/** Microseconds that a process has used the processor. */
+function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")
+  return (Number(fields[13]) + Number(fields[14])) * 10_000
+}
+
+function show(name: string, measured: Measured, bare?: Measured): void {
+  const { perSecond, p99, processor, failed } = measured
+  const rate = Math.round(perSecond).toLocaleString("en")
+  const ratio = bare ? `  ${(perSecond / bare.perSecond).toFixed(2)} of bare` : ""
+  const faults = failed > 0 ? `  ${failed} FAILED` : ""
   console.log(
-    `${name.padEnd(34)} ${Math.round(measured.perSecond).toLocaleString("en").padStart(9)}/s  p99 ${measured.p99.padStart(8)}  ${ratio.toFixed(2)} of bare  ${measured.errors} errors`,
+    `${name.padEnd(40)} ${rate.padStart(8)}/s  p99 ${p99.padStart(8)}  ${processor.toFixed(1).padStart(5)} µs of processor${ratio}${faults}`,
   )
 }
 
@@ -88,30 +123,33 @@ if (!Bun.which("wrk")) {
 }
 const bare = await serve("bare.ts")
 const trawl = await serve("server.ts", folder)
+const site = await start("../crawl/site.ts")
 try {
-  const json = { "content-type": "application/json" }
+  const { key, runId } = trawl
   const input = { urls: ["https://example.com/"] }
-  const bareRead = await wrk({ url: `http://127.0.0.1:${bare.port}/runs/${trawl.runId}` })
-  const bareStart = await wrk({
-    url: `http://127.0.0.1:${bare.port}/runs`,
-    headers: json,
+  const status = { server: trawl, path: `/api/v1/runs/${runId}`, key }
+  const bareRead = await measure({ server: bare, path: `/runs/${runId}` })
+  const read = await measure(status)
+  const bareStart = await measure({ server: bare, path: "/runs", body: input })
+  const started = await measure({
+    server: trawl,
+    path: "/api/v1/scrapers/waiting-scraper/runs",
+    key,
     body: input,
   })
-  const root = `http://127.0.0.1:${trawl.port}/api/v1`
-  const key = { authorization: `Bearer ${trawl.key}` }
-  row("bare Elysia, GET", bareRead, bareRead)
-  const read = await wrk({ url: `${root}/runs/${trawl.runId}`, headers: key })
-  row("GET /runs/{runId}, from the store", read, bareRead)
-  row("bare Elysia, POST", bareStart, bareStart)
-  const start = await wrk({
-    url: `${root}/scrapers/waiting-scraper/runs`,
-    headers: { ...json, ...key },
-    body: input,
+  show("bare Elysia, GET", bareRead)
+  show("a run's status (wanted 40,000/s)", read, bareRead)
+  show("bare Elysia, POST", bareStart)
+  show("a run started, on disk (wanted 5,000/s)", started, bareStart)
+
+  await fetch(`http://127.0.0.1:${trawl.port}/api/v1/scrapers/bench-crawler/runs`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${trawl.crawlKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ url: site.line }),
   })
-  row("POST …/runs, on disk", start, bareStart)
-  const again = await wrk({ url: `${root}/runs/${trawl.runId}`, headers: key })
-  row("GET /runs/{runId}, many queued", again, bareRead)
+  await Bun.sleep(1000)
+  show("status during a crawl (wanted p99 20 ms)", await once({ ...status, connections: 4 }))
 } finally {
-  await Promise.all([bare.stop(), trawl.stop()])
+  await Promise.all([bare.stop(), trawl.stop(), site.stop()])
   rmSync(folder, { recursive: true, force: true })
 }

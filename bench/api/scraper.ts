@@ -1,5 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { defineScraper, inputObject, itemObject } from "../../src/catalogue/define.ts"
+import {
+  type AnyScraper,
+  defineScraper,
+  inputObject,
+  itemObject,
+} from "../../src/catalogue/define.ts"
+import { crawler } from "../crawl/scraper.ts"
 
 /** Never ends by itself: runs of it fill the account's places, and all further ones are queued. */
 export const waitingScraper = defineScraper({
@@ -19,3 +25,5 @@ export const waitingScraper = defineScraper({
     yield { url }
   },
 })
+
+export const scrapers: readonly AnyScraper[] = [waitingScraper, crawler]

@@ -3,21 +3,25 @@ import { createApi } from "../../src/api/api.ts"
 import { createLog } from "../../src/api/log.ts"
 import { Service } from "../../src/api/service.ts"
 import { loadConfig } from "../../src/config.ts"
+import { sharedServices } from "../../src/engine/services.ts"
 import { createSupervisor } from "../../src/engine/supervisor.ts"
 import { openThreadedStore } from "../../src/store/store.ts"
-import { waitingScraper } from "./scraper.ts"
+import { scrapers, waitingScraper } from "./scraper.ts"
 
-/** The whole API over a data folder, logging as in service; tells port, key and a run's id. */
+/** The whole API over a data folder, logging as in service; tells port, keys and a run's id. */
 const dataDir = process.argv[2]!
-const config = { ...loadConfig({}), dataDir, rateLimit: 0, workers: 1 }
+const config = { ...loadConfig({}), dataDir, rateLimit: 0, egressAllow: ["127.0.0.1"] }
 const store = openThreadedStore(dataDir)
+const shared = sharedServices(config)
 const runs = createSupervisor({
   store,
   config,
+  settings: shared.settings,
+  services: shared.services,
   workerUrl: new URL("worker.ts", import.meta.url).href,
 })
 const { log } = createLog(config)
-const service = await Service.open({ config, store, runs, log, catalogue: [waitingScraper] })
+const service = await Service.open({ config, store, runs, log, catalogue: scrapers })
 const api = createApi(service)
 api.listen({ hostname: "127.0.0.1", port: 0 })
 
@@ -34,4 +38,20 @@ const run = await runs.start({
   accountId: account!.id,
   origin: "api",
 })
-console.log(JSON.stringify({ port: api.server!.port, key: apiKey, runId: run.id }))
+// The crawl is another account's: the places of the first are all taken.
+const other = await service.accounts.create({
+  email: "crawl@example.com",
+  password: null,
+  unlimited: true,
+})
+const second = freshKey("bench", new Date())
+await store.write("keys.create", { ...second.row, accountId: other!.id })
+console.log(
+  JSON.stringify({
+    pid: process.pid,
+    port: api.server!.port,
+    key: apiKey,
+    crawlKey: second.apiKey,
+    runId: run.id,
+  }),
+)

@@ -1,15 +1,10 @@
-import { liveEnvironment } from "../../src/engine/live.ts"
+import { type LiveSettings, workerEnvironment } from "../../src/engine/live.ts"
 import { serveAsWorker } from "../../src/engine/worker-loop.ts"
-import { waitingScraper } from "./scraper.ts"
+import { scrapers } from "./scraper.ts"
 
+/** A worker as the server's, with the benchmark's scrapers. */
 serveAsWorker({
-  scraperBySlug: () => waitingScraper,
-  environment: async () =>
-    liveEnvironment({
-      egressAllow: [],
-      proxyUrls: [],
-      unlockerUrl: undefined,
-      contact: undefined,
-      env: {},
-    }),
+  scraperBySlug: (slug) => scrapers.find((scraper) => scraper.slug === slug),
+  environment: async (settings, services) =>
+    workerEnvironment(settings as LiveSettings & { chromeIsThere: boolean }, services),
 })

@@ -4,6 +4,7 @@ import { agentRoutes } from "./agent.ts"
 import { batchRoutes } from "./batches.ts"
 import { openCors, preflight } from "./cors.ts"
 import { datasetRoutes } from "./datasets.ts"
+import { deliveryRoutes } from "./deliveries.ts"
 import { docsRoutes } from "./docs.ts"
 import { front, wrapCalls } from "./front.ts"
 import { healthRoutes } from "./health.ts"
@@ -19,6 +20,7 @@ import { scrapeRoutes } from "./scrape.ts"
 import { scraperRoutes } from "./scrapers.ts"
 import type { Service } from "./service.ts"
 import { signUpPage } from "./sign-up-page.ts"
+import { startRoutes } from "./start-runs.ts"
 import { toolRoutes } from "./tools.ts"
 import { webhookRoutes } from "./webhooks.ts"
 
@@ -35,12 +37,14 @@ export function createApi(service: Service): AnyElysia {
     // With a key
     .use(indexRoutes(service))
     .use(scraperRoutes(service))
+    .use(startRoutes(service))
     .use(runRoutes(service))
     .use(runEventRoutes(service))
     .use(datasetRoutes(service))
     .use(batchRoutes(service))
     .use(scheduleRoutes(service))
     .use(webhookRoutes(service))
+    .use(deliveryRoutes(service))
     .use(meRoutes(service))
     .use(keyRoutes(service))
     // For humans and machines

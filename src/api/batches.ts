@@ -1,72 +1,18 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { oneOf } from "../catalogue/define.ts"
 import { checkInput, type InputFault } from "../catalogue/input.ts"
-import {
-  type BatchRow,
-  batchById,
-  batchProgress,
-  batchRuns,
-  listBatches,
-} from "../store/batches.ts"
+import { type BatchRow, batchById, batchRuns, listBatches } from "../store/batches.ts"
 import { newId } from "../store/ids.ts"
 import { isOver } from "../store/runs.ts"
-import { runStatuses } from "../store/schema.ts"
 import { checked, fault, parseJson, readQuery, readText, requireType } from "./body.ts"
 import { invalid, notFound } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
-import { idempotencyHeader, requireCredit } from "./runs.ts"
-import { answerObject, listed, listOf, listQuery, maybe, pathId, time } from "./schemas/common.ts"
+import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "./schemas/batch.ts"
+import { listed, listOf, listQuery } from "./schemas/common.ts"
 import { runAnswer, runListSchema } from "./schemas/run.ts"
 import type { Service } from "./service.ts"
-
-/** Runs of one call. */
-const mostRuns = 1000
-
-const openObject = (description: string) =>
-  Type.Object({}, { additionalProperties: true, description })
-
-const bodySchema = Type.Object(
-  {
-    name: Type.Optional(Type.String({ maxLength: 200 })),
-    scraper: Type.Optional(Type.String({ description: "The scraper of all `inputs`." })),
-    inputs: Type.Optional(
-      Type.Array(openObject("An input of `scraper`."), { minItems: 1, maxItems: mostRuns }),
-    ),
-    runs: Type.Optional(
-      Type.Array(
-        Type.Object({
-          scraper: Type.String({ description: "Slug of a scraper." }),
-          input: openObject("Its input."),
-        }),
-        { minItems: 1, maxItems: mostRuns, description: "In place of `scraper` and `inputs`." },
-      ),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-const batchSchema = answerObject(
-  {
-    id: Type.String({ description: "`bat_…`" }),
-    name: maybe(Type.String()),
-    size: Type.Integer({ description: "Runs of the batch." }),
-    status: oneOf(["running", "finished"]),
-    byStatus: Type.Record(Type.String(), Type.Integer(), {
-      description: `Runs by status: ${runStatuses.join(", ")}.`,
-    }),
-    itemCount: Type.Integer(),
-    errorCount: Type.Integer(),
-    creditsCharged: Type.Integer(),
-    createdAt: time("When it was accepted."),
-    statusUrl: Type.String({ format: "uri" }),
-    runsUrl: Type.String({ format: "uri" }),
-  },
-  { $id: "Batch" },
-)
-
-const batchParams = { batchId: pathId("batch", "bat") }
+import { idempotencyHeader, requireCredit } from "./start-runs.ts"
 
 /** Many runs by one call, with one id to watch. */
 export function batchRoutes(service: Service): AnyElysia {
@@ -79,7 +25,7 @@ export function batchRoutes(service: Service): AnyElysia {
         const { accountId } = await authenticate(service, { request, set, server })
         requireType(request, "application/json")
         const text = await readText(request)
-        const body = checked(bodySchema, parseJson(text))
+        const body = checked(newBatchBody, parseJson(text))
         const wanted = checkedRuns(service, body)
         await requireCredit(service, accountId)
         const root = service.root({ request, set, server })
@@ -93,7 +39,7 @@ export function batchRoutes(service: Service): AnyElysia {
             runs: planned,
           })
           if (created) await startAll(service, accountId, planned)
-          return { status: 201, body: await batchAnswer(service, row, root) }
+          return { status: 201, body: await batchAnswer(store.db, row, root) }
         })
       },
       operation({
@@ -102,7 +48,7 @@ export function batchRoutes(service: Service): AnyElysia {
         summary: "Start many runs, of one scraper or of several",
         headers: idempotencyHeader,
         body: {
-          schema: bodySchema,
+          schema: newBatchBody,
           examples: {
             oneScraper: {
               summary: "Many inputs of one scraper",
@@ -130,7 +76,7 @@ export function batchRoutes(service: Service): AnyElysia {
         const page = readQuery(request, listQuery)
         const { rows, total } = await listBatches(store.db, accountId, page)
         const root = service.root({ request, set, server })
-        const items = await Promise.all(rows.map((row) => batchAnswer(service, row, root)))
+        const items = await Promise.all(rows.map((row) => batchAnswer(store.db, row, root)))
         return listed(items, total, page)
       },
       operation({
@@ -147,7 +93,7 @@ export function batchRoutes(service: Service): AnyElysia {
       async ({ request, set, server, params }) => {
         const { accountId } = await authenticate(service, { request, set, server })
         const batch = await ownBatch(service, accountId, params.batchId)
-        return batchAnswer(service, batch, service.root({ request, set, server }))
+        return batchAnswer(store.db, batch, service.root({ request, set, server }))
       },
       operation({
         id: "getBatch",
@@ -191,7 +137,7 @@ export function batchRoutes(service: Service): AnyElysia {
         const active = rows.filter((row) => !isOver(row.status))
         await Promise.all(active.map((row) => runs.abort(row.id)))
         set.status = 202
-        return batchAnswer(service, batch, service.root({ request, set, server }))
+        return batchAnswer(store.db, batch, service.root({ request, set, server }))
       },
       operation({
         id: "abortBatch",
@@ -210,7 +156,7 @@ interface WantedRun {
 }
 
 /** All inputs are checked before anything is started. @throws ApiError 400 */
-function checkedRuns(service: Service, body: Static<typeof bodySchema>): WantedRun[] {
+function checkedRuns(service: Service, body: Static<typeof newBatchBody>): WantedRun[] {
   const isOneScraper = body.scraper !== undefined && body.inputs !== undefined
   if (isOneScraper === (body.runs !== undefined)) {
     const message = "Give either scraper and inputs, or runs."
@@ -263,20 +209,4 @@ async function ownBatch(service: Service, accountId: string, id: string): Promis
   const batch = await batchById(service.store.db, { id, accountId })
   if (!batch) throw notFound("batch")
   return batch
-}
-
-async function batchAnswer(service: Service, batch: BatchRow, root: string) {
-  const { byStatus, waiting, ...counts } = await batchProgress(service.store.db, batch.id)
-  const active = Object.keys(byStatus).some((status) => !isOver(status as never))
-  return {
-    id: batch.id,
-    name: batch.name,
-    size: batch.size,
-    status: active || waiting > 0 ? ("running" as const) : ("finished" as const),
-    byStatus,
-    ...counts,
-    createdAt: batch.created_at,
-    statusUrl: `${root}/api/v1/batches/${batch.id}`,
-    runsUrl: `${root}/api/v1/batches/${batch.id}/runs`,
-  }
 }

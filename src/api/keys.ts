@@ -6,9 +6,9 @@ import { checked, parseJson, readQuery, readText, requireType } from "./body.ts"
 import { notFound, requireRoom } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
-import { idempotencyHeader } from "./runs.ts"
 import { answerObject, listed, listOf, listQuery, maybe, pathId, time } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
+import { idempotencyHeader } from "./start-runs.ts"
 
 const key = {
   id: Type.String({ description: "`key_…`" }),

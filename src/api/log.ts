@@ -53,7 +53,8 @@ const secretParameter = /([?&](?:token|claim)=)[^&#]*/g
 export function loggedPath(url: string): string {
   const path = url.slice(url.indexOf("/", url.indexOf("//") + 2))
   // Most calls have none, and looking for them costs more than looking for these.
-  const mayHold = path.includes("?") || path.startsWith("/api/agent/") || path.startsWith("/api/res")
+  const mayHold =
+    path.includes("?") || path.startsWith("/api/agent/") || path.startsWith("/api/res")
   if (!mayHold) return path
   return path.replace(secretPath, "$1…").replace(secretParameter, "$1…")
 }

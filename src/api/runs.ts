@@ -1,43 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../catalogue/define.ts"
-import { checkInput } from "../catalogue/input.ts"
-import { Outcome } from "../catalogue/outcome.ts"
-import type { RunService, StartRun } from "../engine/runs.ts"
-import { Stopping } from "../engine/supervisor.ts"
-import { accountById } from "../store/accounts.ts"
 import { accountRun, listRuns } from "../store/run-lists.ts"
 import { isOver, type RunRow } from "../store/runs.ts"
 import { runStatuses } from "../store/schema.ts"
-import { fault, parseJson, readQuery, readText, requireType } from "./body.ts"
-import { ApiError, invalid, notFound, outOfCredit } from "./errors.ts"
+import { readQuery } from "./body.ts"
+import { ApiError, invalid, notFound } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
 import { listed, pageQuery, pathId, query } from "./schemas/common.ts"
 import { runAnswer, runExample, runListSchema, runSchema } from "./schemas/run.ts"
-import { knownScraper, slugParameter } from "./scrapers.ts"
-import type { Call, Service } from "./service.ts"
-
-const waitForFinish = Type.Integer({
-  default: 0,
-  minimum: 0,
-  maximum: 300,
-  description: "Seconds to wait for the run's end; the answer then has the run as it stands.",
-})
-
-const startQuery = query({
-  waitForFinish,
-  timeoutSeconds: Type.Integer({
-    default: 3600,
-    minimum: 1,
-    maximum: 86_400,
-    description: "The run ends `timed_out` after so many seconds.",
-  }),
-  maxItems: Type.Optional(
-    Type.Integer({ minimum: 1, description: "A cap on the items, beside the input's own." }),
-  ),
-  maxPages: Type.Optional(Type.Integer({ minimum: 1, description: "A cap on the pages." })),
-})
+import type { Service } from "./service.ts"
+import { requireCredit, unlessRefused, waited, waitForFinish } from "./start-runs.ts"
 
 const runListQuery = query({
   status: Type.Optional(oneOf(runStatuses)),
@@ -48,62 +22,11 @@ const runListQuery = query({
 })
 
 const runParams = { runId: pathId("run", "run") }
-export const idempotencyHeader = {
-  "Idempotency-Key": Type.String({
-    maxLength: 255,
-    description: "Repeating the call with the same key within 24 hours creates nothing twice.",
-  }),
-}
-
-/** Starting runs, reading them, ending them, going on with them. */
+/** Reading runs, ending them, going on with them. */
 export function runRoutes(service: Service): AnyElysia {
-  const { store, runs, idempotency } = service
+  const { store, runs } = service
 
   return new Elysia({ prefix: "/api/v1" })
-    .post(
-      "/scrapers/:slug/runs",
-      async ({ request, set, server, params }) => {
-        const call = { request, set, server }
-        const { accountId } = await authenticate(service, call)
-        const scraper = knownScraper(service, params.slug)
-        const { waitForFinish: wait, ...caps } = readQuery(request, startQuery)
-        requireType(request, "application/json")
-        const text = await readText(request)
-        const checked = checkInput(scraper.input, parseJson(text))
-        if (!checked.ok) throw invalid(checked.faults)
-        const start = { scraper, input: checked.input, accountId, origin: "api" as const, ...caps }
-        return idempotency.answer(
-          { request, accountId, text, prefix: "run" },
-          async (id, repeated) => {
-            const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
-            const run = known ?? (await startPaid(service, { ...start, id }))
-            const stands = wait > 0 ? await waited(call, runs, run.id, wait) : run
-            return { status: 201, body: runAnswer(stands ?? run, service.root(call)) }
-          },
-        )
-      },
-      operation({
-        id: "startRun",
-        tag: "Runs",
-        summary: "Start a run",
-        description:
-          "The body is the scraper's input. The run is on disk when the answer comes. With `waitForFinish` the answer comes when the run has ended, or after so many seconds with the run as it stands.",
-        params: { slug: slugParameter(service) },
-        query: startQuery,
-        headers: idempotencyHeader,
-        body: {
-          schema: Type.Object({}, { additionalProperties: true, description: "The input." }),
-          examples: Object.fromEntries(
-            service.catalogue.map((scraper) => [
-              scraper.slug,
-              { summary: scraper.name, value: scraper.example },
-            ]),
-          ),
-        },
-        replies: { 201: { description: "The run.", schema: runSchema, example: runExample } },
-        refusals: [402, 404, 422, 503],
-      }),
-    )
     .get(
       "/runs",
       async ({ request, set, server }) => {
@@ -143,7 +66,7 @@ export function runRoutes(service: Service): AnyElysia {
         if (request.url.includes("?")) {
           const { waitForFinish: wait } = readQuery(request, query({ waitForFinish }))
           if (wait > 0 && !isOver(run.status)) {
-            const stands = await waited({ request, set, server }, runs, run.id, wait)
+            const stands = await waited(service, { request, set, server }, run.id, wait)
             return runAnswer(stands ?? run, service.root({ request, set, server }))
           }
         }
@@ -234,42 +157,6 @@ export async function ownRun(service: Service, accountId: string, id: string): P
   const run = await accountRun(service.store.db, { id, accountId })
   if (!run) throw notFound("run")
   return run
-}
-
-/** @throws ApiError 402 when the account has nothing to pay with. */
-export async function requireCredit(service: Service, accountId: string): Promise<void> {
-  const account = await accountById(service.store.db, accountId)
-  if (!account || (account.unlimited === 0 && account.balance === 0)) throw outOfCredit()
-}
-
-/** Starts a run of an account that can pay. @throws ApiError 402, 503 */
-export async function startPaid(
-  service: Service,
-  start: StartRun & { accountId: string },
-): Promise<RunRow> {
-  await requireCredit(service, start.accountId)
-  return unlessRefused(service.runs.start(start))
-}
-
-/** @throws ApiError 503 while the service stops, 400 when the scraper itself refuses the input */
-async function unlessRefused<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Stopping) {
-      throw new ApiError(503, error.message, undefined, { "retry-after": "5" })
-    }
-    if (error instanceof Outcome) {
-      throw invalid([fault("", error.message, "an input that the scraper takes")])
-    }
-    throw error
-  }
-}
-
-function waited({ request, server }: Call, runs: RunService, id: string, seconds: number) {
-  // The wait may be longer than a connection may be idle.
-  server?.timeout(request, 0)
-  return runs.wait(id, seconds * 1000, request.signal)
 }
 
 /** A date or time as the store writes it. @throws ApiError 400 */

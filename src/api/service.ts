@@ -96,6 +96,7 @@ export class Service {
     const peer = server?.requestIP(request)?.address ?? "127.0.0.1"
     if (!this.callers.trusts(peer)) return origin
     const [ownScheme, ownHost] = origin.split("://")
-    return `${scheme ?? ownScheme}://${host ?? ownHost}`
+    const told = `${scheme ?? ownScheme}://${host ?? ownHost}`
+    return /^https?:\/\/[^/?#@\s,]+$/.test(told) && URL.canParse(told) ? told : origin
   }
 }

@@ -1,110 +1,30 @@
-import { type Static, Type } from "@sinclair/typebox"
+import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { oneOf } from "../catalogue/define.ts"
 import { Outcome } from "../catalogue/outcome.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import { newWebhookSecret } from "../engine/webhooks/signature.ts"
-import {
-  type DeliveryRow,
-  type DeliveryTry,
-  deliveryTries,
-  listDeliveries,
-} from "../store/deliveries.ts"
-import { listWebhooks, type WebhookRow, webhookById } from "../store/webhooks.ts"
+import { listWebhooks, type WebhookRow } from "../store/webhooks.ts"
 import { checked, fault, parseJson, readBody, readQuery, readText, requireType } from "./body.ts"
+import { ownWebhook } from "./deliveries.ts"
 import { ApiError, invalid, notFound, requireRoom } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
-import { idempotencyHeader } from "./runs.ts"
-import { answerObject, listed, listOf, listQuery, maybe, pathId, time } from "./schemas/common.ts"
+import { listed, listOf, listQuery } from "./schemas/common.ts"
+import {
+  newWebhookBody,
+  newWebhookSchema,
+  webhookAnswer,
+  webhookChange,
+  webhookParams,
+  webhookSchema,
+} from "./schemas/webhook.ts"
 import type { Service } from "./service.ts"
-
-export const webhookEvents = [
-  "run.succeeded",
-  "run.failed",
-  "run.aborted",
-  "run.timed_out",
-] as const
+import { idempotencyHeader } from "./start-runs.ts"
 
 const mostWebhooks = 100
 
 /** For as long, both secrets sign after a rotation. */
 const rotationMs = 86_400_000
-
-const events = Type.Array(oneOf(webhookEvents), {
-  minItems: 1,
-  maxItems: webhookEvents.length,
-  uniqueItems: true,
-  description: "The ends of runs that are told.",
-})
-const url = Type.String({ minLength: 1, maxLength: 2048, description: "http or https." })
-
-const bodySchema = Type.Object(
-  {
-    url,
-    events: Type.Array(oneOf(webhookEvents), { ...events, default: [...webhookEvents] }),
-    description: Type.Optional(Type.String({ maxLength: 200 })),
-  },
-  { additionalProperties: false },
-)
-const changeSchema = Type.Object(
-  {
-    url: Type.Optional(url),
-    events: Type.Optional(events),
-    description: Type.Optional(Type.String({ maxLength: 200 })),
-    enabled: Type.Optional(
-      Type.Boolean({ description: "True also after 410 had it switched off." }),
-    ),
-  },
-  { additionalProperties: false },
-)
-
-const webhook = {
-  id: Type.String({ description: "`whk_…`" }),
-  url: Type.String(),
-  events: Type.Array(Type.String()),
-  description: maybe(Type.String()),
-  enabled: Type.Boolean(),
-  disabledReason: maybe(Type.String({ description: "Why it was switched off." })),
-  createdAt: time("When it was made."),
-}
-const webhookSchema = answerObject(webhook, { $id: "Webhook" })
-const newWebhookSchema = answerObject(
-  {
-    ...webhook,
-    secret: Type.Optional(
-      Type.String({
-        description:
-          "`whsec_…`, by which deliveries are verified: shown here, and not when the call is repeated.",
-      }),
-    ),
-  },
-  { $id: "NewWebhook" },
-)
-
-const deliverySchema = answerObject(
-  {
-    id: Type.String({ description: "`dlv_…`; sent as `webhook-id`, the same at each try." }),
-    event: Type.String(),
-    runId: maybe(Type.String()),
-    state: oneOf(["pending", "delivered", "failed"]),
-    nextTryAt: maybe(time("When it is tried next.")),
-    createdAt: time("When it was queued."),
-    tries: Type.Array(
-      answerObject({
-        at: time("When."),
-        status: maybe(Type.Integer({ description: "What the receiver answered." })),
-        error: maybe(Type.String()),
-        milliseconds: Type.Integer(),
-      }),
-    ),
-    payload: Type.Record(Type.String(), Type.Unknown(), { description: "What is sent." }),
-  },
-  { $id: "Delivery" },
-)
-
-const webhookParams = { webhookId: pathId("webhook", "whk") }
-const deliveryParams = { ...webhookParams, deliveryId: pathId("delivery", "dlv") }
 
 /** Told when runs end. */
 export function webhookRoutes(service: Service): AnyElysia {
@@ -118,7 +38,7 @@ export function webhookRoutes(service: Service): AnyElysia {
         const { accountId } = await authenticate(service, { request, set, server })
         requireType(request, "application/json")
         const text = await readText(request)
-        const body = checked(bodySchema, parseJson(text))
+        const body = checked(newWebhookBody, parseJson(text))
         checkReceiver(guard, body.url)
         set.headers["cache-control"] = "no-store"
         return idempotency.answer({ request, accountId, text, prefix: "whk" }, async (id) => {
@@ -154,7 +74,7 @@ export function webhookRoutes(service: Service): AnyElysia {
           "Deliveries follow Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (HMAC-SHA256). Each is sent at least once; ten tries over about a day, 2xx alone is success, 410 switches the webhook off.",
         headers: idempotencyHeader,
         body: {
-          schema: bodySchema,
+          schema: newWebhookBody,
           examples: {
             plain: { value: { url: "https://example.com/hook", events: ["run.succeeded"] } },
           },
@@ -202,7 +122,7 @@ export function webhookRoutes(service: Service): AnyElysia {
       async ({ request, set, server, params }) => {
         const { accountId } = await authenticate(service, { request, set, server })
         const row = await ownWebhook(service, accountId, params.webhookId)
-        const change = await readBody(request, changeSchema)
+        const change = await readBody(request, webhookChange)
         if (change.url !== undefined) checkReceiver(guard, change.url)
         const stands = await store.write("webhooks.change", {
           id: row.id,
@@ -216,7 +136,7 @@ export function webhookRoutes(service: Service): AnyElysia {
         tag: "Webhooks",
         summary: "Change a webhook, switch it off or on",
         params: webhookParams,
-        body: { schema: changeSchema, examples: { off: { value: { enabled: false } } } },
+        body: { schema: webhookChange, examples: { off: { value: { enabled: false } } } },
         replies: { 200: { description: "The webhook.", schema: webhookSchema } },
         refusals: [403, 404],
       }),
@@ -262,61 +182,6 @@ export function webhookRoutes(service: Service): AnyElysia {
         refusals: [403, 404],
       }),
     )
-    .get(
-      "/webhooks/:webhookId/deliveries",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
-        const row = await ownWebhook(service, accountId, params.webhookId)
-        const page = readQuery(request, listQuery)
-        const { rows, total } = await listDeliveries(store.db, row.id, page)
-        const tries = await deliveryTries(
-          store.db,
-          rows.map(({ id }) => id),
-        )
-        return listed(
-          rows.map((delivery) => deliveryAnswer(delivery, tries)),
-          total,
-          page,
-        )
-      },
-      operation({
-        id: "listDeliveries",
-        tag: "Webhooks",
-        summary: "A webhook's deliveries and their tries, the newest first",
-        params: webhookParams,
-        query: listQuery,
-        replies: {
-          200: { description: "The deliveries.", schema: listOf(deliverySchema, "DeliveryList") },
-        },
-        refusals: [400, 404],
-      }),
-    )
-    .post(
-      "/webhooks/:webhookId/deliveries/:deliveryId/replay",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
-        const row = await ownWebhook(service, accountId, params.webhookId)
-        if (row.disabled_at !== null) {
-          throw new ApiError(409, "The webhook is switched off; switch it on before.")
-        }
-        const delivery = await store.write("deliveries.replay", {
-          id: params.deliveryId,
-          webhookId: row.id,
-          at: new Date().toISOString(),
-        })
-        if (!delivery) throw notFound("delivery")
-        set.status = 202
-        return deliveryAnswer(delivery, await deliveryTries(store.db, [delivery.id]))
-      },
-      operation({
-        id: "replayDelivery",
-        tag: "Webhooks",
-        summary: "Send a delivery again, with the same id and bytes",
-        params: deliveryParams,
-        replies: { 202: { description: "The delivery, queued.", schema: deliverySchema } },
-        refusals: [403, 404, 409],
-      }),
-    )
 }
 
 /** What can be told at once; a name that leads inside is refused at each delivery. @throws 400 */
@@ -338,7 +203,7 @@ function checkReceiver(guard: EgressGuard, text: string): void {
   }
 }
 
-function changed(row: WebhookRow, change: Static<typeof changeSchema>): Partial<WebhookRow> {
+function changed(row: WebhookRow, change: Static<typeof webhookChange>): Partial<WebhookRow> {
   const { url, events, description, enabled } = change
   if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
   return {
@@ -350,39 +215,5 @@ function changed(row: WebhookRow, change: Static<typeof changeSchema>): Partial<
       disabled_at: row.disabled_at ?? new Date().toISOString(),
       disabled_reason: row.disabled_reason ?? "Switched off by its owner.",
     }),
-  }
-}
-
-/** @throws ApiError 404 */
-async function ownWebhook(service: Service, accountId: string, id: string): Promise<WebhookRow> {
-  const row = await webhookById(service.store.db, { id, accountId })
-  if (!row) throw notFound("webhook")
-  return row
-}
-
-function webhookAnswer(row: WebhookRow) {
-  return {
-    id: row.id,
-    url: row.url,
-    events: JSON.parse(row.events) as string[],
-    description: row.description,
-    enabled: row.disabled_at === null,
-    disabledReason: row.disabled_reason,
-    createdAt: row.created_at,
-  }
-}
-
-function deliveryAnswer(row: DeliveryRow, tries: DeliveryTry[]) {
-  return {
-    id: row.id,
-    event: row.event,
-    runId: row.run_id,
-    state: row.state,
-    nextTryAt: row.next_at,
-    createdAt: row.created_at,
-    tries: tries
-      .filter((one) => one.delivery_id === row.id)
-      .map(({ at, status, error, milliseconds }) => ({ at, status, error, milliseconds })),
-    payload: JSON.parse(row.payload),
   }
 }

@@ -42,10 +42,8 @@ export class Sweeper {
   }
 
   async sweep(now = new Date()): Promise<void> {
-    const times = {
-      now: now.toISOString(),
-      dayAgo: new Date(now.getTime() - day).toISOString(),
-    }
+    const before = (days: number) => new Date(now.getTime() - days * day).toISOString()
+    const times = { now: before(0), dayAgo: before(1), monthAgo: before(30) }
     while (!this.stopped && (await this.parts.store.write("trash.sweep", times))) await Bun.sleep(1)
   }
 }

@@ -66,7 +66,7 @@ export function readFaqs(
       const key = questionKey(faq.question)
       const known = faqs.get(key)
       if (!known) faqs.set(key, faq)
-      else if (goesOn(known.answer, faq.answer)) {
+      else if (completes(faq, known)) {
         Object.assign(known, {
           answer: faq.answer,
           answerHtml: faq.answerHtml,
@@ -81,14 +81,24 @@ export function readFaqs(
 /** Two spellings of a question are one when only signs and white space differ. */
 const questionKey = (question: string) => question.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
-const cutMark =
-  /(?:mehr (?:informationen|erfahren|lesen)|weiterlesen|(?:more|further) information|(?:read|learn) more|en savoir plus|más información|\.{3}|…)\W*$/i
+/** How a teaser ends: in dots, or in the words of the link to the whole answer. */
+const teaserEnd =
+  /(?:\.{3}|…).*$|\b(?:mehr (?:informationen|erfahren|lesen|dazu)|weiterlesen|(?:more|further) information|(?:read|learn|show) more|en savoir plus|lire la suite|leer más|más información|leggi tutto|lees meer)\W*$/isu
 
-/** Data may be cut short: the page's own answer is at least twice as long and begins alike. */
-function goesOn(short: string, long: string): boolean {
-  const start = questionKey(short.replace(cutMark, "")).slice(0, 40)
-  return start !== "" && long.length >= short.length * 2 && questionKey(long).startsWith(start)
+/**
+ * Data may be cut short: the page's own answer is at least twice as long and begins alike. What
+ * follows a heading may go on beyond its answer, so that it only replaces an evident teaser.
+ */
+function completes(shown: Faq, known: Faq): boolean {
+  if (!isStructured(known.source)) return false
+  if (shown.source === "heading" && !teaserEnd.test(known.answer)) return false
+  const beginning = questionKey(known.answer.replace(teaserEnd, "")).slice(0, 20)
+  if (beginning === "" || shown.answer.length < known.answer.length * 2) return false
+  return questionKey(shown.answer).startsWith(beginning)
 }
+
+const isStructured = (source: FaqSource) =>
+  source === "json-ld" || source === "microdata" || source === "rdfa"
 
 function structuredFaqs(data: StructuredData, base: string): Faq[] {
   const faqs: Faq[] = []
@@ -139,20 +149,39 @@ function structuredFaq(
 const answerHtml = (data: StructuredData, answer: SchemaNode) =>
   rawText(data, answer, "text") ??
   rawText(data, answer, "description") ??
-  rawText(data, answer, "name")
+  rawText(data, answer, "name") ??
+  data.elements.get(answer)?.innerHTML ??
+  null
 
-/** A text as the data holds it; escaped markup is unescaped. */
+/** A text as the data holds it, with its markup; markup that JSON-LD escaped is unescaped. */
 function rawText(data: StructuredData, node: SchemaNode, property: string): string | null {
   for (const value of valuesOf(data, node, property)) {
     if (typeof value !== "string" || value.trim() === "") continue
+    const element = data.elements.get(node)
+    if (element) return markupOf(element, property, value) ?? value
     return !value.includes("<") && /&lt;\/?[a-z]+[^&]*&gt;/i.test(value) ? decoded(value) : value
   }
   return null
 }
 
+/** The markup of the element within a microdata or RDFa scope that has this text as a property. */
+function markupOf(scope: Element, property: string, text: string): string | null {
+  for (const element of scope.querySelectorAll("[itemprop], [property]")) {
+    const names = `${element.getAttribute("itemprop") ?? ""} ${element.getAttribute("property") ?? ""}`
+    if (!names.split(/\s+/).some((name) => name.replace(/^.*[/:#]/, "") === property)) continue
+    if (foldSpace(element.textContent ?? "") === text) return contentMarkup(element.innerHTML)
+  }
+  return null
+}
+
+/** Line breaks in a page's source are none for its readers; plainLines would keep them. */
+const contentMarkup = (html: string) => (hasMarkup(html) ? html : foldSpace(html))
+
+const hasMarkup = (html: string) => /<[a-z/][^>]*>/i.test(html)
+
 function completed(written: WrittenFaq, pageUrl: string, base: string): Faq | null {
   const question = foldSpace(written.question)
-  const answer = plainLines(written.html)
+  const answer = plainLines(contentMarkup(written.html))
   if (question === "" || answer === null) return null
   return {
     question,
@@ -184,7 +213,7 @@ function plain(html: string | null): string | null {
 /** Paragraphs and list items on lines; text that holds no markup keeps its own lines. */
 function plainLines(html: string | null): string | null {
   if (html === null) return null
-  const marked = /<[a-z/][^>]*>/i.test(html) ? html : html.trim().replace(/\r?\n/g, "<br>")
+  const marked = hasMarkup(html) ? html : html.trim().replace(/\r?\n/g, "<br>")
   const text = htmlToText(marked)
   return text === null
     ? null

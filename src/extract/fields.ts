@@ -50,8 +50,9 @@ function parseField(text: string, fail: (reason: string) => FieldError): FieldDe
       "a name begins with a letter and has letters, digits, _ and -; [] before it for lists.",
     )
   }
-  const { selector, attribute } = splitAttribute(text.slice(colon + 1).trim())
-  if (/^xpath:|^\.?\/\/|\/@/i.test(selector)) {
+  const definition = text.slice(colon + 1).trim()
+  const { selector, attribute } = splitAttribute(definition)
+  if (/^xpath:|^\.?\/\/|\/@[\w:-]+$/i.test(definition)) {
     throw fail('XPath is not offered; an attribute is written as "a @href".')
   }
   if (selector === "" && attribute === null) throw fail("there is no selector.")

@@ -90,6 +90,15 @@ export class Inline {
     return this.stack.some((other) => other !== pair && other.mark === pair.mark && !other.dropped)
   }
 
+  /** The address of an open link that nothing was written in yet, for another line to use. */
+  takeLink(): string | null {
+    const link = this.waiting.find((pair) => pair.mark === "")
+    if (!link) return null
+    link.dropped = true
+    this.waiting = this.waiting.filter((pair) => pair !== link)
+    return link.href
+  }
+
   close(): void {
     const pair = this.stack.pop()!
     if (pair.dropped) return

@@ -204,6 +204,7 @@ export class LineWriter {
   private checkbox(element: Element): void {
     if (element.getAttribute("type")?.toLowerCase() !== "checkbox" || !this.inline.empty) return
     if (!element.closest("li")) return
-    this.inline.raw(element.hasAttribute("checked") ? "[x] " : "[ ] ")
+    this.inline.raw(element.hasAttribute("checked") ? "[x]" : "[ ]")
+    this.inline.folds()
   }
 }

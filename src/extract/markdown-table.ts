@@ -56,17 +56,21 @@ const tableParts = new Set(
   "caption colgroup col thead tbody tfoot tr script style template".split(" "),
 )
 
-/** The grid of a table with its spans laid out; every row has the same width. */
-export function tableGrid(table: Element): TableGrid {
+/**
+ * The grid of a table with its spans laid out; every row has the same width. Null when spans push
+ * cells out of all bounds.
+ */
+export function tableGrid(table: Element): TableGrid | null {
   const rows = tableRows(table)
   const grid: TableGrid = rows.map(() => [])
-  rows.forEach((row, top) => {
+  for (const [top, row] of rows.entries()) {
     let left = 0
     for (const cell of cellsOf(row)) {
       while (grid[top]![left] !== undefined) left++
+      if (left >= maxColumns) return null
       place(grid, cell, top, left)
     }
-  })
+  }
   const width = Math.min(maxColumns, Math.max(0, ...grid.map((row) => row.length)))
   return grid
     .map((row) => Array.from({ length: width }, (_, column) => row[column] ?? null))

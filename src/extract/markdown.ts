@@ -12,6 +12,7 @@ import {
   writeList,
 } from "./markdown-list.ts"
 import { alignmentOf, isLayoutTable, tableGrid } from "./markdown-table.ts"
+import { lineText } from "./page-text.ts"
 import { isPermalink } from "./permalink.ts"
 import { isUnseen } from "./visibility.ts"
 
@@ -115,9 +116,12 @@ class BlockWriter extends LineWriter {
   private heading(element: Element, level: number): void {
     this.endParagraph()
     const writer = new LineWriter(this.place, " ")
+    const href = lineText(element) === "" ? null : this.inline.takeLink()
+    if (href !== null) writer.inline.open("", href)
     for (let child = element.firstChild; child; child = child.nextSibling) {
       if (child.nodeType !== 1 || !isPermalink(child as Element)) writer.visitNode(child)
     }
+    if (href !== null) writer.inline.close()
     const text = writer.line().replace(/(^|\s)(#+)$/, "$1\\$2")
     const depth = Math.min(6, Math.max(1, Math.trunc(level) || 2))
     if (text !== "") this.blocks.push({ kind: "other", text: `${"#".repeat(depth)} ${text}` })
@@ -209,13 +213,14 @@ class BlockWriter extends LineWriter {
   }
 
   private table(element: Element): void {
-    if (isLayoutTable(element)) {
+    const grid = isLayoutTable(element) ? null : tableGrid(element)
+    if (grid === null) {
       this.layout(element)
       return
     }
     const caption = [...element.children].find((child) => child.localName === "caption")
     if (caption && !isUnseen(caption)) this.push("paragraph", this.lineOf(caption))
-    const [header, ...body] = tableGrid(element)
+    const [header, ...body] = grid
     if (!header) return
     const rows = [
       header.map((cell) => this.cell(cell)),

@@ -22,6 +22,9 @@ const headElements = new Set(
 /** Elements whose text the tokenizer reads raw; `/>` ends them all the same. */
 const rawElements = new Set(["script", "style", "title", "textarea", "xmp", "iframe"])
 
+/** Content of the page, also where a noscript in the head was not closed. */
+const startsBody = new Set("p div main article section h1 h2 h3 table ul ol header nav".split(" "))
+
 const blank = /^[\t\n\f\r ]*$/
 
 /**
@@ -200,7 +203,8 @@ export class TreeBuilder implements TokenizerCallbacks {
   /** Makes sure that what comes next lands in the head or in the body. */
   private place(belongsInHead: boolean): void {
     if (this.inBody) return
-    if (this.open.has("template") || this.open.has("noscript")) return
+    if (this.open.has("template")) return
+    if (this.open.has("noscript") && !startsBody.has(this.name)) return
     if (!belongsInHead) this.enterBody()
     else if (this.open.top === this.html) this.open.push("head", this.head)
   }

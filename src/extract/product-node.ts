@@ -126,7 +126,8 @@ function mainOf(
 function samePage(node: SchemaNode, data: StructuredData, page: string): boolean {
   const offered = nodesAt(data, node, "offers").flatMap((offer) => valuesOf(data, offer, "url"))
   return [...valuesOf(data, node, "url"), node["@id"], ...offered].some((value) => {
-    const url = URL.parse(valueUrl(value) ?? "", page)
+    const address = valueUrl(value)
+    const url = address ? URL.parse(address, page) : null
     return url !== null && normaliseUrl(url.href) === page && url.href !== new URL("/", page).href
   })
 }

@@ -77,13 +77,14 @@ class PageReader {
 
   read(): ShownProduct {
     if (this.document.body) this.walk(this.document.body)
+    const likely = this.candidates.filter(({ score }) => score >= believed)
     const olds = this.candidates.filter((one) => one.old)
     // "Old" may be no more than a class name of the only price.
-    const best = highest(this.candidates.filter((one) => !one.old)) ?? highest(olds)
+    const best = highest(likely.filter((one) => !one.old)) ?? highest(likely)
     const old = best && highest(olds.filter(({ price }) => price.amount > best.price.amount))
     return {
       heading: textOf(this.heading),
-      price: best && best.score >= believed ? { price: best.price, text: best.text } : null,
+      price: best && { price: best.price, text: best.text },
       listPrice: old?.price ?? null,
       availability: this.stock?.availability ?? null,
       labelled: this.labelled,

@@ -134,5 +134,13 @@ export function pageDate(written: string | null | undefined): string | null {
   const [first, second] = [Number(american[1]), Number(american[2])]
   const [month, day] = first > 12 ? [second, first] : [first, second]
   const date = `${american[3]}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`
-  return isoDate(`${date}${american[4] ?? ""}`)
+  return isoDate(`${date}${american[4] ? ` ${dayTime(american[4])}` : ""}`)
+}
+
+/** "4:00:00 PM" as 16:00:00. */
+function dayTime(written: string): string {
+  const clock = /^\s*(\d{1,2})(:\d\d(?::\d\d)?)\s*([ap])\.?m/i.exec(written)
+  if (!clock) return written.trim()
+  const hour = (Number(clock[1]) % 12) + (clock[3]!.toLowerCase() === "p" ? 12 : 0)
+  return `${String(hour).padStart(2, "0")}${clock[2]}`
 }

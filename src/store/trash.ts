@@ -40,8 +40,10 @@ export async function deleteDataset(db: Db, dataset: Owned): Promise<RunRow | un
 /** Rows deleted in one go, so that no transaction holds up the others for long. */
 const slice = 5000
 
-/** What is over by its age; rows of these tables are small and few. */
+/** What is over by its age. */
 const expiring = [
+  { table: "deliveries", column: "ended_at", since: "monthAgo" },
+  { table: "schedule_ticks", column: "fired_at", since: "monthAgo" },
   { table: "idempotency", column: "created_at", since: "dayAgo" },
   { table: "sessions", column: "expires_at", since: "now" },
   { table: "claims", column: "expires_at", since: "now" },
@@ -49,25 +51,47 @@ const expiring = [
   { table: "allowance", column: "day", since: "dayAgo" },
 ] as const
 
+export interface SweepTimes {
+  now: string
+  dayAgo: string
+  monthAgo: string
+}
+
 /** Removes a part of what was deleted or is over; false when nothing is left to remove. */
-export async function sweep(db: Db, times: { now: string; dayAgo: string }): Promise<boolean> {
+export async function sweep(db: Db, times: SweepTimes): Promise<boolean> {
   let removed = 0n
   for (const { table, column, since } of expiring) {
     const result = await sql`
       DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} < ${times[since]}`.execute(db)
     removed += result.numAffectedRows ?? 0n
   }
-  const run = await db
-    .selectFrom("runs")
-    .select("n")
-    .where("deleted_at", "is not", null)
-    .limit(1)
-    .executeTakeFirst()
+  const run = (await deletedRun(db)) ?? (await oldKeylessRun(db, times.dayAgo))
   if (run) {
     await eraseRun(db, { runN: run.n })
     return true
   }
   return (await sweepDatasets(db)) || removed > 0n
+}
+
+async function deletedRun(db: Db): Promise<{ n: number } | undefined> {
+  return db
+    .selectFrom("runs")
+    .select("n")
+    .where("deleted_at", "is not", null)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Nobody can read a keyless run's items any more when its results are over. */
+async function oldKeylessRun(db: Db, dayAgo: string): Promise<{ n: number } | undefined> {
+  return db
+    .selectFrom("runs")
+    .select("n")
+    .where("account_id", "is", null)
+    .where("finished_at", "<", dayAgo)
+    .orderBy("n")
+    .limit(1)
+    .executeTakeFirst()
 }
 
 async function sweepDatasets(db: Db): Promise<boolean> {

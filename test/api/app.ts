@@ -10,6 +10,7 @@ import { Service } from "../../src/api/service.ts"
 import type { AnyScraper } from "../../src/catalogue/define.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
 import type { RunService } from "../../src/engine/runs.ts"
+import { Sweeper } from "../../src/engine/sweeper.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { newId } from "../../src/store/ids.ts"
 import { databasePath, openStore, type Store } from "../../src/store/store.ts"
@@ -150,6 +151,15 @@ export class TestApp {
     } finally {
       sqlite.close()
     }
+  }
+
+  /** What the background does to what was deleted, or is over at a time. */
+  async sweep(now = new Date()): Promise<void> {
+    const { store, service } = this
+    const onTrouble = (message: string) => {
+      throw new Error(message)
+    }
+    await new Sweeper({ store, plans: service.plans, onTrouble }).sweep(now)
   }
 
   async close(): Promise<void> {

@@ -398,6 +398,24 @@ describe("a call that lasts longer than its wait", () => {
     own.gate.release()
     await own.close()
   })
+
+  test("after a day, results and the runs behind them are removed; accounts keep theirs", async () => {
+    const own = await TestApp.open({ keylessWait: 0 })
+    const account = await own.account()
+    const kept = await own.run(account.key, ["kept"])
+    const call = await own.get(`${words}?words=slow`)
+    const token = call.body.resultUrl.split("/").at(-1)
+    own.gate.release()
+    while ((await own.get(`/api/results/${token}`)).body.status === "RUNNING") await Bun.sleep(5)
+    const rows = async () => (await own.store.db.selectFrom("runs").select("id").execute()).length
+    await own.sweep(new Date(Date.now() + 86_000_000))
+    expect(await rows()).toBe(2)
+    await own.sweep(new Date(Date.now() + 87_000_000))
+    expect(await rows()).toBe(1)
+    expect((await own.get(`/api/results/${token}`)).body.status).toBe("ERROR")
+    expect((await own.get(`/api/v1/runs/${kept.id}`, { key: account.key })).status).toBe(200)
+    await own.close()
+  })
 })
 
 describe("POST /api/agent/scrape", () => {

@@ -27,6 +27,8 @@ const installation = new Installation({
   TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
   TRAWL_KEYLESS_WAIT: "1",
   TRAWL_FREE_DAILY: "5",
+  // The tests stand for a reverse proxy.
+  TRAWL_TRUST_PROXY: "127.0.0.1",
 })
 let serving: Serving
 let key: string
@@ -80,6 +82,48 @@ describe("over real sockets", () => {
     expect(body.status).toBe("SUCCEEDED")
     expect(body.items[0]!.markdown).toContain("Page /free")
     expect(body.free).toMatchObject({ limit: 5, used: 1 })
+  }, 60_000)
+
+  test("from a spent allowance by a human's sign-up to a key, behind a proxy", async () => {
+    const address = `${serving.root}/api/scrape?url=${encodeURIComponent(page("claimed"))}`
+    // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+    const from = async (caller: string, url = address): Promise<any> =>
+      (await fetch(url, { headers: { "x-forwarded-for": caller } })).json()
+    const statuses = []
+    for (let count = 0; count < 6; count++) statuses.push((await from("203.0.113.7")).status)
+    expect(statuses).toEqual([...Array(5).fill("SUCCEEDED"), "PAYMENT_REQUIRED"])
+    expect((await from("203.0.113.8")).status).toBe("SUCCEEDED")
+    const refused = await from("203.0.113.7")
+    const poll = async () => (await fetch(refused.claimStatusUrl)).json()
+    expect(await poll()).toEqual({ status: "pending" })
+
+    const signUp = await fetch(refused.claimUrl)
+    const cookie = signUp.headers.getSetCookie()[0]!.split(";")[0]!
+    const fields = Object.fromEntries(
+      [...(await signUp.text()).matchAll(/name="(\w+)" value="([^"]*)"/g)].map((match) => [
+        match[1]!,
+        match[2]!,
+      ]),
+    )
+    const signedUp = await fetch(`${serving.root}/signup`, {
+      method: "POST",
+      headers: { cookie },
+      body: new URLSearchParams({
+        ...fields,
+        action: "sign-up",
+        email: "human@example.com",
+        password: "long enough",
+      }),
+    })
+    expect(await signedUp.text()).toContain("Your agent gets its key")
+    const polls = (await Promise.all(Array.from({ length: 100 }, poll))) as { apiKey?: string }[]
+    const keys = polls.flatMap(({ apiKey }) => (apiKey === undefined ? [] : [apiKey]))
+    expect(keys).toHaveLength(1)
+    const paid = await from("203.0.113.7", `${address}&token=${keys[0]}`)
+    expect(paid).toMatchObject({
+      status: "SUCCEEDED",
+      free: { billedTo: "account", creditsCharged: 1, creditsRemaining: 199 },
+    })
   }, 60_000)
 
   test("events of a running run, and its end by abort", async () => {

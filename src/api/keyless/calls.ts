@@ -9,6 +9,7 @@ import type { Call, Service } from "../service.ts"
 import type { KeylessAnswer } from "./answer.ts"
 import { freeOf, type KeylessCaller } from "./caller.ts"
 import { KeylessFault } from "./fault.ts"
+import { paymentGuidance } from "./payment.ts"
 import { SharedRuns } from "./shared-runs.ts"
 
 /** One call that is to run a scraper. */
@@ -183,19 +184,14 @@ export class KeylessCalls {
     const { claims, config } = this.service
     const { claim, status } = await claims.open(new Date())
     const root = this.service.root(call)
-    const base = await this.base(call, kept)
     const claimUrl = `${root}/signup?claim=${claim}`
     const claimStatusUrl = `${root}/api/agent/claim/${status}`
-    const spent =
-      kept.caller.accountId === null
-        ? `The free allowance of ${config.freeDaily} calls a day is used up.`
-        : "The account of this token has no credits left."
+    const payer = kept.caller.accountId === null ? "caller" : "account"
     return {
       status: "PAYMENT_REQUIRED",
-      ...base,
-      error: spent,
+      ...(await this.base(call, kept)),
+      ...paymentGuidance(config, payer, { claimUrl, claimStatusUrl }),
       limitReached: true,
-      agentGuidance: guidance(spent, { claimUrl, claimStatusUrl, credits: config.signupCredits }),
       claimUrl,
       claimStatusUrl,
     }
@@ -206,20 +202,4 @@ function endOf(run: RunRow): { message: string; details: Record<string, unknown>
   const code = run.error_code ?? run.status
   const message = run.error_message ?? `The scrape ended ${run.status.replace("_", " ")}.`
   return { message, details: { code } }
-}
-
-function guidance(
-  spent: string,
-  {
-    claimUrl,
-    claimStatusUrl,
-    credits,
-  }: Record<"claimUrl" | "claimStatusUrl", string> & { credits: number },
-): string {
-  return [
-    spent,
-    `1. Show your user this link to sign up for a free account with ${credits} credits: ${claimUrl}`,
-    `2. Poll ${claimStatusUrl} with GET about every 10 seconds until its status is "ready"; that answer carries apiKey, once. Keep it.`,
-    "3. Repeat this same call with the query parameter token=<apiKey>, or with the header Authorization: Bearer <apiKey>.",
-  ].join("\n")
 }

@@ -16,7 +16,7 @@ import {
   itemObject,
   nullable,
 } from "../define.ts"
-import { Blocked, Outcome, RateLimited, UnsupportedContent } from "../outcome.ts"
+import { Blocked, NotFound, Outcome, RateLimited, UnsupportedContent } from "../outcome.ts"
 import { feedIn } from "./feed-pages.ts"
 import { openAddress, openPage, pageAddresses, requirePage } from "./pages.ts"
 
@@ -107,6 +107,11 @@ export default defineScraper({
       const checked = await check(candidate, ctx)
       if (checked === "stop") break
       if (checked === null) continue
+      if (checked === "unread") {
+        count++
+        yield { siteUrl: target, ...described(candidate, null) }
+        continue
+      }
       const { feed, url } = checked
       const names = [url, ...(feed.selfUrl ? [feed.selfUrl] : [])].map(feedKey)
       const first = feedKey(candidate.url)
@@ -158,18 +163,27 @@ function feedKey(address: string): string {
     .replace(/\/(?=\?|$)/, "")
 }
 
-/** The feed behind a candidate; null when there is none, "stop" when the site has had enough. */
+/**
+ * The feed behind a candidate; null when there is none, "unread" for one that the page announces and
+ * that could not be read, "stop" when the site has had enough.
+ */
 async function check(
   candidate: Candidate,
   ctx: Context,
-): Promise<{ feed: Feed; url: string } | "stop" | null> {
+): Promise<{ feed: Feed; url: string } | "unread" | "stop" | null> {
+  const announced = candidate.source === "link-tag"
   try {
     const answer = await ctx.get(candidate.url, { maxBytes: maxFeedBytes, retries: 0 })
     const feed = feedIn(answer)
-    return feed && { feed, url: answer.url }
+    if (feed) return { feed, url: answer.url }
+    return announced ? "unread" : null
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof Outcome)) throw error
+    if (announced && !(error instanceof NotFound)) {
+      ctx.log(`${candidate.url} is announced and could not be read: ${error.message}`, "warning")
+      return "unread"
+    }
     const refused = error instanceof RateLimited || error instanceof Blocked
     if (!refused || candidate.source !== "common-path") return null
     ctx.log(`No more usual paths are tried: ${error.message}`, "warning")

@@ -66,6 +66,7 @@ CREATE TABLE schedule_ticks (
   run_id TEXT,
   PRIMARY KEY (schedule_id, due_at)
 ) WITHOUT ROWID;
+CREATE INDEX schedule_ticks_by_age ON schedule_ticks (fired_at);
 
 CREATE TABLE webhooks (
   id TEXT PRIMARY KEY,
@@ -95,6 +96,7 @@ CREATE TABLE deliveries (
   ended_at TEXT
 ) WITHOUT ROWID;
 CREATE INDEX deliveries_by_webhook ON deliveries (webhook_id, id);
+CREATE INDEX deliveries_ended ON deliveries (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX deliveries_due ON deliveries (next_at) WHERE next_at IS NOT NULL;
 
 CREATE TABLE delivery_tries (

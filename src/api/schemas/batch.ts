@@ -1,0 +1,70 @@
+import { Type } from "@sinclair/typebox"
+import { oneOf } from "../../catalogue/define.ts"
+import { type BatchRow, batchProgress } from "../../store/batches.ts"
+import type { Db } from "../../store/database.ts"
+import { isOver } from "../../store/runs.ts"
+import { runStatuses } from "../../store/schema.ts"
+import { answerObject, maybe, pathId, time } from "./common.ts"
+
+/** Runs of one call. */
+export const mostRuns = 1000
+
+const openObject = (description: string) =>
+  Type.Object({}, { additionalProperties: true, description })
+
+export const newBatchBody = Type.Object(
+  {
+    name: Type.Optional(Type.String({ maxLength: 200 })),
+    scraper: Type.Optional(Type.String({ description: "The scraper of all `inputs`." })),
+    inputs: Type.Optional(
+      Type.Array(openObject("An input of `scraper`."), { minItems: 1, maxItems: mostRuns }),
+    ),
+    runs: Type.Optional(
+      Type.Array(
+        Type.Object({
+          scraper: Type.String({ description: "Slug of a scraper." }),
+          input: openObject("Its input."),
+        }),
+        { minItems: 1, maxItems: mostRuns, description: "In place of `scraper` and `inputs`." },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const batchSchema = answerObject(
+  {
+    id: Type.String({ description: "`bat_…`" }),
+    name: maybe(Type.String()),
+    size: Type.Integer({ description: "Runs of the batch." }),
+    status: oneOf(["running", "finished"]),
+    byStatus: Type.Record(Type.String(), Type.Integer(), {
+      description: `Runs by status: ${runStatuses.join(", ")}.`,
+    }),
+    itemCount: Type.Integer(),
+    errorCount: Type.Integer(),
+    creditsCharged: Type.Integer(),
+    createdAt: time("When it was accepted."),
+    statusUrl: Type.String({ format: "uri" }),
+    runsUrl: Type.String({ format: "uri" }),
+  },
+  { $id: "Batch" },
+)
+
+export const batchParams = { batchId: pathId("batch", "bat") }
+
+export async function batchAnswer(db: Db, batch: BatchRow, root: string) {
+  const { byStatus, waiting, ...counts } = await batchProgress(db, batch.id)
+  const active = Object.keys(byStatus).some((status) => !isOver(status as never))
+  return {
+    id: batch.id,
+    name: batch.name,
+    size: batch.size,
+    status: active || waiting > 0 ? ("running" as const) : ("finished" as const),
+    byStatus,
+    ...counts,
+    createdAt: batch.created_at,
+    statusUrl: `${root}/api/v1/batches/${batch.id}`,
+    runsUrl: `${root}/api/v1/batches/${batch.id}/runs`,
+  }
+}

@@ -1,0 +1,100 @@
+import { Type } from "@sinclair/typebox"
+import { oneOf } from "../../catalogue/define.ts"
+import { nextTicks } from "../../engine/schedules/ticks.ts"
+import type { Db } from "../../store/database.ts"
+import { lastTicks, type ScheduleRow } from "../../store/schedules.ts"
+import { answerObject, maybe, pathId, time } from "./common.ts"
+
+const shownTicks = 5
+
+const settings = {
+  name: Type.String({ maxLength: 200 }),
+  input: Type.Object({}, { additionalProperties: true, description: "The scraper's input." }),
+  cron: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: "Five fields (minute, hour, day, month, weekday), or @hourly, @daily, @weekly …",
+  }),
+  timeZone: Type.String({ description: "IANA name, such as Europe/Berlin." }),
+  missed: oneOf(["skip", "run_once"], {
+    description:
+      "Ticks that found the service stopped: `skip` drops them, `run_once` makes up for all by one run.",
+  }),
+  enabled: Type.Boolean(),
+}
+
+export const newScheduleBody = Type.Object(
+  {
+    scraper: Type.String({ minLength: 1, description: "Slug of a scraper." }),
+    input: settings.input,
+    cron: settings.cron,
+    timeZone: Type.String({ ...settings.timeZone, default: "UTC" }),
+    missed: oneOf(["skip", "run_once"], {
+      description: settings.missed.description as string,
+      default: "skip",
+    }),
+    enabled: Type.Boolean({ default: true }),
+    name: Type.Optional(settings.name),
+  },
+  { additionalProperties: false },
+)
+export const scheduleChange = Type.Partial(Type.Object(settings), { additionalProperties: false })
+
+export const scheduleSchema = answerObject(
+  {
+    id: Type.String({ description: "`sch_…`" }),
+    name: maybe(Type.String()),
+    scraper: Type.String(),
+    input: Type.Record(Type.String(), Type.Unknown()),
+    cron: Type.String(),
+    timeZone: Type.String(),
+    missed: settings.missed,
+    enabled: Type.Boolean(),
+    nextFireTimes: Type.Array(time("UTC."), {
+      description: `The next ${shownTicks} times; empty while disabled.`,
+    }),
+    lastTicks: Type.Array(
+      answerObject({
+        dueAt: time("When it was due."),
+        firedAt: time("When it was fired."),
+        outcome: oneOf(["started", "skipped", "out_of_credit"]),
+        missed: Type.Integer({ description: "Ticks missed together with this one." }),
+        runId: maybe(Type.String()),
+      }),
+      { description: "What became of the last ticks, the newest first." },
+    ),
+    createdAt: time("When it was made."),
+  },
+  { $id: "Schedule" },
+)
+
+export const scheduleParams = { scheduleId: pathId("schedule", "sch") }
+
+export async function scheduleAnswer(db: Db, row: ScheduleRow) {
+  const ticks = await lastTicks(db, row.id, shownTicks)
+  return {
+    id: row.id,
+    name: row.name,
+    scraper: row.slug,
+    input: JSON.parse(row.input),
+    cron: row.cron,
+    timeZone: row.time_zone,
+    missed: row.missed,
+    enabled: row.enabled === 1,
+    nextFireTimes: nextTimes(row),
+    lastTicks: ticks.map((tick) => ({
+      dueAt: tick.due_at,
+      firedAt: tick.fired_at,
+      outcome: tick.outcome,
+      missed: tick.missed,
+      runId: tick.run_id,
+    })),
+    createdAt: row.created_at,
+  }
+}
+
+function nextTimes({ next_at, cron, time_zone }: ScheduleRow): string[] {
+  if (next_at === null) return []
+  const later = nextTicks(cron, time_zone, new Date(next_at), shownTicks - 1)
+  return [next_at, ...later.map((tick) => tick.toISOString())]
+}

@@ -1,0 +1,114 @@
+import { Type } from "@sinclair/typebox"
+import { oneOf } from "../../catalogue/define.ts"
+import type { DeliveryRow, DeliveryTry } from "../../store/deliveries.ts"
+import type { WebhookRow } from "../../store/webhooks.ts"
+import { answerObject, maybe, pathId, time } from "./common.ts"
+
+export const webhookEvents = [
+  "run.succeeded",
+  "run.failed",
+  "run.aborted",
+  "run.timed_out",
+] as const
+
+const events = Type.Array(oneOf(webhookEvents), {
+  minItems: 1,
+  maxItems: webhookEvents.length,
+  uniqueItems: true,
+  description: "The ends of runs that are told.",
+})
+const url = Type.String({ minLength: 1, maxLength: 2048, description: "http or https." })
+
+export const newWebhookBody = Type.Object(
+  {
+    url,
+    events: Type.Array(oneOf(webhookEvents), { ...events, default: [...webhookEvents] }),
+    description: Type.Optional(Type.String({ maxLength: 200 })),
+  },
+  { additionalProperties: false },
+)
+export const webhookChange = Type.Object(
+  {
+    url: Type.Optional(url),
+    events: Type.Optional(events),
+    description: Type.Optional(Type.String({ maxLength: 200 })),
+    enabled: Type.Optional(
+      Type.Boolean({ description: "True also after 410 had it switched off." }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const webhook = {
+  id: Type.String({ description: "`whk_…`" }),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  description: maybe(Type.String()),
+  enabled: Type.Boolean(),
+  disabledReason: maybe(Type.String({ description: "Why it was switched off." })),
+  createdAt: time("When it was made."),
+}
+export const webhookSchema = answerObject(webhook, { $id: "Webhook" })
+export const newWebhookSchema = answerObject(
+  {
+    ...webhook,
+    secret: Type.Optional(
+      Type.String({
+        description:
+          "`whsec_…`, by which deliveries are verified: shown here, and not when the call is repeated.",
+      }),
+    ),
+  },
+  { $id: "NewWebhook" },
+)
+
+export const deliverySchema = answerObject(
+  {
+    id: Type.String({ description: "`dlv_…`; sent as `webhook-id`, the same at each try." }),
+    event: Type.String(),
+    runId: maybe(Type.String()),
+    state: oneOf(["pending", "delivered", "failed"]),
+    nextTryAt: maybe(time("When it is tried next.")),
+    createdAt: time("When it was queued."),
+    tries: Type.Array(
+      answerObject({
+        at: time("When."),
+        status: maybe(Type.Integer({ description: "What the receiver answered." })),
+        error: maybe(Type.String()),
+        milliseconds: Type.Integer(),
+      }),
+    ),
+    payload: Type.Record(Type.String(), Type.Unknown(), { description: "What is sent." }),
+  },
+  { $id: "Delivery" },
+)
+
+export const webhookParams = { webhookId: pathId("webhook", "whk") }
+export const deliveryParams = { ...webhookParams, deliveryId: pathId("delivery", "dlv") }
+
+export function webhookAnswer(row: WebhookRow) {
+  return {
+    id: row.id,
+    url: row.url,
+    events: JSON.parse(row.events) as string[],
+    description: row.description,
+    enabled: row.disabled_at === null,
+    disabledReason: row.disabled_reason,
+    createdAt: row.created_at,
+  }
+}
+
+export function deliveryAnswer(row: DeliveryRow, tries: DeliveryTry[]) {
+  return {
+    id: row.id,
+    event: row.event,
+    runId: row.run_id,
+    state: row.state,
+    nextTryAt: row.next_at,
+    createdAt: row.created_at,
+    tries: tries
+      .filter((one) => one.delivery_id === row.id)
+      .map(({ at, status, error, milliseconds }) => ({ at, status, error, milliseconds })),
+    payload: JSON.parse(row.payload),
+  }
+}

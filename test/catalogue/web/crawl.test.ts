@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test"
+import crawler from "../../../src/catalogue/web/website-content-crawler.ts"
+import { runOnce, type Site } from "./run-once.ts"
+
+const site = "https://site.example"
+const long =
+  "This page has text enough to be read as one, though it says very little that anybody would want to know. "
+const page = (title: string, body = "", head = "") =>
+  `<html lang=en><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1><p>${title}: ${long.repeat(3)}</p>${body}</main></body></html>`
+const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">x</a>`).join(" ")
+
+const crawl = (input: Record<string, unknown>, pages: Site) =>
+  runOnce(crawler, { startUrls: [`${site}/`], ...input }, pages)
+const urls = (items: Record<string, unknown>[]) =>
+  items.map((item) => String(item.url).replace(site, ""))
+
+describe("website-content-crawler", () => {
+  test("breadth first, in the order of the links, to the depth that is asked for", async () => {
+    const pages = {
+      [`${site}/`]: page("Home", links("/a", "/b")),
+      [`${site}/a`]: page("A", links("/c", "/")),
+      [`${site}/b`]: page("B", links("/d")),
+      [`${site}/c`]: page("C", links("/e")),
+      [`${site}/d`]: page("D"),
+    }
+    const { items } = await crawl({ maxDepth: 2 }, pages)
+    expect(urls(items)).toEqual(["/", "/a", "/b", "/c", "/d"])
+    expect(items.map((item) => item.depth)).toEqual([0, 1, 1, 2, 2])
+    expect(items[3]).toMatchObject({ referrer: `${site}/a`, startUrl: `${site}/` })
+  })
+
+  test("maxPages is exact, and pages that fail count", async () => {
+    const pages = {
+      [`${site}/`]: page("Home", links("/gone", "/b", "/c", "/d")),
+      [`${site}/gone`]: { status: 404 },
+      [`${site}/b`]: page("B"),
+      [`${site}/c`]: page("C"),
+      [`${site}/d`]: page("D"),
+    }
+    const { items, asked } = await crawl({ maxPages: 3 }, pages)
+    expect(urls(items)).toEqual(["/", "/gone", "/b"])
+    expect(items[1]).toMatchObject({ error: { code: "not_found" }, referrer: `${site}/`, depth: 1 })
+    expect(asked).not.toContain(`${site}/c`)
+  })
+
+  test("other sites and files are not fetched, fragments and tracking make no new pages", async () => {
+    const { items, asked } = await crawl(
+      {},
+      {
+        [`${site}/`]: page(
+          "Home",
+          links("https://o.example/", "/a.zip", "/a#x", "/a?utm_source=y", "mailto:a@b.c"),
+        ),
+        [`${site}/a`]: page("A"),
+      },
+    )
+    expect(urls(items)).toEqual(["/", "/a"])
+    expect(asked.filter((address) => !address.endsWith("robots.txt"))).toEqual([
+      `${site}/`,
+      `${site}/a`,
+    ])
+    expect(items[0]).toMatchObject({ linksInternal: 2, linksExternal: 1 })
+  })
+
+  test("robots.txt holds for what was found, not for what was named", async () => {
+    const { items } = await crawl(
+      {},
+      {
+        [`${site}/robots.txt`]: {
+          bytes: new TextEncoder().encode("User-agent: *\nDisallow: /"),
+          headers: { "content-type": "text/plain" },
+        },
+        [`${site}/`]: page("Home", links("/a")),
+        [`${site}/a`]: page("A"),
+      },
+    )
+    expect(items[0]).toMatchObject({ title: "Home" })
+    expect(items[1]).toMatchObject({ error: { code: "robots_disallowed" } })
+  })
+
+  test("stubs are followed and not given; a page that several addresses lead to comes once", async () => {
+    const { items } = await crawl(
+      {},
+      {
+        [`${site}/`]: page("Home", links("/old", "/moved", "/new")),
+        [`${site}/old`]:
+          '<meta http-equiv=refresh content="0; url=/new"><title>Redirecting</title>',
+        [`${site}/moved`]: { status: 301, headers: { location: `${site}/new` } },
+        [`${site}/new`]: page("New"),
+      },
+    )
+    expect(items).toHaveLength(2)
+    expect(items[1]).toMatchObject({ finalUrl: `${site}/new`, title: "New" })
+  })
+
+  test("a page that leaves the site is given, and not followed", async () => {
+    const { items } = await crawl(
+      {},
+      {
+        [`${site}/`]: page("Home", links("/out")),
+        [`${site}/out`]: { status: 302, headers: { location: "https://o.example/" } },
+        "https://o.example/": page("Other", links("/x", `${site}/y`)),
+      },
+    )
+    expect(items.map((item) => item.finalUrl)).toEqual([`${site}/`, "https://o.example/"])
+  })
+
+  test("copies are marked", async () => {
+    const { items } = await crawl(
+      {},
+      {
+        [`${site}/`]: page("Home", links("/a", "/b", "/c")),
+        [`${site}/a`]: page("Same"),
+        [`${site}/b`]: page("Same"),
+        [`${site}/c`]: page("C", "", `<link rel=canonical href="/">`),
+      },
+    )
+    expect(items.map((item) => item.duplicateOf)).toEqual([null, null, `${site}/a`, null])
+  })
+
+  test("a sitemap as start stands for its pages", async () => {
+    const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${site}/a</loc></url><url><loc>${site}/b</loc></url></urlset>`
+    const { items } = await runOnce(
+      crawler,
+      { startUrls: [`${site}/sitemap.xml`] },
+      {
+        [`${site}/sitemap.xml`]: {
+          bytes: new TextEncoder().encode(sitemap),
+          headers: { "content-type": "application/xml" },
+        },
+        [`${site}/a`]: page("A"),
+        [`${site}/b`]: page("B"),
+      },
+    )
+    expect(urls(items)).toEqual(["/a", "/b"])
+  })
+
+  test("only addresses that hold the pattern are fetched", async () => {
+    const { asked } = await crawl(
+      { urlPattern: "/docs/" },
+      {
+        [`${site}/`]: page("Home", links("/docs/a", "/blog/b")),
+        [`${site}/docs/a`]: page("A"),
+      },
+    )
+    expect(asked).not.toContain(`${site}/blog/b`)
+    expect(asked).toContain(`${site}/docs/a`)
+  })
+
+  test("text is taken as text, other files are named", async () => {
+    const { items } = await crawl(
+      {},
+      {
+        [`${site}/`]: page("Home", links("/notes", "/data")),
+        [`${site}/notes`]: {
+          bytes: new TextEncoder().encode("# Notes\n\ntext"),
+          headers: { "content-type": "text/markdown" },
+        },
+        [`${site}/data`]: {
+          bytes: new TextEncoder().encode("{}"),
+          headers: { "content-type": "application/json" },
+        },
+      },
+    )
+    expect(items[1]).toMatchObject({ title: "Notes", markdown: "# Notes\n\ntext\n" })
+    expect(items[2]).toMatchObject({
+      contentType: "application/json",
+      error: { code: "unsupported_content" },
+    })
+  })
+})

@@ -1,0 +1,119 @@
+import { describe, expect, test } from "bun:test"
+import keywordMonitor from "../../../src/catalogue/web/keyword-monitor.ts"
+import pageMonitor from "../../../src/catalogue/web/page-change-monitor.ts"
+import { type Account, runOnce, type Site } from "./run-once.ts"
+
+const url = "https://site.example/page"
+const filler = "<p>This line is always here, so that the page is long enough to be read as one.</p>"
+const page = (main: string, aside = "quiet") =>
+  `<html><head><title>Page</title></head><body><main><p>${main}</p>${filler}</main><aside>${aside}</aside></body></html>`
+
+describe("page-change-monitor", () => {
+  /** Checks a page once more on each day. */
+  function monitor(selector?: string) {
+    const account: Account = new Map()
+    let day = 0
+    return async (site: Site) => {
+      const clock = `2026-03-0${++day}T00:00:00.000Z`
+      const input = { urls: [url], ...(selector ? { selector } : {}) }
+      const { items } = await runOnce(pageMonitor, input, site, { account, clock })
+      return items[0] as Record<string, unknown>
+    }
+  }
+
+  test("new, unchanged, changed, with the lines that differ", async () => {
+    const check = monitor()
+    expect(await check({ [url]: page("one") })).toMatchObject({
+      status: "new",
+      changed: false,
+      checks: 1,
+    })
+    expect(await check({ [url]: page("one") })).toMatchObject({
+      status: "unchanged",
+      checks: 2,
+      changes: 0,
+      previousCheckedAt: "2026-03-01T00:00:00.000Z",
+      lastChangedAt: null,
+    })
+    expect(await check({ [url]: page("two") })).toMatchObject({
+      status: "changed",
+      changed: true,
+      addedLines: ["two"],
+      removedLines: ["one"],
+      changePercent: 33.3,
+      changes: 1,
+      firstSeenAt: "2026-03-01T00:00:00.000Z",
+      lastChangedAt: "2026-03-03T00:00:00.000Z",
+    })
+  })
+
+  test("with a selector only the region decides", async () => {
+    const check = monitor("main")
+    await check({ [url]: page("one") })
+    const aside = await check({ [url]: page("one", "loud") })
+    expect(aside).toMatchObject({ status: "unchanged", changed: false, pageChanged: true })
+    expect(await check({ [url]: page("two", "loud") })).toMatchObject({ status: "changed" })
+  })
+
+  test("white space and the order of attributes are no change", async () => {
+    const check = monitor()
+    await check({ [url]: page("a  b") })
+    const again = await check({ [url]: page("a\n b").replace("<main>", '<main class="x">') })
+    expect(again.status).toBe("unchanged")
+  })
+
+  test("a failure keeps what is known", async () => {
+    const check = monitor()
+    await check({ [url]: page("one") })
+    expect(await check({ [url]: { status: 404 } })).toMatchObject({
+      status: "error",
+      error: { code: "not_found" },
+    })
+    const wall = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
+    expect(await check({ [url]: wall })).toMatchObject({ error: { code: "blocked" } })
+    expect(await check({ [url]: page("one") })).toMatchObject({ status: "unchanged", checks: 2 })
+  })
+
+  test("a region that is gone is named, and compared no further", async () => {
+    const check = monitor("main")
+    await check({ [url]: page("one") })
+    const gone = await check({ [url]: page("one").replaceAll("main", "div") })
+    expect(gone).toMatchObject({
+      status: "error",
+      pageChanged: false,
+      error: { code: "selector_not_found" },
+    })
+  })
+
+  test("a redirect to another page is a change", async () => {
+    const check = monitor()
+    await check({ [url]: page("one") })
+    const login = "https://site.example/login"
+    const moved = await check({
+      [url]: { status: 302, headers: { location: login } },
+      [login]: page("one"),
+    })
+    expect(moved).toMatchObject({ status: "changed", pageChanged: false, finalUrlChanged: true })
+  })
+})
+
+describe("keyword-monitor", () => {
+  test("counts are compared with those of the last run", async () => {
+    const account: Account = new Map()
+    const check = async (main: string) => {
+      const input = { sources: [url], keywords: ["lamp", "bench"] }
+      const { items } = await runOnce(keywordMonitor, input, { [url]: page(main) }, { account })
+      return items
+    }
+    const [first] = await check("A lamp.")
+    expect(first).toMatchObject({ count: 1, previousCount: null, countChange: null, isNew: false })
+    const [lamp, bench] = await check("A lamp, a lamp and a bench.")
+    expect(lamp).toMatchObject({ count: 2, previousCount: 1, countChange: 1, isNew: false })
+    expect(bench).toMatchObject({ count: 1, previousCount: 0, countChange: 1, isNew: true })
+  })
+
+  test("an empty list of keywords is refused before anything is fetched", () => {
+    const run = runOnce(keywordMonitor, { sources: [url], keywords: [" "] }, {})
+    expect(run).rejects.toThrow(/keywords/)
+  })
+})

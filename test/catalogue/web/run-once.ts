@@ -1,0 +1,78 @@
+import type { AnyScraper } from "../../../src/catalogue/define.ts"
+import { checkInput } from "../../../src/catalogue/input.ts"
+import { executeRun } from "../../../src/engine/execute.ts"
+import type { TargetResult } from "../../../src/engine/journal.ts"
+import { MemoryJournal } from "../../../src/engine/memory-journal.ts"
+import type { Exchange } from "../../../src/engine/replay/case.ts"
+import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
+
+/** What an account remembers from run to run. */
+export type Account = Map<string, unknown>
+
+class AccountJournal extends MemoryJournal {
+  constructor(
+    targets: ConstructorParameters<typeof MemoryJournal>[0],
+    private readonly account: Account,
+  ) {
+    super(targets)
+  }
+  override async memoryGet(key: string) {
+    return structuredClone(this.account.get(key))
+  }
+  override async finish(seq: number, result: TargetResult) {
+    for (const [key, value] of Object.entries(result.remembered)) this.account.set(key, value)
+    return super.finish(seq, result)
+  }
+}
+
+/** Pages by address: a text is HTML with status 200. */
+export type Site = Record<string, string | Partial<Exchange>>
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+function exchange(url: string, page: Site[string]): Exchange {
+  const answer = typeof page === "string" ? { bytes: bytes(page) } : page
+  return { method: "GET", url, status: 200, headers: { "content-type": "text/html" }, ...answer }
+}
+
+/** Runs a scraper once over a made-up site; gives its items and the addresses that it asked for. */
+export async function runOnce(
+  scraper: AnyScraper,
+  rawInput: Record<string, unknown>,
+  site: Site,
+  { account = new Map() as Account, clock = "2026-03-01T00:00:00.000Z" } = {},
+) {
+  const checked = checkInput(scraper.input, rawInput)
+  if (!checked.ok) throw new Error(JSON.stringify(checked.faults))
+  const asked: string[] = []
+  const journal = new AccountJournal(scraper.targets(checked.input), account)
+  const exchanges = Object.entries(site).map(([url, page]) => exchange(url, page))
+  const environment = replayEnvironment({
+    folder: "",
+    slug: scraper.slug,
+    case: "",
+    input: {},
+    clock,
+    env: {},
+    expect: [],
+    exchanges,
+  })
+  const { http } = environment
+  const recorded: typeof http = {
+    send: (request) => {
+      asked.push(request.url)
+      return http.send(request)
+    },
+  }
+  const end = await executeRun({
+    scraper,
+    input: checked.input,
+    journal,
+    environment: { ...environment, http: recorded },
+    signal: AbortSignal.timeout(20_000),
+    checkItems: true,
+  })
+  const items: Record<string, unknown>[] = []
+  for await (const item of journal.items()) items.push(item)
+  return { items, asked, end }
+}

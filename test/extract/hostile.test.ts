@@ -1,0 +1,41 @@
+import { describe, expect, test } from "bun:test"
+import { parseDocument } from "../../src/extract/html.ts"
+import { pageLinks } from "../../src/extract/links.ts"
+import { mainContent } from "../../src/extract/main-content.ts"
+import { toMarkdown } from "../../src/extract/markdown.ts"
+import { readMetadata, readSources } from "../../src/extract/metadata.ts"
+import { blockText } from "../../src/extract/page-text.ts"
+
+const url = "https://site.example/"
+const deep = 100_000
+
+function attributes(count: number): string {
+  return Array.from({ length: count }, (_, index) => ` a${index}="x"`).join("")
+}
+
+describe("hostile pages end within bounds", () => {
+  const pages: [name: string, html: () => string][] = [
+    ["deep blocks", () => `${"<div>".repeat(deep)}end`],
+    ["deep marks", () => `${"<b><i>".repeat(deep / 2)}end`],
+    ["deep lists", () => `${"<ul><li>".repeat(deep / 2)}end`],
+    ["deep quotes", () => `${"<blockquote>".repeat(deep)}end`],
+    ["deep tables", () => `${"<table><tr><td>".repeat(deep / 3)}end`],
+    ["deep links", () => `${"<a href=x>".repeat(deep)}end`],
+    ["a million attributes", () => `<p${attributes(1_000_000)}>end`],
+    ["half a million class names", () => `<p class="${"a ".repeat(500_000)}">end`],
+    ["endless cells", () => `<table>${"<tr><td colspan=9999 rowspan=9999>a".repeat(2_000)}<td>end`],
+    ["signs that open nothing", () => `<p>${"<".repeat(100_000)}${"*_`[&".repeat(50_000)}end`],
+    ["a line of 20 MB", () => `<p>${"word ".repeat(4_000_000)}end`],
+    ["many empty comments and tags", () => `${"<!-- --><b></b>".repeat(deep)}end`],
+  ]
+  for (const [name, html] of pages) {
+    test(name, () => {
+      const document = parseDocument(html())
+      expect(blockText(document.body)).toEndWith("end")
+      pageLinks(document, url)
+      readMetadata(readSources(document, url))
+      const { root } = mainContent(document, url)
+      expect(toMarkdown(root, url).trimEnd()).toMatch(/end(?:\W|$)/)
+    }, 30_000)
+  }
+})
