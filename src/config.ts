@@ -91,6 +91,10 @@ export const settings = {
   chromeWs: list("TRAWL_CHROME_WS", "CDP endpoints of browsers that run elsewhere."),
   browserTabs: integer("TRAWL_BROWSER_TABS", 8, 1, "Tabs that Chrome may have open at once."),
   contact: optional("TRAWL_CONTACT", "Mail or web address told to upstreams that ask for one."),
+  replay: list(
+    "TRAWL_REPLAY",
+    "Folders of recorded cases that answer every upstream request in place of the network.",
+  ),
   logLevel: choice(
     "TRAWL_LOG_LEVEL",
     ["info", "debug", "warn", "error", "silent"],

@@ -7,11 +7,17 @@ import { Pacer } from "./http/pacer.ts"
 import type { LiveSettings } from "./live.ts"
 import type { WorkerService } from "./supervisor.ts"
 
+/** What a worker makes its environment from; plain data. */
+export interface WorkerSettings extends LiveSettings {
+  chromeIsThere: boolean
+  /** Folders of recorded cases, in place of the network. */
+  replay: string[]
+}
+
 export interface SharedServices {
   /** By the names under which a worker's environment asks for them (live.ts). */
   services: Record<string, WorkerService>
-  /** What a worker makes its environment from; plain data. */
-  settings: LiveSettings & { chromeIsThere: boolean }
+  settings: WorkerSettings
   pacer: Pacer
   stop(): Promise<void>
 }
@@ -21,10 +27,18 @@ export function sharedServices(config: Config): SharedServices {
   const pacer = new Pacer(systemClock)
   const chrome = new BrowserHost(config)
   const chromeIsThere = config.chromeWs.length > 0 || findChrome(config) !== undefined
-  const { egressAllow, proxyUrls, unlockerUrl, contact, env } = config
+  const { egressAllow, proxyUrls, unlockerUrl, contact, env, replay } = config
   return {
     pacer,
-    settings: { egressAllow, proxyUrls, unlockerUrl, contact, env: { ...env }, chromeIsThere },
+    settings: {
+      egressAllow,
+      proxyUrls,
+      unlockerUrl,
+      contact,
+      env: { ...env },
+      chromeIsThere,
+      replay,
+    },
     services: {
       pace: (port) =>
         servePace(pacer, port as unknown as Parameters<typeof servePace>[1], crypto.randomUUID()),

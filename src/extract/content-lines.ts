@@ -17,7 +17,7 @@ const wholeLine = new RegExp(
     "more|mehr|plus|más|mais|altro|more (?:news|stories|articles|from.*|on this.*|great .*|.{0,20} stories)|mehr (?:zum thema|aus.*|dazu|davon|artikel|news)",
     "related|related (?:news|articles?|stories|posts?|content|topics|links|videos?|reading)|similar (?:articles|posts|stories)|recommended(?: for you| reading| articles)?|you (?:may|might) (?:also )?(?:like|enjoy|be interested in).*|don['’]?t miss.*|trending(?: now)?|most (?:read|popular|viewed)|popular (?:posts|articles|stories)|latest (?:news|posts|articles)|up next|editor['’]?s picks?|top stories",
     "auch interessant|das könnte (?:sie|dich) (?:auch )?interessieren|(?:weitere|ähnliche|verwandte|passende|aktuelle|meistgelesene|meistdiskutierte|neueste|beliebte) (?:artikel|beiträge|themen|meldungen|news|inhalte|nachrichten)|passend(?: zum thema| dazu)|zum thema|lesen sie (?:auch|mehr|hier)|lesetipps?|empfehlungen(?: der redaktion)?|heute empfehlen wir",
-    "(?:articles?|sujets?) (?:liés|similaires|connexes|recommandés)|(?:sur|dans) le même (?:sujet|thème)|à (?:lire|voir|découvrir)(?: aussi| également)?|lire aussi|voir aussi|noticias relacionadas|artículos relacionados|te puede interesar|también te puede interesar|lea también|vea también|notas relacionadas|matérias relacionadas|veja (?:também|mais)|leia também|leggi anche|potrebbe interessarti|articoli correlati|lees ook|läs (?:också|även|mer)|les (?:også|mer)|læs også|czytaj (?:też|także|również)|zobacz (?:też|także|również)|baca juga|читайте также|ещё по теме",
+    "(?:articles?|sujets?) (?:liés|similaires|connexes|recommandés)|(?:sur|dans) le même (?:sujet|thème)|à (?:lire|voir|découvrir)(?: aussi| également)?|(?:lire|voir) aussi(?: sur .*)?|noticias relacionadas|artículos relacionados|te puede interesar|también te puede interesar|lea también|vea también|notas relacionadas|matérias relacionadas|veja (?:também|mais)|leia também|leggi anche|potrebbe interessarti|articoli correlati|lees ook|läs (?:också|även|mer)|les (?:også|mer)|læs også|czytaj (?:też|także|również)|zobacz (?:też|także|również)|baca juga|читайте также|ещё по теме",
     "関連記事|関連(?:リンク|ニュース|キーワード)|あわせて読みたい|続きを読む|広告|おすすめ記事|人気記事|相关(?:阅读|新闻|文章|推荐|链接)|推荐阅读|延伸阅读|更多(?:新闻|精彩|内容)|广告|評論|评论|관련\\s?(?:기사|뉴스)|광고|댓글|인기\\s?기사|اقرأ (?:أيضا|أيضاً|المزيد)|مواضيع ذات صلة|أخبار ذات صلة|إعلان|реклама|похожие (?:статьи|материалы|новости)|читать далее|комментарии|теги|поделиться",
     "comments?|kommentare?(?: zum artikel)?|comentarios?|comentários?|commentaires?|commenti|leave a (?:reply|comment)|schreibe einen kommentar|join the (?:conversation|discussion)|tell us what.*|what do you think.*",
     "share(?: this.*| on.*| with.*| article)?|teilen(?: mit| auf.*| sie.*)?|artikel teilen|beitrag teilen|partager?(?: cet article| sur.*)?|compartir(?: en.*)?|compartilhar|condividi|delen|dela|del|print|drucken|imprimir|e-?mail|whatsapp|facebook|twitter|pinterest|linkedin|instagram|telegram|link kopieren|copy link|merken|tweet|gefällt mir|wird geladen.*|loading.*|close|schließen|quellen ausblenden",
@@ -51,6 +51,10 @@ const lineBeginning = new RegExp(
 const creditLine =
   /^[^\p{L}\p{N}]*(?:(?:image|images|picture|pictures|photo|photos|photograph|photography|photo credit|pic|credit|credits|video|illustration|graphic|foto|fotos|fotocredit|bild|bilder|bildquelle|bildnachweis|fotograf(?:ía|ia)?|imagen|imagem|immagine|crédit|crédits|crédito|source|quelle|fuente|fonte|sumber|kilde|källa)\s*(?:[:©/|]|(?:by|von|de|par|por|di|courtesy)\s))|(?:\/|\s)(?:getty(?: images)?|reuters|afp|ap photo|ap|epa|dpa|shutterstock|istock|picture alliance|imago|unsplash|pixabay|adobe stock)\)?\s*$|^\(?(?:image|photo|foto|bild|picture|credit|©)[^a-z]/iu
 
+/** The path to a page: "Home » News » Lamps". */
+const pathLine =
+  /^(?:[^\p{L}]*)(?:home|homepage|start|startseite|inicio|início|accueil|strona główna|forsíða|hem|hjem|главная|首页|ホーム|홈)\s*[»›>/|:·→].{0,200}$/iu
+
 const longestLine = 220
 const longestCredit = 90
 const longestWhole = 60
@@ -76,7 +80,11 @@ export function isLabel(text: string): boolean {
   if (text === "" || text.length > longestLine) return false
   if (!/[\p{L}\p{N}]/u.test(text)) return true
   if (text.length <= longestWhole && wholeLine.test(text)) return true
-  return lineBeginning.test(text) || (text.length <= longestCredit && creditLine.test(text))
+  return (
+    pathLine.test(text) ||
+    lineBeginning.test(text) ||
+    (text.length <= longestCredit && creditLine.test(text))
+  )
 }
 
 /** Whether an element is a line: no block in it, and no text beside it. */

@@ -1,9 +1,19 @@
 import { isBoilerplate } from "./boilerplate.ts"
 import { isLabel } from "./content-lines.ts"
 import { elementsNamed } from "./html.ts"
-import { blocksAfter, mainHeading, withText } from "./main-heading.ts"
+import { blocksAfter, leafBlocks, mainHeading, withText } from "./main-heading.ts"
 import { lineText, textLines } from "./page-text.ts"
 import { foldSpace } from "./text.ts"
+
+/** Removes the page's heading where the article begins with it once more. */
+export function dropHeading(page: Element, article: Element): void {
+  const heading = mainHeading(page)
+  const title = fold(heading ? lineText(heading) : "")
+  const first = withText(leafBlocks(article), 1).next().value
+  if (title !== "" && first && fold(first.text) === title) first.element.remove()
+}
+
+const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
 const shortest = 40
 const longest = 900

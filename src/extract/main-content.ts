@@ -2,7 +2,7 @@ import { Readability } from "@mozilla/readability"
 import { dropBoilerplate, dropLinkBlocks } from "./boilerplate.ts"
 import { contentCopy } from "./content-copy.ts"
 import { dropLabelLines, dropOrphanHeadings } from "./content-lines.ts"
-import { findLead } from "./lead.ts"
+import { dropHeading, findLead } from "./lead.ts"
 import { blockText } from "./page-text.ts"
 
 export interface MainContent {
@@ -26,6 +26,7 @@ export function mainContent(document: Document, pageUrl: string): MainContent {
   if (!article || length < leastText || isLittle(length, containerLength)) {
     return fallback(copy, article, length)
   }
+  dropHeading(copy.body, article)
   for (const lead of findLead(copy.body, article).toReversed()) {
     article.insertBefore(lead.cloneNode(true), article.firstChild)
   }

@@ -13,7 +13,7 @@ import { metaContent } from "../../extract/meta.ts"
 import { keywordsOf, type PageSources, readMetadata, readSources } from "../../extract/metadata.ts"
 import { linkOf } from "../../extract/page-links.ts"
 import { textAt, typesOf, valuesOf } from "../../extract/structured-data.ts"
-import { distinct, foldSpace } from "../../extract/text.ts"
+import { distinct, foldSpace, titleOrNull } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
 import { countWords, cutAtWord, readingMinutes } from "../../extract/words.ts"
 import {
@@ -187,7 +187,7 @@ function tagsOf({ main, structured, meta, document }: PageSources): string[] {
   const split = (text: string) => text.split(/\s*[,;]\s*/)
   const stated = main ? valuesOf(structured, main, "keywords") : []
   const lists = [
-    stated.flatMap((value) => (typeof value === "string" ? split(value) : [])),
+    stated.flatMap((value) => split(titleOrNull(value) ?? "")),
     (meta.byName.get("article:tag") ?? meta.byName.get("og:article:tag") ?? []).flatMap(split),
     keywordsOf(meta),
     [...document.querySelectorAll("a[rel~=tag]")].map((link) => link.textContent ?? ""),

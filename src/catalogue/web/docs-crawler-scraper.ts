@@ -20,6 +20,7 @@ import { readMetadata, readSources } from "../../extract/metadata.ts"
 import { withTitle } from "../../extract/page-markdown.ts"
 import { paragraphText } from "../../extract/page-text.ts"
 import { readSitemap } from "../../extract/sitemaps.ts"
+import { documentTitle } from "../../extract/title.ts"
 import { countWords } from "../../extract/words.ts"
 import {
   type Answer,
@@ -127,12 +128,7 @@ export default defineScraper({
     const answer = await crawl.open(target, ctx)
     if (answer === null) return
     requireReadable(answer)
-    const canonical = canonicalUrl(answer.document, answer.url)
-    const isCopy =
-      canonical !== null &&
-      crawl.isInternal(canonical, target) &&
-      crawl.firstWith(normaliseUrl(canonical), target.url) !== null
-    if (isCopy) return
+    if (isCopy(target, answer, crawl)) return
     crawl.keep(target)
     const lastmods = await sitemapOf(target.startUrl, ctx)
     yield { ...readPage(target, answer, lastmods, ctx), order: crawl.count }
@@ -141,6 +137,14 @@ export default defineScraper({
     if (target.written !== undefined) await queueSitemap(target, crawl, ctx)
   },
 })
+
+/** The same page under another version: it names the same address as its own, and its title is the same. */
+function isCopy(target: CrawlTarget, { document, url }: Answer, crawl: Crawl): boolean {
+  const canonical = canonicalUrl(document, url)
+  const address = canonical !== null && crawl.isInternal(canonical, target) ? canonical : url
+  const key = `${normaliseUrl(address)} ${documentTitle(document)}`
+  return crawl.firstWith(key, target.url) !== null
+}
 
 function crawlOf(ctx: Context<Input>): Crawl {
   const { startUrl, pathPrefix, maxPages = defaultPages } = ctx.input

@@ -127,9 +127,9 @@ export default defineScraper({
     crawl.keep(target)
     const { canonicalUrl, text } = page
     const contentHash = text === "" ? null : sha256(text)
-    const canonical = canonicalUrl && crawl.isInternal(canonicalUrl, target) ? canonicalUrl : null
-    const sameCanonical =
-      canonical && crawl.firstWith(`canonical ${normaliseUrl(canonical)}`, target.url)
+    const isOwn = canonicalUrl !== null && crawl.isInternal(canonicalUrl, target)
+    const address = normaliseUrl(isOwn ? canonicalUrl : answer.url)
+    const sameAddress = crawl.firstWith(`address ${address}`, target.url)
     const sameText = contentHash && crawl.firstWith(`text ${contentHash}`, target.url)
     yield {
       url: target.url,
@@ -142,7 +142,7 @@ export default defineScraper({
       ...page,
       wordCount: countWords(text),
       contentHash,
-      duplicateOf: sameCanonical ?? sameText ?? null,
+      duplicateOf: sameAddress ?? (sameText || null),
       fetchedAt: ctx.now().toISOString(),
     }
   },

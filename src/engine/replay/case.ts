@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { basename, dirname, join } from "node:path"
+import { basename, dirname, join, resolve } from "node:path"
 import type { OutcomeMessage } from "../outcome-message.ts"
 
 /** One recorded request and its answer; the field meanings are those of the corpus format. */
@@ -40,6 +40,26 @@ export function readCase(path: string): ReplayCase {
   const folder = basename(path) === "case.json" ? dirname(path) : path
   const parsed = JSON.parse(readFileSync(join(folder, "case.json"), "utf8"))
   return { ...parsed, folder, env: parsed.env ?? {}, expect: parsed.expect ?? [] }
+}
+
+/** Several recorded cases as one world: all their exchanges and settings, the clock of the first. */
+export function joinCases(cases: ReplayCase[]): ReplayCase {
+  return {
+    folder: "/",
+    slug: "",
+    case: "",
+    input: {},
+    ...(cases[0]?.clock ? { clock: cases[0].clock } : {}),
+    env: Object.assign({}, ...cases.map((one) => one.env)),
+    exchanges: cases.flatMap(({ folder, exchanges }) =>
+      exchanges.map((exchange) =>
+        exchange.body === undefined
+          ? exchange
+          : { ...exchange, body: resolve(folder, exchange.body) },
+      ),
+    ),
+    expect: [],
+  }
 }
 
 /** The recorded body of an exchange, byte for byte. */

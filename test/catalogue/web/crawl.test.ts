@@ -115,7 +115,7 @@ describe("website-content-crawler", () => {
         [`${site}/c`]: page("C", "", `<link rel=canonical href="/">`),
       },
     )
-    expect(items.map((item) => item.duplicateOf)).toEqual([null, null, `${site}/a`, null])
+    expect(items.map((item) => item.duplicateOf)).toEqual([null, null, `${site}/a`, `${site}/`])
   })
 
   test("a sitemap as start stands for its pages", async () => {
