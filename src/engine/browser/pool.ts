@@ -83,6 +83,7 @@ export class BrowserPool {
   private open = 0
   private starting?: Promise<Instance>
   private turn = 0
+  private proxyTurn = 0
   private usedAt = Date.now()
   private watch?: ReturnType<typeof setInterval>
 
@@ -240,9 +241,15 @@ export class BrowserPool {
     return instance
   }
 
+  /** The unlocker, or the operator's proxies in turn: one for each run. */
+  private upstreamOf({ unlocker }: LeaseRequest): string | undefined {
+    const { unlockerUrl, proxyUrls } = this.settings
+    if (unlocker && unlockerUrl) return unlockerUrl
+    return proxyUrls[this.proxyTurn++ % Math.max(1, proxyUrls.length)]
+  }
+
   /** The guarding proxy, or one that goes on through an operator's proxy. */
-  private proxy(upstream?: string): Promise<GuardProxy> {
-    const through = upstream ?? this.settings.proxyUrls[0] ?? ""
+  private proxy(through = ""): Promise<GuardProxy> {
     const known = this.proxies.get(through)
     if (known) return known
     const started = GuardProxy.start({
@@ -257,8 +264,8 @@ export class BrowserPool {
     const key = `${request.owner}${request.unlocker ? " unlocker" : ""}`
     const known = instance.contexts.get(key)
     if (known) return known
-    const unlocker = request.unlocker ? this.settings.unlockerUrl : undefined
-    const server = unlocker && (await this.proxy(unlocker))
+    const upstream = this.upstreamOf(request)
+    const server = upstream && (await this.proxy(upstream))
     const context = await instance.browser.createBrowserContext({
       downloadBehavior: { policy: "deny" },
       ...(server

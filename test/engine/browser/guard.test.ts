@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test"
 import { createServer } from "node:net"
-import { EgressDenied } from "../../../src/catalogue/outcome.ts"
+import { EgressGuard } from "../../../src/engine/egress/guard.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"
 
 /** Counts every connection that reaches it, whatever is said on it. */
@@ -62,13 +62,18 @@ const server = site({
 })
 const root = `http://127.0.0.1:${server.port}`
 
-/** A name that is public when it is first asked for and loopback ever after. */
+/** Names are public when they are first looked up, and loopback ever after. */
+const lookedUp = new Map<string, number>()
+const guard = new EgressGuard([`127.0.0.1:${server.port}`], async (name) => {
+  const times = (lookedUp.get(name) ?? 0) + 1
+  lookedUp.set(name, times)
+  return times === 1 && name === "rebind.test" ? ["192.0.2.1"] : ["127.0.0.1"]
+})
 let asked = 0
 const chrome = testBrowser(() => [], {
-  async resolve(name, wanted) {
-    if (wanted === server.port) return ["127.0.0.1"]
-    asked++
-    throw new EgressDenied(`${name} is a private address.`)
+  resolve(name, wanted) {
+    if (wanted !== server.port) asked++
+    return guard.resolve(name, wanted)
   },
 })
 afterAll(async () => {
