@@ -121,7 +121,7 @@ class Execution {
       this.capped = "pages"
       return false
     }
-    if (this.items >= this.maxItems) this.capped = "items"
+    this.capped = this.items >= this.maxItems ? "items" : null
     return this.items + this.inFlight < this.maxItems
   }
 
@@ -191,25 +191,30 @@ class Execution {
     let batch: Record<string, unknown>[] = []
     let good = 0
     let bad = 0
-    for await (const item of scraper.scrape(target, context)) {
-      signal.throwIfAborted()
-      if (isErrorItem(item)) {
-        bad++
-        this.noteError(item.error as { code: string; message: string })
-      } else {
-        if (this.items + good >= this.maxItems) break
-        this.checkItem(item)
-        good++
+    try {
+      for await (const item of scraper.scrape(target, context)) {
+        signal.throwIfAborted()
+        if (isErrorItem(item)) {
+          bad++
+          this.noteError(item.error as { code: string; message: string })
+        } else {
+          if (this.items >= this.maxItems) break
+          this.checkItem(item)
+          // A place is taken with each item, so that targets under way together never pass the cap.
+          this.items++
+          good++
+        }
+        batch.push(item)
+        if (batch.length >= spillSize) {
+          await journal.spill(seq, batch)
+          batch = []
+        }
       }
-      batch.push(item)
-      if (batch.length >= spillSize) {
-        await journal.spill(seq, batch)
-        batch = []
-      }
+      await this.finish(seq, { items: batch, failed: bad > 0 && good === 0 }, context)
+    } catch (error) {
+      this.items -= good
+      throw error
     }
-    // Counted before the commit, so that targets finishing together cannot both take the last place.
-    this.items += good
-    await this.finish(seq, { items: batch, failed: bad > 0 && good === 0 }, context)
   }
 
   private checkItem(item: Record<string, unknown>): void {

@@ -123,6 +123,12 @@ const scenarios: Scenario[] = [
   { name: "input is no JSON", path: `${words}?input={words}`, status: "INVALID_INPUT" },
   { name: "input is no object", path: `${words}?input=[1]`, status: "INVALID_INPUT" },
   { name: "the scraper refuses", path: `${words}?words=refused`, status: "INVALID_INPUT" },
+  {
+    name: "the metered way without a key",
+    path: `${words}?words=a&useUnlocker=true`,
+    status: "INVALID_INPUT",
+    says: ["useUnlocker is metered"],
+  },
   { name: "fields without url", path: "/api/scrape?fields=a:b", status: "INVALID_INPUT" },
   { name: "empty url", path: "/api/scrape?url=", status: "INVALID_INPUT" },
   {

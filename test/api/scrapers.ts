@@ -46,6 +46,7 @@ export function testScrapers(gate: Gate): AnyScraper[] {
       }),
       times: Type.Integer({ default: 1, minimum: 0, maximum: 50, description: "Times each." }),
       loud: Type.Optional(Type.Boolean({ default: false, description: "In capitals." })),
+      useUnlocker: Type.Optional(Type.Boolean({ description: "Metered." })),
       ratio: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
       mode: Type.Optional(oneOf(["plain", "fancy"], { description: "How." })),
     }),

@@ -8,7 +8,7 @@ import { linksOf } from "../links.ts"
 import type { Call, Service } from "../service.ts"
 import type { KeylessAnswer } from "./answer.ts"
 import { freeOf, type KeylessCaller } from "./caller.ts"
-import { KeylessFault } from "./fault.ts"
+import { invalidInput, KeylessFault } from "./fault.ts"
 import { paymentGuidance } from "./payment.ts"
 import { SharedRuns } from "./shared-runs.ts"
 
@@ -39,6 +39,14 @@ const retryAfterSeconds = 10
 /** Items of one answer; an account has the whole dataset by the API. */
 const mostItems = 1000
 
+/** The unlocker is metered, so that somebody has to stand for it. */
+function unlockerFault(): KeylessFault {
+  const message = "useUnlocker is metered in credits: send a key with it, or leave it out."
+  return invalidInput([
+    { field: "useUnlocker", message, expected: "false without a key", actual: true },
+  ])
+}
+
 /** Runs scrapers for callers without a key, and for accounts by `token`. */
 export class KeylessCalls {
   private readonly shared = new SharedRuns()
@@ -49,6 +57,7 @@ export class KeylessCalls {
   async scrape(call: Call, caller: KeylessCaller, request: KeylessRequest): Promise<KeylessAnswer> {
     const { tool, inputText } = request
     const kept = { tool, inputText, caller }
+    if (request.input.useUnlocker === true && caller.accountId === null) throw unlockerFault()
     const paid = await this.pay(caller)
     if (!paid) return this.paymentRequired(call, kept)
     const { run, isShared } = await this.start(caller, request)

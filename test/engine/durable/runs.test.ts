@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { RunEvent } from "../../../src/engine/runs.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
-import { acts, crawl, pages } from "./scrapers.ts"
+import { acts, counts, crawl, pages } from "./scrapers.ts"
 
 const gate = { open: true, asked: 0 }
 
@@ -144,6 +144,13 @@ test("maxItems and maxPages cap a run exactly", async () => {
     maxItems: 7,
   })
   expect(await supervisor.wait(items.id, 5000)).toMatchObject({ item_count: 7, capped: "items" })
+  const together = await supervisor.start({
+    ...request,
+    scraper: counts,
+    input: { counts: [3, 4, 5] },
+    maxItems: 5,
+  })
+  expect(await supervisor.wait(together.id, 5000)).toMatchObject({ item_count: 5, capped: "items" })
 })
 
 test("a scraper's memory is kept between runs of one account", async () => {

@@ -80,10 +80,27 @@ const acts = defineScraper({
   },
 })
 
-const all: AnyScraper[] = [pages, crawl, acts]
+/** Gives as many items as each target says, in small steps beside its neighbours. */
+const counts = defineScraper({
+  ...base,
+  slug: "counts",
+  name: "Counts",
+  concurrency: 3,
+  input: Type.Object({ counts: Type.Array(Type.Integer()) }),
+  example: { counts: [] },
+  targets: (input) => input.counts.map(String),
+  async *scrape(count) {
+    for (let index = 0; index < Number(count); index++) {
+      await Bun.sleep(1)
+      yield { count, index }
+    }
+  },
+})
+
+const all: AnyScraper[] = [pages, crawl, acts, counts]
 
 export function scraperBySlug(slug: string): AnyScraper | undefined {
   return all.find((scraper) => scraper.slug === slug)
 }
 
-export { acts, crawl, pages }
+export { acts, counts, crawl, pages }
