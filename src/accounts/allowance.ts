@@ -1,7 +1,7 @@
 import { allowanceUsed, type Caller } from "../store/allowance.ts"
+import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
 import { addressKey } from "./address.ts"
-import { newSecret } from "./secrets.ts"
 
 /** What is left of a caller's day. */
 export interface Free {
@@ -21,8 +21,7 @@ export class Allowance {
   ) {}
 
   static async open(store: Store, limit: number): Promise<Allowance> {
-    const salt = await store.write("secrets.ensure", { name: "callers", value: newSecret() })
-    return new Allowance(store, limit, salt)
+    return new Allowance(store, limit, await ownSecret(store.db, "callers"))
   }
 
   caller(address: string, agentId: string, now: Date): Caller {

@@ -19,6 +19,7 @@ export type Tag =
 export interface Reply {
   description: string
   schema?: TSchema
+  headers?: Record<string, object>
   /** Default application/json; several share one schema. */
   types?: readonly string[]
   example?: unknown
@@ -137,14 +138,28 @@ function responses({ replies, refusals = [], body, auth = "key" }: Operation) {
         description: refusalTexts[status]!,
         schema: errorBodySchema,
         example: { error: { message: refusalTexts[status]!, status } },
+        ...(status === 429 && { headers: limitHeaders }),
       }),
     ]),
     ...Object.entries(replies).map(([status, reply]) => [status, response(reply)]),
   ])
 }
 
-function response({ description, schema, types = ["application/json"], example }: Reply): object {
+const counted = (description: string) => ({ description, schema: { type: "integer" } })
+const limitHeaders = {
+  "Retry-After": counted("Seconds to wait."),
+  "RateLimit-Limit": counted("Calls a minute."),
+  "RateLimit-Remaining": counted("Calls left."),
+  "RateLimit-Reset": counted("Seconds until all calls are there again."),
+}
+
+function response(reply: Reply): object {
+  const { description, headers, schema, types = ["application/json"], example } = reply
   if (!schema) return { description }
   const media = { schema, ...(example === undefined ? {} : { example }) }
-  return { description, content: Object.fromEntries(types.map((type) => [type, media])) }
+  return {
+    description,
+    ...(headers && { headers }),
+    content: Object.fromEntries(types.map((type) => [type, media])),
+  }
 }

@@ -4,7 +4,6 @@ import { completeClaim, deliverClaim, openClaim } from "./claims.ts"
 import { addCredits } from "./credits.ts"
 import { saveKeylessResult } from "./keyless-results.ts"
 import { createKey, markKeyUsed, revokeKey } from "./keys.ts"
-import { ensureSecret } from "./secrets.ts"
 import { createSession, endSession } from "./sessions.ts"
 
 /** Changes to accounts, and to what keyless callers leave. */
@@ -20,7 +19,6 @@ export const accountVerbs = {
   "claims.open": openClaim,
   "claims.complete": completeClaim,
   "claims.deliver": deliverClaim,
-  "secrets.ensure": ensureSecret,
   "allowance.take": takeAllowance,
   "keyless.save": saveKeylessResult,
 }

@@ -1,19 +1,11 @@
 import type { Db } from "./database.ts"
 
-/** A named secret of this installation: the one that stands, else `value` from now on. */
-export async function ensureSecret(
-  db: Db,
-  secret: { name: string; value: string },
-): Promise<string> {
-  await db
-    .insertInto("secrets")
-    .values(secret)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+/** A secret that this installation made for itself when its database was made. */
+export async function ownSecret(db: Db, name: "callers"): Promise<string> {
   const row = await db
     .selectFrom("secrets")
     .select("value")
-    .where("name", "=", secret.name)
+    .where("name", "=", name)
     .executeTakeFirstOrThrow()
   return row.value
 }

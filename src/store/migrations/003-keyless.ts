@@ -4,6 +4,7 @@ CREATE TABLE secrets (
   name TEXT PRIMARY KEY,
   value TEXT NOT NULL
 ) WITHOUT ROWID;
+INSERT INTO secrets (name, value) VALUES ('callers', lower(hex(randomblob(20))));
 
 CREATE TABLE allowance (
   subject TEXT NOT NULL,
