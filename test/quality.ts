@@ -26,7 +26,7 @@ const { values } = parseArgs({
 })
 
 const only: Only = (_, index) => values.half === undefined || index % 2 === Number(values.half)
-const worstPages = Number(process.env.WORST ?? 10)
+const worstPages = 10
 const shownLength = 160
 
 const show = (text: string) => text.replace(/\s+/g, " ").slice(0, shownLength)

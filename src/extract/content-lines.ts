@@ -12,7 +12,7 @@ const join = (...parts: string[]) => parts.join("|")
 /** Lines that are nothing but this. */
 const wholeLine = new RegExp(
   `^[^\\p{L}\\p{N}]*(?:${join(
-    "ad|ads|advert|adverts|advertisement|anzeige|werbung|publicit[eé]|publicidade?|pubblicità|iklan|reklam[ae]?|annonse?|sponsored(?: content| post)?|promoted",
+    "ad|ads|pr|special(?: offers?)?|advert|adverts|advertisement|anzeige|werbung|publicit[eé]|publicidade?|pubblicità|iklan|reklam[ae]?|annonse?|sponsored(?: content| post)?|promoted",
     "continue reading(?: below)?|keep reading|read (?:more|next|on)|(?:story|article) continues.*|scroll (?:down )?(?:to|for).*|weiterlesen|mehr lesen|leer más|leia mais|lire la suite|leggi tutto",
     "more|mehr|plus|más|mais|altro|more (?:news|stories|articles|from.*|on this.*|great .*|.{0,20} stories)|mehr (?:zum thema|aus.*|dazu|davon|artikel|news)",
     "related|related (?:news|articles?|stories|posts?|content|topics|links|videos?|reading)|similar (?:articles|posts|stories)|recommended(?: for you| reading| articles)?|you (?:may|might) (?:also )?(?:like|enjoy|be interested in).*|don['’]?t miss.*|trending(?: now)?|most (?:read|popular|viewed)|popular (?:posts|articles|stories)|latest (?:news|posts|articles)|up next|editor['’]?s picks?|top stories",
@@ -103,7 +103,11 @@ const datePart =
 
 /** A line with a date in it and hardly anything else. */
 export function isDateLine(text: string): boolean {
-  if (!datePart.test(text) || /^[^\p{L}\p{N}]*(?:19|20)?\d\d[^\p{L}\p{N}]*$/u.test(text))
+  if (
+    text.length > longestLine ||
+    !datePart.test(text) ||
+    /^[^\p{L}\p{N}]*(?:19|20)?\d\d[^\p{L}\p{N}]*$/u.test(text)
+  )
     return false
   return text.replace(dateWords, " ").replace(/[^\p{L}]+/gu, "").length <= 3
 }

@@ -13,7 +13,7 @@ import { metaContent } from "../../extract/meta.ts"
 import { keywordsOf, type PageSources, readMetadata, readSources } from "../../extract/metadata.ts"
 import { linkOf } from "../../extract/page-links.ts"
 import { textAt, typesOf, valuesOf } from "../../extract/structured-data.ts"
-import { distinct, foldSpace, titleOrNull } from "../../extract/text.ts"
+import { foldSpace, titleOrNull } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
 import { countWords, cutAtWord, readingMinutes } from "../../extract/words.ts"
 import {
@@ -188,13 +188,17 @@ function tagsOf({ main, structured, meta, document }: PageSources): string[] {
   const stated = main ? valuesOf(structured, main, "keywords") : []
   const lists = [
     stated.flatMap((value) => split(titleOrNull(value) ?? "")),
-    (meta.byName.get("article:tag") ?? meta.byName.get("og:article:tag") ?? []).flatMap(split),
+    meta.byName.get("article:tag") ?? meta.byName.get("og:article:tag") ?? [],
     keywordsOf(meta),
     [...document.querySelectorAll("a[rel~=tag]")].map((link) => link.textContent ?? ""),
   ]
-  const tags = lists.flat().map(foldSpace)
-  const known = new Map(tags.filter(Boolean).map((tag) => [tag.toLowerCase(), tag]))
-  return distinct(known.values())
+  const tags = lists.flat().flatMap((tag) => split(titleOrNull(tag) ?? ""))
+  const known = new Map<string, string>()
+  for (const tag of tags) {
+    if (/[\p{L}\p{N}]/u.test(tag) && !known.has(tag.toLowerCase()))
+      known.set(tag.toLowerCase(), tag)
+  }
+  return [...known.values()]
 }
 
 function typeOf({ main, meta }: PageSources): string | null {

@@ -12,6 +12,8 @@ import {
   navigationSelector,
   neighbourPages,
 } from "../../extract/docs-page.ts"
+import { docsScope } from "../../extract/docs-scope.ts"
+import { isDocsify } from "../../extract/docsify.ts"
 import { completeAddress, normaliseUrl } from "../../extract/frontier.ts"
 import { headingUrl, readHeadings } from "../../extract/headings.ts"
 import { absoluteUrl, baseUrl } from "../../extract/html.ts"
@@ -35,6 +37,7 @@ import {
   textsField,
 } from "../define.ts"
 import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
+import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
 import { requireReadable } from "./readable.ts"
 
 const defaultPages = 100
@@ -125,8 +128,17 @@ export default defineScraper({
       await followSitemap(target, crawl, ctx)
       return
     }
-    const answer = await crawl.open(target, ctx)
+    const answer = await crawl.open(target, ctx, { types: ["text/markdown", "text/plain"] })
     if (answer === null) return
+    if (typeof target.folder === "string") {
+      crawl.keep(target)
+      yield { ...(await readMarkdown(target, answer, crawl, ctx)), order: crawl.count }
+      return
+    }
+    if (target.written !== undefined && isDocsify(answer.text())) {
+      await followMarkdown(target, answer.url, crawl, ctx)
+      return
+    }
     requireReadable(answer)
     if (isCopy(target, answer, crawl)) return
     crawl.keep(target)
@@ -148,50 +160,12 @@ function isCopy(target: CrawlTarget, { document, url }: Answer, crawl: Crawl): b
 
 function crawlOf(ctx: Context<Input>): Crawl {
   const { startUrl, pathPrefix, maxPages = defaultPages } = ctx.input
-  const start = new URL(completeAddress(startUrl) ?? "http://unknown")
-  const prefix = pathPrefix ? pathPrefix.replace(/^\/?/, "/") : start.pathname.replace(/[^/]*$/, "")
-  const version = versionOf(start.pathname)
+  const scope = docsScope(completeAddress(startUrl) ?? "http://unknown", pathPrefix)
   return Crawl.of(ctx, {
     maxPages,
     maxDepth: Number.POSITIVE_INFINITY,
     includeSubdomains: false,
-    admits: (url) => isDocsPage(new URL(url).pathname, prefix, pathPrefix ? null : version),
-  })
-}
-
-const versionForm =
-  /^(?:v?\d+(?:\.(?:\d+|x))*|latest|stable|main|master|develop|dev|nightly|next|current)$/i
-const languageForm = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i
-
-interface Version {
-  index: number
-  form: RegExp
-  part: string
-}
-
-/** The parts of a path that name a version or language, of which the others are left out. */
-function versionOf(path: string): Version[] {
-  return path.split("/").flatMap((part, index) => {
-    const form = versionForm.test(part)
-      ? versionForm
-      : languageForm.test(part)
-        ? languageForm
-        : null
-    return form === null ? [] : [{ index, form, part }]
-  })
-}
-
-const skippedFolders = new Set(["_modules", "_sources", "_static", "tags"])
-const skippedPages = /^(?:genindex|search|py-modindex|modindex|print)(?:-\w+)?(?:\.html?)?\/?$/i
-
-function isDocsPage(path: string, prefix: string, versions: Version[] | null): boolean {
-  if (!path.startsWith(prefix)) return false
-  const parts = path.split("/")
-  if (parts.some((part) => skippedFolders.has(part))) return false
-  if (skippedPages.test(path.slice(prefix.length))) return false
-  return (versions ?? []).every(({ index, form, part }) => {
-    const other = parts[index] ?? ""
-    return other === part || !form.test(other)
+    admits: scope,
   })
 }
 

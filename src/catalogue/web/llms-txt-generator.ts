@@ -1,14 +1,7 @@
 import { Type } from "@sinclair/typebox"
-import { canonicalUrl } from "../../extract/canonical.ts"
-import {
-  completeAddress,
-  isPageAddress,
-  normaliseUrl,
-  sameSite,
-  TrapGuard,
-} from "../../extract/frontier.ts"
-import { baseUrl, textOf } from "../../extract/html.ts"
-import { type PageLink, pageLinks, refreshTarget, robotsMeta } from "../../extract/links.ts"
+import { completeAddress } from "../../extract/frontier.ts"
+import { textOf } from "../../extract/html.ts"
+import { type PageLink, pageLinks } from "../../extract/links.ts"
 import {
   firstSentence,
   groupPages,
@@ -19,17 +12,12 @@ import {
   writeLlmsFull,
   writeLlmsTxt,
 } from "../../extract/llms-txt.ts"
-import { mainContent } from "../../extract/main-content.ts"
-import { toMarkdown } from "../../extract/markdown.ts"
 import { metaContent } from "../../extract/meta.ts"
 import { type PageSources, readMetadata, readSources } from "../../extract/metadata.ts"
-import { blockText, lineText } from "../../extract/page-text.ts"
-import { readSitemap } from "../../extract/sitemaps.ts"
 import { nodesOfType, textAt } from "../../extract/structured-data.ts"
 import { foldSpace } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
 import {
-  type Answer,
   type Context,
   defineScraper,
   inputObject,
@@ -37,17 +25,12 @@ import {
   nullable,
   textField,
 } from "../define.ts"
-import { Outcome } from "../outcome.ts"
 import { openPage } from "./pages.ts"
 import { requireReadable } from "./readable.ts"
+import { folderOf, quietly, type ReadPage, SiteReader } from "./site-reader.ts"
 
 const defaultPages = 50
-const atOnce = 2
-const patience = 10
-const stubText = 300
 const mostFullText = 2_000_000
-const maxSitemapBytes = 50 * 1024 * 1024
-const maxSitemapEntries = 5_000
 
 const item = itemObject({
   siteUrl: Type.String({ description: "The site, ending in a slash." }),
@@ -148,194 +131,6 @@ export default defineScraper({
     }
   },
 })
-
-/** An address up to its last slash; a last part that is no file counts as a folder. */
-function folderOf(address: string): string {
-  if (!URL.canParse(address)) return address
-  const url = new URL(address)
-  const path = url.pathname.replace(/[^/]*\.[^/]*$/, "").replace(/\/?$/, "/")
-  return `${url.origin}${path}`
-}
-
-interface ReadPage {
-  url: string
-  title: string
-  heading: string | null
-  description: string | null
-  text: string
-  markdown: string
-}
-
-/** Pages that say nothing of a site. */
-const excluded =
-  /\/(?:login|log-in|signin|sign-in|signup|sign-up|register|cart|basket|checkout|account|my-account|wp-admin|wp-login\.php|tags?|category|author|feed|search|page\/\d+)(?:\/|$)|[?&](?:page|paged|replytocom|add-to-cart)=/i
-
-class SiteReader {
-  readonly pages: ReadPage[] = []
-  readonly titles: string[] = []
-  readonly failed: { url: string; error: { code: string; message: string } }[] = []
-  private readonly known = new Set<string>()
-  private readonly queue: string[] = []
-  private readonly traps = new TrapGuard()
-  private readonly folder: string
-  private readonly language: string
-  private failuresInRow = 0
-
-  constructor(
-    private readonly home: Answer,
-    private readonly ctx: Context<Input>,
-  ) {
-    this.folder = new URL(folderOf(home.url)).pathname
-    this.language = languageOf(home.document)
-    this.known.add(normaliseUrl(home.url))
-    this.add(home)
-  }
-
-  /** Reads the pages that the home page links to, then those of the sitemap. */
-  async readAll(links: PageLink[], most: number): Promise<void> {
-    for (const { url } of links) this.enqueue(url)
-    await this.drain(most)
-    if (this.pages.length >= most) return
-    for (const url of await this.sitemapAddresses()) this.enqueue(url)
-    await this.drain(most)
-  }
-
-  private enqueue(address: string): void {
-    const url = normaliseUrl(address)
-    const { pathname } = new URL(url)
-    const isOurs = sameSite(url, this.home.url) && pathname.startsWith(this.folder)
-    if (!isOurs || this.known.has(url) || !isPageAddress(url) || excluded.test(url)) return
-    if (!this.traps.admits(url)) return
-    this.known.add(url)
-    this.queue.push(url)
-  }
-
-  /** A few at a time, kept in their order. */
-  private async drain(most: number): Promise<void> {
-    while (this.queue.length > 0 && this.pages.length < most && this.failuresInRow < patience) {
-      const urls = this.queue.splice(0, Math.min(atOnce, most - this.pages.length))
-      const answers = await Promise.all(urls.map((url) => this.fetch(url)))
-      for (const answer of answers) if (answer) this.add(answer)
-    }
-  }
-
-  private async fetch(url: string): Promise<Answer | null> {
-    try {
-      const answer = await this.ctx.html(url, { robots: true })
-      requireReadable(answer)
-      this.failuresInRow = 0
-      return this.isWanted(answer, url) ? answer : null
-    } catch (error) {
-      this.ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
-      this.failuresInRow++
-      this.failed.push({ url, error: { code: error.code, message: error.message } })
-      return null
-    }
-  }
-
-  /** Leaves out stubs, copies, pages that ask robots to, and those in other languages. */
-  private isWanted(answer: Answer, asked: string): boolean {
-    const { document, url } = answer
-    const refresh = refreshTarget(document, url)
-    if (refresh !== null && lineText(document.body).length <= stubText) {
-      this.enqueue(refresh)
-      return false
-    }
-    if (robotsMeta(document).noindex || !sameSite(url, this.home.url)) return false
-    const language = languageOf(document)
-    if (language !== "" && this.language !== "" && language !== this.language) return false
-    const address = pageKey(document, url)
-    if (address !== asked && this.known.has(address)) return false
-    this.known.add(address)
-    return true
-  }
-
-  private add({ document, url }: Answer): void {
-    const { root } = mainContent(document, url)
-    const metadata = readMetadata(readSources(document, url))
-    const written = documentTitle(document)
-    if (written !== null) this.titles.push(written)
-    this.pages.push({
-      url: pageKey(document, url),
-      title: written ?? metadata.title ?? url,
-      heading: textOf(document.querySelector("main h1, article h1, h1")),
-      description: metadata.description,
-      text: blockText(root),
-      markdown: toMarkdown(root, baseUrl(document, url)),
-    })
-  }
-
-  /** By priority, then the shallow ones first. */
-  private async sitemapAddresses(): Promise<string[]> {
-    const { origin } = new URL(this.home.url)
-    const robots = await this.text(`${origin}/robots.txt`)
-    const named = [...(robots ?? "").matchAll(/^\s*sitemap\s*:\s*(\S+)/gim)].map((line) => line[1]!)
-    const entries: { url: string; priority: number }[] = []
-    const files = named.length > 0 ? named : [`${origin}/sitemap.xml`]
-    for (const file of files.slice(0, 20)) {
-      entries.push(...(await this.readSitemap(file, 0)))
-      if (entries.length >= maxSitemapEntries) break
-    }
-    const depth = (url: string) => new URL(url).pathname.split("/").length
-    const secure = origin.startsWith("https:")
-    return entries
-      .sort((a, b) => b.priority - a.priority || depth(a.url) - depth(b.url))
-      .map(({ url }) => (secure ? url.replace(/^http:/, "https:") : url))
-  }
-
-  private async readSitemap(
-    address: string,
-    depth: number,
-  ): Promise<{ url: string; priority: number }[]> {
-    const answer = await this.answer(address)
-    const contentType = answer?.headers.get("content-type") ?? ""
-    const sitemap =
-      answer && readSitemap(answer.bytes, answer.url, { contentType, maxBytes: maxSitemapBytes })
-    if (!sitemap) return []
-    const entries: { url: string; priority: number }[] = []
-    for (const { url, priority } of sitemap.urls()) {
-      entries.push({ url, priority: priority ?? 0.5 })
-      if (entries.length >= maxSitemapEntries) return entries
-    }
-    if (depth > 0) return entries
-    for (const child of [...sitemap.children()].slice(0, 10)) {
-      entries.push(...(await this.readSitemap(child, depth + 1)))
-      if (entries.length >= maxSitemapEntries) break
-    }
-    return entries
-  }
-
-  private async text(address: string): Promise<string | null> {
-    const answer = await this.answer(address)
-    return answer === null || /html/.test(answer.contentType) ? null : answer.text()
-  }
-
-  private async answer(address: string): Promise<Answer | null> {
-    return quietly(this.ctx, () => this.ctx.get(address, { retries: 0, maxBytes: maxSitemapBytes }))
-  }
-}
-
-/** A file that a site need not have. */
-async function quietly<T>(ctx: Context<Input>, call: () => Promise<T>): Promise<T | null> {
-  try {
-    return await call()
-  } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
-    return null
-  }
-}
-
-/** The address by which a page is known: its canonical one, where that is on its own host. */
-function pageKey(document: Document, url: string): string {
-  const canonical = canonicalUrl(document, url)
-  const isOwn = canonical !== null && new URL(canonical).host === new URL(url).host
-  return normaliseUrl(isOwn && new URL(canonical).pathname !== "/" ? canonical : url)
-}
-
-const languageOf = (document: Document) =>
-  (document.documentElement.getAttribute("lang") ?? "").trim().toLowerCase().split(/[-_]/)[0]!
 
 function siteTitle({ meta, structured, document, pageUrl }: PageSources, titles: string[]): string {
   const named = metaContent(meta, "og:site_name")

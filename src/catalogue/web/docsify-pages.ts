@@ -1,0 +1,59 @@
+import { codeLanguages, docsTitles } from "../../extract/docs-page.ts"
+import { docsifyFile, docsifyLinks, docsifyRoute, markdownDocument } from "../../extract/docsify.ts"
+import { readHeadings } from "../../extract/headings.ts"
+import { paragraphText } from "../../extract/page-text.ts"
+import { countWords } from "../../extract/words.ts"
+import { type Answer, type Context, orNull } from "../define.ts"
+import type { Crawl, CrawlTarget } from "./crawl.ts"
+
+/** A site whose pages a script makes of Markdown files: those that its sidebar links to. */
+export async function followMarkdown(target: CrawlTarget, url: string, crawl: Crawl, ctx: Context) {
+  const folder = new URL(".", url).href
+  const sidebar = await orNull(ctx, "sidebar", () =>
+    ctx.get(`${folder}_sidebar.md`, { retries: 0 }),
+  )
+  const files = sidebar === null ? [] : docsifyLinks(sidebar.text(), folder)
+  for (const file of [docsifyFile("/", folder), ...files]) {
+    await crawl.follow(file, { ...target, folder, referrer: url }, ctx, target.depth)
+  }
+}
+
+/** A page of such a site, read as the script would show it. */
+export async function readMarkdown(
+  target: CrawlTarget,
+  answer: Answer,
+  crawl: Crawl,
+  ctx: Context<{ includeMarkdown?: boolean }>,
+) {
+  const folder = String(target.folder)
+  const markdown = answer.text().replace(/\r\n?/g, "\n").trim()
+  const document = markdownDocument(markdown)
+  const content = document.body
+  for (const file of docsifyLinks(markdown, folder)) {
+    await crawl.follow(file, { ...target, referrer: answer.url }, ctx, target.depth + 1)
+  }
+  const url = docsifyRoute(answer.url, folder)
+  const text = paragraphText(content)
+  return {
+    url,
+    depth: target.depth,
+    title: docsTitles(document, content).title,
+    siteTitle: null,
+    breadcrumbs: new URL(answer.url).pathname.split("/").filter(Boolean).slice(0, -1),
+    section: null,
+    headings: readHeadings(content, 4).map((heading) => ({ ...heading, url })),
+    ...(ctx.input.includeMarkdown === false ? {} : { markdown: `${markdown}\n` }),
+    text,
+    codeBlocks: content.getElementsByTagName("pre").length,
+    languages: codeLanguages(content),
+    wordCount: countWords(text),
+    previous: null,
+    next: null,
+    editUrl: null,
+    lastModified: null,
+    generator: "docsify",
+    description: null,
+    lang: null,
+    canonicalUrl: null,
+  }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test"
+import crawler from "../../../src/catalogue/web/docs-crawler-scraper.ts"
+import { runOnce, type Site } from "./run-once.ts"
+
+const site = "https://docs.example"
+const long =
+  "Words enough for a page of documentation, which says at some length how a thing is used. "
+const page = (title: string, body = "", head = "") =>
+  `<html><head><title>${title} | Docs</title>${head}</head><body><nav class=sidebar><a href=/v2/b>B</a><a href=/v2/a>A</a></nav>
+   <main><article><h1>${title}</h1><p>${title}. ${long.repeat(2)}</p>${body}</article></main></body></html>`
+const text = (body: string, type = "text/plain") => ({
+  bytes: new TextEncoder().encode(body),
+  headers: { "content-type": type },
+})
+const crawl = async (pages: Site, input: Record<string, unknown> = {}) =>
+  (await runOnce(crawler, { startUrl: `${site}/v2/`, ...input }, pages)).items
+
+describe("docs-crawler-scraper", () => {
+  test("the navigation gives the order; other versions, searches and prints are left out", async () => {
+    const start = page(
+      "Start",
+      "<a href=/v1/a>old</a><a href=c>C</a><a href=search>s</a><a href=print.html>p</a><a href=/blog>x</a>",
+    )
+    const items = await crawl({
+      [`${site}/v2/`]: start,
+      [`${site}/v2/a`]: page("A"),
+      [`${site}/v2/b`]: page("B"),
+      [`${site}/v2/c`]: page("C"),
+    })
+    expect(items.map((item) => item.title)).toEqual(["Start", "B", "A", "C"])
+    expect(items.map((item) => item.order)).toEqual([1, 2, 3, 4])
+  })
+
+  test("a copy that names another page as its own is not given", async () => {
+    const items = await crawl({
+      [`${site}/v2/`]: page("Start", "", "<link rel=canonical href=/v2/>"),
+      [`${site}/v2/b`]: page("Start", "", "<link rel=canonical href=/v2/>"),
+      [`${site}/v2/a`]: page("A", "", "<link rel=canonical href=/v2/>"),
+    })
+    expect(items.map((item) => item.title)).toEqual(["Start", "A"])
+  })
+
+  test("all tabs are kept, under their labels", async () => {
+    const tabs = `<div role=tablist><button role=tab id=t1>npm</button><button role=tab id=t2>yarn</button></div>
+      <div role=tabpanel aria-labelledby=t1><pre>npm i x</pre></div><div role=tabpanel aria-labelledby=t2 hidden><pre>yarn add x</pre></div>`
+    const [item] = await crawl({ [`${site}/v2/`]: page("Start", tabs) }, { maxPages: 1 })
+    expect(item!.markdown).toContain(
+      "**npm**\n\n```\nnpm i x\n```\n\n**yarn**\n\n```\nyarn add x\n```",
+    )
+    expect(item!.codeBlocks).toBe(2)
+  })
+
+  test("a site that a script makes of Markdown files", async () => {
+    const shell =
+      '<html><body><div id="app"></div><script>window.$docsify = {}</script><script src="//cdn.example/docsify.min.js"></script></body></html>'
+    const items = await crawl({
+      [`${site}/v2/`]: shell,
+      [`${site}/v2/_sidebar.md`]: text(
+        "- [Home](/)\n- [Guide](guide.md)\n- [Out](https://o.example/)",
+      ),
+      [`${site}/v2/README.md`]: text("# Home\n\nSee the [API](api/)."),
+      [`${site}/v2/guide.md`]: text("# Guide\n\n```js\nlet a\n```", "text/markdown"),
+      [`${site}/v2/api/README.md`]: text("# API"),
+    })
+    expect(items.map((item) => item.title)).toEqual(["Home", "Guide", "API"])
+    expect(items[1]).toMatchObject({
+      url: `${site}/v2/#/guide`,
+      languages: ["js"],
+      generator: "docsify",
+    })
+  })
+})
