@@ -49,10 +49,13 @@ const proseShare = 0.4
 /** Names that a style compiler made up: `style_1k79xgg`, `css-10x2p`. */
 const generated = /(?:^|[-_])(?=[a-z0-9]{5,}(?:$|[-_]))[a-z]*\d+[a-z]+\d*[a-z0-9]*/
 
+/** Class and id as written; linkedom's `getAttribute` would make a set of the class's words. */
+const namesOf = (element: Element) =>
+  `${element.getAttributeNode("class")?.value ?? ""} ${element.getAttribute("id") ?? ""}`
+
 /** The words of each class name and id: `RelatedPosts__list` has related, posts and list. */
 export function nameWords(element: Element): string[][] {
-  const written = `${element.getAttribute("class") ?? ""} ${element.id}`
-  return written
+  return namesOf(element)
     .split(/\s+/)
     .filter((name) => name !== "" && !generated.test(name))
     .map((name) =>
@@ -117,18 +120,18 @@ class Sweeper {
 
   private isBoilerplate(element: Element): boolean {
     const role = this.roleOf(element)
-    if (role === null) return isNavigation(element) && !element.querySelector("h1")
+    if (role === null) return isNavigation(element) && !hasTitle(element)
     const length = element.textContent!.trim().length
     if (length > this.total * largeShare) return false
     if ((this.prose.get(element) ?? 0) > this.allProse * proseShare) return false
     if (role === "line" && (length > longestLine || !standsAlone(element))) return false
     if (role === "list" && linkedLength(element) < length * listLinks) return false
-    return !element.querySelector("h1") && !isEmbeddedPost(element)
+    return !hasTitle(element) && !isEmbeddedPost(element)
   }
 
   /** Many elements have the same names. */
   private roleOf(element: Element): Role | null {
-    const names = `${element.getAttribute("class") ?? ""} ${element.id}`
+    const names = namesOf(element)
     if (names === " ") return null
     const known = this.roles.get(names)
     if (known !== undefined) return known
@@ -140,6 +143,8 @@ class Sweeper {
 
 /** Within these a name says something else: `comment` of code, `date` of a table's column. */
 const protectedNames = new Set(["pre", "code", "blockquote", "table", "svg"])
+
+const hasTitle = (element: Element) => elementsNamed(element, "h1").length > 0
 
 const isNavigation = (element: Element) =>
   element.localName === "nav" || navigation.has(element.getAttribute("role") ?? "")
@@ -158,9 +163,11 @@ function proseLengths(body: Element): Map<Element, number> {
   return lengths
 }
 
+const postNames = /(?:^|\s)(?:twitter-tweet|instagram-media)\s/
+
 /** A post of a social network that an article quotes. */
 function isEmbeddedPost(element: Element): boolean {
-  return element.querySelector("blockquote.twitter-tweet, blockquote.instagram-media") !== null
+  return elementsNamed(element, "blockquote").some((quote) => postNames.test(namesOf(quote)))
 }
 
 /** Whether there is no text beside an element in its line: a date within a sentence is part of it. */

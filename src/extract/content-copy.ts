@@ -1,4 +1,4 @@
-import { absoluteUrl, baseUrl, elementsNamed } from "./html.ts"
+import { absoluteUrl, baseUrl, elementsNamed, elementsWhere } from "./html.ts"
 import { imageAddress } from "./images.ts"
 import { hiddenMath, texOf } from "./math.ts"
 import { isUnseen } from "./visibility.ts"
@@ -13,8 +13,7 @@ export function contentCopy(document: Document, pageUrl: string): Document {
   writeFormulas(copy)
   for (const image of elementsNamed(copy, "img")) fixImage(image, base)
   removeUnseen(copy)
-  for (const element of copy.querySelectorAll("[href], [src], [poster]"))
-    fixAddresses(element, base)
+  for (const element of elementsWhere(copy, () => true)) fixAddresses(element, base)
   return copy
 }
 
@@ -55,7 +54,7 @@ const keptUnseen = new Set([
 ])
 
 function removeUnseen(copy: Document): void {
-  for (const element of [...copy.body.querySelectorAll("*")]) {
+  for (const element of elementsWhere(copy.body, () => true)) {
     if (!keptUnseen.has(element.localName)) {
       if (isUnseen(element)) element.remove()
     } else if (element.localName === "noscript") openNoscript(element)

@@ -30,17 +30,22 @@ export function baseUrl(document: Document, pageUrl: string): string {
 
 /** The elements of a name within one, in document order; faster than getElementsByTagName here. */
 export function elementsNamed(root: Node, name: string): Element[] {
+  return elementsWhere(root, (element) => element.localName === name)
+}
+
+/** The elements within one that pass a test, in document order; faster than a selector here. */
+export function elementsWhere(root: Node, test: (element: Element) => boolean): Element[] {
   const found: Element[] = []
   // A document type has no next sibling here.
   const start = root.nodeType === 9 ? (root as Document).documentElement : root
-  if (start) collectNamed(start, name, found)
+  if (start) collect(start, test, found)
   return found
 }
 
-function collectNamed(parent: Node, name: string, found: Element[]): void {
+function collect(parent: Node, test: (element: Element) => boolean, found: Element[]): void {
   for (let child = parent.firstChild; child; child = child.nextSibling) {
     if (child.nodeType !== 1) continue
-    if ((child as Element).localName === name) found.push(child as Element)
-    collectNamed(child, name, found)
+    if (test(child as Element)) found.push(child as Element)
+    collect(child, test, found)
   }
 }

@@ -1,14 +1,13 @@
 import { isBoilerplate } from "./boilerplate.ts"
 import { isLabel } from "./content-lines.ts"
 import { elementsNamed } from "./html.ts"
-import { blocksAfter, leafBlocks, mainHeading, withText } from "./main-heading.ts"
+import { blocksAfter, leafBlocks, withText } from "./main-heading.ts"
 import { lineText, textLines } from "./page-text.ts"
 import { foldSpace } from "./text.ts"
 
 /** Removes the page's heading where the article begins with it once more. */
-export function dropHeading(page: Element, article: Element): void {
-  const heading = mainHeading(page)
-  const title = fold(heading ? lineText(heading) : "")
+export function dropHeading(heading: Element, article: Element): void {
+  const title = fold(lineText(heading))
   const first = withText(leafBlocks(article), 1).next().value
   if (title !== "" && first && fold(first.text) === title) first.element.remove()
 }
@@ -26,11 +25,10 @@ const beginning = 60
  * The paragraphs between a page's heading and the beginning of its article, which the search for
  * the article leaves out when they stand in a header of their own.
  */
-export function findLead(page: Element, article: Element): Element[] {
+export function findLead(heading: Element, page: Element, article: Element): Element[] {
   const lines = textLines(article)
   const start = lines.find((line) => line.length >= shortest)
-  const heading = mainHeading(page)
-  if (!start || !heading) return []
+  if (!start) return []
   const known = foldSpace(lines.join(" "))
   const leads: Element[] = []
   for (const { element, text } of withText(blocksAfter(heading, page), furthest)) {

@@ -1,9 +1,11 @@
-import { Readability } from "@mozilla/readability"
 import { dropBoilerplate, dropLinkBlocks } from "./boilerplate.ts"
 import { contentCopy } from "./content-copy.ts"
 import { dropLabelLines, dropOrphanHeadings } from "./content-lines.ts"
 import { dropHeading, findLead } from "./lead.ts"
+import { mainHeading } from "./main-heading.ts"
 import { blockText } from "./page-text.ts"
+import { Reader } from "./reader.ts"
+import { foldSpace } from "./text.ts"
 
 export interface MainContent {
   /** In a copy of the page, so that it may be changed; links and pictures are absolute. */
@@ -19,16 +21,25 @@ export function mainContent(document: Document, pageUrl: string): MainContent {
   const copy = contentCopy(document, pageUrl)
   const swept = copy.cloneNode(true) as Document
   dropBoilerplate(swept)
-  const containerLength = lengthOf(containerOf(swept))
+  const roughLength = foldSpace(containerOf(swept)?.textContent ?? "").length
   const article = isOrdinary(swept.body) ? findArticle(swept) : null
   if (article) tidy(article)
   const length = lengthOf(article)
-  if (!article || length < leastText || isLittle(length, containerLength)) {
-    return fallback(copy, article, length)
+  if (article && length >= leastText) {
+    if (!isLittle(length, roughLength)) return withLead(article, copy)
+    return betterContainer(copy, length) ?? { root: article, source: "readability" }
   }
-  dropHeading(copy.body, article)
-  for (const lead of findLead(copy.body, article).toReversed()) {
-    article.insertBefore(lead.cloneNode(true), article.firstChild)
+  return betterContainer(copy, length) ?? wholeBody(copy)
+}
+
+/** The article with what stands between the page's heading and its beginning. */
+function withLead(article: Element, copy: Document): MainContent {
+  const heading = mainHeading(copy.body)
+  if (heading) {
+    dropHeading(heading, article)
+    for (const lead of findLead(heading, copy.body, article).toReversed()) {
+      article.insertBefore(lead.cloneNode(true), article.firstChild)
+    }
   }
   return { root: article, source: "readability" }
 }
@@ -58,8 +69,7 @@ function isOrdinary(body: Element): boolean {
 
 function findArticle(copy: Document): Element | null {
   try {
-    const options = { serializer: (node: Node) => node as Element, keepClasses: true }
-    return new Readability<Element>(copy, options).parse()?.content ?? null
+    return new Reader(copy).parse()?.content ?? null
   } catch (error) {
     // Millions of nodes side by side are more than the DOM can move at once.
     if (error instanceof RangeError) return null
@@ -86,19 +96,21 @@ function containerOf(page: Document): Element | null {
   return null
 }
 
-/** Without an article that is enough: the page's own container, else all of it but navigation. */
-function fallback(copy: Document, article: Element | null, length: number): MainContent {
+/** The page's own container, where it says much more than an article of some length. */
+function betterContainer(copy: Document, length: number): MainContent | null {
   const swept = copy.cloneNode(true) as Document
   dropBoilerplate(swept)
   const container = containerOf(swept)
-  if (container) {
-    dropAround(container)
-    tidy(container)
-    const found = lengthOf(container)
-    const isBetter = length < leastText ? found > length : isLittle(length, found)
-    if (isBetter) return { root: container, source: "container" }
-  }
-  if (article && length >= leastText) return { root: article, source: "readability" }
+  if (!container) return null
+  dropAround(container)
+  tidy(container)
+  const found = lengthOf(container)
+  const isBetter = length < leastText ? found > length : isLittle(length, found)
+  return isBetter ? { root: container, source: "container" } : null
+}
+
+/** All of a page but its navigation. */
+function wholeBody(copy: Document): MainContent {
   dropAround(copy.body)
   return { root: copy.body, source: "body" }
 }

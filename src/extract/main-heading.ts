@@ -1,3 +1,4 @@
+import { elementsWhere } from "./html.ts"
 import { lineText } from "./page-text.ts"
 import { documentTitle, sharedWords } from "./title.ts"
 import { isBlock, isUnseen } from "./visibility.ts"
@@ -7,12 +8,16 @@ export function mainHeading(page: Element): Element | null {
   const title = documentTitle(page.ownerDocument)
   let best: Element | null = null
   let most = -1
-  for (const heading of page.querySelectorAll("h1, [itemprop~=headline]")) {
+  for (const heading of elementsWhere(page, isHeadline)) {
     const shared = sharedWords(lineText(heading), title)
     if (shared > most) [best, most] = [heading, shared]
   }
   return best
 }
+
+const isHeadline = (element: Element) =>
+  element.localName === "h1" ||
+  (element.getAttribute("itemprop")?.split(/\s+/).includes("headline") ?? false)
 
 /** Blocks looked through at most, so that no page can hold us. */
 const mostBlocks = 3_000

@@ -169,25 +169,30 @@ export class TreeBuilder implements TokenizerCallbacks {
   private element(name: string): HTMLElement | null {
     if (++this.elements > maxElements) return null
     const element = this.document.createElement(name)
-    this.merge(element)
+    if (this.attributes.length > 0) this.merge(element)
     return element
   }
 
   private merge(element: HTMLElement): void {
+    // linkedom puts each new attribute before the others, and the first of one name counts.
     const seen = new Set<string>()
-    const fresh: [string, string][] = []
-    for (const attribute of this.attributes) {
-      if (seen.has(attribute[0])) continue
-      seen.add(attribute[0])
-      fresh.push(attribute)
+    const fresh = this.attributes.filter(([name]) => {
+      if (seen.has(name) || element.hasAttribute(name)) return false
+      seen.add(name)
+      return true
+    })
+    for (const [name, value] of fresh.toReversed()) {
+      if (name === "class") this.setClass(element, value.slice(0, maxClassLength))
+      else element.setAttribute(name, value)
     }
-    // linkedom puts each new attribute before the others.
-    for (let index = fresh.length - 1; index >= 0; index--) {
-      const [name, value] = fresh[index]!
-      if (element.hasAttribute(name)) continue
-      const long = name === "class" && value.length > maxClassLength
-      element.setAttribute(name, long ? value.slice(0, maxClassLength) : value)
-    }
+  }
+
+  /** linkedom makes a set of a class's words as it is written; added under another name it does not. */
+  private setClass(element: HTMLElement, value: string): void {
+    const attribute = this.document.createAttribute("-")
+    attribute.value = value
+    element.setAttributeNode(attribute)
+    Object.assign(attribute, { name: "class", localName: "class" })
   }
 
   private openHead(): void {
