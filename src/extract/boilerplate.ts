@@ -49,42 +49,73 @@ const proseShare = 0.4
 /** Names that a style compiler made up: `style_1k79xgg`, `css-10x2p`. */
 const generated = /(?:^|[-_])(?=[a-z0-9]{5,}(?:$|[-_]))[a-z]*\d+[a-z]+\d*[a-z0-9]*/
 
-/** Class and id as written; linkedom's `getAttribute` would make a set of the class's words. */
-const namesOf = (element: Element) =>
-  `${element.getAttributeNode("class")?.value ?? ""} ${element.getAttribute("id") ?? ""}`
+const namesOf = (element: Element) => `${element.className} ${element.getAttribute("id") ?? ""}`
+
+const splitNames = (names: string) =>
+  names.split(/\s+/).filter((name) => name !== "" && !generated.test(name))
+
+const splitWords = (name: string) =>
+  name
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter(Boolean)
 
 /** The words of each class name and id: `RelatedPosts__list` has related, posts and list. */
 export function nameWords(element: Element): string[][] {
-  return namesOf(element)
-    .split(/\s+/)
-    .filter((name) => name !== "" && !generated.test(name))
-    .map((name) =>
-      name
-        .replace(/([a-z])([A-Z])/g, "$1-$2")
-        .toLowerCase()
-        .split(/[^a-z]+/)
-        .filter(Boolean),
-    )
+  return splitNames(namesOf(element)).map(splitWords)
 }
 
 type Role = "part" | "list" | "line"
 
 /** What the names of an element say that it is; null when they say nothing, or that it is content. */
-function roleOf(element: Element): Role | null {
-  let role: Role | null = null
-  for (const name of nameWords(element)) {
-    if (name.length > 0 && name.every((word) => contentWords.has(word))) return null
-    const pairs = name.slice(1).map((word, index) => `${name[index]}-${word}`)
-    if (name.some((word) => partWords.has(word))) role = "part"
-    else if (name.some((word) => listWords.has(word))) role ??= "list"
-    else if ([...name, ...pairs].some((word) => lineWords.has(word))) role ??= "line"
+class Roles {
+  /** Many elements have the same names, and many names occur beside others. */
+  private readonly ofAll = new Map<string, Role | null>()
+  private readonly ofEach = new Map<string, Role | "content" | null>()
+
+  of(element: Element): Role | null {
+    const names = namesOf(element)
+    if (names === " ") return null
+    const known = this.ofAll.get(names)
+    if (known !== undefined) return known
+    const role = this.ofNames(names)
+    this.ofAll.set(names, role)
+    return role
   }
-  return role
+
+  /** Content outweighs all, a part the others; of list and line the first counts. */
+  private ofNames(names: string): Role | null {
+    let role: Role | null = null
+    for (const name of splitNames(names)) {
+      const one = this.ofName(name)
+      if (one === "content") return null
+      if (one === "part") role = "part"
+      else role ??= one
+    }
+    return role
+  }
+
+  private ofName(name: string): Role | "content" | null {
+    const known = this.ofEach.get(name)
+    if (known !== undefined) return known
+    const role = roleOfWords(splitWords(name))
+    this.ofEach.set(name, role)
+    return role
+  }
+}
+
+function roleOfWords(words: string[]): Role | "content" | null {
+  if (words.length > 0 && words.every((word) => contentWords.has(word))) return "content"
+  if (words.some((word) => partWords.has(word))) return "part"
+  if (words.some((word) => listWords.has(word))) return "list"
+  const pairs = words.slice(1).map((word, index) => `${words[index]}-${word}`)
+  return [...words, ...pairs].some((word) => lineWords.has(word)) ? "line" : null
 }
 
 /** Whether the names of an element say that it is no content. */
 export function isBoilerplate(element: Element): boolean {
-  const role = roleOf(element)
+  const role = new Roles().of(element)
   return role === "part" || role === "line"
 }
 
@@ -96,7 +127,7 @@ export function dropBoilerplate(document: Document): void {
 const navigation = new Set(["navigation", "search", "menu", "menubar"])
 
 class Sweeper {
-  private readonly roles = new Map<string, Role | null>()
+  private readonly roles = new Roles()
   private readonly total: number
   private readonly prose: Map<Element, number>
   private readonly allProse: number
@@ -119,7 +150,7 @@ class Sweeper {
   }
 
   private isBoilerplate(element: Element): boolean {
-    const role = this.roleOf(element)
+    const role = this.roles.of(element)
     if (role === null) return isNavigation(element) && !hasTitle(element)
     const length = element.textContent!.trim().length
     if (length > this.total * largeShare) return false
@@ -127,17 +158,6 @@ class Sweeper {
     if (role === "line" && (length > longestLine || !standsAlone(element))) return false
     if (role === "list" && linkedLength(element) < length * listLinks) return false
     return !hasTitle(element) && !isEmbeddedPost(element)
-  }
-
-  /** Many elements have the same names. */
-  private roleOf(element: Element): Role | null {
-    const names = namesOf(element)
-    if (names === " ") return null
-    const known = this.roles.get(names)
-    if (known !== undefined) return known
-    const role = roleOf(element)
-    this.roles.set(names, role)
-    return role
   }
 }
 

@@ -1,4 +1,4 @@
-import { absoluteUrl, baseUrl, elementsNamed, elementsWhere } from "./html.ts"
+import { absoluteUrl, baseUrl, elementsNamed } from "./html.ts"
 import { imageAddress } from "./images.ts"
 import { hiddenMath, texOf } from "./math.ts"
 import { isUnseen } from "./visibility.ts"
@@ -9,11 +9,8 @@ import { isUnseen } from "./visibility.ts"
  */
 export function contentCopy(document: Document, pageUrl: string): Document {
   const copy = document.cloneNode(true) as Document
-  const base = baseUrl(document, pageUrl)
   writeFormulas(copy)
-  for (const image of elementsNamed(copy, "img")) fixImage(image, base)
-  removeUnseen(copy)
-  for (const element of elementsWhere(copy, () => true)) fixAddresses(element, base)
+  new Cleaner(baseUrl(document, pageUrl)).clean(copy.body)
   return copy
 }
 
@@ -33,53 +30,62 @@ function writeFormulas(copy: Document): void {
   }
 }
 
-function fixImage(image: Element, base: string): void {
-  const address = imageAddress(image, base)
-  if (address === null) return
-  image.setAttribute("src", address)
-  for (const name of ["srcset", "data-src", "data-srcset", "loading", "sizes"]) {
-    if (image.hasAttribute(name)) image.removeAttribute(name)
+const keptUnseen = new Set(["iframe", "video", "audio", "img", "input", "source"])
+
+class Cleaner {
+  constructor(private readonly base: string) {}
+
+  clean(parent: Element): void {
+    let next = parent.firstElementChild
+    while (next) {
+      const element: Element = next
+      next = element.nextElementSibling
+      if (element.localName === "noscript") next = this.openNoscript(element) ?? next
+      else if (!keptUnseen.has(element.localName) && isUnseen(element)) element.remove()
+      else {
+        if (element.localName === "img") this.fixImage(element)
+        this.fixAddresses(element)
+        this.clean(element)
+      }
+    }
   }
-}
 
-const keptUnseen = new Set([
-  "iframe",
-  "video",
-  "audio",
-  "img",
-  "input",
-  "source",
-  "noscript",
-  "head",
-])
-
-function removeUnseen(copy: Document): void {
-  for (const element of elementsWhere(copy.body, () => true)) {
-    if (!keptUnseen.has(element.localName)) {
-      if (isUnseen(element)) element.remove()
-    } else if (element.localName === "noscript") openNoscript(element)
+  /**
+   * Opens a noscript that holds the page itself; one with the picture of a lazy image replaces it.
+   * Gives the first element that took its place.
+   */
+  private openNoscript(element: Element): Element | null {
+    if (!isUnseen(element)) {
+      const [first] = element.children
+      element.replaceWith(...element.childNodes)
+      return first ?? null
+    }
+    const image = element.querySelector("img")
+    const before = element.previousElementSibling
+    const lazy = before?.localName === "img" ? before : before?.querySelector("img")
+    if (image && !(lazy && /^https?:/.test(lazy.getAttribute("src") ?? ""))) {
+      element.replaceWith(image)
+      return image
+    }
+    element.remove()
+    return null
   }
-}
 
-/** A noscript that holds the page itself is opened; one with the picture of a lazy image replaces it. */
-function openNoscript(element: Element): void {
-  if (!isUnseen(element)) {
-    element.replaceWith(...element.childNodes)
-    return
+  private fixImage(image: Element): void {
+    const address = imageAddress(image, this.base)
+    if (address === null) return
+    image.setAttribute("src", address)
+    for (const name of ["srcset", "data-src", "data-srcset", "loading", "sizes"]) {
+      if (image.hasAttribute(name)) image.removeAttribute(name)
+    }
   }
-  const image = element.querySelector("img")
-  const before = element.previousElementSibling
-  const lazy = before?.localName === "img" ? before : before?.querySelector("img")
-  if (image && !(lazy && /^https?:/.test(lazy.getAttribute("src") ?? "")))
-    element.replaceWith(image)
-  else element.remove()
-}
 
-function fixAddresses(element: Element, base: string): void {
-  for (const name of ["href", "src", "poster"]) {
-    const written = element.getAttribute(name)
-    if (written === null || written.startsWith("#") || /^[a-z]+:/i.test(written)) continue
-    const address = absoluteUrl(written, base)
-    if (address !== null) element.setAttribute(name, address)
+  private fixAddresses(element: Element): void {
+    for (const name of ["href", "src", "poster"]) {
+      const written = element.getAttribute(name)
+      if (written === null || written.startsWith("#") || /^[a-z]+:/i.test(written)) continue
+      const address = absoluteUrl(written, this.base)
+      if (address !== null) element.setAttribute(name, address)
+    }
   }
 }

@@ -1,5 +1,7 @@
 import { standsAlone } from "./boilerplate.ts"
+import { elementsWhere } from "./html.ts"
 import { lineText } from "./page-text.ts"
+import { foldSpace } from "./text.ts"
 import { isBlock } from "./visibility.ts"
 
 /**
@@ -61,17 +63,16 @@ const longestWhole = 60
 
 /** Removes lines that are told by their wording; code, quotes and cells of tables stay. */
 export function dropLabelLines(root: Element): void {
-  for (const element of [
-    ...root.querySelectorAll(
-      "p, div, li, h1, h2, h3, h4, h5, h6, section, center, span, em, strong, a",
-    ),
-  ]) {
+  for (const element of elementsWhere(root, (one) => linePlaces.has(one.localName))) {
     if (!isOwnLine(element) || !root.contains(element)) continue
+    if (foldSpace(element.textContent!).length > longestLine) continue
     const text = lineText(element)
     const isLine = isLabel(text) || (isDateLine(text) && datePlaces.has(element.localName))
     if (isLine && !element.closest("pre, blockquote, table, figure, dl")) element.remove()
   }
 }
+
+const linePlaces = new Set("p div li h1 h2 h3 h4 h5 h6 section center span em strong a".split(" "))
 
 /** In lists and headings a date is what they are about. */
 const datePlaces = new Set(["p", "div", "span", "em", "strong", "section"])

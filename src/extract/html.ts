@@ -25,8 +25,11 @@ export function absoluteUrl(address: string | null | undefined, base: string): s
 
 /** The address against which a page's relative addresses count: `<base href>`, else the page's. */
 export function baseUrl(document: Document, pageUrl: string): string {
-  return absoluteUrl(document.querySelector("base[href]")?.getAttribute("href"), pageUrl) ?? pageUrl
+  const [base] = elementsWhere(document, isBase)
+  return absoluteUrl(base?.getAttribute("href"), pageUrl) ?? pageUrl
 }
+
+const isBase = (element: Element) => element.localName === "base" && element.hasAttribute("href")
 
 /** The elements of a name within one, in document order; faster than getElementsByTagName here. */
 export function elementsNamed(root: Node, name: string): Element[] {

@@ -2,14 +2,16 @@ import { isBoilerplate } from "./boilerplate.ts"
 import { isLabel } from "./content-lines.ts"
 import { elementsNamed } from "./html.ts"
 import { blocksAfter, leafBlocks, withText } from "./main-heading.ts"
-import { lineText, textLines } from "./page-text.ts"
+import { lineText } from "./page-text.ts"
 import { foldSpace } from "./text.ts"
 
-/** Removes the page's heading where the article begins with it once more. */
-export function dropHeading(heading: Element, article: Element): void {
+/** Removes the page's heading where the article begins with it once more; whether it did. */
+export function dropHeading(heading: Element, article: Element): boolean {
   const title = fold(lineText(heading))
   const first = withText(leafBlocks(article), 1).next().value
-  if (title !== "" && first && fold(first.text) === title) first.element.remove()
+  const isRepeated = title !== "" && first !== undefined && fold(first.text) === title
+  if (isRepeated) first.element.remove()
+  return isRepeated
 }
 
 const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
@@ -22,11 +24,10 @@ const furthest = 60
 const beginning = 60
 
 /**
- * The paragraphs between a page's heading and the beginning of its article, which the search for
- * the article leaves out when they stand in a header of their own.
+ * The paragraphs between a page's heading and the beginning of its article, whose lines are given:
+ * the search for the article leaves them out when they stand in a header of their own.
  */
-export function findLead(heading: Element, page: Element, article: Element): Element[] {
-  const lines = textLines(article)
+export function findLead(heading: Element, page: Element, lines: string[]): Element[] {
   const start = lines.find((line) => line.length >= shortest)
   if (!start) return []
   const known = foldSpace(lines.join(" "))

@@ -1,9 +1,10 @@
 import { dropBoilerplate, dropLinkBlocks } from "./boilerplate.ts"
 import { contentCopy } from "./content-copy.ts"
 import { dropLabelLines, dropOrphanHeadings } from "./content-lines.ts"
+import { elementsWhere } from "./html.ts"
 import { dropHeading, findLead } from "./lead.ts"
 import { mainHeading } from "./main-heading.ts"
-import { blockText } from "./page-text.ts"
+import { blockText, textLines } from "./page-text.ts"
 import { Reader } from "./reader.ts"
 import { foldSpace } from "./text.ts"
 
@@ -19,32 +20,38 @@ const leastText = 250
 /** The part of a page that it is about: its article, or all of it but the navigation. */
 export function mainContent(document: Document, pageUrl: string): MainContent {
   const copy = contentCopy(document, pageUrl)
-  const swept = copy.cloneNode(true) as Document
-  dropBoilerplate(swept)
+  const swept = sweptCopy(copy)
   const roughLength = foldSpace(containerOf(swept)?.textContent ?? "").length
-  const article = isOrdinary(swept.body) ? findArticle(swept) : null
+  const article = isOrdinary(swept.body) ? findArticle(swept, copy) : null
   if (article) tidy(article)
-  const length = lengthOf(article)
+  const lines = article ? textLines(article) : []
+  const { length } = lines.join("\n")
   if (article && length >= leastText) {
-    if (!isLittle(length, roughLength)) return withLead(article, copy)
+    if (!isLittle(length, roughLength)) return withLead(article, lines, copy)
     return betterContainer(copy, length) ?? { root: article, source: "readability" }
   }
   return betterContainer(copy, length) ?? wholeBody(copy)
 }
 
+function sweptCopy(copy: Document): Document {
+  const swept = copy.cloneNode(true) as Document
+  dropBoilerplate(swept)
+  return swept
+}
+
 /** The article with what stands between the page's heading and its beginning. */
-function withLead(article: Element, copy: Document): MainContent {
+function withLead(article: Element, lines: string[], copy: Document): MainContent {
   const heading = mainHeading(copy.body)
   if (heading) {
-    dropHeading(heading, article)
-    for (const lead of findLead(heading, copy.body, article).toReversed()) {
+    const text = dropHeading(heading, article) ? textLines(article) : lines
+    for (const lead of findLead(heading, copy.body, text).toReversed()) {
       article.insertBefore(lead.cloneNode(true), article.firstChild)
     }
   }
   return { root: article, source: "readability" }
 }
 
-const lengthOf = (element: Element | null) => (element ? blockText(element).length : 0)
+const lengthOf = (element: Element) => blockText(element).length
 
 const shortArticle = 1_000
 
@@ -67,9 +74,9 @@ function isOrdinary(body: Element): boolean {
   return visit(body, 1)
 }
 
-function findArticle(copy: Document): Element | null {
+function findArticle(swept: Document, copy: Document): Element | null {
   try {
-    return new Reader(copy).parse()?.content ?? null
+    return new Reader(swept, () => sweptCopy(copy).body).parse()?.content ?? null
   } catch (error) {
     // Millions of nodes side by side are more than the DOM can move at once.
     if (error instanceof RangeError) return null
@@ -83,14 +90,22 @@ function tidy(root: Element): void {
   dropOrphanHeadings(root)
 }
 
-const containers = ["[itemprop~=articleBody]", "main", "[role=main]", "article", "#content"]
+/** How a page names the container of its content, the surest first. */
+const containerTests: ((element: Element) => boolean)[] = [
+  (element) => element.getAttribute("itemprop")?.split(/\s+/).includes("articleBody") ?? false,
+  (element) => element.localName === "main",
+  (element) => element.getAttribute("role") === "main",
+  (element) => element.localName === "article",
+  (element) => element.id === "content",
+]
 const navigation =
   "nav, header, footer, aside, form, dialog, [role=navigation], [role=banner], [role=contentinfo], [role=search]"
 
 /** The one element that the page itself names as the container of its content. */
 function containerOf(page: Document): Element | null {
-  for (const selector of containers) {
-    const [first, second] = page.body.querySelectorAll(selector)
+  const elements = elementsWhere(page.body, () => true)
+  for (const test of containerTests) {
+    const [first, second] = elements.filter(test)
     if (first && !second) return first
   }
   return null
@@ -98,8 +113,7 @@ function containerOf(page: Document): Element | null {
 
 /** The page's own container, where it says much more than an article of some length. */
 function betterContainer(copy: Document, length: number): MainContent | null {
-  const swept = copy.cloneNode(true) as Document
-  dropBoilerplate(swept)
+  const swept = sweptCopy(copy)
   const container = containerOf(swept)
   if (!container) return null
   dropAround(container)

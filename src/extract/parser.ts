@@ -1,9 +1,9 @@
 import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 import { parseHTML } from "linkedom"
-import { omitListeners } from "./light-nodes.ts"
 import { OpenElements } from "./open-elements.ts"
+import { quickenNodes } from "./quick-nodes.ts"
 
-omitListeners()
+quickenNodes()
 
 /** As in Chrome: what is nested deeper becomes a sibling. Keeps every later walk within the stack. */
 const maxDepth = 512
@@ -169,19 +169,22 @@ export class TreeBuilder implements TokenizerCallbacks {
   private element(name: string): HTMLElement | null {
     if (++this.elements > maxElements) return null
     const element = this.document.createElement(name)
-    if (this.attributes.length > 0) this.merge(element)
+    this.setAttributes(element)
     return element
   }
 
+  /** A second start tag of `html`, `head` or `body` only adds what the first did not say. */
   private merge(element: HTMLElement): void {
+    this.attributes = this.attributes.filter(([name]) => !element.hasAttribute(name))
+    this.setAttributes(element)
+  }
+
+  private setAttributes(element: HTMLElement): void {
+    const { attributes } = this
     // linkedom puts each new attribute before the others, and the first of one name counts.
-    const seen = new Set<string>()
-    const fresh = this.attributes.filter(([name]) => {
-      if (seen.has(name) || element.hasAttribute(name)) return false
-      seen.add(name)
-      return true
-    })
-    for (const [name, value] of fresh.toReversed()) {
+    for (let at = attributes.length - 1; at >= 0; at--) {
+      const [name, value] = attributes[at]!
+      if (attributes.findIndex(([other]) => other === name) < at) continue
       if (name === "class") this.setClass(element, value.slice(0, maxClassLength))
       else element.setAttribute(name, value)
     }
@@ -189,10 +192,10 @@ export class TreeBuilder implements TokenizerCallbacks {
 
   /** linkedom makes a set of a class's words as it is written; added under another name it does not. */
   private setClass(element: HTMLElement, value: string): void {
-    const attribute = this.document.createAttribute("-")
+    const attribute = this.document.createAttribute("-") as { -readonly [K in keyof Attr]: Attr[K] }
     attribute.value = value
     element.setAttributeNode(attribute)
-    Object.assign(attribute, { name: "class", localName: "class" })
+    attribute.name = attribute.localName = "class"
   }
 
   private openHead(): void {

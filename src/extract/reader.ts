@@ -1,5 +1,8 @@
 import { Readability } from "@mozilla/readability"
 import { elementsNamed, elementsWhere } from "./html.ts"
+import { isBlank, textLengths } from "./text-lengths.ts"
+import { documentTitle } from "./title.ts"
+import { isHidden } from "./visibility.ts"
 
 /** Steps of Readability that its types do not name. */
 const { _setNodeTag: setNodeTag, _replaceBrs: replaceBrs } = Readability.prototype as unknown as {
@@ -7,19 +10,38 @@ const { _setNodeTag: setNodeTag, _replaceBrs: replaceBrs } = Readability.prototy
   _replaceBrs(body: Element): void
 }
 
+/** A link into the same page is hardly one that leads away from its text. */
+const jumpWeight = 0.3
+
 /**
- * Readability with the steps that are slow on linkedom done by a walk over the tree: there a selector
- * is compiled each time it is asked for. What it finds is the same; the version is pinned.
+ * Readability over a content copy, with the steps that are slow on linkedom done by a walk over the
+ * tree, and without those that the copy has behind it. The version is pinned.
  */
 export class Reader extends Readability<Element> {
-  declare REGEXPS: { hashUrl: RegExp; byline: RegExp }
-  declare _getInnerText: (element: Element) => string
+  declare REGEXPS: { byline: RegExp }
+  declare _doc: Document
 
-  constructor(document: Document) {
-    super(document, { serializer: (node) => node as Element, keepClasses: true })
+  /** `again` gives the body as it was at the start, for a further try with other rules. */
+  constructor(document: Document, again: () => Element) {
+    super(document, {
+      serializer: (node) => node as Element,
+      keepClasses: true,
+      disableJSONLD: true,
+    })
+    makeInLowerCase(document)
+    this.restoreFrom(document.body, again)
   }
 
-  /** linkedom keeps the case in which an element is made, and ours are in lower case. */
+  /** Readability keeps the page as text, and reads it anew for each further try. */
+  private restoreFrom(body: Element, again: () => Element): void {
+    const set = () => {
+      const fresh = again()
+      this._replaceBrs(fresh)
+      body.replaceChildren(...fresh.childNodes)
+    }
+    Object.defineProperty(body, "innerHTML", { get: () => "", set })
+  }
+
   _setNodeTag(element: Element, name: string): Element {
     return setNodeTag.call(this, element, name.toLowerCase())
   }
@@ -31,20 +53,14 @@ export class Reader extends Readability<Element> {
   }
 
   _getAllNodesWithTag(root: Document | Element, names: string[]): Element[] {
-    // Both come in either case: linkedom keeps that in which an element was made.
     const wanted = new Set(names.map((name) => name.toLowerCase()))
-    return elementsWhere(root, (element) => wanted.has(element.localName.toLowerCase()))
+    return elementsWhere(root, (element) => wanted.has(element.localName))
   }
 
   _getLinkDensity(element: Element): number {
-    const { length } = this._getInnerText(element)
-    if (length === 0) return 0
-    let linked = 0
-    for (const link of elementsNamed(element, "a")) {
-      const isJump = this.REGEXPS.hashUrl.test(link.getAttribute("href") ?? "")
-      linked += this._getInnerText(link).length * (isJump ? 0.3 : 1)
-    }
-    return linked / length
+    if (elementsNamed(element, "a").length === 0) return 0
+    const { text, links, jumps } = textLengths(element)
+    return text === 0 ? 0 : (links + jumps * jumpWeight) / text
   }
 
   _isValidByline(element: Element, names: string): boolean {
@@ -56,4 +72,32 @@ export class Reader extends Readability<Element> {
     const { length } = element.textContent!.trim()
     return length > 0 && length < 100
   }
+
+  _isProbablyVisible(element: Element): boolean {
+    return !isHidden(element)
+  }
+
+  _isElementWithoutContent(element: Element): boolean {
+    return isBlank(element)
+  }
+
+  /** The one thing that is asked of it here: headings that repeat the title are dropped. */
+  _getArticleMetadata(): { title: string } {
+    return { title: documentTitle(this._doc) ?? "" }
+  }
+
+  _prepDocument(): void {
+    this._replaceBrs(this._doc.body)
+  }
+
+  // What the content copy has behind it.
+  _unwrapNoscriptImages(): void {}
+  _removeScripts(): void {}
+  _fixRelativeUris(): void {}
+}
+
+/** linkedom keeps the case in which an element is made, and ours are in lower case. */
+function makeInLowerCase(document: Document): void {
+  const make = document.createElement
+  document.createElement = (name: string) => make.call(document, name.toLowerCase())
 }

@@ -2,10 +2,11 @@ import { elementsNamed, textOf } from "./html.ts"
 
 /** `<title>` of the page itself (an SVG may have one too), white space folded. */
 export function documentTitle(document: Document): string | null {
-  const titles = elementsNamed(document, "title")
-  const own = titles.find((title) => !title.closest("svg") && textOf(title) !== null)
-  return textOf(own)
+  return textOf(titleIn(document.head) ?? titleIn(document.body))
 }
+
+const titleIn = (part: Element) =>
+  elementsNamed(part, "title").find((title) => !title.closest("svg") && textOf(title) !== null)
 
 /** How many words of a text occur in another. */
 export function sharedWords(text: string, other: string | null): number {
