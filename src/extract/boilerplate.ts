@@ -169,7 +169,10 @@ const hasTitle = (element: Element) => elementsNamed(element, "h1").length > 0
 const isNavigation = (element: Element) =>
   element.localName === "nav" || navigation.has(element.getAttribute("role") ?? "")
 
-/** The length of the paragraphs in each element, the short ones left out. */
+/** The length of the paragraphs in an element, the short ones left out. */
+export const proseLength = (element: Element) => proseLengths(element).get(element) ?? 0
+
+/** The same of each element. */
 function proseLengths(body: Element): Map<Element, number> {
   const lengths = new Map<Element, number>()
   for (const paragraph of elementsNamed(body, "p")) {
@@ -185,9 +188,15 @@ function proseLengths(body: Element): Map<Element, number> {
 
 const postNames = /(?:^|\s)(?:twitter-tweet|instagram-media)\s/
 
-/** A post of a social network that an article quotes. */
-function isEmbeddedPost(element: Element): boolean {
-  return elementsNamed(element, "blockquote").some((quote) => postNames.test(namesOf(quote)))
+/** Whether an element is there for posts of a social network that an article quotes. */
+export function isEmbeddedPost(element: Element): boolean {
+  let quoted = 0
+  const quotes =
+    element.localName === "blockquote" ? [element] : elementsNamed(element, "blockquote")
+  for (const quote of quotes) {
+    if (postNames.test(namesOf(quote))) quoted += quote.textContent!.length
+  }
+  return quoted > 0 && quoted >= element.textContent!.length / 2
 }
 
 /** Whether there is no text beside an element in its line: a date within a sentence is part of it. */
@@ -215,14 +224,14 @@ function linkedLength(element: Element): number {
 const linkShare = 0.66
 const shortParagraph = 120
 
-/** Removes blocks that are mostly links: lists of other articles, "read more" lines. */
-export function dropLinkBlocks(root: Element): void {
+/** Removes blocks that are mostly links: lists of other articles, "read more" lines; some are kept. */
+export function dropLinkBlocks(root: Element, kept?: { includes(text: string): boolean }): void {
   for (const block of [...root.querySelectorAll("p, ul, ol, div, section, table")]) {
     const length = block.textContent?.trim().length ?? 0
     if (length === 0) continue
     const share = linkedLength(block) / length
     const isLinks =
       block.localName === "p" ? share > 0.9 && length < shortParagraph : share > linkShare
-    if (isLinks) block.remove()
+    if (isLinks && !kept?.includes(block.textContent!)) block.remove()
   }
 }

@@ -21,28 +21,26 @@ const longest = 900
 const mostLeads = 3
 /** How far from its heading an article may begin, in blocks. */
 const furthest = 60
-const beginning = 60
+/** Characters by which a block is known to be one of the article's. */
+const beginning = 150
 
 /**
  * The paragraphs between a page's heading and the beginning of its article, whose lines are given:
  * the search for the article leaves them out when they stand in a header of their own.
  */
 export function findLead(heading: Element, page: Element, lines: string[]): Element[] {
-  const start = lines.find((line) => line.length >= shortest)
-  if (!start) return []
   const known = foldSpace(lines.join(" "))
   const leads: Element[] = []
   for (const { element, text } of withText(blocksAfter(heading, page), furthest)) {
-    if (start.startsWith(text.slice(0, beginning)) || text.startsWith(start.slice(0, beginning))) {
-      return leads.slice(0, mostLeads)
-    }
-    if (isLead(element, text) && !known.includes(text.slice(0, beginning))) leads.push(element)
+    if (text.length < shortest) continue
+    if (known.includes(text.slice(0, beginning))) return leads.slice(0, mostLeads)
+    if (isLead(element, text)) leads.push(element)
   }
   return []
 }
 
 function isLead(block: Element, text: string): boolean {
-  if (text.length < shortest || text.length > longest || isLabel(text)) return false
+  if (text.length > longest || isLabel(text)) return false
   if (!/[.!?…:"”»。！？]\s*$/.test(text) && text.length < 2 * shortest) return false
   if (block.closest("h1, figure, nav, aside, footer, form, li, table, blockquote, a, button"))
     return false

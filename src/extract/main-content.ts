@@ -1,4 +1,4 @@
-import { dropBoilerplate, dropLinkBlocks } from "./boilerplate.ts"
+import { dropBoilerplate, dropLinkBlocks, proseLength } from "./boilerplate.ts"
 import { contentCopy } from "./content-copy.ts"
 import { dropLabelLines, dropOrphanHeadings } from "./content-lines.ts"
 import { elementsWhere } from "./html.ts"
@@ -6,6 +6,7 @@ import { dropHeading, findLead } from "./lead.ts"
 import { mainHeading } from "./main-heading.ts"
 import { blockText, textLines } from "./page-text.ts"
 import { Reader } from "./reader.ts"
+import { StatedSteps } from "./stated-steps.ts"
 import { foldSpace } from "./text.ts"
 
 export interface MainContent {
@@ -21,22 +22,31 @@ const leastText = 250
 export function mainContent(document: Document, pageUrl: string): MainContent {
   const copy = contentCopy(document, pageUrl)
   const swept = sweptCopy(copy)
-  const roughLength = foldSpace(containerOf(swept)?.textContent ?? "").length
+  const rough = roughSize(containerOf(swept))
   const article = isOrdinary(swept.body) ? findArticle(swept, copy) : null
   if (article) tidy(article)
   const lines = article ? textLines(article) : []
-  const { length } = lines.join("\n")
-  if (article && length >= leastText) {
-    if (!isLittle(length, roughLength)) return withLead(article, lines, copy)
-    return betterContainer(copy, length) ?? { root: article, source: "readability" }
+  const size = article ? { text: lines.join("\n").length, prose: proseLength(article) } : nothing
+  if (article && size.text >= leastText) {
+    const steps = new StatedSteps(document)
+    const holder = steps.holder(lines.join(" "), copy.body)
+    if (holder) return withSteps(holder, steps)
+    if (!isLittle(size, rough)) return withLead(article, lines, copy)
+    return betterContainer(copy, size) ?? { root: article, source: "readability" }
   }
-  return betterContainer(copy, length) ?? wholeBody(copy)
+  return betterContainer(copy, size) ?? wholeBody(copy)
 }
 
 function sweptCopy(copy: Document): Document {
   const swept = copy.cloneNode(true) as Document
   dropBoilerplate(swept)
   return swept
+}
+
+function withSteps(holder: Element, steps: StatedSteps): MainContent {
+  dropAround(holder)
+  tidy(holder, steps)
+  return { root: holder, source: "container" }
 }
 
 /** The article with what stands between the page's heading and its beginning. */
@@ -51,13 +61,26 @@ function withLead(article: Element, lines: string[], copy: Document): MainConten
   return { root: article, source: "readability" }
 }
 
+/** Characters of a part of a page, and of the paragraphs in it. */
+interface Size {
+  text: number
+  prose: number
+}
+
+const nothing: Size = { text: 0, prose: 0 }
+
+const roughSize = (element: Element | null): Size =>
+  element ? { text: foldSpace(element.textContent!).length, prose: proseLength(element) } : nothing
+
 const lengthOf = (element: Element) => blockText(element).length
 
 const shortArticle = 1_000
+const muchProse = 1_000
 
 /** Whether an article is so small a part of the page's container that it is hardly what it is about. */
-const isLittle = (length: number, containerLength: number) =>
-  containerLength > length * (length < shortArticle ? 1.5 : 3)
+const isLittle = (article: Size, container: Size) =>
+  container.text > article.text * (article.text < shortArticle ? 1.5 : 3) ||
+  container.prose > Math.max(article.prose * 3, muchProse)
 
 /** Readability takes time by the square of depth and number on pages that no author wrote. */
 const maxElements = 50_000
@@ -84,8 +107,8 @@ function findArticle(swept: Document, copy: Document): Element | null {
   }
 }
 
-function tidy(root: Element): void {
-  dropLinkBlocks(root)
+function tidy(root: Element, kept?: StatedSteps): void {
+  dropLinkBlocks(root, kept)
   dropLabelLines(root)
   dropOrphanHeadings(root)
 }
@@ -112,14 +135,14 @@ function containerOf(page: Document): Element | null {
 }
 
 /** The page's own container, where it says much more than an article of some length. */
-function betterContainer(copy: Document, length: number): MainContent | null {
+function betterContainer(copy: Document, article: Size): MainContent | null {
   const swept = sweptCopy(copy)
   const container = containerOf(swept)
   if (!container) return null
   dropAround(container)
   tidy(container)
-  const found = lengthOf(container)
-  const isBetter = length < leastText ? found > length : isLittle(length, found)
+  const found = { text: lengthOf(container), prose: proseLength(container) }
+  const isBetter = article.text < leastText ? found.text > article.text : isLittle(article, found)
   return isBetter ? { root: container, source: "container" } : null
 }
 

@@ -1,14 +1,18 @@
 import { Readability } from "@mozilla/readability"
+import { isEmbeddedPost, standsAlone } from "./boilerplate.ts"
 import { elementsNamed, elementsWhere } from "./html.ts"
 import { isBlank, textLengths } from "./text-lengths.ts"
 import { documentTitle } from "./title.ts"
 import { isHidden } from "./visibility.ts"
 
 /** Steps of Readability that its types do not name. */
-const { _setNodeTag: setNodeTag, _replaceBrs: replaceBrs } = Readability.prototype as unknown as {
+interface Steps {
   _setNodeTag(element: Element, name: string): Element
   _replaceBrs(body: Element): void
+  _removeAndGetNext(element: Element): Element | null
+  _removeNodes(elements: Element[], test?: (element: Element) => boolean): void
 }
+const steps = Readability.prototype as unknown as Steps
 
 /** A link into the same page is hardly one that leads away from its text. */
 const jumpWeight = 0.3
@@ -20,6 +24,9 @@ const jumpWeight = 0.3
 export class Reader extends Readability<Element> {
   declare REGEXPS: { byline: RegExp }
   declare _doc: Document
+  declare _getNextNode: (element: Element) => Element | null
+
+  private readonly hasPosts: boolean
 
   /** `again` gives the body as it was at the start, for a further try with other rules. */
   constructor(document: Document, again: () => Element) {
@@ -28,6 +35,7 @@ export class Reader extends Readability<Element> {
       keepClasses: true,
       disableJSONLD: true,
     })
+    this.hasPosts = elementsNamed(document.body, "blockquote").some(isEmbeddedPost)
     makeInLowerCase(document)
     this.restoreFrom(document.body, again)
   }
@@ -43,13 +51,13 @@ export class Reader extends Readability<Element> {
   }
 
   _setNodeTag(element: Element, name: string): Element {
-    return setNodeTag.call(this, element, name.toLowerCase())
+    return steps._setNodeTag.call(this, element, name.toLowerCase())
   }
 
   /** A `font` would end the paragraph that it stands in. */
   _replaceBrs(body: Element): void {
     for (const font of elementsNamed(body, "font")) this._setNodeTag(font, "span")
-    replaceBrs.call(this, body)
+    steps._replaceBrs.call(this, body)
   }
 
   _getAllNodesWithTag(root: Document | Element, names: string[]): Element[] {
@@ -63,12 +71,32 @@ export class Reader extends Readability<Element> {
     return text === 0 ? 0 : (links + jumps * jumpWeight) / text
   }
 
+  /** A quoted post is part of the article, though it has links and names like a row of buttons. */
+  _removeAndGetNext(element: Element): Element | null {
+    return this.isKept(element)
+      ? this._getNextNode(element)
+      : steps._removeAndGetNext.call(this, element)
+  }
+
+  _removeNodes(elements: Element[], test?: (element: Element) => boolean): void {
+    steps._removeNodes.call(
+      this,
+      elements.filter((element) => !this.isKept(element)),
+      test,
+    )
+  }
+
+  private isKept(element: Element): boolean {
+    return this.hasPosts && isEmbeddedPost(element)
+  }
+
+  /** Within a sentence a name is part of it, and so is the place at its beginning. */
   _isValidByline(element: Element, names: string): boolean {
     const isNamed =
       element.getAttribute("rel") === "author" ||
       element.getAttribute("itemprop")?.includes("author") ||
       this.REGEXPS.byline.test(names)
-    if (!isNamed) return false
+    if (!isNamed || !standsAlone(element)) return false
     const { length } = element.textContent!.trim()
     return length > 0 && length < 100
   }

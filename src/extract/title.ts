@@ -20,9 +20,29 @@ const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ??
 export function withoutSiteName(title: string, siteName: string | null, pageUrl: string): string {
   const parts = /^(.*\S)\s+[|\-–—·•:»›~]\s+(\S.*)$/s.exec(title)
   if (!parts) return title
-  const last = bare(parts[2]!)
+  return isSiteName(parts[2]!, siteName, pageUrl) ? parts[1]! : title
+}
+
+/**
+ * The page's one heading where `<title>` is that of the whole site: no word of it is in the heading,
+ * and no other heading has it.
+ */
+export function headingBesides(
+  document: Document,
+  title: string | null,
+  siteName: string | null,
+  pageUrl: string,
+): string | null {
+  const [heading, another] = elementsNamed(document, "h1").flatMap((one) => textOf(one) ?? [])
+  if (!title || !heading || another || sharedWords(heading, title) > 0) return null
+  if (isSiteName(heading, siteName, pageUrl)) return null
+  const others = ["h2", "h3"].flatMap((name) => elementsNamed(document, name))
+  return others.some((other) => sharedWords(textOf(other) ?? "", title) > 0) ? null : heading
+}
+
+function isSiteName(text: string, siteName: string | null, pageUrl: string): boolean {
   const names = [siteName ?? "", new URL(pageUrl).hostname.replace(/^www\./, "").split(".")[0]!]
-  return last !== "" && names.some((name) => bare(name) === last) ? parts[1]! : title
+  return bare(text) !== "" && names.some((name) => bare(name) === bare(text))
 }
 
 const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")

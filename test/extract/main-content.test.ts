@@ -63,6 +63,73 @@ describe("names do not deceive", () => {
   })
 })
 
+describe("what belongs to an article stays with it", () => {
+  test("the place at the beginning of a sentence", () => {
+    const opening = `<p><span class="dateline">HARBOUR – </span>${sentence("ship")}</p>`
+    expect(text(page(`<article>${opening}${story.join("")}</article>`))).toContain(
+      "HARBOUR – The ship",
+    )
+  })
+  test("a lead that begins like the first paragraph", () => {
+    const beginning =
+      "The lamp stood by the water for many years, and nobody ever asked who put it there. "
+    const lead = `${beginning}${sentence("answer")}`
+    expect(
+      text(
+        page(
+          `<main><header><h1>The lamp by the water</h1><p>${lead}</p></header>
+           <div class=body><p>${beginning}${sentence("opening").repeat(2)}</p>${story.join("")}</div></main>`,
+        ),
+      ),
+    ).toStartWith(lead.trim())
+  })
+  test("posts that it quotes, in boxes named after their network", () => {
+    const post = `<div class="social-media-embed"><blockquote class="twitter-tweet"><p>What a lamp!
+      <a href="https://posts.example/1">posts.example/1</a></p>— Ann (@ann)
+      <a href="https://posts.example/2">4 May</a></blockquote></div>`
+    expect(text(page(`<article>${story.join(post)}</article>`))).toContain("What a lamp!")
+  })
+  test("its paragraphs, beside a long table", () => {
+    const rows = Array.from(
+      { length: 300 },
+      (_, row) =>
+        `<tr><td>Place number ${row}, in the north of the town<td>${sentence("row")}</tr>`,
+    )
+    const found = text(
+      page(
+        `<div itemprop=articleBody><div><div><div>${story.join("")}${story.join("")}</div></div></div>
+         <div><div><div><table>${rows.join("")}</table></div></div></div></div>`,
+      ),
+    )
+    expect(found).toContain("The tower stood")
+    expect(found).toContain("Place number 299")
+  })
+  test("the ingredients and steps of its recipe, also in boxes of links", () => {
+    const steps = ["Boil the water with the salt for a minute.", "Stir in the oats, slowly."]
+    const data = {
+      "@type": "Recipe",
+      recipeIngredient: ["300 ml water", "1 pinch salt", "80 g oats"],
+      recipeInstructions: [
+        {
+          "@type": "HowToSection",
+          itemListElement: steps.map((step) => ({ "@type": "HowToStep", text: step })),
+        },
+      ],
+    }
+    const found = text(
+      page(
+        `<script type="application/ld+json">${JSON.stringify(data)}</script>
+         <main><div class=c>${story.join("")}</div>
+         <div class=box><div>300 ml</div><div>water</div><div>1 pinch</div><div><a href=/salt>salt</a></div>
+           <div>80 g</div><div><a href=/oats>oats</a></div></div>
+         <div class=promo-box>${steps.map((step) => `<div>${step}</div>`).join("")}</div></main>`,
+      ),
+    )
+    for (const part of ["The tower stood", "salt", "oats", ...steps]) expect(found).toContain(part)
+    expect(found).not.toContain("Copyright")
+  })
+})
+
 describe("a page without an article keeps its content", () => {
   test("a page that is one form", () => {
     const found = text(page(`<form><table><tr><td>Lamp<td>4<tr><td>Bench<td>7</table></form>`))
@@ -96,7 +163,7 @@ test("addresses are absolute, late pictures have theirs, formulas are TeX", () =
 })
 
 describe("lines that are labels", () => {
-  for (const line of ["Advertisement", "Anzeige:", "Related:", "Read more: The lamp", "Lesen Sie auch: Die Lampe", "VEA TAMBIÉN: La lámpara", "Photo: Ann Lee", "FEI/Getty Images", "関連記事", "Follow us on Twitter", "* * *"]) {
+  for (const line of ["Advertisement", "Anzeige:", "Related:", "Read more: The lamp", "Lesen Sie auch: Die Lampe", "VEA TAMBIÉN: La lámpara", "Photo: Ann Lee", "FEI/Getty Images", "Crédits photos : Agence", "Auch lesen:", "Comments are closed.", "関連記事", "Follow us on Twitter", "* * *"]) {
     test(line, () => expect(isLabel(line)).toBe(true))
   } // biome-ignore format: a list reads better dense
   for (const line of ["Related works were shown in 2019 and found many friends.", "日本政府が2025年3月までに要件を満たすとした。", "Photographs of the lamp", "More light!"]) {
