@@ -1,8 +1,8 @@
 /**
  * Scores the reading of pages over sets of real pages with known content, as their README says:
- * `bun run quality` prints a line for each set and attribute. `--set DIR` takes other pages in the
- * same form; `--worst` prints the ten worst pages of each; `--half 0|1` takes half of the pages, so
- * that the other half stays unseen while rules are tuned.
+ * `bun run quality` prints a line for each set and attribute, and the ten worst pages of each.
+ * `--no-worst` leaves these out; `--set DIR` takes other pages in the same form; `--half 0|1` takes
+ * half of the pages, so that the other half stays unseen while rules are tuned.
  */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -21,8 +21,9 @@ const { values } = parseArgs({
   options: {
     set: { type: "string", default: join(import.meta.dir, "../../shared/quality") },
     half: { type: "string" },
-    worst: { type: "boolean", default: false },
+    worst: { type: "boolean", default: true },
   },
+  allowNegative: true,
 })
 
 const only: Only = (_, index) => values.half === undefined || index % 2 === Number(values.half)

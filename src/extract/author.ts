@@ -1,46 +1,87 @@
-import { aboutOthers, bylineInText, cluster, namedElements } from "./byline.ts"
-import { absoluteUrl } from "./html.ts"
-import type { PageSources } from "./metadata.ts"
-import { lineText } from "./page-text.ts"
-import { isHandle, isOrganisation, isPersonName, namesIn } from "./person-names.ts"
 import {
-  isNode,
-  type SchemaNode,
-  textAt,
-  valuesOf,
-  valueText,
-  valueUrl,
-} from "./structured-data.ts"
-
-export interface Author {
-  name: string
-  /** Absolute address of the author's page. */
-  url: string | null
-}
+  besideAuthorLink,
+  copyrightHolder,
+  creditedInHeader,
+  licensor,
+  signature,
+} from "./author-marks.ts"
+import {
+  type Author,
+  fromItemprop,
+  fromLinks,
+  fromMeta,
+  fromNames,
+  fromNode,
+  fromPeopleFolders,
+  fromTwitter,
+} from "./author-sources.ts"
+import { bylineInText } from "./byline.ts"
+import type { PageSources } from "./metadata.ts"
+import { isHandle, isOrganisation, isPerson, isPersonName, namesIn } from "./person-names.ts"
+import { textAt } from "./structured-data.ts"
 
 const maxAuthors = 20
 
+type Source = (sources: PageSources) => Author[]
+
+/** From the surest on. Yoast's `WebPage` names whoever filed the page, hence so late. */
+const sureness: Source[] = [
+  (sources) => fromNode(sources.main, sources),
+  fromMeta,
+  fromItemprop,
+  fromLinks,
+  fromNames,
+  fromPeopleFolders,
+  fromText,
+  named(besideAuthorLink),
+  named(creditedInHeader),
+  (sources) => fromNode(sources.webPage, sources),
+  named(signature),
+  named(licensor),
+]
+
+/** Sources that readers see: a handle there is the name that the author goes by. */
+const shown = new Set<Source>([fromItemprop, fromLinks, fromNames, fromText])
+
 /**
- * The page's authors, from the surest source that names one; the publisher and bare handles count
- * last.
+ * The page's authors, from the surest source that names one; the publisher, offices and bare
+ * handles count last, those first that readers see.
  */
 export function readAuthors(sources: PageSources, siteName: string | null): Author[] {
-  let weak: Author[] = []
-  for (const source of [fromNodes, fromMeta, fromItemprop, fromLinks, fromNames, fromText]) {
-    const found = distinctNames(source(sources))
-    const people = found.filter((one) =>
-      isHandle(one.name) ? shown.has(source) : !isWeak(one.name, sources, siteName),
+  let hidden: Author[] = []
+  let visible: Author[] = []
+  for (const source of sureness) {
+    const found = withoutPlaces(distinctNames(source(sources)))
+    // Whom readers see named may well be the owner of the site.
+    const sure = found.filter(
+      ({ name }) =>
+        (shown.has(source) && isPerson(name)) ||
+        !(isHandle(name) || isWeak(name, sources, siteName)),
     )
-    if (people.length > 0) return people.slice(0, maxAuthors)
-    if (weak.length === 0) weak = found
+    const people =
+      sure.length === 0 && shown.has(source) ? found.filter(({ name }) => isHandle(name)) : sure
+    if (people.length > 0) {
+      const owner = people.every(({ name }) => isHandle(name)) ? named(licensor)(sources) : []
+      return (owner.length > 0 ? owner : people).slice(0, maxAuthors)
+    }
+    if (!shown.has(source)) hidden = hidden.length > 0 ? hidden : found
+    else if (visible.length === 0) visible = found
   }
-  return (weak.length > 0 ? weak : distinctNames(fromTwitter(sources))).slice(0, maxAuthors)
+  const last = [() => visible, () => hidden, named(copyrightHolder), fromTwitter]
+  for (const source of last) {
+    const found = distinctNames(source(sources))
+    if (found.length > 0) return found.slice(0, maxAuthors)
+  }
+  return []
 }
 
-/** Companies, and what is called after the site: they count where nobody else is named. */
-/** Sources that readers see: a handle there is the name that the author goes by. */
-const shown = new Set<(sources: PageSources) => Author[]>([fromItemprop, fromLinks, fromNames])
+/** "Example Press, Hamburg, Germany" is an address: words alone after a company are places. */
+const withoutPlaces = (authors: Author[]) =>
+  authors.length > 1 && isOrganisation(authors[0]!.name)
+    ? authors.filter(({ name }) => /\s/.test(name) || isOrganisation(name))
+    : authors
 
+/** Companies, and what is called after the site: they count where nobody else is named. */
 function isWeak(name: string, sources: PageSources, siteName: string | null): boolean {
   const { main, structured, pageUrl } = sources
   if (isOrganisation(name)) return true
@@ -65,87 +106,11 @@ function distinctNames(authors: Author[]): Author[] {
   return [...known.values()]
 }
 
-function fromNodes({ main, webPage, structured, base }: PageSources): Author[] {
-  for (const node of [main, webPage]) {
-    if (!node) continue
-    const stated = valuesOf(structured, node, "author")
-    const values = stated.length > 0 ? stated : valuesOf(structured, node, "creator")
-    const authors = values.flatMap((value) => nodeAuthors(value, base))
-    if (authors.length > 0) return authors
-  }
-  return []
+function fromText(sources: PageSources): Author[] {
+  return named(({ document, pageUrl }) => bylineInText(document, pageUrl))(sources)
 }
 
-function nodeAuthors(value: unknown, base: string): Author[] {
-  const written = valueText(isNode(value) ? ((value as SchemaNode).name ?? value) : value)
-  if (!written) return []
-  const url = isNode(value) ? absoluteUrl(valueUrl(value), base) : null
-  return namesIn(written).map((name) => ({ name, url }))
-}
-
-const authorMetas = [
-  "author",
-  "article:author",
-  "og:article:author",
-  "article.author",
-  "parsely-author",
-  "dc.creator",
-  "dcterms.creator",
-  "sailthru.author",
-  "citation_author",
-  "byl",
-]
-
-function fromMeta({ meta }: PageSources): Author[] {
-  for (const name of authorMetas) {
-    // Not by itemprop: that may be the author of anything on the page.
-    const tags = meta.tags.filter((tag) => [tag.name, tag.property].some((one) => is(one, name)))
-    const authors = tags.flatMap((tag) => namesIn(tag.content ?? ""))
-    if (authors.length > 0) return authors.map((one) => ({ name: one, url: null }))
-  }
-  return []
-}
-
-const is = (written: string | null, name: string) => written?.trim().toLowerCase() === name
-
-function fromItemprop(sources: PageSources): Author[] {
-  const scopes = [...sources.document.querySelectorAll("[itemprop~=author]")]
-  return cluster(scopes.filter((scope) => !scope.closest(aboutOthers))).flatMap((scope) =>
-    fromElement(scope.querySelector("[itemprop~=name]") ?? scope, sources),
-  )
-}
-
-function fromLinks(sources: PageSources): Author[] {
-  const { document } = sources
-  for (const selector of [
-    "a[rel~=author]",
-    ".author a, .authors a",
-    'a[href*="/author/"], a[href*="/authors/"], a[href*="/auteur/"], a[href*="/autor/"], a[href*="/autore/"]',
-  ]) {
-    const links = [...document.querySelectorAll(selector)]
-    const named = links.filter((link) => !link.closest(aboutOthers) && lineText(link) !== "")
-    const authors = cluster(named).flatMap((link) => fromElement(link, sources))
-    if (authors.length > 0) return authors
-  }
-  return []
-}
-
-function fromNames(sources: PageSources): Author[] {
-  return namedElements(sources.document)
-    .flatMap((element) => fromElement(element, sources))
-    .filter((author) => isPersonName(author.name) || isHandle(author.name))
-}
-
-const fromText = (sources: PageSources) =>
-  bylineInText(sources.document).map((name) => ({ name, url: null }))
-
-function fromTwitter({ meta }: PageSources): Author[] {
-  const handle = meta.byName.get("twitter:creator")?.[0]
-  return handle ? namesIn(handle).map((name) => ({ name, url: null })) : []
-}
-
-function fromElement(element: Element, { base }: PageSources): Author[] {
-  const written = element.getAttribute("content") ?? lineText(element)
-  const url = absoluteUrl(element.closest("a[href]")?.getAttribute("href"), base)
-  return namesIn(written).map((name) => ({ name, url }))
+/** A source of names alone. */
+function named(source: (sources: PageSources) => string[]): Source {
+  return (sources) => source(sources).map((name) => ({ name, url: null }))
 }

@@ -1,45 +1,59 @@
 import { nameWords } from "./boilerplate.ts"
+import { authorLabel, authorWords, ownLine, pressRoles } from "./byline-words.ts"
 import { blocksAfter, blocksBefore, leafBlocks, mainHeading, withText } from "./main-heading.ts"
+import { othersOn } from "./other-articles.ts"
 import { lineText } from "./page-text.ts"
-import { isPersonName, namesIn } from "./person-names.ts"
+import { isAuthorName, isCaseless, isPerson, isPersonName, namesIn } from "./person-names.ts"
 import { dateInText } from "./visible-date.ts"
 
 /** Authors whom only readers see named: in elements called after them, or in a line of text. */
 
-const authorWords = new Set([
-  "author", "authors", "autor", "autoren", "autora", "autores", "auteur", "auteurs", "autore",
-  "autori", "byline", "bylines", "writer", "writers", "wrote", "redakteur", "verfasser",
-]) // biome-ignore format: a list reads better dense
+/** Pictures, counts and descriptions of authors, and the authors of quotations. */
 const otherWords = new Set([
-  "bio",
-  "biography",
-  "avatar",
-  "image",
-  "img",
-  "photo",
-  "count",
-  "comment",
-])
-
-/** Comments, navigation and lists of other articles have authors of their own. */
-export const aboutOthers =
-  "nav, footer, #comments, .comments, .comment, .comment-list, .comments-area, .related, .references, [itemprop~=citation], [itemprop~=comment], [itemtype*=Comment], [role=complementary]"
+  "bio", "biography", "avatar", "image", "img", "photo", "count", "comment", "quote", "statement",
+  "testimonial",
+]) // biome-ignore format: a list reads better dense
 
 const longestByline = 120
+/** Elements looked at, so that no page can hold us. */
+export const mostElements = 100
 
 /** The first elements of a page that are named after authors, those of one byline together. */
-export function namedElements(document: Document): Element[] {
+export function namedElements(document: Document, pageUrl: string): Element[] {
   const found: Element[] = []
-  for (const element of document.body.querySelectorAll("[class], [id]")) {
-    const words = nameWords(element).flat()
-    if (!words.some((word) => authorWords.has(word))) continue
-    if (words.some((word) => otherWords.has(word)) || element.closest(aboutOthers)) continue
+  const isAboutOthers = othersOn(document, pageUrl)
+  let looked = 0
+  for (const element of document.body.querySelectorAll(namedSelector)) {
+    if (!isNamedAfterAuthor(element)) continue
+    if (++looked > mostElements) break
     const text = lineText(element)
-    if (text !== "" && text.length <= longestByline && namesIn(text).length > 0) found.push(element)
+    if (text === "" || text.length > longestByline || !namesIn(text).some(isAuthorName)) continue
+    // In letters without case a weekday is like a name.
+    if (/\d/.test(text) && namesIn(text).every(isCaseless)) continue
+    if (!isOwnAnchor(element, text) && !isAboutOthers(element)) found.push(element)
   }
   const inner = found.filter((one) => !found.some((other) => other !== one && one.contains(other)))
   return cluster(inner)
 }
+
+/** Attributes for tests and scripts name the parts of a page as well. */
+const nameAttributes = ["data-testid", "data-test", "data-component", "data-qa"]
+const namedSelector = ["[class]", "[id]", ...nameAttributes.map((name) => `[${name}]`)].join()
+
+function isNamedAfterAuthor(element: Element): boolean {
+  const words = nameWords(element).flat()
+  for (const name of nameAttributes) words.push(...wordsOf(element.getAttribute(name) ?? ""))
+  return words.some((word) => authorWords.has(word)) && !words.some((word) => otherWords.has(word))
+}
+
+/** "AuthorName" and "author-name" have the same words. */
+const wordsOf = (name: string) =>
+  (name.match(/[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase())
+
+/** A heading's id is made from its text: `<h3 id="site_author">site_author`. */
+const isOwnAnchor = (element: Element, text: string) =>
+  element.id.toLowerCase().replace(/[^a-z]+/g, "") === text.toLowerCase().replace(/[^a-z]+/g, "") &&
+  element.id !== ""
 
 /** Of elements in document order, the first and those that stand beside it. */
 export function cluster(elements: Element[]): Element[] {
@@ -58,60 +72,89 @@ export function cluster(elements: Element[]): Element[] {
 const blocksLookedAt = 15
 const blocksToTheEnd = 400
 
-const ownLine =
-  /^(?:(?:by|von|par|por|di|da|door|af|av)\s+|(?:text(?: von| by)?|autor(?:in|en)?|author|auteure?|autore|words by|story by|written by|posted by|geschrieben von|verfasst von|publié par|escrito por|scritto da)\s*:?\s+|posted on .{6,30} by\s+|(?:veröffentlicht|publiziert|gepostet) .{4,40} von\s+)(\p{Lu}.{2,70})$/u
-const capitalised = (text: string) => text.replace(/^\p{Lu}/u, (letter) => letter.toLowerCase())
-
 /** The names in a line such as "Von Ann Lee" or "Ann Lee, 4.5.2021" near the heading or at the end. */
-export function bylineInText(document: Document): string[] {
+export function bylineInText(document: Document, pageUrl: string): string[] {
   const { body } = document
   const heading = mainHeading(body)
-  const first = body.firstElementChild
-  if (!first) return []
+  const isAboutOthers = othersOn(document, pageUrl)
+  if (!body.firstElementChild) return []
   const ways = heading
     ? [blocksAfter(heading, body), blocksBefore(heading, body)]
     : [leafBlocks(body)]
   for (const blocks of ways) {
-    const names = firstNames(blocks)
+    const names = firstNames(blocks, isAboutOthers)
     if (names.length > 0) return names
   }
   return []
 }
 
-function firstNames(blocks: Iterable<Element>): string[] {
+function firstNames(
+  blocks: Iterable<Element>,
+  isAboutOthers: (element: Element) => boolean,
+): string[] {
   let looked = 0
+  let isLabelled = false
   for (const { element, text } of withText(blocks, blocksToTheEnd)) {
     const isNear = ++looked <= blocksLookedAt
-    if (text.length > longestByline || element.closest(aboutOthers)) continue
-    const isProfile = isNear && isProfileLink(element, text)
-    const names = isProfile ? namesIn(text) : lineNames(text, isNear)
-    if (names.length > 0) return names
+    if (text.length > longestByline) {
+      isLabelled = false
+      continue
+    }
+    const names =
+      isLabelled || (isNear && isProfileLink(element))
+        ? peopleOnly(namesIn(text))
+        : lineNames(text, isNear)
+    if (names.length > 0 && !isAboutOthers(element)) return names
+    isLabelled = authorLabel.test(text)
   }
   return []
 }
 
-const profileAddress =
-  /\/(?:profile?|people|person(?:en)?|\w*team|staff|user|members?|autor\w*|author\w*)\//i
+/** The names where all of them are those of people. */
+const peopleOnly = (names: string[]) => (names.every(isPerson) ? names : [])
 
-/** A name alone in its line that links to a page about the person. */
-function isProfileLink(block: Element, text: string): boolean {
-  const links = [...block.querySelectorAll("a[href]")]
-  const names = namesIn(text)
-  return (
-    names.length > 0 &&
-    names.every(isPersonName) &&
-    links.some((link) => profileAddress.test(link.getAttribute("href")!))
-  )
+const profileAddress =
+  /\/(?:profile?|people|person(?:en)?|\w*team|staff|users?|members?|autor\w*|author\w*|experts?|experten)\//i
+
+/** A line that links, or is in a link, to a page about a person. */
+function isProfileLink(block: Element): boolean {
+  const around = block.closest("a[href]")
+  const links = around ? [around] : [...block.querySelectorAll("a[href]")]
+  return links.some((link) => profileAddress.test(link.getAttribute("href")!))
 }
 
+/** What stands between the parts of a line such as "Ann Lee | 4.5.2021". */
+const lineParts = /\s*[|,•·∙–—]\s*|\s+-\s+/
+
 function lineNames(text: string, isNear: boolean): string[] {
-  const line = ownLine.exec(capitalised(text))
+  const line = ownLine.exec(text)
   if (line) {
-    const people = namesIn(line[1]!).filter(isPersonName)
+    const people = namesIn(line[1]!).filter(isPerson)
     if (people.length > 0) return people
   }
-  if (!isNear || dateInText(text, null) === null) return []
-  const parts = text.split(/\s*[|,•·–—]\s*|\s+-\s+/).map((part) => part.trim())
-  const people = parts.filter((part) => isPersonName(part) && dateInText(part, null) === null)
-  return people.length === 1 ? people : []
+  if (!isNear) return []
+  const beside = namesBesideDate(text)
+  return beside.length > 0 ? beside : nameWithRole(text)
+}
+
+/** "Ann Lee, Staff Writer". */
+function nameWithRole(text: string): string[] {
+  const [name, role] = text.split(lineParts)
+  return name && role && isPersonName(name) && pressRoles.test(role.trim()) ? [name] : []
+}
+
+/** "The Senate" is no name, while "Staff Example" beside a date is one. */
+const article = /^(?:the|die|der|das|la|le|el|il|los|les)\s/i
+
+/** "Von Ann Lee | 4.5.2021", "4.5.2021, 16:20 von annlee". */
+function namesBesideDate(text: string): string[] {
+  if (dateInText(text, null) === null) return []
+  const parts = text.split(lineParts).map((part) => part.trim())
+  const people = parts
+    .filter((part) => dateInText(part, null) === null)
+    .flatMap((part) => namesIn(part).filter((name) => isPersonName(name) && !article.test(name)))
+  if (people.length === 1) return people
+  const [, before, after] = /^(.*\d.*?)\s(?:by|von|par|por|door|af|av):?\s(.+)$/u.exec(text) ?? []
+  if (!before || !after || dateInText(before, null) === null) return []
+  return /\s/.test(after) ? peopleOnly(namesIn(after)) : namesIn(after)
 }

@@ -15,7 +15,7 @@ import {
   valueUrl,
 } from "./structured-data.ts"
 import { foldSpace, textOrNull, titleOrNull } from "./text.ts"
-import { documentTitle, sharedWords, withoutSiteName } from "./title.ts"
+import { documentTitle, sharedWords, shareOfWords, withoutSiteName } from "./title.ts"
 
 /** What a page's metadata is read from; made once and shared by all that read it. */
 export interface PageSources {
@@ -81,22 +81,39 @@ export function readMetadata(sources: PageSources): PageMetadata {
 export function titleOf(sources: PageSources, siteName: string | null): string | null {
   const { document, meta } = sources
   const written = documentTitle(document)
+  const shared = metaTitle(meta)
   const title =
-    nodeTitle(sources, written) ??
-    titleOrNull(metaContent(meta, "og:title")) ??
-    titleOrNull(metaContent(meta, "twitter:title")) ??
-    written ??
-    textOf(document.querySelector("h1"))
+    nodeTitle(sources, written, shared) ?? shared ?? written ?? textOf(document.querySelector("h1"))
   return title === null ? null : withoutSiteName(title, siteName, sources.pageUrl)
 }
 
-function nodeTitle({ main, structured }: PageSources, written: string | null): string | null {
+const metaTitle = (meta: MetaTags) =>
+  titleOrNull(metaContent(meta, "og:title")) ?? titleOrNull(metaContent(meta, "twitter:title"))
+
+/** A node may be about a thing on the page: its title then shares few words with the page's. */
+function nodeTitle(
+  { main, structured }: PageSources,
+  written: string | null,
+  shared: string | null,
+): string | null {
   if (!main) return null
   const headline = textAt(structured, main, "headline")
   const name = textAt(structured, main, "name")
-  if (!headline || !name) return headline ?? name
-  return sharedWords(name, written) > sharedWords(headline, written) ? name : headline
+  const best =
+    headline && name && sharedWords(name, written) > sharedWords(headline, written)
+      ? name
+      : (headline ?? name)
+  const isOfOther =
+    best &&
+    shared &&
+    !unspaced.test(best) &&
+    shareOfWords(best, written) < 1 / 3 &&
+    shareOfWords(shared, written) > 1 / 2
+  return isOfOther ? null : best
 }
+
+/** Scripts such as the Chinese, in which words are not told apart. */
+const unspaced = /\p{Lo}/u
 
 function descriptionOf({ meta, main, structured }: PageSources): string | null {
   const written = metaContent(meta, "description", "og:description", "twitter:description")

@@ -1,19 +1,7 @@
+import { labels, leading, organisation, roles, trailing } from "./byline-words.ts"
 import { foldSpace } from "./text.ts"
 
 const maxLength = 80
-
-/** Words that stand before a name in a byline or the text of a link to its author. */
-const leading =
-  /^(?:(?:(?:written|posted|published|reviewed|edited|story|words|review|article|photographs?|photos?) by|by|von|par|por|di|de|door|af|av|autor(?:in|en|a)?|author|auteure?|autore|text(?: von| by)?|fotos?|redakteur(?:in)?|journalist(?:in)?|gastautor(?:in)?|(?:view|see|show|read) (?:all )?(?:posts|articles|stories) (?:by|from)|(?:more|all|other) (?:posts|articles|stories)? ?(?:by|from)|posts by|articles by|(?:zeige )?(?:alle|mehr|weitere) (?:beiträge|artikel|texte|posts)? ?von|alles von|mehr von|autorenseite von|autorenprofil von|toutes? (?:les|ses) articles de|ver todos los artículos de|todos los artículos de|más de|\S*(?:experte|expertin|korrespondent|reporter)(?:in)?)\s*[:：]?\s+)+/iu
-
-const labels =
-  /^(?:by|von|author|authors|admin|administrator|editor|editors|staff|guest|guest author|follow author|published by|posted by|webmaster|unknown|anonymous|no author|null|undefined|none|n\/a|個人|profile|share|more|(?:view |see |show |zeige )?(?:all|alle|mehr|weitere)(?: posts| articles| beiträge| artikel)?|(?:view|see) profile|about the author|über den autor|contributor|contributors)$/iu
-
-const trailing =
-  /\s*(?:[([|•·–—].*|\b(?:\d{4}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}|\d{1,2}\.? \p{L}+ \d{4}|(?:january|february|march|april|june|july|august|september|october|november|december) \d|ago\b|min read|updated|published|posted|(?:am|um|on|at|le|el) (?:\d|um|at|the|mon|tue|wed|thu|fri|sat|sun)|for (?:the |mailonline|daily|reuters|cnn)|shares?$|follow\b|@\w+|illustration(?:en)? von|foto(?:s)? (?:von|:)|(?:view |see |show |zeige )?(?:all|alle|mehr|more) (?:posts|articles|artikel|beiträge)\b).*)$/iu
-
-const roles =
-  /\b(?:writer|editor|reporter|correspondent|contributor|journalist|producer|columnist|ph\.?d|llc|redakteur(?:in)?|journaliste|editora?|photographer|ceo|cto|founder|professor|director|projektleiter(?:in)?|staff writer|news desk|korrespondent(?:in)?)\b/iu
 
 /** The names in a byline: "By Ann Lee and Bo Ek, Staff Writer | 4 May" gives Ann Lee and Bo Ek. */
 export function namesIn(written: string): string[] {
@@ -28,11 +16,20 @@ export function namesIn(written: string): string[] {
     .filter((name) => name !== "")
 }
 
+/** A name with its copy for those who cannot see it. */
+const twice = /^(.{4,})\s?\1$/u
+
+/** "Ann Lee - Paper Contributor". */
+function withoutRole(name: string): string {
+  const [first, ...rest] = name.split(/\s+-\s+/)
+  return roles.test(rest.join(" ")) ? first! : name
+}
+
 function cleanName(part: string): string {
-  const name = part
-    .replace(leading, "")
-    .replace(trailing, "")
+  const name = withoutRole(part.replace(leading, "").replace(trailing, ""))
     .replace(/^[\s\-–—:.,|*]+|[\s\-–—:,|*]+$/g, "")
+    .replace(/(?<=\p{Ll}{3})\.$/u, "")
+    .replace(twice, "$1")
   if (name.length > maxLength || !/\p{L}/u.test(name) || /[<>{}=@]|https?:/i.test(name)) return ""
   return labels.test(name) || roles.test(name) ? "" : name
 }
@@ -45,16 +42,24 @@ const person = new RegExp(
   "u",
 )
 
+/** A short name in letters without case, such as Chinese ones: only its place tells that it is one. */
+export const isCaseless = (name: string) => /^\p{Lo}{2,12}(?:\s\p{Lo}{2,12}){0,3}$/u.test(name)
+
 /** Whether a text looks like the full name of a person: two to four words with capitals. */
 export const isPersonName = (text: string) => text.length <= 50 && person.test(text)
-
-/** Words of the names of companies, papers and offices. */
-const organisation =
-  /\b(?:e\.?\s?v\.?|gmbh|ag|inc|llc|ltd|corp|verlag|stiftung|verband|verein|bund|foundation|association|institute?|universit\p{L}+|ministerium|agentur|agency|press|presse|news|newsroom|newspaper|zeitung|magazin|magazine|journal|media|medien|redaktion|redaktionsteam|team|desk|staff|blog|online|club|group|gruppe|company|community)\b|^(?:die|der|das|the|la|le|el|il|los|les)\s/iu
 
 /** Whether a name is that of a person for all that it shows; companies and papers are none. */
 export const isOrganisation = (name: string) => organisation.test(name)
 
+/** Whether a text is the name of a person and of nothing else that we know. */
+export const isPerson = (name: string) => isPersonName(name) && !isOrganisation(name)
+
 /** A login or handle, initials: it names an author only where nothing else does. */
 export const isHandle = (name: string) =>
   !/\s/.test(name) && (/^[\p{Ll}\d_.-]+$/u.test(name) || /_/.test(name) || name.length <= 2)
+
+/** Whether a text can be a name where an element is named after the author. */
+export const isAuthorName = (name: string) =>
+  isPersonName(name) || isHandle(name) || isCaseless(name) || isOffice(name)
+
+const isOffice = (name: string) => isOrganisation(name) && /^\S+(?:\s\S+){0,3}$/.test(name)

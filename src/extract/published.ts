@@ -2,6 +2,7 @@ import { isoDate } from "./dates.ts"
 import { textOf } from "./html.ts"
 import { metaContent } from "./meta.ts"
 import type { PageSources } from "./metadata.ts"
+import { othersOn } from "./other-articles.ts"
 import { type SchemaNode, textAt } from "./structured-data.ts"
 import { visibleDate } from "./visible-date.ts"
 
@@ -45,7 +46,7 @@ export function publishedAt(sources: PageSources): string | null {
     metaDate(sources, publishedNames) ??
     itemDate(document, "datePublished") ??
     itemDate(document, "uploadDate") ??
-    plausible(timeInArticle(document), sources.pageUrl) ??
+    plausible(timeInArticle(sources), sources.pageUrl) ??
     elementDate(document.querySelector('[property~="dc:date"]')) ??
     addressDate(sources.pageUrl) ??
     nodeDate(sources, webPage, "datePublished") ??
@@ -96,11 +97,12 @@ function elementDate(element: Element | null): string | null {
   )
 }
 
-/** The first machine-readable time of the article; those of other articles stand in links or asides. */
-function timeInArticle(document: Document): string | null {
+/** The first machine-readable time of the article, not those of other articles in and beside it. */
+function timeInArticle({ document, pageUrl }: PageSources): string | null {
+  const isAboutOthers = othersOn(document, pageUrl)
   const times = document.querySelectorAll("article time[datetime], main time[datetime]")
   for (const time of times) {
-    if (time.closest("aside, nav, footer, a")) continue
+    if (time.closest("aside, nav, footer, a") || isAboutOthers(time)) continue
     const date = pageDate(time.getAttribute("datetime"))
     if (date !== null) return date
   }

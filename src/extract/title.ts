@@ -14,6 +14,10 @@ export function sharedWords(text: string, other: string | null): number {
   return wordsOf(text).filter((word) => words.has(word)).length
 }
 
+/** Which share of the words of a text, 0 to 1, occurs in another. */
+export const shareOfWords = (text: string, other: string | null) =>
+  sharedWords(text, other) / Math.max(1, wordsOf(text).length)
+
 const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
 /** A title without the name of its site at its end: `Title | Site`, `Title - Site`. */
@@ -21,23 +25,6 @@ export function withoutSiteName(title: string, siteName: string | null, pageUrl:
   const parts = /^(.*\S)\s+[|\-–—·•:»›~]\s+(\S.*)$/s.exec(title)
   if (!parts) return title
   return isSiteName(parts[2]!, siteName, pageUrl) ? parts[1]! : title
-}
-
-/**
- * The page's one heading where `<title>` is that of the whole site: no word of it is in the heading,
- * and no other heading has it.
- */
-export function headingBesides(
-  document: Document,
-  title: string | null,
-  siteName: string | null,
-  pageUrl: string,
-): string | null {
-  const [heading, another] = elementsNamed(document, "h1").flatMap((one) => textOf(one) ?? [])
-  if (!title || !heading || another || sharedWords(heading, title) > 0) return null
-  if (isSiteName(heading, siteName, pageUrl)) return null
-  const others = ["h2", "h3"].flatMap((name) => elementsNamed(document, name))
-  return others.some((other) => sharedWords(textOf(other) ?? "", title) > 0) ? null : heading
 }
 
 function isSiteName(text: string, siteName: string | null, pageUrl: string): boolean {

@@ -86,6 +86,9 @@ const dayFirst =
   /(?<!\d)\d{1,2}(?:st|nd|rd|th|er|º|\.)?\s(?:de\s|of\s)?\p{L}{3,12}\.?,?\s(?:de\s|del\s)?(?:19|20)\d\d/u
 const monthFirst = /\p{L}{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d/u
 
+/** Two digits are a year only where the line goes no further. */
+const shortYear = /(?<!\d)(\d{1,2})[.\s]\s?(\p{L}{3,12})[.\s]\s?(\d\d)(?=\s*(?:$|[|,;)–-]))/u
+
 /** The first date in a text: 27.1.2022, 23 mai 2019, December 29th 2019. */
 export function dateInText(text: string, language: string | null): string | null {
   const folded = text.replace(/\s+/g, " ")
@@ -96,6 +99,9 @@ export function dateInText(text: string, language: string | null): string | null
     const date = match && isoDate(match[0].replace(/(\d),\s/, "$1, ").replace(/(\p{L}),/u, "$1"))
     if (date) return date
   }
+  const short = shortYear.exec(folded)
+  const shortDate = short && isoDate(`${short[1]} ${short[2]} 20${short[3]}`)
+  if (shortDate) return shortDate
   const match = numeric.exec(folded)
   return match ? numericDate(match, language) : null
 }
