@@ -55,7 +55,11 @@ export function parseLiteral(text: string): unknown {
  * The JSON objects and arrays that follow the matches of `marker` in a text, in order, such as the
  * arguments of `state.push({…})`; what does not parse is left out.
  */
-export function* allJsonAfter<T = unknown>(text: string, marker: string | RegExp): Generator<T> {
+export function* allJsonAfter<T = unknown>(
+  text: string,
+  marker: string | RegExp,
+  parse: (source: string) => unknown = parseLoose,
+): Generator<T> {
   const pattern =
     typeof marker === "string"
       ? new RegExp(marker.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "g")
@@ -67,7 +71,7 @@ export function* allJsonAfter<T = unknown>(text: string, marker: string | RegExp
     const start = match.index + match[0].length + rest[0].length
     if (text[start] !== "{" && text[start] !== "[") continue
     const source = balancedText(text, start)
-    const value = source === null ? undefined : parseLoose(source)
+    const value = source === null ? undefined : parse(source)
     if (value !== undefined) yield value as T
   }
 }

@@ -4,7 +4,7 @@ import { absoluteUrl } from "./html.ts"
 import { type MetaTags, metaContent } from "./meta.ts"
 import { parsePrice } from "./prices.ts"
 import { known, type ProductFacts } from "./product-facts.ts"
-import { gtinOf } from "./product-ids.ts"
+import { statedGtin } from "./product-ids.ts"
 import { conditionOf } from "./product-offers.ts"
 import { titleOrNull } from "./text.ts"
 import { withoutSiteName } from "./title.ts"
@@ -37,7 +37,7 @@ export function metaFacts(meta: MetaTags, pageUrl: string, place: Place): Produc
     description: text("og:description", "description", "twitter:description"),
     sku: text("product:retailer_item_id", "product:sku"),
     mpn: text("product:mfr_part_no"),
-    gtin: gtinOf(text("product:ean", "product:upc", "product:isbn", "product:gtin")),
+    gtin: statedGtin(text("product:ean", "product:upc", "product:isbn", "product:gtin")),
     price: amount?.amount ?? null,
     currency: currency ?? amount?.currency ?? null,
     listPrice: original === null ? null : (amountOf(original, currency, place)?.amount ?? null),

@@ -1,12 +1,12 @@
 import { findObjects } from "./embedded.ts"
 import { normaliseUrl } from "./frontier.ts"
 import { textOf } from "./html.ts"
+import { offersOf } from "./product-offers.ts"
 import {
   allEntities,
   type Entity,
   isNode,
   isOfType,
-  nodesAt,
   type SchemaNode,
   type StructuredData,
   textAt,
@@ -103,7 +103,6 @@ function mainOf(
   if (found.length <= 1) return found[0] ?? null
   const headings = [...document.getElementsByTagName("h1")].map(textOf)
   const title = documentTitle(document)
-  const page = normaliseUrl(pageUrl)
   const scored = found.map((one, index) => {
     const name = textAt(data, one.node, "name") ?? ""
     const words = name.split(/\s+/).length
@@ -112,10 +111,10 @@ function mainOf(
     )
     const holdsHeading = data.elements.get(one.node)?.querySelector("h1") != null
     const score =
-      (samePage(one.node, data, page) ? 2 : 0) +
+      (isOfPage(one.node, data, pageUrl) ? 2 : 0) +
       (holdsHeading ? 2 : 0) +
       nearness +
-      (valuesOf(data, one.node, "offers").length > 0 ? 0.5 : 0) -
+      (offersOf(data, one.node).length > 0 ? 0.5 : 0) -
       index * 0.001
     return { one, score }
   })
@@ -123,8 +122,10 @@ function mainOf(
   return best.score < 1 && found.length > mostUnnamed ? null : best.one
 }
 
-function samePage(node: SchemaNode, data: StructuredData, page: string): boolean {
-  const offered = nodesAt(data, node, "offers").flatMap((offer) => valuesOf(data, offer, "url"))
+/** Whether a node, or one of its offers, has the address of its page, which is not the shop's own. */
+export function isOfPage(node: SchemaNode, data: StructuredData, pageUrl: string): boolean {
+  const page = normaliseUrl(pageUrl)
+  const offered = offersOf(data, node).flatMap((offer) => valuesOf(data, offer, "url"))
   return [...valuesOf(data, node, "url"), node["@id"], ...offered].some((value) => {
     const address = valueUrl(value)
     const url = address ? URL.parse(address, page) : null

@@ -1,6 +1,7 @@
 import { type Availability, availabilityOf, isInStock } from "./availability.ts"
 import { currencyOf, isCurrencyCode, type Place } from "./currencies.ts"
 import { isoDate } from "./dates.ts"
+import { normaliseUrl } from "./frontier.ts"
 import { integerOrNull } from "./numbers.ts"
 import { parsePrice } from "./prices.ts"
 import { type Condition, known, type ProductFacts } from "./product-facts.ts"
@@ -13,12 +14,21 @@ import {
   textAt,
   textOfAny,
   valuesOf,
+  valueUrl,
 } from "./structured-data.ts"
 
 /** Currencies that have no smaller unit in use: three digits after a dot are a group. */
 const withoutCents = new Set(
   "CLP COP CRC HUF IDR IRR ISK JPY KRW PKR PYG RSD TZS UGX UZS VND XAF XOF".split(" "),
 )
+
+/** Wix writes these two names with a capital. */
+export const offersOf = (data: StructuredData, product: SchemaNode) => [
+  ...nodesAt(data, product, "offers"),
+  ...nodesAt(data, product, "Offers"),
+]
+const stockAt = (data: StructuredData, node: SchemaNode) =>
+  availabilityOf(textOfAny(data, node, "availability", "Availability"))
 
 export interface Offer {
   node: SchemaNode
@@ -28,9 +38,17 @@ export interface Offer {
   availability: Availability | null
 }
 
-/** What a product's offers say: the price to pay now, the span, the stock. */
-export function readOffers(data: StructuredData, product: SchemaNode, place: Place): ProductFacts {
-  const nodes = nodesAt(data, product, "offers")
+/**
+ * What a product's offers say: the price to pay now, the span, the stock; the selected one's where
+ * the page's address names one.
+ */
+export function readOffers(
+  data: StructuredData,
+  product: SchemaNode,
+  place: Place,
+  selected: SchemaNode | null = null,
+): ProductFacts {
+  const nodes = offersOf(data, product)
   const aggregates = nodes.filter((node) => isOfType(node, "AggregateOffer"))
   const inner = aggregates.flatMap((node) => nodesAt(data, node, "offers"))
   const single = [...nodes.filter((node) => !aggregates.includes(node)), ...inner]
@@ -39,9 +57,14 @@ export function readOffers(data: StructuredData, product: SchemaNode, place: Pla
   const [aggregate] = aggregates
   const low = aggregate ? priceAt(data, aggregate, "lowPrice", place) : null
   const high = aggregate ? priceAt(data, aggregate, "highPrice", place) : null
-  const chosen = chosenOffer(data, product, priced)
+  const chosen = chosenOffer(data, product, priced, selected)
   const aggregatePrice = aggregate ? priceAt(data, aggregate, "price", place) : null
-  const price = low ?? aggregatePrice ?? chosen ?? priceAt(data, product, "price", place)
+  const price =
+    (selected && chosen) ??
+    low ??
+    aggregatePrice ??
+    chosen ??
+    priceAt(data, product, "price", place)
   const prices = priced.map((offer) => offer.price!)
   const [first] = single
   const terms = [...single, ...aggregates]
@@ -56,11 +79,12 @@ export function readOffers(data: StructuredData, product: SchemaNode, place: Pla
       (aggregate && integerOrNull(textAt(data, aggregate, "offerCount"))) ??
       (offers.length > 1 ? offers.length : null),
     priceValidUntil: isoDate(first && textAt(data, first, "priceValidUntil")) ?? null,
-    availability: bestAvailability([
-      ...offers.map((offer) => offer.availability),
-      ...aggregates.map((node) => availabilityOf(textAt(data, node, "availability"))),
-      availabilityOf(textAt(data, product, "availability")),
-    ]),
+    availability:
+      (selected && stockAt(data, selected)) ??
+      bestAvailability([
+        ...offers.map((offer) => offer.availability),
+        ...[...aggregates, product].map((node) => stockAt(data, node)),
+      ]),
     condition: conditionOf(
       [...terms, product].map((node) => textAt(data, node, "itemCondition")).find(Boolean),
     ),
@@ -76,7 +100,7 @@ export function readOffer(data: StructuredData, node: SchemaNode, place: Place):
     price: price?.amount ?? null,
     currency: price?.currency ?? currencyIn(data, node, place),
     priceText: price?.text ?? null,
-    availability: availabilityOf(textAt(data, node, "availability")),
+    availability: stockAt(data, node),
   }
 }
 
@@ -87,10 +111,34 @@ interface ReadPrice {
   text: string | null
 }
 
+/** The one of several offers that has the page's address, which names a version. */
+export function selectedOffer(
+  data: StructuredData,
+  product: SchemaNode,
+  pageUrl: string,
+): SchemaNode | null {
+  const page = normaliseUrl(pageUrl)
+  const all = offersOf(data, product).flatMap((node) => [node, ...nodesAt(data, node, "offers")])
+  const named = all.filter((node) => {
+    const address = valueUrl(valuesOf(data, node, "url")[0] ?? null)
+    const url = address ? URL.parse(address, page) : null
+    return url !== null && normaliseUrl(url.href) === page
+  })
+  return all.length > 1 && named.length === 1 && !isOfType(named[0]!, "AggregateOffer")
+    ? named[0]!
+    : null
+}
+
 /** An offer for the product's own sku, else one that can be had, else the first. */
-function chosenOffer(data: StructuredData, product: SchemaNode, priced: Offer[]): ReadPrice | null {
+function chosenOffer(
+  data: StructuredData,
+  product: SchemaNode,
+  priced: Offer[],
+  selected: SchemaNode | null,
+): ReadPrice | null {
   const sku = textAt(data, product, "sku")
   const offer =
+    priced.find(({ node }) => node === selected) ??
     priced.find(({ node }) => sku !== null && textAt(data, node, "sku") === sku) ??
     priced.find(({ availability, price }) => isInStock(availability) && price! > 0) ??
     priced[0]

@@ -49,9 +49,13 @@ export function isHiddenElement(element: Element): boolean {
 
 /**
  * The text of an element without struck parts, raised cents set apart (`12<sup>99</sup>` is 12.99),
- * white space folded. It ends soon after `most` characters: long texts are of no use here.
+ * white space folded; nor what `isLeftOut` names. It ends soon after `most` characters: long texts are of no use here.
  */
-export function shownText(element: Element, most: number): string {
+export function shownText(
+  element: Element,
+  most: number,
+  isLeftOut: (inner: Element) => boolean = () => false,
+): string {
   let text = ""
   const stack: Node[] = [element]
   while (stack.length > 0 && text.length <= most) {
@@ -59,7 +63,7 @@ export function shownText(element: Element, most: number): string {
     if (node.nodeType === 3) text += node.nodeValue ?? ""
     if (node.nodeType !== 1) continue
     const inner = node as Element
-    if (inner !== element && (unseen.has(inner.localName) || struckElements.has(inner.localName))) {
+    if (inner !== element && (unseen.has(inner.localName) || isStruck(inner) || isLeftOut(inner))) {
       continue
     }
     if (isCents(inner) && /\d$/.test(text)) text += "."
@@ -70,8 +74,9 @@ export function shownText(element: Element, most: number): string {
 
 /** Two digits in an element of their own, right after others: no group has two. */
 function isCents(element: Element): boolean {
+  if (element.firstElementChild) return false
   const text = element.textContent ?? ""
-  if (element.children.length > 0 || text.length > 12) return false
+  if (text.length > 12) return false
   const raised = element.localName === "sup" || element.localName === "sub"
   return raised ? /^\s*\d{2}(?!\d)/.test(text) : /^\d{2}$/.test(text)
 }

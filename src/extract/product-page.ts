@@ -1,20 +1,21 @@
 import { type Availability, availabilityInText, isInStock } from "./availability.ts"
-import { currencyOfCountry, type Place } from "./currencies.ts"
+import { currencyOfCountry, type Place, signAlone } from "./currencies.ts"
 import { textOf } from "./html.ts"
 import { type Price, parsePrice } from "./prices.ts"
-import { type Label, labelledValue, labelOf } from "./product-ids.ts"
+import { buttonStock, isButton } from "./product-buttons.ts"
+import { mainHeading } from "./product-heading.ts"
+import { cellNames, labelPairs } from "./product-label-pairs.ts"
+import { type Label, labelledValue, labelOf } from "./product-labels.ts"
 import { isHiddenElement, isStruck, marksOf, shownText } from "./product-page-text.ts"
 import {
-  buyNames,
-  buyWords,
+  apartMarks,
   elsewhereElements,
   elsewhereMarks,
-  notifyWords,
+  isOtherPrice,
   otherAmounts,
   priceMarks,
   stockMarks,
 } from "./product-words.ts"
-import { documentTitle, sharedWords } from "./title.ts"
 
 /** What a page shows of its product: the price near its heading, the stock, labelled numbers. */
 export interface ShownProduct {
@@ -22,11 +23,16 @@ export interface ShownProduct {
   price: { price: Price; text: string } | null
   listPrice: Price | null
   availability: Availability | null
-  /** Values that stand beside a label such as `SKU:` or `Marke`. */
-  labelled: Partial<Record<Label, string>>
+  /** Values that stand beside a label such as `SKU:` or `Marke`, in the order of the page. */
+  labelled: Labelled
+  /** The same in tables of parts that may be lists of other products. */
+  labelledApart: Labelled
 }
 
+export type Labelled = Record<Label, string[]>
+
 interface Candidate {
+  element: Element
   price: Price
   text: string
   score: number
@@ -37,9 +43,12 @@ interface Candidate {
 interface Surroundings {
   struck: boolean
   elsewhere: boolean
+  /** Lists of products, but also frames of the product's own details. */
+  apart: boolean
   hidden: boolean
   old: boolean
   other: boolean
+  price: boolean
   /** A button may hold all that it could say, of which a style shows one. */
   button: boolean
 }
@@ -47,14 +56,22 @@ interface Surroundings {
 const nothing: Surroundings = {
   struck: false,
   elsewhere: false,
+  apart: false,
   hidden: false,
   old: false,
   other: false,
+  price: false,
   button: false,
 }
 const skipped = new Set("script style noscript template svg option select head iframe".split(" "))
 /** A price is believed from this score on. */
 const believed = 3
+
+/** Longer texts say more than a price, in an element named so and in any other. */
+const longestPrice = 80
+const longestBare = 32
+/** Old prices whose frames are looked for: a product has one or two. */
+const mostFramed = 20
 
 export function readShown(document: Document, place: Place): ShownProduct {
   return new PageReader(document, place).read()
@@ -63,7 +80,8 @@ export function readShown(document: Document, place: Place): ShownProduct {
 class PageReader {
   private readonly heading: Element | null
   private readonly candidates: Candidate[] = []
-  private readonly labelled: ShownProduct["labelled"] = {}
+  private readonly labelled: Labelled = { sku: [], gtin: [], mpn: [], brand: [] }
+  private readonly labelledApart: Labelled = { sku: [], gtin: [], mpn: [], brand: [] }
   private stock: { availability: Availability; weight: number } | null = null
   private order = 0
   private headingAt = -1
@@ -79,6 +97,8 @@ class PageReader {
     if (this.document.body) this.walk(this.document.body)
     const likely = this.candidates.filter(({ score }) => score >= believed)
     const olds = this.candidates.filter((one) => one.old)
+    const framed = olds.slice(0, mostFramed)
+    for (const one of likely) one.old ||= framed.some((inner) => isFrameOf(one, inner))
     // "Old" may be no more than a class name of the only price.
     const best = highest(likely.filter((one) => !one.old)) ?? highest(likely)
     const old = best && highest(olds.filter(({ price }) => price.amount > best.price.amount))
@@ -88,6 +108,7 @@ class PageReader {
       listPrice: old?.price ?? null,
       availability: this.stock?.availability ?? null,
       labelled: this.labelled,
+      labelledApart: this.labelledApart,
     }
   }
 
@@ -103,9 +124,13 @@ class PageReader {
       const own = this.surroundings(element, marks, around)
       // Nothing inside is the product's; what holds the heading is never taken for "elsewhere".
       if (own.elsewhere) continue
-      this.considerPrice(element, marks, own)
-      if (!own.hidden && !around.button) this.considerStock(element, marks)
-      this.considerLabel(element)
+      if (own.apart) {
+        if (cellNames.has(element.localName)) considerLabels(element, this.labelledApart)
+      } else {
+        this.considerPrice(element, marks, own)
+        if (!own.hidden && !around.button) this.considerStock(element, marks)
+        considerLabels(element, this.labelled)
+      }
       const { children } = element
       for (let index = children.length - 1; index >= 0; index--) {
         stack.push({ element: children[index]!, around: own })
@@ -117,12 +142,19 @@ class PageReader {
     const isPrice = marks.some((mark) => priceMarks.price.test(mark))
     const isElsewhere =
       elsewhereElements.has(element.localName) || marks.some((mark) => elsewhereMarks.test(mark))
+    const isApart = element.localName === "aside" || marks.some((mark) => apartMarks.test(mark))
+    const holdsHeading = (isElsewhere || isApart) && this.heading && element.contains(this.heading)
     return {
       struck: around.struck || isStruck(element),
-      elsewhere: isElsewhere && !(this.heading && element.contains(this.heading)),
+      elsewhere: isElsewhere && !holdsHeading,
+      apart: around.apart || (isApart && !holdsHeading),
       hidden: around.hidden || isHiddenElement(element),
-      old: around.old || (isPrice && marks.some((mark) => priceMarks.old.test(mark))),
-      other: around.other || (isPrice && marks.some((mark) => priceMarks.other.test(mark))),
+      old:
+        around.old ||
+        (isPrice && marks.some((mark) => priceMarks.old.test(mark))) ||
+        (around.price && isSurelyOld(element)),
+      other: around.other || (isPrice && isOtherPrice(marks)),
+      price: around.price || isPrice,
       button: around.button || isButton(element),
     }
   }
@@ -130,13 +162,22 @@ class PageReader {
   private considerPrice(element: Element, marks: string[], own: Surroundings): void {
     const isPrice = marks.some((mark) => priceMarks.price.test(mark))
     if (!isPrice && element.children.length > 3) return
-    const text = shownText(element, 200)
-    if (text === "" || text.length > (isPrice ? 80 : 32)) return
+    const text = withSignBeside(element, this.priceText(element, own))
+    if (text === "" || text.length > (isPrice ? longestPrice : longestBare)) return
     const price = parsePrice(text, this.place)
     if (!price || price.amount <= 0 || !this.isMoney(price)) return
     if (!isPrice && !barePrice.test(text)) return
     const score = this.score(element, marks, own, text) + (isPrice ? 4.5 : 1.5)
-    this.candidates.push({ price, text, score, old: own.struck || own.old || price.isOld })
+    const old = own.struck || own.old || price.isOld
+    this.candidates.push({ element, price, text, score, old })
+  }
+
+  /** A frame around the old and the new price says the new one. */
+  private priceText(element: Element, own: Surroundings): string {
+    const text = shownText(element, 200)
+    if (!own.price || own.old || text.length > longestPrice || !/\d\D+\d/.test(text)) return text
+    const current = shownText(element, 200, isSurelyOld)
+    return /\d/.test(current) ? current : text
   }
 
   /** Single letters (`84K`, `1 P`) are money only where they are the country's own. */
@@ -148,7 +189,7 @@ class PageReader {
   private score(element: Element, marks: string[], own: Surroundings, text: string): number {
     let score = 0
     if (marks.some((mark) => priceMarks.main.test(mark))) score += 1
-    if (own.other || marks.some((mark) => priceMarks.other.test(mark))) score -= 4
+    if (own.other || isOtherPrice(marks)) score -= 4
     if (otherAmounts.test(text)) score -= 4
     if (marks.some((mark) => priceMarks.button.test(mark))) score -= 1
     if (own.hidden) score -= 3
@@ -162,12 +203,8 @@ class PageReader {
 
   private considerStock(element: Element, marks: string[]): void {
     if (isButton(element)) {
-      const text = buttonText(element)
-      if (text.length > 140) return
-      if (notifyWords.test(text)) this.note("out_of_stock", 3)
-      else if (buyWords.test(text) || buyNames.test(namesOf(element))) {
-        this.note(element.hasAttribute("disabled") ? "out_of_stock" : "in_stock", 2)
-      }
+      const stock = buttonStock(element)
+      if (stock) this.note(stock.said, stock.weight)
       return
     }
     const speaks = marks.some((mark) => stockMarks.test(mark))
@@ -185,15 +222,29 @@ class PageReader {
   private note(availability: Availability, weight: number): void {
     if (!this.stock || weight > this.stock.weight) this.stock = { availability, weight }
   }
+}
 
-  private considerLabel(element: Element): void {
-    const pair = labelPair(element)
-    const label = pair && labelOf(pair[0])
-    if (!label || this.labelled[label] !== undefined) return
-    const value = labelledValue(label, pair[1])
-    if (value !== null) this.labelled[label] = value
+function considerLabels(element: Element, labelled: Labelled): void {
+  for (const [label, text] of labelPairs(element)) {
+    const value = labelledValue(label, text)
+    if (value !== null) labelled[labelOf(label)!].push(value)
   }
 }
+
+/** Marked as the price before a reduction, and not by the same breath as the one to pay. */
+function isSurelyOld(element: Element): boolean {
+  const marks = marksOf(element)
+  // `price--non-sale` stands beside the one of the sale.
+  if (marks.includes("non")) return true
+  return (
+    marks.some((mark) => priceMarks.surelyOld.test(mark)) &&
+    !marks.some((mark) => priceMarks.main.test(mark))
+  )
+}
+
+/** Whether one holds no more than another. */
+const isFrameOf = (one: Candidate, inner: Candidate) =>
+  one !== inner && one.text === inner.text && one.element.contains(inner.element)
 
 const largeFont = /font[^;]*\b(?:2[2-9]|[3-9]\d)px/i
 
@@ -201,67 +252,22 @@ const largeFont = /font[^;]*\b(?:2[2-9]|[3-9]\d)px/i
 const barePrice =
   /^[^\p{L}\d]*(?:\p{L}{1,6}[.$:]?\s*){0,2}[^\p{L}\d]*[\d\s.,'’]+[^\p{L}\d]*(?:\p{L}{1,5}\.?)?[^\p{L}\d]*(?:\/\s*\p{L}{1,5})?[^\p{L}\d]*$/u
 
+/** `<b>294</b><span>元</span>` among other things: a bare number with the sign beside it. */
+function withSignBeside(element: Element, text: string): string {
+  if (!/^[\d.,' ]{1,14}[-–—]{0,2}$/.test(text)) return text
+  const before = signOf(element.previousSibling)
+  const after = before ? null : signOf(element.nextSibling)
+  return before ? `${before} ${text}` : after ? `${text} ${after}` : text
+}
+
+/** The currency sign that is all that a node holds. */
+function signOf(node: Node | null): string | null {
+  const text = node?.nodeType === 1 ? shownText(node as Element, 8) : (node?.nodeValue ?? "")
+  return text.length <= 8 ? signAlone(text) : null
+}
+
 const highest = (candidates: Candidate[]): Candidate | null =>
   candidates.reduce<Candidate | null>(
     (best, one) => (best && best.score >= one.score ? best : one),
     null,
   )
-
-/** The `h1` that shares most words with the page's title; else a lesser one that begins it. */
-function mainHeading(document: Document): Element | null {
-  const title = documentTitle(document)
-  let best: Element | null = null
-  let most = -1
-  for (const heading of document.getElementsByTagName("h1")) {
-    const text = textOf(heading)
-    const shared = sharedWords(text ?? "", title)
-    if (text === null || shared <= most) continue
-    best = heading
-    most = shared
-  }
-  return best ?? lesserHeading(document, title)
-}
-
-function lesserHeading(document: Document, title: string | null): Element | null {
-  if (!title) return null
-  for (const element of document.querySelectorAll("h2, h3, h4, [class*=title], [class*=name]")) {
-    const text = textOf(element)
-    if (text !== null && text.length > 5 && title.startsWith(text)) return element
-  }
-  return null
-}
-
-/** A label and its value: two cells of a row, a term and its description, `Label: value`. */
-function labelPair(element: Element): [label: string, value: string] | null {
-  const { localName, children } = element
-  if (localName === "dt") {
-    const next = element.nextElementSibling
-    return next?.localName === "dd" ? [shownText(element, 60), shownText(next, 120)] : null
-  }
-  if (children.length > 6) return null
-  const text = shownText(element, 140)
-  if (text.length > 120) return null
-  if (children.length >= 2) {
-    const label = shownText(children[0]!, 60)
-    const value = shownText(children[1]!, 120)
-    if (label !== "" && value !== "" && labelOf(label)) return [label, value]
-  }
-  const written = /^(.{2,40}?)\s*[:：#]\s*(.{2,80})$/.exec(text)
-  return written ? [written[1]!, written[2]!] : null
-}
-
-function isButton(element: Element): boolean {
-  const { localName } = element
-  if (localName === "button" || localName === "a") return true
-  if (localName === "input") return /submit|button|image/.test(element.getAttribute("type") ?? "")
-  return element.getAttribute("role") === "button" || element.hasAttribute("onclick")
-}
-
-const attributes = (element: Element, names: string[]) =>
-  names.map((name) => element.getAttribute(name) ?? "").join(" ")
-
-const buttonText = (element: Element) =>
-  `${attributes(element, ["value", "title", "aria-label", "alt"])} ${shownText(element, 100)}`.trim()
-
-const namesOf = (element: Element) =>
-  attributes(element, ["class", "id", "name", "data-testid", "data-action", "data-role", "onclick"])

@@ -5,12 +5,26 @@ export const priceMarks = {
   /** The one to pay. */
   main: /^(?:now|current|sale|sales|special|final|actual|our|ourprice|offer|selling|buying|main|product|detail|today|discounted|pay|big|large|aktualni|aktuell|primary|value|buybox)$/,
   /** The one before a reduction. */
-  old: /^(?:old|was|list|listprice|regular|before|crossed|cross|strike|strikethrough|striked|through|original|rrp|msrp|uvp|pvp|retail|previous|prev|full|ancien|barre|stara|stary|alt|vorher|statt|compare|base|standard|oldprice)$/,
+  old: /^(?:old|was|non|list|listprice|regular|before|crossed|cross|strike|strikethrough|striked|through|original|rrp|msrp|uvp|pvp|retail|previous|prev|full|ancien|barre|stara|stary|alt|vorher|statt|compare|base|standard|oldprice)$/,
+  /** The same where it needs no word for price beside it, inside an element that has one. */
+  surelyOld:
+    /^(?:old|was|regular|before|crossed|strike|strikethrough|striked|through|original|rrp|msrp|uvp|previous|prev|vorher|statt|compare|oldprice)$/,
   /** Of something else: an instalment, a unit, the delivery, the saving. */
   other:
-    /^(?:month|monthly|monthlyprice|installment|installments|instalment|instalments|rata|raty|rate|finance|financing|credit|leasing|unit|unitprice|per|grundpreis|points|bonus|shipping|delivery|versand|postage|save|saving|savings|discount|coupon|voucher|tax|net|netto|excl|exvat|novat|deposit|warranty|insurance|trade|range|filter|from|gift|loyalty|member|club|minimum|subtotal|total)$/,
+    /^(?:month|monthly|monthlyprice|installment|installments|instalment|instalments|rata|raty|rate|finance|financing|credit|leasing|unit|unitprice|per|grundpreis|points|bonus|shipping|delivery|versand|postage|save|saving|savings|discount|coupon|voucher|tax|net|netto|excl|excluding|exvat|novat|deposit|warranty|insurance|trade|range|filter|from|gift|loyalty|member|club|minimum|subtotal|total)$/,
   button: /^(?:btn|button)$/,
 } as const
+
+/** `price--withoutTax` may be the only price there is, which `price-tax` is not. */
+const withTax = /^(?:with|without|incl|including)$/
+
+/** Whether an element that shows a price names it as one of something else. */
+export function isOtherPrice(marks: string[]): boolean {
+  const named = marks.some((one) => withTax.test(one))
+    ? marks.filter((one) => one !== "tax")
+    : marks
+  return named.some((one) => priceMarks.other.test(one))
+}
 
 /** What a text says when its amount is an instalment, the delivery or the saving. */
 export const otherAmounts =
@@ -18,8 +32,11 @@ export const otherAmounts =
 
 /** Parts of a page that belong to other products or to no product. */
 export const elsewhereMarks =
-  /^(?:related|similar|recommend|recommended|recommendation|recommendations|recs|crosssell|upsell|upsells|upselling|alsobought|also|accessories|accessory|accesories|recently|viewed|history|bestseller|bestsellers|sponsored|sponsor|bundle|bundles|footer|nav|navigation|menu|megamenu|minicart|minibasket|compare|comparison|review|reviews|comments|question|questions|faq|newsletter|breadcrumb|breadcrumbs|alternatives|suggestions|suggested|suggest|sims|similarities|carousel|teaser|teasers|promo|banner|advert|ads|ad|header|topbar|search|autocomplete|popup|tooltip|swatch|twister|others|together|thumb|zusammen|ahnliche|podobne|podobné|products|listing|grid|tile|tiles)$/
-export const elsewhereElements = new Set(["footer", "nav", "aside", "header"])
+  /^(?:related|similar|recommend|recommended|recommendation|recommendations|recs|crosssell|upsell|upsells|upselling|alsobought|also|accessories|accessory|accesories|recently|viewed|history|bestseller|bestsellers|sponsored|sponsor|bundle|bundles|footer|nav|navigation|menu|megamenu|minicart|minibasket|compare|comparison|review|reviews|comments|question|questions|faq|newsletter|breadcrumb|breadcrumbs|alternatives|suggestions|suggested|suggest|sims|similarities|carousel|teaser|teasers|advert|ads|ad|topbar|search|autocomplete|swatch|twister|others|together|thumb|zusammen|ahnliche|podobne|podobné)$/
+export const elsewhereElements = new Set(["footer", "nav", "header"])
+
+/** Parts that are lists of other products in one shop, and the product's own details in another. */
+export const apartMarks = /^(?:banner|products|listing|grid|header|tile|tiles|popup|tooltip|promo)$/
 
 /** Elements that say in their class whether the product is there. */
 export const stockMarks =
@@ -51,4 +68,4 @@ export const buyNames =
 
 /** What stands in its place while the product cannot be had. */
 export const notifyWords =
-  /\b(?:notify me|email me when|benachrichtigen|me prévenir|avísame|avvisami|avise-me|hlídat dostupnost|strážiť dostupnosť|powiadom o dostępności)\b/i
+  /(?<!\p{L})(?:notify me|email me when|benachrichtigen|me prévenir|avísame|avvisami|avise-me|hlídat dostupnost|strážiť dostupnosť|powiadom o dostępności)(?!\p{L})/iu

@@ -2,13 +2,15 @@ import { isInStock } from "./availability.ts"
 import { currencyOfCountry, type Place } from "./currencies.ts"
 import { type MetaTags, metaContent, readMeta } from "./meta.ts"
 import { known, type ProductFacts, type ProductSource } from "./product-facts.ts"
-import { idInAddress } from "./product-ids.ts"
+import { orderedSku } from "./product-forms.ts"
 import { metaFacts } from "./product-meta.ts"
 import { productNodes } from "./product-node.ts"
 import { readShown, type ShownProduct } from "./product-page.ts"
 import { shopFacts } from "./product-shop.ts"
+import { chosenSku, type StatedSkus } from "./product-sku.ts"
 import { stateFacts } from "./product-state.ts"
 import { breadcrumbsOf, structuredFacts } from "./product-structured.ts"
+import { trackerFacts } from "./product-trackers.ts"
 import { nodesOfType, readStructuredData, type StructuredData } from "./structured-data.ts"
 
 export interface Product extends ProductFacts {
@@ -45,17 +47,24 @@ export function readProduct(
   sources.push({ source: "meta", facts: metaFacts(meta, pageUrl, place) })
   const shown = readShown(document, place)
   sources.push({ source: "state", facts: stateFacts(document, pageUrl, shown.heading) })
+  sources.push({ source: "state", facts: trackerFacts(document) })
   const shop = shopFacts(document, pageUrl, place)
   if (nodes.length === 0 && !shop && isArticle(structured, meta)) return null
-  const seen = shop ? { ...shown.labelled, ...shop } : shownFacts(shown)
+  const skus: StatedSkus = {
+    said: sources.flatMap(({ facts }) => facts.sku ?? []),
+    labelled: shop?.sku ? [shop.sku] : shown.labelled.sku,
+    apart: shown.labelledApart.sku,
+    hidden: () => orderedSku(document),
+  }
+  const seen = shop ? { ...labelledFacts(shown), ...shop } : shownFacts(shown)
   sources.push({ source: "selectors", facts: seen })
-  const product = merged(sources, pageUrl)
+  const product = merged(sources, skus, pageUrl)
   if (product && !product.breadcrumbs) product.breadcrumbs = breadcrumbsOf(structured)
   return product
 }
 
 function shownFacts(shown: ShownProduct): ProductFacts {
-  const { heading, price, listPrice, availability, labelled } = shown
+  const { heading, price, listPrice, availability } = shown
   return known({
     name: heading,
     price: price?.price.amount ?? null,
@@ -63,22 +72,29 @@ function shownFacts(shown: ShownProduct): ProductFacts {
     priceText: price?.text ?? null,
     listPrice: listPrice?.amount ?? null,
     availability,
-    ...labelled,
+    ...labelledFacts(shown),
   })
 }
 
-function merged(sources: Sourced[], pageUrl: string): Product | null {
+function labelledFacts({ labelled, labelledApart }: ShownProduct): ProductFacts {
+  return known({
+    sku: labelled.sku[0] ?? null,
+    gtin: labelled.gtin[0] ?? labelledApart.gtin[0] ?? null,
+    mpn: labelled.mpn[0] ?? labelledApart.mpn[0] ?? null,
+    brand: labelled.brand[0] ?? labelledApart.brand[0] ?? null,
+  })
+}
+
+function merged(sources: Sourced[], skus: StatedSkus, pageUrl: string): Product | null {
   const facts: ProductFacts = {}
   for (const source of sources.toReversed()) Object.assign(facts, source.facts)
   const shown = sources.at(-1)!.facts
-  // A number printed beside "SKU" or "product code" is the one that the shop's customers use.
-  if (shown.sku) facts.sku = shown.sku
   settlePrice(facts, shown)
   const { name, price, sku, gtin } = facts
   if (name === undefined || (price ?? sku ?? gtin ?? facts.availability) === undefined) return null
   const source = sources.find(({ facts }) => facts.price === price) ?? sources[0]!
   facts.priceText = source.facts.priceText
-  facts.sku ??= idInAddress(pageUrl) ?? undefined
+  facts.sku = chosenSku(skus, pageUrl) ?? undefined
   // A page that asks a price and says nothing of the stock sells the thing.
   if (price !== undefined) facts.availability ??= "in_stock"
   return {

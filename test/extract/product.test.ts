@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { availabilityInText, availabilityOf } from "../../src/extract/availability.ts"
 import { parseDocument } from "../../src/extract/html.ts"
 import { readProduct } from "../../src/extract/product.ts"
-import { gtinOf, idInAddress, labelledValue, labelOf } from "../../src/extract/product-ids.ts"
+import { gtinOf } from "../../src/extract/product-ids.ts"
 
 const url = "https://shop.example.de/kettle"
 const read = (body: string, head = "") =>
@@ -127,6 +127,32 @@ describe("prices that are shown", () => {
       '<h1>Kettle</h1><span class="price-net">53,75 €</span><span class="price main-price">64,50 €</span>',
       64.5,
     ],
+    [
+      "not the old one in a frame around both",
+      '<h1>Kettle</h1><div class="price"><span class="old">80,00 €</span><span>64,50 €</span></div>',
+      64.5,
+    ],
+    [
+      "not one that a style strikes",
+      '<h1>Kettle</h1><ul><li><span style="text-decoration: line-through">80,00 €</span></li><li>64,50 €</li></ul>',
+      64.5,
+    ],
+    [
+      "a sign in the next element",
+      '<h1>Kettle</h1><td>Only <b>7</b> left <b class="price">64,50</b><span>€</span></td>',
+      64.5,
+    ],
+    ["a dash for the cents", '<h1>Kettle</h1><span class="price">64,-</span><span>€</span>', 64],
+    [
+      "not the unit's",
+      '<h1>Kettle</h1><div class="unit-price">12,90 € / 1 l</div><div class="product-price">64,50 €</div>',
+      64.5,
+    ],
+    [
+      "the lowest of a from-price, without the delivery",
+      '<h1>Kettle</h1><div class="price">ab 64,50 €</div><div class="shipping">zzgl. 4,95 € Versand</div>',
+      64.5,
+    ],
   ])("%s", (_, body, price) => expect(read(body)?.price).toBe(price))
 
   test("data that gives the struck price gives way", () => {
@@ -222,12 +248,29 @@ describe("stock", () => {
     ["Skladem", "in_stock"],
     ["В наличии", "in_stock"],
     ["Нет в наличии", "out_of_stock"],
+    ["Produit épuisé", "sold_out"],
+    ["Ce produit n'est plus en stock", "out_of_stock"],
+    ["Niedostępny", "out_of_stock"],
+    ["Back in stock soon", "out_of_stock"],
+    ["לא במלאי", "out_of_stock"],
+    ["במלאי", "in_stock"],
+    ["在庫切れ", "out_of_stock"],
+    ["Em estoque", "in_stock"],
+    ["Available on backorder", "backorder"],
     ["A fine kettle", null],
   ])("%s", (text, availability) => expect(availabilityInText(text)).toBe(availability as never))
   test("a button to buy, and one to wait", () => {
     const shown = '<h1>Kettle</h1><p class="price">9 €</p>'
     expect(read(`${shown}<button>In den Warenkorb</button>`)?.availability).toBe("in_stock")
     expect(read(`${shown}<button>Notify me</button>`)?.availability).toBe("out_of_stock")
+    expect(read(`${shown}<button disabled>Sold out</button>`)?.availability).toBe("sold_out")
+    expect(read(`${shown}<button class="add-to-cart">Pre-order</button>`)?.availability).toBe(
+      "preorder",
+    )
+    expect(
+      read(`${shown}<button aria-label="XL Sold out">XL</button><button>Add to cart</button>`)
+        ?.availability,
+    ).toBe("in_stock")
     expect(
       read(`${shown}<p class="stock">Ausverkauft</p><button>In den Warenkorb</button>`)?.inStock,
     ).toBe(false)
@@ -239,28 +282,28 @@ describe("numbers", () => {
     ["4006381333931", "4006381333931"],
     ["EAN: 4006381-333931", "4006381333931"],
     ["urn:isbn:978-3-16-148410-0", "9783161484100"],
+    ["GTIN-14: 04006381333931", "04006381333931"],
+    ["036000291452", "036000291452"],
+    ["96385074", "96385074"],
+    ["3-16-148410-X", "316148410X"],
     ["12345", null],
     ["0000000000000", null],
+    ["4006381333930", null],
+    ["3161484101", null],
   ])("GTIN %s", (text, gtin) => expect(gtinOf(text)).toBe(gtin))
-  test.each([
-    ["Artikelnummer:", "sku"],
-    ["Product code", "sku"],
-    ["Item model number", "mpn"],
-    ["EAN", "gtin"],
-    ["Značka", "brand"],
-    ["Weight", null],
-  ])("label %s", (text, label) => expect(labelOf(text)).toBe(label as never))
-  test("values are cut to what they are", () => {
-    expect(labelledValue("sku", "AB-12 (red)")).toBe("AB-12")
-    expect(labelledValue("sku", "none")).toBeNull()
-    expect(labelledValue("brand", "N/A")).toBeNull()
-  })
-  test.each([
-    ["https://shop.example/dp/B07FW264WL", "B07FW264WL"],
-    ["https://shop.example/p-watch-14347.html", "14347"],
-    ["https://shop.example/kettle", null],
-  ])("in %s", (address, id) => expect(idInAddress(address)).toBe(id))
 })
+
+test.each([
+  [
+    "one with the right check digit",
+    { gtin8: "12345678", gtin13: "4006381333931" },
+    "4006381333931",
+  ],
+  ["one as it is stated", { gtin13: "4006381333930" }, "4006381333930"],
+  ["not what has no form of one", { gtin: "K-12345" }, undefined],
+])("GTIN in data: %s", (_, stated, gtin) =>
+  expect(read("<h1>Kettle</h1>", product({ price: 9 }, stated))?.gtin).toBe(gtin),
+)
 
 test("microdata: a shown text may have groups where a content has decimals", () => {
   const scope = (price: string) =>

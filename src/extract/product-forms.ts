@@ -1,0 +1,23 @@
+/** Attributes and fields in which shops keep a product's number; ids of their databases are none. */
+const places: [selector: string, attribute: string][] = [
+  ["input[name=sku]", "value"],
+  ["[data-product-sku]", "data-product-sku"],
+  ["[data-sku]", "data-sku"],
+  ["[data-product-code]", "data-product-code"],
+]
+
+/**
+ * The number under which a page's form orders the product; null where several products have one,
+ * as in lists.
+ */
+export function orderedSku(document: Document): string | null {
+  for (const [selector, attribute] of places) {
+    const values = [...document.querySelectorAll(selector)].map(
+      (element) => element.getAttribute(attribute)?.trim() ?? "",
+    )
+    const isCode = (value: string) => /^[\w./-]{2,40}$/.test(value) && /\d/.test(value)
+    const codes = new Set(values.filter(isCode))
+    if (codes.size === 1) return [...codes][0]!
+  }
+  return null
+}
