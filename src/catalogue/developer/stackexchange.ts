@@ -131,8 +131,8 @@ export function linkOr(link: string | undefined, fallback: string): string {
 }
 
 /** Titles, names and Markdown bodies are escaped once for HTML. */
-export function unescaped(value: string | undefined): string | null {
-  return value === undefined ? null : textOrNull(decodeEntities(value))
+export function unescaped(value: string | null | undefined): string | null {
+  return typeof value === "string" ? textOrNull(decodeEntities(value)) : null
 }
 
 export function authorFields(owner: Person | undefined) {

@@ -172,7 +172,8 @@ function joined(...parts: (string | undefined)[]): string | null {
 }
 
 function fields(posting: Posting, company: string) {
-  const { categories = {}, salaryRange } = posting
+  const { salaryRange } = posting
+  const categories = posting.categories ?? {}
   const location = textOrNull(categories.location)
   const workplaceType = workplace(posting.workplaceType)
   return {

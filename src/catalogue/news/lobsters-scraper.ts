@@ -147,7 +147,7 @@ function fields(story: Story) {
     tags: story.tags ?? [],
     author,
     authorUrl: author === null ? null : `${root}/~${author}`,
-    authorKarma: typeof user === "object" ? integerOrNull(user.karma) : null,
+    authorKarma: typeof user === "object" ? integerOrNull(user?.karma) : null,
     userIsAuthor: story.user_is_author ?? null,
     description: textOrNull(story.description_plain?.trim()) ?? htmlToText(story.description),
     createdAt: isoDate(story.created_at),
