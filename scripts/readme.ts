@@ -1,23 +1,37 @@
-/** Writes the README's table of settings anew from src/config.ts; `--check` only compares. */
+/** Writes the README's tables of environment variables anew; `--check` only compares. */
 import { join } from "node:path"
+import { secretRows } from "../src/catalogue/secrets.ts"
 import { settingRows } from "../src/config.ts"
 
+const code = (text: string) => (text === "" ? "" : `\`${text}\``)
+const table = (head: string[], rows: string[][]) =>
+  [head, head.map(() => "---"), ...rows]
+    .map((row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
+    .join("\n")
+
+const tables = {
+  settings: table(
+    ["variable", "default", "meaning"],
+    settingRows().map(({ env, fallback, description }) => [code(env), code(fallback), description]),
+  ),
+  secrets: table(
+    ["variable", "what it is good for"],
+    secretRows().map(({ env, description }) => [code(env), description]),
+  ),
+}
+
 const path = join(import.meta.dir, "../README.md")
-const rows = settingRows().map(
-  ({ env, fallback, description }) =>
-    `| \`${env}\` | ${fallback === "" ? "" : `\`${fallback}\``} | ${description.replaceAll("|", "\\|")} |`,
-)
-const table = ["| variable | default | meaning |", "|---|---|---|", ...rows].join("\n")
 const text = await Bun.file(path).text()
-const written = text.replace(
-  /<!-- settings -->[\s\S]*<!-- \/settings -->/,
-  () => `<!-- settings -->\n${table}\n<!-- /settings -->`,
-)
+let written = text
+for (const [name, rows] of Object.entries(tables)) {
+  written = written.replace(
+    new RegExp(`<!-- ${name} -->[\\s\\S]*<!-- /${name} -->`),
+    () => `<!-- ${name} -->\n${rows}\n<!-- /${name} -->`,
+  )
+}
 if (process.argv.includes("--check")) {
   if (written === text) process.exit(0)
-  console.error(
-    "The README's settings are not those of src/config.ts; run `bun scripts/readme.ts`.",
-  )
+  console.error("The README's tables are not those of the code; run `bun scripts/readme.ts`.")
   process.exit(1)
 }
 await Bun.write(path, written)

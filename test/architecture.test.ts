@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { dirname, join, relative } from "node:path"
 import { catalogue } from "../src/catalogue/index.ts"
+import { secrets } from "../src/catalogue/secrets.ts"
 
 const root = join(import.meta.dir, "../src")
 const files = await Promise.all(
@@ -48,7 +49,11 @@ describe("imports point one way", () => {
 })
 
 describe("scrapers describe and parse, and do nothing else", () => {
-  const own = new Set(["define.ts", "outcome.ts"])
+  const own = new Set(
+    files
+      .flatMap(({ path }) => /^catalogue\/([^/]+)$/.exec(path)?.[1] ?? [])
+      .filter((name) => name !== "index.ts"),
+  )
   const helpers = new Set(
     files
       .filter(
@@ -92,6 +97,16 @@ test("only the engine reaches the network", () => {
     expect(code, path).not.toMatch(
       /(?:await|return|=>|=|\()\s*fetch\(|\bBun\.connect\(|from "node:(?:net|tls|http|https|dns)/,
     )
+  }
+})
+
+test("every key of an upstream that is offered to the operator is used", () => {
+  const used = files.filter(({ path }) => /^catalogue\/.+\//.test(path)).map(({ source }) => source)
+  for (const name of Object.keys(secrets)) {
+    expect(
+      used.some((source) => source.includes(`secret("${name}")`)),
+      name,
+    ).toBe(true)
   }
 })
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { oneOf } from "../catalogue/define.ts"
+import { oneOf } from "../catalogue/fields.ts"
 import { csv, pick } from "../engine/export/csv.ts"
 import { listDatasets, runOfDataset } from "../store/datasets.ts"
 import { itemBodies } from "../store/items.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { oneOf } from "../catalogue/define.ts"
+import { oneOf } from "../catalogue/fields.ts"
 import { type AccountRow, accountById } from "../store/accounts.ts"
 import { ledgerPage, usageSince } from "../store/credits.ts"
 import type { Db } from "../store/database.ts"

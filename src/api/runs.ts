@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { oneOf } from "../catalogue/define.ts"
+import { oneOf } from "../catalogue/fields.ts"
 import { accountRun, listRuns } from "../store/run-lists.ts"
 import { isOver, type RunRow } from "../store/runs.ts"
 import { runStatuses } from "../store/schema.ts"

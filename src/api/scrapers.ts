@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { type AnyScraper, categories, oneOf } from "../catalogue/define.ts"
+import { type AnyScraper, categories } from "../catalogue/define.ts"
+import { oneOf } from "../catalogue/fields.ts"
 import { pageCost, unlockerCost } from "../store/credits.ts"
 import { readQuery } from "./body.ts"
 import { ApiError } from "./errors.ts"

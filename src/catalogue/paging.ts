@@ -1,15 +1,8 @@
 import { unseen } from "../extract/text.ts"
-import {
-  type Answer,
-  type Context,
-  guarded,
-  guardedPage,
-  orNull,
-  partFailed,
-  type RenderOptions,
-  type Wall,
-} from "./define.ts"
+import { orNull, partFailed } from "./calls.ts"
+import type { Answer, Context, RenderOptions } from "./context.ts"
 import { Blocked, type ErrorItem } from "./outcome.ts"
+import { guarded, guardedPage, type Wall } from "./walls.ts"
 
 export interface Paging<Row> {
   /** The most rows that are given. */

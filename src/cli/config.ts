@@ -1,8 +1,9 @@
 import type { Command } from "commander"
+import { secretRows } from "../catalogue/secrets.ts"
 import { settingRows } from "../config.ts"
 import { table } from "./table.ts"
 
-/** `trawl config`: every setting, its default and what it is for. */
+/** `trawl config`: every setting and every upstream's key, and what they are for. */
 export function registerConfig(program: Command): void {
   program
     .command("config")
@@ -13,6 +14,8 @@ export function registerConfig(program: Command): void {
         fallback,
         description,
       ])
+      const secrets = secretRows().map(({ env, description }) => [env, description])
       console.log(table([["Variable", "Default", "Meaning"], ...rows]))
+      console.log(`\n${table([["Key of an upstream", "What it is good for"], ...secrets])}`)
     })
 }

@@ -1,17 +1,15 @@
 import type { CookieJar } from "tough-cookie"
 import type {
-  Access,
   Answer,
   Context,
-  HostPace,
   JsonOptions,
   RenderedAnswer,
   RenderOptions,
   RequestOptions,
   RobotsVerdict,
   Tab,
-  Target,
-} from "../catalogue/define.ts"
+} from "../catalogue/context.ts"
+import type { Access, HostPace, Target } from "../catalogue/define.ts"
 import { Forbidden, UnsupportedContent } from "../catalogue/outcome.ts"
 import type { Environment } from "./environment.ts"
 import { HttpClient } from "./http/client.ts"

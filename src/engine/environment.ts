@@ -1,5 +1,5 @@
 import type { CookieJar } from "tough-cookie"
-import type { RenderedAnswer, RenderOptions, Tab, TlsPeer } from "../catalogue/define.ts"
+import type { RenderedAnswer, RenderOptions, Tab, TlsPeer } from "../catalogue/context.ts"
 import type { Clock } from "./clock.ts"
 import type { Transport } from "./http/exchange.ts"
 import type { PaceBroker } from "./http/pace-channel.ts"

@@ -1,6 +1,7 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler"
 import { CookieJar } from "tough-cookie"
-import type { Access, AnyScraper, FinishContext, Target } from "../catalogue/define.ts"
+import type { FinishContext } from "../catalogue/context.ts"
+import type { Access, AnyScraper, Target } from "../catalogue/define.ts"
 import { Aborted, Changed, errorItem, Outcome, OutOfCredit, Timeout } from "../catalogue/outcome.ts"
 import { TargetContext } from "./context.ts"
 import type { Environment } from "./environment.ts"

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { type TSchema, Type } from "@sinclair/typebox"
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
-import { nullable } from "../../src/catalogue/define.ts"
+import { nullable } from "../../src/catalogue/fields.ts"
 import { type CsvOptions, csv } from "../../src/engine/export/csv.ts"
 import { flatten } from "../../src/engine/export/flatten.ts"
 

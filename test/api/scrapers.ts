@@ -1,13 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { fixedTools } from "../../src/api/keyless/fixed-tools.ts"
-import {
-  type AnyScraper,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-  oneOf,
-} from "../../src/catalogue/define.ts"
+import { type AnyScraper, defineScraper } from "../../src/catalogue/define.ts"
+import { inputObject, itemObject, nullable, oneOf } from "../../src/catalogue/fields.ts"
 import { BadInput, NotFound } from "../../src/catalogue/outcome.ts"
 
 /** Opens to let the targets named "slow" go on. */

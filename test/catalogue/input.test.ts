@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { inputObject, oneOf } from "../../src/catalogue/define.ts"
+import { inputObject, oneOf } from "../../src/catalogue/fields.ts"
 import { checkInput, inputFromQuery, nearest } from "../../src/catalogue/input.ts"
 
 const schema = inputObject({

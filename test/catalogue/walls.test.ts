@@ -1,11 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import {
-  type Answer,
-  type Context,
-  guarded,
-  lacking,
-  type Wall,
-} from "../../src/catalogue/define.ts"
+import type { Answer, Context } from "../../src/catalogue/context.ts"
 import {
   Blocked,
   Changed,
@@ -17,6 +11,7 @@ import {
   RateLimited,
   Timeout,
 } from "../../src/catalogue/outcome.ts"
+import { guarded, lacking, type Wall } from "../../src/catalogue/walls.ts"
 import { HttpAnswer } from "../../src/engine/http/answer.ts"
 
 const url = "https://shop.example/p/1"

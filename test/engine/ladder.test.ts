@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { defineScraper, inputObject, itemObject } from "../../src/catalogue/define.ts"
+import { defineScraper } from "../../src/catalogue/define.ts"
+import { inputObject, itemObject } from "../../src/catalogue/fields.ts"
 import { Blocked, NotFound } from "../../src/catalogue/outcome.ts"
 import { replayClock } from "../../src/engine/clock.ts"
 import type { Environment } from "../../src/engine/environment.ts"

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/define.ts"
+import { oneOf } from "../../catalogue/fields.ts"
 import { linksSchema } from "../links.ts"
 import { answerObject, time } from "../schemas/common.ts"
 

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/define.ts"
+import { oneOf } from "../../catalogue/fields.ts"
 import { type BatchRow, batchProgress } from "../../store/batches.ts"
 import type { Db } from "../../store/database.ts"
 import { isOver } from "../../store/runs.ts"

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/define.ts"
+import { oneOf } from "../../catalogue/fields.ts"
 import type { RunRow } from "../../store/runs.ts"
 import { runStatuses } from "../../store/schema.ts"
 import { answerObject, listOf, maybe, time } from "./common.ts"

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/define.ts"
+import { oneOf } from "../../catalogue/fields.ts"
 import { nextTicks } from "../../engine/schedules/ticks.ts"
 import type { Db } from "../../store/database.ts"
 import { lastTicks, type ScheduleRow } from "../../store/schedules.ts"

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/define.ts"
+import { oneOf } from "../../catalogue/fields.ts"
 import type { DeliveryRow, DeliveryTry } from "../../store/deliveries.ts"
 import type { WebhookRow } from "../../store/webhooks.ts"
 import { answerObject, maybe, pathId, time } from "./common.ts"

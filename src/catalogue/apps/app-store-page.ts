@@ -2,7 +2,7 @@ import { isoDate, plainTime } from "../../extract/dates.ts"
 import { at, findKey, findObjects, parseLoose, scriptJson } from "../../extract/embedded.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { NotFound } from "../outcome.ts"
 
 export interface StoreReview {

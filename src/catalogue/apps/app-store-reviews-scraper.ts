@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   numberField,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
 import { reviewPageUrl, storeReviewPage } from "./app-store-page.ts"
 

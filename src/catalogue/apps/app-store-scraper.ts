@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate, plainTime } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
@@ -12,7 +12,7 @@ import {
   oneOf,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { itunesJson, itunesPace, readStoreApp } from "./app-store.ts"
 

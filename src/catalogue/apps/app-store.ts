@@ -1,5 +1,5 @@
 import { at } from "../../extract/embedded.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { BadInput, NotFound, RateLimited } from "../outcome.ts"
 
 export const itunes = "https://itunes.apple.com"

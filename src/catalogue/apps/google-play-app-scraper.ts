@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
@@ -9,7 +9,7 @@ import {
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import {
   appRecord,
   namePlayApp,

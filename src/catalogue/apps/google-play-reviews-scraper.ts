@@ -1,15 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/text.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  oneOf,
-  partFailed,
-  textField,
-} from "../define.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
 import { namePlayApp, playLayout, playPace, playPage, playUrl, readPlayApp } from "./google-play.ts"
 import { reviewPage, sorts } from "./google-play-reviews.ts"
 

@@ -1,6 +1,6 @@
 import { at } from "../../extract/embedded.ts"
 import { initData } from "../../extract/init-data.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import { googleCookies, googleWall } from "../search/google.ts"
 

@@ -3,16 +3,10 @@ import { isoDate, plainTime } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  oneOf,
-  partFailed,
-  textField,
-} from "../define.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
 import { RateLimited } from "../outcome.ts"
 import { itunes, itunesPace, readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
 import { storeReviewPage } from "./app-store-page.ts"

@@ -1,19 +1,18 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
-  guardedPage,
   inputObject,
   integerField,
   itemObject,
-  lacking,
   nullable,
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { bbb, profileOf } from "./bbb.ts"
 import { addressField, businessFields } from "./business-fields.ts"
 

@@ -5,7 +5,7 @@ import { integerOrNull, numberOrNull, parseCount } from "../../extract/numbers.t
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { isOfType } from "../../extract/structured-data.ts"
 import { distinct, foldSpace } from "../../extract/text.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 import { lineAddress, schemaAddress } from "./business-fields.ts"
 
 export const bbb = "https://www.bbb.org"

@@ -7,7 +7,7 @@ import {
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 
 /** What business directories have in common, under the same names, so that items fit one table. */
 const shared = {

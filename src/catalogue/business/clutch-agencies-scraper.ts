@@ -1,21 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import { firstAttribute, plainText } from "../../extract/pick.ts"
 import { distinct } from "../../extract/text.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  guardedPage,
-  inputObject,
-  integerField,
-  itemObject,
-  lacking,
-  nullable,
-  orNull,
-  textField,
-} from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, nullable, textField } from "../fields.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { addressParts, businessFields } from "./business-fields.ts"
 import { agencyOf, agencyRows } from "./clutch.ts"
 

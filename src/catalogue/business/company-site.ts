@@ -1,7 +1,7 @@
 import { type ContactLink, contactLinks } from "../../extract/contact-links.ts"
 import { type Contacts, readContacts } from "../../extract/contacts.ts"
 import { completeAddress, normaliseUrl } from "../../extract/frontier.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, Outcome, RobotsDisallowed, Timeout, Unreachable } from "../outcome.ts"
 import { requirePage } from "../web/pages.ts"
 

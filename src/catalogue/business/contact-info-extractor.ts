@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { ownerName } from "../../extract/contacts.ts"
 import { registrableDomain } from "../../extract/frontier.ts"
-import { defineScraper, inputObject, itemObject, nullable, oneOf } from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
 import { identifyPage } from "../web/pages.ts"
 import { openSite, visitSite } from "./company-site.ts"
 import {

@@ -6,7 +6,8 @@ import {
   patternByShape,
   patternOf,
 } from "../../extract/email-patterns.ts"
-import { defineScraper, inputObject, itemObject, nullable, oneOf } from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
 import { openSite, siteAddress, visitSite } from "./company-site.ts"
 import { type MailHost, mailHost } from "./mail-host.ts"
 import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./merged-contacts.ts"

@@ -1,18 +1,18 @@
 import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   numberField,
-  partFailed,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { googleCookies } from "../search/google.ts"
 import {
   type FoundPlace,

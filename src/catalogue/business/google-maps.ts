@@ -1,5 +1,5 @@
 import { at, parseGuarded } from "../../extract/embedded.ts"
-import type { Answer, Context, RenderedAnswer } from "../define.ts"
+import type { Answer, Context, RenderedAnswer } from "../context.ts"
 import { BadInput, Blocked, Changed, EmptyShell, type Outcome } from "../outcome.ts"
 import { google, googleCaptcha, googleCookies, googleWall } from "../search/google.ts"
 import type { MapsLayout } from "./google-maps-layout.ts"

@@ -1,4 +1,4 @@
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { mailProviderOf } from "../network/mail-providers.ts"
 import { NotFound, Outcome } from "../outcome.ts"
 

@@ -2,21 +2,19 @@ import { Type } from "@sinclair/typebox"
 import { parseCount } from "../../extract/numbers.ts"
 import { firstText } from "../../extract/pick.ts"
 import { distinct } from "../../extract/text.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
-  type Context,
-  defineScraper,
-  guardedPage,
   inputObject,
   integerField,
   itemObject,
-  lacking,
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Blocked, NotFound } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { addressField, businessFields } from "./business-fields.ts"
 import { listingsOf, yellowPages } from "./yellowpages.ts"
 

@@ -4,7 +4,7 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { integerOrNull, numberOrNull, parseCount } from "../../extract/numbers.ts"
 import { allTexts, firstAttribute, firstText } from "../../extract/pick.ts"
 import { distinct, textList, textOrNull } from "../../extract/text.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 import { ratingsOf } from "../reviews/review-fields.ts"
 import { lineAddress, schemaAddress } from "./business-fields.ts"
 

@@ -2,9 +2,9 @@ import { Type } from "@sinclair/typebox"
 import { at } from "../../extract/embedded.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { decodeEntities, foldSpace, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
@@ -12,7 +12,7 @@ import {
   oneOf,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { documents, type RegisterDocument } from "./federal-register.ts"
 

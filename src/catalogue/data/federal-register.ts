@@ -1,5 +1,5 @@
 import { at } from "../../extract/embedded.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, Blocked, busyIsRateLimit, Changed } from "../outcome.ts"
 
 const endpoint = "https://www.federalregister.gov/api/v1/documents.json"

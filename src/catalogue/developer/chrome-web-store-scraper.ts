@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { metaContent, readMeta } from "../../extract/meta.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
@@ -11,7 +11,7 @@ import {
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
 import { fromInitData } from "./chrome-web-store-data.ts"
 import { storeLayout } from "./chrome-web-store-layout.ts"

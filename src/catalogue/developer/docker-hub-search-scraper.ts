@@ -1,19 +1,18 @@
 import { Type } from "@sinclair/typebox"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
+import { orNull, partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
-  orNull,
-  partFailed,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import {
   categoriesOf,

@@ -1,7 +1,8 @@
 import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
-import { booleanField, type Context, textField } from "../define.ts"
+import type { Context } from "../context.ts"
+import { booleanField, textField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 
 const root = "https://hub.docker.com"

@@ -3,17 +3,17 @@ import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   oneOf,
-  partFailed,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { type GithubObject, githubPace, githubPages, repositoryPath } from "./github.ts"
 import { reactionsOf, reactionsSchema } from "./github-reactions.ts"

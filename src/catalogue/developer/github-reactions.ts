@@ -1,6 +1,6 @@
 import { type TInteger, Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { itemObject, nullable } from "../define.ts"
+import { itemObject, nullable } from "../fields.ts"
 
 const names = {
   total: "total_count",

@@ -3,14 +3,9 @@ import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
-import {
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-  partFailed,
-  textField,
-} from "../define.ts"
+import { partFailed } from "../calls.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, textField } from "../fields.ts"
 import { Changed, type ErrorItem } from "../outcome.ts"
 import { type GithubObject, githubPace, githubPages, repositoryPath } from "./github.ts"
 import { reactionsOf, reactionsSchema } from "./github-reactions.ts"

@@ -2,17 +2,17 @@ import { Type } from "@sinclair/typebox"
 import { at } from "../../extract/embedded.ts"
 import { booleanOrNull, integerOrNull, numberRecord, round } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
-  orNull,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { github, githubObject, githubPace, listOf, repositoryPath } from "./github.ts"
 import { repositoryFields, repositoryItem } from "./github-repository.ts"
 

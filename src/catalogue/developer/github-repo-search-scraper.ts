@@ -1,15 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { numberOrNull } from "../../extract/numbers.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  numberField,
-  oneOf,
-  partFailed,
-} from "../define.ts"
+import { partFailed } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, numberField, oneOf } from "../fields.ts"
 import { Changed, UpstreamError } from "../outcome.ts"
 import { type GithubObject, github, githubPace, nextPage } from "./github.ts"
 import { repositoryFields, repositoryItem } from "./github-repository.ts"

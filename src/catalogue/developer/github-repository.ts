@@ -3,7 +3,7 @@ import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull } from "../../extract/text.ts"
-import { booleanField, integerField, textField, textsField } from "../define.ts"
+import { booleanField, integerField, textField, textsField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import type { GithubObject } from "./github.ts"
 

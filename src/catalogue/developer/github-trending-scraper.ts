@@ -1,16 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { parseCount } from "../../extract/numbers.ts"
-import {
-  type Answer,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  oneOf,
-  textField,
-} from "../define.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, nullable, oneOf, textField } from "../fields.ts"
 import { NotFound } from "../outcome.ts"
 
 const item = itemObject({

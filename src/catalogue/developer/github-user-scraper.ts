@@ -3,17 +3,17 @@ import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
-  orNull,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { type GithubObject, github, githubObject, githubPace, listOf } from "./github.ts"
 

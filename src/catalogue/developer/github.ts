@@ -1,6 +1,6 @@
 import { linkWithRel } from "../../extract/link-header.ts"
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import {
   BadInput,
   Blocked,

@@ -4,18 +4,18 @@ import { at } from "../../extract/embedded.ts"
 import { absoluteUrl } from "../../extract/html.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   oneOf,
-  partFailed,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed } from "../outcome.ts"
 
 const pageSize = 100

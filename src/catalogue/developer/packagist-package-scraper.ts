@@ -3,15 +3,15 @@ import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull, textRecord } from "../../extract/text.ts"
+import { defineScraper } from "../define.ts"
 import {
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { registryFields } from "./registries.ts"
 

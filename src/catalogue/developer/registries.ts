@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { textList, textOrNull } from "../../extract/text.ts"
-import { nullable } from "../define.ts"
+import { nullable } from "../fields.ts"
 
 const text = (description: string) => nullable(Type.String({ description }))
 

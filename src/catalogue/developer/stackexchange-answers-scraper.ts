@@ -2,18 +2,18 @@ import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
+import { once } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
-  once,
   oneOf,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import {
   authorFields,

@@ -1,7 +1,7 @@
 import { isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { decodeEntities, textOrNull } from "../../extract/text.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, Changed, RateLimited, UpstreamError } from "../outcome.ts"
 
 const root = "https://api.stackexchange.com/2.3"

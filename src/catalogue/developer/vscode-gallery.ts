@@ -1,5 +1,5 @@
 import { integerOrNull } from "../../extract/numbers.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { BadInput, Changed } from "../outcome.ts"
 
 const endpoint = "https://marketplace.visualstudio.com/_apis/public/gallery/extensionquery"

@@ -2,18 +2,18 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull, numberOrNull, round } from "../../extract/numbers.ts"
 import { textList, textOrNull } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
   oneOf,
-  partFailed,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { type Extension, largestPage, queryGallery, type Version } from "./vscode-gallery.ts"
 

@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import {
   aliexpressUrl,
   callResult,

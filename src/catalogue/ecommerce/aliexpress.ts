@@ -1,7 +1,8 @@
 import { parseGuarded } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Answer, type Context, lacking, type RenderedAnswer } from "../define.ts"
+import type { Answer, Context, RenderedAnswer } from "../context.ts"
 import { BadInput, Blocked, NotFound, type Outcome } from "../outcome.ts"
+import { lacking } from "../walls.ts"
 
 /** The visitor that the pages are asked for as; prices and stock depend on it. */
 export const visitor = { country: "US", currency: "USD" }

@@ -1,14 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { plainTime } from "../../extract/dates.ts"
-import {
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-  numberField,
-  textField,
-  textsField,
-} from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, numberField, textField, textsField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import {
   amazonPace,

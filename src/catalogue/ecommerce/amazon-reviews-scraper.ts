@@ -1,16 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { firstText } from "../../extract/pick.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  numberField,
-  orNull,
-  textField,
-  textsField,
-} from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import {
   type AmazonDomain,

@@ -4,18 +4,17 @@ import { lineText } from "../../extract/page-text.ts"
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { parsePrice } from "../../extract/prices.ts"
 import { distinct } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
-  partFailed,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import {
   type AmazonDomain,
   amazonPace,

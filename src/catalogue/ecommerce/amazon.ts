@@ -1,6 +1,9 @@
 import type { PriceHints } from "../../extract/prices.ts"
-import { type Answer, type Context, guardedPage, lacking, oneOf, orNull } from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { oneOf } from "../fields.ts"
 import { BadInput, NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 
 /** The marketplaces: domain, country, currency, language. */
 const markets = {

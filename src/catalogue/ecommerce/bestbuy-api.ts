@@ -1,6 +1,6 @@
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
 import { ratingOrNull } from "./product-fields.ts"
 

@@ -4,8 +4,9 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { parseCount } from "../../extract/numbers.ts"
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
-import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { amountOf, priceOrNull, ratingOf, ratingOrNull } from "./product-fields.ts"
 
 /** Akamai: it refuses, or lets a client wait until it gives up. */

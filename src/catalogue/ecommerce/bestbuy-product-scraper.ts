@@ -1,15 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  numberField,
-  orNull,
-  textField,
-  textsField,
-} from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
 import { BadInput } from "../outcome.ts"
 import { apiProduct } from "./bestbuy-api.ts"
 import { pageProduct } from "./bestbuy-page.ts"

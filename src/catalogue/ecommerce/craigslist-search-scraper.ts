@@ -5,18 +5,12 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { firstAttribute, firstText } from "../../extract/pick.ts"
 import { parsePrice } from "../../extract/prices.ts"
 import { foldSpace, titleOrNull } from "../../extract/text.ts"
-import {
-  type Answer,
-  defineScraper,
-  guardedPage,
-  inputObject,
-  itemObject,
-  lacking,
-  numberField,
-  orNull,
-  textField,
-} from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, numberField, textField } from "../fields.ts"
 import { BadInput, Changed, NotFound, Unreachable } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { type ApiPosting, apiPostings } from "./craigslist.ts"
 import { productFields } from "./product-fields.ts"
 

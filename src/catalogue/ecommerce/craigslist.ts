@@ -1,7 +1,7 @@
 import { isoFromUnix, plainTime } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { titleOrNull } from "../../extract/text.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
 
 /** A posting as the site's own scripts get it. */

@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import { ebayLacks, ebayPace, ebayPage } from "./ebay.ts"
 import { type ListingPage, listingOf } from "./ebay-listing.ts"

@@ -2,19 +2,19 @@ import { Type } from "@sinclair/typebox"
 import { parseCount } from "../../extract/numbers.ts"
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { distinct } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
   oneOf,
-  partFailed,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { ebayLacks, ebayPace, ebayPage, ebayPrice } from "./ebay.ts"
 import { productFields } from "./product-fields.ts"
 

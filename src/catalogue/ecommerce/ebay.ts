@@ -1,6 +1,7 @@
 import { type PriceHints, parsePrice } from "../../extract/prices.ts"
-import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { Blocked, NotFound, type Outcome, RateLimited, UpstreamError } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 
 export const ebayPace = {
   "www.ebay.com": { perSecond: 0.7, concurrency: 1 },

@@ -1,6 +1,6 @@
 import { JsonReader } from "../../extract/json-reader.ts"
 import { htmlToText } from "../../extract/text.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
 import { etsyUrl, shopUrl } from "./etsy-page.ts"
 import { ratingOrNull } from "./product-fields.ts"

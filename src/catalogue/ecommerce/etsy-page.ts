@@ -6,8 +6,9 @@ import { allTexts, firstText } from "../../extract/pick.ts"
 import { parsePrice } from "../../extract/prices.ts"
 import { isOfType } from "../../extract/structured-data.ts"
 import { decodeEntities, distinct, htmlToText } from "../../extract/text.ts"
-import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { ratingOrNull, stockOf } from "./product-fields.ts"
 
 const wall = { statuses: [403] }

@@ -1,16 +1,16 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
-  orNull,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { NotFound } from "../outcome.ts"
 import { apiListing } from "./etsy-api.ts"
 import { listingNumber, pageListing } from "./etsy-page.ts"

@@ -4,18 +4,11 @@ import { readJsonLd } from "../../extract/json-ld.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { isOfType } from "../../extract/structured-data.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
-import {
-  type Answer,
-  defineScraper,
-  guardedPage,
-  inputObject,
-  itemObject,
-  lacking,
-  numberField,
-  textField,
-  textsField,
-} from "../define.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
 import { BadInput, NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { discountOf, priceOrNull, productFields, ratingOrNull, stockOf } from "./product-fields.ts"
 
 const homedepot = "https://www.homedepot.com"

@@ -3,7 +3,7 @@ import { availabilityOf, isInStock } from "../../extract/availability.ts"
 import { numberOrNull, round } from "../../extract/numbers.ts"
 import { type PriceHints, parsePrice } from "../../extract/prices.ts"
 import { shortType } from "../../extract/schema-node.ts"
-import { booleanField, integerField, numberField, textField, textsField } from "../define.ts"
+import { booleanField, integerField, numberField, textField, textsField } from "../fields.ts"
 
 /** What shops have in common, under the same names, so that their items fit one table. */
 const shared = {

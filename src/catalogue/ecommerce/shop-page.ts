@@ -1,6 +1,6 @@
 import type { Product } from "../../extract/product.ts"
 import { readProduct } from "../../extract/product.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { Blocked, Changed, EmptyShell } from "../outcome.ts"
 import { openPage } from "../web/pages.ts"
 

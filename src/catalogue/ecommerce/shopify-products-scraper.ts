@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   numberField,
-  partFailed,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { productFields } from "./product-fields.ts"
 import {

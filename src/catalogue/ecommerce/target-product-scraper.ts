@@ -2,17 +2,17 @@ import { Type } from "@sinclair/typebox"
 import { isoDate, plainTime } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   numberField,
-  orNull,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { priceOrNull, productFields, ratingOrNull } from "./product-fields.ts"
 import { targetProduct, targetStock, targetUrl } from "./target.ts"

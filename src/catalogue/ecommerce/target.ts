@@ -1,5 +1,6 @@
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Answer, type Context, once, orNull } from "../define.ts"
+import { once, orNull } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
 import { Blocked, Changed, NotFound, Outcome, RateLimited } from "../outcome.ts"
 
 /** What the shop's own scripts send; `TRAWL_UPSTREAM_TARGET` replaces it. */

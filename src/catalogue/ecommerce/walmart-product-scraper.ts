@@ -2,16 +2,16 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   numberField,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { priceOrNull, productFields, ratingOrNull } from "./product-fields.ts"
 import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"

@@ -1,16 +1,16 @@
 import { Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { amountOf, priceOrNull, productFields, ratingOrNull } from "./product-fields.ts"
 import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"

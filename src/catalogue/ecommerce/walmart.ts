@@ -1,7 +1,8 @@
 import { nextState } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Context, guardedPage, lacking } from "../define.ts"
+import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 
 export const walmart = "https://www.walmart.com"
 export const walmartPace = { "www.walmart.com": { perSecond: 0.3, concurrency: 1 } }

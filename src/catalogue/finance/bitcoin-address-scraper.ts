@@ -1,16 +1,16 @@
 import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { distinct } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
-  orNull,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput } from "../outcome.ts"
 import { addressSummary, newestTransactions, type Transaction } from "./esplora.ts"
 

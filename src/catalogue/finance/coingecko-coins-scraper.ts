@@ -2,17 +2,17 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull, unseen } from "../../extract/text.ts"
+import { once } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   numberField,
-  once,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed, NotFound } from "../outcome.ts"
 import { askCoinGecko, coinGeckoId, coinGeckoPace } from "./coingecko.ts"
 

@@ -1,7 +1,7 @@
 import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import {
   BadInput,
   Blocked,

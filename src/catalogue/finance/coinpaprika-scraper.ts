@@ -2,19 +2,19 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull, numberOrNull, numberRecord } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   numberField,
   oneOf,
-  orNull,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, busyIsRateLimit, Changed, Forbidden, NotFound } from "../outcome.ts"
 
 const quoteCurrencies = [

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { distinct } from "../../extract/text.ts"
-import { defineScraper, inputObject, itemObject, numberField } from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, numberField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { askCoinGecko, coinGeckoId, coinGeckoPace } from "./coingecko.ts"
 

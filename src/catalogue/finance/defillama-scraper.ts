@@ -2,17 +2,17 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull, numberRecord } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull } from "../../extract/text.ts"
+import { once } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
-  once,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { busyIsRateLimit, Changed, NotFound } from "../outcome.ts"
 
 const listBytes = 60 * 1024 * 1024

@@ -1,4 +1,4 @@
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { BadInput, Changed, NotFound, type Outcome, UpstreamError } from "../outcome.ts"
 
 /** Public instances of the Esplora API, the first to be asked first. */

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { numberOrNull } from "../../extract/numbers.ts"
 import { distinct } from "../../extract/text.ts"
-import { defineScraper, inputObject, itemObject } from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { BadInput, errorItem, NotFound } from "../outcome.ts"
 import { type Day, referenceRates } from "./reference-rates.ts"
 

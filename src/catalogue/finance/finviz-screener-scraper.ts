@@ -1,15 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { textOf } from "../../extract/html.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import {
-  type Answer,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-} from "../define.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, numberField, textField } from "../fields.ts"
 import { BadInput } from "../outcome.ts"
 
 const screener = "https://finviz.com/screener.ashx"

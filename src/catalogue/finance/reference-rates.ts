@@ -1,6 +1,6 @@
 import { numberOrNull } from "../../extract/numbers.ts"
 import { parseXml, type XmlElement } from "../../extract/xml.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
 
 /** Rates of one day: units of each currency for one euro, the euro itself first. */

@@ -1,15 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  once,
-  textField,
-} from "../define.ts"
+import { once } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { askSec, filingIndex, secPace } from "./sec.ts"
 

@@ -1,16 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { foldSpace, textList, textOrNull, unseen } from "../../extract/text.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { askSec, filingFolder, filingIndex, secPace } from "./sec.ts"
 

@@ -2,16 +2,10 @@ import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  once,
-  textField,
-} from "../define.ts"
+import { once } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, numberField, textField } from "../fields.ts"
 import { Forbidden, NotFound, type Outcome } from "../outcome.ts"
 import {
   askYahoo,

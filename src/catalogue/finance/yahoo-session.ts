@@ -1,4 +1,5 @@
-import { type Answer, type Context, orNull } from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
 import { Blocked, Changed, RateLimited, UpstreamError } from "../outcome.ts"
 import { askYahoo } from "./yahoo.ts"
 

@@ -1,4 +1,4 @@
-import type { Answer, Context, RequestOptions } from "../define.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
 import {
   BadInput,
   Blocked,

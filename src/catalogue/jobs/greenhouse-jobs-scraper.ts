@@ -2,14 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
 import { decodeEntities, htmlToText, textOrNull } from "../../extract/text.ts"
-import {
-  defineScraper,
-  inputObject,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { holdsWords } from "./job-text.ts"
 

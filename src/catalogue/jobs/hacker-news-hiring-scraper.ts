@@ -1,14 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { textOrNull } from "../../extract/text.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  textField,
-  textsField,
-} from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, textField, textsField } from "../fields.ts"
 import {
   type AlgoliaHit,
   algolia,

@@ -2,22 +2,20 @@ import { Type } from "@sinclair/typebox"
 import { jsonAfter } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
   booleanField,
-  type Context,
-  defineScraper,
-  guardedPage,
   inputObject,
   integerField,
   itemObject,
-  lacking,
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Forbidden } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { descriptionsOf, jobFields, jobTitle } from "./indeed-job.ts"
 
 const wall = {

@@ -2,15 +2,9 @@ import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
 import { htmlToText, textOrNull } from "../../extract/text.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { holdsWords } from "./job-text.ts"
 

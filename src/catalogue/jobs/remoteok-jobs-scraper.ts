@@ -2,14 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { isoDate, isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { htmlToText, textOrNull, titleOrNull } from "../../extract/text.ts"
-import {
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  textField,
-  textsField,
-} from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { holdsWords, repairMojibake } from "./job-text.ts"
 

@@ -3,16 +3,10 @@ import { isoDate } from "../../extract/dates.ts"
 import { parseDocument } from "../../extract/html.ts"
 import { distinct, htmlToText, textOrNull, titleOrNull } from "../../extract/text.ts"
 import { parseBrokenXml, parseXml, type XmlElement } from "../../extract/xml.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  oneOf,
-  orNull,
-  textField,
-  textsField,
-} from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, oneOf, textField, textsField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { readJobPage } from "./weworkremotely-page.ts"
 

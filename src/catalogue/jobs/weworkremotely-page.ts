@@ -1,6 +1,6 @@
 import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { htmlToText } from "../../extract/text.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 
 const sidebar = ".lis-container__job__sidebar"
 

@@ -2,15 +2,9 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoDay } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
-import {
-  booleanField,
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  textField,
-} from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
 import {
   BadInput,
   busyIsRateLimit,

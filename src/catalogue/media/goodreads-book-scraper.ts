@@ -2,18 +2,17 @@ import { Type } from "@sinclair/typebox"
 import { apolloCache } from "../../extract/apollo.ts"
 import { at, nextState } from "../../extract/embedded.ts"
 import { unseen } from "../../extract/text.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Blocked } from "../outcome.ts"
 import { type Book, bookFields, bookOf } from "./goodreads-book.ts"
 

@@ -3,7 +3,7 @@ import { isoDate } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
 import { htmlToText } from "../../extract/text.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 import { pictureOf, screenNode } from "./screen.ts"
 
 export interface Book {

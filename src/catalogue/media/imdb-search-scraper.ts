@@ -1,15 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
-import {
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  oneOf,
-  textField,
-  textsField,
-} from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, oneOf, textField, textsField } from "../fields.ts"
 import { BadInput, Changed, HttpError, NotFound } from "../outcome.ts"
 
 const root = "https://v3.sg.media-imdb.com/suggestion"

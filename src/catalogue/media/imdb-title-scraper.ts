@@ -2,9 +2,9 @@ import { Type } from "@sinclair/typebox"
 import { nextState } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { unseen } from "../../extract/text.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
@@ -12,7 +12,7 @@ import {
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { type Page, titleFields } from "./imdb-title.ts"
 import { leanFields } from "./imdb-title-lean.ts"

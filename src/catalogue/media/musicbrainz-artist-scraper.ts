@@ -1,18 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import type { Context, RequestOptions } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
-  orNull,
-  type RequestOptions,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, HttpError, NotFound, RateLimited } from "../outcome.ts"
 
 const api = "https://musicbrainz.org/ws/2"

@@ -1,6 +1,6 @@
 import { isoDate } from "../../extract/dates.ts"
 import { distinct, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { busyIsRateLimit, Changed, NotFound } from "../outcome.ts"
 
 export const site = "https://openlibrary.org"

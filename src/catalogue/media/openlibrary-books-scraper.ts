@@ -1,18 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { booleanOrNull, integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
-  orNull,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, busyIsRateLimit, Changed, UpstreamError } from "../outcome.ts"
 import {
   coversOf,

@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { type Episode, readEpisode, readShow } from "../../extract/podcasts.ts"
-import { type Context, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable } from "../fields.ts"
 import { Changed, NotFound } from "../outcome.ts"
 import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
 

@@ -2,17 +2,16 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
+import type { Context, RequestOptions } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
-  type RequestOptions,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../outcome.ts"
 
 const api = "https://itunes.apple.com"

@@ -1,20 +1,19 @@
 import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/text.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Context,
-  defineScraper,
-  guardedPage,
   inputObject,
   integerField,
   itemObject,
-  lacking,
   nullable,
   numberField,
   oneOf,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { titleOf } from "./rotten-tomatoes.ts"
 import { foundTitle } from "./rotten-tomatoes-lists.ts"
 

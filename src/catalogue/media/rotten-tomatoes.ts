@@ -3,7 +3,7 @@ import { scriptJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { titleOrNull } from "../../extract/text.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 import {
   absolute,
   castOf,

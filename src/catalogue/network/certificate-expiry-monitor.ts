@@ -2,18 +2,17 @@ import { Type } from "@sinclair/typebox"
 import { type Host, readHost } from "../../extract/domains.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
+import type { Context, TlsPeer } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   oneOf,
-  type TlsPeer,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, errorItem, NotFound, Outcome, Unreachable } from "../outcome.ts"
 import {
   altNames,

@@ -1,5 +1,5 @@
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { Changed, Forbidden, Outcome, RateLimited, Timeout, UpstreamError } from "../outcome.ts"
 
 /** A certificate or precertificate in the logs. Times have no zone: they are UTC. */

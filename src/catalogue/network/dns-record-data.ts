@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { itemObject, nullable } from "../define.ts"
+import { itemObject, nullable } from "../fields.ts"
 import type { DnsRecord, RecordType } from "./dns-resolvers.ts"
 
 const ttl = nullable(Type.Integer({ description: "Seconds for which it may be kept." }))

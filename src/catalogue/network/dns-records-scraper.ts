@@ -1,15 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { readHost } from "../../extract/domains.ts"
-import {
-  booleanField,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-  oneOf,
-  textField,
-} from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { booleanField, inputObject, itemObject, nullable, oneOf, textField } from "../fields.ts"
 import { BadInput, Outcome } from "../outcome.ts"
 import { type ReadRecord, readRecords, recordSchemas } from "./dns-record-data.ts"
 import { type Lookup, lookUp, type RecordType, recordTypes } from "./dns-resolvers.ts"

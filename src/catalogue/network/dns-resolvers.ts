@@ -1,6 +1,6 @@
 import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { Changed, NotFound, Outcome } from "../outcome.ts"
 
 export const recordTypes = ["A", "AAAA", "MX", "TXT", "NS", "CNAME", "SOA", "CAA"] as const

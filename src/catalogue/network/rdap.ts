@@ -1,5 +1,6 @@
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
-import { type Answer, type Context, once } from "../define.ts"
+import { once } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome, RateLimited } from "../outcome.ts"
 
 const bootstrapUrl = "https://data.iana.org/rdap/dns.json"

@@ -3,15 +3,9 @@ import { isoDate } from "../../extract/dates.ts"
 import { readHost } from "../../extract/domains.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  textField,
-  textsField,
-} from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
 import { BadInput } from "../outcome.ts"
 import { type LoggedCertificate, searchLogs } from "./crt-sh.ts"
 

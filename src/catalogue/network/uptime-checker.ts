@@ -1,17 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
-import {
-  type Answer,
-  booleanField,
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  oneOf,
-  textField,
-} from "../define.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { booleanField, inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
 import { BadInput, NotFound, Outcome, Timeout, TooManyRedirects } from "../outcome.ts"
 import { reasonPhrase } from "./reason-phrases.ts"
 

@@ -3,17 +3,17 @@ import { isoDate } from "../../extract/dates.ts"
 import { readHost, registrableDomain, unicodeDomain } from "../../extract/domains.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull } from "../../extract/text.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput } from "../outcome.ts"
 import { askRegistry } from "./rdap.ts"
 import { type Entity, entityWithRole, vcardCountry, vcardText } from "./rdap-entities.ts"

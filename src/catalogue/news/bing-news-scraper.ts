@@ -3,14 +3,8 @@ import { plainTime } from "../../extract/dates.ts"
 import type { Feed, FeedEntry } from "../../extract/feeds.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { htmlToText, titleOrNull, unseen } from "../../extract/text.ts"
-import {
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  oneOf,
-  textField,
-} from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { searchFeed } from "./search-feed.ts"
 

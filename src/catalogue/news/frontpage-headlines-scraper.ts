@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { clip, feedPlainText } from "../../extract/feed-text.ts"
 import type { Feed, FeedEntry } from "../../extract/feeds.ts"
 import { normaliseUrl } from "../../extract/frontier.ts"
-import { defineScraper, inputObject, itemObject, nullable, oneOf } from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
 import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
 
 /** The curated outlets: code, name, front-page feed. */

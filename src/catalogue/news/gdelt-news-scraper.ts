@@ -1,16 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  oneOf,
-  type RequestOptions,
-  textField,
-} from "../define.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
 import { BadInput, Changed, RateLimited } from "../outcome.ts"
 
 const endpoint = "https://api.gdeltproject.org/api/v2/doc/doc"

@@ -1,14 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate, isoFromUnix } from "../../extract/dates.ts"
 import { textOrNull } from "../../extract/text.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  textField,
-} from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { BadInput, Changed, NotFound, Timeout, UpstreamError } from "../outcome.ts"
 import {
   algolia,

@@ -1,15 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { textOrNull } from "../../extract/text.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  oneOf,
-  textField,
-} from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
 import { BadInput, Changed, Outcome } from "../outcome.ts"
 import {
   authorUrl,

@@ -1,5 +1,5 @@
 import { htmlToText } from "../../extract/text.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
 
 const firebase = "https://hacker-news.firebaseio.com/v0"

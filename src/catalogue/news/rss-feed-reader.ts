@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable } from "../fields.ts"
 import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
 
 const text = (description: string) => nullable(Type.String({ description }))

@@ -1,5 +1,5 @@
 import type { Feed } from "../../extract/feeds.ts"
-import type { Answer, Context, RequestOptions } from "../define.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
 import { Blocked, Changed, type Outcome } from "../outcome.ts"
 import { feedIn } from "../web/feed-pages.ts"
 

@@ -3,7 +3,7 @@ import { parseLoose } from "../../extract/embedded.ts"
 import { absoluteUrl } from "../../extract/html.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
-import { itemObject, numberField, textField, textsField } from "../define.ts"
+import { itemObject, numberField, textField, textsField } from "../fields.ts"
 import { pictureOf, rangeOf } from "./apartments.ts"
 import { listingFields } from "./listing-fields.ts"
 

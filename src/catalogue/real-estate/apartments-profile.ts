@@ -5,7 +5,7 @@ import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pi
 import { shortType } from "../../extract/schema-node.ts"
 import { isOfType } from "../../extract/structured-data.ts"
 import { distinct } from "../../extract/text.ts"
-import { integerField, itemObject, numberField, textField, textsField } from "../define.ts"
+import { integerField, itemObject, numberField, textField, textsField } from "../fields.ts"
 import { pictureOf, rangeOf } from "./apartments.ts"
 import { listingFields } from "./listing-fields.ts"
 

@@ -1,5 +1,6 @@
-import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, type Outcome } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 
 /** Akamai lets clients that it does not like wait for ever. */
 const wall = {

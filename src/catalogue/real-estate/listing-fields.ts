@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { itemObject, numberField, textField, textsField } from "../define.ts"
+import { itemObject, numberField, textField, textsField } from "../fields.ts"
 
 /** What real-estate sites have in common, under the same names, so that their items fit one table. */
 const shared = {

@@ -4,18 +4,11 @@ import { findObjects, nextState } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { firstAttribute } from "../../extract/pick.ts"
 import { distinct } from "../../extract/text.ts"
-import {
-  type Answer,
-  defineScraper,
-  guardedPage,
-  inputObject,
-  itemObject,
-  lacking,
-  numberField,
-  textField,
-  textsField,
-} from "../define.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { knownFacts, listingFields } from "./listing-fields.ts"
 
 /** Kasada answers robots with 429, which here is no limit of any rate. */

@@ -3,18 +3,18 @@ import { isoFromUnix, plainTime } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { parsePrice } from "../../extract/prices.ts"
 import { distinct } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
-  partFailed,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { listingFields } from "./listing-fields.ts"
 import { gisHomes, homesPerCall, searchPage, searchUrl } from "./redfin.ts"

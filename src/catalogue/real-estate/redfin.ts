@@ -1,7 +1,9 @@
 import { jsonAfter, parseGuarded } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Answer, type Context, guarded, guardedPage, lacking, orNull } from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, Blocked, Changed, NotFound, UpstreamError } from "../outcome.ts"
+import { guarded, guardedPage, lacking } from "../walls.ts"
 
 export const homesPerCall = 350
 

@@ -3,18 +3,11 @@ import { isoDay, isoFromUnix, plainTime } from "../../extract/dates.ts"
 import { mergeParts, nextState, scriptJson, unwrapJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
-import {
-  type Answer,
-  defineScraper,
-  guardedPage,
-  inputObject,
-  integerField,
-  itemObject,
-  lacking,
-  numberField,
-  textField,
-} from "../define.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, numberField, textField } from "../fields.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { knownFacts, listingFields } from "./listing-fields.ts"
 
 const zillow = "https://www.zillow.com"

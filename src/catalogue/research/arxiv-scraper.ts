@@ -3,19 +3,17 @@ import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { foldSpace, textOrNull, unseen } from "../../extract/text.ts"
 import { parseXml, type XmlElement } from "../../extract/xml.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   oneOf,
-  type RequestOptions,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, busyIsRateLimit, Changed } from "../outcome.ts"
 
 const endpoint = "https://export.arxiv.org/api/query"

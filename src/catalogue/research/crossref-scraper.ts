@@ -2,19 +2,17 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull, unseen } from "../../extract/text.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
   oneOf,
-  type RequestOptions,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, busyIsRateLimit, Changed, NotFound, UpstreamError } from "../outcome.ts"
 import { contactEmail, doiOf, plainAbstract, plainTitle } from "./scholarly.ts"
 

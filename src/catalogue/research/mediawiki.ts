@@ -1,4 +1,4 @@
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { BadInput, Changed, RateLimited, Unreachable } from "../outcome.ts"
 
 /** Wikimedia asks for one request at a time, and for a user agent that names a contact. */

@@ -2,20 +2,18 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
   oneOf,
-  type RequestOptions,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../outcome.ts"
 import { abstractOf, awardsOf, bareId, type Work } from "./openalex-work.ts"
 import { contactEmail, doiOf } from "./scholarly.ts"

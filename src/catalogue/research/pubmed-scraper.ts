@@ -1,18 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { distinct, textList, textOrNull } from "../../extract/text.ts"
 import { parseXml } from "../../extract/xml.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  oneOf,
-  type RequestOptions,
-  textField,
-  textsField,
-} from "../define.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, oneOf, textField, textsField } from "../fields.ts"
 import {
   BadInput,
   busyIsRateLimit,

@@ -1,5 +1,5 @@
 import { decodeEntities, foldSpace, textOrNull } from "../../extract/text.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 
 /** The operator's mail address, which the scholarly services ask for; undefined when unset. */
 export function contactEmail(ctx: Context): string | undefined {

@@ -1,18 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { distinct, foldSpace, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
-  type RequestOptions,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, busyIsRateLimit, Changed, NotFound } from "../outcome.ts"
 
 const endpoint = "https://api.semanticscholar.org/graph/v1/paper/search"

@@ -2,17 +2,17 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
-  orNull,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { languagePattern, mediawiki, pageUrl, wikipediaPace } from "./mediawiki.ts"
 

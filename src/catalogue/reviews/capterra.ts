@@ -3,7 +3,7 @@ import { sha256 } from "../../extract/hash.ts"
 import { numberOrNull, parseCount } from "../../extract/numbers.ts"
 import { textLines } from "../../extract/page-text.ts"
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 import { Changed } from "../outcome.ts"
 import { unquoted } from "./review-fields.ts"
 

@@ -1,25 +1,21 @@
 import { Type } from "@sinclair/typebox"
 import { plainText } from "../../extract/pick.ts"
 import { distinct } from "../../extract/text.ts"
+import { once, orNull } from "../calls.ts"
+import type { Answer, Context, RenderOptions } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
   booleanField,
-  type Context,
-  defineScraper,
-  guardedPage,
   inputObject,
   integerField,
   itemObject,
-  lacking,
   numberField,
-  once,
-  orNull,
-  type RenderOptions,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { g2, productNode, productOf, reviewCards, reviewOf } from "./g2.ts"
 import { reviewFields } from "./review-fields.ts"
 

@@ -5,7 +5,7 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
 import { textLines } from "../../extract/page-text.ts"
 import { allTexts, firstAttribute, firstText } from "../../extract/pick.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
 import { ratingsOf, starsOf, unquoted } from "./review-fields.ts"
 

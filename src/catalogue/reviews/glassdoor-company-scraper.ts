@@ -2,22 +2,20 @@ import { type TSchema, Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { firstAttribute } from "../../extract/pick.ts"
 import { unseen } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
   booleanField,
-  type Context,
-  defineScraper,
-  guardedPage,
   inputObject,
   integerField,
   itemObject,
-  lacking,
   nullable,
   numberField,
-  orNull,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { companyFields } from "./glassdoor.ts"
 import { profileOf, reviewsFrom } from "./glassdoor-state.ts"
 

@@ -1,7 +1,7 @@
 import { ApolloCache, apolloCache, fieldKeys } from "../../extract/apollo.ts"
 import { allJsonAfter, at, jsonAfter, nextState } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 
 /** What a page of a company holds, whatever the generation of the site. */
 export interface Profile {

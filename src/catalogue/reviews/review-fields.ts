@@ -1,7 +1,7 @@
 import { isoDay } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { parseCount, round } from "../../extract/numbers.ts"
-import { booleanField, integerField, itemObject, numberField, textField } from "../define.ts"
+import { booleanField, integerField, itemObject, numberField, textField } from "../fields.ts"
 
 /** What review sites have in common, under the same names, so that their items fit one table. */
 const shared = {

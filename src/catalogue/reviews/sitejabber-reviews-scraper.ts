@@ -1,21 +1,19 @@
 import { Type } from "@sinclair/typebox"
 import { plainText } from "../../extract/pick.ts"
 import { distinct } from "../../extract/text.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
-  type Context,
-  defineScraper,
-  guardedPage,
   inputObject,
   integerField,
   itemObject,
-  lacking,
   nullable,
   numberField,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, NotFound, Unreachable } from "../outcome.ts"
 import { laterPage, pagedRows } from "../paging.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { datedReply, reviewFields } from "./review-fields.ts"
 import { readBusinessPage } from "./sitejabber.ts"
 

@@ -7,7 +7,7 @@ import { textLines } from "../../extract/page-text.ts"
 import { firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { allEntities, isOfType, readStructuredData } from "../../extract/structured-data.ts"
 import { decodeEntities } from "../../extract/text.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 import { ratingsOf, starsOf, writtenDay } from "./review-fields.ts"
 
 /** Where the parts of a review's card are; each is a list of selectors. */

@@ -1,6 +1,6 @@
 import { isoDate } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
 import { trustpilot } from "./trustpilot.ts"
 

@@ -1,8 +1,9 @@
 import { nextState } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, Changed, Forbidden, NotFound, RateLimited } from "../outcome.ts"
 import { laterPage } from "../paging.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { trustpilot } from "./trustpilot.ts"
 import { jsonLdState } from "./trustpilot-json-ld.ts"
 

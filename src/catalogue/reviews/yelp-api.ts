@@ -1,7 +1,8 @@
 import { isoDate } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
-import { type Context, orNull } from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
 import { type BusinessAddress, businessUrl, hoursOf, weekdays, withLine } from "./yelp.ts"
 

@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
 import { addressParts, businessFields } from "../business/business-fields.ts"
+import { orNull } from "../calls.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
-  orNull,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { NotFound } from "../outcome.ts"
 import { reviewFields } from "./review-fields.ts"
 import { businessAddress } from "./yelp.ts"

@@ -1,7 +1,7 @@
 import { isoDate } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { decodeEntities } from "../../extract/text.ts"
-import type { Answer, Context, Tab } from "../define.ts"
+import type { Answer, Context, Tab } from "../context.ts"
 import { Changed } from "../outcome.ts"
 import { starsOf } from "./review-fields.ts"
 import { yelpVersion } from "./yelp.ts"

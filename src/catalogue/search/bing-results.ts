@@ -1,7 +1,7 @@
 import { isoDate, isoDay, plainTime } from "../../extract/dates.ts"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { htmlToText } from "../../extract/text.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 import { Changed } from "../outcome.ts"
 import { feedIn } from "../web/feed-pages.ts"
 import { type NamedLink, siteOf } from "./results.ts"

@@ -1,15 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/text.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  orNull,
-  partFailed,
-  textField,
-} from "../define.ts"
+import { orNull, partFailed } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
 import { Blocked, Changed, Outcome } from "../outcome.ts"
 import { type BingResult, feedResults, pageResults } from "./bing-results.ts"
 

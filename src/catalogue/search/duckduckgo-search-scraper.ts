@@ -2,16 +2,10 @@ import { Type } from "@sinclair/typebox"
 import { isoDate, plainTime } from "../../extract/dates.ts"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { unseen } from "../../extract/text.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  oneOf,
-  partFailed,
-  textField,
-} from "../define.ts"
+import { partFailed } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
 import { Blocked } from "../outcome.ts"
 import { siteOf } from "./results.ts"
 

@@ -2,16 +2,10 @@ import { Type } from "@sinclair/typebox"
 import { at, parseGuarded } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { htmlToText, textOrNull, unseen } from "../../extract/text.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  partFailed,
-  textField,
-} from "../define.ts"
+import { partFailed } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, textField } from "../fields.ts"
 
 const host = "suggestqueries.google.com"
 const mostRequests = 500

@@ -1,15 +1,8 @@
 import { Type } from "@sinclair/typebox"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  oneOf,
-  partFailed,
-  textField,
-} from "../define.ts"
+import { partFailed } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
 import { Blocked, Outcome, RateLimited, UpstreamError } from "../outcome.ts"
 import { google, googleCookies, googleWall } from "./google.ts"
 import {

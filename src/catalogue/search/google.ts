@@ -1,5 +1,5 @@
 import { absoluteUrl } from "../../extract/html.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 import { Blocked } from "../outcome.ts"
 
 export const google = "https://www.google.com"

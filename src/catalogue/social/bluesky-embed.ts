@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../extract/json-reader.ts"
-import { itemObject, nullable, textField } from "../define.ts"
+import { itemObject, nullable, textField } from "../fields.ts"
 import { sizeFields } from "./social.ts"
 
 export const blueskyEmbedField = nullable(

@@ -2,22 +2,19 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
+import { once, partFailed } from "../calls.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
-  once,
   oneOf,
-  partFailed,
-  type RequestOptions,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome, UpstreamError } from "../outcome.ts"
 import { blueskyEmbed, blueskyEmbedField } from "./bluesky-embed.ts"
 import { distinctInputs, failsRun, recordFields } from "./social.ts"

@@ -1,18 +1,18 @@
 import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/json-reader.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   numberField,
   oneOf,
-  partFailed,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, Forbidden, Outcome } from "../outcome.ts"
 import {
   apiRefusal,

@@ -10,7 +10,7 @@ import {
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { instagramSite } from "./instagram.ts"
 import { namedInText, sizeFields } from "./social.ts"

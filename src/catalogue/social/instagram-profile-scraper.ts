@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { parseLoose } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
@@ -11,7 +11,7 @@ import {
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import {
   type InstagramProfile,
   instagramName,

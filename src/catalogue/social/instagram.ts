@@ -2,7 +2,7 @@ import { findObjects, mergeParts, parseLoose } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { parseCount } from "../../extract/numbers.ts"
 import { titleOrNull } from "../../extract/text.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import {
   BadInput,
   Blocked,

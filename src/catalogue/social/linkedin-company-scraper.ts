@@ -1,16 +1,15 @@
 import { Type } from "@sinclair/typebox"
+import { defineScraper } from "../define.ts"
 import {
-  defineScraper,
-  guardedPage,
   inputObject,
   integerField,
   itemObject,
-  lacking,
   nullable,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { linkedinCompany } from "./linkedin-page.ts"
 import { distinctInputs, failsRun, recordFields } from "./social.ts"
 

@@ -5,7 +5,7 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { integerOrNull, parseCount } from "../../extract/numbers.ts"
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { decodeEntities, textOrNull } from "../../extract/text.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 
 const organizations = new Set(["Organization", "CollegeOrUniversity", "EducationalOrganization"])
 

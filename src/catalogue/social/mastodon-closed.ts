@@ -1,6 +1,7 @@
 import { readFeed } from "../../extract/feeds.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Context, orNull } from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
 import { Changed, Outcome } from "../outcome.ts"
 import { profileOf, statusOf } from "./mastodon-items.ts"
 

@@ -9,7 +9,7 @@ import {
   nullable,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { recordFields, sizeFields } from "./social.ts"
 

@@ -1,7 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Context, defineScraper, inputObject, partFailed } from "../define.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject } from "../fields.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome, Unreachable } from "../outcome.ts"
+import type { SecretName } from "../secrets.ts"
 import { closedInstance } from "./mastodon-closed.ts"
 import { profileItem, profileOf, statusItem, statusOf } from "./mastodon-items.ts"
 import { distinctInputs, failsRun } from "./social.ts"
@@ -160,7 +164,7 @@ function closed(host: string, details: { url: string; statusCode: number }): For
   })
 }
 
-const tokenName = (host: string) =>
+const tokenName = (host: string): SecretName =>
   `MASTODON_TOKEN_${host.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`
 
 function requestOptions(host: string, ctx: Context) {

@@ -4,15 +4,15 @@ import { absoluteUrl } from "../../extract/html.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { numberRecord } from "../../extract/numbers.ts"
 import { distinct } from "../../extract/text.ts"
+import { defineScraper } from "../define.ts"
 import {
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { pinterestPace, pinterestSite, searchPins } from "./pinterest.ts"
 import { failsRun, hitFields, identifyQuery, sizeFields } from "./social.ts"

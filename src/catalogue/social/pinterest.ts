@@ -1,6 +1,7 @@
 import { at, findObjects, scriptJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Answer, type Context, once } from "../define.ts"
+import { once } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
 import { Blocked, Changed, Outcome, UpstreamError } from "../outcome.ts"
 import { nextWay } from "./social.ts"
 

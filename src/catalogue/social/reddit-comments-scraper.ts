@@ -2,16 +2,9 @@ import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { textOrNull } from "../../extract/text.ts"
-import {
-  booleanField,
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  oneOf,
-  textField,
-} from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { booleanField, inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
 import { BadInput, Blocked, Changed, NotFound } from "../outcome.ts"
 import { type Listing, listingOf, reddit, redditPace } from "./reddit.ts"
 import { shownThread } from "./reddit-page.ts"

@@ -2,7 +2,7 @@ import { isoDate } from "../../extract/dates.ts"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { integerOrNull, numberOrNull, parseCount } from "../../extract/numbers.ts"
 import { htmlToText, textOrNull } from "../../extract/text.ts"
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import type { Listing, Thing } from "./reddit.ts"
 import { redditPost } from "./reddit-post.ts"
 

@@ -10,7 +10,7 @@ import {
   nullable,
   numberField,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { sizeFields } from "./social.ts"
 

@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox"
-import { type Context, defineScraper, inputObject, itemObject, oneOf } from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, oneOf } from "../fields.ts"
 import { Blocked } from "../outcome.ts"
 import { redditPace, redditPosts, subredditName } from "./reddit.ts"
 import { shownPosts } from "./reddit-page.ts"

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { defineScraper, inputObject, itemObject, oneOf, textField } from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
 import { Blocked } from "../outcome.ts"
 import { redditPace, redditPosts, subredditName } from "./reddit.ts"
 import { shownHits } from "./reddit-page.ts"

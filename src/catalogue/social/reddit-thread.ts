@@ -1,4 +1,4 @@
-import type { Context } from "../define.ts"
+import type { Context } from "../context.ts"
 import { Changed, Outcome } from "../outcome.ts"
 import { listingOf, reddit, type Thing } from "./reddit.ts"
 

@@ -1,16 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import {
-  booleanField,
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  partFailed,
-  textField,
-} from "../define.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { BadInput, Blocked, Changed, type ErrorItem, NotFound } from "../outcome.ts"
 import { reddit, redditPace, redditPath, redditPosts } from "./reddit.ts"
 import { shownPosts, shownUser } from "./reddit-page.ts"

@@ -1,4 +1,5 @@
-import { type Answer, type Context, once, type RequestOptions } from "../define.ts"
+import { once } from "../calls.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
 import { BadInput, Blocked, Changed, Forbidden, NotFound } from "../outcome.ts"
 import { cookiesOf } from "./social.ts"
 

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
-import { type Context, itemObject, nullable, textsField } from "../define.ts"
+import type { Context } from "../context.ts"
+import { itemObject, nullable, textsField } from "../fields.ts"
 import { Outcome } from "../outcome.ts"
 
 /** What every record of a network begins with: its kind, the input that led to it, its page. */

@@ -3,17 +3,10 @@ import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { parseCount } from "../../extract/numbers.ts"
 import { firstAttribute } from "../../extract/pick.ts"
 import { htmlToText, titleOrNull } from "../../extract/text.ts"
-import {
-  type Answer,
-  booleanField,
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  partFailed,
-  textField,
-} from "../define.ts"
+import { partFailed } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { BadInput, errorItem, Forbidden, NotFound } from "../outcome.ts"
 import { distinctInputs, failsRun, recordFields } from "./social.ts"
 import { messageOf, messagesOf, postItem } from "./telegram-post.ts"

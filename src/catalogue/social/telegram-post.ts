@@ -10,7 +10,7 @@ import {
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { namedInText, recordFields } from "./social.ts"
 

@@ -4,20 +4,11 @@ import { textOf } from "../../extract/html.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { parseCount } from "../../extract/numbers.ts"
 import { firstAttribute } from "../../extract/pick.ts"
-import {
-  type Answer,
-  booleanField,
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  lacking,
-  type RenderedAnswer,
-  type Tab,
-  textField,
-} from "../define.ts"
+import type { Answer, Context, RenderedAnswer, Tab } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { BadInput, Blocked, errorItem, NotFound, Outcome } from "../outcome.ts"
+import { lacking } from "../walls.ts"
 import { distinctInputs, failsRun, recordFields } from "./social.ts"
 import { loginRequired, tiktokPace, tiktokSite } from "./tiktok.ts"
 import { videoList } from "./tiktok-recent.ts"

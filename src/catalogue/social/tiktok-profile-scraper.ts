@@ -2,16 +2,16 @@ import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { scriptJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   textField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
 import { distinctInputs, failsRun, nextWay, recordFields } from "./social.ts"
 import {

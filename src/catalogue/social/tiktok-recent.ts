@@ -1,5 +1,5 @@
 import { JsonReader } from "../../extract/json-reader.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { Blocked, Changed, Outcome } from "../outcome.ts"
 import { tiktokSite } from "./tiktok.ts"
 import { tiktokVideo } from "./tiktok-video.ts"

@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Context, defineScraper, inputObject, itemObject } from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { BadInput, Blocked, Changed } from "../outcome.ts"
 import { distinctInputs, failsRun, nextWay } from "./social.ts"
 import {

@@ -1,7 +1,8 @@
 import { at, scriptJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { Blocked, Forbidden, NotFound, type Outcome } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { cookiesOf, nextWay } from "./social.ts"
 import { isPuzzle, solvePuzzle } from "./tiktok-waf.ts"
 

@@ -2,17 +2,17 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
-  orNull,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, Forbidden, NotFound } from "../outcome.ts"
 import { distinctInputs, failsRun, recordFields } from "./social.ts"
 import { helixChannel, twitchPace, twitchQuery } from "./twitch.ts"

@@ -1,5 +1,6 @@
 import { JsonReader } from "../../extract/json-reader.ts"
-import { type Context, once, orNull } from "../define.ts"
+import { once, orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
 import { Changed, Forbidden, UpstreamError } from "../outcome.ts"
 
 const endpoint = "https://gql.twitch.tv/gql"

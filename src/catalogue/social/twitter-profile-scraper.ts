@@ -2,17 +2,17 @@ import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { findObjects, parseLoose, scriptJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome } from "../outcome.ts"
 import { distinctInputs, failsRun, recordFields } from "./social.ts"
 import { hasXSession, loginRequired, type XMode, xGraphql, xPace, xSite } from "./x.ts"

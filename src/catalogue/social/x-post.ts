@@ -9,7 +9,7 @@ import {
   nullable,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { namedInText, sizeFields } from "./social.ts"
 import { xSite } from "./x.ts"

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
-import { booleanField, integerField, itemObject, textField } from "../define.ts"
+import { booleanField, integerField, itemObject, textField } from "../fields.ts"
 
 /** The facts of a user that come with each post. */
 export const xAuthorFields = {

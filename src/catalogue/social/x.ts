@@ -1,6 +1,6 @@
 import { JsonReader } from "../../extract/json-reader.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
-import type { Answer, Context, RequestOptions } from "../define.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
 import { Blocked, Changed, Forbidden, RateLimited } from "../outcome.ts"
 
 export const xSite = "https://x.com"

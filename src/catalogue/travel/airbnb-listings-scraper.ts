@@ -1,15 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
+import { defineScraper } from "../define.ts"
 import {
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   numberField,
-  partFailed,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { listingOf, searchUrl, staysPage } from "./airbnb.ts"
 

@@ -3,8 +3,9 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { parseCount, round } from "../../extract/numbers.ts"
 import { type PriceHints, parsePrice } from "../../extract/prices.ts"
 import { distinct } from "../../extract/text.ts"
-import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 
 const wall = { statuses: [403, 429], sign: /are you human/i }
 const stateScripts = 'script[id^="data-deferred-state"]'

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
+import { defineScraper } from "../define.ts"
 import {
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
@@ -9,7 +9,7 @@ import {
   numberField,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { hotelAddress, hotelPage } from "./booking.ts"
 import { hotelOf } from "./booking-hotel.ts"

@@ -6,7 +6,7 @@ import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pi
 import { parsePrice } from "../../extract/prices.ts"
 import { shortType } from "../../extract/schema-node.ts"
 import { distinct } from "../../extract/text.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 import type { HotelAddress } from "./booking.ts"
 
 /** The name alone; null when the page is no hotel's. */

@@ -1,5 +1,6 @@
-import { type Answer, type Context, guardedPage, lacking } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { BadInput, Forbidden, NotFound, RateLimited } from "../outcome.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { nameOf } from "./booking-hotel.ts"
 
 export interface HotelAddress {

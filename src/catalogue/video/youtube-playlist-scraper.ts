@@ -1,15 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/text.ts"
-import {
-  booleanField,
-  type Context,
-  defineScraper,
-  inputObject,
-  integerField,
-  itemObject,
-  partFailed,
-  textField,
-} from "../define.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { BadInput, Changed, Forbidden, NotFound } from "../outcome.ts"
 import { innertube, type Json, orFromPage, youtube, youtubePace, youtubePage } from "./youtube.ts"
 import {

@@ -1,18 +1,18 @@
 import { Type } from "@sinclair/typebox"
 import { at } from "../../extract/embedded.ts"
 import { distinct, unseen } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   oneOf,
-  partFailed,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { innertube, type Json, orFromPage, youtube, youtubePace, youtubePage } from "./youtube.ts"
 import { type Lockup, videoLockup } from "./youtube-lockup.ts"

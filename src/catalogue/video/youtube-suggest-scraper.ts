@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { parseGuarded } from "../../extract/embedded.ts"
 import { htmlToText } from "../../extract/text.ts"
-import { defineScraper, inputObject, integerField, itemObject, textField } from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { youtube } from "./youtube.ts"
 
 const host = "suggestqueries-clients6.youtube.com"

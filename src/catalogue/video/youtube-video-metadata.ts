@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
   booleanField,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
-  orNull,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import {
   BadInput,
   Blocked,

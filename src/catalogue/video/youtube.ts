@@ -1,5 +1,5 @@
 import { at, jsonAfter } from "../../extract/embedded.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { Blocked, Changed, Forbidden, HttpError, NotFound, Outcome } from "../outcome.ts"
 
 /** What YouTube's own web client sends; an operator may correct it (TRAWL_UPSTREAM_YOUTUBE). */

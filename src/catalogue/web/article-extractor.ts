@@ -16,17 +16,10 @@ import { textAt, typesOf, valuesOf } from "../../extract/structured-data.ts"
 import { foldSpace, titleOrNull } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
 import { countWords, cutAtWord, readingMinutes } from "../../extract/words.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-  orNull,
-  textField,
-  textsField,
-} from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
 import { Blocked, Changed } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
 import { requireReadable } from "./readable.ts"

@@ -2,14 +2,9 @@ import { Type } from "@sinclair/typebox"
 import { checkableLinks } from "../../extract/checkable-links.ts"
 import { isPageAddress, normaliseUrl, sameSite, TrapGuard } from "../../extract/frontier.ts"
 import { robotsMeta } from "../../extract/links.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-} from "../define.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable } from "../fields.ts"
 import { Blocked, Outcome } from "../outcome.ts"
 import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
 import { identifyPage, pageAddress, pageFailure } from "./pages.ts"

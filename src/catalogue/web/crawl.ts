@@ -8,7 +8,7 @@ import {
 import { type PageLink, pageLinks, refreshTarget, robotsMeta } from "../../extract/links.ts"
 import { lineText } from "../../extract/page-text.ts"
 import { readSitemap } from "../../extract/sitemaps.ts"
-import type { Answer, Context, RenderOptions } from "../define.ts"
+import type { Answer, Context, RenderOptions } from "../context.ts"
 import { Outcome } from "../outcome.ts"
 import { openPage } from "./pages.ts"
 

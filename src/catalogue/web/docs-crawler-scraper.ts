@@ -24,18 +24,10 @@ import { paragraphText } from "../../extract/page-text.ts"
 import { readSitemap } from "../../extract/sitemaps.ts"
 import { documentTitle } from "../../extract/title.ts"
 import { countWords } from "../../extract/words.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-  once,
-  orNull,
-  textField,
-  textsField,
-} from "../define.ts"
+import { once, orNull } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
 import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
 import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
 import { requireReadable } from "./readable.ts"

@@ -3,7 +3,8 @@ import { docsifyFile, docsifyLinks, docsifyRoute, markdownDocument } from "../..
 import { readHeadings } from "../../extract/headings.ts"
 import { paragraphText } from "../../extract/page-text.ts"
 import { countWords } from "../../extract/words.ts"
-import { type Answer, type Context, orNull } from "../define.ts"
+import { orNull } from "../calls.ts"
+import type { Answer, Context } from "../context.ts"
 import type { Crawl, CrawlTarget } from "./crawl.ts"
 
 /** A site whose pages a script makes of Markdown files: those that its sidebar links to. */

@@ -8,7 +8,9 @@ import {
   typesOf,
 } from "../../extract/structured-data.ts"
 import { documentTitle } from "../../extract/title.ts"
-import { type Answer, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, requirePage } from "./pages.ts"
 

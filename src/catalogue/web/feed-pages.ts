@@ -1,7 +1,7 @@
 import { announcedFeeds } from "../../extract/feed-links.ts"
 import { type Feed, type FeedEntry, readFeed } from "../../extract/feeds.ts"
 import { decodeXml } from "../../extract/xml-charset.ts"
-import type { Answer, Context, RequestOptions } from "../define.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
 import { Blocked, Changed, Forbidden, type Outcome } from "../outcome.ts"
 import { openAddress } from "./pages.ts"
 

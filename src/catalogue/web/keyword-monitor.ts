@@ -8,16 +8,9 @@ import { lineText, textLines } from "../../extract/page-text.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
 import { countWords } from "../../extract/words.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../define.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
 import { BadInput, UnsupportedContent } from "../outcome.ts"
 import { isHtml } from "./crawl.ts"
 import { feedIn } from "./feed-pages.ts"

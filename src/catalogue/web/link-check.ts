@@ -1,5 +1,5 @@
 import { isPageAddress } from "../../extract/frontier.ts"
-import type { Answer, Context, RequestOptions } from "../define.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
 import {
   Blocked,
   EgressDenied,

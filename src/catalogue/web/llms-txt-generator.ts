@@ -17,14 +17,9 @@ import { type PageSources, readMetadata, readSources } from "../../extract/metad
 import { nodesOfType, textAt } from "../../extract/structured-data.ts"
 import { foldSpace } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
-import {
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-  textField,
-} from "../define.ts"
+import type { Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, textField } from "../fields.ts"
 import { openPage } from "./pages.ts"
 import { requireReadable } from "./readable.ts"
 import { folderOf, quietly, type ReadPage, SiteReader } from "./site-reader.ts"

@@ -10,16 +10,16 @@ import { linkOf, pageIcons } from "../../extract/page-links.ts"
 import { typesOf } from "../../extract/structured-data.ts"
 import { foldSpace, textOrNull } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
 import { refuseWall } from "./readable.ts"
 

@@ -21,15 +21,9 @@ import {
 } from "../../extract/structured-data.ts"
 import { foldSpace, textOrNull } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
-import {
-  type Answer,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../define.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
 import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
 import { refuseWall } from "./readable.ts"
 

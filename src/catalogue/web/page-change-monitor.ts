@@ -6,17 +6,16 @@ import { diffLines } from "../../extract/line-diff.ts"
 import { round } from "../../extract/numbers.ts"
 import { textLines } from "../../extract/page-text.ts"
 import { documentTitle } from "../../extract/title.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
 import {
-  type Answer,
-  type Context,
-  defineScraper,
   inputObject,
   integerField,
   itemObject,
   nullable,
   textField,
   textsField,
-} from "../define.ts"
+} from "../fields.ts"
 import { BadInput, Changed, errorItem } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
 import { requireReadable } from "./readable.ts"

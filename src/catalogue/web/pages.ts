@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { completeAddress } from "../../extract/frontier.ts"
-import { type Answer, type Context, nullable, type RenderOptions } from "../define.ts"
+import type { Answer, Context, RenderOptions } from "../context.ts"
+import { nullable } from "../fields.ts"
 import { BadInput, Blocked, Changed, EmptyShell, type Outcome, Unreachable } from "../outcome.ts"
 
 /** The input that most page scrapers share. */

@@ -5,14 +5,9 @@ import { type ReaderView, readerView } from "../../extract/reader-view.ts"
 import { foldSpace, textOrNull } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
 import { countWords, cutAtWord, readingMinutes } from "../../extract/words.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  textField,
-} from "../define.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
 import { TooLarge } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
 import { requireReadable } from "./readable.ts"

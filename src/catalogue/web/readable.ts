@@ -1,5 +1,5 @@
 import { lineText } from "../../extract/page-text.ts"
-import type { Answer } from "../define.ts"
+import type { Answer } from "../context.ts"
 import { Blocked, EmptyShell } from "../outcome.ts"
 
 /** Normal pages carry the signs of bot walls too; with this much text it is a page (C2). */

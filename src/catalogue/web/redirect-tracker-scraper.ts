@@ -3,14 +3,9 @@ import { canonicalUrl } from "../../extract/canonical.ts"
 import { registrableDomain } from "../../extract/frontier.ts"
 import { headerRedirect, type NextHop, pageRedirect } from "../../extract/redirects.ts"
 import { documentTitle } from "../../extract/title.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-} from "../define.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable } from "../fields.ts"
 import { Changed, errorItem, Outcome, TooManyRedirects } from "../outcome.ts"
 import { identifyPage, pageAddress, pageAddresses } from "./pages.ts"
 

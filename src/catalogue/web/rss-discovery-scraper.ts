@@ -8,14 +8,9 @@ import {
 } from "../../extract/feed-links.ts"
 import type { Feed } from "../../extract/feeds.ts"
 import { normaliseUrl } from "../../extract/frontier.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-} from "../define.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable } from "../fields.ts"
 import { Blocked, NotFound, Outcome, RateLimited, UnsupportedContent } from "../outcome.ts"
 import { feedIn } from "./feed-pages.ts"
 import { openAddress, openPage, pageAddresses, requirePage } from "./pages.ts"

@@ -7,7 +7,9 @@ import {
   textOfAny,
   typesOf,
 } from "../../extract/structured-data.ts"
-import { type Answer, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable } from "../fields.ts"
 import { Changed, errorItem } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
 

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { seoIssues, seoScore, severities } from "../../extract/seo-issues.ts"
 import { readSeoPage } from "../../extract/seo-page.ts"
-import { defineScraper, inputObject, itemObject, nullable, oneOf } from "../define.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
 import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
 
 const text = (description: string) => nullable(Type.String({ description }))

@@ -8,7 +8,7 @@ import { readMetadata, readSources } from "../../extract/metadata.ts"
 import { blockText, lineText } from "../../extract/page-text.ts"
 import { readSitemap } from "../../extract/sitemaps.ts"
 import { documentTitle } from "../../extract/title.ts"
-import type { Answer, Context } from "../define.ts"
+import type { Answer, Context } from "../context.ts"
 import { Outcome } from "../outcome.ts"
 import { requireReadable } from "./readable.ts"
 

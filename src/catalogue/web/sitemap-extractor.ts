@@ -1,14 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { normaliseUrl } from "../../extract/frontier.ts"
 import { readSitemap, type Sitemap, type SitemapUrl } from "../../extract/sitemaps.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-} from "../define.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable } from "../fields.ts"
 import { Blocked, Changed, errorItem, NotFound, Outcome, TooLarge } from "../outcome.ts"
 import { identifyPage, openAddress, pageAddress } from "./pages.ts"
 

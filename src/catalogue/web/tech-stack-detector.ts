@@ -4,7 +4,9 @@ import { metaContent, readMeta } from "../../extract/meta.ts"
 import { detectTechnologies, type Technology } from "../../extract/technologies/detect.ts"
 import type { Category } from "../../extract/technologies/rule.ts"
 import { documentTitle } from "../../extract/title.ts"
-import { type Answer, defineScraper, inputObject, itemObject, nullable } from "../define.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable } from "../fields.ts"
 import {
   Blocked,
   EmptyShell,

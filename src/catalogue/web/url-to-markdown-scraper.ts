@@ -7,7 +7,9 @@ import {
   withTitle,
 } from "../../extract/page-markdown.ts"
 import { headingOf } from "../../extract/title.ts"
-import { type Answer, defineScraper, inputObject, itemObject, textField } from "../define.ts"
+import type { Answer } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
 import { requireReadable } from "./readable.ts"

@@ -11,16 +11,9 @@ import { withTitle } from "../../extract/page-markdown.ts"
 import { paragraphText } from "../../extract/page-text.ts"
 import { documentTitle, headingOf } from "../../extract/title.ts"
 import { countWords } from "../../extract/words.ts"
-import {
-  type Answer,
-  type Context,
-  defineScraper,
-  inputObject,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../define.ts"
+import type { Answer, Context } from "../context.ts"
+import { defineScraper } from "../define.ts"
+import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
 import { errorItem, UnsupportedContent } from "../outcome.ts"
 import { Crawl, type CrawlTarget, isHtml, startTargets } from "./crawl.ts"
 import { pageAddresses } from "./pages.ts"

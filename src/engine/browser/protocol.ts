@@ -1,5 +1,5 @@
 import type { Cookie } from "puppeteer-core"
-import type { Answer } from "../../catalogue/define.ts"
+import type { Answer } from "../../catalogue/context.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { type OutcomeMessage, outcomeFromMessage, outcomeToMessage } from "../outcome-message.ts"
 

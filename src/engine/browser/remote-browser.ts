@@ -1,6 +1,6 @@
 import type { Cookie } from "puppeteer-core"
 import type { CookieJar } from "tough-cookie"
-import type { Answer, RenderedAnswer, Tab } from "../../catalogue/define.ts"
+import type { Answer, RenderedAnswer, Tab } from "../../catalogue/context.ts"
 import { Outcome } from "../../catalogue/outcome.ts"
 import type { Browser, BrowserLease } from "../environment.ts"
 import { cookiesForChrome, keepChromeCookies } from "./cookies.ts"

@@ -5,7 +5,7 @@ import type {
   RenderOptions,
   RequestOptions,
   Tab,
-} from "../../catalogue/define.ts"
+} from "../../catalogue/context.ts"
 import { BadInput, Outcome, Timeout, TooLarge, Unreachable } from "../../catalogue/outcome.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { dismissConsent, fetchScript, scrollScript } from "./page-scripts.ts"

@@ -1,4 +1,5 @@
-import type { Access, Answer } from "../../catalogue/define.ts"
+import type { Answer } from "../../catalogue/context.ts"
+import type { Access } from "../../catalogue/define.ts"
 import { Changed, type Outcome } from "../../catalogue/outcome.ts"
 import { parseDocument } from "../../extract/html.ts"
 import { judge } from "./block.ts"

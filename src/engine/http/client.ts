@@ -1,5 +1,5 @@
 import { CookieJar } from "tough-cookie"
-import type { Answer, RequestOptions } from "../../catalogue/define.ts"
+import type { Answer, RequestOptions } from "../../catalogue/context.ts"
 import { Outcome, RobotsDisallowed, Timeout } from "../../catalogue/outcome.ts"
 import type { Clock } from "../clock.ts"
 import { HttpAnswer } from "./answer.ts"

@@ -1,4 +1,4 @@
-import type { Answer } from "../../catalogue/define.ts"
+import type { Answer } from "../../catalogue/context.ts"
 import { HttpError, TooManyRedirects } from "../../catalogue/outcome.ts"
 import type { WireAnswer } from "./exchange.ts"
 

@@ -1,4 +1,4 @@
-import type { RequestOptions } from "../../catalogue/define.ts"
+import type { RequestOptions } from "../../catalogue/context.ts"
 import { BadInput } from "../../catalogue/outcome.ts"
 import { browserHeaders, serviceHeaders } from "./identity.ts"
 

@@ -1,4 +1,4 @@
-import type { RequestOptions } from "../../catalogue/define.ts"
+import type { RequestOptions } from "../../catalogue/context.ts"
 import { Outcome } from "../../catalogue/outcome.ts"
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
 import type { HttpAnswer } from "./answer.ts"

@@ -1,5 +1,5 @@
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls"
-import type { TlsPeer } from "../../catalogue/define.ts"
+import type { TlsPeer } from "../../catalogue/context.ts"
 import { Timeout, Unreachable } from "../../catalogue/outcome.ts"
 import type { EgressGuard } from "../egress/guard.ts"
 

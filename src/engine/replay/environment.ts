@@ -1,4 +1,10 @@
-import type { Answer, RenderedAnswer, RenderOptions, Tab, TlsPeer } from "../../catalogue/define.ts"
+import type {
+  Answer,
+  RenderedAnswer,
+  RenderOptions,
+  Tab,
+  TlsPeer,
+} from "../../catalogue/context.ts"
 import { NotFound, Timeout, Unreachable } from "../../catalogue/outcome.ts"
 import { replayClock } from "../clock.ts"
 import type { Browser, BrowserLease, Environment } from "../environment.ts"

@@ -1,4 +1,4 @@
-import type { Answer, RenderedAnswer, RenderOptions, Tab } from "../../catalogue/define.ts"
+import type { Answer, RenderedAnswer, RenderOptions, Tab } from "../../catalogue/context.ts"
 import { Outcome } from "../../catalogue/outcome.ts"
 import type { Browser, BrowserLease } from "../environment.ts"
 import { requestBody } from "../http/request.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { RequestOptions } from "../../../src/catalogue/define.ts"
+import type { RequestOptions } from "../../../src/catalogue/context.ts"
 import { replayClock } from "../../../src/engine/clock.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"
 

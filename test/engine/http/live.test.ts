@@ -7,7 +7,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib"
-import type { RequestOptions } from "../../../src/catalogue/define.ts"
+import type { RequestOptions } from "../../../src/catalogue/context.ts"
 import { replayClock } from "../../../src/engine/clock.ts"
 import { EgressGuard } from "../../../src/engine/egress/guard.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"

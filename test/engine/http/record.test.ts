@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Type } from "@sinclair/typebox"
-import { type Context, defineScraper } from "../../../src/catalogue/define.ts"
+import type { Context } from "../../../src/catalogue/context.ts"
+import { defineScraper } from "../../../src/catalogue/define.ts"
 import { systemClock } from "../../../src/engine/clock.ts"
 import { EgressGuard } from "../../../src/engine/egress/guard.ts"
 import type { Browser, Environment } from "../../../src/engine/environment.ts"
@@ -79,7 +80,7 @@ const chrome: Browser = {
 
 const visits: Record<string, (ctx: Context) => Promise<unknown>> = {
   page: async (ctx) =>
-    (await ctx.html(`${root}/page`, { query: { key: ctx.secret("SITE_KEY") } })).document
+    (await ctx.html(`${root}/page`, { query: { key: ctx.secret("YELP_API_KEY") } })).document
       .querySelector("h1")
       ?.textContent?.startsWith("A page for"),
   old: async (ctx) => (await ctx.get(`${root}/old`)).url.endsWith("/new"),
@@ -139,7 +140,7 @@ describe("a recorded run", () => {
     browser: chrome,
     dns: async () => [{ exchange: "mx.a.test", priority: 1 }],
     tls: async () => ({ authorized: true, authorizationError: null, protocol: "TLSv1.3" }),
-    env: { SITE_KEY: "a-very-secret-key", TRAWL_CONTACT: "me@a.test" },
+    env: { YELP_API_KEY: "a-very-secret-key", TRAWL_CONTACT: "me@a.test" },
   }
 
   test("gives the same items again, without the network and without secrets", async () => {
@@ -168,7 +169,7 @@ describe("a recorded run", () => {
 
     const written = readdirSync(folder).map((file) => readFileSync(join(folder, file), "latin1"))
     expect(written.join("\n")).not.toMatch(/a-very-secret-key|very-private|me@a\.test/)
-    expect(recorded.env).toEqual({ SITE_KEY: "recorded-SITE_KEY" })
+    expect(recorded.env).toEqual({ YELP_API_KEY: "recorded-YELP_API_KEY" })
     expect(recorded.expect).toEqual([{ path: "items.length", equals: items.length }])
     const page = recorded.exchanges.find(({ url }) => url.includes("/page"))
     expect(page?.headers["set-cookie"]).toEqual(["session=masked; Path=/; HttpOnly"])

@@ -1,0 +1,156 @@
+import type { Access, Target } from "./define.ts"
+import type { Outcome } from "./outcome.ts"
+import type { SecretName } from "./secrets.ts"
+
+export interface RequestOptions {
+  headers?: Record<string, string>
+  /** Query parameters, added to those of the address; undefined ones are left out. */
+  query?: Record<string, string | number | boolean | readonly string[] | undefined>
+  /** Bodies of a POST; one of them. */
+  json?: unknown
+  form?: Record<string, string>
+  body?: string
+  /** Cookies for this host, kept in the run's jar from now on. */
+  cookies?: Record<string, string>
+  /** `manual` returns a 3xx as it is. Default `follow`, 20 hops at most. */
+  redirect?: "follow" | "manual"
+  /** Cap on the body after unpacking. Default 10 MB. */
+  maxBytes?: number
+  /** Keep the first `maxBytes` of a larger body in place of failing with TooLarge. */
+  truncate?: boolean
+  /** For the whole call with its redirects, not its retries. Default 30 s. */
+  timeoutMs?: number
+  /** Statuses of 400 and more that come back as answers; all others are thrown as outcomes. */
+  accept?: readonly number[] | "any"
+  /** Attempts after the first for 429, 5xx and dropped connections. Default 3 for 429/503, else 2. */
+  retries?: number
+  /** `browser`: headers of a desktop Chrome (default of html and render); `service`: Trawl's own. */
+  identity?: "browser" | "service"
+  /** Obey robots.txt, and refuse with RobotsDisallowed. For addresses that no user named. */
+  robots?: boolean
+}
+
+export interface JsonOptions extends RequestOptions {
+  /** Integers beyond 2^53 are kept as strings. */
+  bigIntegers?: boolean
+}
+
+/** An upstream's answer. `document` and `text()` are worked out once, on first use. */
+export interface Answer {
+  /** After redirects, without fragment. */
+  url: string
+  /** As asked for, with the query. */
+  requestedUrl: string
+  status: number
+  headers: Headers
+  /** The hops before this answer, in order. */
+  redirects: { url: string; status: number; location: string }[]
+  via: Access
+  /** Media type without parameters, lower case; "" when the header is missing. */
+  contentType: string
+  bytes: Uint8Array
+  /** The body, decoded by the rules of the HTML standard. */
+  text(): string
+  /** The body as JSON, without guard prefixes such as `)]}'`. @throws Changed */
+  json<T = unknown>(options?: { bigIntegers?: boolean }): T
+  readonly document: Document
+  /** Milliseconds; null where replay or Chrome cannot tell. */
+  timing: { total: number; firstByte: number | null }
+  /**
+   * What an answer without its data is: Blocked (with the vendor), EmptyShell or Changed. Look for
+   * the data first, then `throw answer.lacks("the product title")`.
+   */
+  lacks(what: string): Outcome
+}
+
+export interface RenderOptions extends RequestOptions {
+  /** Media types that `ctx.html` takes beside HTML, such as text/plain; `*` takes all. */
+  types?: readonly string[]
+  /** Done when this selector is there, or the network is quiet (default). */
+  waitFor?: string | "network-quiet"
+  /** Scroll down until nothing new appears, this many screens at most. */
+  scroll?: number
+  /** Resource types that are not loaded. Default: images, fonts, media. */
+  block?: readonly ("image" | "font" | "media" | "stylesheet" | "script")[]
+  /** Answers that the page itself fetched whose address matches are kept in `captured`. */
+  capture?: RegExp
+}
+
+export interface RenderedAnswer extends Answer {
+  captured: Answer[]
+}
+
+/** One tab of a browser lease, for pages that need several steps. */
+export interface Tab {
+  goto(url: string, options?: RenderOptions): Promise<RenderedAnswer>
+  /** The page as it stands now, with all that was captured so far. */
+  read(): Promise<RenderedAnswer>
+  waitFor(selector: string, timeoutMs?: number): Promise<boolean>
+  click(selector: string): Promise<boolean>
+  /** Scroll the page, or the element, until `until` is there or nothing new appears. */
+  scroll(options?: { element?: string; until?: string; screens?: number }): Promise<void>
+  /** A request made from inside the page, with its cookies and origin. */
+  fetch(url: string, options?: RequestOptions & { method?: string }): Promise<Answer>
+}
+
+export interface TlsPeer {
+  authorized: boolean
+  authorizationError: string | null
+  protocol: string | null
+  /** Leaf first; DER as base64 where known. */
+  [field: string]: unknown
+}
+
+/** What the robots.txt of an address's host says of it. */
+export interface RobotsVerdict {
+  allowed: boolean
+  /** Seconds between requests, 10 at most; the engine keeps to it by itself. */
+  crawlDelay: number | null
+  sitemaps: string[]
+  /** Why nothing is allowed, where the file could not be had; a page that the user named goes on. */
+  unreachable: string | null
+}
+
+export interface Context<Input = unknown> {
+  readonly input: Input
+  readonly signal: AbortSignal
+  get(url: string, options?: RequestOptions): Promise<Answer>
+  /** Status and headers alone; many hosts answer it otherwise than GET. */
+  head(url: string, options?: RequestOptions): Promise<Answer>
+  post(url: string, options?: RequestOptions): Promise<Answer>
+  /** @throws Changed when the body is not JSON. */
+  json<T = unknown>(url: string, options?: JsonOptions): Promise<T>
+  /** A page by the current way in. @throws UnsupportedContent when the answer is not HTML. */
+  html(url: string, options?: RenderOptions): Promise<Answer>
+  render(url: string, options?: RenderOptions): Promise<RenderedAnswer>
+  browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R>
+  /** Adds a target found on the way; false when its key (default: the target itself) is known. */
+  follow(target: Target, key?: string): Promise<boolean>
+  /** A line of the run's log; a warning also says what an item lacks. */
+  log(message: string, level?: "info" | "warning"): void
+  /** Waits as an upstream asked (`backoff`, a rate window's end); the run's log says for what. */
+  pause(seconds: number, why: string): Promise<void>
+  now(): Date
+  /** The account's small store, kept between runs of this scraper. Values are JSON. */
+  readonly memory: {
+    get<T = unknown>(key: string): Promise<T | undefined>
+    set(key: string, value: unknown): Promise<void>
+  }
+  /** What the targets of one run share (tokens, counters); not kept over a restart. */
+  readonly shared: Map<string, unknown>
+  /** What the operator set for an upstream in the environment. */
+  secret(name: SecretName): string | undefined
+  /** The operator's override (`TRAWL_UPSTREAM_<SITE>`, JSON) laid over a site's table. */
+  upstream<D extends Record<string, unknown>>(site: string, defaults: D): D
+  /** For crawlers that must know before they ask; `robots: true` of a request obeys by itself. */
+  robots(url: string): Promise<RobotsVerdict>
+  /** DNS over the system's resolver: record data as text. @throws NotFound | Unreachable */
+  dns(name: string, type: string): Promise<unknown>
+  /** A TLS handshake and its certificates; never rejects a bad certificate. @throws Unreachable */
+  tls(host: string, port?: number, servername?: string): Promise<TlsPeer>
+}
+
+export interface FinishContext<Input = unknown> extends Context<Input> {
+  /** The run's items so far, in order. */
+  items(): AsyncIterable<Record<string, unknown>>
+}
