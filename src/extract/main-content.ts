@@ -3,7 +3,9 @@ import { contentCopy } from "./content-copy.ts"
 import { dropLabelLines, dropOrphanHeadings } from "./content-lines.ts"
 import { elementsWhere } from "./html.ts"
 import { dropHeading, findLead } from "./lead.ts"
+import { findListing, type Listing, outweighs } from "./listing.ts"
 import { mainHeading } from "./main-heading.ts"
+import { type PageKind, pageKind } from "./page-kind.ts"
 import { blockText, textLines } from "./page-text.ts"
 import { Reader } from "./reader.ts"
 import { StatedSteps } from "./stated-steps.ts"
@@ -13,7 +15,7 @@ export interface MainContent {
   /** In a copy of the page, so that it may be changed; links and pictures are absolute. */
   root: Element
   /** Where it was found; `body` is the whole page without navigation. */
-  source: "readability" | "container" | "body"
+  source: "readability" | "container" | "listing" | "body"
 }
 
 const leastText = 250
@@ -27,20 +29,38 @@ export function mainContent(document: Document, pageUrl: string): MainContent {
   if (article) tidy(article)
   const lines = article ? textLines(article) : []
   const size = article ? { text: lines.join("\n").length, prose: proseLength(article) } : nothing
+  const kind = pageKind(document)
+  const listing = !kind.isAboutOne && isOrdinary(copy.body) ? findListing(copy.body) : null
+  if (listing && outweighs(listing, size.text)) return listingPage(listing, copy)
   if (article && size.text >= leastText) {
     const steps = new StatedSteps(document)
     const holder = steps.holder(lines.join(" "), copy.body)
     if (holder) return withSteps(holder, steps)
-    if (!isLittle(size, rough)) return withLead(article, lines, copy)
-    return betterContainer(copy, size) ?? { root: article, source: "readability" }
+    if (!isLittle(size, rough, kind)) return withLead(article, lines, copy)
+    return betterContainer(copy, size, kind) ?? { root: article, source: "readability" }
   }
-  return betterContainer(copy, size) ?? wholeBody(copy)
+  return betterContainer(copy, size, kind) ?? wholeBody(copy)
 }
 
 function sweptCopy(copy: Document): Document {
   const swept = copy.cloneNode(true) as Document
   dropBoilerplate(swept)
   return swept
+}
+
+/** A page that is made of a list: its container, else what holds the list and the page's heading. */
+function listingPage({ holder }: Listing, copy: Document): MainContent {
+  const container = containerOf(copy)
+  const root = container?.contains(holder) ? container : withHeading(holder, copy.body)
+  dropAround(root, holder)
+  return { root, source: "listing" }
+}
+
+function withHeading(holder: Element, body: Element): Element {
+  const heading = mainHeading(body)
+  let root = holder
+  while (heading && root !== body && !root.contains(heading)) root = root.parentElement!
+  return root
 }
 
 function withSteps(holder: Element, steps: StatedSteps): MainContent {
@@ -78,8 +98,8 @@ const shortArticle = 1_000
 const muchProse = 1_000
 
 /** Whether an article is so small a part of the page's container that it is hardly what it is about. */
-const isLittle = (article: Size, container: Size) =>
-  container.text > article.text * (article.text < shortArticle ? 1.5 : 3) ||
+const isLittle = (article: Size, container: Size, kind: PageKind) =>
+  container.text > article.text * (kind.isOther || article.text < shortArticle ? 1.5 : 3) ||
   container.prose > Math.max(article.prose * 3, muchProse)
 
 /** Readability takes time by the square of depth and number on pages that no author wrote. */
@@ -122,7 +142,7 @@ const containerTests: ((element: Element) => boolean)[] = [
   (element) => element.id === "content",
 ]
 const navigation =
-  "nav, header, footer, aside, form, dialog, [role=navigation], [role=banner], [role=contentinfo], [role=search]"
+  "nav, header, footer, aside, form, dialog, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=menu], [role=dialog]"
 
 /** The one element that the page itself names as the container of its content. */
 function containerOf(page: Document): Element | null {
@@ -135,14 +155,15 @@ function containerOf(page: Document): Element | null {
 }
 
 /** The page's own container, where it says much more than an article of some length. */
-function betterContainer(copy: Document, article: Size): MainContent | null {
+function betterContainer(copy: Document, article: Size, kind: PageKind): MainContent | null {
   const swept = sweptCopy(copy)
   const container = containerOf(swept)
   if (!container) return null
   dropAround(container)
   tidy(container)
   const found = { text: lengthOf(container), prose: proseLength(container) }
-  const isBetter = article.text < leastText ? found.text > article.text : isLittle(article, found)
+  const isBetter =
+    article.text < leastText ? found.text > article.text : isLittle(article, found, kind)
   return isBetter ? { root: container, source: "container" } : null
 }
 
@@ -152,10 +173,14 @@ function wholeBody(copy: Document): MainContent {
   return { root: copy.body, source: "body" }
 }
 
-/** Removes navigation; a form or header that holds most of the page is what it is about. */
-function dropAround(root: Element): void {
+/**
+ * Removes navigation, but none within a list of entries, which may have headers of their own; a form
+ * or header that holds most of the page is what it is about.
+ */
+function dropAround(root: Element, list?: Element): void {
   const total = lengthOf(root)
   for (const element of [...root.querySelectorAll(navigation)]) {
-    if (root.contains(element) && lengthOf(element) <= total / 2) element.remove()
+    if (list?.contains(element) || !root.contains(element)) continue
+    if (lengthOf(element) <= total / 2) element.remove()
   }
 }

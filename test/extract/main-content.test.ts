@@ -145,6 +145,26 @@ describe("a page without an article keeps its content", () => {
       "Topic 19",
     )
   })
+  const entries = Array.from(
+    { length: 60 },
+    (_, index) =>
+      `<li class="offer"><header><a href=/o${index}>Lamp number ${index}</a></header>
+       <div><span>made of brass</span><span>with a shade of paper</span></div><b>${index + 20} €</b>`,
+  )
+  const offers = page(
+    `<main><section class="related-offers"><ul>${entries.join("")}</ul></section>
+     <section><div><div class=about>${story.join("")}</div></div></section></main>`,
+  )
+  test("a list of offers above a text for search engines", () => {
+    const found = text(offers)
+    for (const part of ["Lamp number 0", "79 €", "The tower stood"]) expect(found).toContain(part)
+    expect(found).not.toContain("Copyright")
+  })
+  test("but not one that says that it is an article", () => {
+    const article = offers.replace("<title>", "<meta property=og:type content=article><title>")
+    expect(text(article)).toContain("The tower stood")
+    expect(text(article)).not.toContain("Lamp number")
+  })
   test("a short page", () => expect(text(page("<p>We are closed."))).toContain("We are closed."))
 })
 
