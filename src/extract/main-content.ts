@@ -20,26 +20,30 @@ export interface MainContent {
 
 const leastText = 250
 
-/** The part of a page that it is about: its article, or all of it but the navigation. */
+/** The part of a page that it is about: its article, its list, or all of it but the navigation. */
 export function mainContent(document: Document, pageUrl: string): MainContent {
   const copy = contentCopy(document, pageUrl)
+  const kind = pageKind(document)
+  const found = findContent(document, copy, kind)
+  if (!found) return wholeBody(copy)
+  const listing = !kind.isAboutOne && isOrdinary(copy.body) ? findListing(copy.body) : null
+  return listing && outweighs(listing, lengthOf(found.root)) ? listingPage(listing, copy) : found
+}
+
+/** The article, or the page's own container where it says much more; null where neither says much. */
+function findContent(document: Document, copy: Document, kind: PageKind): MainContent | null {
   const swept = sweptCopy(copy)
   const rough = roughSize(containerOf(swept))
   const article = isOrdinary(swept.body) ? findArticle(swept, copy) : null
   if (article) tidy(article)
   const lines = article ? textLines(article) : []
   const size = article ? { text: lines.join("\n").length, prose: proseLength(article) } : nothing
-  const kind = pageKind(document)
-  const listing = !kind.isAboutOne && isOrdinary(copy.body) ? findListing(copy.body) : null
-  if (listing && outweighs(listing, size.text)) return listingPage(listing, copy)
-  if (article && size.text >= leastText) {
-    const steps = new StatedSteps(document)
-    const holder = steps.holder(lines.join(" "), copy.body)
-    if (holder) return withSteps(holder, steps)
-    if (!isLittle(size, rough, kind)) return withLead(article, lines, copy)
-    return betterContainer(copy, size, kind) ?? { root: article, source: "readability" }
-  }
-  return betterContainer(copy, size, kind) ?? wholeBody(copy)
+  if (!article || size.text < leastText) return betterContainer(copy, size, kind)
+  const steps = new StatedSteps(document)
+  const holder = steps.holder(lines.join(" "), copy.body)
+  if (holder) return withSteps(holder, steps)
+  if (!isLittle(size, rough, kind)) return withLead(article, lines, copy)
+  return betterContainer(copy, size, kind) ?? { root: article, source: "readability" }
 }
 
 function sweptCopy(copy: Document): Document {
@@ -180,7 +184,19 @@ function wholeBody(copy: Document): MainContent {
 function dropAround(root: Element, list?: Element): void {
   const total = lengthOf(root)
   for (const element of [...root.querySelectorAll(navigation)]) {
-    if (list?.contains(element) || !root.contains(element)) continue
+    if (list?.contains(element) || isOfEntry(element) || !root.contains(element)) continue
     if (lengthOf(element) <= total / 2) element.remove()
   }
+}
+
+/** The header or footer of one of several entries. */
+function isOfEntry(element: Element): boolean {
+  if (element.localName !== "header" && element.localName !== "footer") return false
+  const entry = element.closest("li, article")
+  return (
+    entry !== null &&
+    [entry.previousElementSibling, entry.nextElementSibling].some(
+      (one) => one?.localName === entry.localName,
+    )
+  )
 }
