@@ -85,8 +85,16 @@ function waitLine(host: string, reason: WaitReason, milliseconds: number, byRobo
   return `Waiting ${(milliseconds / 1000).toFixed(1)} s for ${host}: ${why}.`
 }
 
-function reportOf({ status, headers, bytes }: Seen, url: string): PaceReport {
-  if (!wallStatuses.has(status)) return "ok"
+/** A wall that answers with 200 is a small page; larger ones are not searched for its signs. */
+const largestWall = 12_000
+
+const mayBeWall = ({ status, headers, bytes }: Seen) =>
+  wallStatuses.has(status) ||
+  (status === 200 && bytes.length <= largestWall && /html/i.test(headers.get("content-type") ?? ""))
+
+function reportOf(answer: Seen, url: string): PaceReport {
+  if (!mayBeWall(answer)) return "ok"
+  const { status, headers, bytes } = answer
   const html = new TextDecoder().decode(bytes.subarray(0, 100_000))
   if (blockVendor({ url, status, headers, html })) return "refused"
   return status === 429 || (status === 503 && headers.has("retry-after")) ? "slow-down" : "ok"

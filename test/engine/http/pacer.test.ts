@@ -258,6 +258,10 @@ describe("requests in turn", () => {
     await ask("http://a.test/", 429, { "retry-after": "3000" })
     await ask("http://a.test/", 403, {}, "<title>Just a moment...</title>")
     await ask("http://en.b.test/", 403, {}, "not for you")
+    const wall =
+      '<title>Pardon Our Interruption</title><script src="/_Incapsula_Resource"></script>'
+    await ask("http://a.test/", 200, { "content-type": "text/html" }, wall)
+    await ask("http://a.test/", 200, { "content-type": "text/html" }, "<p>Words.</p>")
     await inTurn({ ...pacing, way: "browser" }, "http://a.test/", signal, () =>
       Promise.reject(new Error("cut")),
     ).catch(() => {})
@@ -269,6 +273,8 @@ describe("requests in turn", () => {
       ["a.test", "slow-down", 0],
       ["a.test", "refused", 0],
       ["b.test", "ok", 0],
+      ["a.test", "refused", 0],
+      ["a.test", "ok", 0],
       ["a.test (browser)", "failed", 0],
     ])
   })
