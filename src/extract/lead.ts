@@ -20,7 +20,7 @@ const shortest = 40
 const longest = 900
 const mostLeads = 3
 /** How far from its heading an article may begin, in blocks. */
-const furthest = 60
+const furthest = 150
 /** Characters by which a block is known to be one of the article's. */
 const beginning = 150
 

@@ -1,6 +1,7 @@
 import { Readability } from "@mozilla/readability"
 import { isEmbeddedPost, standsAlone } from "./boilerplate.ts"
 import { elementsNamed, elementsWhere } from "./html.ts"
+import { isLayoutTable, tableRows } from "./markdown-table.ts"
 import { isBlank, textLengths } from "./text-lengths.ts"
 import { documentTitle } from "./title.ts"
 import { isHidden } from "./visibility.ts"
@@ -107,6 +108,14 @@ export class Reader extends Readability<Element> {
 
   _isElementWithoutContent(element: Element): boolean {
     return isBlank(element)
+  }
+
+  /** Readability would take a small table for layout, and drop one with a picture in each row. */
+  _markDataTables(root: Element): void {
+    for (const table of elementsNamed(root, "table")) {
+      const isData = !isLayoutTable(table) && tableRows(table).length > 1
+      Object.assign(table, { _readabilityDataTable: isData })
+    }
   }
 
   /** The one thing that is asked of it here: headings that repeat the title are dropped. */
