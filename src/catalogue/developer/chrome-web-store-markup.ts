@@ -16,7 +16,7 @@ export function fromMarkup(document: Document, { classes }: StoreLayout) {
     ({ data }) => shortType(String(data["@type"])) === "SoftwareApplication",
   )?.data
   const labelled = labels(document, ["Version", "Updated", "Size"])
-  const title = metaContent(meta, "og:title")?.replace(/\s+-\s+Chrome Web Store$/, "")
+  const title = metaContent(meta, "og:title")?.replace(/(?:^|\s+-\s+)Chrome Web Store$/, "")
   const shown = (selector: string) => textOf(document.querySelector(selector))
   const lastOf = (selector: string) => textOf(document.querySelector(selector)?.lastElementChild)
   const screenshots = [app?.screenshot ?? []].flat()

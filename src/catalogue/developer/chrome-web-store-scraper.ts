@@ -125,8 +125,8 @@ function ownAddress(document: Document): string | null {
 
 /** The store sends who asks for an unknown extension to its home page. */
 function requireDetailPage(answer: Answer, id: string, canonical: string | null): void {
-  if (isConsentPage(answer) || !canonical) throw notThePage(answer)
-  if (!canonical.includes("/detail/")) {
+  if (isConsentPage(answer)) throw notThePage(answer)
+  if (canonical && !canonical.includes("/detail/")) {
     throw new NotFound(`Extension not found: ${id}`, {
       url: answer.url,
       statusCode: answer.status,

@@ -107,7 +107,10 @@ export default defineScraper({
     if (!crate || name === null || downloadsTotal === null) {
       throw new Changed("The answer of crates.io holds no crate.")
     }
-    const versions = answer.versions ?? (await versionsOf(asked, ctx))
+    const versions =
+      answer.versions ??
+      (await orNull(ctx, `versions of ${name}`, () => versionsOf(asked, ctx))) ??
+      []
     const version = textOrNull(crate.max_stable_version) ?? textOrNull(crate.max_version)
     const current = versions.find((one) => one.num === version)
     const keywords = textList(crate.keywords)
@@ -145,9 +148,10 @@ export default defineScraper({
 })
 
 function crateName(input: string): string {
-  const address = /^https?:\/\/(?:www\.)?(?:crates\.io\/crates|docs\.rs)\/([^/?#]+)/i.exec(
-    input.trim(),
-  )
+  const address =
+    /^https?:\/\/(?:www\.)?(?:crates\.io\/crates|docs\.rs(?:\/crate)?)\/([^/?#]+)/i.exec(
+      input.trim(),
+    )
   const name = address?.[1] ?? input.trim()
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) {
     throw new BadInput(`"${input}" is not the name of a crate; names look like "serde_json".`)

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
-import { distinct, textOrNull } from "../../extract/text.ts"
+import { distinct, textOrNull, unseen } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
@@ -148,8 +148,9 @@ function repositoryName(input: string): [namespace: string, name: string] {
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\/(?:www\.)?hub\.docker\.com\/(?:_\/|r\/)?/, "")
-    .replace(/^(?:(?:index\.|registry-1\.)?docker\.io|docker)\//, "")
-    .replace(/[?#@].*$|:[\w][\w.-]*$/, "")
+    .replace(/^(?:index\.|registry-1\.)?docker\.io\//, "")
+    .replace(/[?#@].*$/, "")
+    .replace(/:\w[\w.-]*$/, "")
     .replace(/\/tags(?:\/.*)?$|\/$/, "")
   const parts = path.split("/")
   const part = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/
@@ -169,14 +170,24 @@ async function tagsOf(namespace: string, name: string, wanted: number, ctx: Cont
   const tags: HubObject[] = []
   let count: number | null = null
   const first = `/v2/repositories/${namespace}/${name}/tags/?page_size=${Math.min(pageSize, wanted)}&page=1&ordering=last_updated`
+  const seen = new Set<string>()
   for (let next: string | null | undefined = first; next && tags.length < wanted; ) {
-    const page: TagPage = await dockerHub<TagPage>(next, ctx)
-    if (!Array.isArray(page.results)) throw new Changed("Docker Hub's answer holds no tags.")
-    tags.push(...page.results)
-    count ??= integerOrNull(page.count)
-    next = page.next
+    const page: TagPage | null =
+      tags.length === 0
+        ? await tagPage(next, ctx)
+        : await orNull(ctx, `more tags of ${name}`, () => tagPage(next!, ctx))
+    const fresh: HubObject[] = unseen(page?.results ?? [], seen, (tag) => String(tag.name))
+    tags.push(...fresh)
+    count ??= integerOrNull(page?.count)
+    next = fresh.length > 0 ? page?.next : null
   }
   return { count, tags: tags.slice(0, wanted).map(tagItem) }
+}
+
+async function tagPage(path: string, ctx: Context): Promise<TagPage> {
+  const page = await dockerHub<TagPage>(path, ctx)
+  if (!Array.isArray(page?.results)) throw new Changed("Docker Hub's answer holds no tags.")
+  return page
 }
 
 function tagItem(tag: HubObject) {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
-import { textOrNull } from "../../extract/text.ts"
+import { textOrNull, unseen } from "../../extract/text.ts"
 import { orNull, partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
@@ -96,6 +96,7 @@ export default defineScraper({
 
   async *scrape(query, ctx) {
     const { maxPerQuery = 25, includeDetails = false } = ctx.input
+    const seen = new Set<string>()
     let position = 0
     try {
       for (let page = 1; position < maxPerQuery; page++) {
@@ -103,14 +104,16 @@ export default defineScraper({
         if (page === 1 && rows.length === 0 && total > 0) {
           throw new Changed("Docker Hub found repositories, but lists none.")
         }
-        const kept = rows.slice(0, maxPerQuery - position).map(rowItem)
+        // Results move between pages while they are read.
+        const fresh = unseen(rows.map(rowItem), seen, ({ fullName }) => fullName)
+        const kept = fresh.slice(0, maxPerQuery - position)
         const details = includeDetails
           ? await Promise.all(kept.map((row) => detailsOf(row, ctx)))
           : kept.map(() => noDetails)
         for (const [index, row] of kept.entries()) {
           yield { query, position: ++position, totalCount: total, ...row, ...details[index]! }
         }
-        if (last) return
+        if (last || fresh.length === 0) return
       }
     } catch (error) {
       if (position === 0) throw error

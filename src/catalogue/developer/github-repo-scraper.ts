@@ -118,7 +118,10 @@ async function languagesOf(path: string, ctx: Context): Promise<Record<string, n
 function percentages(bytes: Record<string, number>): Record<string, number> {
   const total = Object.values(bytes).reduce((sum, one) => sum + one, 0)
   return Object.fromEntries(
-    Object.entries(bytes).map(([language, one]) => [language, round((100 * one) / total, 1)]),
+    Object.entries(bytes).map(([language, one]) => [
+      language,
+      round((100 * one) / (total || 1), 1),
+    ]),
   )
 }
 

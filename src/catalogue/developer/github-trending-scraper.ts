@@ -113,7 +113,10 @@ function trendingUrl({ language, since = "daily", spokenLanguage }: Input): stri
 function requireLanguage(answer: Answer, input: Input): void {
   const slug = slugOf(input.language)
   const canonical = answer.document.querySelector('link[rel="canonical"]')?.getAttribute("href")
-  if (slug && canonical && /\/trending\/?(?:\?.*)?$/.test(canonical)) {
+  const isOfAll = canonical
+    ? /\/trending\/?(?:\?.*)?$/.test(canonical)
+    : /^\s*trending\s+repositories\b/i.test(answer.document.title)
+  if (slug && isOfAll) {
     throw new NotFound(`GitHub has no trending page for the language "${slug}".`, {
       url: answer.url,
       statusCode: answer.status,

@@ -1,5 +1,6 @@
 import { linkWithRel } from "../../extract/link-header.ts"
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
+import { unseen } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
 import {
   BadInput,
@@ -48,8 +49,8 @@ export async function github(
 ): Promise<Answer> {
   const token = ctx.secret("GITHUB_TOKEN")
   for (let waits = 0; ; waits++) {
-    const until = (ctx.shared.get(limitedUntil) as number | undefined) ?? 0
-    if (until > ctx.now().getTime()) throw rateLimited(until, null, ctx)
+    const heldUntil = (ctx.shared.get(limitedUntil) as number | undefined) ?? 0
+    if (heldUntil > ctx.now().getTime()) throw rateLimited(heldUntil, null, ctx)
     const answer = await ctx.get(new URL(pathOrUrl, root).href, {
       headers: {
         accept: "application/vnd.github+json",
@@ -66,19 +67,28 @@ export async function github(
     const seconds = retryAfterSeconds(answer.headers, now) ?? longestWait
     // A 429 has been waited for by the HTTP client already.
     if (answer.status === 429 || seconds > longestWait || waits >= mostWaits) {
-      ctx.shared.set(limitedUntil, now + seconds * 1000)
-      throw rateLimited(now + seconds * 1000, answer, ctx, message)
+      // A limit that outlasts its own end, as clocks differ, holds for those still to come, too.
+      const until = now + Math.max(seconds, longestWait) * 1000
+      ctx.shared.set(limitedUntil, until)
+      throw rateLimited(until, answer, ctx, message)
     }
     await ctx.pause(seconds, "GitHub limits the rate of requests.")
   }
 }
 
-/** Pages of a list, as far as the `Link` header leads. */
+/**
+ * Pages of a list, as far as the `Link` header leads and there is something new. Entries move to the
+ * next page while others are added before them: each is given once.
+ */
 export async function* githubPages(path: string, ctx: Context): AsyncGenerator<GithubObject[]> {
+  const seen = new Set<string>()
   for (let next: string | null = path; next; ) {
     const answer = await github(next, ctx)
-    yield listOf(answer)
-    next = nextPage(answer)
+    const fresh = unseen(listOf(answer), seen, ({ id, number, tag_name: tag }) =>
+      JSON.stringify([id, number, tag]),
+    )
+    yield fresh
+    next = fresh.length > 0 ? nextPage(answer) : null
   }
 }
 

@@ -3,7 +3,7 @@ import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { absoluteUrl } from "../../extract/html.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { textList, textOrNull } from "../../extract/text.ts"
+import { textList, textOrNull, unseen } from "../../extract/text.ts"
 import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
@@ -115,11 +115,11 @@ export default defineScraper({
   },
 })
 
-/** The path of an entry that has a slash; null for words. */
+/** The path of an entry that has a slash; null for words, which may have one between blanks. */
 function projectPath(input: string, base: string): string | null {
   const entry = input.trim()
-  if (!entry.includes("/")) return null
-  const address = /^https?:\/\/(?:www\.)?([^/]+)\/([^?#]+)/i.exec(entry)
+  const address = /^(?:https?:\/\/|(?=gitlab\.com\/))(?:www\.)?([^/]+)\/([^?#]+)/i.exec(entry)
+  if (!address && (!entry.includes("/") || /\s/.test(entry))) return null
   const known = !address || ["gitlab.com", new URL(base).host].includes(address[1]!.toLowerCase())
   const path = (address?.[2] ?? entry).replace(/\/-\/.*$/, "").replace(/(?:\.git)?\/*$/, "")
   if (!known || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path)) {
@@ -142,6 +142,7 @@ async function* exactProject(path: string, base: string, ctx: Context) {
 
 async function* foundProjects(words: string, base: string, ctx: Context<Input>) {
   const { maxPerQuery = 20, orderBy = "stars" } = ctx.input
+  const seen = new Set<string>()
   let left = maxPerQuery
   for (let page: string | null = "1"; page; ) {
     const answer = await ctx.get(`${base}/api/v4/projects`, {
@@ -158,9 +159,11 @@ async function* foundProjects(words: string, base: string, ctx: Context<Input>) 
     })
     const projects = answer.json<Project[]>()
     if (!Array.isArray(projects)) throw new Changed("GitLab's answer is not a list of projects.")
-    yield* projects.slice(0, left)
-    left -= projects.length
-    page = left > 0 && projects.length > 0 ? answer.headers.get("x-next-page") : null
+    // Projects move between pages while they are read.
+    const fresh = unseen(projects, seen, (project) => String(project.id))
+    yield* fresh.slice(0, left)
+    left -= fresh.length
+    page = left > 0 && fresh.length > 0 ? answer.headers.get("x-next-page") : null
   }
 }
 

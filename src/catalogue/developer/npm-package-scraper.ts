@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { textOrNull, textRecord } from "../../extract/text.ts"
+import { distinct, textOrNull, textRecord } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
@@ -115,7 +115,7 @@ export default defineScraper({
       { maxBytes },
     )
     const { name, versions = {}, time = {} } = packument
-    const isUnpublished = packument.versions === undefined && time.unpublished !== undefined
+    const isUnpublished = Object.keys(versions).length === 0 && time.unpublished !== undefined
     if (typeof name !== "string" || (packument.versions === undefined && !isUnpublished)) {
       throw new Changed("The registry's answer holds no package.")
     }
@@ -193,27 +193,36 @@ async function downloads(
 }
 
 /** Licences were an object, or a list of them, before they were SPDX expressions. */
-function licenseOf(manifest: Manifest): string | null {
-  const { license, licenses } = manifest
-  const written = [license, ...(Array.isArray(licenses) ? licenses : [licenses])]
-  const names = written.flatMap((one) => textOrNull(at(one, "type") ?? one) ?? [])
-  return textOrNull([...new Set(names)].join(" OR "))
+function licenseOf({ license, licenses }: Manifest): string | null {
+  return licenseNames(license) ?? licenseNames(licenses)
 }
 
-/** An address that is a text, or an object that holds it. */
+function licenseNames(written: unknown): string | null {
+  const names = [written].flat().flatMap((one) => textOrNull(at(one, "type") ?? one) ?? [])
+  return textOrNull(distinct(names).join(" OR "))
+}
+
+/** An address that is a text, or an object that holds it; old packages list several. */
 function linkOf(value: unknown): string | null {
-  return textOrNull(at(value, "url") ?? value)
+  const first = Array.isArray(value) ? value[0] : value
+  return textOrNull(at(first, "url") ?? first)
 }
 
 function personOf(value: unknown) {
-  if (typeof value === "string") {
-    const parts = /^\s*([^<(]*?)\s*(?:<([^>]*)>)?\s*(?:\(([^)]*)\))?\s*$/.exec(value)
-    if (!parts) return null
-    return { name: textOrNull(parts[1]), email: textOrNull(parts[2]), url: textOrNull(parts[3]) }
+  const written = typeof value === "string" ? writtenPerson(value) : value
+  if (typeof written !== "object" || written === null) return null
+  const { name, email, url } = written as Manifest
+  const person = { name: textOrNull(name), email: textOrNull(email), url: textOrNull(url) }
+  return Object.values(person).some((part) => part !== null) ? person : null
+}
+
+/** `Name <address> (site)`; tools write an empty text for nobody. */
+function writtenPerson(text: string): Manifest {
+  return {
+    name: text.replace(/<[^>]*>|\([^)]*\)/g, "").trim(),
+    email: /<([^>]*)>/.exec(text)?.[1],
+    url: /\(([^)]*)\)/.exec(text)?.[1],
   }
-  if (typeof value !== "object" || value === null) return null
-  const { name, email, url } = value as Manifest
-  return { name: textOrNull(name), email: textOrNull(email), url: textOrNull(url) }
 }
 
 function maintainersOf(value: unknown) {
@@ -222,7 +231,9 @@ function maintainersOf(value: unknown) {
 }
 
 function newestVersions(versions: Record<string, Manifest>, time: Record<string, unknown>) {
+  // They stand in the order of their publication, which counts where no times are told.
   return Object.entries(versions)
+    .reverse()
     .map(([version, manifest]) => ({
       version,
       publishedAt: isoDate(time[version]),

@@ -86,6 +86,8 @@ interface UploadedFile {
   size?: number
   python_version?: string
   upload_time_iso_8601?: string
+  /** The same without a zone, in answers before 2020 the only one. */
+  upload_time?: string
   digests?: { sha256?: string }
   url: string
   yanked?: boolean
@@ -174,11 +176,11 @@ export default defineScraper({
         packageType: file.packagetype,
         sizeBytes: numberOrNull(file.size),
         pythonVersion: textOrNull(file.python_version),
-        uploadedAt: isoDate(file.upload_time_iso_8601),
+        uploadedAt: uploadTime(file),
         sha256: file.digests?.sha256 ?? null,
         url: file.url,
       })),
-      publishedAt: isoDate(files[0]?.upload_time_iso_8601),
+      publishedAt: uploadTime(files[0]),
       vulnerabilities: (project.vulnerabilities ?? []).map((one) => ({
         id: String(one.id),
         aliases: textList(one.aliases),
@@ -244,8 +246,16 @@ function licenseOf(info: Project["info"]): string | null {
   if (expression) return expression
   const license = textOrNull(info.license)
   if (license && license.length <= 100) return license
-  const classifier = textList(info.classifiers).find((one) => one.startsWith("License ::"))
-  return classifier?.split("::").at(-1)?.trim() ?? null
+  const classifiers = textList(info.classifiers).filter((one) => one.startsWith("License ::"))
+  // "License :: OSI Approved" beside a licence below it names none.
+  const names = classifiers
+    .filter((one) => !classifiers.some((other) => other.startsWith(`${one} ::`)))
+    .map((one) => one.split("::").at(-1)!.trim())
+  return textOrNull(names.join(" OR "))
+}
+
+function uploadTime(file: UploadedFile | undefined): string | null {
+  return isoDate(file?.upload_time_iso_8601 ?? file?.upload_time)
 }
 
 function newestVersions(releases: Record<string, UploadedFile[]>) {
@@ -253,7 +263,7 @@ function newestVersions(releases: Record<string, UploadedFile[]>) {
     .filter(([, files]) => files.length > 0)
     .map(([version, files]) => ({
       version,
-      publishedAt: isoDate(files[0]?.upload_time_iso_8601),
+      publishedAt: uploadTime(files[0]),
       yanked: files.every((file) => file.yanked === true),
       filesCount: files.length,
     }))

@@ -39,11 +39,13 @@ export function linkNamed(links: Record<string, string>, names: string[]): strin
   return null
 }
 
-/** The first address of a known code host. */
+/** The first address of a known code host that is no page for sponsors. */
 export function repositoryAmong(links: (string | null)[]): string | null {
   return (
     links.find((link) =>
-      /^https?:\/\/(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\./i.test(link ?? ""),
+      /^https?:\/\/(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+\/(?!sponsors\/)/i.test(
+        link ?? "",
+      ),
     ) ?? null
   )
 }

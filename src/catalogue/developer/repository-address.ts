@@ -11,14 +11,14 @@ const shortHosts: Record<string, string> = {
  */
 export function repositoryAddress(written: string | null): string | null {
   if (written === null) return null
+  const address = written.trim().replace(/#.*$/, "")
   const short = /^(?:(github|gitlab|bitbucket|gist):)?([\w.-]+\/[\w.-]+|(?<=gist:)\w+)$/.exec(
-    written,
+    address,
   )
   if (short) return `https://${shortHosts[short[1] ?? "github"]}/${short[2]!.replace(/\.git$/, "")}`
-  return written
-    .trim()
+  return address
     .replace(/^git\+/, "")
+    .replace(/^(https?:\/\/)[^@/]+@/, "$1")
     .replace(/^(?:git@|ssh:\/\/(?:[^@/]+@)?|git:\/\/(?:[^@/]+@)?)([^:/]+)[:/]/, "https://$1/")
-    .replace(/#.*$/, "")
     .replace(/\.git\/?$/, "")
 }

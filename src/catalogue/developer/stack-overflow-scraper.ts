@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { textOrNull } from "../../extract/text.ts"
+import { textOrNull, unseen } from "../../extract/text.ts"
+import { orNull, partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -15,12 +16,13 @@ import {
 } from "../fields.ts"
 import { BadInput, Outcome } from "../outcome.ts"
 import {
+  answerPages,
   authorFields,
   bestFirst,
-  fullFilter,
   linkOr,
   type Post,
   postTimes,
+  questionPage,
   stackExchange,
   stackExchangePace,
   unescaped,
@@ -113,20 +115,23 @@ export default defineScraper({
     const { sort = "activity", limit = 50 } = ctx.input
     const tags = target.tags.map(tagName)
     const pagesize = Math.min(100, limit)
-    const seen = new Set<number>()
-    for (let page = 1; seen.size < limit; page++) {
-      const { items, more } = await stackExchange<Post>(
-        "questions",
-        { site, order: "desc", sort, tagged: tags.join(";"), pagesize, page, filter: fullFilter },
-        ctx,
-      )
-      // Questions move between pages while they are read.
-      for (const question of items) {
-        if (seen.has(question.question_id) || seen.size >= limit) continue
-        seen.add(question.question_id)
-        yield questionFields(question, ctx)
+    const seen = new Set<string>()
+    const query = { site, order: "desc", sort, tagged: tags.join(";"), pagesize }
+    let given = 0
+    try {
+      for (let page = 1; given < limit; page++) {
+        const { items, more } = await questionPage("questions", { ...query, page }, ctx)
+        // Questions move between pages while they are read.
+        const fresh = unseen(items, seen, (question) => String(question.question_id))
+        const kept = fresh.slice(0, limit - given)
+        if (ctx.input.includeAnswers) await addAnswers(kept, ctx)
+        for (const question of kept) yield questionFields(question, ctx)
+        given += kept.length
+        if (!more || fresh.length === 0) break
       }
-      if (!more) break
+    } catch (error) {
+      if (given === 0) throw error
+      yield partFailed(ctx, error, { input: target.input })
     }
     if (seen.size === 0) await requireTags(tags, ctx)
   },
@@ -138,6 +143,21 @@ function tagName(written: string): string {
     throw new BadInput(`"${written}" is no tag; tags look like "c#" or "node.js".`)
   }
   return tag
+}
+
+/** Without the full filter the answers have calls of their own. */
+async function addAnswers(questions: Post[], ctx: Context): Promise<void> {
+  const lacking = questions.filter((one) => !one.answers && (one.answer_count ?? 0) > 0)
+  if (lacking.length === 0) return
+  const byId = new Map(lacking.map((question) => [question.question_id, question]))
+  await orNull(ctx, "answers", async () => {
+    for await (const page of answerPages([...byId.keys()], site, ctx)) {
+      for (const answer of page) {
+        const question = byId.get(answer.question_id)
+        if (question) question.answers = [...(question.answers ?? []), answer]
+      }
+    }
+  })
 }
 
 /** Nothing found is an answer only where the tags exist. */

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
-import { once } from "../calls.ts"
+import { once, partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -16,12 +16,13 @@ import {
 } from "../fields.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import {
+  answerPages,
   authorFields,
   bestFirst,
-  fullFilter,
   linkOr,
   type Post,
   postTimes,
+  questionPage,
   stackExchange,
   stackExchangePace,
   unescaped,
@@ -113,7 +114,8 @@ export default defineScraper({
       acceptedAnswerId: integerOrNull(question.accepted_answer_id),
       ...postFields(question),
     }
-    for (const answer of bestFirst(await answersOf(question, site, ctx))) {
+    const { answers, failure } = await answersOf(question, site, ctx)
+    for (const answer of bestFirst(answers)) {
       yield {
         ...shared,
         type: "answer" as const,
@@ -128,10 +130,13 @@ export default defineScraper({
         ...postFields(answer),
       }
     }
+    if (failure) yield partFailed(ctx, failure, shared)
   },
 })
 
 function host(site: string): string {
+  const metaOf = /^meta\.(.+)$/.exec(site)?.[1]
+  if (metaOf && ownDomains[metaOf]) return `meta.${ownDomains[metaOf]}`
   return (
     ownDomains[site] ??
     (/\.stackoverflow$/.test(site) ? `${site}.com` : `${site}.stackexchange.com`)
@@ -179,7 +184,7 @@ function siteOf(name: string): string | undefined {
   const own = Object.entries(ownDomains).find(([, domain]) => domain === bare)
   if (own) return own[0]
   return (
-    /^((?:meta\.)?[a-z0-9-]+)\.stackexchange\.com$/.exec(bare)?.[1] ??
+    /^((?:meta\.)?[a-z0-9-]+|[a-z0-9-]+\.meta)\.stackexchange\.com$/.exec(bare)?.[1] ??
     /^((?:meta\.)?(?:pt|es|ru|ja|meta)\.?stackoverflow|meta\.[a-z]+)\.(?:com|net)$/.exec(bare)?.[1]
   )
 }
@@ -188,7 +193,9 @@ function siteOf(name: string): string | undefined {
 async function place(input: string, ctx: Context<{ site?: string }>) {
   const { site, id, isAnswer } = named(input, ctx.input.site ?? "stackoverflow")
   if (!isAnswer) return { site, id }
-  const { items } = await stackExchange<Post>(`answers/${id}`, { site }, ctx)
+  const { items } = await once(ctx, `stackexchange.answer.${site}.${id}`, () =>
+    stackExchange<Post>(`answers/${id}`, { site }, ctx),
+  )
   if (!items[0]) throw new NotFound(`Answer not found: ${id} on ${site}.`)
   return { site, id: items[0].question_id }
 }
@@ -213,11 +220,8 @@ function questionsOf(
     const found = new Map<number, Post>()
     const list = [...ids]
     for (let from = 0; from < list.length; from += idsPerCall) {
-      const { items } = await stackExchange<Post>(
-        `questions/${list.slice(from, from + idsPerCall).join(";")}`,
-        { site, filter: fullFilter, pagesize: idsPerCall },
-        ctx,
-      )
+      const method = `questions/${list.slice(from, from + idsPerCall).join(";")}`
+      const { items } = await questionPage(method, { site, pagesize: idsPerCall }, ctx)
       for (const item of items) if (!found.has(item.question_id)) found.set(item.question_id, item)
     }
     return found
@@ -225,19 +229,22 @@ function questionsOf(
 }
 
 /** The answers that came with the question, and the others where there are more. */
-async function answersOf(question: Post, site: string, ctx: Context): Promise<Post[]> {
+async function answersOf(
+  question: Post,
+  site: string,
+  ctx: Context,
+): Promise<{ answers: Post[]; failure?: unknown }> {
   const given = question.answers ?? []
-  if ((question.answer_count ?? 0) <= given.length) return given
+  if ((question.answer_count ?? 0) <= given.length) return { answers: given }
   const answers = new Map(given.map((answer) => [answer.answer_id, answer]))
-  for (let page = 1; ; page++) {
-    const { items, more } = await stackExchange<Post>(
-      `questions/${question.question_id}/answers`,
-      { site, order: "desc", sort: "votes", pagesize: 100, page, filter: "withbody" },
-      ctx,
-    )
-    for (const answer of items) {
-      answers.set(answer.answer_id, { ...answer, ...answers.get(answer.answer_id) })
+  try {
+    for await (const page of answerPages([question.question_id], site, ctx)) {
+      for (const answer of page) {
+        answers.set(answer.answer_id, { ...answer, ...answers.get(answer.answer_id) })
+      }
     }
-    if (!more || items.length === 0) return [...answers.values()]
+  } catch (error) {
+    return { answers: [...answers.values()], failure: error }
   }
+  return { answers: [...answers.values()] }
 }

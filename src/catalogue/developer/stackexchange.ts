@@ -6,7 +6,10 @@ import { BadInput, Changed, RateLimited, UpstreamError } from "../outcome.ts"
 
 const root = "https://api.stackexchange.com/2.3"
 /** A public filter that puts Markdown bodies and the answers into each question: no second call. */
-export const fullFilter = "Bf*y*ByQD_upZqozgU6lXL_62USGOoV3)MFNgiHqHpmO_Y-jHR"
+const fullFilter = "Bf*y*ByQD_upZqozgU6lXL_62USGOoV3)MFNgiHqHpmO_Y-jHR"
+/** What the API itself offers should it refuse that filter: HTML bodies, and no answers. */
+const plainFilter = "withbody"
+const filterRefused = "stackexchange.filterRefused"
 const waitUntil = "stackexchange.waitUntil"
 const longestBackoff = 60
 
@@ -90,6 +93,41 @@ export async function stackExchange<T>(
   return { items: body.items, more: body.has_more === true }
 }
 
+/** Questions with their bodies, and with their answers as long as the API knows the full filter. */
+export async function questionPage(
+  method: string,
+  query: Record<string, string | number>,
+  ctx: Context,
+): Promise<{ items: Post[]; more: boolean }> {
+  if (!ctx.shared.has(filterRefused)) {
+    try {
+      return await stackExchange<Post>(method, { ...query, filter: fullFilter }, ctx)
+    } catch (error) {
+      if (!(error instanceof BadInput) || !/\bfilter\b/i.test(error.message)) throw error
+      ctx.log("Stack Exchange refuses the full filter; asking for bodies alone.", "warning")
+      ctx.shared.set(filterRefused, true)
+    }
+  }
+  return stackExchange<Post>(method, { ...query, filter: plainFilter }, ctx)
+}
+
+/** The answers of questions, by pages, where they did not come with them. */
+export async function* answerPages(
+  questionIds: number[],
+  site: string,
+  ctx: Context,
+): AsyncGenerator<Post[]> {
+  for (let page = 1; ; page++) {
+    const { items, more } = await stackExchange<Post>(
+      `questions/${questionIds.join(";")}/answers`,
+      { site, order: "desc", sort: "votes", pagesize: 100, page, filter: plainFilter },
+      ctx,
+    )
+    yield items
+    if (!more || items.length === 0) return
+  }
+}
+
 async function obeyBackoff(ctx: Context): Promise<void> {
   const until = (ctx.shared.get(waitUntil) as number | undefined) ?? 0
   const seconds = (until - ctx.now().getTime()) / 1000
@@ -119,7 +157,7 @@ function refusal(body: Envelope<unknown>, answer: Answer, ctx: Context) {
 
 function used(howLong: string, seconds: number, details = {}): RateLimited {
   return new RateLimited(
-    `The Stack Exchange quota is used up ${howLong}; STACKEXCHANGE_KEY raises it from 300 to 10,000 requests a day.`,
+    `Stack Exchange quota used up ${howLong}; STACKEXCHANGE_KEY raises it from 300 to 10,000 requests a day.`,
     seconds,
     details,
   )

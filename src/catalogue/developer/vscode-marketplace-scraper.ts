@@ -117,7 +117,8 @@ export default defineScraper({
           yield { input, query: input, position, totalCount: total, ...extensionItem(extension) }
           if (seen.size >= maxPerQuery) return
         }
-        if (id || fresh.length === 0 || (total !== null && seen.size >= total)) return
+        const isLast = total === null ? extensions.length < pageSize : seen.size >= total
+        if (id || fresh.length === 0 || isLast) return
       }
     } catch (error) {
       if (seen.size === 0) throw error
@@ -176,7 +177,8 @@ function versionFields(version: Version | undefined) {
   const list = (key: string) =>
     code(key)
       ?.split(",")
-      .map((one) => one.trim()) ?? []
+      .map((one) => one.trim())
+      .filter(Boolean) ?? []
   const files = new Map((version?.files ?? []).map((file) => [file.assetType, file.source]))
   const file = (type: string) => textOrNull(files.get(`Microsoft.VisualStudio.Services.${type}`))
   return {

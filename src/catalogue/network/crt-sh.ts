@@ -86,6 +86,18 @@ async function ask(search: Search, ctx: Context): Promise<LoggedCertificate[] | 
   return certificatesIn(body, url)
 }
 
+interface OldNames {
+  min_cert_id?: number
+  min_entry_timestamp?: string
+}
+
+/** Until about 2019 a row stood for several records, and told the first of them. */
+function withTodaysNames(row: LoggedCertificate & OldNames): LoggedCertificate {
+  if (row?.min_cert_id === undefined) return row
+  const { min_cert_id: id, min_entry_timestamp: logged, ...rest } = row
+  return { ...rest, id: rest.id ?? id, entry_timestamp: rest.entry_timestamp ?? logged ?? null }
+}
+
 function certificatesIn(body: string, url: string): LoggedCertificate[] {
   let list: unknown
   try {
@@ -94,7 +106,7 @@ function certificatesIn(body: string, url: string): LoggedCertificate[] {
   } catch {
     list = undefined
   }
-  const certificates = list as LoggedCertificate[]
+  const certificates = Array.isArray(list) ? list.map(withTodaysNames) : []
   const known = (one: LoggedCertificate) =>
     typeof one?.id === "number" && typeof one.not_before === "string"
   if (!Array.isArray(list) || !certificates.every(known)) {

@@ -80,14 +80,23 @@ function withoutFinalDot(name: string): string {
 function joinedText(data: string): string {
   if (!data.startsWith('"')) return data
   const pieces = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
-  return pieces.map(([, piece]) => unescaped(piece!)).join("")
+  return pieces.length > 0 ? unescaped(pieces.map(([, piece]) => piece).join("")) : data
 }
 
 /** `\"` and `\\` stand for the letter, `\123` for the byte of that decimal number. */
 function unescaped(text: string): string {
-  return text.replace(/\\(\d{3}|.)/g, (_, escaped: string) =>
-    escaped.length === 3 ? String.fromCharCode(Number(escaped)) : escaped,
+  return text.replace(/((?:\\\d{3})+)|\\(.)/g, (_, bytes: string | undefined, letter: string) =>
+    bytes === undefined ? letter : bytesText(bytes.slice(1).split("\\").map(Number)),
   )
+}
+
+/** Letters of several bytes are written byte by byte. */
+function bytesText(bytes: number[]): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(bytes))
+  } catch {
+    return String.fromCharCode(...bytes)
+  }
 }
 
 function writtenCaa(data: string) {

@@ -3,6 +3,7 @@ import { isoDate } from "../../extract/dates.ts"
 import { readHost } from "../../extract/domains.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
@@ -79,28 +80,37 @@ export default defineScraper({
     const host = readHost(input)
     if (!host || host.isIp) throw new BadInput(`"${input}" is not a domain; write "example.com".`)
     const now = ctx.now().getTime()
-    const certificates = await certificatesOf(host.name, ctx)
+    const { certificates, failure } = await certificatesOf(host.name, ctx)
     const items = certificates
       .map((one) => ({ input, domain: host.name, ...certificateItem(one, now) }))
       .filter((one) => !(ctx.input.excludeExpired && one.isExpired))
       .sort((a, b) => b.notBefore.localeCompare(a.notBefore))
     yield* items.slice(0, ctx.input.maxCertsPerDomain ?? 100)
+    if (failure) yield partFailed(ctx, failure, { input, domain: host.name })
   },
 })
 
-async function certificatesOf(domain: string, ctx: Context<Input>): Promise<LoggedCertificate[]> {
+async function certificatesOf(
+  domain: string,
+  ctx: Context<Input>,
+): Promise<{ certificates: LoggedCertificate[]; failure?: unknown }> {
   const { excludeExpired = false, includeSubdomains = false } = ctx.input
   const found = await searchLogs({ name: domain, excludeExpired }, ctx)
   // The search for the names below a domain leaves out the domain itself.
-  const below = includeSubdomains
-    ? await searchLogs({ name: `%.${domain}`, excludeExpired }, ctx)
-    : []
+  let below: LoggedCertificate[] = []
+  let failure: unknown
+  try {
+    if (includeSubdomains) below = await searchLogs({ name: `%.${domain}`, excludeExpired }, ctx)
+  } catch (error) {
+    if (found.length === 0) throw error
+    failure = error
+  }
   const kept = new Map<string, LoggedCertificate>()
   for (const one of [...found, ...below]) {
     const known = kept.get(identity(one))
     if (!known || one.id < known.id) kept.set(identity(one), one)
   }
-  return [...kept.values()]
+  return { certificates: [...kept.values()], failure }
 }
 
 /** A certificate and its precertificate are one: same issuer and serial number. */

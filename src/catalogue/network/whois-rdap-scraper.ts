@@ -121,8 +121,9 @@ export default defineScraper({
       handle: textOrNull(found.handle),
       registrar:
         vcardText(registrar, "fn") ?? vcardText(registrar, "org") ?? textOrNull(registrar?.handle),
-      registrarIanaId:
-        registrar?.publicIds?.find((one) => one.type === "IANA Registrar ID")?.identifier ?? null,
+      registrarIanaId: textOrNull(
+        registrar?.publicIds?.find((one) => one.type === "IANA Registrar ID")?.identifier,
+      ),
       registrarUrl:
         vcardText(registrar, "url") ??
         registrar?.links?.find((link) => link.rel === "about")?.href ??
@@ -137,7 +138,7 @@ export default defineScraper({
       updatedAt: dates.get("last changed") ?? null,
       expiresAt,
       lastTransferAt: dates.get("transfer") ?? null,
-      databaseUpdatedAt: dates.get("last update of RDAP database") ?? null,
+      databaseUpdatedAt: dates.get("last update of rdap database") ?? null,
       daysUntilExpiry: expiresAt === null ? null : wholeDays(now, Date.parse(expiresAt)),
       domainAgeDays: createdAt === null ? null : wholeDays(Date.parse(createdAt), now),
       status: textList(found.status),
@@ -168,12 +169,13 @@ function registrationIn(answer: Answer): Registration {
   return found
 }
 
-/** The first date of each kind of event. */
-function eventDates({ events = [] }: Registration): Map<string, string> {
+/** The first date of each kind of event; registries differ in the case of its name. */
+function eventDates({ events }: Registration): Map<string, string> {
   const dates = new Map<string, string>()
-  for (const { eventAction, eventDate } of events) {
+  for (const { eventAction, eventDate } of events ?? []) {
+    const action = eventAction?.toLowerCase()
     const date = isoDate(eventDate)
-    if (eventAction && date && !dates.has(eventAction)) dates.set(eventAction, date)
+    if (action && date && !dates.has(action)) dates.set(action, date)
   }
   return dates
 }
