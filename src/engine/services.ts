@@ -1,10 +1,11 @@
-import type { Config } from "../config.ts"
+import { type Config, ConfigError } from "../config.ts"
 import { findChrome } from "./browser/find.ts"
 import { BrowserHost } from "./browser/host.ts"
 import { systemClock } from "./clock.ts"
 import { servePace } from "./http/pace-channel.ts"
 import { Pacer } from "./http/pacer.ts"
 import type { LiveSettings } from "./live.ts"
+import { readCase } from "./replay/case.ts"
 import type { WorkerService } from "./supervisor.ts"
 
 /** What a worker makes its environment from; plain data. */
@@ -22,8 +23,9 @@ export interface SharedServices {
   stop(): Promise<void>
 }
 
-/** What all workers of one process share: the pace of hosts, and Chrome. */
+/** What all workers of one process share: the pace of hosts, and Chrome. @throws ConfigError */
 export function sharedServices(config: Config): SharedServices {
+  requireCases(config.replay)
   const pacer = new Pacer(systemClock)
   const chrome = new BrowserHost(config)
   const chromeIsThere = config.chromeWs.length > 0 || findChrome(config) !== undefined
@@ -48,3 +50,18 @@ export function sharedServices(config: Config): SharedServices {
     stop: () => chrome.stop(),
   }
 }
+
+/** A worker that cannot read its cases would end again and again. */
+function requireCases(folders: string[]): void {
+  for (const folder of folders) {
+    try {
+      readCase(folder)
+    } catch (error) {
+      throw new ConfigError(
+        `TRAWL_REPLAY: ${folder} holds no readable case.json (${messageOf(error)}).`,
+      )
+    }
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

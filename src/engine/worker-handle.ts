@@ -30,7 +30,7 @@ export class WorkerHandle {
     this.ready.catch(() => {})
     this.thread = new Worker(url, { smol: true })
     this.thread.onmessage = ({ data }: MessageEvent<WorkerReport>) => this.receive(data)
-    this.thread.addEventListener("error", (event) => this.die(event.message))
+    this.thread.addEventListener("error", (event) => this.die(briefly(event.message)))
     this.thread.addEventListener("close", () => this.die("it ended"))
     this.thread.postMessage(start, [start.writer, ...Object.values(start.services)])
   }
@@ -86,3 +86,14 @@ export class WorkerHandle {
     this.thread.terminate()
   }
 }
+
+const longestReason = 500
+
+/** What an uncaught error says, without the lines of code that Bun shows with it. */
+const briefly = (message: string) =>
+  message
+    .split("\n")
+    .filter((line) => line.trim() !== "" && !/^\s*(?:\d+ \||\^)/.test(line))
+    .join(" ")
+    .replace(/\s+/g, " ")
+    .slice(0, longestReason)

@@ -1,4 +1,5 @@
-import { elementsNamed } from "./html.ts"
+import { elementsNamed, elementsWhere } from "./html.ts"
+import { foldSpace } from "./text.ts"
 import { isBlock } from "./visibility.ts"
 
 const words = (list: string) => new Set(list.split(/\s+/).filter(Boolean))
@@ -223,6 +224,24 @@ function linkedLength(element: Element): number {
 
 const linkShare = 0.66
 const shortParagraph = 120
+
+const fewestInMenu = 5
+const longestInMenu = 20
+const menuShare = 0.8
+
+/** Removes blocks of short links beside a page's own list: filters, languages, letters, pages. */
+export function dropMenus(root: Element, list: Element): void {
+  for (const block of elementsWhere(root, isBlock)) {
+    if (block.contains(list) || list.contains(block) || !root.contains(block)) continue
+    const links = elementsNamed(block, "a").map((link) => link.textContent!.trim().length)
+    const linked = links.reduce((sum, length) => sum + length, 0)
+    const isMenu =
+      links.length >= fewestInMenu &&
+      linked < links.length * longestInMenu &&
+      linked > foldSpace(block.textContent!).length * menuShare
+    if (isMenu) block.remove()
+  }
+}
 
 /** Removes blocks that are mostly links: lists of other articles, "read more" lines; some are kept. */
 export function dropLinkBlocks(root: Element, kept?: { includes(text: string): boolean }): void {

@@ -1,4 +1,4 @@
-import { dropBoilerplate, dropLinkBlocks, proseLength } from "./boilerplate.ts"
+import { dropBoilerplate, dropLinkBlocks, dropMenus, proseLength } from "./boilerplate.ts"
 import { contentCopy } from "./content-copy.ts"
 import { dropLabelLines, dropOrphanHeadings } from "./content-lines.ts"
 import { elementsWhere } from "./html.ts"
@@ -57,6 +57,7 @@ function listingPage({ holder }: Listing, copy: Document): MainContent {
   const container = containerOf(copy)
   const root = container?.contains(holder) ? container : withHeading(holder, copy.body)
   dropAround(root, holder)
+  dropMenus(root, holder)
   return { root, source: "listing" }
 }
 

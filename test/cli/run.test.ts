@@ -25,13 +25,18 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function trawl(words: string[], stdin = "") {
+async function trawl(words: string[], stdin = "", env: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, main, ...words], {
     cwd: folder,
     stdin: new TextEncoder().encode(stdin),
     stdout: "pipe",
     stderr: "pipe",
-    env: { ...process.env, TRAWL_EGRESS_ALLOW: "127.0.0.1", TRAWL_DATA_DIR: join(folder, "data") },
+    env: {
+      ...process.env,
+      TRAWL_EGRESS_ALLOW: "127.0.0.1",
+      TRAWL_DATA_DIR: join(folder, "data"),
+      ...env,
+    },
   })
   const [out, log, code] = await Promise.all([
     // Bytes, as text() would drop the mark that CSV begins with.
@@ -41,6 +46,13 @@ async function trawl(words: string[], stdin = "") {
   ])
   return { out, log, code }
 }
+
+test("trawl serve says which recorded case is not there", async () => {
+  const env = { TRAWL_PORT: "0", TRAWL_DATA_DIR: join(folder, "served"), TRAWL_REPLAY: folder }
+  const { log, code } = await trawl(["serve"], "", env)
+  expect(code).toBe(2)
+  expect(log).toContain(`TRAWL_REPLAY: ${folder} holds no readable case.json`)
+})
 
 const replay = ["run", "pypi-package-scraper", "--replay", recorded]
 
