@@ -1,6 +1,6 @@
 import { at } from "../../extract/embedded.ts"
 import type { Answer, Context } from "../context.ts"
-import { BadInput, Blocked, busyIsRateLimit, Changed } from "../outcome.ts"
+import { BadInput, Blocked, busyIsRateLimit, Changed, Forbidden, Unreachable } from "../outcome.ts"
 
 const endpoint = "https://www.federalregister.gov/api/v1/documents.json"
 const pageSize = 100
@@ -119,19 +119,21 @@ async function pageOf(
       "fields[]": fields,
     },
     headers: { accept: "application/json" },
-    accept: [400, 422],
+    accept: [400, 403, 422],
   })
-  const answer = await busyIsRateLimit(call)
-  if (answer.status >= 400) throw refusal(answer)
-  if (
-    /^https?:\/\/unblock\./i.test(answer.url) ||
-    /<title>[^<]*Request Access/i.test(answer.text())
-  ) {
-    throw new Blocked("The Federal Register has blocked this address.", "Federal Register", {
-      url: answer.url,
-      statusCode: answer.status,
-    })
+  const answer = await busyIsRateLimit(call).catch((error) => {
+    const led = error instanceof Unreachable ? error.url : undefined
+    if (led && unblock.test(led)) throw blocked({ url: led })
+    throw error
+  })
+  const details = { url: answer.url, statusCode: answer.status }
+  if (unblock.test(answer.url) || /<title>[^<]*Request Access/i.test(answer.text())) {
+    throw blocked(details)
   }
+  if (answer.status === 403) {
+    throw new Forbidden("The Federal Register refuses this (status 403).", details)
+  }
+  if (answer.status >= 400) throw refusal(answer)
   const { count, results } = answer.json<{ count?: number; results?: RegisterDocument[] }>()
   // Without any document, there is no list either.
   const listed = Array.isArray(results) ? results : count === 0 ? [] : null
@@ -141,6 +143,11 @@ async function pageOf(
   }
   return { count, documents: listed }
 }
+
+/** Where it leads addresses that it has blocked, to a captcha. */
+const unblock = /^https?:\/\/unblock\./i
+const blocked = (details: { url: string; statusCode?: number }) =>
+  new Blocked("The Federal Register has blocked this address.", "Federal Register", details)
 
 function agencySlug(agency: string): string {
   return agency

@@ -17,7 +17,7 @@ import {
 } from "../fields.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome, UpstreamError } from "../outcome.ts"
 import { blueskyEmbed, blueskyEmbedField } from "./bluesky-embed.ts"
-import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { decodedPath, distinctInputs, failsRun, recordFields } from "./social.ts"
 
 const hosts = ["https://public.api.bsky.app", "https://api.bsky.app"]
 const site = "https://bsky.app/profile"
@@ -161,7 +161,7 @@ function actorOf(input: string): string {
   const address =
     /^(?:https?:\/\/)?bsky\.app\/profile\/([^/?#]+)/i.exec(text)?.[1] ??
     /^at:\/\/([^/]+)/i.exec(text)?.[1]
-  const actor = decodeURIComponent(address ?? text).replace(/^@/, "")
+  const actor = decodedPath(address ?? text).replace(/^@/, "")
   if (/^did:(?:plc:[a-z2-7]{24}|web:[\w.:%-]+)$/.test(actor)) return actor
   const handle = (actor.includes(".") ? actor : `${actor}.bsky.social`).toLowerCase()
   if (/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*$/.test(handle)) return handle

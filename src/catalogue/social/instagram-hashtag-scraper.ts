@@ -13,7 +13,7 @@ import {
   oneOf,
   textField,
 } from "../fields.ts"
-import { BadInput, Changed, Forbidden, Outcome } from "../outcome.ts"
+import { BadInput, Changed, Forbidden, Outcome, Unreachable } from "../outcome.ts"
 import {
   apiRefusal,
   embeddedObjects,
@@ -23,7 +23,7 @@ import {
   loginRequired,
 } from "./instagram.ts"
 import { instagramMediaFields, instagramPost } from "./instagram-post.ts"
-import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { decodedPath, distinctInputs, failsRun, recordFields } from "./social.ts"
 
 /** Further pages of recent posts. */
 const mostPages = 5
@@ -137,7 +137,7 @@ type Section = "top" | "recent"
 function tagName(input: string): string {
   const text = input.trim()
   const address = /instagram\.com\/explore\/tags\/([^/?#]+)/i.exec(text)
-  const name = decodeURIComponent(address?.[1] ?? text.replace(/^#/, "")).toLowerCase()
+  const name = (address ? decodedPath(address[1]!) : text.replace(/^#/, "")).toLowerCase()
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return name
   throw new BadInput(`"${input}" is not a hashtag.`)
 }
@@ -151,16 +151,31 @@ async function readTag(name: string, ctx: Context): Promise<Tag> {
   if (answer.status !== 200 && answer.status !== 404) throw apiRefusal(answer)
   const body = answer.status === 200 ? new JsonReader(answer.json({ bigIntegers: true })) : null
   if (body) {
-    const old = body.in("graphql", "hashtag")
-    if (old.has("edge_hashtag_to_media")) return tagOfGraph(old)
+    for (const old of [body.in("graphql", "hashtag"), body.in("data", "hashtag")]) {
+      if (old.has("edge_hashtag_to_media")) return tagOfGraph(old)
+    }
     const data = body.in("data")
     if (!data.has("name") && !data.has("media_count")) throw answer.lacks("the hashtag")
     const tag = tagOfSections(data)
     if (tag.top.length + tag.recent.length > 0 || tag.count === 0) return tag
-    const warning = data.text("warning_message") ?? data.text("content_advisory")
+    const warning = warningOf(data, "warning_message") ?? warningOf(data, "content_advisory")
     if (warning) throw unavailable(`Instagram hides this tag: ${warning}`, answer.url)
   }
-  return tagOfSearch(name, ctx)
+  try {
+    return await tagOfSearch(name, ctx)
+  } catch (error) {
+    // Where the search cannot be asked, the tag's own answer stands.
+    if (answer.status === 404 && error instanceof Unreachable) throw apiRefusal(answer)
+    throw error
+  }
+}
+
+/** A text, or an object that holds one; null where the tag is not hidden. */
+function warningOf(data: JsonReader, key: string): string | null {
+  const value = data.in(key)
+  if (typeof value.root !== "object" || value.root === null) return data.text(key)
+  const said = ["message", "text", "title", "body"].flatMap((name) => value.text(name) ?? [])
+  return said[0] ?? "it gives no reason"
 }
 
 const unavailable = (message: string, url: string) =>

@@ -88,11 +88,11 @@ async function embedCounts(code: string, ctx: Context) {
     retries: 0,
   })
   const count = (key: string, inner = "") => {
-    const pattern = new RegExp(`\\\\?"${key}\\\\?":${inner}(\\d+)`)
+    const pattern = new RegExp(`\\\\*"${key}\\\\*":${inner}(\\d+)`)
     const digits = pattern.exec(answer.text())?.[1]
     return digits === undefined ? null : Number(digits)
   }
-  const inner = '\\{\\\\?"count\\\\?":'
+  const inner = '\\{\\\\*"count\\\\*":'
   const likes = count("edge_liked_by", inner)
   const comments = count("edge_media_to_comment", inner)
   if (likes === null && comments === null) throw answer.lacks("the post's counts")

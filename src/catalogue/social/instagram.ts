@@ -11,8 +11,10 @@ import {
   NotFound,
   Outcome,
   RateLimited,
+  Timeout,
+  Unreachable,
 } from "../outcome.ts"
-import { cookiesOf, nextWay } from "./social.ts"
+import { cookiesOf, ledTo, nextWay } from "./social.ts"
 
 export const instagramSite = "https://www.instagram.com"
 
@@ -44,8 +46,8 @@ export function instagramName(input: string): string {
   throw new BadInput(`"${input}" is not an Instagram profile; write its name or address.`)
 }
 
-/** An answer of the site's own API, whatever its status. */
-export function instagramApi(
+/** An answer of the site's own API, whatever its status. @throws Forbidden (login_required) */
+export async function instagramApi(
   path: string,
   referer: string,
   ctx: Context,
@@ -70,9 +72,23 @@ export function instagramApi(
     },
   } as const
   const url = `${instagramSite}${path}`
-  if (!form) return ctx.get(url, options)
-  const headers = { ...options.headers, "content-type": "application/x-www-form-urlencoded" }
-  return ctx.post(url, { ...options, headers, body: form.toString() })
+  const formHeaders = { "content-type": "application/x-www-form-urlencoded" }
+  const asking = form
+    ? ctx.post(url, {
+        ...options,
+        headers: { ...options.headers, ...formHeaders },
+        body: form.toString(),
+      })
+    : ctx.get(url, options)
+  const answer = await asking.catch(loginIfLed)
+  if (isLoginPath(new URL(answer.url).pathname)) throw loginRequired(answer)
+  return answer
+}
+
+/** @throws Forbidden (login_required) where the site had led to its login, else what failed */
+function loginIfLed(error: unknown): never {
+  if (isLoginPath(ledTo(error))) throw loginRequired({ url: (error as Outcome).url!, status: 302 })
+  throw error
 }
 
 /**
@@ -81,7 +97,8 @@ export function instagramApi(
  */
 export async function instagramProfile(name: string, ctx: Context): Promise<InstagramProfile> {
   const refusalKey = `instagram.refused ${name}`
-  if (!ctx.shared.has(refusalKey)) {
+  let refused = ctx.shared.get(refusalKey) as Outcome | undefined
+  if (!refused) {
     try {
       return await profileOfApi(name, ctx)
     } catch (error) {
@@ -89,10 +106,16 @@ export async function instagramProfile(name: string, ctx: Context): Promise<Inst
       if (!(error instanceof Outcome) || error instanceof NotFound) throw error
       ctx.log(`${error.message} Reading the profile's page.`)
       // When the page is asked for again by Chrome, the API is not.
-      ctx.shared.set(refusalKey, error.code)
+      refused = error
+      ctx.shared.set(refusalKey, refused)
     }
   }
-  return profileOfPage(name, ctx)
+  try {
+    return await profileOfPage(name, ctx)
+  } catch (error) {
+    // A page that does not answer tells less than the API's refusal.
+    throw error instanceof Unreachable || error instanceof Timeout ? refused : error
+  }
 }
 
 async function profileOfApi(name: string, ctx: Context): Promise<InstagramProfile> {
@@ -117,7 +140,7 @@ export function apiRefusal(answer: Answer): Outcome {
   if (answer.status === 429 || /wait a few minutes/i.test(text)) {
     return new RateLimited("Instagram limits the rate of requests.", null, details)
   }
-  if (isLoginPath(answer.url) || /log(?:ged)? in|require_login|checkpoint|challenge/i.test(text)) {
+  if (/log(?:ged)? in|require_login|checkpoint|challenge/i.test(text)) {
     return loginRequired(answer)
   }
   return new Blocked(`Instagram refuses this (status ${answer.status}).`, "Instagram", details)
@@ -135,8 +158,7 @@ function notFound(answer: Answer): NotFound {
   return new NotFound("Instagram has no such page.", details)
 }
 
-const isLoginPath = (url: string) =>
-  /^\/(?:accounts\/login|challenge)\//.test(new URL(url).pathname)
+const isLoginPath = (path: string) => /^\/(?:accounts\/login|challenge)\b/.test(path)
 
 async function profileOfPage(name: string, ctx: Context): Promise<InstagramProfile> {
   try {
@@ -162,6 +184,7 @@ function readProfile(answer: Answer): InstagramProfile {
     return { source: "page", user, posts, head, url }
   }
   if (head) return { source: "meta", user: new JsonReader({}), posts, head, url }
+  if (posts && posts.length > 0) return { source: "page", user, posts, head, url }
   throw missing(answer, parts.length > 0, "the profile")
 }
 
@@ -176,8 +199,9 @@ async function instagramPage(
     accept: [401, 403],
     cookies: cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid"),
     headers: { "accept-language": "en-US,en;q=0.9" },
-  })
-  if (answer.status >= 400 || isLoginPath(answer.url)) throw loginRequired(answer)
+  }).catch(loginIfLed)
+  const isLogin = isLoginPath(new URL(answer.url).pathname)
+  if (answer.status >= 400 || isLogin) throw loginRequired(answer)
   return answer
 }
 
@@ -237,9 +261,9 @@ function pageHead(document: Document, answer: Answer): PageHead | null {
     id: /"profile_id":"(\d+)"/.exec(answer.text())?.[1] ?? null,
     biography: /on Instagram:\s*["“](.+)["”]/s.exec(said)?.[1]?.trim() ?? null,
     imageUrl: meta(document, "og:image"),
-    followers: count("Followers"),
+    followers: count("Followers?"),
     following: count("Following"),
-    posts: count("Posts"),
+    posts: count("Posts?"),
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { linkedinCompany } from "./linkedin-page.ts"
-import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { decodedPath, distinctInputs, failsRun, ledTo, recordFields } from "./social.ts"
 
 const site = "https://www.linkedin.com"
 const wall = { statuses: [999, 403], wordless: true }
@@ -125,23 +125,30 @@ export default defineScraper({
 
   async *scrape(input, ctx) {
     const path = pathOf(input)
-    const page = await guardedPage(ctx, `${site}/${path}`, wall, {
+    const url = `${site}/${path}`
+    const page = await guardedPage(ctx, url, wall, {
       identity: "browser",
       headers: { "accept-language": "en-US,en;q=0.5" },
+    }).catch((error) => {
+      throwIfElsewhere(ledTo(error), { url })
+      throw error
     })
-    const { pathname } = new URL(page.url)
-    const details = { url: page.url, statusCode: page.status }
-    if (/^\/(?:company\/unavailable|404)\b/.test(pathname)) {
-      throw new NotFound("LinkedIn has no such company page.", details)
-    }
-    if (wallPath.test(pathname)) {
-      throw new Blocked("LinkedIn demands a login from this address.", "LinkedIn", details)
-    }
+    throwIfElsewhere(new URL(page.url).pathname, { url: page.url, statusCode: page.status })
     const company = linkedinCompany(page, path.split("/")[1]!)
     if (!company) throw lacking(page, "the company", wall)
     yield { type: "company" as const, input: nameOf(input), ...company }
   },
 })
+
+/** @throws NotFound, Blocked where LinkedIn leads away from the company's page */
+function throwIfElsewhere(path: string, details: { url: string; statusCode?: number }): void {
+  if (/^\/(?:company\/unavailable|404)\b/.test(path)) {
+    throw new NotFound("LinkedIn has no such company page.", details)
+  }
+  if (wallPath.test(path)) {
+    throw new Blocked("LinkedIn demands a login from this address.", "LinkedIn", details)
+  }
+}
 
 /** `company/microsoft`, or the same for schools and showcases. @throws BadInput */
 function pathOf(input: string): string {
@@ -150,7 +157,7 @@ function pathOf(input: string): string {
     /^(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/(company|school|showcase)\/([^/?#]+)/i.exec(
       text,
     )
-  const slug = decoded(address?.[2] ?? text)
+  const slug = decodedPath(address?.[2] ?? text)
   if (/^[\p{L}\p{M}0-9\-_.%&']{1,100}$/u.test(slug)) {
     return `${address?.[1]?.toLowerCase() ?? "company"}/${encodeURIComponent(slug)}`
   }
@@ -160,13 +167,5 @@ function pathOf(input: string): string {
 /** How items name their input: the company's name in addresses, also where an address was given. */
 function nameOf(input: string): string {
   const slug = /linkedin\.com\/(?:company|school|showcase)\/([^/?#]+)/i.exec(input)?.[1]
-  return slug ? decoded(slug) : input
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return slug ? decodedPath(slug) : input
 }

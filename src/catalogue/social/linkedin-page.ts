@@ -6,6 +6,7 @@ import { integerOrNull, parseCount } from "../../extract/numbers.ts"
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { decodeEntities, textOrNull } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
+import { decodedPath } from "./social.ts"
 
 const organizations = new Set(["Organization", "CollegeOrUniversity", "EducationalOrganization"])
 
@@ -13,9 +14,7 @@ const organizations = new Set(["Organization", "CollegeOrUniversity", "Education
 export function linkedinCompany(page: Answer, asked: string) {
   const { document } = page
   const data = structured(document)
-  const org = new JsonReader(
-    data.find((one) => [one["@type"]].flat().some((type) => organizations.has(String(type)))),
-  )
+  const org = new JsonReader(organizationOf(data))
   const name = unescaped(org.text("name")) ?? firstText(document, "h1.top-card-layout__title")
   const about = document.querySelector("[data-test-id=about-us]")
   if (!name || (!about && !org.has("name"))) return null
@@ -26,7 +25,7 @@ export function linkedinCompany(page: Answer, asked: string) {
   const summary = firstAttribute(document, 'meta[property="og:description"]', "content")
   const companySize = fact("size")
   return {
-    slug: decodeURIComponent(slug),
+    slug: decodedPath(slug),
     url: `https://www.linkedin.com/company/${slug}`,
     id: idOf(page.text()),
     name,
@@ -45,7 +44,7 @@ export function linkedinCompany(page: Answer, asked: string) {
     employeesOnLinkedIn:
       org.integer("numberOfEmployees", "value") ??
       parseCount(
-        /View all ([\d.,]+) employees/.exec(firstText(document, ".face-pile__text") ?? "")?.[1],
+        /(?:View|Discover) all ([\d.,]+) employees/.exec(plainText(document.body) ?? "")?.[1],
       ),
     headquarters: fact("headquarters"),
     companyType: fact("organizationType"),
@@ -80,6 +79,16 @@ function structured(document: Document): Record<string, unknown>[] {
   ])
 }
 
+/** The company itself, not the one that a post beside it names as its author. */
+function organizationOf(data: Record<string, unknown>[]) {
+  const posts = data.filter((one) => one["@type"] === "DiscussionForumPosting")
+  const inPosts = new Set(posts.flatMap((post) => [...findObjects(post, () => true)]))
+  const found = data.filter((one) =>
+    [one["@type"]].flat().some((type) => organizations.has(String(type))),
+  )
+  return found.find((one) => !inPosts.has(one)) ?? found[0]
+}
+
 const unescaped = (text: string | null) => (text === null ? null : decodeEntities(text).trim())
 
 function idOf(html: string): string | null {
@@ -103,8 +112,11 @@ const followersIn = (text: string | null) =>
 function listed(text: string | null): string[] {
   if (!text) return []
   const parts = text.split(/,\s*(?:and\s+)?/)
-  // The last two of a list are joined by "and" where they have no comma.
-  const last = parts.length > 1 ? (parts.pop() ?? "").split(/ and (?=[^ ]+(?: [^ ]+){0,3}$)/) : []
+  // The last two of a list are joined by "and" where they have no comma; so are two alone.
+  const last =
+    parts.length > 1 || / and /.test(text)
+      ? (parts.pop() ?? "").split(/ and (?=[^ ]+(?: [^ ]+){0,3}$)/)
+      : []
   return [...parts, ...last].map((part) => part.trim()).filter((part) => part !== "")
 }
 

@@ -13,6 +13,7 @@ const activity = { headers: { accept: "application/activity+json" } }
  */
 export async function closedInstance(
   { self, host, user }: { self: string; host: string; user: string },
+  wanted: number,
   refusal: Outcome,
   ctx: Context,
 ) {
@@ -48,7 +49,8 @@ export async function closedInstance(
     host,
     host,
   )
-  return { profile, statuses: (await feedStatuses(host, user, ctx)) ?? [] }
+  const statuses = wanted > 0 ? await feedStatuses(host, user, ctx) : null
+  return { profile, statuses: statuses?.slice(0, wanted) ?? [] }
 }
 
 async function publicActor(self: string, refusal: Outcome, ctx: Context): Promise<JsonReader> {

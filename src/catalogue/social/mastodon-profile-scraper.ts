@@ -50,9 +50,9 @@ export default defineScraper({
     const handle = handleOf(input)
     const found = await lookUp(handle, ctx)
     if ("closed" in found) {
-      const { profile, statuses } = await closedInstance(found.closed, found.refusal, ctx)
+      const { profile, statuses } = await closedInstance(found.closed, wanted, found.refusal, ctx)
       yield { type: "profile" as const, input, ...profile }
-      for (const status of statuses.slice(0, wanted)) {
+      for (const status of statuses) {
         yield { type: "status" as const, input, ...status }
       }
       return
@@ -80,7 +80,7 @@ const handleText = ({ user, domain }: Handle) => `${user}@${domain}`
 /** @throws BadInput */
 function handleOf(input: string): Handle {
   const text = input.trim().replace(/^acct:/i, "")
-  const address = /^https?:\/\/([^/]+)\/(?:@|users\/)([^/?#@]+)(?:@([^/?#]+))?/i.exec(text)
+  const address = /^(?:https?:\/\/)?([^/@]+)\/(?:@|users\/)([^/?#@]+)(?:@([^/?#]+))?/i.exec(text)
   const plain = /^@?([^@/\s]+)@([^@/\s]+)$/.exec(text)
   const user = address?.[2] ?? plain?.[1] ?? ""
   const domain = (address?.[3] ?? address?.[1] ?? plain?.[2] ?? "").toLowerCase()
@@ -217,7 +217,9 @@ async function* statuses(
         exclude_reblogs: excludeBoosts || undefined,
         max_id: before,
       },
+      accept: [401, 403],
     })
+    if (answer.status >= 400) throw closed(host, { url: answer.url, statusCode: answer.status })
     const list = answer.json<unknown>()
     if (!Array.isArray(list)) throw answer.lacks("the account's posts")
     const known = seen.size

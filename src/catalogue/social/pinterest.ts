@@ -1,8 +1,8 @@
 import { at, findObjects, scriptJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { once } from "../calls.ts"
+import { once, orNull } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
-import { Blocked, Changed, Outcome, UpstreamError } from "../outcome.ts"
+import { Blocked, Changed, Outcome, Unreachable, UpstreamError } from "../outcome.ts"
 import { nextWay } from "./social.ts"
 
 export const pinterestSite = "https://www.pinterest.com"
@@ -24,7 +24,11 @@ export async function* searchPins(
   const seen = new Set<string>()
   let bookmark: string | null = null
   for (let page = 0; page < 2; page++) {
-    const found: Page = await searchPage(query, bookmark, ctx)
+    const found: Page | null = bookmark
+      ? await orNull(ctx, "second page of pins", () => resourcePage(query, bookmark, ctx))
+      : await searchPage(query, ctx)
+    // The first page alone is promised.
+    if (!found) return
     for (const pin of found.results) {
       const id = pin.text("id") ?? ""
       if (pin.text("type") !== "pin" || seen.has(id)) continue
@@ -37,11 +41,11 @@ export async function* searchPins(
   }
 }
 
-async function searchPage(query: string, bookmark: string | null, ctx: Context): Promise<Page> {
+async function searchPage(query: string, ctx: Context): Promise<Page> {
   try {
-    return await resourcePage(query, bookmark, ctx)
+    return await resourcePage(query, null, ctx)
   } catch (error) {
-    if (!(error instanceof Blocked) || bookmark) throw error
+    if (!(error instanceof Blocked)) throw error
     return nextWay(ctx, error, "Chrome", () => shownPage(query, ctx))
   }
 }
@@ -65,19 +69,31 @@ async function resourcePage(query: string, bookmark: string | null, ctx: Context
     headers,
     query: { ...form, _: ctx.now().getTime() },
   })
-  if (plain.status < 400) return pageOf(plain)
+  if (plain.status < 400 && !isPage(plain)) return pageOf(plain)
   const token = await once(ctx, "pinterest.csrf", () => csrfToken(ctx))
-  const posted = await ctx.post(resource, {
-    ...options,
-    headers: { ...headers, "x-csrftoken": token },
-    form,
-  })
-  if (posted.status < 400) return pageOf(posted)
-  throw new Blocked(`Pinterest refuses the search (status ${posted.status}).`, "Pinterest", {
-    url: posted.url,
-    statusCode: posted.status,
-  })
+  let answer = plain
+  try {
+    answer = await ctx.post(resource, {
+      ...options,
+      headers: { ...headers, "x-csrftoken": token },
+      form,
+    })
+  } catch (error) {
+    // The refusal before it tells more than a connection that failed.
+    if (!(error instanceof Unreachable)) throw error
+  }
+  if (answer.status < 400 && !isPage(answer)) return pageOf(answer)
+  throw refused(answer)
 }
+
+/** A page in place of data is a refusal too. */
+const isPage = (answer: Answer) => /^\s*</.test(answer.text())
+
+const refused = ({ url, status }: Answer) =>
+  new Blocked(`Pinterest refuses the search (status ${status}).`, "Pinterest", {
+    url,
+    statusCode: status,
+  })
 
 function formOf(query: string, bookmark: string | null) {
   const options = {
@@ -112,7 +128,10 @@ function pageOf(answer: Answer): Page {
   const body = new JsonReader(answer.json()).in("resource_response")
   if (body.text("status") === "failure") {
     const said = body.text("error", "message") ?? body.text("message") ?? "no reason given"
-    throw new UpstreamError(`Pinterest failed: ${said}`, { url: answer.url })
+    throw new UpstreamError(`Pinterest failed: ${said}`, {
+      code: "upstream_error",
+      url: answer.url,
+    })
   }
   if (!Array.isArray(body.value("data", "results"))) throw answer.lacks("Pinterest's results")
   const results = body.list("data", "results")

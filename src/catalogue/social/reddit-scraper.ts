@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, oneOf } from "../fields.ts"
@@ -52,8 +53,13 @@ export default defineScraper({
 
   async *scrape(input, ctx) {
     let position = 0
-    for await (const post of posts(subredditName(input), ctx)) {
-      yield { type: "post" as const, input, ...post, position: ++position }
+    try {
+      for await (const post of posts(subredditName(input), ctx)) {
+        yield { type: "post" as const, input, ...post, position: ++position }
+      }
+    } catch (error) {
+      if (position === 0) throw error
+      yield partFailed(ctx, error, { input })
     }
   },
 })

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { partFailed } from "../calls.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
 import { Blocked } from "../outcome.ts"
@@ -84,7 +85,11 @@ export default defineScraper({
     try {
       for await (const data of found) yield hit(redditPost(data))
     } catch (error) {
-      if (!(error instanceof Blocked) || position > 0) throw error
+      if (position > 0) {
+        yield partFailed(ctx, error, identifyQuery(query))
+        return
+      }
+      if (!(error instanceof Blocked)) throw error
       const words = new URLSearchParams({ q: query, type: "posts", sort, t: timeframe })
       const url = `https://www.reddit.com${path}/?${words}`
       for (const post of await nextWay(ctx, error, "Chrome", () => shownHits(url, limit, ctx))) {

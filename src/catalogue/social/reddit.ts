@@ -1,7 +1,7 @@
 import { once } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { BadInput, Blocked, Changed, Forbidden, NotFound } from "../outcome.ts"
-import { cookiesOf } from "./social.ts"
+import { cookiesOf, ledTo } from "./social.ts"
 
 const site = "https://www.reddit.com"
 const userAgent = "trawl/1.0 (self-hosted; +operator contact)"
@@ -42,15 +42,32 @@ export async function reddit(
   ctx: Context,
   form?: Record<string, string>,
 ): Promise<Answer> {
-  let answer = await ask(path, query, ctx, form)
+  let answer = await asked(path, query, ctx, form)
   if (answer.status === 401 && ctx.shared.delete("reddit.token")) {
-    answer = await ask(path, query, ctx, form)
+    answer = await asked(path, query, ctx, form)
   }
   if (answer.status >= 400) throw refusal(answer, ctx)
-  if (new URL(answer.url).pathname.startsWith("/subreddits/search")) {
-    throw new NotFound("Reddit has no such community.", { url: answer.requestedUrl })
-  }
+  throwIfElsewhere(new URL(answer.url).pathname, answer.requestedUrl)
   return answer
+}
+
+async function asked(...call: Parameters<typeof ask>): Promise<Answer> {
+  try {
+    return await ask(...call)
+  } catch (error) {
+    throwIfElsewhere(ledTo(error), `${site}${call[0]}`)
+    throw error
+  }
+}
+
+/** @throws NotFound, Forbidden (login_required) where Reddit leads away from what was asked for */
+function throwIfElsewhere(path: string, url: string): void {
+  if (path.startsWith("/subreddits/search")) {
+    throw new NotFound("Reddit has no such community.", { url })
+  }
+  if (/^\/login\b/.test(path)) {
+    throw new Forbidden("Reddit asks for a login.", { url, code: "login_required" })
+  }
 }
 
 async function ask(
@@ -62,7 +79,8 @@ async function ask(
   const token = await bearer(ctx)
   const url = token ? `https://oauth.reddit.com${path}` : `${site}${path}.json`
   const options: RequestOptions = {
-    query: { raw_json: 1, ...query },
+    // A form carries it itself.
+    query: form ? query : { raw_json: 1, ...query },
     accept: [400, 401, 403, 404],
     headers: {
       accept: "application/json",

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { itemObject, nullable, textsField } from "../fields.ts"
-import { Outcome } from "../outcome.ts"
+import { Outcome, Unreachable } from "../outcome.ts"
 
 /** What every record of a network begins with: its kind, the input that led to it, its page. */
 export const recordFields = <const K extends string>(kind: K) => ({
@@ -75,8 +75,30 @@ export function cookiesOf(setting: string | undefined, name: string): Record<str
 }
 
 /**
+ * The path to which a site had led a request that then got no answer; "" for other failures. A
+ * redirect to a login says what it says, whether the login answers or not.
+ */
+export function ledTo(error: unknown): string {
+  if (!(error instanceof Unreachable) || error.url === undefined) return ""
+  return URL.parse(error.url)?.pathname ?? ""
+}
+
+/** A plain 403 says no more than any refusal does. */
+const isNamed = ({ code }: Outcome) => code !== "forbidden"
+
+/** An address's percent signs decoded; a text that is no such address stays as it is. */
+export function decodedPath(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
  * The next way in after a refused one. Its own refusal tells nothing new, so that the first one
- * stands unless the next way knows better, such as that the thing does not exist.
+ * stands unless the next way knows better: that the thing does not exist, is private, or is shown
+ * to members only.
  */
 export async function nextWay<T>(
   ctx: Context,
@@ -92,6 +114,7 @@ export async function nextWay<T>(
     ctx.signal.throwIfAborted()
     if (!(error instanceof Outcome)) throw error
     ctx.log(`${way}: ${error.message}`)
-    throw error.kind === "NotFound" ? error : refused
+    const knows = error.kind === "NotFound" || (error.kind === "Forbidden" && isNamed(error))
+    throw knows ? error : refused
   }
 }

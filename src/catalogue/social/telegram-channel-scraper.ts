@@ -112,7 +112,8 @@ const ask = (url: string, ctx: Context) =>
     headers: { "accept-language": "en" },
   })
 
-const isHistory = ({ document }: Answer) => document.querySelector(".tgme_channel_history") !== null
+const isHistory = ({ document }: Answer) =>
+  document.querySelector(".tgme_channel_history, .tme_no_messages_found") !== null
 
 /** Messages from the newest, page by page, each once. */
 async function* history(

@@ -7,9 +7,9 @@ import { firstAttribute } from "../../extract/pick.ts"
 import type { Answer, Context, RenderedAnswer, Tab } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
-import { BadInput, Blocked, errorItem, NotFound, Outcome } from "../outcome.ts"
+import { BadInput, Blocked, errorItem, Forbidden, NotFound, Outcome } from "../outcome.ts"
 import { lacking } from "../walls.ts"
-import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { decodedPath, distinctInputs, failsRun, ledTo, recordFields } from "./social.ts"
 import { loginRequired, tiktokPace, tiktokSite } from "./tiktok.ts"
 import { videoList } from "./tiktok-recent.ts"
 import { tiktokVideo, tiktokVideoFields } from "./tiktok-video.ts"
@@ -60,7 +60,7 @@ export default defineScraper({
   async *scrape(input, ctx) {
     const { maxVideos = 30 } = ctx.input
     const name = tagName(input)
-    const { facts, videos, refusal } = await ctx.browse((tab) => readTag(name, maxVideos, tab, ctx))
+    const { facts, videos, refusal } = await tagOf(name, maxVideos, ctx)
     yield { type: "hashtag" as const, input, ...facts }
     for (const [index, one] of videos.slice(0, maxVideos).entries()) {
       yield { ...tiktokVideo(one, input), hashtag: name, position: index + 1 }
@@ -73,16 +73,43 @@ export default defineScraper({
 function tagName(input: string): string {
   const text = input.trim()
   const address = /tiktok\.com\/tag\/([^/?#]+)/i.exec(text)
-  const name = decodeURIComponent(address?.[1] ?? text.replace(/^#/, "")).toLowerCase()
+  const name = (address ? decodedPath(address[1]!) : text.replace(/^#/, "")).toLowerCase()
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return name
   throw new BadInput(`"${input}" is not a hashtag.`)
 }
 
+const tagUrl = (name: string) => `${tiktokSite}/tag/${encodeURIComponent(name)}`
+
+interface Tag {
+  facts: ReturnType<typeof factsOf>
+  videos: JsonReader[]
+  refusal: Outcome | null
+}
+
+/** By Chrome, as the lists are signed by the page's script; where there is none, the facts alone. */
+async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
+  try {
+    return await ctx.browse((tab) => readTag(name, wanted, tab, ctx))
+  } catch (error) {
+    if (!(error instanceof Forbidden) || error.code !== "forbidden") throw error
+    ctx.log(error.message)
+    const page = await ctx.get(tagUrl(name), { identity: "browser", accept: [403] })
+    const refusal = new Forbidden("TikTok's video lists need the browser.", {
+      code: "unavailable",
+      url: page.url,
+    })
+    return { facts: factsOf(page, name), videos: [], refusal }
+  }
+}
+
 /** The tag's facts, and the videos of the lists that its page fetched while it was scrolled. */
-async function readTag(name: string, wanted: number, tab: Tab, ctx: Context) {
-  const url = `${tiktokSite}/tag/${encodeURIComponent(name)}`
+async function readTag(name: string, wanted: number, tab: Tab, ctx: Context): Promise<Tag> {
+  const url = tagUrl(name)
   const options = { capture: listCall, waitFor: "[data-e2e=challenge-title]" }
-  let page = await tab.goto(url, options)
+  let page = await tab.goto(url, options).catch((error) => {
+    if (/^\/login\b/.test(ledTo(error))) throw loginRequired(url)
+    throw error
+  })
   const facts = factsOf(page, name)
   const videos = new Map<string, JsonReader>()
   try {
@@ -110,20 +137,22 @@ async function readTag(name: string, wanted: number, tab: Tab, ctx: Context) {
 
 /** Takes the videos of the captured lists, and says whether there are more. */
 function collect(page: RenderedAnswer, videos: Map<string, JsonReader>) {
-  if (page.captured.length === 0 || page.captured.some(({ bytes }) => bytes.length === 0)) {
-    return videos.size > 0 ? "end" : "refused"
-  }
-  let more = true
-  for (const answer of page.captured) {
+  const told = page.captured.filter(({ bytes }) => bytes.length > 0)
+  let more = told.length > 0 && told.length === page.captured.length
+  for (const answer of told) {
     const list = videoList(answer)
     for (const one of list.list("itemList")) {
       const id = one.text("id")
       if (id && (one.has("video") || one.has("imagePost"))) videos.set(id, one)
     }
-    more = list.value("hasMore") === true
+    more &&= answer !== told.at(-1) || hasMore(list)
   }
+  if (told.length < Math.max(1, page.captured.length) && videos.size === 0) return "refused"
   return more ? "more" : "end"
 }
+
+const hasMore = (list: JsonReader) =>
+  list.value("hasMore") === true || list.integer("hasMore") === 1
 
 function listRefused(page: Answer): Blocked {
   return new Blocked("TikTok keeps the tag's videos back from this browser.", "TikTok", {
@@ -155,7 +184,7 @@ function factsOf(page: Answer, asked: string) {
   return {
     id,
     name,
-    url: `${tiktokSite}/tag/${encodeURIComponent(asked)}`,
+    url: tagUrl(asked),
     description:
       challenge.text("desc") ?? textOf(document.querySelector("[data-e2e=challenge-desc]")),
     videoCount: count("videoCount") ?? (countsViews ? null : counted),

@@ -142,7 +142,11 @@ async function embeddedProfile(name: string, ctx: Context): Promise<JsonReader> 
 function described(info: JsonReader) {
   const user = info.in("user")
   const username = user.text("uniqueId") ?? ""
-  const count = (key: string) => info.integer("statsV2", key) ?? info.integer("stats", key)
+  // Rounded counts may have run over into the negative.
+  const count = (key: string) =>
+    [info.integer("statsV2", key), info.integer("stats", key)].find(
+      (one) => one !== null && one >= 0,
+    ) ?? null
   const organization = user.value("isOrganization")
   const roomId = user.text("roomId")
   return {

@@ -1,4 +1,5 @@
 import { JsonReader } from "../../extract/json-reader.ts"
+import { orNull } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { Blocked, Changed, Outcome } from "../outcome.ts"
 import { tiktokSite } from "./tiktok.ts"
@@ -69,11 +70,16 @@ async function bySite(secUid: string | null, ctx: Context): Promise<JsonReader[]
   const query = { ...clientQuery, secUid, device_id: device, verifyFp: `verify_${randomHex(7)}` }
   let cursor = ctx.now().getTime()
   for (let call = 0; call < mostCalls && videos.size < most; call++) {
-    const answer = await ctx.get(`${tiktokSite}/api/creator/item_list/`, {
-      identity: "browser",
-      query: { ...query, cursor },
-    })
-    const list = videoList(answer)
+    const ask = async () =>
+      videoList(
+        await ctx.get(`${tiktokSite}/api/creator/item_list/`, {
+          identity: "browser",
+          query: { ...query, cursor },
+        }),
+      )
+    // What came before a call that fails is kept.
+    const list = videos.size > 0 ? await orNull(ctx, "older videos", ask) : await ask()
+    if (!list) break
     const items = list.list("itemList").filter((item) => item.has("id"))
     for (const item of items) videos.set(item.text("id")!, item)
     const oldest = items.at(-1)?.integer("createTime")

@@ -60,7 +60,7 @@ function videoOf(input: string): { id: string; username: string | null } {
   const text = input.trim()
   const bare = /^(\d{15,20})$/.exec(text)
   const address =
-    /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/(?:@([\w.]*)\/(?:video|photo)\/|v\/)(\d{15,20})/i.exec(
+    /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/(?:@([\w.-]*)\/(?:video|photo)\/|v\/)(\d{15,20})/i.exec(
       text,
     )
   const id = bare?.[1] ?? address?.[2]

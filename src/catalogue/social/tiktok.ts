@@ -3,7 +3,7 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import type { Answer, Context } from "../context.ts"
 import { Blocked, Forbidden, NotFound, type Outcome } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
-import { cookiesOf, nextWay } from "./social.ts"
+import { cookiesOf, ledTo, nextWay } from "./social.ts"
 import { isPuzzle, solvePuzzle } from "./tiktok-waf.ts"
 
 export const tiktokSite = "https://www.tiktok.com"
@@ -37,6 +37,7 @@ export async function tiktokState(
   try {
     return read(await tiktokPage(url, ctx))
   } catch (error) {
+    if (/^\/login\b/.test(ledTo(error))) throw loginRequired(url)
     if (!(error instanceof Blocked)) throw error
     const render = () =>
       ctx.render(url, { headers, waitFor: "script#__UNIVERSAL_DATA_FOR_REHYDRATION__" })

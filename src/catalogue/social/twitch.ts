@@ -66,7 +66,7 @@ async function ask(json: unknown, clientId: string, ctx: Context) {
       accept: [400, 401],
       headers: { "client-id": clientId, "accept-language": "en-US" },
     })
-    const details = { url: answer.url, statusCode: answer.status }
+    const details = { code: "upstream_error", url: answer.url, statusCode: answer.status }
     if (answer.status >= 400) {
       throw new UpstreamError(`Twitch refuses its web client's id (${answer.status}).`, details)
     }

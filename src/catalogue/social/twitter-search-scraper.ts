@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/json-reader.ts"
+import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject } from "../fields.ts"
@@ -53,9 +54,14 @@ export default defineScraper({
     }
     const { maxTweets = 20 } = ctx.input
     let position = 0
-    for await (const post of posts(query, ctx)) {
-      yield { type: "tweet" as const, query, position: ++position, ...xPost(post) }
-      if (position >= maxTweets) return
+    try {
+      for await (const post of posts(query, ctx)) {
+        yield { type: "tweet" as const, query, position: ++position, ...xPost(post) }
+        if (position >= maxTweets) return
+      }
+    } catch (error) {
+      if (position === 0) throw error
+      yield partFailed(ctx, error, identifyQuery(query))
     }
   },
 })

@@ -86,10 +86,11 @@ export const xPostFields = {
   editIds: textsField("Ids of its versions."),
 }
 
-/** The post in a result; null for one that is gone or kept back. */
+/** The post in a result; null for one that is gone or kept back, also with its author. */
 export function postOf(result: JsonReader): JsonReader | null {
   const post = result.has("tweet") ? result.in("tweet") : result
-  return post.has("rest_id") && post.has("legacy") ? post : null
+  const { handle } = xAuthorFacts(post.in("core", "user_results", "result"))
+  return post.has("rest_id") && post.has("legacy") && handle ? post : null
 }
 
 /** @throws Changed when the post has no author */

@@ -1,7 +1,7 @@
 import { JsonReader } from "../../extract/json-reader.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
-import { Blocked, Changed, Forbidden, RateLimited } from "../outcome.ts"
+import { Blocked, Changed, Forbidden, RateLimited, Unreachable } from "../outcome.ts"
 
 export const xSite = "https://x.com"
 export const xPace = {
@@ -116,7 +116,7 @@ async function ask(call: XCall, added: string[], ctx: Context): Promise<Answer> 
   const id = table[call.operation]
   const session = call.mode === "session"
   const path = `${id}/${call.operation}`
-  const url = session ? `${xSite}/i/api/graphql/${path}` : `https://api.x.com/graphql/${path}`
+  const url = `${xSite}/i/api/graphql/${path}`
   const options: RequestOptions = {
     identity: "browser",
     accept: "any",
@@ -135,21 +135,28 @@ async function ask(call: XCall, added: string[], ctx: Context): Promise<Answer> 
         : { "x-guest-token": await guestToken(table.bearer, ctx) }),
     },
   }
-  const answer = await ctx.get(url, {
-    ...options,
-    query: {
-      variables: JSON.stringify(call.variables),
-      features: JSON.stringify(features),
-      fieldToggles: JSON.stringify(call.toggles),
-    },
+  const query = {
+    variables: JSON.stringify(call.variables),
+    features: JSON.stringify(features),
+    fieldToggles: JSON.stringify(call.toggles),
+  }
+  const answer = await ctx.get(url, { ...options, query }).catch((error) => {
+    if (session || !(error instanceof Unreachable)) throw error
+    // The same API for guests.
+    return ctx.get(`https://api.x.com/graphql/${path}`, { ...options, query })
   })
   // Some web builds search by POST.
   const posts = call.operation === "SearchTimeline" && [404, 405].includes(answer.status)
   if (!posts) return answer
-  return ctx.post(url, {
-    ...options,
-    json: { variables: call.variables, features, queryId: id },
-  })
+  try {
+    return await ctx.post(url, {
+      ...options,
+      json: { variables: call.variables, features, queryId: id },
+    })
+  } catch (error) {
+    if (error instanceof Unreachable) return answer
+    throw error
+  }
 }
 
 async function guestToken(bearer: string, ctx: Context): Promise<string> {
@@ -159,9 +166,11 @@ async function guestToken(bearer: string, ctx: Context): Promise<string> {
     identity: "browser",
     headers: { authorization: `Bearer ${bearer}` },
     body: "",
+    // Whatever it refuses, it says nothing of the user.
+    accept: "any",
     retries: 0,
   })
-  const token = answer.json<{ guest_token?: string }>().guest_token
+  const token = answer.status < 400 && answer.json<{ guest_token?: string }>().guest_token
   if (!token) throw answer.lacks("a guest token")
   ctx.shared.set("x.guest", token)
   return token

@@ -4,7 +4,7 @@ import { parseCount, round } from "../../extract/numbers.ts"
 import { type PriceHints, parsePrice } from "../../extract/prices.ts"
 import { distinct } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
-import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { BadInput, Changed, NotFound, Unreachable } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 
 const wall = { statuses: [403, 429], sign: /are you human/i }
@@ -45,13 +45,11 @@ export async function staysPage(
   const answer = await guardedPage(ctx, url.href, wall, {
     headers: { "accept-language": "en" },
     waitFor: stateScripts,
+  }).catch((error) => {
+    const led = error instanceof Unreachable && URL.parse(error.url ?? "")?.pathname
+    throw led === "/" ? atHome(url) : error
   })
-  if (new URL(answer.url).pathname === "/") {
-    throw new NotFound("Airbnb shows its home page in place of this search.", {
-      url: url.href,
-      statusCode: answer.status,
-    })
-  }
+  if (new URL(answer.url).pathname === "/") throw atHome(url, answer.status)
   const results = staysOf(answer)
   if (!results) {
     const hasState = answer.document.querySelector(stateScripts) !== null
@@ -64,6 +62,12 @@ export async function staysPage(
     cursors: results.texts("paginationInfo", "pageCursors"),
   }
 }
+
+const atHome = (search: URL, statusCode?: number) =>
+  new NotFound("Airbnb shows its home page in place of this search.", {
+    url: search.href,
+    ...(statusCode === undefined ? {} : { statusCode }),
+  })
 
 /** `staysSearch.results` with its list; other entries hold the map alone. */
 function staysOf(answer: Answer): JsonReader | undefined {
@@ -129,8 +133,9 @@ export function listingOf(result: JsonReader, search: URL) {
     image: images[0] ?? null,
     badges,
     isSuperhost:
-      badges.includes("SUPERHOST") || result.flag("passportData", "isSuperhost") === true,
-    isGuestFavorite: badges.includes("GUEST_FAVORITE"),
+      badges.some((badge) => /super\s?host/i.test(badge)) ||
+      result.flag("passportData", "isSuperhost") === true,
+    isGuestFavorite: badges.some((badge) => /guest[_ ]favou?rite/i.test(badge)),
     summaryLines,
     beds: countIn(summaryLines, /(\d+)\s+(?:[\p{L}-]+\s+)?beds?\b/iu),
     bedrooms: countIn(summaryLines, /(\d+)\s+bedrooms?\b/i),

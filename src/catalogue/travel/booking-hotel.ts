@@ -83,7 +83,8 @@ function positionOf(document: Document, node: JsonReader) {
 
 function starsOf(document: Document, html: string): number | null {
   for (const name of ["rating-stars", "quality-rating"]) {
-    const stars = document.querySelectorAll(`[data-testid="${name}"] > span`).length
+    const spans = [...document.querySelectorAll(`[data-testid="${name}"] span`)]
+    const stars = spans.filter((span) => span.querySelector("span") === null).length
     if (stars > 0 && stars <= 5) return stars
   }
   return Number(/"class":"?([1-5])\b/.exec(html)?.[1]) || null

@@ -1,5 +1,6 @@
+import { firstAttribute } from "../../extract/pick.ts"
 import type { Answer, Context } from "../context.ts"
-import { BadInput, Forbidden, NotFound, RateLimited } from "../outcome.ts"
+import { BadInput, Forbidden, NotFound, RateLimited, Unreachable } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { nameOf } from "./booking-hotel.ts"
 
@@ -46,6 +47,14 @@ export function hotelAddress(input: string): HotelAddress {
   }
 }
 
+const hotelPath = /^\/hotel\/[a-z]{2}\/[^/]+\.html$/i
+
+const gone = (address: HotelAddress, statusCode?: number) =>
+  new NotFound("Booking.com shows another page in its place: the hotel is gone.", {
+    url: address.page,
+    ...(statusCode === undefined ? {} : { statusCode }),
+  })
+
 /** A hotel's page. @throws NotFound where the site shows its home, a search or a city instead. */
 export async function hotelPage(address: HotelAddress, ctx: Context): Promise<Answer> {
   const answer = await guardedPage(
@@ -59,18 +68,20 @@ export async function hotelPage(address: HotelAddress, ctx: Context): Promise<An
       timeoutMs: 45_000,
     },
   ).catch((error) => {
+    const led = error instanceof Unreachable && URL.parse(error.url ?? "")?.pathname
+    if (led && !hotelPath.test(led)) throw gone(address)
     if (!(error instanceof Forbidden) || error.statusCode !== 403) throw error
     const message = "www.booking.com limits the rate of requests (status 403)."
     throw new RateLimited(message, null, { url: address.page, statusCode: 403 })
   })
-  if (!/^\/hotel\/[a-z]{2}\/[^/]+\.html$/i.test(new URL(answer.url).pathname)) {
-    throw new NotFound("Booking.com shows another page in its place: the hotel is gone.", {
-      url: address.page,
-      statusCode: answer.status,
-    })
+  if (!hotelPath.test(new URL(answer.url).pathname)) throw gone(address, answer.status)
+  const text = answer.text()
+  const canonical = firstAttribute(answer.document, 'link[rel="canonical"]', "href")
+  const itself = canonical && URL.parse(canonical, answer.url)?.pathname
+  if (itself && !hotelPath.test(itself) && !text.includes("b_hotel_id")) {
+    throw gone(address, answer.status)
   }
   if (nameOf(answer.document) === null) {
-    const text = answer.text()
     const wordless = text.length < 10_000 && !text.includes("b_hotel_id")
     throw lacking(answer, "the hotel's name", { wordless })
   }
