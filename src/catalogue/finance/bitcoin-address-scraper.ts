@@ -123,7 +123,7 @@ export default defineScraper({
 function bitcoinAddress(input: string): string {
   const bare = input
     .trim()
-    .replace(/^https?:\/\/.*\/address\//i, "")
+    .replace(/^.*\/address\//i, "")
     .replace(/^bitcoin:(?:\/\/)?/i, "")
     .replace(/[/?#].*$/s, "")
   const address = /^bc1/i.test(bare) ? bare.toLowerCase() : bare

@@ -185,7 +185,7 @@ async function ask<T>(
   const call = ctx.get(`https://api${key ? "-pro" : ""}.coinpaprika.com/v1${path}`, {
     query,
     headers: { accept: "application/json", ...(key ? { authorization: key } : {}) },
-    accept: [400, 402, 404],
+    accept: [400, 401, 402, 404],
   })
   const answer = await busyIsRateLimit(call)
   if (answer.status < 400) return answer.json<T>()
@@ -193,7 +193,7 @@ async function ask<T>(
   const message = `Coinpaprika says: ${reason ?? `status ${answer.status}`}`
   const details = { url: answer.url, statusCode: answer.status }
   if (answer.status === 404) throw new NotFound(message, details)
-  if (answer.status === 402) throw new Forbidden(message, details)
+  if (answer.status === 401 || answer.status === 402) throw new Forbidden(message, details)
   throw new BadInput(message, details)
 }
 

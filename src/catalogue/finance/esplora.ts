@@ -1,3 +1,4 @@
+import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { BadInput, Changed, NotFound, type Outcome, UpstreamError } from "../outcome.ts"
 
@@ -54,7 +55,10 @@ export async function addressSummary(ctx: Context, address: string): Promise<Add
   })
 }
 
-/** The newest transactions, unconfirmed ones first; `confirmed` is how many the chain has. */
+/**
+ * The newest transactions, unconfirmed ones first; `confirmed` is how many the chain has. A later
+ * page that fails leaves those of the pages before it.
+ */
 export async function newestTransactions(
   ctx: Context,
   address: string,
@@ -65,10 +69,9 @@ export async function newestTransactions(
     const found = new Map<string, Transaction>()
     let path = `${base}/address/${address}/txs`
     for (;;) {
-      const page = await ask<Transaction[]>(ctx, path)
-      if (!Array.isArray(page) || !page.every(readable)) {
-        throw new Changed("The answer is no list of transactions.")
-      }
+      const asking = () => transactionsAt(ctx, path)
+      const page = await (found.size === 0 ? asking() : orNull(ctx, "older transactions", asking))
+      if (page === null) return [...found.values()]
       const known = found.size
       for (const one of page) found.set(one.txid, one)
       const onChain = [...found.values()].filter((one) => one.status.confirmed)
@@ -77,6 +80,14 @@ export async function newestTransactions(
       path = `${base}/address/${address}/txs/chain/${onChain.at(-1)?.txid ?? ""}`
     }
   })
+}
+
+async function transactionsAt(ctx: Context, url: string): Promise<Transaction[]> {
+  const page = await ask<Transaction[]>(ctx, url)
+  if (!Array.isArray(page) || !page.every(readable)) {
+    throw new Changed("The answer is no list of transactions.")
+  }
+  return page
 }
 
 function readable(one: Partial<Transaction> | null): boolean {

@@ -62,13 +62,14 @@ export default defineScraper({
 
   async *scrape(input, ctx) {
     const base = input.toUpperCase()
-    const days = await referenceRates(ctx, ctx.input.historyDays ?? 0)
+    const { targetCurrencies: asked = [], historyDays = 0 } = ctx.input
+    const targets = distinct(asked.map(code)).filter((currency) => currency !== base)
+    const days = await referenceRates(ctx, { base, targets, historyDays })
     const known = new Set(days.flatMap((day) => [...day.rates.keys()]))
     if (!known.has(base)) {
       throw new BadInput(`The European Central Bank has no rate for the currency ${base}.`)
     }
     const all = [...known].filter((currency) => currency !== base)
-    const asked = ctx.input.targetCurrencies ?? []
     const unknown = new Set(asked.filter((currency) => !known.has(code(currency))))
     for (const [index, day] of days.entries()) {
       for (const target of asked.length > 0 ? distinct(asked) : all) {

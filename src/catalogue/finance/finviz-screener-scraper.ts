@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { textOf } from "../../extract/html.ts"
-import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
+import { numberOrNull } from "../../extract/numbers.ts"
+import { partFailed } from "../calls.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, numberField, textField } from "../fields.ts"
@@ -101,23 +102,28 @@ export default defineScraper({
   identify: (target) => ({ input: target.input }),
   maxItems: ({ maxItems }) => maxItems,
 
-  async *scrape(_target, ctx) {
+  async *scrape({ input }, ctx) {
     const { maxItems = 100, filters = null, signal = null, order = null } = ctx.input
     const query = queryOf(ctx.input)
     let given = 0
-    for (let first = 1; given < maxItems; first += pageSize) {
-      const answer = await ctx.html(screener, {
-        query: { v: 111, ...query, r: first > 1 ? first : undefined },
-      })
-      const { total, rows } = readPage(answer)
-      if (first === 1) warnOfIgnored(query.f, answer, (line) => ctx.log(line, "warning"))
-      // Beyond the end, the last page comes again.
-      if (rows.length === 0 || (rows[0]!.rank ?? first) < first) return
-      for (const row of rows) {
-        given++
-        yield { ...row, totalMatches: total, filters, signal, order }
+    try {
+      for (let first = 1; given < maxItems; first += pageSize) {
+        const answer = await ctx.html(screener, {
+          query: { v: 111, ...query, r: first > 1 ? first : undefined },
+        })
+        const { total, rows } = readPage(answer)
+        if (first === 1) warnOfIgnored(query.f, answer, (line) => ctx.log(line, "warning"))
+        // Beyond the end, the last page comes again.
+        if (rows.length === 0 || (rows[0]!.rank ?? first) < first) return
+        for (const row of rows) {
+          yield { ...row, totalMatches: total, filters, signal, order }
+          given++
+        }
+        if (first + pageSize > total) return
       }
-      if (first + pageSize > total) return
+    } catch (error) {
+      if (given === 0) throw error
+      yield partFailed(ctx, error, { input })
     }
   },
 })
@@ -131,7 +137,8 @@ interface Query {
 /** The site's own parameters; a whole address is taken apart, and single fields win over it. */
 function queryOf(input: { filters?: string; signal?: string; order?: string }): Query {
   const text = input.filters?.trim() ?? ""
-  const given = URL.canParse(text) ? new URL(text).searchParams : null
+  const address = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
+  const given = address ? new URL(`https://${address}`).searchParams : null
   const codes = given ? given.get("f") : text.replace(/\s*,\s*/g, ",").replace(/^,|,$/g, "")
   if (codes && !/^[\w.,|-]+$/.test(codes)) {
     throw new BadInput(`"${input.filters}" are no filter codes such as cap_largeover,fa_pe_u20.`)
@@ -146,7 +153,7 @@ function queryOf(input: { filters?: string; signal?: string; order?: string }): 
 function signalCode(signal: string): string {
   const name = signal.trim().toLowerCase()
   const code = signalCodes[name] ?? name
-  if (/^[a-z]+_[a-z_]+$/.test(code)) return code
+  if (/^[a-z]+_[a-z0-9_]+$/.test(code)) return code
   throw new BadInput(`"${signal}" is no signal such as ta_topgainers or Top Gainers.`)
 }
 
@@ -154,13 +161,14 @@ function readPage(answer: Answer) {
   const { document } = answer
   const counter = textOf(document.querySelector("#screener-total, .count-text"))
   const count = /([\d,]+)\s*Total|Total:\s*([\d,]+)/i.exec(counter ?? "")
-  const nothing = /^No results/i.test(textOf(document.querySelector("#screener-content")) ?? "")
-  const total = nothing ? 0 : numberIn(count?.[1] ?? count?.[2])
-  if (total === null) throw answer.lacks("the number of matches")
   const table = document.querySelector("table.screener_table") ?? document
   const rows = [
     ...table.querySelectorAll("tr.styled-row, tr.table-dark-row-cp, tr.table-light-row-cp"),
   ]
+  const content = textOf(document.querySelector("#screener-content")) ?? ""
+  const nothing = rows.length === 0 && /\bNo results\b/i.test(content)
+  const total = nothing ? 0 : numberIn(count?.[1] ?? count?.[2])
+  if (total === null) throw answer.lacks("the number of matches")
   if (rows.length === 0 && total > 0) throw answer.lacks("rows of stocks")
   const heads = [...table.querySelectorAll("th.table-header, td.table-top, td.table-top-s")]
   const columns = heads.map((head) => textOf(head)?.toLowerCase() ?? "")
@@ -181,7 +189,7 @@ function stockOf(row: Element, columns: string[], answer: Answer) {
     text("ticker")
   if (!ticker || cells.length < columns.length) throw answer.lacks("a whole row with a ticker")
   return {
-    rank: integerOrNull(text("no.")),
+    rank: numberIn(text("no.")),
     ticker,
     company: text("company"),
     sector: text("sector"),

@@ -3,7 +3,7 @@ import { parseXml, type XmlElement } from "../../extract/xml.ts"
 import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
 
-/** Rates of one day: units of each currency for one euro, the euro itself first. */
+/** Rates of one day: units of each currency for one of the same base, the base itself first. */
 export interface Day {
   /** `YYYY-MM-DD` */
   date: string
@@ -15,18 +15,27 @@ const mirror = "https://api.frankfurter.dev/v1"
 /** The whole history since 1999 is several megabytes. */
 const historyBytes = 60 * 1024 * 1024
 
+export interface Wanted {
+  base: string
+  /** Empty for all. */
+  targets: string[]
+  /** 0 for the latest alone, else so many calendar days up to the newest. */
+  historyDays: number
+}
+
 /**
- * The European Central Bank's reference rates, newest day first: the latest alone for 0 days, else
- * those of so many calendar days up to the newest. Its mirror Frankfurter is asked where it fails.
+ * The European Central Bank's reference rates, newest day first. Its mirror Frankfurter is asked
+ * where it fails.
  */
-export async function referenceRates(ctx: Context, historyDays: number): Promise<Day[]> {
+export async function referenceRates(ctx: Context, wanted: Wanted): Promise<Day[]> {
+  const { historyDays } = wanted
   try {
     return newest(await fromBank(ctx, historyDays), historyDays)
   } catch (failure) {
     ctx.signal.throwIfAborted()
     ctx.log(`The bank's file failed: ${(failure as Error).message}`, "warning")
     try {
-      return newest(await fromMirror(ctx, historyDays), historyDays)
+      return newest(await fromMirror(ctx, wanted), historyDays)
     } catch {
       ctx.signal.throwIfAborted()
       throw failure
@@ -56,19 +65,22 @@ function dayOf(cube: XmlElement): Day | undefined {
 }
 
 interface MirrorAnswer {
+  base?: string
   date?: string
   rates: Record<string, number> | Record<string, Record<string, number>>
 }
 
-async function fromMirror(ctx: Context, historyDays: number): Promise<Day[]> {
-  const from = dayBefore(ctx.now().toISOString().slice(0, 10), historyDays + 7)
-  const path = historyDays === 0 ? "latest" : `${from}..`
-  const answer = await ctx.json<MirrorAnswer>(`${mirror}/${path}`, { query: { base: "EUR" } })
+async function fromMirror(ctx: Context, wanted: Wanted): Promise<Day[]> {
+  const { base, targets, historyDays } = wanted
+  const today = ctx.now().toISOString().slice(0, 10)
+  const path = historyDays === 0 ? "latest" : `${dayBefore(today, historyDays + 7)}..${today}`
+  const symbols = targets.length > 0 ? targets.join(",") : undefined
+  const answer = await ctx.json<MirrorAnswer>(`${mirror}/${path}`, { query: { base, symbols } })
   if (!answer?.rates) throw new Changed("Frankfurter's answer holds no rates.")
   const byDay = answer.date === undefined ? answer.rates : { [answer.date]: answer.rates }
   return Object.entries(byDay as Record<string, Record<string, number>>).map(([date, rates]) => ({
     date,
-    rates: new Map([["EUR", 1], ...Object.entries(rates)]),
+    rates: new Map([[answer.base ?? base, 1], ...Object.entries(rates)]),
   }))
 }
 

@@ -39,7 +39,7 @@ interface Point {
 interface Concept {
   label?: string | null
   description?: string | null
-  units: Record<string, Point[]>
+  units?: Record<string, Point[]> | null
 }
 
 interface CompanyFacts {
@@ -115,7 +115,7 @@ export default defineScraper({
       throw new NotFound(`SEC has none of these facts of "${input}": ${wanted.join(", ")}.`)
     }
     for (const { taxonomy, concept, label, description, units } of found) {
-      for (const [unit, points] of Object.entries(units)) {
+      for (const [unit, points] of Object.entries(units ?? {})) {
         for (const point of newestPoints(points).slice(0, pointsPerConcept)) {
           yield {
             input,

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { foldSpace, textList, textOrNull, unseen } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -48,7 +49,8 @@ interface Hit {
 }
 
 interface SearchAnswer {
-  hits?: { total?: { value?: number }; hits?: Hit[] }
+  /** The count was a bare number in older answers. */
+  hits?: { total?: { value?: number } | number; hits?: Hit[] }
 }
 
 const company = itemObject({
@@ -103,11 +105,16 @@ export default defineScraper({
       throw new BadInput("Give words to search for, form types, or dates.")
     }
     const seen = new Set<string>()
-    for (let from = 0; from < reach && seen.size < maxItems; from += pageSize) {
-      const { total, hits } = await search(query, from, ctx)
-      const fresh = unseen(hits, seen, (hit) => hit._id)
-      for (const hit of fresh) yield documentOf(hit, query)
-      if (fresh.length === 0 || hits.length < pageSize || from + pageSize >= total) return
+    try {
+      for (let from = 0; from < reach && seen.size < maxItems; from += pageSize) {
+        const { total, hits } = await search(query, from, ctx)
+        const fresh = unseen(hits, seen, (hit) => hit._id)
+        for (const hit of fresh) yield documentOf(hit, query)
+        if (fresh.length === 0 || hits.length < pageSize || from + pageSize >= total) return
+      }
+    } catch (error) {
+      if (seen.size === 0) throw error
+      yield partFailed(ctx, error, { input: query })
     }
   },
 })
@@ -133,7 +140,7 @@ async function search(
   })
   const { hits: found } = answer.json<SearchAnswer>()
   const hits = found?.hits
-  const total = found?.total?.value
+  const total = typeof found?.total === "number" ? found.total : found?.total?.value
   if (!Array.isArray(hits) || typeof total !== "number") throw answer.lacks("a list of documents")
   if (from === 0 && hits.length === 0 && total > 0) {
     throw new Changed("SEC counts documents and lists none of them.")

@@ -114,17 +114,19 @@ function barsOf(chart: Chart) {
   }
   const adjusted = indicators?.adjclose?.[0]?.adjclose
   const daily = !/^\d+[mh]$/.test(meta.dataGranularity ?? "")
-  const bars = new Map<string, { at: number; index: number; close: number }>()
+  const bars = new Map<string, { at: number; from: number; index: number; close: number }>()
   for (const [index, at] of timestamp.entries()) {
     const close = numberOrNull(quote.close?.[index])
     if (close === null) continue
     const key = daily ? dayAt(at, meta.gmtoffset) : String(at)
+    // A live bar begins late; what its day brought counts from the day's first bar.
+    const from = bars.get(key)?.from ?? at
     bars.delete(key)
-    bars.set(key, { at, index, close })
+    bars.set(key, { at, from, index, close })
   }
   const starts = [...bars.values()]
-  return starts.map(({ at, index, close }, position) => {
-    const end = starts[position + 1]?.at ?? Number.POSITIVE_INFINITY
+  return starts.map(({ at, from, index, close }, position) => {
+    const end = starts[position + 1]?.from ?? Number.POSITIVE_INFINITY
     return {
       timestamp: isoFromUnix(at)!,
       date: dayAt(at, meta.gmtoffset),
@@ -134,8 +136,8 @@ function barsOf(chart: Chart) {
       close,
       adjustedClose: numberOrNull(adjusted?.[index]),
       volume: numberOrNull(quote.volume?.[index]),
-      dividend: dividendWithin(chart, at, end),
-      split: splitWithin(chart, at, end),
+      dividend: dividendWithin(chart, from, end),
+      split: splitWithin(chart, from, end),
     }
   })
 }

@@ -1,6 +1,6 @@
 import { orNull } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
-import { Blocked, Changed, RateLimited, UpstreamError } from "../outcome.ts"
+import { Blocked, Changed, type Outcome, RateLimited, UpstreamError } from "../outcome.ts"
 import { askYahoo } from "./yahoo.ts"
 
 /** What the quote endpoint asks for: cookies, and a crumb that belongs to them. */
@@ -45,21 +45,33 @@ const asPage = {
 async function sessionCookie(ctx: Context): Promise<string> {
   const cookies = new Map<string, string>()
   const step = async (asked: Promise<Answer>) => keepCookies(await asked, cookies)
-  const first = await step(ctx.get(quotePage, asPage))
-  let answer = first
   const done = () => cookies.has("A1") || cookies.has("A3")
-  for (let steps = 0; steps < mostSteps && !done(); steps++) {
-    const next = answer.status < 400 ? answer.headers.get("location") : null
-    if (next) answer = await step(ctx.get(new URL(next, answer.url).href, asPage))
-    else if (asksConsent(answer)) answer = await step(agree(answer, ctx))
-    else break
+  const walk = async () => {
+    const first = await step(ctx.get(quotePage, asPage))
+    let answer = first
+    for (let steps = 0; steps < mostSteps && !done(); steps++) {
+      const next = answer.status < 400 ? answer.headers.get("location") : null
+      if (next) answer = await step(ctx.get(new URL(next, answer.url).href, asPage))
+      else if (asksConsent(answer)) answer = await step(agree(answer, ctx))
+      else break
+    }
+    if (!done()) throw noCookie(first)
   }
-  if (!done()) await orNull(ctx, "cookie of fc.yahoo.com", () => step(ctx.get(bareHost, asPage)))
-  if (done()) return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
-  const details = { url: quotePage, statusCode: first.status }
-  if (first.status === 429) throw new RateLimited("Yahoo limits the rate of calls.", null, details)
-  if (first.status >= 500) throw new UpstreamError("Yahoo failed: no session cookie.", details)
-  throw new Blocked("Yahoo sets no session cookie.", "Yahoo", details)
+  try {
+    await walk()
+  } catch (failure) {
+    ctx.signal.throwIfAborted()
+    await orNull(ctx, "cookie of fc.yahoo.com", () => step(ctx.get(bareHost, asPage)))
+    if (!done()) throw failure
+  }
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+}
+
+function noCookie({ status }: Answer): Outcome {
+  const details = { url: quotePage, statusCode: status }
+  if (status === 429) return new RateLimited("Yahoo limits the rate of calls.", null, details)
+  if (status >= 500) return new UpstreamError("Yahoo failed: no session cookie.", details)
+  return new Blocked("Yahoo sets no session cookie.", "Yahoo", details)
 }
 
 /** Those for all of yahoo.com, such as A1 and A3. */

@@ -100,8 +100,12 @@ export async function chartOf(
     headers: { accept: "application/json" },
     accept: [400, 404, 422],
   })
-  const { chart } = readJson<{ chart?: { result?: Chart[] | null; error?: YahooError } }>(answer)
-  if (chart?.error) throw yahooProblem(chart.error, answer)
+  const { chart, finance } = readJson<{
+    chart?: { result?: Chart[] | null; error?: YahooError | null }
+    finance?: { error?: YahooError | null }
+  }>(answer)
+  const error = chart?.error ?? finance?.error
+  if (error) throw yahooProblem(error, answer)
   if (answer.status >= 400) throw yahooProblem({}, answer)
   const found = chart?.result?.[0]
   if (!found?.meta?.symbol) throw new Changed("Yahoo's answer holds no chart.")

@@ -134,7 +134,7 @@ export default defineScraper({
 function boardToken(input: string): string {
   const text = input.trim()
   const address =
-    /greenhouse\.io\/embed\/job_board\?(?:.*&)?for=([\w-]+)/i.exec(text) ??
+    /greenhouse\.io\/embed\/job_(?:board|app)(?:\/js)?\?(?:.*&)?for=([\w-]+)/i.exec(text) ??
     /(?:boards|job-boards)(?:\.eu)?\.greenhouse\.io\/(?!embed\/)([\w-]+)/i.exec(text) ??
     /(?:boards-)?api\.greenhouse\.io\/v1\/boards\/([\w-]+)/i.exec(text)
   const token = address?.[1] ?? text

@@ -1,7 +1,7 @@
 import { decodeEntities, distinct, htmlToText } from "../../extract/text.ts"
 
 const roleWord =
-  /\b(?:engineers?|engineering|developers?|devs?|designers?|managers?|scientists?|leads?|founding|interns?|architects?|analysts?|researchers?|sre|devops|director|head of|vp|cto|product|programmers?|administrators?|specialists?|consultants?|marketers?|recruiters?|roles?|positions?)\b/i
+  /\b(?:engineers?|engineering|developers?|devs?|designers?|managers?|scientists?|leads?|founding|interns?|architects?|analysts?|researchers?|sres?|swes?|devops|director|head of|vp|cto|product|programmers?|administrators?|specialists?|consultants?|marketers?|recruiters?|roles?|positions?)\b/i
 const money =
   /[$€£]\s?\d{2,3}(?:[,.]\d{3})?\s?[kK]?(?:\s?(?:-|–|—|to)\s?[$€£]?\s?\d{2,3}(?:[,.]\d{3})?\s?[kK]?)?\+?/g
 const employment: [string, RegExp][] = [
@@ -16,6 +16,7 @@ const onsiteWord = /\bon[\s-]?site\b|\bin[\s-]office\b|\bin[\s-]person\b/i
 const hybridWord = /\bhybrid\b/i
 const visaWord = /\bvisas?\b/i
 const address = /https?:\/\/|www\.|\b[a-z0-9-]+\.(?:com|io|ai|org|net|co|dev|app)\b/i
+const addresses = new RegExp(`(?:${address.source})\\S*`, "gi")
 
 /** Technologies worth finding, as their makers write them. */
 const technologies = [
@@ -39,12 +40,13 @@ const technologyPatterns = technologies.map(
 
 /** What the header line and the text of a "Who is hiring?" post tell. */
 export function readJobPost(html: string, text: string | null) {
-  const header = htmlToText(html.split(/<p>/i)[0])?.split("\n")[0]?.trim() || null
-  const parts = headerParts(header ?? "")
+  const [opening = ""] = html.split(/<p>/i)
+  const header = firstLine(opening)
+  const parts = headerParts(firstLine(withoutProse(opening)) ?? "")
   const links = linksOf(html)
   const company = parts[0]?.replace(/\s*\(?(?:https?:\/\/|www\.).*$/i, "").trim() || null
   const rest = parts.slice(1)
-  const title = rest.find((part) => roleWord.test(part) && !address.test(part)) ?? null
+  const title = rest.find((part) => roleWord.test(part.replace(addresses, " "))) ?? null
   return {
     header,
     company,
@@ -65,6 +67,17 @@ export function readJobPost(html: string, text: string | null) {
   }
 }
 
+const firstLine = (html: string) => htmlToText(html)?.split("\n")[0]?.trim() || null
+
+/** Some authors end the header by a bare line break; a line may go on with a "|". */
+function withoutProse(opening: string): string {
+  const [line = ""] = opening
+    .trim()
+    .replace(/\s*\n\s*\|/g, " |")
+    .split("\n")
+  return line
+}
+
 /** A header without separators is a sentence, and names no company. */
 function headerParts(header: string): string[] {
   for (const separator of [/\s*[|•]\s*/, /\s+[-–—]\s+/]) {
@@ -78,7 +91,8 @@ function headerParts(header: string): string[] {
 }
 
 function isPlace(part: string): boolean {
-  const known = [roleWord, address, /[$€£]\s?\d/, visaWord, ...employment.map(([, word]) => word)]
+  const pay = /[$€£]\s?\d|\d\s?k\b/i
+  const known = [roleWord, address, pay, visaWord, ...employment.map(([, word]) => word)]
   if (known.some((word) => word.test(part))) return false
   const bare = part
     .replace(

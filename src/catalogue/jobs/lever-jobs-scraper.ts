@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
-import { htmlToText, textOrNull } from "../../extract/text.ts"
+import { htmlToText, textList, textOrNull } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
@@ -18,15 +19,15 @@ interface Posting {
   hostedUrl?: string
   applyUrl?: string
   country?: string | null
-  workplaceType?: string
+  workplaceType?: string | null
   categories?: {
     team?: string
     department?: string
     level?: string
     location?: string
-    allLocations?: string[]
+    allLocations?: string[] | null
     commitment?: string
-  }
+  } | null
   description?: string
   descriptionPlain?: string
   opening?: string
@@ -35,8 +36,8 @@ interface Posting {
   descriptionBodyPlain?: string
   additional?: string
   additionalPlain?: string
-  lists?: { text?: string; content?: string }[]
-  salaryRange?: { min?: number; max?: number; currency?: string; interval?: string }
+  lists?: { text?: string; content?: string }[] | null
+  salaryRange?: { min?: number; max?: number; currency?: string; interval?: string } | null
   salaryDescriptionPlain?: string
   createdAt?: number
 }
@@ -108,29 +109,44 @@ export default defineScraper({
 
   async *scrape(input, ctx) {
     const { site, eu } = siteOf(input)
-    let host = eu ? hosts.eu : hosts.global
-    for (let skip = 0; ; skip += pageSize) {
-      let page: Posting[]
-      try {
-        page = await readPage(host, site, skip, ctx)
-      } catch (error) {
-        if (!(error instanceof NotFound) || skip > 0) throw error
-        host = eu ? hosts.global : hosts.eu
-        page = await readPage(host, site, skip, ctx).catch((second) => {
-          if (!(second instanceof NotFound)) throw second
-          throw new NotFound(
-            `There is no company "${site}" at Lever; names keep their letter case.`,
-            { url: second.url, statusCode: second.statusCode },
-          )
-        })
+    const { titleSearch, limit = 1000 } = ctx.input
+    let given = 0
+    try {
+      for await (const page of pages(site, eu, ctx)) {
+        for (const posting of page) {
+          if (!holdsWords(titleSearch, posting.text)) continue
+          yield fields(posting, site)
+          if (++given >= limit) return
+        }
       }
-      for (const posting of page) {
-        if (holdsWords(ctx.input.titleSearch, posting.text)) yield fields(posting, site)
-      }
-      if (page.length < pageSize) return
+    } catch (error) {
+      if (given === 0) throw error
+      yield partFailed(ctx, error, { input })
     }
   },
 })
+
+async function* pages(site: string, eu: boolean, ctx: Context): AsyncGenerator<Posting[]> {
+  let host = eu ? hosts.eu : hosts.global
+  for (let skip = 0; ; skip += pageSize) {
+    let page: Posting[]
+    try {
+      page = await readPage(host, site, skip, ctx)
+    } catch (error) {
+      if (!(error instanceof NotFound) || skip > 0) throw error
+      host = eu ? hosts.global : hosts.eu
+      page = await readPage(host, site, skip, ctx).catch((second) => {
+        if (!(second instanceof NotFound)) throw second
+        throw new NotFound(
+          `There is no company "${site}" at Lever; names keep their letter case.`,
+          { url: second.url, statusCode: second.statusCode },
+        )
+      })
+    }
+    yield page
+    if (page.length < pageSize) return
+  }
+}
 
 function siteOf(input: string): { site: string; eu: boolean } {
   const text = input.trim()
@@ -169,6 +185,7 @@ function fields(posting: Posting, company: string) {
   const { salaryRange } = posting
   const categories = posting.categories ?? {}
   const location = textOrNull(categories.location)
+  const places = textList(categories.allLocations)
   const workplaceType = workplace(posting.workplaceType)
   return {
     company,
@@ -180,7 +197,7 @@ function fields(posting: Posting, company: string) {
     department: textOrNull(categories.department),
     level: textOrNull(categories.level),
     location,
-    locations: categories.allLocations ?? (location ? [location] : []),
+    locations: places.length > 0 ? places : location ? [location] : [],
     country: textOrNull(posting.country),
     employmentType: textOrNull(categories.commitment),
     workplaceType,
@@ -206,7 +223,7 @@ function fields(posting: Posting, company: string) {
   }
 }
 
-function workplace(type: string | undefined): string | null {
+function workplace(type: string | null | undefined): string | null {
   const known = type?.toLowerCase().replace("on-site", "onsite")
   return known && known !== "unspecified" ? known : null
 }

@@ -5,9 +5,13 @@ import { htmlToText, textOrNull, titleOrNull } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
+import { guarded, lacking } from "../walls.ts"
 import { holdsWords, repairMojibake } from "./job-text.ts"
 
 const source = "Remote OK"
+const endpoint = "https://remoteok.com/api"
+/** Robots get a page in place of the list. */
+const wall = { statuses: [403], wordless: true }
 
 interface Job {
   legal?: string
@@ -72,18 +76,27 @@ export default defineScraper({
   async *scrape(_target, ctx) {
     const { search, limit = 100 } = ctx.input
     const tag = ctx.input.tag?.trim().toLowerCase()
-    const answer = await ctx.get("https://remoteok.com/api", {
-      identity: "browser",
-      headers: { accept: "application/json" },
-      query: { tags: tag },
-    })
-    if (/html/.test(answer.contentType)) throw answer.lacks("a list of jobs")
+    const answer = await guarded(ctx, endpoint, wall, () =>
+      ctx.get(endpoint, {
+        identity: "browser",
+        headers: { accept: "application/json" },
+        query: { tags: tag },
+      }),
+    )
+    if (/^\s*</.test(answer.text())) throw lacking(answer, "a list of jobs", wall)
     const list = answer.json<Job[]>()
     if (!Array.isArray(list))
       throw new Changed("Remote OK's answer is no list.", { url: answer.url })
-    const jobs = list.filter((one) => one?.legal === undefined)
-    if (jobs.some((one) => !(one?.id ?? one?.slug) || !titleOrNull(one?.position))) {
-      throw new Changed("A job of Remote OK's answer has no id or title.", { url: answer.url })
+    const entries = list.filter((one) => one?.legal === undefined)
+    const jobs = entries.filter((one) => (one?.id ?? one?.slug) && titleOrNull(one?.position))
+    if (jobs.length === 0 && entries.length > 0) {
+      throw new Changed("No job of Remote OK's answer has an id and title.", { url: answer.url })
+    }
+    if (jobs.length < entries.length) {
+      ctx.log(
+        `${entries.length - jobs.length} entries without id or title are left out.`,
+        "warning",
+      )
     }
     if (list.length === 0) throw new Changed("Remote OK's answer is empty, without its notice.")
     let given = 0

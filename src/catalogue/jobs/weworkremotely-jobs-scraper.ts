@@ -7,11 +7,15 @@ import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, oneOf, textField, textsField } from "../fields.ts"
-import { Changed } from "../outcome.ts"
+import { Blocked, Changed } from "../outcome.ts"
+import { guarded, guardedPage, lacking } from "../walls.ts"
 import { readJobPage } from "./weworkremotely-page.ts"
 
 const root = "https://weworkremotely.com"
 const source = "We Work Remotely"
+const pageWall = { statuses: [403, 503] }
+/** A page in place of the feed is never meant for us. */
+const feedWall = { statuses: [403], wordless: true }
 
 const feeds = {
   all: "remote-jobs",
@@ -93,14 +97,20 @@ export default defineScraper({
 })
 
 async function readFeed(feed: Feed, ctx: Context): Promise<XmlElement[]> {
-  const answer = await ctx.get(`${root}/${feeds[feed]}.rss`, {
-    identity: "browser",
-    headers: { accept: "application/rss+xml, application/xml" },
-  })
+  const url = `${root}/${feeds[feed]}.rss`
+  const answer = await guarded(ctx, url, feedWall, () =>
+    ctx.get(url, {
+      identity: "browser",
+      headers: { accept: "application/rss+xml, application/xml" },
+    }),
+  )
   const text = answer.text()
   const rss = parseXml(text) ?? parseBrokenXml(text)
   const channel = rss?.name === "rss" ? rss.first("channel") : undefined
-  if (!channel) throw answer.lacks("a feed of jobs")
+  if (!channel) {
+    const page = /^\s*(?:<!doctype html|<html)\b/i.test(text)
+    throw page ? lacking(answer, "a feed of jobs", feedWall) : answer.lacks("a feed of jobs")
+  }
   return channel.all("item")
 }
 
@@ -114,7 +124,7 @@ function fields(item: XmlElement, categoryFeed: string) {
   return {
     source,
     categoryFeed,
-    id: new URL(text("guid") ?? url, root).pathname.split("/").at(-1)!,
+    id: new URL(text("guid") ?? url, root).pathname.replace(/\/+$/, "").split("/").at(-1)!,
     url,
     title: colon > 0 ? head.slice(colon + 2) : head,
     company: colon > 0 ? head.slice(0, colon) : null,
@@ -156,11 +166,24 @@ function textFields(html: string | null, item: XmlElement, url: string) {
   return { ...result, description: htmlToText(document.body.innerHTML) }
 }
 
+/** Chrome asks once more where Cloudflare stops the plain call. */
+async function jobPage(url: string, ctx: Context) {
+  try {
+    return readJobPage(await guardedPage(ctx, url, pageWall))
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    const render = async () => readJobPage(await ctx.render(url))
+    const page = await orNull(ctx, "answer through Chrome", render)
+    if (!page) throw error
+    return page
+  }
+}
+
 async function withPage(job: ReturnType<typeof fields>, ctx: Context) {
   let reason: string | null = null
   const page = await orNull(ctx, `page of ${job.url}`, async () => {
     try {
-      return readJobPage(await ctx.html(job.url))
+      return await jobPage(job.url, ctx)
     } catch (error) {
       reason = error instanceof Error ? error.message : String(error)
       throw error

@@ -1,4 +1,7 @@
 import { absoluteUrl, textOf } from "../../extract/html.ts"
+import { readJsonLd } from "../../extract/json-ld.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
+import { isOfType } from "../../extract/structured-data.ts"
 import { htmlToText } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
 
@@ -14,16 +17,33 @@ export function readJobPage(answer: Answer) {
     if (label) facts.set(label[0].toLowerCase(), boxes)
   }
   const description = document.querySelector(".lis-container__job__content__description")
-  if (!description && facts.size === 0) throw answer.lacks("the job's description")
+  const posting = jobPosting(document)
+  const stated = posting.text("description")
+  if (!description && facts.size === 0 && !stated) throw answer.lacks("the job's description")
   const company = document.querySelector(`${sidebar}__companyDetails__info__title`)
   const companyLink = company?.closest("a[href]") ?? company?.querySelector("a[href]")
   return {
     skills: facts.get("skills") ?? [],
-    salaryText: facts.get("salary")?.join(", ") || null,
+    salaryText: facts.get("salary")?.join(", ") || salaryOf(posting),
     regions: facts.get("region") ?? facts.get("country") ?? [],
-    jobType: facts.get("job type")?.join(", ") || null,
+    jobType: facts.get("job type")?.join(", ") || posting.title("employmentType"),
     pageApplyUrl: absoluteUrl(document.querySelector("a#job-cta-alt")?.getAttribute("href"), url),
     companyPageUrl: absoluteUrl(companyLink?.getAttribute("href"), url),
-    fullDescription: htmlToText(description?.innerHTML),
+    fullDescription: htmlToText(description?.innerHTML) ?? htmlToText(stated),
   }
+}
+
+/** The page's JSON-LD, for what its own marks do not tell. */
+function jobPosting(document: Document): JsonReader {
+  const { entities } = readJsonLd(document)
+  return new JsonReader(entities.find(({ data }) => isOfType(data, "JobPosting"))?.data)
+}
+
+/** `USD 50000-70000 YEAR` */
+function salaryOf(posting: JsonReader): string | null {
+  const pay = posting.in("baseSalary")
+  const range = ["minValue", "maxValue"].flatMap((end) => pay.text("value", end) ?? [])
+  if (range.length === 0) return null
+  const parts = [pay.text("currency"), range.join("-"), pay.text("value", "unitText")]
+  return parts.filter(Boolean).join(" ")
 }

@@ -3,6 +3,7 @@ import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { foldSpace, textOrNull, unseen } from "../../extract/text.ts"
 import { parseXml, type XmlElement } from "../../extract/xml.ts"
+import { partFailed } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -96,16 +97,22 @@ export default defineScraper({
           sortOrder: "descending",
         }
     const seen = new Set<string>()
-    for (let start = 0; seen.size < maxItems; ) {
-      const { total, entries } = await filledPage(ctx, {
-        ...search,
-        start,
-        max_results: ids ? pageSize : Math.min(pageSize, maxItems - seen.size),
-      })
-      const fresh = unseen(entries.map(paper), seen, (one) => one.arxivId)
-      for (const one of fresh) yield { ...one, query }
-      start += entries.length
-      if (fresh.length === 0 || start >= total) return
+    try {
+      for (let start = 0; seen.size < maxItems; ) {
+        const { total, entries } = await filledPage(ctx, {
+          ...search,
+          start,
+          max_results: ids ? pageSize : Math.min(pageSize, maxItems - seen.size),
+        })
+        const papers = entries.filter((entry) => !isPlaceholder(entry)).map(paper)
+        const fresh = unseen(papers, seen, (one) => `${one.arxivId} ${one.version}`)
+        for (const one of fresh) yield { ...one, query }
+        start += entries.length
+        if (fresh.length === 0 || start >= total) return
+      }
+    } catch (error) {
+      if (seen.size === 0) throw error
+      yield partFailed(ctx, error, { input: query })
     }
   },
 })
@@ -121,9 +128,10 @@ function identifiers(query: string): string[] | null {
     .split(/[,\s]+/)
     .map((word) =>
       word
-        .replace(/^https?:\/\/(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\//i, "")
+        .replace(/^(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\//i, "")
         .replace(/^arxiv:/i, "")
-        .replace(/\.pdf$|[?#].*$/i, ""),
+        .replace(/[?#].*$/, "")
+        .replace(/(?:\.pdf)?\/?$/i, ""),
     )
   return ids.every((id) => identifier.test(id)) ? ids : null
 }
@@ -149,9 +157,7 @@ async function filledPage(ctx: Context, query: RequestOptions["query"] & object)
 
 function readFeed(answer: Answer): Page {
   const feed = parseXml(answer.text())
-  const total = integerOrNull(feed?.first("totalResults", openSearch)?.text)
-  if (feed?.name !== "feed" || total === null) throw answer.lacks("an Atom feed of papers")
-  const entries = feed.all("entry", atom)
+  const entries = feed?.all("entry", atom) ?? []
   const error = entries.find((entry) => /\/api\/errors/.test(field(entry, "id") ?? ""))
   if (error) {
     throw new BadInput(`arXiv says: ${field(error, "summary") ?? "the query has an error"}.`, {
@@ -159,7 +165,14 @@ function readFeed(answer: Answer): Page {
       statusCode: answer.status,
     })
   }
+  const total = integerOrNull(feed?.first("totalResults", openSearch)?.text)
+  if (feed?.name !== "feed" || total === null) throw answer.lacks("an Atom feed of papers")
   return { total, entries }
+}
+
+/** For an identifier that it does not know, arXiv may give an entry with nothing else in it. */
+function isPlaceholder(entry: XmlElement): boolean {
+  return ["title", "summary", "published"].every((name) => field(entry, name) === null)
 }
 
 function paper(entry: XmlElement) {

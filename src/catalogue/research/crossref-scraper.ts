@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull, unseen } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -155,7 +156,16 @@ export default defineScraper({
       yield work(answer.json<{ message?: Work }>()?.message, query)
       return
     }
-    for await (const found of search(ctx, query)) yield work(found, query)
+    let given = 0
+    try {
+      for await (const found of search(ctx, query)) {
+        yield work(found, query)
+        given++
+      }
+    } catch (error) {
+      if (given === 0) throw error
+      yield partFailed(ctx, error, { input: query, url: undefined })
+    }
   },
 })
 
@@ -187,7 +197,8 @@ async function* search(ctx: Context<Static<typeof input>>, query: string): Async
     }
     const fresh = unseen(items, seen, (one) => one.DOI)
     yield* fresh
-    cursor = cursor && fresh.length > 0 ? message?.["next-cursor"] : undefined
+    const whole = seen.size >= (message?.["total-results"] ?? Number.POSITIVE_INFINITY)
+    cursor = cursor && fresh.length > 0 && !whole ? message?.["next-cursor"] : undefined
   } while (cursor && seen.size < maxItems)
 }
 

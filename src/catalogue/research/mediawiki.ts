@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts"
-import { BadInput, Changed, RateLimited, Unreachable } from "../outcome.ts"
+import { BadInput, busyIsRateLimit, Changed, RateLimited, Unreachable } from "../outcome.ts"
 
 /** Wikimedia asks for one request at a time, and for a user agent that names a contact. */
 export const wikipediaPace = { "wikipedia.org": { perSecond: 5, concurrency: 1 } }
@@ -28,7 +28,7 @@ export async function mediawiki(
   const url = `https://${language}.wikipedia.org/w/api.php`
   const query = { action: "query", format: "json", ...parameters }
   for (let attempt = 0; ; attempt++) {
-    const body = await ctx.json<Envelope>(url, { query }).catch((error) => {
+    const body = await busyIsRateLimit(ctx.json<Envelope>(url, { query })).catch((error) => {
       if (error instanceof Unreachable && error.code === "dns") {
         throw new BadInput(`There is no Wikipedia in the language "${language}".`, { url })
       }

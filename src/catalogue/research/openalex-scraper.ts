@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -15,7 +16,7 @@ import {
   textsField,
 } from "../fields.ts"
 import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../outcome.ts"
-import { abstractOf, awardsOf, bareId, type Work } from "./openalex-work.ts"
+import { abstractOf, awardsOf, bareId, countriesOf, type Work } from "./openalex-work.ts"
 import { contactEmail, doiOf } from "./scholarly.ts"
 
 const endpoint = "https://api.openalex.org/works"
@@ -135,14 +136,26 @@ export default defineScraper({
       yield described(answer.json<Work>(), query)
       return
     }
-    for await (const work of search(ctx, query)) yield described(work, query)
+    let given = 0
+    try {
+      for await (const work of search(ctx, query)) {
+        yield described(work, query)
+        given++
+      }
+    } catch (error) {
+      if (given === 0) throw error
+      yield partFailed(ctx, error, { input: query, url: undefined })
+    }
   },
 })
 
 /** The path of one work, when the query names one. */
 function singleWork(query: string): string | null {
   const text = query.trim()
-  const id = /^(?:https?:\/\/(?:www\.|api\.)?openalex\.org\/(?:works\/)?)?(W\d+)$/i.exec(text)
+  const id =
+    /^(?:(?:https?:\/\/)?(?:[a-z]+\.)?openalex\.org\/(?:works\/)?)?(W\d+)\/?(?:[?#].*)?$/i.exec(
+      text,
+    )
   if (id) return id[1]!.toUpperCase()
   const other = /^(pmid|pmcid):\s*(\w+)$/i.exec(text)
   if (other) return `${other[1]!.toLowerCase()}:${other[2]}`
@@ -167,7 +180,9 @@ async function* search(ctx: Context<Static<typeof input>>, query: string): Async
     }
     const fresh = unseen(results, seen, (work) => work.id)
     yield* fresh
-    cursor = fresh.length > 0 ? meta?.next_cursor : null
+    // The last page, too, comes with a cursor, behind which there is nothing.
+    const whole = typeof meta?.count === "number" && seen.size >= meta.count
+    cursor = fresh.length > 0 && !whole ? meta?.next_cursor : null
   }
 }
 
@@ -219,7 +234,7 @@ function described(work: Work, query: string) {
       position: textOrNull(one.author_position),
       isCorresponding: booleanOrNull(one.is_corresponding),
       institutions: names(one.institutions),
-      countries: textList(one.countries),
+      countries: countriesOf(one),
     })),
     sourceName: textOrNull(place?.source?.display_name),
     sourceType: textOrNull(place?.source?.type),
@@ -259,6 +274,11 @@ function described(work: Work, query: string) {
   }
 }
 
-function names(list: { display_name?: string | null }[] | null | undefined): string[] {
-  return (list ?? []).flatMap((one) => textOrNull(one.display_name) ?? [])
+/** Keywords of older records have their word under `keyword`. */
+function names(
+  list: { display_name?: string | null; keyword?: string | null }[] | null | undefined,
+): string[] {
+  return (list ?? []).flatMap(
+    (one) => textOrNull(one.display_name) ?? textOrNull(one.keyword) ?? [],
+  )
 }

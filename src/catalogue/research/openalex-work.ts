@@ -1,8 +1,17 @@
-import { textOrNull } from "../../extract/text.ts"
+import { distinct, textList, textOrNull } from "../../extract/text.ts"
 
 interface Named {
   id?: string | null
   display_name?: string | null
+}
+
+interface Authorship {
+  author_position?: string
+  author?: (Named & { orcid?: string | null }) | null
+  raw_author_name?: string
+  is_corresponding?: boolean
+  institutions?: (Named & { country_code?: string | null })[] | null
+  countries?: string[]
 }
 
 interface Location {
@@ -16,21 +25,14 @@ interface Location {
 export interface Work {
   id: string
   ids?: Record<string, string | null | undefined>
-  authorships?: {
-    author_position?: string
-    author?: Named & { orcid?: string | null }
-    raw_author_name?: string
-    is_corresponding?: boolean
-    institutions?: Named[]
-    countries?: string[]
-  }[]
+  authorships?: Authorship[] | null
   primary_location?: Location | null
   best_oa_location?: Location | null
   biblio?: Record<string, unknown> | null
   open_access?: Record<string, unknown> | null
   primary_topic?: Named | null
   topics?: Named[] | null
-  keywords?: Named[] | null
+  keywords?: (Named & { keyword?: string | null })[] | null
   concepts?: Named[] | null
   funders?: Named[] | null
   awards?: { funder_display_name?: string | null; funder_award_id?: string | null }[] | null
@@ -53,6 +55,12 @@ export function abstractOf(index: Work["abstract_inverted_index"]): string | nul
     for (const position of positions ?? []) words[position] = word
   }
   return textOrNull(words.filter((word) => word !== undefined).join(" "))
+}
+
+/** Older records tell an author's countries by the institutions alone. */
+export function countriesOf({ countries, institutions }: Authorship): string[] {
+  if (Array.isArray(countries)) return textList(countries)
+  return distinct((institutions ?? []).flatMap((one) => textOrNull(one.country_code) ?? []))
 }
 
 export function awardsOf(work: Work): { funder: string | null; awardId: string | null }[] {

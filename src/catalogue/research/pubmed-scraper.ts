@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { distinct, textList, textOrNull } from "../../extract/text.ts"
 import { parseXml } from "../../extract/xml.ts"
+import { partFailed } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField, textsField } from "../fields.ts"
@@ -124,9 +125,13 @@ export default defineScraper({
     const wanted = ids.slice(0, ctx.input.maxItems ?? 100)
     for (let start = 0; start < wanted.length; start += groupSize) {
       const group = wanted.slice(start, start + groupSize)
-      const articles = await fetchArticles(group, ctx)
-      if (articles.size === 0 && !named) {
-        throw new Changed("PubMed finds articles and gives none of them.")
+      const articles = await articlesOf(group, named, ctx).catch((error) => {
+        if (start === 0) throw error
+        return partFailed(ctx, error, { input: query, url: undefined })
+      })
+      if (!(articles instanceof Map)) {
+        yield articles
+        return
       }
       for (const id of group) {
         const article = articles.get(id)
@@ -164,7 +169,19 @@ async function search(query: string, ctx: Context<Static<typeof input>>): Promis
   return result.idlist
 }
 
-async function fetchArticles(ids: string[], ctx: Context) {
+/** The articles of these ids; of ids that the search gave, there is at least one. */
+async function articlesOf(ids: string[], named: boolean, ctx: Context) {
+  const articles = await fetchArticles(ids, ctx)
+  if (articles.size === 0 && !named) {
+    throw new Changed("PubMed finds articles and gives none of them.")
+  }
+  return articles
+}
+
+async function fetchArticles(
+  ids: string[],
+  ctx: Context,
+): Promise<Map<string, ReturnType<typeof readArticle>>> {
   const query = { id: ids.join(","), retmode: "xml" }
   let answer = await ask(ctx, "efetch.fcgi", query)
   // Now and then a good list of ids is refused once.

@@ -12,7 +12,7 @@ export function doiOf(text: string): string | null {
   const bare = text
     .trim()
     .replace(/^doi:\s*/i, "")
-    .replace(/^https?:\/\/(?:dx\.|www\.)?doi\.org\/(.+)$/i, (_, path: string) => decoded(path))
+    .replace(/^(?:https?:\/\/)?(?:dx\.|www\.)?doi\.org\/(.+)$/i, (_, path: string) => decoded(path))
   return /^10\.\d{4,9}\/\S+$/.test(bare) ? bare : null
 }
 

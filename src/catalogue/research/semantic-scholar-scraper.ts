@@ -1,6 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
-import { distinct, foldSpace, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
+import {
+  distinct,
+  foldSpace,
+  textList,
+  textOrNull,
+  titleOrNull,
+  unseen,
+} from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -124,14 +132,15 @@ export default defineScraper({
   maxItems: ({ maxItems }) => maxItems,
 
   async *scrape(query, ctx) {
-    const seen = new Set<string>()
-    for await (const paper of papers(ctx, query)) {
-      if (typeof paper?.paperId !== "string") {
-        throw new Changed("Semantic Scholar's answer holds a paper without id.")
+    let given = 0
+    try {
+      for await (const paper of papers(ctx, query)) {
+        yield described(paper, query)
+        given++
       }
-      if (seen.has(paper.paperId)) continue
-      seen.add(paper.paperId)
-      yield described(paper, query)
+    } catch (error) {
+      if (given === 0) throw error
+      yield partFailed(ctx, error, { input: query })
     }
   },
 })
@@ -147,7 +156,7 @@ async function* papers(ctx: Context<Static<typeof input>>, query: string): Async
     openAccessPdf: openAccessOnly ? "" : undefined,
     fields: fields.filter((field) => !bulk || field !== "tldr").join(","),
   }
-  let given = 0
+  const seen = new Set<string>()
   let offset: number | undefined = 0
   let token: string | null | undefined
   do {
@@ -157,14 +166,17 @@ async function* papers(ctx: Context<Static<typeof input>>, query: string): Async
     const page = answer.json<Page>()
     if (!Array.isArray(page?.data) && page?.total !== 0) throw answer.lacks("a list of papers")
     const data = page.data ?? []
-    if (given === 0 && data.length === 0 && page.total !== 0) {
+    if (seen.size === 0 && data.length === 0 && page.total !== 0) {
       throw new Changed("Semantic Scholar counts papers and lists none of them.")
     }
-    yield* data
-    given += data.length
+    if (data.some((paper) => typeof paper?.paperId !== "string")) {
+      throw new Changed("Semantic Scholar's answer holds a paper without id.")
+    }
+    const fresh = unseen(data, seen, (paper) => paper.paperId)
+    yield* fresh
     token = page.token
     offset = page.next
-    if (data.length === 0 || given >= maxItems) return
+    if (fresh.length === 0 || seen.size >= maxItems) return
   } while (bulk ? token : offset !== undefined && offset < reach)
 }
 

@@ -121,7 +121,7 @@ export default defineScraper({
       description:
         textOrNull(page.description) ?? textOrNull(page.pageprops?.["wikibase-shortdesc"]),
       extract,
-      summary: textOrNull(extract?.split(/\n==/)[0]?.trim()),
+      summary: textOrNull(extract?.split(/(?:^|\n)==/)[0]?.trim()),
       sections: fullExtract ? sectionsOf(extract ?? "") : [],
       thumbnailUrl: page.thumbnail?.source ?? null,
       imageUrl: page.original?.source ?? null,
@@ -142,7 +142,7 @@ export default defineScraper({
 
 /** The title and language in what users write. */
 function article(input: string, language: string): { language: string; title: string } {
-  const address = /^https?:\/\/([a-z-]+)(?:\.m)?\.wikipedia\.org\/wiki\/([^?#]+)/i.exec(
+  const address = /^(?:https?:\/\/)?([a-z-]+)(?:\.m)?\.wikipedia\.org\/wiki\/([^?#]+)/i.exec(
     input.trim(),
   )
   if (!address && /^https?:\/\//i.test(input.trim())) {
