@@ -49,6 +49,9 @@ function filled(item: Record<string, unknown>): string[] {
   })
 }
 
+/** What an item says of its target: searches name it as their query. */
+const targetOf = ({ input, query }: Record<string, unknown>) => JSON.stringify(input ?? query)
+
 /**
  * What is wrong with how a broken case ended: a success with nothing in it, or items that have lost
  * most of what the whole case's items hold. Undefined when the breakage was noticed or did no harm.
@@ -62,8 +65,8 @@ export async function unnoticed(recorded: ReplayCase, how: Breakage): Promise<st
   const newErrors = hurt.items.length - hurtGood.length - (whole.items.length - wholeGood.length)
   if (hurt.error || newErrors > 0) return
   if (hurtGood.length === 0) {
-    const failed = new Set(hurt.items.filter(isErrorItem).map((item) => JSON.stringify(item.input)))
-    const said = wholeGood.every((item) => failed.has(JSON.stringify(item.input)))
+    const failed = new Set(hurt.items.filter(isErrorItem).map(targetOf))
+    const said = wholeGood.every((item) => failed.has(targetOf(item)))
     return said ? undefined : `${how}: success without any item`
   }
   const before = Math.max(...wholeGood.map((item) => filled(item).length))

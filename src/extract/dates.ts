@@ -91,7 +91,7 @@ export function isoDate(value: unknown): string | null {
     .replace(/^[\p{L}.-]+,\s*/u, "")
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?\s+/i, "")
   const clock =
-    "(?:(?:,|\\sat|\\sum|\\sà|\\sa las|\\s-)?\\s(\\d{1,2}[:.h]\\d{2}(?:[:.]\\d{2})?(?:\\s?[ap]\\.?m\\.?)?)\\s*(?:Uhr)?\\s*([a-z]{1,4}|(?:GMT|UTC)?[+-]\\d{1,2}:?\\d{0,2})?)?"
+    "(?:(?:,|\\sat|\\sum|\\sà|\\sa las|\\s-)?\\s(\\d{1,2}[:.h]\\d{2}(?:[:.]\\d{2})?(?:\\s?[ap]\\.?m\\.?)?)\\s*(?:Uhr)?\\s*((?:GMT|UTC)?[+-]\\d{1,2}:?\\d{0,2}|[a-z]{1,4})?)?"
   const dayFirst = new RegExp(
     `^(\\d{1,2})(?:st|nd|rd|th|er|º)?\\.?[\\s-](?:de\\s|of\\s)?([\\p{L}]+)\\.?,?[\\s-](?:de\\s|del\\s)?(\\d{4}|\\d{2})${clock}`,
     "iu",

@@ -151,7 +151,12 @@ function typeOf(url: string): string | null {
 }
 
 function fileName(url: string): string {
-  return decodeURI(new URL(url).pathname.split("/").at(-1) || url)
+  const name = new URL(url).pathname.split("/").at(-1) || url
+  try {
+    return decodeURI(name)
+  } catch {
+    return name
+  }
 }
 
 function mediaAttribute(node: FeedNode | null, name: string): string | null {
