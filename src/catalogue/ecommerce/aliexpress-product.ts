@@ -1,7 +1,7 @@
 import { jsonAfter } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { integerOrNull, parseCount } from "../../extract/numbers.ts"
-import { firstText, plainText } from "../../extract/pick.ts"
+import { firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { parsePrice } from "../../extract/prices.ts"
 import { distinct } from "../../extract/text.ts"
 import { visitor } from "./aliexpress.ts"
@@ -48,7 +48,7 @@ export type Product = typeof unknown & { title: string }
 export function productOfCall(r: JsonReader): Product | null {
   const title = r.title("PRODUCT_TITLE", "text")
   const target = r.in("PRICE", "targetSkuPriceInfo")
-  if (!title || !target.has()) return null
+  if (!title) return null
   const price = parsePrice(target.text("salePriceString") ?? "", shown)
   const currency = target.text("originalPrice", "currency") ?? price?.currency ?? null
   const original = priceOrNull(target.value("originalPrice", "value"))
@@ -171,7 +171,9 @@ export function productOfState(html: string): Product | null {
 
 /** From the page as Chrome shows it. */
 export function productOfPage(document: Document): Product | null {
-  const title = firstText(document, "h1[data-pl]")
+  const title =
+    firstText(document, "h1[data-pl]") ??
+    firstAttribute(document, 'meta[property="og:title"]', "content")
   const price = parsePrice(firstText(document, '[class*="price-default--current"]') ?? "", shown)
   if (!title || !price) return null
   const original = amountOf(firstText(document, '[class*="price-default--original"]'), shown)

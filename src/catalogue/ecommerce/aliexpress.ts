@@ -59,7 +59,12 @@ export function callResult(page: RenderedAnswer, productId: string): JsonReader 
   for (const answer of page.captured) {
     const body = new JsonReader(parseGuarded(answer.text()))
     const said = body.texts("ret").join(" ") || (body.text("ret") ?? "")
-    if (said.startsWith("SUCCESS")) return body.in("data", "result")
+    if (said.startsWith("SUCCESS")) {
+      const result = body.in("data", "result")
+      const words = result.has("PRODUCT_TITLE") ? "" : JSON.stringify(result.root ?? null)
+      if (/offline|not_?found|no longer available/i.test(words)) throw gone(productId)
+      return result
+    }
     if (/OFFLINE|NOT_FOUND|NOT_EXIST/i.test(said)) throw gone(productId)
     refusal = said
   }

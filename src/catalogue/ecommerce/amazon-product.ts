@@ -80,10 +80,11 @@ const currentPrices = [
   "#apex_offerDisplay_desktop .a-price:not(.a-text-price) .a-offscreen",
   ".priceToPay",
   "#kindle-price",
-  "#price",
+  // Older pages: their #price may be a table whose first row is the list price.
   "#priceblock_ourprice",
   "#priceblock_dealprice",
   "#priceblock_saleprice",
+  "#price",
   "#price_inside_buybox",
 ]
 const formerPrices = [
@@ -127,6 +128,14 @@ function distributionOf(document: Document) {
     const percent = /\d+/.exec(firstAttribute(row, "[aria-valuenow]", "aria-valuenow") ?? "")?.[0]
     if (!stars || !percent) continue
     percents[stars] = Number(percent)
+    found++
+  }
+  if (found > 0) return percents
+  for (const row of document.querySelectorAll("#histogramTable a[aria-label]")) {
+    const label = row.getAttribute("aria-label") ?? ""
+    const match = /^(\d+) percent of reviews have ([1-5]) stars?$/i.exec(label.trim())
+    if (!match) continue
+    percents[Number(match[2]) as 1 | 2 | 3 | 4 | 5] = Number(match[1])
     found++
   }
   return found > 0 ? percents : null

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { firstText } from "../../extract/pick.ts"
-import { orNull } from "../calls.ts"
+import { orNull, partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
@@ -77,9 +77,14 @@ export default defineScraper({
     const cookie = ctx.secret("AMAZON_COOKIE")
     if (cookie) {
       let count = 0
-      for await (const { productTitle, ...review } of allReviews(asin, domain, cookie, ctx)) {
-        yield { input, asin, domain, productTitle, ...review }
-        if (++count >= most) return
+      try {
+        for await (const { productTitle, ...review } of allReviews(asin, domain, cookie, ctx)) {
+          yield { input, asin, domain, productTitle, ...review }
+          if (++count >= most) return
+        }
+      } catch (error) {
+        if (count === 0) throw error
+        yield partFailed(ctx, error, { input, asin, domain })
       }
       return
     }

@@ -1,6 +1,6 @@
 import { isoDay } from "../../extract/dates.ts"
 import { blockText } from "../../extract/page-text.ts"
-import { firstAttribute, firstText, plainText } from "../../extract/pick.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { distinct } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { Forbidden } from "../outcome.ts"
@@ -24,6 +24,7 @@ function reviewOf(review: Element, reviewId: string, pageUrl: string, domain: Am
   const profile = firstAttribute(review, "a.a-profile[href]", "href")
   const origin = originOf(firstText(review, "[data-hook=review-date]"))
   const badge = "[data-hook=avp-badge], [data-hook=avp-badge-linkless]"
+  const isVerified = (text: string) => /^(?:Verified Purchase|Compra verificada)$/i.test(text)
   const votes = firstText(
     review,
     "[data-hook=helpful-vote-statement], [data-hook=cmps-helpful-vote-statement]",
@@ -37,11 +38,12 @@ function reviewOf(review: Element, reviewId: string, pageUrl: string, domain: Am
     title: titleOf(review),
     text: textOf(review),
     author: firstText(review, ".a-profile-name"),
-    authorUrl: profile ? new URL(profile, pageUrl).href.replace(/(?:\/ref=|[?#]).*$/s, "") : null,
+    authorUrl: profile ? new URL(profile, pageUrl).href.replace(/[?#].*$/s, "") : null,
     date: origin.date,
     country: origin.country,
     isLocal: review.closest(globalLists) === null,
-    verifiedPurchase: review.querySelector(badge) !== null,
+    verifiedPurchase:
+      review.querySelector(badge) !== null || allTexts(review, "span, a").some(isVerified),
     variant: firstText(review, "[data-hook=format-strip]", "[data-hook=format-strip-linkless]"),
     // "One person found this helpful" has no digit in any language.
     helpfulVotes: votes === null ? 0 : (countIn(votes) ?? 1),
@@ -84,14 +86,14 @@ function imagesOf(review: Element): string[] {
 const sentences = [
   /^\S+ in (?<country>.+?) on (?<date>.+)$/i,
   /^\S+ en (?<country>.+?) el (?<date>.+)$/i,
-  /^Rezension aus (?<country>.+?) vom (?<date>.+)$/i,
+  /^(?:Kunden)?rezension aus (?<country>.+?) vom (?<date>.+)$/i,
   /^\S+ in (?<country>.+?) am (?<date>.+)$/i,
-  /^(?:Avis laissé|Commenté|Évalué) (?:en|au|aux|à) (?<country>.+?) le (?<date>.+)$/i,
+  /^\S+(?: \S+)? (?:en|au|aux|à) (?<country>.+?) le (?<date>.+)$/i,
   /^Recensito in (?<country>.+?) il (?<date>.+)$/i,
   /^Beoordeeld in (?<country>.+?) op (?<date>.+)$/i,
   /^Avaliado (?:no|na|em|nos) (?<country>.+?) em (?<date>.+)$/i,
   /^\S+ i (?<country>.+?) den (?<date>.+)$/i,
-  /^\S+(?: \S+)? w (?<country>.+?)(?: dnia)? (?<date>\d.+)$/i,
+  /^\S+(?: \S+)? we? (?<country>.+?)(?: dnia)? (?<date>\d.+)$/i,
   /^(?<date>\d.+?) tarihinde (?<country>.+?)['’]\S+ değerlendirildi$/i,
   /^(?<date>\d{4}年\d{1,2}月\d{1,2}日)に(?<country>.+?)でレビュー済み$/,
 ]
@@ -123,7 +125,10 @@ function dayOf(text: string): string | null {
 const filters = ["", "one_star", "two_star", "three_star", "four_star", "five_star"]
 const pagesOfFilter = 10
 
-/** All reviews that a signed-in session may page through: ten pages by stars, and in all. */
+/**
+ * All reviews that a signed-in session may page through: ten pages in all and, where there are more
+ * of them, ten by each number of stars.
+ */
 export async function* allReviews(
   asin: string,
   domain: AmazonDomain,
@@ -141,7 +146,10 @@ export async function* allReviews(
         known.add(review.reviewId)
         yield { productTitle, ...review }
       }
-      if (!answer.document.querySelector("ul.a-pagination li.a-last:not(.a-disabled) a")) break
+      if (!answer.document.querySelector("ul.a-pagination li.a-last:not(.a-disabled) a")) {
+        if (filterByStar === "") return
+        break
+      }
     }
   }
 }

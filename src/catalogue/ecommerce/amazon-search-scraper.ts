@@ -28,7 +28,7 @@ import { productFields, ratingOf } from "./product-fields.ts"
 
 const tiles = 'div[data-component-type="s-search-result"][data-asin]'
 const nothing =
-  /No results for|did not match any products|keine Ergebnisse für|Aucun résultat pour|Ningún resultado para|No hay resultados para|Nessun risultato per|Geen resultaten voor|Nenhum resultado para|に一致する商品はありません/i
+  /No results for|did not match any products|keine Ergebnisse für|Aucun résultat pour|Ningún resultado para|No hay resultados para|Nessun risultato per|Geen resultaten voor|Nenhum resultado para|Brak wyników dla|Inga resultat för|için sonuç yok|に一致する商品はありません/i
 
 const item = itemObject({
   query: Type.String({ description: "The keyword." }),
@@ -113,13 +113,14 @@ async function resultPage(query: string, domain: AmazonDomain, page: number, ctx
   if (page > 1) search.set("page", String(page))
   const url = `https://www.amazon.${domain}/s?${search}`
   const wanted = {
-    selector: `${tiles}:not([data-asin=""]), .s-main-slot`,
+    selector: `${tiles}:not([data-asin=""]), .s-main-slot, #search, #noResultsTitle`,
     what: "the list of results",
   }
   const answer = await amazonPage(url, domain, wanted, ctx)
   const found = [...answer.document.querySelectorAll(tiles)].some((tile) => tileOf(tile, domain))
   if (found) return answer
-  const text = plainText(answer.document.querySelector("#search, .s-main-slot")) ?? ""
+  const text =
+    plainText(answer.document.querySelector("#search, .s-main-slot, #noResultsTitle")) ?? ""
   if (page === 1 && !nothing.test(text)) throw answer.lacks("a list of results")
   return answer
 }
@@ -161,7 +162,7 @@ function titleOf(tile: Element): string | null {
   return (
     plainText(labelled) ??
     labelled?.getAttribute("aria-label")?.replace(/^Sponsored Ad [-–] /i, "") ??
-    firstText(tile, "h2 span", "h2")
+    firstText(tile, "h2 a", "a h2", "h2 span", "h2")
   )
 }
 
@@ -194,7 +195,10 @@ function ratingCountOf(reviews: Element): number | null {
     if (/^\d[\d.,\s\u00a0\u202f]*\s?\p{L}[\p{L}\s]*$/u.test(label)) return countIn(label)
   }
   const short = /\(([\d.,]+[KM]?)\)/i.exec(plainText(reviews) ?? "")?.[1]
-  return parseCount(short)
+  if (short) return parseCount(short)
+  // Until 2024 the whole count stood in a link to the reviews.
+  const links = allTexts(reviews, 'a[href*="customerReviews"]')
+  return countIn(links.find((text) => /^\d[\d.,\s]*$/.test(text)) ?? null)
 }
 
 /** The last of the sizes, which is the largest. */
@@ -211,7 +215,7 @@ function deliveryOf(tile: Element): string | null {
 /** The largest number of "1-16 of over 90,000 results". */
 function totalOf(document: Document): number | null {
   const bar = firstText(document, '[data-component-type="s-result-info-bar"]') ?? ""
-  const numbers = bar.split(/["“„«]/)[0]!.match(/\d[\d.,]*/g) ?? []
+  const numbers = bar.split(/["“„«]/)[0]!.match(/\d{1,3}(?: \d{3})+(?!\d)|\d[\d.,]*/g) ?? []
   const counts = numbers.map((one) => Number(one.replace(/\D/g, "")))
   return counts.length > 0 ? Math.max(...counts) : null
 }

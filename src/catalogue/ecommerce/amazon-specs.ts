@@ -28,6 +28,11 @@ export function specsOf(document: Document): Record<string, string> {
 
 const rank =
   /(?:#|\bnr\.?|\bn[º°.]?\s?)\s*([\d.,]+)\s+\p{L}{1,5}\s+([^#(]+?)(?=\s*(?:\(|#|\bnr\.?\s*\d|\bn[º°.]?\s?\d|$))/giu
+/** French pages set no mark before the number, Japanese ones a word behind it. */
+const otherRanks = [
+  /(\d{1,3}(?:[ .,]?\d{3})*) en (\D+?)(?=\s*(?:\d|$))/gu,
+  /(\d[\d,]*)位\s*([^\d\s-]+)/gu,
+]
 
 /** "#520,707 in Grocery & Gourmet Food (See Top 100 …) #4,303 in Potato Chips & Crisps". */
 export function ranksOf(document: Document): { rank: number; category: string }[] {
@@ -36,11 +41,19 @@ export function ranksOf(document: Document): { rank: number; category: string }[
   )
   for (const line of lines) {
     if (!line.querySelector('a[href*="/bestsellers/"], a[href*="/zgbs/"]')) continue
-    const ranks = [...(plainText(line) ?? "").matchAll(rank)].map((match) => ({
-      rank: Number(match[1]!.replace(/\D/g, "")),
-      category: match[2]!.trim(),
-    }))
-    if (ranks.length > 0) return ranks
+    const text = plainText(line) ?? ""
+    // "(See Top 100 in Books)" looks like a rank where ranks have no mark.
+    const unmarked = text.replace(/\([^)]*\)/g, " ").replace(/\s+/g, " ")
+    for (const matches of [
+      [...text.matchAll(rank)],
+      ...otherRanks.map((pattern) => [...unmarked.matchAll(pattern)]),
+    ]) {
+      if (matches.length === 0) continue
+      return matches.map((match) => ({
+        rank: Number(match[1]!.replace(/\D/g, "")),
+        category: match[2]!.trim(),
+      }))
+    }
   }
   return []
 }

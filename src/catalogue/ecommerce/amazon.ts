@@ -154,6 +154,9 @@ export async function amazonPage(
       statusCode: answer.status,
     })
   }
+  if (/^(?:404\b|(?:Page|Document) Not Found)/i.test(answer.document.title.trim())) {
+    throw new NotFound("Amazon says that this does not exist.", { url, statusCode: answer.status })
+  }
   const form = continueForm(answer)
   if (form) {
     const passed = await orNull(ctx, "way past Amazon's question", () => open(form, 0))

@@ -4,7 +4,7 @@ import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
-import { BadInput } from "../outcome.ts"
+import { BadInput, NotFound, Unreachable } from "../outcome.ts"
 import { apiProduct } from "./bestbuy-api.ts"
 import { pageProduct } from "./bestbuy-page.ts"
 import { productFields } from "./product-fields.ts"
@@ -65,13 +65,30 @@ export default defineScraper({
 
   async *scrape(input, ctx) {
     const { sku, url } = addressOf(input)
-    yield { input, ...((await fromApi(sku, ctx)) ?? (await pageProduct(sku, url, ctx))) }
+    yield { input, ...(await productOf(sku, url, ctx)) }
   },
 })
 
-function fromApi(sku: string, ctx: Context) {
+/** By the API where there is a key; it knows no products that are not sold any more. */
+async function productOf(sku: string, url: string, ctx: Context) {
   const key = ctx.secret("BESTBUY_API_KEY")
-  return key ? orNull(ctx, "answer of Best Buy's API", () => apiProduct(sku, key, ctx)) : null
+  if (!key) return pageProduct(sku, url, ctx)
+  let isUnknown = false
+  const product = await orNull(ctx, "answer of Best Buy's API", async () => {
+    try {
+      return await apiProduct(sku, key, ctx)
+    } catch (error) {
+      isUnknown = error instanceof NotFound
+      throw error
+    }
+  })
+  if (product) return product
+  try {
+    return await pageProduct(sku, url, ctx)
+  } catch (error) {
+    if (!(error instanceof Unreachable && isUnknown)) throw error
+    throw new NotFound(`Best Buy's API has no product ${sku}.`, { url, statusCode: 404 })
+  }
 }
 
 function addressOf(input: string): { sku: string; url: string } {

@@ -132,7 +132,7 @@ type Posting = ReturnType<typeof staticPosting>
 function postingsOf(answer: Answer): NonNullable<Posting>[] {
   const { document } = answer
   const rows = [...document.querySelectorAll("li.cl-static-search-result")]
-  const rendered = [...document.querySelectorAll("li.cl-search-result[data-pid]")]
+  const rendered = [...document.querySelectorAll(".cl-search-result[data-pid]")]
   const entries = new JsonReader(scriptJson(document, "script#ld_searchpage_results"))
     .list("itemListElement")
     .map((entry) => entry.in("item"))
@@ -151,12 +151,13 @@ function postingsOf(answer: Answer): NonNullable<Posting>[] {
 
 /**
  * Gives the entry of the structured list that has the wanted name, never looking back: both lists
- * have one order, and names may repeat.
+ * have one order, and names may repeat. A later page of the rendered list begins anywhere in it.
  */
 function entryFinder(entries: JsonReader[]): (name: string) => JsonReader {
   let start = 0
   return (name) => {
-    for (let index = start; index < Math.min(entries.length, start + 10); index++) {
+    const end = start === 0 ? entries.length : Math.min(entries.length, start + 10)
+    for (let index = start; index < end; index++) {
       if (entries[index]!.title("name") !== name) continue
       start = index + 1
       return entries[index]!
@@ -168,8 +169,8 @@ function entryFinder(entries: JsonReader[]): (name: string) => JsonReader {
 function staticPosting(row: Element, next: (name: string) => JsonReader, pageUrl: string) {
   const title =
     titleOrNull(row.getAttribute("title")) ??
-    firstText(row, ".title", "a.posting-title .label", ".titlestring")
-  const link = absoluteUrl(firstAttribute(row, "a.posting-title, a[href]", "href"), pageUrl)
+    firstText(row, ".title", "a.posting-title .label", ".titlestring", "a.post-title")
+  const link = absoluteUrl(firstAttribute(row, "a[href]", "href"), pageUrl)
   if (!title || !link) return null
   const url = link.replace(/[?#].*$/s, "")
   const id = url

@@ -51,7 +51,7 @@ export function listingOf(page: ListingPage) {
     upc: named(specifics, "UPC"),
     ean: named(specifics, "EAN"),
     brand: named(specifics, "Brand", "Marke", "Marque", "Marca"),
-    mpn: named(specifics, "MPN"),
+    mpn: named(specifics, "MPN", "Herstellernummer", "Numéro de pièce fabricant"),
     ended,
   }
 }
@@ -78,7 +78,12 @@ function titleOf(document: Document): string | null {
 function priceOf({ document, host }: ListingPage) {
   const hints = { country: ebayCountry(host) }
   const shown = ebayPrice(
-    firstText(document, ".x-price-primary .ux-textspans", ".x-price-primary"),
+    firstText(
+      document,
+      ".x-price-primary .ux-textspans:not(.ux-textspans--STRIKETHROUGH)",
+      ".x-price-primary",
+      '[data-testid="x-price-primary"]',
+    ),
     hints,
   )
   if (shown) return { price: shown.amount, currency: shown.currency }
@@ -177,15 +182,24 @@ function sellerOf(document: Document) {
   }
 }
 
+const locatedIn =
+  /(?:Located in|Item location|(?:Artikel)?Standort|Lieu où se trouve l['’]objet|(?:Luogo in cui si trova l['’]oggetto|Oggetto che si trova a)|Ubicad[oa] en|Ubicación del artículo)\s*:\s*(.+)$/i
+
 function deliveryOf(document: Document) {
   const shipping = labelled(document, ".ux-labels-values--shipping")
   const text = shipping ?? firstText(document, "#fshippingCost")
+  const places = [
+    ...allTexts(
+      document,
+      ".ux-labels-values--itemLocation span, .ux-labels-values--shipping .ux-textspans",
+    ),
+    firstText(document, ".ux-labels-values--itemLocation", ".ux-labels-values--shipping") ?? "",
+  ]
   const place =
-    /(?:Located in|Item location)\s*:\s*(.+)$/i.exec(
-      firstText(document, ".ux-labels-values--itemLocation", ".ux-labels-values--shipping") ?? "",
-    )?.[1] ?? firstText(document, "#itemLocation .iti-eu-bld-gry")
+    places.flatMap((line) => locatedIn.exec(line)?.[1] ?? [])[0] ??
+    firstText(document, "#itemLocation .iti-eu-bld-gry")
   return {
-    shipping: text?.replace(/\s*(?:Located in|Item location)\s*:.*$/i, "") || null,
+    shipping: text?.replace(locatedIn, "").trim() || null,
     location: place?.replace(/\s+,/g, ",").trim() ?? null,
     returns:
       labelled(document, ".ux-labels-values--returns") ?? firstText(document, "#vi-ret-accrd-txt"),
@@ -271,7 +285,13 @@ function valueText(cell: Element): string | null {
 function named(specifics: Record<string, string>, ...names: string[]): string | null {
   for (const name of names) {
     const value = specifics[name]
-    if (value && !/^(?:does not apply|n\/a|not applicable)$/i.test(value)) return value
+    if (
+      value &&
+      !/^(?:does not apply|n\/a|not applicable|nicht zutreffend|ne s['’]applique pas|non applicabile|no aplicable)$/i.test(
+        value,
+      )
+    )
+      return value
   }
   return null
 }
@@ -284,7 +304,7 @@ function isEnded(document: Document): boolean {
     ".x-status-message",
     "#msgPanel",
   )
-  return /\b(?:ended|sold|beendet|verkauft|terminé|vendu|conclus|finalizad|vendid)/i.test(
+  return /\b(?:ended|sold|beendet|verkauft|termin[éa]|vendut?|conclus|scadut|finalizad|vendid)/i.test(
     status ?? "",
   )
 }

@@ -90,7 +90,11 @@ export default defineScraper({
   async *scrape(input, ctx) {
     const asked = addressOf(input)
     const answer = await ebayPage(asked.url, ctx)
-    if (!/^\/(?:itm|p)\//.test(new URL(answer.url).pathname)) {
+    const landed = new URL(answer.url)
+    // A catalogue page is of this listing only where it names it.
+    const isListing =
+      landed.pathname.startsWith("/itm/") || landed.searchParams.get("iid") === asked.itemId
+    if (!isListing) {
       throw new NotFound("eBay shows another page in its place: the listing is gone.", {
         url: asked.url,
         statusCode: answer.status,
@@ -117,10 +121,10 @@ function addressOf(input: string): { itemId: string; host: string; url: string }
   const itemId =
     /\/itm\/(?:[^/?]+\/)?(\d{9,14})(?:\/|$)/.exec(url?.pathname ?? "")?.[1] ??
     /^\d{9,14}$/.exec(url?.searchParams.get("iid") ?? "")?.[0]
-  if (!url || !itemId || !/^(?:www\.|m\.)?ebay\.[a-z.]+$/i.test(url.hostname)) {
+  if (!url || !itemId || !/^(?:[a-z]{1,6}\.){0,2}ebay\.[a-z.]+$/i.test(url.hostname)) {
     throw new BadInput(`"${input}" is no listing of eBay and no number of one.`)
   }
-  const host = url.hostname.toLowerCase().replace(/^(?:www\.|m\.)?/, "www.")
+  const host = url.hostname.toLowerCase().replace(/^(?:m\.)?(?=ebay\.)/, "www.")
   const variation = url.searchParams.get("var")
   const query = variation ? `?var=${encodeURIComponent(variation)}` : ""
   return { itemId, host, url: `https://${host}/itm/${itemId}${query}` }

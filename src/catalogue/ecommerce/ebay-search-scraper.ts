@@ -136,14 +136,16 @@ async function resultPage(query: string, page: number, ctx: Context<SearchInput>
   const answer = await ebayPage(`https://www.ebay.com/sch/i.html?${search}`, ctx)
   const { document } = answer
   const listings = cardsOf(document).flatMap((card) => listingOf(card) ?? [])
+  const totalResults = parseCount(firstText(document, ".srp-controls__count-heading"))
   const nothing =
+    totalResults === 0 ||
     firstText(document, ".srp-save-null-search__heading") !== null ||
     /No exact matches found/i.test(firstText(document, ".srp-river-results, #mainContent") ?? "")
   if (listings.length === 0 && !nothing) throw ebayLacks(answer, "the list of results", true)
   return {
     listings,
     hasMore: document.querySelector("a.pagination__next[href]") !== null,
-    totalResults: parseCount(firstText(document, ".srp-controls__count-heading")),
+    totalResults,
   }
 }
 
@@ -212,7 +214,7 @@ class CardRows {
       card,
       ".s-item__detail > span, .s-item__dynamic, .s-item__seller-info-text",
     )
-    this.texts = (rows.length > 0 ? rows : older).filter(
+    this.texts = distinct(rows.length > 0 ? rows : older).filter(
       (text) => !/^\D{0,6}[\d.,]+(?: to .*)?$/.test(text),
     )
   }
@@ -249,8 +251,9 @@ function priceOf(card: Element) {
 function originalOf(card: Element, rows: CardRows) {
   const row = rows.take(/^(?:Was|List price):|\d% off$/i)?.input ?? ""
   const struck = firstText(card, ".strikethrough", ".s-item__trending-price .STRIKETHROUGH")
+  const former = struck ?? /^(?:Was|List price):\s*(\S+(?: \$[\d.,]+)?)/i.exec(row)?.[1] ?? null
   return {
-    originalPrice: ebayPrice(struck, place)?.amount ?? null,
+    originalPrice: ebayPrice(former, place)?.amount ?? null,
     discountPercent: Number(/(\d{1,2})% off/i.exec(row.replace(struck ?? "", " "))?.[1]) || null,
   }
 }

@@ -2,7 +2,7 @@ import { isoDay } from "../../extract/dates.ts"
 import { readJsonLd } from "../../extract/json-ld.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { parseCount } from "../../extract/numbers.ts"
-import { allTexts, firstText } from "../../extract/pick.ts"
+import { allTexts, firstAttribute, firstText } from "../../extract/pick.ts"
 import { parsePrice } from "../../extract/prices.ts"
 import { isOfType } from "../../extract/structured-data.ts"
 import { decodeEntities, distinct, htmlToText } from "../../extract/text.ts"
@@ -37,7 +37,9 @@ export async function pageListing(listingId: string, ctx: Context) {
   const { document } = answer
   const nodes = readJsonLd(document).entities.map(({ data }) => data)
   const product = new JsonReader(nodes.find((node) => isOfType(node, "Product")))
-  const heading = firstText(document, "h1[data-buy-box-listing-title]")
+  const heading =
+    firstText(document, "h1[data-buy-box-listing-title]") ??
+    firstAttribute(document, 'meta[property="og:title"]', "content")?.replace(/ - Etsy.*$/, "")
   const title = product.title("name") ?? heading
   const offers = product.in("offers")
   const offer = offers.has(0) ? offers.in(0) : offers
@@ -74,7 +76,7 @@ export async function pageListing(listingId: string, ctx: Context) {
       rating: review.number("reviewRating", "ratingValue"),
       date: isoDay(review.text("datePublished")),
       text: htmlToText(review.value("reviewBody")),
-      author: review.title("author", "name"),
+      author: review.title("author", "name") ?? review.title("author"),
     })),
     favorites: parseCount(firstText(document, 'a[href*="/favoriters"]')),
     isDigital: /\bDigital download\b/i.test(document.body.textContent ?? "") ? true : null,

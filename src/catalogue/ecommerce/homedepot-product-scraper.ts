@@ -87,6 +87,7 @@ export default defineScraper({
     const price = priceOrNull(offer.value("price")) ?? priceOrNull(pricing.value("value"))
     const originalPrice =
       priceOrNull(offer.value("priceSpecification", "price")) ??
+      priceOrNull(offer.value("priceSpecification", 0, "price")) ??
       priceOrNull(pricing.value("original"))
     const images = imagesOf(l, b)
     const path = b.text("identifiers", "canonicalUrl")

@@ -2,6 +2,7 @@ import { isoDate, plainTime } from "../../extract/dates.ts"
 import { parseLoose } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
+import { retryAfterSeconds } from "../../extract/retry-after.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
@@ -89,6 +90,9 @@ function notShopify(store: Store, details: { url: string; statusCode: number }):
   )
 }
 
+/** Seconds to wait after each refusal of a burst, unless the store says for how long. */
+const backOff = [2, 4, 8]
+
 /** Some stores stand behind a wall that opens once Chrome has been at the door. */
 async function askThroughWall(
   url: string,
@@ -96,8 +100,19 @@ async function askThroughWall(
   store: Store,
   ctx: Context,
 ): Promise<Answer> {
-  const ask = () =>
-    ctx.get(url, { identity: "browser", headers: { accept: "application/json" }, ...options })
+  const ask = async () => {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await ctx.get(url, {
+        identity: "browser",
+        headers: { accept: "application/json" },
+        ...options,
+      })
+      const wait = backOff[attempt]
+      if (answer.status !== 430 || wait === undefined) return answer
+      const asked = retryAfterSeconds(answer.headers, ctx.now().getTime())
+      await ctx.pause(asked ?? wait, `${store.root} limits the rate of requests`)
+    }
+  }
   try {
     return await ask()
   } catch (error) {

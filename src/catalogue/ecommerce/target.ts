@@ -78,12 +78,14 @@ async function redsky(
     return ctx.secret("TARGET_REDSKY_KEY") ?? ctx.upstream("target", upstream).key
   })
   const answer = await ask(call, tcin, { key, ...query }, ctx)
-  if (answer.status < 400 || saysMissing(answer)) return bodyOf(answer, tcin)
+  if (answer.status < 400) return bodyOf(answer, tcin)
+  if (saysMissing(answer)) throw noProduct(tcin)
   const fresh = await orNull(ctx, "new key from the product's page", () => keyOfPage(tcin, ctx))
   if (fresh && fresh !== key) {
     ctx.shared.set("target-key", Promise.resolve(fresh))
     const again = await ask(call, tcin, { key: fresh, ...query }, ctx)
-    if (again.status < 400 || saysMissing(again)) return bodyOf(again, tcin)
+    if (again.status < 400) return bodyOf(again, tcin)
+    if (saysMissing(again)) throw noProduct(tcin)
   }
   throw answer.status === 404 ? noProduct(tcin) : refused(answer.status, tcin)
 }

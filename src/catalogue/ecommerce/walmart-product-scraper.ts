@@ -111,10 +111,14 @@ export default defineScraper({
   async *scrape(input, ctx) {
     const asked = itemId(input)
     const address = `${walmart}/ip/${asked}`
-    const data = (await walmartData(address, ctx)).in("data")
+    const state = await walmartData(address, ctx)
+    const data = state.in("data")
     const product = data.in("product")
     if (!product.has()) {
-      if (!("product" in Object(data.root))) {
+      const isMissing = /ITEM_NOT_FOUND|Product Not Found/i.test(
+        JSON.stringify(state.value("errors") ?? null),
+      )
+      if (!isMissing && !("product" in Object(data.root))) {
         throw new Changed("Walmart's page holds no product in its state.", { url: address })
       }
       throw new NotFound("Walmart has no such product.", { url: address })
@@ -208,11 +212,12 @@ function savings(price: JsonReader): number | null {
 }
 
 function breakdown(reviews: JsonReader) {
-  const [one, two, three, four, five] = ["One", "Two", "Three", "Four", "Five"].map((stars) =>
+  const counts = ["One", "Two", "Three", "Four", "Five"].map((stars) =>
     reviews.integer(`ratingValue${stars}Count`),
   )
-  if (one == null || two == null || three == null || four == null || five == null) return null
-  return { 1: one, 2: two, 3: three, 4: four, 5: five }
+  if (counts.every((known) => known === null)) return null
+  const [one, two, three, four, five] = counts.map((known) => known ?? 0)
+  return { 1: one!, 2: two!, 3: three!, 4: four!, 5: five! }
 }
 
 function namedValues(entries: JsonReader[]): [string, string][] {

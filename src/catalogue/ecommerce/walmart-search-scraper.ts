@@ -107,7 +107,8 @@ function productsOf(stack: JsonReader): JsonReader[] {
 
 function isEmpty(stack: JsonReader): boolean {
   const hasItems = stack.has("itemsV2") || stack.has("items")
-  return hasItems && (stack.integer("count") ?? 0) === 0
+  const count = stack.integer("count")
+  return count === 0 || (hasItems && count === null)
 }
 
 function productOf(entry: JsonReader) {

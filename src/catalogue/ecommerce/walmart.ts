@@ -1,7 +1,7 @@
 import { nextState } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import type { Context } from "../context.ts"
-import { Changed } from "../outcome.ts"
+import { Blocked, Changed, Outcome } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 
 export const walmart = "https://www.walmart.com"
@@ -17,6 +17,12 @@ const wall = {
 export async function walmartData(url: string, ctx: Context): Promise<JsonReader> {
   const answer = await guardedPage(ctx, url, wall, {
     headers: { "accept-language": "en-US,en;q=0.9" },
+  }).catch((error) => {
+    // The page that robots are sent to may not answer them.
+    const isWall = error instanceof Outcome && /\.com\/blocked\b/.test(error.url ?? "")
+    throw isWall
+      ? new Blocked("www.walmart.com turns robots away.", "HUMAN (PerimeterX)", { url })
+      : error
   })
   const data = new JsonReader(nextState(answer.document)).in("props", "pageProps", "initialData")
   if (data.has()) return data

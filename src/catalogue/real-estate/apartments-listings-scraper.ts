@@ -8,7 +8,7 @@ import { defineScraper } from "../define.ts"
 import { inputObject } from "../fields.ts"
 import { Changed, NotFound } from "../outcome.ts"
 import { apartmentsLack, apartmentsPage, apartmentsUrl, isListing } from "./apartments.ts"
-import { placardItem, placardOf } from "./apartments-placards.ts"
+import { listedOf, placardItem, placardOf } from "./apartments-placards.ts"
 import { profileItem, profileOf } from "./apartments-profile.ts"
 
 const mostPages = 18
@@ -88,7 +88,8 @@ async function searchPage(url: string, ctx: Context) {
   const answer = await apartmentsPage(url, "article.placard", ctx)
   const { document } = answer
   const found = [...document.querySelectorAll("#placardContainer article.placard")]
-  if (found.length === 0) {
+  const listed = found.length === 0 ? listedOf(document) : []
+  if (found.length === 0 && listed.length === 0) {
     const container = document.querySelector("#placardContainer")
     const text = document.body.textContent ?? ""
     if (!container || !/\b(?:0|no) (?:rentals|results|apartments|matching)/i.test(text)) {
@@ -96,7 +97,8 @@ async function searchPage(url: string, ctx: Context) {
     }
     ctx.log(`${url} finds nothing.`)
   }
-  const placards = found.flatMap((placard) => placardOf(placard, answer.url) ?? [])
+  const placards =
+    found.length > 0 ? found.flatMap((placard) => placardOf(placard, answer.url) ?? []) : listed
   if (placards.length === 0 && found.length > 0) {
     throw new Changed("The listings of Apartments.com have no ids or addresses.", { url })
   }

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { parseLoose } from "../../extract/embedded.ts"
 import { absoluteUrl } from "../../extract/html.ts"
+import { readJsonLd } from "../../extract/json-ld.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { itemObject, numberField, textField, textsField } from "../fields.ts"
@@ -85,6 +86,40 @@ function rentsOf(placard: Element) {
     const beds = firstText(box, ".bedTextBox")
     const price = firstText(box, ".priceTextBox")
     return beds ? { beds, price, priceMin: rangeOf(price).min } : []
+  })
+}
+
+/** The listings of a page's structured list, of which it tells name and address alone. */
+export function listedOf(document: Document) {
+  const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
+  const list = [...nodes, ...nodes.map((node) => node.in("mainEntity"))].find((node) =>
+    node.has("itemListElement"),
+  )
+  return (list?.list("itemListElement") ?? []).flatMap((entry) => {
+    const thing = entry.has("item", "url") ? entry.in("item") : entry
+    const url = thing.text("url")
+    const id = /\/([a-z0-9]{7})\/?$/.exec(url ?? "")?.[1]
+    if (!url || !id) return []
+    return {
+      id,
+      url,
+      name: thing.title("name"),
+      ...addressOf(null),
+      priceText: null,
+      priceMin: null,
+      priceMax: null,
+      bedsText: null,
+      rents: [],
+      phone: null,
+      image: null,
+      amenities: [],
+      specials: null,
+      hasVirtualTour: false,
+      hasVideo: false,
+      specialty: [],
+      baseRents: [],
+      monthlyFees: null,
+    }
   })
 }
 

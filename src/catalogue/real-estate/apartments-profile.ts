@@ -72,7 +72,9 @@ export const profileItem = itemObject({
 
 /** Null where the page has neither a listing's id nor a name. */
 export function profileOf(document: Document, url: string) {
-  const id = firstAttribute(document, "main[data-listingid], [data-listingid]", "data-listingid")
+  const id =
+    firstAttribute(document, "main[data-listingid]", "data-listingid") ??
+    firstAttribute(document, "[data-listingid]", "data-listingid")
   const listing = listingNode(document)
   const entity = listing.in("mainEntity")
   const heading = firstText(document, "#propertyName")
@@ -262,7 +264,10 @@ function builtIn(document: Document): number | null {
 }
 
 function photosOf(document: Document, entity: JsonReader): string[] {
-  const listed = entity.list("image").map((image) => image.text("url"))
+  const listed = [
+    ...entity.texts("image"),
+    ...entity.list("image").map((image) => image.text("url") ?? image.text("contentUrl")),
+  ]
   const shown = [
     ...document.querySelectorAll('#carouselSection img[src*="images1.apartments.com"]'),
   ]

@@ -31,6 +31,7 @@ export function apartmentsUrl(input: string): URL {
   url.protocol = "https:"
   url.hostname = "www.apartments.com"
   url.hash = ""
+  if (!url.pathname.endsWith("/")) url.pathname += "/"
   return url
 }
 

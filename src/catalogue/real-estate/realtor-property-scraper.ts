@@ -10,6 +10,7 @@ import { inputObject, itemObject, numberField, textField, textsField } from "../
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { knownFacts, listingFields } from "./listing-fields.ts"
+import { structuredOf } from "./realtor-structured.ts"
 
 /** Kasada answers robots with 429, which here is no limit of any rate. */
 const wall = { statuses: [403, 429], sign: /unblockrequest@realtor\.com/i }
@@ -123,7 +124,7 @@ export default defineScraper({
       waitFor: "script#__NEXT_DATA__",
     })
     requireProperty(answer, url)
-    const d = detailsOf(answer)
+    const d = detailsOf(answer) ?? structuredOf(answer)
     if (!d) {
       const hasState = answer.document.querySelector("script#__NEXT_DATA__") !== null
       throw lacking(answer, "the property", { ...wall, wordless: !hasState })
@@ -163,15 +164,15 @@ export default defineScraper({
       longitude: place.number("coordinate", "lon"),
       type: about.text("type"),
       subType: about.text("sub_type"),
-      beds: about.number("beds"),
+      beds: about.number("beds") ?? detail(d, /^(?:Total )?Bedrooms: /i),
       baths: bathsOf(about.text("baths_consolidated")) ?? about.number("baths"),
-      bathsFull: about.number("baths_full"),
-      bathsHalf: about.number("baths_half"),
-      sqft: about.number("sqft"),
-      lotSqft: about.number("lot_sqft"),
-      stories: about.number("stories"),
-      garage: about.number("garage"),
-      yearBuilt: about.number("year_built"),
+      bathsFull: about.number("baths_full") ?? detail(d, /^Full Bathrooms: /i),
+      bathsHalf: about.number("baths_half") ?? detail(d, /^(?:1\/2|Half) Bathrooms: /i),
+      sqft: about.number("sqft") ?? detail(d, /^Total Square Feet Living: /i),
+      lotSqft: about.number("lot_sqft") ?? detail(d, /^Lot Size Square Feet: /i),
+      stories: about.number("stories") ?? detail(d, /^Levels(?: or Stories)?: /i),
+      garage: about.number("garage") ?? detail(d, /^Garage Spaces: /i),
+      yearBuilt: about.number("year_built") ?? detail(d, /^Year Built: /i),
       yearRenovated: about.number("year_renovated"),
       description: about.text("text"),
       styles: about.texts("styles"),
@@ -237,9 +238,19 @@ function detailsOf(answer: Answer): JsonReader | undefined {
   const number = propertyNumber(answer.url)
   const objects = findObjects(page.root, (one) => {
     const isProperty = "description" in one && "location" in one && typeof one.location === "object"
-    return isProperty && one.property_id === number
+    return isProperty && String(one.property_id) === number
   })
   for (const object of objects) return new JsonReader(object)
+}
+
+/** A number that the list of details has where the summary has none. */
+function detail(d: JsonReader, label: RegExp): number | null {
+  for (const line of d.list("details").flatMap((group) => group.texts("text"))) {
+    if (!label.test(line)) continue
+    const value = Number(line.replace(label, "").replaceAll(",", ""))
+    if (Number.isFinite(value)) return value
+  }
+  return null
 }
 
 /** "2.5", or "7.5+". */

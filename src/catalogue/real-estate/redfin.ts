@@ -46,7 +46,11 @@ export async function searchPage(url: string, ctx: Context): Promise<SearchPage>
   if (!entry) throw lacking(answer, "the homes of a search", wall)
   const [key, { root }] = entry
   const kept = new JsonReader(root)
-  const text = kept.text("res", "text") ?? kept.text("res", "body")
+  const body = kept.value("res", "body")
+  const text =
+    kept.text("res", "text") ??
+    kept.text("res", "body") ??
+    (body && typeof body === "object" ? JSON.stringify(body) : null)
   const query = queryOf(key, kept)
   const call = query ? new URL(`/stingray/api/gis?${query}`, answer.url) : null
   if (text === null && !call) throw new Changed("Redfin's page holds no homes.", { url })

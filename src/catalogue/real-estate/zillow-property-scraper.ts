@@ -240,7 +240,8 @@ function dayOf(milliseconds: unknown): string | null {
 }
 
 function photosOf(p: JsonReader): string[] {
-  const photos = p.has("responsivePhotos") ? p.list("responsivePhotos") : p.list("originalPhotos")
+  const responsive = p.list("responsivePhotos")
+  const photos = responsive.length > 0 ? responsive : p.list("originalPhotos")
   const addresses = photos.flatMap((photo) => widest(photo) ?? photo.text("url") ?? [])
   const only = p.text("hiResImageLink")
   return addresses.length > 0 || !only ? distinct(addresses) : [only]

@@ -29,8 +29,7 @@ const item = itemObject({
     description: "Made of product, reviewer, day and title, for the page gives no id.",
   }),
   url: Type.String({ description: "The page of the product's reviews." }),
-  title: Type.String({ description: "Headline of the review." }),
-  ...reviewFields("rating"),
+  ...reviewFields("title", "rating"),
   ratings: itemObject(
     {
       easeOfUse: numberField("Ease of use."),
@@ -127,7 +126,10 @@ async function* reviewPages(asked: { id: string; slug: string }, ctx: Context) {
 
 /** A first page without reviews is true only where it says so itself. */
 function requireEmpty(answer: Answer, cards: Element[] | null): void {
-  if (cards) throw new Changed("Capterra's list of reviews holds none.", { url: answer.url })
+  if (cards) {
+    const details = { url: answer.url, statusCode: answer.status, code: "parse_error" }
+    throw new Changed("Capterra's list of reviews holds none.", details)
+  }
   const isProduct = /\/p\/\d+\//.test(new URL(answer.url).pathname)
   const saysNone = /\b0 (?:verified user )?reviews\b|no reviews yet/i
   if (isProduct && saysNone.test(plainText(answer.document.body) ?? "")) return

@@ -36,7 +36,8 @@ export function reviewOf(card: Element, product: ReturnType<typeof productOf>) {
   const heading = card.querySelector("h3")
   const title = unquoted(plainText(heading))
   const rating = starsAt(card, "Overall Rating-rating") ?? starsAt(card, "rating")
-  if (!title || rating === null) throw new Changed("A review of Capterra has no title or rating.")
+  // A reviewer may leave the heading empty.
+  if (!heading || rating === null) throw new Changed("A review of Capterra has no title or rating.")
   const reviewedOn = isoDay(plainText(heading?.nextElementSibling))
   const reviewer = reviewerOf(card)
   const source = sourceNote(card)
@@ -59,8 +60,8 @@ export function reviewOf(card: Element, product: ReturnType<typeof productOf>) {
     reviewedOn,
     ...reviewer,
     text: paragraphs(card.querySelector('[class~="!mt-4"]')),
-    pros: labelled(card, /^pros\b/i),
-    cons: labelled(card, /^cons\b/i),
+    pros: labelled(card, /^pros\b/i) ?? marked(card, "Positive icon"),
+    cons: labelled(card, /^cons\b/i) ?? marked(card, "Negative icon"),
     alternativesConsidered: labelled(card, /^alternatives considered/i),
     reasonForChoosing: labelled(card, /^reasons? for choosing/i),
     switchedFrom: labelled(card, /^switched from/i),
@@ -108,6 +109,15 @@ function labelled(card: Element, label: RegExp): string | null {
     return paragraphs(block) ?? (rest.join("\n") || null)
   }
   return null
+}
+
+/** The paragraphs beside an icon of that name. */
+function marked(card: Element, icon: string): string | null {
+  const blocks = [...card.querySelectorAll(".space-y-2")]
+  const block = blocks.find((one) =>
+    [...one.querySelectorAll("svg title")].some((title) => plainText(title) === icon),
+  )
+  return paragraphs(block ?? null)
 }
 
 function paragraphs(block: Element | null): string | null {

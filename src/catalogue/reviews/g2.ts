@@ -7,13 +7,15 @@ import { textLines } from "../../extract/page-text.ts"
 import { allTexts, firstAttribute, firstText } from "../../extract/pick.ts"
 import type { Answer, Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
+import { olderCards, olderReview } from "./g2-older.ts"
 import { ratingsOf, starsOf, unquoted } from "./review-fields.ts"
 
 export const g2 = "https://www.g2.com"
 
-export const reviewCards = (document: Document) => [
-  ...document.querySelectorAll('article[id*="-review-"]'),
-]
+export function reviewCards(document: Document): Element[] {
+  const cards = [...document.querySelectorAll('article[id*="-review-"]')]
+  return cards.length > 0 ? cards : olderCards(document)
+}
 
 /** The product of a page's JSON-LD, with this page's reviews in it; empty when there is none. */
 export function productNode(document: Document): JsonReader {
@@ -23,7 +25,9 @@ export function productNode(document: Document): JsonReader {
 
 export function productOf(answer: Answer, node: JsonReader, slug: string) {
   const { document } = answer
-  const { rating, reviewCount } = ratingsOf(node.in("aggregateRating"))
+  const aggregate = node.value<object>("aggregateRating")
+  // G2 rates products from 0 to 10, whether it says so or not.
+  const { rating, reviewCount } = ratingsOf(new JsonReader({ bestRating: 10, ...aggregate }))
   const heading = /^(.*?) Reviews\s*(?:\(([\d,]+)\))?/.exec(firstText(document, "h3") ?? "")
   return {
     productSlug: slug,
@@ -54,6 +58,11 @@ export function reviewOf(
   slug: string,
   ctx: Context,
 ) {
+  if (card.localName !== "article") {
+    const review = olderReview(card, slug, g2)
+    if (!review) throw new Changed("A review of G2 has no rating or title.")
+    return review
+  }
   const cardId = card.getAttribute("id") ?? ""
   const id = /(\d+)$/.exec(cardId)?.[1]
   const shown = {

@@ -1,6 +1,8 @@
 import { ApolloCache, apolloCache, fieldKeys } from "../../extract/apollo.ts"
 import { allJsonAfter, at, jsonAfter, nextState } from "../../extract/embedded.ts"
+import { readJsonLd } from "../../extract/json-ld.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
+import { isOfType } from "../../extract/structured-data.ts"
 import type { Answer } from "../context.ts"
 
 /** What a page of a company holds, whatever the generation of the site. */
@@ -9,6 +11,8 @@ export interface Profile {
   employer: JsonReader
   /** The object that the site calls employerReviews; undefined where the page has none. */
   reviews: JsonReader | undefined
+  /** The score that the page's structured data states. */
+  stated: number | null
   /** Number of the company's profile, by which its reviews are asked for. */
   profileId: number | null
 }
@@ -32,9 +36,16 @@ export function profileOf(answer: Answer, id: string): Profile | undefined {
     employer,
     reviews:
       cachedReviews(cache, id) ?? reviewsFrom(jsonAfter(streamed, /"employerReviews(?:RG)?"/)),
+    stated: statedRating(answer),
     profileId:
       profile.integer("id") ?? profile.integer("profileId") ?? employer.integer("profileId"),
   }
+}
+
+function statedRating(answer: Answer): number | null {
+  const nodes = readJsonLd(answer.document).entities.map(({ data }) => data)
+  const score = nodes.find((node) => isOfType(node, "EmployerAggregateRating"))
+  return new JsonReader(score).number("ratingValue")
 }
 
 /** The pieces that a page of the newest generation is streamed in, as one text. */
@@ -49,19 +60,23 @@ function streamedText(text: string): string {
 function employersOf(cache: ApolloCache, id: string, page: unknown, streamed: string) {
   const asked = fieldKeys(cache.query, "employer").map((key) => cache.at(cache.query, key))
   const plain = [at(page, "employer"), ...allJsonAfter(streamed, /"employer"(?=\s*:)/)]
+  // Older states hold the company inside its reviews alone.
+  const reviewed = reviewKeys(cache).map((key) => cache.at(cache.at(cache.query, key), "employer"))
   return [
     ...asked,
     ...cache.ofType("Employer").filter((one) => one.text("id") === id),
     ...plain.map((one) => new JsonReader(one)),
+    ...reviewed,
   ]
+}
+
+function reviewKeys(cache: ApolloCache): string[] {
+  return ["employerReviewsRG", "employerReviews"].flatMap((field) => fieldKeys(cache.query, field))
 }
 
 /** A page may hold several queries for reviews; those with ratings count. */
 function cachedReviews(cache: ApolloCache, id: string): JsonReader | undefined {
-  const keys = ["employerReviewsRG", "employerReviews"].flatMap((field) =>
-    fieldKeys(cache.query, field),
-  )
-  return keys
+  return reviewKeys(cache)
     .filter((key) => !key.includes("(") || new RegExp(`(?<!\\d)${id}(?!\\d)`).test(key))
     .map((key) => cache.at(cache.query, key))
     .find((reviews) => cache.at(reviews, "ratings").number("overallRating") !== null)

@@ -8,7 +8,7 @@ import type { Profile } from "./glassdoor-state.ts"
 const nothing = new JsonReader(null)
 
 /** An item's fields, all but those that name the company. */
-export function companyFields({ cache, employer, reviews: found }: Profile, base: string) {
+export function companyFields({ cache, employer, reviews: found, stated }: Profile, base: string) {
   const reviews = found ?? nothing
   const ratings = cache.at(reviews, "ratings")
   const counts = employer.in("counts")
@@ -30,17 +30,19 @@ export function companyFields({ cache, employer, reviews: found }: Profile, base
     logoUrl: pictureOf(employer, "squareLogoUrl"),
     coverUrl: cache.at(employer, "coverPhoto").text("hiResUrl"),
     rating:
-      ratings.number("overallRating") ?? cache.at(employer, "ratings").number("overallRating"),
+      starsAt(ratings, "overallRating") ??
+      starsAt(cache.at(employer, "ratings"), "overallRating") ??
+      stated,
     ratings: {
-      workLifeBalance: ratings.number("workLifeBalanceRating"),
-      cultureAndValues: ratings.number("cultureAndValuesRating"),
-      diversityAndInclusion: ratings.number("diversityAndInclusionRating"),
-      careerOpportunities: ratings.number("careerOpportunitiesRating"),
-      compensationAndBenefits: ratings.number("compensationAndBenefitsRating"),
-      seniorManagement: ratings.number("seniorManagementRating"),
+      workLifeBalance: starsAt(ratings, "workLifeBalanceRating"),
+      cultureAndValues: starsAt(ratings, "cultureAndValuesRating"),
+      diversityAndInclusion: starsAt(ratings, "diversityAndInclusionRating"),
+      careerOpportunities: starsAt(ratings, "careerOpportunitiesRating"),
+      compensationAndBenefits: starsAt(ratings, "compensationAndBenefitsRating"),
+      seniorManagement: starsAt(ratings, "seniorManagementRating"),
     },
-    recommendToFriend: ratings.number("recommendToFriendRating"),
-    businessOutlook: ratings.number("businessOutlookRating"),
+    recommendToFriend: shareAt(ratings, "recommendToFriendRating"),
+    businessOutlook: shareAt(ratings, "businessOutlookRating"),
     ceo: ceoOf(cache, employer, ratings),
     reviewCount: counts.integer("reviewCount") ?? reviews.integer("allReviewsCount"),
     ratedReviewCount: reviews.integer("ratedReviewsCount"),
@@ -74,6 +76,16 @@ export function companyFields({ cache, employer, reviews: found }: Profile, base
   }
 }
 
+/** Below zero where too few have rated. */
+function shareAt(ratings: JsonReader, field: string): number | null {
+  const share = ratings.number(field)
+  return share !== null && share >= 0 ? share : null
+}
+
+function starsAt(ratings: JsonReader, field: string): number | null {
+  return shareAt(ratings, field) || null
+}
+
 function websiteOf(address: string | null): string | null {
   return address && !/^https?:\/\//i.test(address) ? `https://${address}` : address
 }
@@ -97,7 +109,7 @@ function ceoOf(cache: ApolloCache, employer: JsonReader, ratings: JsonReader) {
   return {
     name,
     title: ceo.title("title"),
-    approval: ratings.number("ceoRating"),
+    approval: shareAt(ratings, "ceoRating"),
     ratingsCount: ratings.integer("ceoRatingsCount"),
     photoUrl: pictureOf(ceo, "photoUrl"),
   }

@@ -151,6 +151,8 @@ function requireEmpty(answer: Answer, counted: number | null): void {
   if (counted !== null) {
     throw new Changed(`Sitejabber counts ${counted} reviews, but its page shows none.`, {
       url: answer.url,
+      statusCode: answer.status,
+      code: "parse_error",
     })
   }
   const heading = answer.document.querySelector("h1")

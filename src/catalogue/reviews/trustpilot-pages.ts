@@ -14,7 +14,7 @@ const starSlices = ["5", "4", "3", "2", "1"]
 /** Trustpilot's name of a company, which may have a path: `calo.app/en`. @throws BadInput */
 export function companyName(input: string): string {
   const text = input.trim()
-  const page = /^(?:https?:\/\/)?(?:\w+\.)?trustpilot\.com\/review\/([^?#]+)/i.exec(text)?.[1]
+  const page = /^(?:https?:\/\/)?(?:[\w-]+\.)?trustpilot\.com\/review\/([^?#]+)/i.exec(text)?.[1]
   const site = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
   const name = decoded(page ?? site ?? text).replace(/\/+$/, "")
   if (/^[\p{L}\p{N}.-]+\.\p{L}{2,}(?:\/[^\s?#]+)?$/u.test(name)) {
@@ -138,7 +138,8 @@ function readPage(answer: Answer, name: string): ReviewPage {
   }
   const written = nextState(answer.document)
   const state = written ? new JsonReader(written) : jsonLdState(answer.document, name)
-  if (!state) throw lacking(answer, "the company's reviews", wall)
+  // Every page of the site has a state; what has none is the wall's.
+  if (!state) throw lacking(answer, "the company's reviews", { ...wall, wordless: true })
   const props = state.in("props", "pageProps")
   if (!props.text("businessUnit", "identifyingName") || !Array.isArray(props.value("reviews"))) {
     throw new Changed("Trustpilot's page holds no reviews in its state.", { url: answer.url })

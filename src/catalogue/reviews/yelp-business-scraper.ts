@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/text.ts"
 import { addressParts, businessFields } from "../business/business-fields.ts"
-import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
   booleanField,
@@ -12,9 +12,9 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
-import { NotFound } from "../outcome.ts"
+import { NotFound, Outcome, Unreachable } from "../outcome.ts"
 import { reviewFields } from "./review-fields.ts"
-import { businessAddress } from "./yelp.ts"
+import { type BusinessAddress, businessAddress } from "./yelp.ts"
 import { apiBusiness } from "./yelp-api.ts"
 import { pageBusiness } from "./yelp-page.ts"
 
@@ -120,16 +120,26 @@ export default defineScraper({
   async *scrape(input, ctx) {
     const address = businessAddress(input)
     const key = ctx.secret("YELP_API_KEY")
-    const known = key
-      ? await orNull(ctx, "answer of Yelp's API", () => apiBusiness(address, key, ctx).catch(gone))
-      : null
-    if (known instanceof NotFound) throw known
-    yield { input, ...(known ?? (await ctx.browse((tab) => pageBusiness(address, tab, ctx)))) }
+    const fromPage = () => ctx.browse((tab) => pageBusiness(address, tab, ctx))
+    yield { input, ...(key ? await byApi(address, key, fromPage, ctx) : await fromPage()) }
   },
 })
 
-/** Not found is an answer, not a failure of the API. */
-function gone(error: unknown): NotFound {
-  if (error instanceof NotFound) return error
-  throw error
+/** By the API, else by the page; where that cannot be reached, the API's failure is the reason. */
+async function byApi<T>(
+  address: BusinessAddress,
+  key: string,
+  fromPage: () => Promise<T>,
+  ctx: Context,
+) {
+  try {
+    return await apiBusiness(address, key, ctx)
+  } catch (failure) {
+    ctx.signal.throwIfAborted()
+    if (!(failure instanceof Outcome) || failure instanceof NotFound) throw failure
+    ctx.log(`No answer of Yelp's API: ${failure.message}`, "warning")
+    return await fromPage().catch((error) => {
+      throw error instanceof Unreachable ? failure : error
+    })
+  }
 }

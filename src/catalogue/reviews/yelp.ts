@@ -14,9 +14,8 @@ export interface BusinessAddress {
 /** The host and name of a business, by its page, a link that leads there, or its name. */
 export function businessAddress(input: string): BusinessAddress {
   const text = input.trim()
-  const page = /^(?:https?:\/\/)?((?:www|m)\.yelp\.[a-z.]+|yelp\.[a-z.]+)\/biz\/([^/?#]+)/i.exec(
-    text,
-  )
+  const page =
+    /^(?:https?:\/\/)?((?:www|m|[a-z]{2})\.yelp\.[a-z.]+|yelp\.[a-z.]+)\/biz\/([^/?#]+)/i.exec(text)
   if (page) {
     const host = page[1]!.toLowerCase().replace(/^(?:m\.)?yelp\./, "www.yelp.")
     return { host: host.replace(/^m\./, "www."), alias: page[2]! }
