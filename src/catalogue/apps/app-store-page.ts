@@ -3,7 +3,10 @@ import { at, findKey, findObjects, parseLoose, scriptJson } from "../../extract/
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
-import { NotFound } from "../outcome.ts"
+import { Blocked, Changed, NotFound } from "../outcome.ts"
+import { guarded } from "../walls.ts"
+
+const wall = { statuses: [403, 429] }
 
 export interface StoreReview {
   id: string
@@ -30,17 +33,18 @@ export const reviewPageUrl = (appId: string, country: string) =>
 
 /**
  * The reviews that an app's page in the store shows, which are those that others found helpful.
- * @throws NotFound where the app is not sold in that country, Changed without the page's data
+ * @throws NotFound where the app is not sold in that country, Changed (`layout_changed`) without
+ * the page's data
  */
 export async function storeReviewPage(
   appId: string,
   country: string,
   ctx: Context,
 ): Promise<ReviewPage> {
-  const answer = await ctx.html(reviewPageUrl(appId, country), {
-    headers: { "accept-language": "en-US,en;q=0.9" },
-    accept: [404],
-  })
+  const url = reviewPageUrl(appId, country)
+  const ask = () =>
+    ctx.html(url, { headers: { "accept-language": "en-US,en;q=0.9" }, accept: [404] })
+  const answer = await guarded(ctx, url, wall, ask)
   if (answer.status === 404) {
     throw new NotFound(`The App Store of ${country.toUpperCase()} has no app ${appId}.`, {
       url: answer.url,
@@ -51,7 +55,15 @@ export async function storeReviewPage(
   const page =
     svelteData(scriptJson(document, "script#serialized-server-data")) ??
     emberData(scriptJson(document, "script#shoebox-media-api-cache-apps"))
-  if (!page) throw answer.lacks("the reviews' data")
+  if (!page) {
+    const outcome = answer.lacks("the reviews' data")
+    if (outcome instanceof Blocked) throw outcome
+    throw new Changed(outcome.message, {
+      code: "layout_changed",
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
   return page
 }
 
@@ -59,7 +71,9 @@ export async function storeReviewPage(
 function svelteData(data: unknown): ReviewPage | null {
   const found = [...findObjects(data, (one) => one.$kind === "Review")]
   const reviews = found.flatMap((one) => readReview(one) ?? [])
-  const name = titleOrNull(at(findKey(data, "lockup"), "title"))
+  // Shelves of other apps may hold lockups of their own.
+  const page = at(data, "data", 0, "data") ?? at(data, 0, "data")
+  const name = titleOrNull(at(at(page, "lockup") ?? findKey(data, "lockup"), "title"))
   const ratings = at(findKey(data, "productRatings"), "items", 0)
   if (reviews.length === 0 && name === null && ratings === undefined) return null
   const average = numberOrNull(at(ratings, "ratingAverage"))

@@ -1,6 +1,6 @@
 import { at } from "../../extract/embedded.ts"
 import type { Context } from "../context.ts"
-import { BadInput, NotFound, RateLimited } from "../outcome.ts"
+import { BadInput, busyIsRateLimit, NotFound, RateLimited } from "../outcome.ts"
 
 export const itunes = "https://itunes.apple.com"
 /** Apple allows about 20 calls a minute from one address. */
@@ -42,7 +42,8 @@ export async function itunesJson(
   query: Record<string, string | number | undefined>,
   ctx: Context,
 ): Promise<unknown> {
-  const answer = await ctx.get(`${itunes}${path}`, { query, accept: [400, 403, 404] })
+  const call = ctx.get(`${itunes}${path}`, { query, accept: [400, 403, 404] })
+  const answer = await busyIsRateLimit(call)
   const details = { url: answer.url, statusCode: answer.status }
   if (answer.status === 403) {
     throw new RateLimited("Apple allows about 20 calls a minute, and refuses more.", null, details)

@@ -105,7 +105,7 @@ export default defineScraper({
     }),
     language: Type.Optional(
       Type.String({
-        pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
+        pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
         description: "Language of the texts; else the address's own, else en.",
       }),
     ),

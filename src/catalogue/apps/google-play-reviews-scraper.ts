@@ -4,6 +4,7 @@ import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
+import { NotFound } from "../outcome.ts"
 import { namePlayApp, playLayout, playPace, playPage, playUrl, readPlayApp } from "./google-play.ts"
 import { reviewPage, sorts } from "./google-play-reviews.ts"
 
@@ -71,7 +72,7 @@ export default defineScraper({
     ),
     language: Type.Optional(
       Type.String({
-        pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
+        pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
         default: "en",
         description: "Language; reviews in other languages are not given.",
       }),
@@ -117,6 +118,12 @@ export default defineScraper({
 /** An app that does not exist is answered like one without reviews. @throws NotFound */
 async function requireApp(appId: string, ctx: Context<Input>): Promise<void> {
   const { language = "en", country = "us" } = ctx.input
-  await playPage(appId, language, country, ctx)
+  try {
+    await playPage(appId, language, country, ctx)
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof NotFound) throw error
+    ctx.log(`Whether ${appId} exists could not be seen: ${(error as Error).message}`, "warning")
+  }
   ctx.log(`${appId} has no reviews in this language.`)
 }

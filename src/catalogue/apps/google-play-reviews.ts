@@ -3,7 +3,7 @@ import { at, balancedText, parseLoose } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull, titleOrNull } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
-import { Changed, RateLimited } from "../outcome.ts"
+import { busyIsRateLimit, Changed, RateLimited } from "../outcome.ts"
 import { googleCookies, googleWall } from "../search/google.ts"
 import { play } from "./google-play.ts"
 
@@ -24,7 +24,7 @@ interface Asked {
 /** A page of reviews and the token of the next. @throws RateLimited, Blocked, Changed */
 export async function reviewPage(asked: Asked, ctx: Context) {
   for (const seconds of [...waits, null]) {
-    const answer = await ctx.post(`${play}/_/PlayStoreUi/data/batchexecute`, {
+    const call = ctx.post(`${play}/_/PlayStoreUi/data/batchexecute`, {
       query: { hl: asked.language, gl: asked.country },
       form: { "f.req": JSON.stringify([[[asked.call, inner(asked), null, "generic"]]]) },
       identity: "browser",
@@ -33,6 +33,7 @@ export async function reviewPage(asked: Asked, ctx: Context) {
       // The call only reads.
       retries: 2,
     })
+    const answer = await busyIsRateLimit(call)
     if (!answer.text().includes("PlayGatewayError")) return readPage(answer)
     if (seconds !== null) await ctx.pause(seconds, "Google Play limits the rate of requests.")
   }
@@ -55,7 +56,11 @@ function readPage(answer: Answer) {
   if (list.length > 0 && reviews.length === 0) {
     throw new Changed("Google Play's reviews hold no id and rating where they used to be.")
   }
-  return { reviews, next: textOrNull(at(data, 1, 1)) }
+  // The token stands in the second part, which was the last but one at times.
+  const parts = Array.isArray(data) ? data : []
+  const paging = parts.length > 2 ? parts.at(-2) : null
+  const token = at(data, 1, 1) ?? (Array.isArray(paging) ? paging.at(-1) : null)
+  return { reviews, next: textOrNull(token) }
 }
 
 /** The first list in the answer that is of responses; numbers of bytes may stand between them. */

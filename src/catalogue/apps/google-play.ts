@@ -92,18 +92,16 @@ export async function playPage(
       headers: { "accept-language": `${hl},en;q=0.8` },
       cookies: googleCookies,
     })
-  const answer = await ask(gl)
-    .catch((error) => {
-      if (!(error instanceof NotFound)) throw error
-      return ask(undefined)
-    })
-    .catch((error) => {
-      if (!(error instanceof NotFound)) throw error
+  const answer = await ask(gl).catch((error) => {
+    if (!(error instanceof NotFound)) throw error
+    return ask(undefined).catch(() => {
+      ctx.signal.throwIfAborted()
       throw new NotFound(`Google Play has no app ${appId}.`, {
         url: error.url,
         statusCode: error.statusCode,
       })
     })
+  })
   const wall = googleWall(answer)
   if (wall) throw wall
   return answer

@@ -7,7 +7,7 @@ import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
-import { RateLimited } from "../outcome.ts"
+import { RateLimited, UpstreamError } from "../outcome.ts"
 import { itunes, itunesPace, readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
 import { storeReviewPage } from "./app-store-page.ts"
 
@@ -117,6 +117,12 @@ async function feedPage(appId: string, country: string, page: number, ctx: Conte
     throw new RateLimited("Apple refuses further requests for a while (status 403).", null, {
       url: answer.url,
       statusCode: 403,
+    })
+  }
+  if (answer.status === 500 && page > 1) {
+    throw new UpstreamError(`Apple's feed fails on page ${page} (status 500).`, {
+      url: answer.url,
+      statusCode: 500,
     })
   }
   if (answer.status >= 400) return { reviews: [], last: 0 }

@@ -2,6 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoDay } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
@@ -21,6 +22,7 @@ const pageSize = 100
 /** Over the quota of 50 requests in 5 seconds, Deezer answers 200 with error 4. */
 const quotaSeconds = 5
 const quotaTries = 3
+const mostHops = 5
 
 const input = inputObject({
   artists: Type.Array(Type.String({ minLength: 1 }), {
@@ -156,10 +158,7 @@ async function artistId(input: string, ctx: Context): Promise<string> {
   const id = idInAddress(text)
   if (id) return id
   if (/^https?:\/\/(?:deezer\.page\.link|link\.deezer\.com)\//i.test(text)) {
-    const answer = await ctx.get(text, { identity: "browser" })
-    const target = idInAddress(answer.url)
-    if (target) return target
-    throw new BadInput(`"${input}" leads to ${answer.url}, which is no Deezer artist.`)
+    return await idBehind(text, ctx)
   }
   if (/^https?:\/\//i.test(text)) throw new BadInput(`"${input}" is no address of a Deezer artist.`)
   const { data } = await ask<List<Artist>>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
@@ -169,8 +168,22 @@ async function artistId(input: string, ctx: Context): Promise<string> {
   return String(hit.id)
 }
 
+/** The id in the address that a short link leads to, which need not be opened itself. */
+async function idBehind(link: string, ctx: Context): Promise<string> {
+  let address = link
+  for (let hop = 0; hop < mostHops; hop++) {
+    const answer = await ctx.get(address, { identity: "browser", redirect: "manual" })
+    const next = URL.parse(answer.headers.get("location") ?? "", address)?.href
+    if (!next || answer.status < 300 || next === address) break
+    address = next
+    const id = idInAddress(address)
+    if (id) return id
+  }
+  throw new BadInput(`"${link}" leads to ${address}, which is no Deezer artist.`)
+}
+
 function idInAddress(address: string): string | undefined {
-  return /^https?:\/\/(?:www\.)?deezer\.com\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?artist\/(\d+)/i.exec(
+  return /^(?:https?:\/\/)?(?:www\.)?deezer\.com\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?artist\/(\d+)/i.exec(
     address,
   )?.[1]
 }
@@ -188,19 +201,26 @@ async function listed<T extends { id: number }>(
 ): Promise<{ rows: T[]; total: number | null }> {
   const rows = new Map<number, T>()
   let total: number | null = null
-  let address = `${api}/artist/${artist}/${kind}?limit=${Math.min(pageSize, limit)}`
-  for (;;) {
-    const page = await ask<List<T>>(ctx, address)
-    if (!Array.isArray(page?.data) || page.data.some((row) => typeof row?.id !== "number")) {
-      throw new Changed(`Deezer's answer holds no list (${kind}).`)
-    }
+  const first = `${api}/artist/${artist}/${kind}?limit=${Math.min(pageSize, limit)}`
+  let page: List<T> | null = await listPage<T>(ctx, first, kind)
+  while (page) {
     const known = rows.size
-    for (const row of page.data) rows.set(row.id, row)
+    for (const row of page.data ?? []) rows.set(row.id, row)
     total ??= integerOrNull(page.total)
-    const last = !page.next?.startsWith(`${api}/`) || rows.size === known
-    if (last || rows.size >= limit) return { rows: [...rows.values()].slice(0, limit), total }
-    address = page.next!
+    const next: string | undefined = page.next?.replace(/^http:/, "https:")
+    if (!next?.startsWith(`${api}/`) || rows.size === known || rows.size >= limit) break
+    // What came before a page that fails is kept.
+    page = await orNull(ctx, `further ${kind} of ${artist}`, () => listPage<T>(ctx, next, kind))
   }
+  return { rows: [...rows.values()].slice(0, limit), total }
+}
+
+async function listPage<T extends { id: number }>(ctx: Context, address: string, kind: string) {
+  const page = await ask<List<T>>(ctx, address)
+  if (!Array.isArray(page?.data) || page.data.some((row) => typeof row?.id !== "number")) {
+    throw new Changed(`Deezer's answer holds no list (${kind}).`)
+  }
+  return page
 }
 
 async function ask<T>(

@@ -14,9 +14,13 @@ import {
   textsField,
 } from "../fields.ts"
 import { BadInput, Blocked } from "../outcome.ts"
+import { guarded } from "../walls.ts"
 import { type Book, bookFields, bookOf } from "./goodreads-book.ts"
+import { unreadable } from "./screen.ts"
 
 const site = "https://www.goodreads.com"
+/** Amazon's wall, whose refusals may come without its page. */
+const wall = { statuses: [403] }
 /** Asked again when the page comes without its book: an old layout, or a back end that was late. */
 const retries = 3
 
@@ -141,7 +145,11 @@ export default defineScraper({
 
   async *scrape(input, ctx) {
     const path = bookPath(input)
-    if (!path) throw new BadInput(`"${input}" is no number and no address of a Goodreads book.`)
+    if (!path) {
+      throw new BadInput(`"${input}" is no number and no address of a Goodreads book.`, {
+        code: "invalid_input",
+      })
+    }
     const { answer, book } = await bookPage(ctx, `${site}${path}`)
     yield { input, ...bookFields(book, answer) }
   },
@@ -149,14 +157,16 @@ export default defineScraper({
 
 async function bookPage(ctx: Context, url: string): Promise<{ answer: Answer; book: Book }> {
   for (let attempt = 0; ; attempt++) {
-    const answer = await ctx.html(url, {
-      headers: { "accept-language": "en-US,en;q=0.9" },
-      waitFor: "script#__NEXT_DATA__",
-    })
+    const ask = () =>
+      ctx.html(url, {
+        headers: { "accept-language": "en-US,en;q=0.9" },
+        waitFor: "script#__NEXT_DATA__",
+      })
+    const answer = await guarded(ctx, url, wall, ask)
     const cache = apolloCache(at(nextState(answer.document), "props", "pageProps", "apolloState"))
     const book = cache && bookOf(cache, bookId(answer.url))
     if (book) return { answer, book }
-    const outcome = answer.lacks("the book")
+    const outcome = unreadable(answer.lacks("the book"))
     if (outcome instanceof Blocked || attempt === retries) throw outcome
     await ctx.pause(2, "Goodreads gave a page without its book")
   }

@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
+import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField, textsField } from "../fields.ts"
-import { BadInput, Changed, HttpError, NotFound } from "../outcome.ts"
+import { BadInput, Changed, HttpError, NotFound, Outcome } from "../outcome.ts"
+import { unreadable } from "./screen.ts"
 
 const root = "https://v3.sg.media-imdb.com/suggestion"
 const site = "https://www.imdb.com"
@@ -91,28 +93,40 @@ export default defineScraper({
           statusCode: error.statusCode,
         })
       })
-    const body = answer.json<{ d?: Entry[]; q?: string; v?: number }>()
+    const details = { code: "parse_error", url: answer.url, statusCode: answer.status }
+    const body = suggestionsIn(answer)
     // Nothing found comes as an empty list, or without one.
     if (
       typeof body !== "object" ||
       body === null ||
       (!Array.isArray(body.d) && body.q === undefined)
     ) {
-      throw new Changed("IMDb's answer is no list of suggestions.", { url: answer.url })
+      throw new Changed("IMDb's answer is no list of suggestions.", details)
     }
     const entries = body.d ?? []
     if (entries.length === 0) ctx.log(`IMDb suggests nothing for "${query}".`)
     let given = 0
+    const isReadable = (entry: Entry) => typeof entry?.id === "string" && textOrNull(entry.l)
+    if (entries.length > 0 && !entries.some(isReadable)) {
+      throw new Changed("The entries of IMDb's answer have no id or title.", details)
+    }
     for (const [index, entry] of entries.entries()) {
-      if (typeof entry?.id !== "string" || !textOrNull(entry.l)) {
-        throw new Changed("An entry of IMDb's answer has no id or title.", { url: answer.url })
-      }
+      if (!isReadable(entry)) continue
       if (titlesOnly && !entry.id.startsWith("tt")) continue
       if (++given > maxResultsPerQuery) return
       yield { query, position: index + 1, ...fields(entry) }
     }
   },
 })
+
+/** @throws Changed (`parse_error`) */
+function suggestionsIn(answer: Answer) {
+  try {
+    return answer.json<{ d?: Entry[]; q?: string; v?: number }>()
+  } catch (error) {
+    throw error instanceof Outcome ? unreadable(error) : error
+  }
+}
 
 function fields(entry: Entry) {
   const known = kinds[entry.id.slice(0, 2)]

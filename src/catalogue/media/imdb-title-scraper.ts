@@ -13,12 +13,15 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
-import { BadInput, Changed } from "../outcome.ts"
+import { BadInput, busyIsRateLimit, Changed } from "../outcome.ts"
+import { guarded } from "../walls.ts"
 import { type Page, titleFields } from "./imdb-title.ts"
 import { leanFields } from "./imdb-title-lean.ts"
-import { screenNode } from "./screen.ts"
+import { screenNode, unreadable } from "./screen.ts"
 
 const site = "https://www.imdb.com"
+/** Amazon's wall, whose refusals may come without its page. */
+const wall = { statuses: [403, 405] }
 
 const person = itemObject({
   id: textField("IMDb's id, nm…"),
@@ -157,26 +160,37 @@ export default defineScraper({
 
   async *scrape(input, ctx) {
     const asked = titleId(input)
-    if (!asked) throw new BadInput(`"${input}" is no id (tt…) and no address of an IMDb title.`)
+    if (!asked) {
+      throw new BadInput(`"${input}" is no id (tt…) and no address of an IMDb title.`, {
+        code: "invalid_input",
+      })
+    }
     const url = `${site}/title/${asked}/`
-    const answer = await ctx.html(url, {
-      headers: { "accept-language": "en-US,en;q=0.9" },
-      waitFor: "script#__NEXT_DATA__",
-    })
+    const ask = () =>
+      ctx.html(url, {
+        headers: { "accept-language": "en-US,en;q=0.9" },
+        waitFor: "script#__NEXT_DATA__",
+      })
+    const answer = await busyIsRateLimit(guarded(ctx, url, wall, ask))
+    const node = screenNode(answer.document, answer.url, Object.keys(typesOfNodes))
     const page: Page = new JsonReader(nextState(answer.document)).in("props", "pageProps")
     if (page.has("aboveTheFoldData", "titleText", "text")) {
       const id = page.text("aboveTheFoldData", "id") ?? page.text("tconst") ?? asked
-      yield { input, id, url: `${site}/title/${id}/`, ...titleFields(page) }
+      const fields = titleFields(page)
+      yield { input, id, url: `${site}/title/${id}/`, ...fields, ...(node && gaps(fields, node)) }
       return
     }
-    const node = screenNode(answer.document, answer.url, Object.keys(typesOfNodes))
     // State that is there but unreadable is a change, or a page that was cut off.
     if (!node || answer.document.querySelector("script#__NEXT_DATA__")) {
-      throw answer.lacks("the title")
+      throw unreadable(answer.lacks("the title"))
     }
     const id = titleId(node.text("url") ?? "") ?? titleId(answer.url) ?? asked
     if (!/<\/html\s*>/i.test(answer.text())) {
-      throw new Changed("IMDb's page ends before its data.", { url: answer.url })
+      throw new Changed("IMDb's page ends before its data.", {
+        code: "parse_error",
+        url: answer.url,
+        statusCode: answer.status,
+      })
     }
     ctx.log(`${id} has no page state; its structured data tells less.`, "warning")
     const pageTitle = answer.document.querySelector("title")?.textContent ?? ""
@@ -184,6 +198,20 @@ export default defineScraper({
     yield { input, id, url: `${site}/title/${id}/`, ...leanFields(node, type, pageTitle) }
   },
 })
+
+/** What the state leaves open and the structured data tells. */
+function gaps(fields: ReturnType<typeof titleFields>, node: JsonReader) {
+  const lean = leanFields(node, null, "")
+  return {
+    releaseDate: fields.releaseDate ?? lean.releaseDate,
+    runtimeMinutes: fields.runtimeMinutes ?? lean.runtimeMinutes,
+    contentRating: fields.contentRating ?? lean.contentRating,
+    genres: fields.genres.length > 0 ? fields.genres : lean.genres,
+    keywords: fields.keywords.length > 0 ? fields.keywords : lean.keywords,
+    plot: fields.plot ?? lean.plot,
+    imageUrl: fields.imageUrl ?? lean.imageUrl,
+  }
+}
 
 /** The types of schema.org that IMDb uses, and its own where they say the same. */
 const typesOfNodes: Record<string, string | null> = {

@@ -31,7 +31,7 @@ export function titleFields(page: Page) {
     runtimeMinutes: minutes(top.number("runtime", "seconds") ?? main.number("runtime", "seconds")),
     contentRating: top.title("certificate", "rating"),
     rating: top.number("ratingsSummary", "aggregateRating"),
-    ratingCount: top.integer("ratingsSummary", "voteCount"),
+    ratingCount: top.integer("ratingsSummary", "voteCount") ?? 0,
     topRank: main.integer("ratingsSummary", "topRanking", "rank"),
     popularityRank: top.integer("meterRanking", "currentRank"),
     metascore: top.integer("metacritic", "metascore", "score"),

@@ -126,7 +126,7 @@ export default defineScraper({
     const { maxReleasesPerArtist: limit = inlineReleases } = ctx.input
     const known = mbidOf(input)
     const hit = known === null ? await bestHit(input, ctx) : null
-    const artist = hit && limit === 0 ? hit : await lookUp(known ?? hit!.id, limit > 0, ctx)
+    const artist = hit && limit === 0 ? hit : await lookUp(known ?? hit!.id, ctx)
     const { groups, count } = limit > 0 ? await releaseGroups(artist, ctx) : noReleases
     yield {
       input,
@@ -152,7 +152,8 @@ function mbidOf(input: string): string | null {
 
 /** The hit of the highest score; among equal ones, the one whose name or alias is the same. */
 async function bestHit(name: string, ctx: Context): Promise<Artist> {
-  const escaped = name.trim().replace(/[+\-!(){}[\]^"~*?:\\/&|]/g, "\\$&")
+  // "&" and "|" are operators only where they are doubled.
+  const escaped = name.trim().replace(/&&|\|\||[+\-!(){}[\]^"~*?:\\/]/g, "\\$&")
   const { artists } = await ask<{ artists?: Artist[] }>(ctx, "/artist", {
     query: `artist:"${escaped}"`,
     limit: 5,
@@ -165,10 +166,9 @@ async function bestHit(name: string, ctx: Context): Promise<Artist> {
   return hit
 }
 
-function lookUp(id: string, withReleases: boolean, ctx: Context): Promise<Artist> {
-  const parts = ["aliases", "tags", "genres", "ratings", "url-rels"]
-  if (withReleases) parts.push("release-groups")
-  return ask<Artist>(ctx, `/artist/${id}`, { inc: parts.join(" ") })
+function lookUp(id: string, ctx: Context): Promise<Artist> {
+  const inc = "aliases tags genres ratings url-rels release-groups"
+  return ask<Artist>(ctx, `/artist/${id}`, { inc })
 }
 
 /** All release groups of an artist, or as many as may be asked for. */

@@ -3,7 +3,7 @@ import { type Episode, readEpisode, readShow } from "../../extract/podcasts.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable } from "../fields.ts"
-import { Changed, NotFound } from "../outcome.ts"
+import { busyIsRateLimit, Changed, NotFound, RateLimited } from "../outcome.ts"
 import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
 
 const text = (description: string) => nullable(Type.String({ description }))
@@ -140,10 +140,16 @@ async function feedAddress(target: string, ctx: Context): Promise<string> {
     target.trim(),
   )?.[1]
   if (!id) return target
-  const found = await ctx.json<{ results?: { feedUrl?: string }[] }>(
-    `https://itunes.apple.com/lookup?id=${id}&entity=podcast`,
-  )
-  if (!Array.isArray(found.results)) throw new Changed("Apple's lookup answers without results.")
+  const url = `https://itunes.apple.com/lookup?id=${id}&entity=podcast`
+  const answer = await busyIsRateLimit(ctx.get(url, { accept: [403] }))
+  if (answer.status === 403) {
+    throw new RateLimited("Apple limits the rate of calls (status 403).", null, {
+      url,
+      statusCode: 403,
+    })
+  }
+  const found = answer.json<{ results?: { feedUrl?: string }[] }>()
+  if (!Array.isArray(found?.results)) throw new Changed("Apple's lookup answers without results.")
   const feedUrl = found.results.find((one) => one.feedUrl)?.feedUrl
   if (!feedUrl) throw new NotFound(`Apple knows no feed of the show ${id}.`)
   return feedUrl

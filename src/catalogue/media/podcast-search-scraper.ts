@@ -98,7 +98,10 @@ export default defineScraper({
           country,
           limit,
         })
-    const podcasts = found.filter((one) => !one.kind || one.kind === "podcast")
+    // The id of an artist is answered with the artist, too.
+    const podcasts = found.filter(
+      (one) => (one.kind ?? "podcast") === "podcast" && one.wrapperType !== "artist",
+    )
     if (id && podcasts.length === 0) throw new NotFound(`Apple lists no podcast "${query}".`)
     if (found.length > 0 && podcasts.length === 0) {
       throw new Changed("Apple's answer to a search for podcasts holds none.")
@@ -112,7 +115,7 @@ export default defineScraper({
 function podcastId(query: string): string | undefined {
   const text = query.trim()
   if (/^\d+$/.test(text)) return text
-  return /^https?:\/\/(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(text)?.[1]
+  return /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(text)?.[1]
 }
 
 async function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Podcast[]> {

@@ -16,6 +16,7 @@ import { BadInput, NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { titleOf } from "./rotten-tomatoes.ts"
 import { foundTitle } from "./rotten-tomatoes-lists.ts"
+import { unreadable } from "./screen.ts"
 
 const site = "https://www.rottentomatoes.com"
 
@@ -189,7 +190,7 @@ export default defineScraper({
     if (/^\s*404\b/.test(answer.document.querySelector("h1")?.textContent ?? "")) {
       throw new NotFound("Rotten Tomatoes has no such title.", { url, statusCode: answer.status })
     }
-    throw lacking(answer, "the title's scorecard", wall)
+    throw unreadable(lacking(answer, "the title's scorecard", wall))
   },
 })
 
@@ -205,7 +206,7 @@ async function search(ctx: Context, words: string): Promise<string> {
   if (!found && (says || empty.test(answer.document.body?.textContent ?? ""))) {
     throw new NotFound(`Rotten Tomatoes finds no film for "${words}".`, { url: answer.url })
   }
-  throw lacking(answer, "the search results", wall)
+  throw unreadable(lacking(answer, "the search results", wall))
 }
 
 /** The path of a title: m/…, tv/… or tv/…/s01; undefined for words and other addresses. */

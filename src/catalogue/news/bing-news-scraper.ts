@@ -1,11 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { plainTime } from "../../extract/dates.ts"
 import type { Feed, FeedEntry } from "../../extract/feeds.ts"
+import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { htmlToText, titleOrNull, unseen } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
+import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
-import { Changed } from "../outcome.ts"
+import { Blocked, Changed } from "../outcome.ts"
 import { searchFeed } from "./search-feed.ts"
 
 /** What is searched for in place of a category: Bing's own categories have no dependable feed. */
@@ -22,6 +25,8 @@ const categories = {
 } as const
 type Category = keyof typeof categories
 const topStories = "top stories"
+const root = "https://www.bing.com/news"
+const wall = { statuses: [403, 429] }
 
 const item = itemObject({
   type: Type.String({ description: "Always article." }),
@@ -88,10 +93,14 @@ export default defineScraper({
 
   async *scrape({ query, category }, ctx) {
     const words = category === null ? (query ?? topStories) : categories[category]
-    const feed = await searchFeed("https://www.bing.com/news/search", "Bing", ctx, {
-      query: { q: words, format: "rss" },
+    const found = await feedArticles(words, ctx).catch(async (error) => {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Blocked)) throw error
+      const listed = await orNull(ctx, "list of articles", () => listArticles(words, ctx))
+      if (!listed?.length) throw error
+      return listed
     })
-    const articles = articlesOf(feed).slice(0, ctx.input.maxPerFeed ?? 20)
+    const articles = found.slice(0, ctx.input.maxPerFeed ?? 20)
     if (articles.length === 0) ctx.log(`Bing News lists nothing for "${words}".`)
     for (const [index, article] of articles.entries()) {
       yield { ...article, query, category, position: index + 1 }
@@ -99,7 +108,57 @@ export default defineScraper({
   },
 })
 
-function articlesOf(feed: Feed) {
+async function feedArticles(words: string, ctx: Context): Promise<Article[]> {
+  const options = { query: { q: words, format: "rss" } }
+  return articlesOf(await searchFeed(`${root}/search`, "Bing", ctx, options, wall))
+}
+
+/** The pieces by which the site's own page grows; they are often still open where the feed is not. */
+async function listArticles(words: string, ctx: Context): Promise<Article[]> {
+  const answer = await ctx.html(`${root}/infinitescrollajax`, {
+    query: { q: words, InfiniteScroll: 1, first: 1, SFX: 0, form: "PTFTNR" },
+  })
+  const rows = [...answer.document.querySelectorAll("div.newsitem")]
+  const articles = rows.flatMap((row) => {
+    const link = row.querySelector("a.title")
+    const title = textOf(link)
+    const bingUrl = absoluteUrl(link?.getAttribute("href"), answer.url)
+    if (!title || !bingUrl) return []
+    const source = titleOrNull(link?.getAttribute("data-author"))
+    const picture = row.querySelector("a.imagelink img")
+    return {
+      type: "article",
+      title,
+      url: target(bingUrl),
+      bingUrl,
+      description: textOf(row.querySelector("div.snippet")),
+      // The list tells ages alone, such as 3h.
+      publishedAt: null,
+      source,
+      sourceName: withoutMsn(source),
+      imageUrl: absoluteUrl(picture?.getAttribute("src"), answer.url),
+      imageMaxWidth: null,
+      imageMaxHeight: null,
+    }
+  })
+  return unseen(articles, new Set(), ({ url }) => identity(url))
+}
+
+interface Article {
+  type: string
+  title: string
+  url: string
+  bingUrl: string
+  description: string | null
+  publishedAt: string | null
+  source: string | null
+  sourceName: string | null
+  imageUrl: string | null
+  imageMaxWidth: number | null
+  imageMaxHeight: number | null
+}
+
+function articlesOf(feed: Feed): Article[] {
   const articles = [...feed.entries()].flatMap((entry) => articleOf(entry) ?? [])
   if (feed.entryCount > 0 && articles.length === 0) {
     throw new Changed("Bing's feed holds no article with title and address.")
@@ -108,7 +167,7 @@ function articlesOf(feed: Feed) {
 }
 
 /** Bing's own elements are of a namespace whose address holds the query. */
-function articleOf({ title, published, node }: FeedEntry) {
+function articleOf({ title, published, node }: FeedEntry): Article | null {
   const bingUrl = node?.text("link")
   if (!title || !node || !bingUrl) return null
   const source = titleOrNull(node.text("?:source"))
@@ -120,12 +179,14 @@ function articleOf({ title, published, node }: FeedEntry) {
     description: htmlToText(node.text("description")),
     publishedAt: plainTime(published),
     source,
-    sourceName: source?.replace(/\s+on MSN$/i, "") ?? null,
+    sourceName: withoutMsn(source),
     imageUrl: node.text("?:image")?.replace(/^http:/, "https:") ?? null,
     imageMaxWidth: integerOrNull(node.text("?:imagemaxwidth")),
     imageMaxHeight: integerOrNull(node.text("?:imagemaxheight")),
   }
 }
+
+const withoutMsn = (source: string | null) => source?.replace(/\s+on MSN$/i, "") ?? null
 
 /** The article behind Bing's counting address. */
 function target(link: string): string {

@@ -148,9 +148,12 @@ function firstParagraphs(entry: FeedEntry): string | null {
 /** Parameters by which outlets count the readers of their feeds; `utm_*` go with normaliseUrl. */
 const tracking = /^(?:at_\w+|cmpid|ito|xtor|traffic_source)=|^ref=rss$|^CMP=/i
 
+/** Entries of live blogs differ by their fragment alone, so that only `#ref=rss` and the like go. */
 function withoutTracking(address: string): string {
   const url = new URL(normaliseUrl(address))
   const pairs = url.search.slice(1).split("&")
   url.search = pairs.filter((pair) => !tracking.test(pair)).join("&")
+  const fragment = new URL(address).hash.slice(1)
+  url.hash = tracking.test(fragment) || /^utm_/i.test(fragment) ? "" : fragment
   return url.href
 }

@@ -5,7 +5,7 @@ import { absoluteUrl, parseDocument, textOf } from "../../extract/html.ts"
 import { decodeEntities, foldSpace, htmlToText, unseen } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
-import { Changed } from "../outcome.ts"
+import { Blocked, busyIsRateLimit, Changed, RateLimited } from "../outcome.ts"
 import { publisherAddress } from "./google-news-ids.ts"
 import { googleConsent, searchFeed } from "./search-feed.ts"
 
@@ -111,16 +111,20 @@ export default defineScraper({
   identify: ({ kind, value }) => ({ input: value, ...purpose({ kind, value }) }),
 
   async *scrape(target, ctx) {
-    const language = ctx.input.language ?? "en"
+    const written = ctx.input.language ?? "en"
+    const language = written.length === 2 ? written.toLowerCase() : written
     const country = (ctx.input.country ?? "US").toUpperCase()
-    const feed = await searchFeed(`${root}${pathOf(target)}`, "Google", ctx, {
+    const call = searchFeed(`${root}${pathOf(target)}`, "Google", ctx, {
       query: {
         q: target.kind === "query" ? target.value : undefined,
         hl: language === "en" ? `en-${country}` : language,
         gl: country,
-        ceid: `${country}:${language}`,
+        ceid: `${country}:${language === "pt-BR" ? "pt-419" : language}`,
       },
       cookies: googleConsent,
+    })
+    const feed = await busyIsRateLimit(call).catch((error) => {
+      throw captchaIsRateLimit(error)
     })
     const articles = articlesOf(feed)
     for (const [index, article] of articles.slice(0, ctx.input.maxPerFeed ?? 50).entries()) {
@@ -135,6 +139,17 @@ export default defineScraper({
     }
   },
 })
+
+/** The captcha that Google answers busy readers with; other pages in place of a feed stay walls. */
+function captchaIsRateLimit(error: unknown): unknown {
+  if (!(error instanceof Blocked) || (error.statusCode !== 429 && error.statusCode !== 503)) {
+    return error
+  }
+  return new RateLimited(`Google limits the rate of requests (status ${error.statusCode}).`, null, {
+    ...(error.url === undefined ? {} : { url: error.url }),
+    statusCode: error.statusCode,
+  })
+}
 
 function pathOf({ kind, value }: FeedTarget): string {
   if (kind === "query") return "/search"

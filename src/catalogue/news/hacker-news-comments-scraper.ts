@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate, isoFromUnix } from "../../extract/dates.ts"
 import { textOrNull } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField } from "../fields.ts"
@@ -24,6 +25,8 @@ interface Post {
   points: number | null
   createdAt: string | null
   replies: Post[]
+  /** How many direct answers there are, where not all were read. */
+  answers?: number
 }
 
 interface Thread {
@@ -31,6 +34,11 @@ interface Thread {
   title: string | null
   url: string | null
   posts: Post[]
+}
+
+interface Bounds {
+  maxComments: number
+  maxDepth: number
 }
 
 const slowTimeoutMs = 60_000
@@ -92,7 +100,7 @@ export default defineScraper({
       throw new BadInput(`"${input}" is no item; write its number or its Hacker News address.`)
     }
     const { maxComments = 200, maxDepth = 10 } = ctx.input
-    const thread = await readThread(id, ctx, maxComments)
+    const thread = await readThread(id, ctx, { maxComments, maxDepth })
     let position = 0
     // A stack, not recursion: threads can be as deep as their writers like.
     const open = thread.posts.map((post) => ({ post, depth: 0 })).reverse()
@@ -115,7 +123,7 @@ export default defineScraper({
         author: post.author,
         text: postText(post.html),
         textHtml: post.html,
-        repliesCount: post.replies.length,
+        repliesCount: post.answers ?? post.replies.length,
         points: post.points,
         createdAt: post.createdAt,
         url: itemUrl(post.id),
@@ -125,14 +133,14 @@ export default defineScraper({
 })
 
 /** The whole tree in one call; flat hits where that call fails, the site's own items where it lags. */
-async function readThread(id: number, ctx: Context, most: number): Promise<Thread> {
+async function readThread(id: number, ctx: Context, bounds: Bounds): Promise<Thread> {
   try {
     const root = await ctx.json<TreeNode>(`${algolia}/items/${id}`, { timeoutMs: slowTimeoutMs })
     if (typeof root?.id !== "number" || !Array.isArray(root.children)) {
       throw new Changed("Algolia's answer is no item with its children.")
     }
     return {
-      storyId: root.story_id ?? root.id,
+      storyId: root.story_id ?? root.children[0]?.story_id ?? root.id,
       title: textOrNull(root.title),
       url: textOrNull(root.url),
       posts: root.children.map(treePost),
@@ -143,7 +151,7 @@ async function readThread(id: number, ctx: Context, most: number): Promise<Threa
       ctx.log(`The tree of ${id} could not be had (${error.message}); reading flat answers.`)
       return flatThread(id, ctx)
     }
-    if (error instanceof NotFound) return freshThread(id, ctx, most, error)
+    if (error instanceof NotFound) return freshThread(id, ctx, bounds, error)
     throw error
   }
 }
@@ -222,7 +230,7 @@ async function flatThread(id: number, ctx: Context): Promise<Thread> {
 async function freshThread(
   id: number,
   ctx: Context,
-  most: number,
+  { maxComments, maxDepth }: Bounds,
   cause: NotFound,
 ): Promise<Thread> {
   const root = await firebaseItem(id, ctx).catch((error) => {
@@ -234,10 +242,11 @@ async function freshThread(
     throw new NotFound(`Story not found: ${id}`, { url: cause.url, statusCode: cause.statusCode })
   }
   const posts: Post[] = []
-  const open = (root.kids ?? []).map((kid) => ({ kid, into: posts })).reverse()
+  const open = (root.kids ?? []).map((kid) => ({ kid, into: posts, depth: 0 })).reverse()
   let read = 0
-  for (let next = open.pop(); next && read < most; next = open.pop()) {
-    const item = await firebaseItem(next.kid, ctx)
+  for (let next = open.pop(); next && read < maxComments; next = open.pop()) {
+    const { kid, into, depth } = next
+    const item = await orNull(ctx, `comment ${kid}`, () => firebaseItem(kid, ctx))
     if (!item) continue
     const gone = item.deleted || item.dead
     const post: Post = {
@@ -248,10 +257,14 @@ async function freshThread(
       points: null,
       createdAt: isoFromUnix(item.time),
       replies: [],
+      answers: item.kids?.length ?? 0,
     }
-    read++
-    next.into.push(post)
-    for (const kid of (item.kids ?? []).toReversed()) open.push({ kid, into: post.replies })
+    if (!gone) read++
+    into.push(post)
+    if (depth >= maxDepth) continue
+    for (const reply of (item.kids ?? []).toReversed()) {
+      open.push({ kid: reply, into: post.replies, depth: depth + 1 })
+    }
   }
   return { storyId: root.id, title: textOrNull(root.title), url: textOrNull(root.url), posts }
 }

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { htmlToText, textOrNull } from "../../extract/text.ts"
+import { htmlToText, textOrNull, unseen } from "../../extract/text.ts"
+import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -16,6 +17,7 @@ import {
 import { BadInput, Blocked, Changed, NotFound } from "../outcome.ts"
 
 const root = "https://lobste.rs"
+const pageSize = 25
 const tagPattern = "^[a-z0-9.+_-]+(,[a-z0-9.+_-]+)*$"
 
 /** Today's answers; those of before 2020 have the submitter as an object, and upvotes. */
@@ -89,15 +91,24 @@ export default defineScraper({
     const { tag, limit = 25 } = ctx.input
     if (feed === "tag" && !tag) throw new BadInput('"tag" is required when feed is tag.')
     const seen = new Set<string>()
-    for (let page = 1; seen.size < limit; page++) {
-      const stories = await readPage(pageUrl(feed, tag, page), ctx, tag)
-      const fresh = stories.filter(({ short_id }) => !seen.has(short_id))
-      for (const one of fresh) {
-        if (seen.size >= limit) return
-        seen.add(one.short_id)
-        yield { ...fields(one), rank: seen.size, feed, tag: feed === "tag" ? tag! : null }
+    let full = true
+    try {
+      for (let page = 1; seen.size < limit; page++) {
+        const stories = await readPage(pageUrl(feed, tag, page), ctx, tag)
+        const fresh = unseen(stories, new Set(seen), ({ short_id }) => short_id)
+        for (const one of fresh) {
+          if (seen.size >= limit) return
+          seen.add(one.short_id)
+          yield { ...fields(one), rank: seen.size, feed, tag: feed === "tag" ? tag! : null }
+        }
+        if (fresh.length === 0) return
+        full = stories.length >= pageSize
       }
-      if (fresh.length === 0) return
+    } catch (error) {
+      if (seen.size === 0) throw error
+      const failed = partFailed(ctx, error, { input: feed === "tag" ? tag : feed })
+      // A page with room left was the last one already.
+      if (full && !(error instanceof NotFound)) yield failed
     }
   },
 })

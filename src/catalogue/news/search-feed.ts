@@ -1,6 +1,7 @@
 import type { Feed } from "../../extract/feeds.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
-import { Blocked, Changed, type Outcome } from "../outcome.ts"
+import { Blocked, type Outcome } from "../outcome.ts"
+import { guarded, type Wall } from "../walls.ts"
 import { feedIn } from "../web/feed-pages.ts"
 
 /** The cookie by which Google's consent page for visitors from Europe is passed. */
@@ -12,16 +13,18 @@ export async function searchFeed(
   site: string,
   ctx: Context,
   options: RequestOptions = {},
+  wall: Wall = {},
 ): Promise<Feed> {
-  const answer = await ctx.get(url, {
-    identity: "browser",
-    ...options,
-    headers: {
-      accept: "application/rss+xml, application/xml;q=0.9, */*;q=0.5",
-      ...options.headers,
-    },
-  })
-  return requireFeed(answer, site, ctx)
+  const ask = () =>
+    ctx.get(url, {
+      identity: "browser",
+      ...options,
+      headers: {
+        accept: "application/rss+xml, application/xml;q=0.9, */*;q=0.5",
+        ...options.headers,
+      },
+    })
+  return requireFeed(await guarded(ctx, url, wall, ask), site, ctx)
 }
 
 export function requireFeed(answer: Answer, site: string, ctx: Context): Feed {
@@ -31,11 +34,11 @@ export function requireFeed(answer: Answer, site: string, ctx: Context): Feed {
   return feed
 }
 
-/** These sites have no page at a feed's address but those that keep robots out. */
+/** These sites have no page at a feed's address, and no feed without channel, but for robots. */
 function noFeed(answer: Answer, site: string): Outcome {
   const outcome = answer.lacks("a feed")
-  const isPage = /<html\b/i.test(answer.text().slice(0, 2000))
-  if (!isPage || !(outcome instanceof Changed)) return outcome
+  const isPage = /<(?:html|rss)\b/i.test(answer.text().slice(0, 2000))
+  if (!isPage || outcome instanceof Blocked) return outcome
   return new Blocked(`${site} answered with a page in place of the feed.`, site, {
     url: answer.url,
     statusCode: answer.status,

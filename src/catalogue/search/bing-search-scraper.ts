@@ -4,7 +4,8 @@ import { orNull, partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField } from "../fields.ts"
-import { Blocked, Changed, Outcome } from "../outcome.ts"
+import { Blocked, Changed, Outcome, Unreachable } from "../outcome.ts"
+import { guarded, guardedPage } from "../walls.ts"
 import { type BingResult, feedResults, pageResults } from "./bing-results.ts"
 
 const root = "https://www.bing.com/search"
@@ -105,23 +106,23 @@ export default defineScraper({
 /** The feed of results; the page of results where the feed is none, or empty. */
 async function resultPage(query: string, page: number, ctx: Context<Input>): Promise<BingResult[]> {
   const feed = await feedPage(query, page, ctx)
-  if (feed instanceof Outcome) return htmlPage(query, page, ctx)
+  if (feed instanceof Outcome) {
+    return htmlPage(query, page, ctx).catch((error) => {
+      // How the feed was refused says more than that nothing else answered.
+      throw error instanceof Unreachable ? feed : error
+    })
+  }
   if (feed.length > 0 || page > 1) return feed
   return (await orNull(ctx, "page of results", () => htmlPage(query, page, ctx))) ?? []
 }
 
-function options(page: number, { market }: Input) {
-  const language = market?.split("-")[0]
-  return {
-    query: {
-      mkt: market,
-      setlang: language,
-      first: page > 1 ? 1 + pageSize * (page - 1) : undefined,
-    },
-    headers: {
-      "accept-language": market ? `${market},${language};q=0.9` : "en-US,en;q=0.9",
-    },
-  }
+const wall = { statuses: [403, 429] }
+
+const firstOf = (page: number) => 1 + pageSize * (page - 1)
+
+function languages(market: string | undefined) {
+  const accepted = market ? `${market},${market.split("-")[0]};q=0.9` : "en-US,en;q=0.9"
+  return { "accept-language": accepted }
 }
 
 async function feedPage(
@@ -130,13 +131,21 @@ async function feedPage(
   ctx: Context<Input>,
 ): Promise<BingResult[] | Outcome> {
   try {
-    const { query: paging, headers } = options(page, ctx.input)
-    const answer = await ctx.get(root, {
-      query: { q: query, format: "rss", ...paging },
-      headers,
-      identity: "browser",
-    })
-    return feedResults(answer) ?? pageResults(answer) ?? answer.lacks("a feed of results")
+    const { market } = ctx.input
+    const answer = await guarded(ctx, root, wall, () =>
+      ctx.get(root, {
+        query: {
+          q: query,
+          format: "rss",
+          mkt: market,
+          setlang: market?.split("-")[0],
+          first: page > 1 ? firstOf(page) : undefined,
+        },
+        headers: languages(market),
+        identity: "browser",
+      }),
+    )
+    return feedResults(answer) ?? pageResults(answer) ?? refusal(answer)
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (error instanceof Blocked || error instanceof Changed) return error
@@ -145,25 +154,27 @@ async function feedPage(
 }
 
 async function htmlPage(query: string, page: number, ctx: Context<Input>): Promise<BingResult[]> {
-  const { query: paging, headers } = options(page, ctx.input)
-  const answer = await ctx.html(root, {
-    query: { q: query, adlt: "off", FORM: page > 1 ? "PERE" : undefined, ...paging },
-    headers,
+  const { market } = ctx.input
+  const answer = await guardedPage(ctx, root, wall, {
+    query: { q: query, adlt: "off", mkt: market, first: firstOf(page), FORM: "PERE" },
+    headers: languages(market),
     waitFor: "#b_results",
   })
   const results = pageResults(answer)
-  if (!results) throw wall(answer) ?? answer.lacks("a list of results")
+  if (!results) throw refusal(answer)
   return results
 }
 
-function wall(answer: Answer): Blocked | null {
-  const captcha = answer.document.querySelector(
+/** A page without a list of results, be it empty, is Bing's wall, also where it does not say so. */
+function refusal(answer: Answer): Outcome {
+  const { url, status, document } = answer
+  const form = document.querySelector(
     "[action*='/fd/ls/CAPT'], [id*='captcha' i], [class*='captcha' i], .cf-turnstile",
   )
-  const says = /verify you are human|one last step/i.test(answer.document.body.textContent ?? "")
-  if (!captcha && !says) return null
-  return new Blocked("Bing asks for a captcha.", "Bing", {
-    url: answer.url,
-    statusCode: answer.status,
-  })
+  const says = /verify you are human|one last step/i.test(document.body?.textContent ?? "")
+  const isPage = /<html\b/i.test(answer.text().slice(0, 2000))
+  const hasList = document.querySelector("#b_results") !== null
+  if (!form && !says && (hasList || !isPage)) return answer.lacks("a list of results")
+  const message = form || says ? "Bing asks for a captcha." : "Bing gives a page without results."
+  return new Blocked(message, "Bing", { url, statusCode: status })
 }

@@ -6,8 +6,10 @@ import { partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { guarded } from "../walls.ts"
 
 const host = "suggestqueries.google.com"
+const wall = { statuses: [403, 429] }
 const mostRequests = 500
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
@@ -118,18 +120,17 @@ function mayAsk(ctx: Context<Input>): boolean {
 }
 
 async function suggestions(seed: string, language: string, ctx: Context<Input>) {
-  const answer = await ctx.get(`https://${host}/complete/search`, {
-    query: {
-      client: "chrome",
-      q: seed,
-      hl: language,
-      gl: ctx.input.country,
-      ie: "utf-8",
-      oe: "utf-8",
-    },
-    identity: "browser",
-  })
-  return readSuggestions(answer)
+  const url = `https://${host}/complete/search`
+  const query = {
+    client: "chrome",
+    q: seed,
+    hl: language,
+    gl: ctx.input.country,
+    ie: "utf-8",
+    oe: "utf-8",
+  }
+  const ask = () => ctx.get(url, { query, identity: "browser" })
+  return readSuggestions(await guarded(ctx, url, wall, ask))
 }
 
 /** `[query, texts, descriptions, [], { "google:suggestrelevance": […], … }]`, lists in parallel. */

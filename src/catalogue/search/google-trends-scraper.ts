@@ -104,7 +104,10 @@ function trendOf({ title, published, node }: FeedEntry) {
   return {
     type: "trend",
     title,
-    approxTraffic: parseCount(traffic),
+    // "2천+" and other words for thousands are not read.
+    approxTraffic: /^\s*[\d.,]+\s*[kmb]?\s*\+?\s*$/i.test(traffic ?? "")
+      ? parseCount(traffic)
+      : null,
     approxTrafficText: traffic,
     publishedAt: plainTime(published),
     pictureUrl: node.text("?:picture"),

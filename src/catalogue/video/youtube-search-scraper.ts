@@ -104,16 +104,21 @@ export default defineScraper({
     const { maxResults = 20 } = ctx.input
     const seen = new Set<string>()
     let position = 0
+    let others = 0
     try {
       let results = resultsOf(await firstPage(query, ctx))
       requireAnswer(results)
       for (;;) {
-        const videos = unseen(videosIn(results.entries), seen, ({ videoId }) => videoId)
+        const listed = videosIn(results.entries)
+        const videos = unseen(listed, seen, ({ videoId }) => videoId)
         for (const video of videos) {
           yield { ...video, position: ++position, query }
           if (position >= maxResults) return
         }
-        if (results.next === null || videos.length === 0) return
+        others = listed.length === 0 && results.entries.length > 0 ? others + 1 : 0
+        const isEnd = results.entries.some((entry) => entry.messageRenderer)
+        if (results.next === null || isEnd || others > mostOthers) return
+        if (videos.length === 0 && others === 0) return
         results = resultsOf(await innertube("search", { continuation: results.next }, ctx))
       }
     } catch (error) {
@@ -155,10 +160,30 @@ function resultsOf(page: Json): Results {
   return { entries, next: continuationOf(sections) }
 }
 
+/** Pages of shelves and advertisements alone, one after the other, that end a search. */
+const mostOthers = 2
+
+/** What stands between the videos, and at times alone. */
+const otherKinds = [
+  "adSlotRenderer",
+  "reelShelfRenderer",
+  "shelfRenderer",
+  "showingResultsForRenderer",
+  "didYouMeanRenderer",
+  "clarificationRenderer",
+  "emergencyOneboxRenderer",
+  "infoPanelContainerRenderer",
+  "channelRenderer",
+  "playlistRenderer",
+  "radioRenderer",
+]
+
 /** Without any video the site says so; all else means that its videos are now called otherwise. */
 function requireAnswer({ entries }: Results): void {
   const saysSo = entries.some((entry) => entry.messageRenderer || entry.backgroundPromoRenderer)
-  if (!saysSo && videosIn(entries).length === 0) {
+  const isOther = (entry: Json) => otherKinds.some((kind) => kind in entry)
+  if (saysSo || (entries.length > 0 && entries.every(isOther))) return
+  if (videosIn(entries).length === 0) {
     throw new Changed("YouTube's results hold no video that can be read.")
   }
 }

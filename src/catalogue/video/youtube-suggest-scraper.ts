@@ -3,9 +3,11 @@ import { parseGuarded } from "../../extract/embedded.ts"
 import { htmlToText } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { guarded } from "../walls.ts"
 import { youtube } from "./youtube.ts"
 
 const host = "suggestqueries-clients6.youtube.com"
+const wall = { statuses: [403, 429] }
 
 const item = itemObject({
   keyword: Type.String({ description: "The keyword as it was asked for." }),
@@ -56,17 +58,17 @@ export default defineScraper({
 
   async *scrape(keyword, ctx) {
     const { language, country, maxPerKeyword = 10 } = ctx.input
-    const answer = await ctx.get(`https://${host}/complete/search`, {
-      query: {
-        client: "youtube",
-        ds: "yt",
-        q: keyword,
-        xhr: "t",
-        hl: language,
-        gl: country?.toUpperCase(),
-      },
-      identity: "browser",
-    })
+    const url = `https://${host}/complete/search`
+    const query = {
+      client: "youtube",
+      ds: "yt",
+      q: keyword,
+      xhr: "t",
+      hl: language,
+      gl: country?.toUpperCase(),
+    }
+    const ask = () => ctx.get(url, { query, identity: "browser" })
+    const answer = await guarded(ctx, url, wall, ask)
     const data = parseGuarded(answer.text())
     const rows = Array.isArray(data) ? data[1] : undefined
     if (!Array.isArray(rows)) throw answer.lacks("a list of suggestions")

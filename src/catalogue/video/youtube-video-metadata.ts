@@ -177,17 +177,34 @@ async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
   }
 }
 
-/** The page shows title, views and channel also where the player asks for a login. */
+/** The page shows title, views and channel also where the player asks for a login, as `next` does. */
 async function videoPage(videoId: string, refused: Outcome, ctx: Context): Promise<VideoData> {
   const query = { v: videoId, bpctr: "9999999999", has_verified: "1" }
-  const page = await youtubePage("/watch", query, ctx).catch(() => {
-    ctx.signal.throwIfAborted()
-    throw refused
-  })
-  const next = page.data
-  if (at(page.player, "videoDetails")) return { player: page.player, next }
-  if (watchFields(next).title === null) throw page.player ? unavailable(page.player) : refused
-  return { player: undefined, next }
+  const page = await orNull(ctx, "page of the video", () => youtubePage("/watch", query, ctx))
+  if (at(page?.player, "videoDetails")) return { player: page?.player, next: page?.data }
+  if (watchFields(page?.data).title !== null) return { player: undefined, next: page?.data }
+  const body = { videoId, contentCheckOk: true, racyCheckOk: true }
+  const next = await orNull(ctx, "page's data", () => innertube("next", body, ctx))
+  if (next && watchFields(next).title !== null) return { player: undefined, next }
+  const basics = await orNull(ctx, "title for other sites", () => embedBasics(videoId, ctx))
+  if (basics) return { player: basics, next: undefined }
+  throw page?.player ? unavailable(page.player) : refused
+}
+
+/** What other sites are told of a video, in the player's form. */
+async function embedBasics(videoId: string, ctx: Context): Promise<Json | null> {
+  const query = { url: watchUrl(videoId), format: "json" }
+  const told = await ctx.json(`${youtube}/oembed`, { query })
+  if (typeof at(told, "title") !== "string") return null
+  const picture = { url: at(told, "thumbnail_url") }
+  return {
+    videoDetails: {
+      title: at(told, "title"),
+      author: at(told, "author_name"),
+      thumbnail: { thumbnails: [picture] },
+    },
+    microformat: { playerMicroformatRenderer: { ownerProfileUrl: at(told, "author_url") } },
+  }
 }
 
 /** The outcome that the player's status without any data means. */

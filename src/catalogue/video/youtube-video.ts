@@ -74,7 +74,8 @@ export function watchFields(next: Json | undefined) {
   const { channelHandle, ...channel } = channelOf(at(owner, "title"))
   return {
     title: written(at(primary, "title")),
-    description: written(at(secondary, "attributedDescription")),
+    description:
+      written(at(secondary, "attributedDescription")) ?? written(at(secondary, "description")),
     viewCount: isLive ? null : countOf(viewText),
     watchingCount: isLive ? countOf(viewText) : null,
     isLive,
@@ -130,7 +131,10 @@ export interface Chapter {
 
 function chaptersOf(next: Json | undefined): Chapter[] {
   const bar = findKey(next?.playerOverlays, "multiMarkersPlayerBarRenderer")
-  const chapters = [...findObjects(bar, (one) => "chapterRenderer" in one)]
+  const maps = at<unknown[]>(bar, "markersMap") ?? []
+  // The author's chapters and those that YouTube found may both be there.
+  const lists = maps.map((map) => [...findObjects(map, (one) => "chapterRenderer" in one)])
+  const chapters = lists.find((list) => list.length > 0) ?? []
   return chapters.flatMap(({ chapterRenderer }): Chapter[] => {
     const title = written(at(chapterRenderer, "title"))
     const start = integerOrNull(at(chapterRenderer, "timeRangeStartMillis"))

@@ -1,6 +1,7 @@
 import { at, jsonAfter } from "../../extract/embedded.ts"
 import type { Answer, Context } from "../context.ts"
 import { Blocked, Changed, Forbidden, HttpError, NotFound, Outcome } from "../outcome.ts"
+import { guarded, type Wall } from "../walls.ts"
 
 /** What YouTube's own web client sends; an operator may correct it (TRAWL_UPSTREAM_YOUTUBE). */
 export const youtubeClient = { clientName: "WEB", clientId: "1", clientVersion: "2.20260708.00.00" }
@@ -16,25 +17,35 @@ const languages = { "accept-language": "en-US,en;q=0.9" }
 export type Json = Record<string, unknown>
 type Endpoint = "search" | "browse" | "player" | "next"
 
+/** Readers of lists are turned away by 429; for single videos it is a matter of pace. */
+const walls: Record<Endpoint, Wall> = {
+  search: { statuses: [429] },
+  browse: { statuses: [429] },
+  player: {},
+  next: {},
+}
+
 /** What the website's scripts ask: JSON without key or login, with all texts in English. */
 export async function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise<Json> {
   const { clientName, clientId, clientVersion } = ctx.upstream("youtube", youtubeClient)
   const client = { clientName, clientVersion, hl: "en", gl: "US", utcOffsetMinutes: 0 }
   const url = `${youtube}/youtubei/v1/${endpoint}?prettyPrint=false`
-  const answer = await ctx.post(url, {
-    json: { context: { client, user: { lockedSafetyMode: false } }, ...body },
-    headers: {
-      ...languages,
-      accept: "application/json",
-      origin: youtube,
-      "x-youtube-client-name": clientId,
-      "x-youtube-client-version": clientVersion,
-    },
-    cookies,
-    // These calls only read.
-    retries: 2,
-    accept: [400, 404],
-  })
+  const ask = () =>
+    ctx.post(url, {
+      json: { context: { client, user: { lockedSafetyMode: false } }, ...body },
+      headers: {
+        ...languages,
+        accept: "application/json",
+        origin: youtube,
+        "x-youtube-client-name": clientId,
+        "x-youtube-client-version": clientVersion,
+      },
+      cookies,
+      // These calls only read.
+      retries: 2,
+      accept: [400, 404],
+    })
+  const answer = await guarded(ctx, url, walls[endpoint], ask)
   const json = answer.json<Json | null>()
   if (answer.status >= 400) throw refusal(answer, json)
   if (typeof json !== "object" || json === null) throw answer.lacks("YouTube's data")
