@@ -5,11 +5,12 @@ import { orNull } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, nullable, textField } from "../fields.ts"
-import { BadInput, Changed } from "../outcome.ts"
+import { BadInput } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
-import { guardedPage, lacking } from "../walls.ts"
+import { guardedPage } from "../walls.ts"
 import { addressParts, businessFields } from "./business-fields.ts"
 import { agencyOf, agencyRows } from "./clutch.ts"
+import { parseError, unreadable } from "./parse-error.ts"
 
 const item = itemObject({
   directoryUrl: Type.String({ description: "The directory as it was asked for." }),
@@ -145,9 +146,7 @@ function agenciesOf(answer: Answer, page: number) {
   if (rows.length === 0) requireEmpty(answer)
   const agencies = rows.flatMap((row) => agencyOf(row) ?? [])
   if (rows.length > 0 && agencies.length === 0) {
-    throw new Changed("The rows of Clutch's directory have no names or profiles.", {
-      url: answer.url,
-    })
+    throw parseError("The rows of Clutch's directory have no names or profiles.", answer)
   }
   return agencies.map((agency) => ({ page, ...agency }))
 }
@@ -165,7 +164,7 @@ function requireEmpty(answer: Answer): void {
   ) {
     return
   }
-  throw lacking(answer, "the agencies", { ...wall, wordless: text.length < 200 })
+  throw unreadable(answer, "the agencies", { ...wall, wordless: text.length < 200 })
 }
 
 function nextNumber({ document }: Answer): number | null {

@@ -19,7 +19,7 @@ import { detectTechnologies, type Technology } from "../../extract/technologies/
 import { distinct, titleOrNull } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable } from "../fields.ts"
-import { openSite, type SitePage, siteAddress, visitSite } from "./company-site.ts"
+import { homeAddress, openSite, type SitePage, siteAddress, visitSite } from "./company-site.ts"
 import { mailHost, textRecords } from "./mail-host.ts"
 import {
   firstOfPages,
@@ -128,7 +128,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const asked = new URL(siteAddress(target)).hostname
     const domain = registrableDomain(asked) ?? asked
-    const home = await openSite(target, ctx)
+    const home = await openSite(homeAddress(target), ctx)
     const { document } = home.answer
     const reached = registrableDomain(new URL(home.url).hostname)
     const parked = isParked(document, home.answer.text(), home.contacts.lines)

@@ -1,9 +1,12 @@
 import { type ContactLink, contactLinks } from "../../extract/contact-links.ts"
 import { type Contacts, readContacts } from "../../extract/contacts.ts"
 import { completeAddress, normaliseUrl } from "../../extract/frontier.ts"
+import { parseDocument } from "../../extract/html.ts"
+import { readSitemap } from "../../extract/sitemaps.ts"
 import type { Answer, Context } from "../context.ts"
 import { BadInput, Outcome, RobotsDisallowed, Timeout, Unreachable } from "../outcome.ts"
 import { requirePage } from "../web/pages.ts"
+import { quietly } from "../web/site-reader.ts"
 
 /** A page of a company's site that was read. */
 export interface SitePage {
@@ -15,6 +18,9 @@ export interface SitePage {
 /** Where such pages usually lie, for sites that link none. */
 const usualPaths = ["/contact", "/kontakt", "/impressum", "/about", "/contact-us"]
 
+const maxSitemapBytes = 50 * 1024 * 1024
+const maxSitemapUrls = 5_000
+
 /** The address of what callers write: a domain, an address, an e-mail address. */
 export function siteAddress(written: string): string {
   const text = written.trim()
@@ -24,6 +30,12 @@ export function siteAddress(written: string): string {
     throw new BadInput(`"${written}" is no domain and no address.`)
   }
   return address
+}
+
+/** The home page of the site that callers name by any of its addresses. @throws BadInput */
+export function homeAddress(written: string): string {
+  const { origin, host } = new URL(siteAddress(written))
+  return /^\s*https?:/i.test(written) ? `${origin}/` : host
 }
 
 /**
@@ -57,6 +69,26 @@ async function readPage(answer: Answer): Promise<SitePage> {
   return { url: answer.url, answer, contacts }
 }
 
+async function sitemapLinks(
+  first: SitePage,
+  kinds: readonly string[],
+  ctx: Context,
+): Promise<ContactLink[]> {
+  const address = new URL("/sitemap.xml", first.url).href
+  const limits = { maxBytes: maxSitemapBytes }
+  const answer = await quietly(ctx, () => ctx.get(address, { ...limits, retries: 0, robots: true }))
+  const contentType = answer?.headers.get("content-type") ?? ""
+  const sitemap = answer && readSitemap(answer.bytes, answer.url, { ...limits, contentType })
+  if (!sitemap) return []
+  const document = parseDocument("")
+  for (const { url } of sitemap.urls().take(maxSitemapUrls)) {
+    const link = document.createElement("a")
+    link.setAttribute("href", url)
+    document.body.append(link)
+  }
+  return contactLinks(document, first.url, kinds)
+}
+
 export interface Visit {
   pages: SitePage[]
   /** Pages of the site that looked right, read or not. */
@@ -64,14 +96,19 @@ export interface Visit {
   failed: number
 }
 
-/** The first page and further ones of these kinds, the likeliest first, `maxPages` in all. */
+/**
+ * The first page and further ones of these kinds, the likeliest first, `maxPages` in all. Those of
+ * a site whose first page links to none are sought in its sitemap, if wanted, and by usual names.
+ */
 export async function visitSite(
   first: SitePage,
   kinds: readonly string[],
   maxPages: number,
   ctx: Context,
+  { sitemap = false } = {},
 ): Promise<Visit> {
-  const links = contactLinks(first.answer.document, first.url, kinds)
+  let links = contactLinks(first.answer.document, first.url, kinds)
+  if (sitemap && links.length === 0 && maxPages > 1) links = await sitemapLinks(first, kinds, ctx)
   const visit: Visit = { pages: [first], links, failed: 0 }
   const seen = new Set([normaliseUrl(first.url)])
   const guesses = usualPaths.map((path) => new URL(path, first.url).href)

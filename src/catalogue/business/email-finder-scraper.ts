@@ -8,7 +8,7 @@ import {
 } from "../../extract/email-patterns.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
-import { openSite, siteAddress, visitSite } from "./company-site.ts"
+import { homeAddress, openSite, siteAddress, visitSite } from "./company-site.ts"
 import { type MailHost, mailHost } from "./mail-host.ts"
 import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./merged-contacts.ts"
 
@@ -81,8 +81,9 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const domain = new URL(siteAddress(target)).hostname.replace(/^www\./, "")
-    const first = await openSite(target, ctx)
-    const { pages } = await visitSite(first, kinds, ctx.input.maxPages ?? 10, ctx)
+    const first = await openSite(homeAddress(target), ctx)
+    const most = ctx.input.maxPages ?? 10
+    const { pages } = await visitSite(first, kinds, most, ctx, { sitemap: true })
     const mail = await mailHost(domain, ctx)
     const names = ctx.input.names ?? []
     const site = `https://${domain}/`

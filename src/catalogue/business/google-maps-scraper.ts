@@ -13,11 +13,13 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { Blocked, type Changed, EmptyShell } from "../outcome.ts"
 import { googleCookies } from "../search/google.ts"
 import {
   type FoundPlace,
   fromOffset,
   isWall,
+  laterPlacesIn,
   type MapsQuery,
   mapsData,
   mapsPageSize,
@@ -29,6 +31,9 @@ import {
 } from "./google-maps.ts"
 import { type MapsLayout, mapsLayout } from "./google-maps-layout.ts"
 import { placeFields } from "./google-maps-place.ts"
+
+/** Short addresses that lead to one another, before the address of a place. */
+const mostHops = 5
 
 const namedLinks = (description: string) =>
   Type.Array(
@@ -187,14 +192,21 @@ export default defineScraper({
   },
 })
 
-/** What is asked for; short addresses are followed to what they stand for. */
+/** What is asked for; short addresses are followed to what they stand for, which need not be asked. */
 async function resolved(query: string, ctx: Context): Promise<MapsQuery> {
-  const read = readMapsQuery(query)
-  if (read.kind !== "page" || !/^https?:\/\/(?:[\w.]+\.)?goo\.gl\//.test(read.page)) return read
-  const answer = await ctx.get(read.page, { identity: "browser", cookies: googleCookies })
-  const target = new URL(answer.url)
-  return readMapsQuery(target.searchParams.get("continue") ?? target.href)
+  let read = readMapsQuery(query)
+  for (let hops = 0; hops < mostHops && isShort(read); hops++) {
+    const options = { identity: "browser", cookies: googleCookies, redirect: "manual" } as const
+    const answer = await ctx.get(read.page, options)
+    const target = URL.parse(answer.headers.get("location") ?? "", answer.url)
+    if (!target || target.href === read.page) throw answer.lacks("the address of a place")
+    read = readMapsQuery(target.searchParams.get("continue") ?? target.href)
+  }
+  return read
 }
+
+const isShort = ({ kind, page }: MapsQuery) =>
+  kind === "page" && /^https?:\/\/(?:[\w.]+\.)?goo\.gl\//.test(page)
 
 async function* pages(
   query: MapsQuery,
@@ -203,16 +215,22 @@ async function* pages(
 ): AsyncGenerator<FoundPlace[]> {
   const direct = directUrl(query)
   let first: unknown
+  let wall: Blocked | Changed | undefined
   let url = direct
   if (direct !== null) {
     first = await mapsData(direct, ctx).catch((error) => {
       ctx.signal.throwIfAborted()
       if (!isWall(error)) throw error
       ctx.log(`${error.message} Reading the map's page instead.`)
+      wall = error
     })
   }
   if (first === undefined) {
-    const shell = await preloadedUrl(query.page, ctx)
+    const shell = await preloadedUrl(query.page, ctx).catch((error) => {
+      ctx.signal.throwIfAborted()
+      const says = error instanceof Blocked || error instanceof EmptyShell
+      throw says ? error : (wall ?? error)
+    })
     if ("data" in shell) {
       yield shell.data.flatMap((data) => placesIn(data, layout))
       return
@@ -223,7 +241,7 @@ async function* pages(
   yield placesIn(first, layout)
   if (url === null || !/[?&]tbm=map/.test(url)) return
   for (let offset = mapsPageSize; ; offset += mapsPageSize) {
-    yield placesIn(await mapsData(fromOffset(url, offset), ctx), layout)
+    yield laterPlacesIn(await mapsData(fromOffset(url, offset), ctx), layout)
   }
 }
 

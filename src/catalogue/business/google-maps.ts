@@ -2,10 +2,14 @@ import { at, parseGuarded } from "../../extract/embedded.ts"
 import type { Answer, Context, RenderedAnswer } from "../context.ts"
 import { BadInput, Blocked, Changed, EmptyShell, type Outcome } from "../outcome.ts"
 import { google, googleCaptcha, googleCookies, googleWall } from "../search/google.ts"
+import { guarded, lacking } from "../walls.ts"
 import type { MapsLayout } from "./google-maps-layout.ts"
 import { isPlace } from "./google-maps-place.ts"
 
 export const mapsPageSize = 20
+
+/** After all waits, too many requests are a wall, which another way in may pass. */
+const mapsWall = { statuses: [429] }
 
 /** What a caller asks for: a place by its id, or a search, perhaps around a point. */
 export type MapsQuery =
@@ -36,12 +40,22 @@ function fromAddress(address: string): MapsQuery {
   }
   const id = /!1s(0x[0-9a-f]+(?::|%3A)0x[0-9a-f]+)/i.exec(url.href)?.[1]?.replace(/%3A/i, ":")
   const [, kind, written] = /\/maps\/(place|search)\/([^/@]+)/.exec(url.pathname) ?? []
-  const name = written ? decodeURIComponent(written.replaceAll("+", " ")) : ""
+  const name = decoded(written ?? "")
   const point = pointOf(pointForm.exec(url.pathname))
   if (id)
     return { kind: "place", name, dataId: id, at: exactPoint(url.href) ?? point, page: url.href }
   if (kind === "search" && name) return { kind, words: name, at: point, page: url.href }
   return { kind: "page", page: url.href }
+}
+
+/** A name in a path; a percent sign that stands for itself leaves it as it is written. */
+function decoded(written: string): string {
+  const text = written.replaceAll("+", " ")
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 const searchPage = (words: string) => `${google}/maps/search/${encodeURIComponent(words)}`
@@ -87,14 +101,18 @@ export function fromOffset(address: string, offset: number): string {
 
 /** One answer of the map's own interface. @throws Blocked, Changed */
 export async function mapsData(url: string, ctx: Context): Promise<unknown> {
-  const answer = await ctx.get(url, {
-    identity: "browser",
-    headers: { accept: "*/*", "accept-language": "en-US,en;q=0.9", referer: `${google}/maps` },
-    cookies: googleCookies,
-  })
+  const answer = await guarded(ctx, url, mapsWall, () =>
+    ctx.get(url, {
+      identity: "browser",
+      headers: { accept: "*/*", "accept-language": "en-US,en;q=0.9", referer: `${google}/maps` },
+      cookies: googleCookies,
+    }),
+  )
   const data = parseGuarded(answer.text())
-  if (!Array.isArray(data)) throw googleWall(answer) ?? answer.lacks("the map's data")
-  return data
+  if (Array.isArray(data)) return data
+  // The interface speaks JSON alone: a page in its place turns the client away.
+  const wordless = /^\s*</.test(answer.text())
+  throw googleWall(answer) ?? lacking(answer, "the map's data", { wordless })
 }
 
 /** The interface's address that a page of the map is about to ask, from its head. */
@@ -102,12 +120,14 @@ export async function preloadedUrl(
   page: string,
   ctx: Context,
 ): Promise<{ url: string } | { data: unknown[] }> {
-  const shell = await ctx.html(page, {
-    query: { hl: "en", gl: "us" },
-    headers: { "accept-language": "en-US,en;q=0.9" },
-    cookies: googleCookies,
-    waitFor: "div[role='feed'], h1, form[action*='consent.google']",
-  })
+  const shell = await guarded(ctx, page, mapsWall, () =>
+    ctx.html(page, {
+      query: { hl: "en", gl: "us" },
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      cookies: googleCookies,
+      waitFor: "div[role='feed'], h1, form[action*='consent.google']",
+    }),
+  )
   // Chrome can answer a consent page, but no captcha.
   const wall = shell.via === "browser" ? googleCaptcha(shell) : googleWall(shell)
   if (wall) throw wall
@@ -155,6 +175,13 @@ export interface FoundPlace {
   cid: unknown
 }
 
+/** The places of a later page; behind the last one there may be no list at all. */
+export function laterPlacesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
+  return at(data, ...layout.results) == null && anywhere(data, layout).next().done
+    ? []
+    : placesIn(data, layout)
+}
+
 /**
  * The places in an answer: of its list, alone, or wherever the layout has moved them. Empty where
  * the list holds nothing but the search itself. @throws Changed (`layout_changed`)
@@ -190,6 +217,7 @@ function* anywhere(root: unknown, layout: MapsLayout): Generator<unknown[]> {
   }
 }
 
-export function isWall(error: unknown): boolean {
+/** Whether a page of the map may help where its interface did not. */
+export function isWall(error: unknown): error is Blocked | Changed {
   return error instanceof Blocked || error instanceof Changed
 }

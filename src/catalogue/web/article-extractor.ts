@@ -22,7 +22,7 @@ import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
 import { Blocked, Changed } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
-import { requireReadable } from "./readable.ts"
+import { refuseWall, requireReadable } from "./readable.ts"
 
 /** Less text is no article: a home page, a shell, a wall. */
 const leastText = 120
@@ -137,12 +137,14 @@ async function articleOf(
   isPaywalled: boolean | null,
   ctx: Context,
 ): Promise<Article> {
-  requireReadable(answer)
+  refuseWall(answer)
   let article = readArticle(sources)
   if (article.text.length < littleText && isPaywalled !== true) {
     article = (await ampArticle(answer, ctx, article.text.length)) ?? article
   }
+  // The data of a page may hold the article that only a script would show.
   if (article.text.length >= leastText) return article
+  requireReadable(answer)
   throw new Changed("The page holds no article.", {
     code: "no_article",
     url: answer.url,

@@ -5,7 +5,8 @@ import { robotsMeta } from "../../extract/links.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable } from "../fields.ts"
-import { Blocked, Outcome } from "../outcome.ts"
+import { Blocked, errorItem, Outcome, Unreachable, UnsupportedContent } from "../outcome.ts"
+import { isHtml } from "./crawl.ts"
 import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
 import { identifyPage, pageAddress, pageFailure } from "./pages.ts"
 
@@ -79,7 +80,7 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const check = new SiteCheck(pageAddress(target), ctx, {
+    const check = new SiteCheck(target, ctx, {
       maxPages: ctx.input.maxPages ?? 50,
       checkExternal: ctx.input.checkExternal ?? true,
     })
@@ -107,6 +108,7 @@ class SiteCheck {
   private readonly queue: string[]
   private readonly guard = new TrapGuard()
   private readonly started: number
+  private startUrl: string
   private pages = 0
   private skipped = 0
   private start: CheckedLink | null = null
@@ -114,24 +116,22 @@ class SiteCheck {
   private wall: Outcome | null = null
 
   constructor(
-    private readonly startUrl: string,
+    private readonly written: string,
     private readonly ctx: Context,
     private readonly options: { maxPages: number; checkExternal: boolean },
   ) {
-    this.queue = [normaliseUrl(startUrl)]
+    this.startUrl = pageAddress(written)
+    this.queue = [normaliseUrl(this.startUrl)]
     this.started = ctx.now().getTime()
   }
 
-  /**
-   * Reads pages breadth first, in document order, until there are none left or the cap is met.
-   * @throws Blocked | EmptyShell | Changed when the first page shows nothing to check.
-   */
+  /** Reads pages breadth first, in document order, until there are none left or the cap is met. */
   async crawl(): Promise<void> {
     const queued = new Set(this.queue)
     while (this.queue.length > 0 && this.pages < this.options.maxPages) {
       const url = this.queue.shift()!
       const answer = await this.open(url)
-      if (this.wall) throw this.wall
+      if (this.wall) return
       if (!answer || this.crawled.has(normaliseUrl(answer.url))) continue
       this.crawled.add(normaliseUrl(answer.url))
       if (!sameSite(answer.url, this.startUrl) && this.pages > 0) continue
@@ -154,7 +154,7 @@ class SiteCheck {
         retries: 1,
         robots: !isStart,
       })
-      const isPage = answer.status < 400 && /html/.test(answer.contentType)
+      const isPage = answer.status < 400 && isHtml(answer)
       if (isStart) this.start = ofAnswer(answer)
       if (isStart) this.wall = wallIn(answer)
       this.results.set(url, ofAnswer(answer))
@@ -162,6 +162,10 @@ class SiteCheck {
     } catch (error) {
       this.ctx.signal.throwIfAborted()
       if (!(error instanceof Outcome)) throw error
+      if (isStart && url.startsWith("https:") && mayBePlain(this.written, error)) {
+        this.startUrl = this.startUrl.replace(/^https:/i, "http:")
+        return this.open(normaliseUrl(this.startUrl))
+      }
       if (isStart) this.start = ofOutcome(error, url)
       this.results.set(url, ofOutcome(error, url))
       return null
@@ -220,7 +224,10 @@ class SiteCheck {
 
   *items(onlyBroken: boolean) {
     const checked = [...this.links.values()].filter((link) => link.result !== null)
-    if (this.pages === 0 && this.start) yield startItem(this.startUrl, this.start)
+    if (this.pages === 0 && this.start) {
+      const item = startItem(this.startUrl, this.start)
+      yield this.wall ? errorItem(this.wall, { input: this.written, ...item }) : item
+    }
     for (const { foundOn, result, ...link } of checked) {
       if (onlyBroken && !result!.broken) continue
       const sources = [...foundOn]
@@ -259,10 +266,20 @@ class SiteCheck {
   }
 }
 
+/** As everywhere, an address written without scheme is tried by http where https fails. */
+const mayBePlain = (written: string, error: Outcome) =>
+  !/^\s*https?:/i.test(written) && error instanceof Unreachable && error.code !== "dns"
+
 /** A bot wall; or an answer without a link that is no page at all. */
 function wallIn(answer: Answer): Outcome | null {
   const failure = pageFailure(answer, "a page with links")
   if (failure instanceof Blocked) return failure
+  if (answer.status < 400 && !isHtml(answer)) {
+    return new UnsupportedContent(`${answer.url} is ${answer.contentType}, not a page.`, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
   const { links, skipped } = checkableLinks(answer.document, answer.url)
   return answer.status < 400 && links.length + skipped === 0 ? failure : null
 }

@@ -10,7 +10,7 @@ import { lineText } from "../../extract/page-text.ts"
 import { readSitemap } from "../../extract/sitemaps.ts"
 import type { Answer, Context, RenderOptions } from "../context.ts"
 import { Outcome } from "../outcome.ts"
-import { openPage } from "./pages.ts"
+import { openPage, pageAddress } from "./pages.ts"
 
 /** A page of a crawl. Start pages are named by a user; the others were found on the way. */
 export interface CrawlTarget {
@@ -68,6 +68,7 @@ export class Crawl {
   /**
    * Fetches a target's page. Null when it gives no item: another target gave the same page, it
    * only refreshes to another page, or the crawl has all its pages.
+   * @throws BadInput when what the user wrote is no address; what failed on the way.
    */
   async open(
     target: CrawlTarget,
@@ -76,7 +77,8 @@ export class Crawl {
   ): Promise<Answer | null> {
     const known = this.claims.get(target.url)
     if ((known !== undefined && known !== target.url) || this.isFull(target)) return null
-    const { host } = new URL(target.url)
+    const address = target.written === undefined ? target.url : pageAddress(target.written)
+    const { host } = new URL(address)
     if ((this.failuresInRow.get(host) ?? 0) >= patience) {
       ctx.log(`${host} failed ${patience} times in a row; leaving it alone.`, "warning")
       return null

@@ -15,7 +15,7 @@ import {
 import { docsScope } from "../../extract/docs-scope.ts"
 import { isDocsify } from "../../extract/docsify.ts"
 import { completeAddress, normaliseUrl } from "../../extract/frontier.ts"
-import { headingUrl, readHeadings } from "../../extract/headings.ts"
+import { headingText, headingUrl, readHeadings } from "../../extract/headings.ts"
 import { absoluteUrl, baseUrl } from "../../extract/html.ts"
 import { toMarkdown } from "../../extract/markdown.ts"
 import { readMetadata, readSources } from "../../extract/metadata.ts"
@@ -206,6 +206,15 @@ async function followSitemap(target: CrawlTarget, crawl: Crawl, ctx: Context): P
   }
 }
 
+/** Headings link to themselves by signs that are no text. */
+function withoutPermalinks(content: Element): Element {
+  const copy = content.cloneNode(true) as Element
+  for (const heading of copy.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    heading.textContent = headingText(heading)
+  }
+  return copy
+}
+
 function readPage(
   target: CrawlTarget,
   answer: Answer,
@@ -217,7 +226,7 @@ function readPage(
   const content = docsContent(document, url)
   const { title, siteTitle } = docsTitles(document, content)
   const { description, lang, canonicalUrl } = readMetadata(readSources(document, url))
-  const text = paragraphText(content)
+  const text = paragraphText(withoutPermalinks(content))
   const markdown = () => withTitle(toMarkdown(content, baseUrl(document, url)), title)
   return {
     url,

@@ -141,14 +141,7 @@ export default defineScraper({
     const { url, answer } = await openPage(target, ctx)
     const meta = readMeta(answer.document)
     refuseWall(answer)
-    const described = metaContent(
-      meta,
-      "description",
-      "og:title",
-      "og:description",
-      "twitter:title",
-    )
-    if (described === null) requirePage(answer, "meta tags")
+    if (!isDescribed(meta)) requirePage(answer, "meta tags")
     yield {
       url,
       finalUrl: answer.url,
@@ -161,6 +154,10 @@ export default defineScraper({
     }
   },
 })
+
+/** A shell has a head of its own; one that says nothing but how to show it may have a better one. */
+const isDescribed = (meta: MetaTags) =>
+  [...meta.byName.keys()].some((name) => !/^(?:viewport|theme-color|referrer)$/.test(name))
 
 function plainMetas(meta: MetaTags, answer: Answer) {
   const { document } = answer
@@ -225,17 +222,19 @@ function families(meta: MetaTags, { document, url }: Answer) {
     if (openGraph[name]) openGraph[name] = absoluteUrl(openGraph[name], base) ?? openGraph[name]
   }
   const images = mediaObjects(pairs, "image", base)
+  // `twitter:image:src` is the older name of the picture.
+  const twitter = flatTags(pairs, "twitter:")
   const named = (test: (name: string) => boolean) =>
     Object.fromEntries(pairs.filter(([name]) => test(name)).toReversed())
   return {
     openGraph: { ...openGraph, ...(images.length > 0 ? { images } : {}) },
-    twitter: flatTags(pairs, "twitter:"),
+    twitter: { ...(twitter.imageSrc ? { image: twitter.imageSrc } : {}), ...twitter },
     article: flatTags(pairs, "article:", "og:article:"),
     product: flatTags(pairs, "product:", "og:product:"),
     fb: flatTags(pairs, "fb:"),
     appLinks: flatTags(pairs, "al:"),
     verification: named((name) => verificationNames.includes(name)),
-    dublinCore: named((name) => /^(?:dc|dcterms)[.:]/.test(name)),
+    dublinCore: named((name) => /^(?:dc|dcterms)[.:]\S+$/.test(name)),
     httpEquiv: headerMetas(meta),
     metaByName: firstContents(meta),
   }

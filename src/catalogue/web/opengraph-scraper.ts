@@ -140,7 +140,8 @@ export default defineScraper({
     const { url, answer } = await openPage(target, ctx)
     refuseWall(answer)
     const preview = readPreview(answer)
-    if (Object.keys(preview.raw).length === 0) requirePage(answer, "Open Graph tags")
+    const isDescribed = Object.keys(preview.raw).length > 0 || preview.description !== null
+    if (!isDescribed) requirePage(answer, "Open Graph tags")
     yield { url, finalUrl: answer.url, statusCode: answer.status, ...preview }
   },
 })
@@ -181,13 +182,20 @@ function readPreview({ document, url }: Answer) {
     product: nestedTags(pairs, "product"),
     twitter,
     facebook: { appId: one("fb:app_id"), admins: one("fb:admins"), pages: one("fb:pages") },
-    favicon: pageIcons(document, base).find((icon) => /\bicon\b/.test(icon.rel))?.url ?? null,
+    favicon: faviconOf(document, base),
     logo: absoluteUrl(one("og:logo"), base) ?? siteLogo(structured, base),
     themeColor: one("theme-color"),
     oembed: oembedLinks(document, base),
     raw: rawTags(pairs),
     missing: required.filter((name) => !names.has(name)),
   }
+}
+
+/** The icons for home screens and pinned tabs count only where there is no other. */
+function faviconOf(document: Document, base: string): string | null {
+  const icons = pageIcons(document, base)
+  const icon = icons.find(({ rel }) => rel.split(/\s+/).includes("icon")) ?? icons[0]
+  return icon?.url ?? null
 }
 
 /** The first picture that is no bare home page. */
@@ -256,9 +264,7 @@ function siteLogo(structured: StructuredData, base: string): string | null {
 }
 
 function oembedLinks(document: Document, base: string) {
-  const links = document.querySelectorAll(
-    "link[type='application/json+oembed' i][href], link[type='text/xml+oembed' i][href], link[type='application/xml+oembed' i][href]",
-  )
+  const links = document.querySelectorAll("link[type='application/json+oembed' i][href]")
   return [...links].flatMap((link) => {
     const url = absoluteUrl(link.getAttribute("href"), base)
     return url === null ? [] : [{ url, type: link.getAttribute("type")!.toLowerCase() }]

@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { completeAddress } from "../../extract/frontier.ts"
 import type { Answer, Context, RenderOptions } from "../context.ts"
 import { nullable } from "../fields.ts"
-import { BadInput, Blocked, Changed, EmptyShell, type Outcome, Unreachable } from "../outcome.ts"
+import { BadInput, Changed, EmptyShell, type Outcome, Unreachable } from "../outcome.ts"
+import { wallOf } from "./readable.ts"
 
 /** The input that most page scrapers share. */
 export const pageAddresses = (maxItems: number, what = "Addresses of pages") =>
@@ -83,13 +84,15 @@ export function requirePage(answer: Answer, what: string): void {
 
 /** Why an answer is no page: a bot wall, one that only a script would fill, or the first part of one. */
 export function pageFailure(answer: Answer, what: string): Outcome | null {
+  const wall = wallOf(answer)
+  if (wall) return wall
   const outcome = answer.lacks(what)
-  if (outcome instanceof Blocked || outcome instanceof EmptyShell) return outcome
-  if (!breaksOff(answer.text())) return null
-  return new Changed("The page breaks off before its end.", {
-    url: answer.url,
-    statusCode: answer.status,
-  })
+  if (outcome instanceof EmptyShell) return outcome
+  const details = { url: answer.url, statusCode: answer.status }
+  if (answer.text().trim() === "") return new Changed("The answer is empty.", details)
+  return breaksOff(answer.text())
+    ? new Changed("The page breaks off before its end.", details)
+    : null
 }
 
 /** `</body>` may be left out; but then a page ends in a tag, and its `div`s are closed. */

@@ -11,7 +11,14 @@ import { normaliseUrl } from "../../extract/frontier.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable } from "../fields.ts"
-import { Blocked, NotFound, Outcome, RateLimited, UnsupportedContent } from "../outcome.ts"
+import {
+  Blocked,
+  NotFound,
+  Outcome,
+  RateLimited,
+  Unreachable,
+  UnsupportedContent,
+} from "../outcome.ts"
 import { feedIn } from "./feed-pages.ts"
 import { openAddress, openPage, pageAddresses, requirePage } from "./pages.ts"
 
@@ -171,11 +178,13 @@ async function check(
     const answer = await ctx.get(candidate.url, { maxBytes: maxFeedBytes, retries: 0 })
     const feed = feedIn(answer)
     if (feed) return { feed, url: answer.url }
-    return announced ? "unread" : null
+    // A page in its place, but for a wall's, says that the link is dead.
+    const isDead = isHtml(answer) && !(answer.lacks("a feed") instanceof Blocked)
+    return announced && !isDead ? "unread" : null
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof Outcome)) throw error
-    if (announced && !(error instanceof NotFound)) {
+    if (announced && !(error instanceof NotFound || error instanceof Unreachable)) {
       ctx.log(`${candidate.url} is announced and could not be read: ${error.message}`, "warning")
       return "unread"
     }
@@ -196,7 +205,7 @@ function described(candidate: Candidate | null, feed: Feed | null) {
     type: feed?.type ?? candidate?.type ?? null,
     source: candidate?.source ?? null,
     verified: feed !== null,
-    isCommentFeed: /\bcomments?\b|kommentar|commentaire|comentario/i.test(
+    isCommentFeed: /comments|\bcomment\b|kommentar|commentaire|comentario/i.test(
       `${candidate?.url} ${title}`,
     ),
     feedTitle: feed?.title ?? null,

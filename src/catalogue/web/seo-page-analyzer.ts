@@ -3,7 +3,8 @@ import { seoIssues, seoScore, severities } from "../../extract/seo-issues.ts"
 import { readSeoPage } from "../../extract/seo-page.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
-import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
+import { EmptyShell } from "../outcome.ts"
+import { identifyPage, openPage, pageAddresses, pageFailure, pageFields } from "./pages.ts"
 
 const text = (description: string) => nullable(Type.String({ description }))
 const count = (description?: string) => Type.Integer(description ? { description } : {})
@@ -159,7 +160,9 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { url, answer } = await openPage(target, ctx)
-    requirePage(answer, "a page to audit")
+    const failure = pageFailure(answer, "a page to audit")
+    // A page that only scripts fill is a finding of the audit.
+    if (failure && !(failure instanceof EmptyShell)) throw failure
     const delivery = {
       url: answer.url,
       responseTimeMs: Math.round(answer.timing.total),

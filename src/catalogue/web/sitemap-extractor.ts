@@ -123,8 +123,11 @@ export default defineScraper({
       const { url: sitemapUrl, parent: parentSitemapUrl } = file
       const failed = (outcome: Outcome) => errorItem(outcome, { input: target, sitemapUrl })
       let sitemap: Sitemap
+      let statusCode: number
       try {
-        sitemap = await openSitemap(file, ctx)
+        const answer = file.answer ?? (await ctx.get(file.url, { maxBytes: maxFileBytes }))
+        statusCode = answer.status
+        sitemap = openSitemap(answer, file.url)
       } catch (error) {
         ctx.signal.throwIfAborted()
         if (!(error instanceof Outcome) || (parentSitemapUrl === null && starting.length === 1))
@@ -147,9 +150,11 @@ export default defineScraper({
         if (seenUrls.size >= maxUrls) return
       }
       if (sitemap.foreign) {
-        yield failed(new Changed("The sitemap has entries, but no address could be read in them."))
+        const message = "The sitemap has entries, but no address could be read in them."
+        yield failed(new Changed(message, { url: sitemapUrl, statusCode }))
       } else if (sitemap.cutOff) {
-        yield failed(new Changed("The sitemap breaks off before its end."))
+        const message = "The sitemap breaks off before its end."
+        yield failed(new Changed(message, { url: sitemapUrl, statusCode }))
       }
     }
   },
@@ -169,13 +174,13 @@ function found(entry: SitemapUrl, sitemap: Sitemap, file: QueuedFile) {
   }
 }
 
-async function openSitemap(file: QueuedFile, ctx: Context): Promise<Sitemap> {
-  const answer = file.answer ?? (await ctx.get(file.url, { maxBytes: maxFileBytes }))
-  const sitemap = sitemapIn(answer, file.url)
+/** @throws Changed (`not_a_sitemap`) | Blocked | TooLarge */
+function openSitemap(answer: Answer, url: string): Sitemap {
+  const sitemap = sitemapIn(answer, url)
   if (sitemap) return sitemap
   const outcome = answer.lacks("a sitemap")
   if (outcome instanceof Blocked) throw outcome
-  throw new Changed(`${file.url} is not a sitemap.`, {
+  throw new Changed(`${url} is not a sitemap.`, {
     code: "not_a_sitemap",
     url: answer.url,
     statusCode: answer.status,
@@ -188,7 +193,10 @@ function sitemapIn(answer: Answer, url: string): Sitemap | null {
     return readSitemap(answer.bytes, url, { contentType, maxBytes: maxFileBytes })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new TooLarge(`${url} unpacks to more than ${maxFileBytes / 1024 / 1024} MB.`, { url })
+    throw new TooLarge(`${url} unpacks to more than ${maxFileBytes / 1024 / 1024} MB.`, {
+      url,
+      statusCode: answer.status,
+    })
   }
 }
 
@@ -207,6 +215,7 @@ async function startingFiles(written: string, ctx: Context): Promise<QueuedFile[
 
 function looksLikeSitemap(address: URL): boolean {
   const name = address.pathname.split("/").at(-1) ?? ""
+  if (/^robots\.txt$/i.test(name)) return false
   return /\.xml(?:\.gz)?$|\.txt$|sitemap/i.test(name) || /sitemap/i.test(address.search)
 }
 

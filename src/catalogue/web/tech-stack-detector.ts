@@ -8,15 +8,17 @@ import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable } from "../fields.ts"
 import {
-  Blocked,
   EmptyShell,
   errorItem,
   Forbidden,
   type Outcome,
   RateLimited,
+  UnsupportedContent,
   UpstreamError,
 } from "../outcome.ts"
+import { isHtml } from "./crawl.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
+import { wallOf } from "./readable.ts"
 
 const text = (description: string) => nullable(Type.String({ description }))
 
@@ -64,11 +66,17 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx, { accept: [403, 429, 503] })
+    const { url, answer } = await openPage(target, ctx, { accept: refusals, types: ["*"] })
+    if (answer.status < 400 && !isHtml(answer)) {
+      throw new UnsupportedContent(`The answer is ${answer.contentType}, not an HTML page.`, {
+        url: answer.url,
+        statusCode: answer.status,
+      })
+    }
     const page = { url, finalUrl: answer.url, statusCode: answer.status }
     const described = describe(answer)
     const outcome = answer.lacks("a page of its own")
-    const failure = outcome instanceof Blocked ? outcome : refusal(answer)
+    const failure = wallOf(answer) ?? refusal(answer)
     if (failure) {
       // The wall itself is a technology: what it shows is given beside the error.
       yield errorItem(failure, { input: target, ...page, ...described })
@@ -78,6 +86,9 @@ export default defineScraper({
     yield { ...page, ...described }
   },
 })
+
+/** What is read all the same: the answers of walls show the networks before a site. */
+const refusals = [403, 429, 503]
 
 function refusal({ status, url }: Answer): Outcome | null {
   const details = { url, statusCode: status }

@@ -10,7 +10,7 @@ import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField } from "../fields.ts"
 import { BadInput } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
-import { requireReadable } from "./readable.ts"
+import { refuseWall, requireReadable } from "./readable.ts"
 
 const item = itemObject({
   ...pageFields,
@@ -75,6 +75,7 @@ export default defineScraper({
     const { url, answer } = await openPage(target, ctx)
     const { document } = answer
     const { data, missing } = readFields(fields, document, baseUrl(document, answer.url))
+    refuseWall(answer)
     if (isEmpty(data)) {
       requireReadable(answer)
       requirePage(answer, "any of the fields")
