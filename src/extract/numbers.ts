@@ -28,9 +28,8 @@ const scales: Record<string, number> = { k: 1e3, m: 1e6, b: 1e9, bn: 1e9, mil: 1
 export function parseCount(text: unknown): number | null {
   if (typeof text === "number") return Number.isFinite(text) ? text : null
   if (typeof text !== "string") return null
-  const match = /(\d(?:[\d\s.,'’\u00a0\u202f\u2009]*\d)?)\s*(bn|mio|mil|[kmb])?(?![\p{L}\d])/iu.exec(
-    text,
-  )
+  const match =
+    /(\d(?:[\d\s.,'’\u00a0\u202f\u2009]*\d)?)\s*(bn|mio|mil|[kmb])?(?![\p{L}\d])/iu.exec(text)
   if (!match) return null
   const scale = match[2] ? scales[match[2].toLowerCase()]! : 1
   const digits = match[1]!.replace(/[\s'’\u00a0\u202f\u2009]/g, "")
