@@ -26,7 +26,9 @@ export function fromNode(node: SchemaNode | null, { structured, base }: PageSour
 function nodeAuthors(value: unknown, base: string): Author[] {
   const written = valueText(isNode(value) ? ((value as SchemaNode).name ?? value) : value)
   if (!written) return []
-  const url = isNode(value) ? absoluteUrl(valueUrl(value), base) : null
+  const address = isNode(value) ? valueUrl(value) : null
+  // A fragment names a node of the data, and no page.
+  const url = address?.startsWith("#") ? null : absoluteUrl(address, base)
   return namesIn(written).map((name) => ({ name, url }))
 }
 

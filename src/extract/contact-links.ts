@@ -5,25 +5,34 @@ import { absoluteUrl, baseUrl, textOf } from "./html.ts"
 export const contactWords: [kind: string, words: RegExp][] = [
   [
     "contact",
-    /\b(?:contact|kontakt|contacto|contatti|contato|get[-\s]in[-\s]touch|contactez|kapcsolat|yhteystiedot|контакт\w*)/iu,
+    /(?<![\p{L}\p{N}])(?:contact|kontakt|contacto|contatti|contato|get[-\s]in[-\s]touch|contactez|kapcsolat|yhteystiedot|контакт\w*)/iu,
   ],
   [
     "imprint",
-    /\b(?:impressum|imprint|legal[-\s]notice|mentions[-\s]l[eé]gales|aviso[-\s]legal|note[-\s]legali|colofon)/iu,
+    /(?<![\p{L}\p{N}])(?:impressum|imprint|legal[-\s]notice|mentions[-\s]l[eé]gales|aviso[-\s]legal|note[-\s]legali|colofon)/iu,
   ],
   [
     "about",
-    /\b(?:about|(?:ue|ü)ber[-\s]uns|wir[-\s](?:ue|ü)ber[-\s]uns|a[-\s]propos|à propos|quienes[-\s]somos|quiénes somos|chi[-\s]siamo|quem[-\s]somos|o[-\s]nas|om[-\s]oss|company|unternehmen|firma|entreprise|empresa|azienda)/iu,
+    /(?<![\p{L}\p{N}])(?:about|(?:ue|ü)ber[-\s]uns|wir[-\s](?:ue|ü)ber[-\s]uns|a[-\s]propos|à propos|quienes[-\s]somos|quiénes somos|chi[-\s]siamo|quem[-\s]somos|o[-\s]nas|om[-\s]oss|company|unternehmen|firma|entreprise|empresa|azienda)/iu,
   ],
-  ["team", /\b(?:team|people|staff|leadership|mitarbeiter|ansprechpartner|equipe|équipe|equipo)/iu],
-  ["support", /\b(?:support|help|hilfe|kundenservice|customer[-\s]service)\b/iu],
-  ["locations", /\b(?:locations?|standorte?|filialen|offices|anfahrt|find[-\s]us)\b/iu],
-  ["careers", /\b(?:careers?|jobs?|karriere|stellen(?:angebote)?|empleo|emplois?|lavora)/iu],
-  ["press", /\b(?:press|presse|newsroom|media[-\s]kit|prensa|stampa)\b/iu],
-  ["blog", /\b(?:blog|magazin|news|aktuelles)\b/iu],
-  ["pricing", /\b(?:pricing|prices|preise|tarife|tarifs|precios|plans)\b/iu],
-  ["terms", /\b(?:terms|agb|conditions|cgv|nutzungsbedingungen)\b/iu],
-  ["privacy", /\b(?:privacy|datenschutz|confidentialit|privacidad|privatsph)/iu],
+  [
+    "team",
+    /(?<![\p{L}\p{N}])(?:team|people|staff|leadership|mitarbeiter|ansprechpartner|equipe|équipe|equipo)/iu,
+  ],
+  ["support", /(?<![\p{L}\p{N}])(?:support|help|hilfe|kundenservice|customer[-\s]service)\b/iu],
+  [
+    "locations",
+    /(?<![\p{L}\p{N}])(?:locations?|standorte?|filialen|offices|anfahrt|find[-\s]us)\b/iu,
+  ],
+  [
+    "careers",
+    /(?<![\p{L}\p{N}])(?:careers?|jobs?|karriere|stellen(?:angebote)?|empleo|emplois?|lavora)/iu,
+  ],
+  ["press", /(?<![\p{L}\p{N}])(?:press|presse|newsroom|media[-\s]kit|prensa|stampa)\b/iu],
+  ["blog", /(?<![\p{L}\p{N}])(?:blog|magazin|news|aktuelles)\b/iu],
+  ["pricing", /(?<![\p{L}\p{N}])(?:pricing|prices|preise|tarife|tarifs|precios|plans)\b/iu],
+  ["terms", /(?<![\p{L}\p{N}])(?:terms|agb|conditions|cgv|nutzungsbedingungen)\b/iu],
+  ["privacy", /(?<![\p{L}\p{N}])(?:privacy|datenschutz|confidentialit|privacidad|privatsph)/iu],
 ]
 
 export interface ContactLink {

@@ -26,6 +26,13 @@ export function pageIcons(document: Document, base: string): PageIcon[] {
   })
 }
 
+/** The page's icon; those for home screens and pinned tabs count only where there is no other. */
+export function favicon(document: Document, base: string): string | null {
+  const icons = pageIcons(document, base)
+  const icon = icons.find(({ rel }) => rel.split(/\s+/).includes("icon")) ?? icons[0]
+  return icon?.url ?? null
+}
+
 /** The address of the first `<link>` of a relation. */
 export function linkOf(document: Document, relation: string, base: string): string | null {
   for (const link of document.querySelectorAll(`link[rel~=${relation} i][href]`)) {

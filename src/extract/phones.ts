@@ -83,9 +83,11 @@ class PhoneCollector {
       const whatsapp =
         /(?:wa\.me\/|whatsapp\.com\/send\/?\?(?:.*&)?phone=)\+?(\d{7,15})/i.exec(href)?.[1] ?? null
       const text = foldSpace(link.textContent ?? "")
-      if (whatsapp) this.add(`+${whatsapp}`, text || whatsapp, "whatsapp")
+      // "Call us" is no number.
+      const shown = /\d{3}|\d[\d\s().-]{4}/.test(text) ? text : null
+      if (whatsapp) this.add(`+${whatsapp}`, shown ?? whatsapp, "whatsapp")
       else if (written)
-        this.add(dialled(written), text || written, labelledType(`${before(link)} ${text}`))
+        this.add(dialled(written), shown ?? written, labelledType(`${before(link)} ${text}`))
     }
   }
 

@@ -4,7 +4,7 @@ import { absoluteUrl, baseUrl, textOf } from "./html.ts"
 import { guessLanguage } from "./language.ts"
 import { linkWithRel } from "./link-header.ts"
 import { type MetaTags, metaContent, readMeta } from "./meta.ts"
-import { linkOf, pageIcons } from "./page-links.ts"
+import { favicon, linkOf } from "./page-links.ts"
 import { textLines } from "./page-text.ts"
 import { frequentTerms, pixelWidth, readingEase } from "./seo-text.ts"
 import { allEntities, readStructuredData, typesOf } from "./structured-data.ts"
@@ -45,7 +45,7 @@ export function readSeoPage({ document, url, headers, status, html }: SeoInput) 
     lang,
     charset: charsetOf(document, headers),
     viewport: metaContent(meta, "viewport"),
-    favicon: pageIcons(document, base)[0]?.url ?? null,
+    favicon: favicon(document, base),
     amphtml: linkOf(document, "amphtml", base),
     hreflang: hreflangOf(document, base),
     headings: headingsOf(document),

@@ -89,6 +89,12 @@ describe("e-mail addresses", () => {
   })
 })
 
+test("what is written as a phone number: the link's text, where it is one", () => {
+  const raw = (html: string) => contacts(html).phones.map((phone) => phone.raw)
+  expect(raw('<a href="tel:+496182786599">06182 786599</a>')).toEqual(["06182 786599"])
+  expect(raw('<a href="tel:+496182786599">Call us</a>')).toEqual(["+496182786599"])
+})
+
 describe("phone numbers", () => {
   const phones = (html: string, url?: string) =>
     contacts(html, url).phones.map(({ e164, type }) => `${e164} ${type}`)
@@ -187,6 +193,12 @@ test("pages to look at, likeliest first", () => {
     "https://firma.de/kontakt/",
     "https://firma.de/datenschutz",
   ])
+})
+
+test.each(["Über uns", "À propos", "О нас | Контакты", "Équipe"])("a page called %s", (name) => {
+  const page = parseDocument(`<a href="/x">${name}</a><a href="/y">myteam, recontact</a>`)
+  const links = contactLinks(page, "https://firma.de/", ["contact", "about", "team"])
+  expect(links.map((link) => link.url)).toEqual(["https://firma.de/x"])
 })
 
 test.each([

@@ -10,7 +10,7 @@ import {
   type Nested,
   nestedTags,
 } from "../../extract/open-graph.ts"
-import { pageIcons } from "../../extract/page-links.ts"
+import { favicon } from "../../extract/page-links.ts"
 import { pageDate } from "../../extract/published.ts"
 import {
   nodesOfType,
@@ -182,20 +182,13 @@ function readPreview({ document, url }: Answer) {
     product: nestedTags(pairs, "product"),
     twitter,
     facebook: { appId: one("fb:app_id"), admins: one("fb:admins"), pages: one("fb:pages") },
-    favicon: faviconOf(document, base),
+    favicon: favicon(document, base),
     logo: absoluteUrl(one("og:logo"), base) ?? siteLogo(structured, base),
     themeColor: one("theme-color"),
     oembed: oembedLinks(document, base),
     raw: rawTags(pairs),
     missing: required.filter((name) => !names.has(name)),
   }
-}
-
-/** The icons for home screens and pinned tabs count only where there is no other. */
-function faviconOf(document: Document, base: string): string | null {
-  const icons = pageIcons(document, base)
-  const icon = icons.find(({ rel }) => rel.split(/\s+/).includes("icon")) ?? icons[0]
-  return icon?.url ?? null
 }
 
 /** The first picture that is no bare home page. */

@@ -9,7 +9,7 @@ export const frameworks: TechnologyRule[] = [
   { name: "Gatsby", categories: ["Static site generator", "JavaScript framework"], site: "gatsbyjs.com", generator: /^Gatsby ?([\d.]+)?/, dom: "#___gatsby", implies: ["React"] },
   { name: "Remix", categories: ["JavaScript framework", "Web framework"], site: "remix.run", script: /window\.__remix(?:Context|Manifest|RouteModules)/, implies: ["React", "Node.js"] },
   { name: "Vue.js", categories: ["JavaScript framework"], site: "vuejs.org", url: /\/vue(?:@|[-./])(\d+(?:\.\d+)+)?[^"'\s]*(?:\.runtime)?(?:\.global)?(?:\.prod)?(?:\.min)?\.js/, html: /\sdata-v-[0-9a-f]{8}(?=[\s=>])|\sdata-v-app(?=[\s=>])/ , dom: "[data-server-rendered=true], [v-cloak]" },
-  { name: "Nuxt", categories: ["JavaScript framework", "Web framework"], site: "nuxt.com", url: /\/_nuxt\//, dom: "#__nuxt, #__layout", script: /window\.__NUXT__/, implies: ["Vue.js", "Node.js"] },
+  { name: "Nuxt.js", categories: ["JavaScript framework", "Web framework"], site: "nuxt.com", url: /\/_nuxt\//, dom: "#__nuxt, #__layout", script: /window\.__NUXT__/, implies: ["Vue.js", "Node.js"] },
   { name: "VitePress", categories: ["Static site generator", "Documentation"], site: "vitepress.dev", generator: /^VitePress(?: v?([\d.]+))?/, dom: ".VPNav, #VPContent", implies: ["Vue.js"] },
   { name: "VuePress", categories: ["Static site generator", "Documentation"], site: "vuepress.vuejs.org", generator: /^VuePress(?: ([\d.]+))?/, implies: ["Vue.js"] },
   { name: "Gridsome", categories: ["Static site generator"], site: "gridsome.org", generator: /^Gridsome(?: v([\d.]+))?/, implies: ["Vue.js"] },

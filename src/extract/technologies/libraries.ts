@@ -3,7 +3,7 @@ import type { TechnologyRule } from "./rule.ts"
 /** A script or style sheet named after its library: `/name-1.2.3.min.js`, `/name@1.2/…`. */
 const file = (name: string) =>
   new RegExp(
-    `/(?:${name})(?:\\.(?:pkgd|bundle|slim|all|core|umd|prod|esm|iife))*(?:[@/.-]v?(\\d+(?:\\.\\d+)+)[^"'\\s?]*?)?(?:[./-](?:min|pkgd|bundle|slim|core|umd|all|prod))*\\.(?:m?js|css)(?:[?#]|$)|/(?:${name})[@/]v?(\\d+(?:\\.\\d+)+)/`,
+    `/(?:${name})(?:\\.(?:pkgd|bundle|slim|all|core|umd|prod|esm|iife))*(?:[@/.-]v?(\\d+(?:\\.\\d+)+)[^"'\\s?]*?)?(?:[./-](?:min|pkgd|bundle|slim|core|umd|all|prod))*\\.(?:m?js|css)(?:[?#]|$)|/(?:${name})(?:\\.js)?[@/]v?(\\d+(?:\\.\\d+)+)/`,
     "im",
   )
 
