@@ -1,3 +1,4 @@
+import { isPermalink } from "./permalink.ts"
 import { foldSpace } from "./text.ts"
 import { isBlock, isUnseen, zeroWidth } from "./visibility.ts"
 
@@ -36,6 +37,9 @@ export function lineText(root: Node): string {
 const nothing = new Set<string>()
 const captions = new Set(["figcaption"])
 
+/** The sign with which a heading links to itself is none of its text. */
+const isPermalinkSign = (element: Element) => element.localName === "a" && isPermalink(element)
+
 /** Blocks that stand directly under each other. */
 const rows = new Set(["li", "tr", "dt", "dd", "thead", "tbody", "tfoot", "option"])
 
@@ -61,7 +65,7 @@ class TextReader {
   private visitElement(element: Element, pre: boolean): void {
     const name = element.localName
     if (name === "br") this.endLine(pre)
-    if (this.skipped.has(name) || isUnseen(element)) return
+    if (this.skipped.has(name) || isUnseen(element) || isPermalinkSign(element)) return
     const isCell = name === "td" || name === "th"
     if (isCell) this.line += "\t"
     if (isCell || !isBlock(element)) {

@@ -15,6 +15,7 @@ describe("text has a line for each block", () => {
     ["inline elements do not part words", "<p>a<b>b</b>c <i>d</i>", "abc d"],
     ["cells of a row", "<table><tr><td>a<td>b<tr><td>c</table>", "a\tb\nc"],
     ["pre keeps its lines and indents", "<pre>a\n  b\n\n</pre>", "a\n  b"],
+    ["signs by which headings link to themselves", '<h2>a <a class=headerlink href="#a">¶</a></h2>b', "a\nb"],
     ["what is not seen", "<p hidden>a<script>b</script><noscript>c</noscript><p>d", "d"],
     ["a noscript that swallowed the page", `<noscript><p>${"text ".repeat(120)}</noscript>`, "text ".repeat(120).trim()],
   ] // biome-ignore format: a table reads better dense
