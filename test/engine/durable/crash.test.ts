@@ -206,8 +206,9 @@ function judge(runs: Map<string, RunRow>, accepted: Map<string, Expected>, accou
   const charged = Number(one("SELECT sum(credits_charged) FROM runs"))
   expect(one(`SELECT balance FROM accounts WHERE id = '${accountId}'`)).toBe(credits - charged)
   expect(charged).toBeGreaterThan(0)
-  // The kills met runs in their midst, more than once.
-  expect(Math.max(...[...runs.values()].map((run) => run.attempt))).toBeGreaterThan(2)
+  // The kills met runs in their midst; without that, the test would show nothing.
+  const met = [...runs.values()].filter((run) => run.attempt > 1)
+  expect(met.length).toBeGreaterThan(rounds / 5)
   // A page is asked for once more with each kill that met it at most.
   expect(Math.max(...asked.values())).toBeLessThanOrEqual(rounds)
   database.close()
