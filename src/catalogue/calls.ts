@@ -30,8 +30,9 @@ export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Prom
 }
 
 /**
- * The error item of a later part of a target, such as its third page, so that the items before it
- * are kept. @throws what is no outcome, and everything once the run is aborted.
+ * The error item of a later part of a target, such as its third page, where the part is to be named,
+ * or where the next way in must not begin the target again; what is thrown keeps the items before
+ * it anyway. @throws what is no outcome, and everything once the run is aborted.
  */
 export function partFailed(ctx: Context, error: unknown, fields: Record<string, unknown>) {
   ctx.signal.throwIfAborted()

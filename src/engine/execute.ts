@@ -133,6 +133,7 @@ class Execution {
     const { scraper, environment } = this.options
     const place = placeOf(scraper.slug, target)
     const known = environment.ways?.recall(place)
+    let best: BrokenOff | null = null
     for (let way = known ? Math.max(0, ways.indexOf(known)) : 0; ; way++) {
       const context = this.context(ways[way]!)
       try {
@@ -144,15 +145,20 @@ class Execution {
           await this.options.journal.discard(seq)
           return
         }
-        const outcome = asOutcome(error)
+        const broken = error instanceof BrokenOff ? error : null
+        const outcome = asOutcome(broken ? broken.cause : error)
         const consequence = consequenceOf(outcome)
         if (consequence.climb && way + 1 < ways.length) {
           context.log(`${outcome.message} Trying again by ${ways[way + 1]}.`)
           await this.options.journal.discard(seq)
+          if (broken?.isWhole && broken.good > (best?.good ?? 0)) best = broken
           continue
         }
         environment.ways?.forget(place)
-        await this.fail(seq, target, outcome, context)
+        if (best && best.good > (broken?.good ?? 0)) await this.options.journal.discard(seq)
+        else best = broken
+        if (best && !consequence.stopsRun) await this.breakOff(seq, target, outcome, best, context)
+        else await this.fail(seq, target, outcome, context)
         if (consequence.stopsRun) this.stopped = outcome
         return
       }
@@ -214,7 +220,7 @@ class Execution {
       await this.finish(seq, { items: batch, failed: bad > 0 && good === 0 }, context)
     } catch (error) {
       this.items -= good
-      throw error
+      throw good > 0 ? new BrokenOff(error, good, batch) : error
     }
   }
 
@@ -226,11 +232,31 @@ class Execution {
     )
   }
 
-  private async fail(seq: number, target: Target, outcome: Outcome, context: TargetContext) {
+  /** What a target gave before it failed is kept; its error item tells that there is more. */
+  private async breakOff(
+    seq: number,
+    target: Target,
+    outcome: Outcome,
+    { good, items }: BrokenOff,
+    context: TargetContext,
+  ): Promise<void> {
+    this.items += good
+    await this.finish(
+      seq,
+      { items: [...items, this.errorOf(target, outcome)], failed: false },
+      context,
+    )
+  }
+
+  private errorOf(target: Target, outcome: Outcome) {
     const { scraper, input } = this.options
-    const named = scraper.identify?.(target, input) ?? identifyTarget(target)
-    const item = errorItem(outcome, named)
+    const item = errorItem(outcome, scraper.identify?.(target, input) ?? identifyTarget(target))
     this.noteError(item.error)
+    return item
+  }
+
+  private async fail(seq: number, target: Target, outcome: Outcome, context: TargetContext) {
+    const item = this.errorOf(target, outcome)
     context.followed.length = 0
     context.remembered.clear()
     await this.options.journal.discard(seq)
@@ -297,6 +323,22 @@ class Execution {
     const failed = allFailed && (this.options.scraper.failsRun?.(this.errorCodes) ?? true)
     if (failed) return { status: "failed", error: this.firstError, capped }
     return { status: "succeeded", error: null, capped }
+  }
+}
+
+/** A target failed behind good items. */
+class BrokenOff extends Error {
+  constructor(
+    override readonly cause: unknown,
+    readonly good: number,
+    /** Those that are not stored yet. */
+    readonly items: Record<string, unknown>[],
+  ) {
+    super()
+  }
+
+  get isWhole(): boolean {
+    return this.items.length >= this.good
   }
 }
 

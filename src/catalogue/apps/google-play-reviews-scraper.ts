@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
@@ -95,22 +94,17 @@ export default defineScraper({
     const seen = new Set<string>()
     let token: string | null = null
     let position = 0
-    try {
-      do {
-        const count = Math.min(pageSize, maxReviewsPerApp - position)
-        const page = await reviewPage({ ...asked, count, token }, ctx)
-        const fresh = unseen(page.reviews, seen, ({ id }) => id)
-        for (const review of fresh) {
-          const url = `${playUrl(appId)}&reviewId=${encodeURIComponent(review.id)}`
-          yield { ...review, appId, url, language, country, sort, position: ++position }
-          if (position >= maxReviewsPerApp) return
-        }
-        token = fresh.length > 0 ? page.next : null
-      } while (token !== null)
-    } catch (error) {
-      if (position === 0) throw error
-      yield partFailed(ctx, error, namePlayApp(input))
-    }
+    do {
+      const count = Math.min(pageSize, maxReviewsPerApp - position)
+      const page = await reviewPage({ ...asked, count, token }, ctx)
+      const fresh = unseen(page.reviews, seen, ({ id }) => id)
+      for (const review of fresh) {
+        const url = `${playUrl(appId)}&reviewId=${encodeURIComponent(review.id)}`
+        yield { ...review, appId, url, language, country, sort, position: ++position }
+        if (position >= maxReviewsPerApp) return
+      }
+      token = fresh.length > 0 ? page.next : null
+    } while (token !== null)
     if (position === 0) await requireApp(appId, ctx)
   },
 })

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { at } from "../../extract/embedded.ts"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { decodeEntities, foldSpace, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import { defineScraper } from "../define.ts"
 import {
   booleanField,
@@ -112,21 +111,16 @@ export default defineScraper({
   async *scrape({ input: query }, ctx) {
     const { maxItems = 100, publishedAfter: from, publishedBefore: to } = ctx.input
     const seen = new Set<string>()
-    try {
-      for await (const document of documents({ from, to }, maxItems, ctx)) {
-        if (!document?.document_number) {
-          throw new Changed("The Federal Register's answer holds a document without number.")
-        }
-        // Numbers were used again before 2016; the address is the identity.
-        const identity = document.html_url ?? document.document_number
-        if (seen.has(identity)) continue
-        seen.add(identity)
-        yield { ...described(document), query }
-        if (seen.size === maxItems) return
+    for await (const document of documents({ from, to }, maxItems, ctx)) {
+      if (!document?.document_number) {
+        throw new Changed("The Federal Register's answer holds a document without number.")
       }
-    } catch (error) {
-      if (seen.size === 0) throw error
-      yield partFailed(ctx, error, { input: query })
+      // Numbers were used again before 2016; the address is the identity.
+      const identity = document.html_url ?? document.document_number
+      if (seen.has(identity)) continue
+      seen.add(identity)
+      yield { ...described(document), query }
+      if (seen.size === maxItems) return
     }
   },
 })

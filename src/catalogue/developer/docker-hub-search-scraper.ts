@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull, unseen } from "../../extract/text.ts"
-import { orNull, partFailed } from "../calls.ts"
+import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -98,26 +98,21 @@ export default defineScraper({
     const { maxPerQuery = 25, includeDetails = false } = ctx.input
     const seen = new Set<string>()
     let position = 0
-    try {
-      for (let page = 1; position < maxPerQuery; page++) {
-        const { rows, total, last } = await resultPage(query, page, maxPerQuery, ctx)
-        if (page === 1 && rows.length === 0 && total > 0) {
-          throw new Changed("Docker Hub found repositories, but lists none.")
-        }
-        // Results move between pages while they are read.
-        const fresh = unseen(rows.map(rowItem), seen, ({ fullName }) => fullName)
-        const kept = fresh.slice(0, maxPerQuery - position)
-        const details = includeDetails
-          ? await Promise.all(kept.map((row) => detailsOf(row, ctx)))
-          : kept.map(() => noDetails)
-        for (const [index, row] of kept.entries()) {
-          yield { query, position: ++position, totalCount: total, ...row, ...details[index]! }
-        }
-        if (last || fresh.length === 0) return
+    for (let page = 1; position < maxPerQuery; page++) {
+      const { rows, total, last } = await resultPage(query, page, maxPerQuery, ctx)
+      if (page === 1 && rows.length === 0 && total > 0) {
+        throw new Changed("Docker Hub found repositories, but lists none.")
       }
-    } catch (error) {
-      if (position === 0) throw error
-      yield partFailed(ctx, error, { input: query, query })
+      // Results move between pages while they are read.
+      const fresh = unseen(rows.map(rowItem), seen, ({ fullName }) => fullName)
+      const kept = fresh.slice(0, maxPerQuery - position)
+      const details = includeDetails
+        ? await Promise.all(kept.map((row) => detailsOf(row, ctx)))
+        : kept.map(() => noDetails)
+      for (const [index, row] of kept.entries()) {
+        yield { query, position: ++position, totalCount: total, ...row, ...details[index]! }
+      }
+      if (last || fresh.length === 0) return
     }
   },
 })

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
 import { numberOrNull } from "../../extract/numbers.ts"
-import { partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, oneOf } from "../fields.ts"
@@ -66,33 +65,29 @@ export default defineScraper({
   pace: githubPace,
   targets: (input) => [input.query],
   maxItems: (input) => input.maxItems,
+  identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
     const { maxItems = pageSize } = ctx.input
     const seen = new Set<unknown>()
     let url = searchUrl(ctx.input, 1)
-    try {
-      for (let page = 1; ; page++) {
-        const { found, answer } = await resultPage(url, ctx)
-        const fresh = found.items.filter((repo) => !seen.has(repo.id))
-        for (const repo of fresh) {
-          seen.add(repo.id)
-          yield {
-            query,
-            position: seen.size,
-            totalCount: found.total_count,
-            searchScore: numberOrNull(repo.score),
-            ...repositoryItem(repo),
-          }
-          if (seen.size >= maxItems) return
+    for (let page = 1; ; page++) {
+      const { found, answer } = await resultPage(url, ctx)
+      const fresh = found.items.filter((repo) => !seen.has(repo.id))
+      for (const repo of fresh) {
+        seen.add(repo.id)
+        yield {
+          query,
+          position: seen.size,
+          totalCount: found.total_count,
+          searchScore: numberOrNull(repo.score),
+          ...repositoryItem(repo),
         }
-        if (seen.size === 0 && found.total_count > 0) throw answer.lacks("search results")
-        if (fresh.length === 0 || seen.size >= found.total_count || page >= mostPages) return
-        url = nextPage(answer) ?? searchUrl(ctx.input, page + 1)
+        if (seen.size >= maxItems) return
       }
-    } catch (error) {
-      if (seen.size === 0) throw error
-      yield partFailed(ctx, error, { input: query, query })
+      if (seen.size === 0 && found.total_count > 0) throw answer.lacks("search results")
+      if (fresh.length === 0 || seen.size >= found.total_count || page >= mostPages) return
+      url = nextPage(answer) ?? searchUrl(ctx.input, page + 1)
     }
   },
 })

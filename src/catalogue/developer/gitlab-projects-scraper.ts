@@ -4,7 +4,6 @@ import { at } from "../../extract/embedded.ts"
 import { absoluteUrl } from "../../extract/html.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull, unseen } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -98,19 +97,15 @@ export default defineScraper({
   example: { queries: ["gitlab-org/gitlab", "static site generator"], maxPerQuery: 10 },
   pace: { "gitlab.com": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.queries,
+  identify: (input) => ({ input, query: input }),
 
   async *scrape(input, ctx) {
     const base = new URL(ctx.secret("GITLAB_URL") ?? "https://gitlab.com").origin
     const path = projectPath(input, base)
     const projects = path ? exactProject(path, base, ctx) : foundProjects(input.trim(), base, ctx)
     let position = 0
-    try {
-      for await (const project of projects) {
-        yield { input, query: input, position: ++position, ...projectItem(project, base) }
-      }
-    } catch (error) {
-      if (position === 0) throw error
-      yield partFailed(ctx, error, { input, query: input })
+    for await (const project of projects) {
+      yield { input, query: input, position: ++position, ...projectItem(project, base) }
     }
   },
 })

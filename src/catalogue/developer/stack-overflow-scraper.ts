@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull, unseen } from "../../extract/text.ts"
-import { orNull, partFailed } from "../calls.ts"
+import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -118,20 +118,15 @@ export default defineScraper({
     const seen = new Set<string>()
     const query = { site, order: "desc", sort, tagged: tags.join(";"), pagesize }
     let given = 0
-    try {
-      for (let page = 1; given < limit; page++) {
-        const { items, more } = await questionPage("questions", { ...query, page }, ctx)
-        // Questions move between pages while they are read.
-        const fresh = unseen(items, seen, (question) => String(question.question_id))
-        const kept = fresh.slice(0, limit - given)
-        if (ctx.input.includeAnswers) await addAnswers(kept, ctx)
-        for (const question of kept) yield questionFields(question, ctx)
-        given += kept.length
-        if (!more || fresh.length === 0) break
-      }
-    } catch (error) {
-      if (given === 0) throw error
-      yield partFailed(ctx, error, { input: target.input })
+    for (let page = 1; given < limit; page++) {
+      const { items, more } = await questionPage("questions", { ...query, page }, ctx)
+      // Questions move between pages while they are read.
+      const fresh = unseen(items, seen, (question) => String(question.question_id))
+      const kept = fresh.slice(0, limit - given)
+      if (ctx.input.includeAnswers) await addAnswers(kept, ctx)
+      for (const question of kept) yield questionFields(question, ctx)
+      given += kept.length
+      if (!more || fresh.length === 0) break
     }
     if (seen.size === 0) await requireTags(tags, ctx)
   },

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull, numberOrNull, round } from "../../extract/numbers.ts"
 import { textList, textOrNull } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import { defineScraper } from "../define.ts"
 import {
   booleanField,
@@ -96,6 +95,7 @@ export default defineScraper({
   example: { queries: ["rust-lang.rust-analyzer", "markdown"], maxPerQuery: 10 },
   pace: { "marketplace.visualstudio.com": { perSecond: 4, concurrency: 2 } },
   targets: (input) => input.queries,
+  identify: (input) => ({ input, query: input }),
 
   async *scrape(input, ctx) {
     const id = extensionId(input)
@@ -103,26 +103,21 @@ export default defineScraper({
     const { maxPerQuery = 20, sortBy = "relevance" } = ctx.input
     const pageSize = Math.min(largestPage, maxPerQuery)
     const query = { id, words: input.trim(), pageSize, sortBy }
-    try {
-      for (let page = 1; ; page++) {
-        const { extensions, total } = await queryGallery({ ...query, page }, ctx)
-        if (id && extensions.length === 0) throw new NotFound(`Extension not found: ${id}`)
-        if (seen.size === 0 && extensions.length === 0 && total) {
-          throw new Changed("The marketplace found extensions, but lists none.")
-        }
-        const fresh = extensions.filter((extension) => !seen.has(String(extension.extensionId)))
-        for (const extension of fresh) {
-          seen.add(String(extension.extensionId))
-          const position = seen.size
-          yield { input, query: input, position, totalCount: total, ...extensionItem(extension) }
-          if (seen.size >= maxPerQuery) return
-        }
-        const isLast = total === null ? extensions.length < pageSize : seen.size >= total
-        if (id || fresh.length === 0 || isLast) return
+    for (let page = 1; ; page++) {
+      const { extensions, total } = await queryGallery({ ...query, page }, ctx)
+      if (id && extensions.length === 0) throw new NotFound(`Extension not found: ${id}`)
+      if (seen.size === 0 && extensions.length === 0 && total) {
+        throw new Changed("The marketplace found extensions, but lists none.")
       }
-    } catch (error) {
-      if (seen.size === 0) throw error
-      yield partFailed(ctx, error, { input, query: input })
+      const fresh = extensions.filter((extension) => !seen.has(String(extension.extensionId)))
+      for (const extension of fresh) {
+        seen.add(String(extension.extensionId))
+        const position = seen.size
+        yield { input, query: input, position, totalCount: total, ...extensionItem(extension) }
+        if (seen.size >= maxPerQuery) return
+      }
+      const isLast = total === null ? extensions.length < pageSize : seen.size >= total
+      if (id || fresh.length === 0 || isLast) return
     }
   },
 })

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull, unseen } from "../../extract/text.ts"
-import { once, partFailed } from "../calls.ts"
+import { once } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -106,15 +106,8 @@ export default defineScraper({
   async *scrape({ input }, ctx) {
     const currency = (ctx.input.vsCurrency ?? "usd").toLowerCase()
     if (input === null) {
-      let given = 0
-      try {
-        for await (const row of ranking(ctx, currency)) {
-          yield coin(row, currency, null)
-          given++
-        }
-      } catch (error) {
-        if (given === 0) throw error
-        yield partFailed(ctx, error, { input })
+      for await (const row of ranking(ctx, currency)) {
+        yield coin(row, currency, null)
       }
       return
     }

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { textOf } from "../../extract/html.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
-import { partFailed } from "../calls.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, numberField, textField } from "../fields.ts"
@@ -102,28 +101,23 @@ export default defineScraper({
   identify: (target) => ({ input: target.input }),
   maxItems: ({ maxItems }) => maxItems,
 
-  async *scrape({ input }, ctx) {
+  async *scrape(_target, ctx) {
     const { maxItems = 100, filters = null, signal = null, order = null } = ctx.input
     const query = queryOf(ctx.input)
     let given = 0
-    try {
-      for (let first = 1; given < maxItems; first += pageSize) {
-        const answer = await ctx.html(screener, {
-          query: { v: 111, ...query, r: first > 1 ? first : undefined },
-        })
-        const { total, rows } = readPage(answer)
-        if (first === 1) warnOfIgnored(query.f, answer, (line) => ctx.log(line, "warning"))
-        // Beyond the end, the last page comes again.
-        if (rows.length === 0 || (rows[0]!.rank ?? first) < first) return
-        for (const row of rows) {
-          yield { ...row, totalMatches: total, filters, signal, order }
-          given++
-        }
-        if (first + pageSize > total) return
+    for (let first = 1; given < maxItems; first += pageSize) {
+      const answer = await ctx.html(screener, {
+        query: { v: 111, ...query, r: first > 1 ? first : undefined },
+      })
+      const { total, rows } = readPage(answer)
+      if (first === 1) warnOfIgnored(query.f, answer, (line) => ctx.log(line, "warning"))
+      // Beyond the end, the last page comes again.
+      if (rows.length === 0 || (rows[0]!.rank ?? first) < first) return
+      for (const row of rows) {
+        yield { ...row, totalMatches: total, filters, signal, order }
+        given++
       }
-    } catch (error) {
-      if (given === 0) throw error
-      yield partFailed(ctx, error, { input })
+      if (first + pageSize > total) return
     }
   },
 })

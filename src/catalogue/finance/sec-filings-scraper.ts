@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { foldSpace, textList, textOrNull, unseen } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -105,16 +104,11 @@ export default defineScraper({
       throw new BadInput("Give words to search for, form types, or dates.")
     }
     const seen = new Set<string>()
-    try {
-      for (let from = 0; from < reach && seen.size < maxItems; from += pageSize) {
-        const { total, hits } = await search(query, from, ctx)
-        const fresh = unseen(hits, seen, (hit) => hit._id)
-        for (const hit of fresh) yield documentOf(hit, query)
-        if (fresh.length === 0 || hits.length < pageSize || from + pageSize >= total) return
-      }
-    } catch (error) {
-      if (seen.size === 0) throw error
-      yield partFailed(ctx, error, { input: query })
+    for (let from = 0; from < reach && seen.size < maxItems; from += pageSize) {
+      const { total, hits } = await search(query, from, ctx)
+      const fresh = unseen(hits, seen, (hit) => hit._id)
+      for (const hit of fresh) yield documentOf(hit, query)
+      if (fresh.length === 0 || hits.length < pageSize || from + pageSize >= total) return
     }
   },
 })

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
 import { htmlToText, textList, textOrNull } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
@@ -111,17 +110,12 @@ export default defineScraper({
     const { site, eu } = siteOf(input)
     const { titleSearch, limit = 1000 } = ctx.input
     let given = 0
-    try {
-      for await (const page of pages(site, eu, ctx)) {
-        for (const posting of page) {
-          if (!holdsWords(titleSearch, posting.text)) continue
-          yield fields(posting, site)
-          if (++given >= limit) return
-        }
+    for await (const page of pages(site, eu, ctx)) {
+      for (const posting of page) {
+        if (!holdsWords(titleSearch, posting.text)) continue
+        yield fields(posting, site)
+        if (++given >= limit) return
       }
-    } catch (error) {
-      if (given === 0) throw error
-      yield partFailed(ctx, error, { input })
     }
   },
 })

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { booleanOrNull, integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
-import { orNull, partFailed } from "../calls.ts"
+import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -112,6 +112,7 @@ export default defineScraper({
   example: { queries: ["the left hand of darkness"], resultsPerQuery: 5 },
   pace: { "openlibrary.org": { perSecond: 1, concurrency: 1 } },
   targets: ({ queries }) => distinct(queries),
+  identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
     const key = workKey(query)
@@ -120,19 +121,12 @@ export default defineScraper({
       yield book(query, hitOf(work), work)
       return
     }
-    let given = 0
-    try {
-      for await (const hit of search(query, ctx)) {
-        const id = hit.key.replace("/works/", "")
-        const work = ctx.input.includeWorkDetails
-          ? await orNull(ctx, `details of ${id}`, () => workRecord(id, ctx))
-          : null
-        yield book(query, hit, work)
-        given++
-      }
-    } catch (error) {
-      if (given === 0) throw error
-      yield partFailed(ctx, error, { input: query, query })
+    for await (const hit of search(query, ctx)) {
+      const id = hit.key.replace("/works/", "")
+      const work = ctx.input.includeWorkDetails
+        ? await orNull(ctx, `details of ${id}`, () => workRecord(id, ctx))
+        : null
+      yield book(query, hit, work)
     }
   },
 })

@@ -3,7 +3,6 @@ import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { foldSpace, textOrNull, unseen } from "../../extract/text.ts"
 import { parseXml, type XmlElement } from "../../extract/xml.ts"
-import { partFailed } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -97,22 +96,17 @@ export default defineScraper({
           sortOrder: "descending",
         }
     const seen = new Set<string>()
-    try {
-      for (let start = 0; seen.size < maxItems; ) {
-        const { total, entries } = await filledPage(ctx, {
-          ...search,
-          start,
-          max_results: ids ? pageSize : Math.min(pageSize, maxItems - seen.size),
-        })
-        const papers = entries.filter((entry) => !isPlaceholder(entry)).map(paper)
-        const fresh = unseen(papers, seen, (one) => `${one.arxivId} ${one.version}`)
-        for (const one of fresh) yield { ...one, query }
-        start += entries.length
-        if (fresh.length === 0 || start >= total) return
-      }
-    } catch (error) {
-      if (seen.size === 0) throw error
-      yield partFailed(ctx, error, { input: query })
+    for (let start = 0; seen.size < maxItems; ) {
+      const { total, entries } = await filledPage(ctx, {
+        ...search,
+        start,
+        max_results: ids ? pageSize : Math.min(pageSize, maxItems - seen.size),
+      })
+      const papers = entries.filter((entry) => !isPlaceholder(entry)).map(paper)
+      const fresh = unseen(papers, seen, (one) => `${one.arxivId} ${one.version}`)
+      for (const one of fresh) yield { ...one, query }
+      start += entries.length
+      if (fresh.length === 0 || start >= total) return
     }
   },
 })

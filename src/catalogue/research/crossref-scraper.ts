@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull, unseen } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -156,16 +155,7 @@ export default defineScraper({
       yield work(answer.json<{ message?: Work }>()?.message, query)
       return
     }
-    let given = 0
-    try {
-      for await (const found of search(ctx, query)) {
-        yield work(found, query)
-        given++
-      }
-    } catch (error) {
-      if (given === 0) throw error
-      yield partFailed(ctx, error, { input: query, url: undefined })
-    }
+    for await (const found of search(ctx, query)) yield work(found, query)
   },
 })
 

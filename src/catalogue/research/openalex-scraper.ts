@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull, integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -136,15 +135,8 @@ export default defineScraper({
       yield described(answer.json<Work>(), query)
       return
     }
-    let given = 0
-    try {
-      for await (const work of search(ctx, query)) {
-        yield described(work, query)
-        given++
-      }
-    } catch (error) {
-      if (given === 0) throw error
-      yield partFailed(ctx, error, { input: query, url: undefined })
+    for await (const work of search(ctx, query)) {
+      yield described(work, query)
     }
   },
 })

@@ -8,7 +8,6 @@ import {
   titleOrNull,
   unseen,
 } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -132,15 +131,8 @@ export default defineScraper({
   maxItems: ({ maxItems }) => maxItems,
 
   async *scrape(query, ctx) {
-    let given = 0
-    try {
-      for await (const paper of papers(ctx, query)) {
-        yield described(paper, query)
-        given++
-      }
-    } catch (error) {
-      if (given === 0) throw error
-      yield partFailed(ctx, error, { input: query })
+    for await (const paper of papers(ctx, query)) {
+      yield described(paper, query)
     }
   },
 })

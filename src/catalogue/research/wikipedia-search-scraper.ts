@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { htmlToText, textOrNull } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField } from "../fields.ts"
@@ -68,28 +67,23 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const { language = "en", resultsPerQuery = 10 } = ctx.input
     let position = 0
-    try {
-      for (let offset: number | null = 0; offset !== null && position < resultsPerQuery; ) {
-        const body = await search(query, language, offset, resultsPerQuery - position, ctx)
-        const { hits, totalHits, suggestion } = readHits(body.query)
-        if (suggestion) ctx.log(`Wikipedia suggests "${suggestion}" for "${query}".`)
-        for (const hit of hits) {
-          if (position >= resultsPerQuery) return
-          yield {
-            query,
-            position: ++position,
-            ...hitFields(hit, language),
-            totalHits,
-            suggestion,
-            language,
-          }
+    for (let offset: number | null = 0; offset !== null && position < resultsPerQuery; ) {
+      const body = await search(query, language, offset, resultsPerQuery - position, ctx)
+      const { hits, totalHits, suggestion } = readHits(body.query)
+      if (suggestion) ctx.log(`Wikipedia suggests "${suggestion}" for "${query}".`)
+      for (const hit of hits) {
+        if (position >= resultsPerQuery) return
+        yield {
+          query,
+          position: ++position,
+          ...hitFields(hit, language),
+          totalHits,
+          suggestion,
+          language,
         }
-        const next = Number(body.continue?.sroffset)
-        offset = hits.length > 0 && next > offset && next < mostHits ? next : null
       }
-    } catch (error) {
-      if (position === 0) throw error
-      yield partFailed(ctx, error, { input: query, query })
+      const next = Number(body.continue?.sroffset)
+      offset = hits.length > 0 && next > offset && next < mostHits ? next : null
     }
   },
 })

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { isoDate, plainTime } from "../../extract/dates.ts"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { unseen } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
@@ -82,21 +81,16 @@ export default defineScraper({
     const { region = "wt-wt", maxResults = 30 } = ctx.input
     const seen = new Set<string>()
     let position = 0
-    try {
-      let form: Record<string, string> | null = firstForm(query, ctx.input)
-      for (let page = 1; form; page++) {
-        const answer = await resultPage(form, ctx)
-        const results = resultsOf(answer)
-        const fresh = unseen(results, seen, ({ url }) => url)
-        for (const result of fresh) {
-          yield { ...result, query, region, position: ++position, page }
-          if (position >= maxResults) return
-        }
-        form = fresh.length > 0 ? nextForm(answer.document) : null
+    let form: Record<string, string> | null = firstForm(query, ctx.input)
+    for (let page = 1; form; page++) {
+      const answer = await resultPage(form, ctx)
+      const results = resultsOf(answer)
+      const fresh = unseen(results, seen, ({ url }) => url)
+      for (const result of fresh) {
+        yield { ...result, query, region, position: ++position, page }
+        if (position >= maxResults) return
       }
-    } catch (error) {
-      if (position === 0) throw error
-      yield partFailed(ctx, error, { input: query, query })
+      form = fresh.length > 0 ? nextForm(answer.document) : null
     }
   },
 })

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { at } from "../../extract/embedded.ts"
 import { distinct, unseen } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
@@ -105,25 +104,20 @@ export default defineScraper({
     const seen = new Set<string>()
     let position = 0
     let others = 0
-    try {
-      let results = resultsOf(await firstPage(query, ctx))
-      requireAnswer(results)
-      for (;;) {
-        const listed = videosIn(results.entries)
-        const videos = unseen(listed, seen, ({ videoId }) => videoId)
-        for (const video of videos) {
-          yield { ...video, position: ++position, query }
-          if (position >= maxResults) return
-        }
-        others = listed.length === 0 && results.entries.length > 0 ? others + 1 : 0
-        const isEnd = results.entries.some((entry) => entry.messageRenderer)
-        if (results.next === null || isEnd || others > mostOthers) return
-        if (videos.length === 0 && others === 0) return
-        results = resultsOf(await innertube("search", { continuation: results.next }, ctx))
+    let results = resultsOf(await firstPage(query, ctx))
+    requireAnswer(results)
+    for (;;) {
+      const listed = videosIn(results.entries)
+      const videos = unseen(listed, seen, ({ videoId }) => videoId)
+      for (const video of videos) {
+        yield { ...video, position: ++position, query }
+        if (position >= maxResults) return
       }
-    } catch (error) {
-      if (position === 0) throw error
-      yield partFailed(ctx, error, { input: query, query })
+      others = listed.length === 0 && results.entries.length > 0 ? others + 1 : 0
+      const isEnd = results.entries.some((entry) => entry.messageRenderer)
+      if (results.next === null || isEnd || others > mostOthers) return
+      if (videos.length === 0 && others === 0) return
+      results = resultsOf(await innertube("search", { continuation: results.next }, ctx))
     }
   },
 })
