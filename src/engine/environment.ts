@@ -55,3 +55,8 @@ export interface Environment {
   /** One target at a time, so that the order of items and frontier is the same each time. */
   sequential?: boolean
 }
+
+/** The operator pays for the unlocker, and nobody for a keyless run: that goes without. */
+export function withoutUnlocker({ unlocker: _, ...rest }: Environment): Environment {
+  return rest
+}

@@ -4,7 +4,7 @@ import { persist } from "../store/persist.ts"
 import type { RunRow } from "../store/runs.ts"
 import { connectStore, type Store } from "../store/store.ts"
 import { type Port, PortWriter } from "../store/writer-protocol.ts"
-import type { Environment } from "./environment.ts"
+import { type Environment, withoutUnlocker } from "./environment.ts"
 import { executeRun, type RunEnd } from "./execute.ts"
 import { watchHeap } from "./heap-watch.ts"
 import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
@@ -101,7 +101,8 @@ class RunWorker {
           scraper,
           input: JSON.parse(run.input),
           journal,
-          environment: this.environment,
+          environment:
+            run.account_id === null ? withoutUnlocker(this.environment) : this.environment,
           signal: control.signal,
           halt: this.halting.signal,
           ...(run.max_items === null ? {} : { maxItems: run.max_items }),

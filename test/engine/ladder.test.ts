@@ -4,7 +4,7 @@ import { defineScraper } from "../../src/catalogue/define.ts"
 import { inputObject, itemObject } from "../../src/catalogue/fields.ts"
 import { Blocked, NotFound } from "../../src/catalogue/outcome.ts"
 import { replayClock } from "../../src/engine/clock.ts"
-import type { Environment } from "../../src/engine/environment.ts"
+import { type Environment, withoutUnlocker } from "../../src/engine/environment.ts"
 import { executeRun } from "../../src/engine/execute.ts"
 import { HttpAnswer } from "../../src/engine/http/answer.ts"
 import { MemoryJournal } from "../../src/engine/memory-journal.ts"
@@ -117,6 +117,12 @@ test("ways that the operator does not have are left out", async () => {
   delete bare.browser
   delete bare.unlocker
   expect((await run(["https://a.test/"], bare)).asked).toEqual(["http"])
+})
+
+test("a keyless run goes without the operator's unlocker", async () => {
+  Object.assign(pages, { http: "wall", browser: "wall", unlocker: "page" })
+  const { asked } = await run(["https://a.test/"], withoutUnlocker(world()))
+  expect(asked).toEqual(["http", "browser"])
 })
 
 test("useUnlocker starts at the last", async () => {

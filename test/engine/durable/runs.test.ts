@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import type { RunEvent } from "../../../src/engine/runs.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
-import { acts, counts, crawl, pages } from "./scrapers.ts"
+import { acts, counts, crawl, pages, walled } from "./scrapers.ts"
 
 const gate = { open: true, asked: 0 }
 
@@ -114,6 +114,23 @@ test("a failed target leaves an error item in its place; a run of nothing else f
     status: "failed",
     error_code: "not_found",
   })
+})
+
+test("the operator's unlocker opens walls for accounts, which pay for it, and not without a key", async () => {
+  const { supervisor, items, store } = service
+  const id = "acc_unlocks"
+  const createdAt = new Date().toISOString()
+  const account = { id, email: null, passwordHash: null, unlimited: true, credits: 0, createdAt }
+  await store.write("accounts.create", account)
+  const input = { urls: [page(1)] }
+  for (const [accountId, item] of [
+    [id, { text: `unlocked ${page(1)}` }],
+    [null, { error: { code: "blocked" } }],
+  ] as const) {
+    const run = await supervisor.start({ accountId, origin: "api", scraper: walled, input })
+    await supervisor.wait(run.id, 5000)
+    expect((await items(run.id))[0]).toMatchObject(item)
+  }
 })
 
 test("a target with very many items is stored in batches and counted once", async () => {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyScraper, defineScraper } from "../../../src/catalogue/define.ts"
-import { NotFound } from "../../../src/catalogue/outcome.ts"
+import { Blocked, NotFound } from "../../../src/catalogue/outcome.ts"
 
 const base = {
   category: "web",
@@ -97,10 +97,26 @@ const counts = defineScraper({
   },
 })
 
-const all: AnyScraper[] = [pages, crawl, acts, counts]
+/** Takes every plain answer for a wall. */
+const walled = defineScraper({
+  ...base,
+  slug: "walled",
+  name: "Walled",
+  access: ["http", "unlocker"],
+  input: Type.Object({ urls: Type.Array(Type.String()) }),
+  example: { urls: [] },
+  targets: (input) => input.urls,
+  async *scrape(url, ctx) {
+    const answer = await ctx.get(url)
+    if (!answer.text().startsWith("unlocked")) throw new Blocked("A wall.")
+    yield { text: answer.text() }
+  },
+})
+
+const all: AnyScraper[] = [pages, crawl, acts, counts, walled]
 
 export function scraperBySlug(slug: string): AnyScraper | undefined {
   return all.find((scraper) => scraper.slug === slug)
 }
 
-export { acts, counts, crawl, pages }
+export { acts, counts, crawl, pages, walled }

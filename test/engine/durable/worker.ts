@@ -19,6 +19,15 @@ serveAsWorker({
         return { status, headers, bytes: await answer.bytes(), via: "http", firstByte: null }
       },
     },
+    unlocker: {
+      send: async ({ url }) => ({
+        status: 200,
+        headers: new Headers(),
+        bytes: new TextEncoder().encode(`unlocked ${url}`),
+        via: "unlocker",
+        firstByte: null,
+      }),
+    },
     dns: () => Promise.reject(new Error("not in these tests")),
     tls: () => Promise.reject(new Error("not in these tests")),
   }),
