@@ -12,10 +12,10 @@ import {
   textsField,
 } from "../fields.ts"
 import { BadInput, NotFound } from "../outcome.ts"
-import { guardedPage } from "../walls.ts"
+import { unreadable } from "../parse-error.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { bbb, profileOf } from "./bbb.ts"
 import { addressField, businessFields } from "./business-fields.ts"
-import { unreadable } from "./parse-error.ts"
 
 const item = itemObject({
   input: Type.String({ description: "The profile as it was asked for." }),
@@ -116,7 +116,7 @@ export default defineScraper({
         statusCode: answer.status,
       })
     }
-    throw unreadable(answer, "the business's profile", wall)
+    throw unreadable(lacking(answer, "the business's profile", wall))
   },
 })
 

@@ -7,10 +7,10 @@ import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, nullable, textField } from "../fields.ts"
 import { BadInput } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
-import { guardedPage } from "../walls.ts"
+import { parseError, unreadable } from "../parse-error.ts"
+import { guardedPage, lacking } from "../walls.ts"
 import { addressParts, businessFields } from "./business-fields.ts"
 import { agencyOf, agencyRows } from "./clutch.ts"
-import { parseError, unreadable } from "./parse-error.ts"
 
 const item = itemObject({
   directoryUrl: Type.String({ description: "The directory as it was asked for." }),
@@ -164,7 +164,7 @@ function requireEmpty(answer: Answer): void {
   ) {
     return
   }
-  throw unreadable(answer, "the agencies", { ...wall, wordless: text.length < 200 })
+  throw unreadable(lacking(answer, "the agencies", { ...wall, wordless: text.length < 200 }))
 }
 
 function nextNumber({ document }: Answer): number | null {

@@ -14,9 +14,9 @@ import {
   textsField,
 } from "../fields.ts"
 import { BadInput, Blocked } from "../outcome.ts"
+import { unreadable } from "../parse-error.ts"
 import { guarded } from "../walls.ts"
 import { type Book, bookFields, bookOf } from "./goodreads-book.ts"
-import { unreadable } from "./screen.ts"
 
 const site = "https://www.goodreads.com"
 /** Amazon's wall, whose refusals may come without its page. */

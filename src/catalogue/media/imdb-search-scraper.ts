@@ -4,8 +4,8 @@ import { textOrNull } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField, textsField } from "../fields.ts"
-import { BadInput, Changed, HttpError, NotFound, Outcome } from "../outcome.ts"
-import { unreadable } from "./screen.ts"
+import { BadInput, HttpError, NotFound, Outcome } from "../outcome.ts"
+import { parseError, unreadable } from "../parse-error.ts"
 
 const root = "https://v3.sg.media-imdb.com/suggestion"
 const site = "https://www.imdb.com"
@@ -93,7 +93,6 @@ export default defineScraper({
           statusCode: error.statusCode,
         })
       })
-    const details = { code: "parse_error", url: answer.url, statusCode: answer.status }
     const body = suggestionsIn(answer)
     // Nothing found comes as an empty list, or without one.
     if (
@@ -101,14 +100,14 @@ export default defineScraper({
       body === null ||
       (!Array.isArray(body.d) && body.q === undefined)
     ) {
-      throw new Changed("IMDb's answer is no list of suggestions.", details)
+      throw parseError("IMDb's answer is no list of suggestions.", answer)
     }
     const entries = body.d ?? []
     if (entries.length === 0) ctx.log(`IMDb suggests nothing for "${query}".`)
     let given = 0
     const isReadable = (entry: Entry) => typeof entry?.id === "string" && textOrNull(entry.l)
     if (entries.length > 0 && !entries.some(isReadable)) {
-      throw new Changed("The entries of IMDb's answer have no id or title.", details)
+      throw parseError("The entries of IMDb's answer have no id or title.", answer)
     }
     for (const [index, entry] of entries.entries()) {
       if (!isReadable(entry)) continue

@@ -13,11 +13,12 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
-import { BadInput, busyIsRateLimit, Changed } from "../outcome.ts"
+import { BadInput, busyIsRateLimit } from "../outcome.ts"
+import { parseError, unreadable } from "../parse-error.ts"
 import { guarded } from "../walls.ts"
 import { type Page, titleFields } from "./imdb-title.ts"
 import { leanFields } from "./imdb-title-lean.ts"
-import { screenNode, unreadable } from "./screen.ts"
+import { screenNode } from "./screen.ts"
 
 const site = "https://www.imdb.com"
 /** Amazon's wall, whose refusals may come without its page. */
@@ -186,11 +187,7 @@ export default defineScraper({
     }
     const id = titleId(node.text("url") ?? "") ?? titleId(answer.url) ?? asked
     if (!/<\/html\s*>/i.test(answer.text())) {
-      throw new Changed("IMDb's page ends before its data.", {
-        code: "parse_error",
-        url: answer.url,
-        statusCode: answer.status,
-      })
+      throw parseError("IMDb's page ends before its data.", answer)
     }
     ctx.log(`${id} has no page state; its structured data tells less.`, "warning")
     const pageTitle = answer.document.querySelector("title")?.textContent ?? ""

@@ -13,10 +13,10 @@ import {
   textsField,
 } from "../fields.ts"
 import { BadInput, NotFound } from "../outcome.ts"
+import { unreadable } from "../parse-error.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { titleOf } from "./rotten-tomatoes.ts"
 import { foundTitle } from "./rotten-tomatoes-lists.ts"
-import { unreadable } from "./screen.ts"
 
 const site = "https://www.rottentomatoes.com"
 

@@ -1,15 +1,6 @@
 import { JsonReader } from "../../extract/json-reader.ts"
 import { isOfType, readStructuredData } from "../../extract/structured-data.ts"
 import { titleOrNull } from "../../extract/text.ts"
-import { Changed, EmptyShell, type Outcome } from "../outcome.ts"
-
-/** The outcome of a page that cannot be read, by the code that is told for these sites. */
-export function unreadable(outcome: Outcome): Outcome {
-  const { message, url, statusCode } = outcome
-  const details = { code: "parse_error", statusCode, ...(url === undefined ? {} : { url }) }
-  if (outcome instanceof EmptyShell) return new EmptyShell(message, details)
-  return outcome instanceof Changed ? new Changed(message, details) : outcome
-}
 
 /** The page's own JSON-LD node of one of these types that has a name. */
 export function screenNode(

@@ -12,8 +12,9 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
-import { BadInput, Changed } from "../outcome.ts"
+import { BadInput } from "../outcome.ts"
 import { laterPage, pagedRows } from "../paging.ts"
+import { parseError } from "../parse-error.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { productOf, reviewCards, reviewOf } from "./capterra.ts"
 import { datedReply, reviewFields } from "./review-fields.ts"
@@ -127,8 +128,7 @@ async function* reviewPages(asked: { id: string; slug: string }, ctx: Context) {
 /** A first page without reviews is true only where it says so itself. */
 function requireEmpty(answer: Answer, cards: Element[] | null): void {
   if (cards) {
-    const details = { url: answer.url, statusCode: answer.status, code: "parse_error" }
-    throw new Changed("Capterra's list of reviews holds none.", details)
+    throw parseError("Capterra's list of reviews holds none.", answer)
   }
   const isProduct = /\/p\/\d+\//.test(new URL(answer.url).pathname)
   const saysNone = /\b0 (?:verified user )?reviews\b|no reviews yet/i

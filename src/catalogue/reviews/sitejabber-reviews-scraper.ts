@@ -11,8 +11,9 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
-import { BadInput, Changed, NotFound, Unreachable } from "../outcome.ts"
+import { BadInput, NotFound, Unreachable } from "../outcome.ts"
 import { laterPage, pagedRows } from "../paging.ts"
+import { parseError } from "../parse-error.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { datedReply, reviewFields } from "./review-fields.ts"
 import { readBusinessPage } from "./sitejabber.ts"
@@ -149,11 +150,7 @@ async function firstPage(domain: string, ctx: Context): Promise<Answer> {
 function requireEmpty(answer: Answer, counted: number | null): void {
   if (counted === 0) return
   if (counted !== null) {
-    throw new Changed(`Sitejabber counts ${counted} reviews, but its page shows none.`, {
-      url: answer.url,
-      statusCode: answer.status,
-      code: "parse_error",
-    })
+    throw parseError(`Sitejabber counts ${counted} reviews, but its page shows none.`, answer)
   }
   const heading = answer.document.querySelector("h1")
   const text = plainText(answer.document.body) ?? ""
