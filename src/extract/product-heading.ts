@@ -3,7 +3,7 @@ import { marksOf } from "./product-page-text.ts"
 import { documentTitle, sharedWords } from "./title.ts"
 
 /** The `h1` that shares most words with the page's title; else a lesser one that begins it. */
-export function mainHeading(document: Document): Element | null {
+export function productHeading(document: Document): Element | null {
   const title = documentTitle(document)
   let best: Element | null = null
   let most = -1

@@ -3,7 +3,7 @@ import { currencyOfCountry, type Place, signAlone } from "./currencies.ts"
 import { textOf } from "./html.ts"
 import { type Price, parsePrice } from "./prices.ts"
 import { buttonStock, isButton } from "./product-buttons.ts"
-import { mainHeading } from "./product-heading.ts"
+import { productHeading } from "./product-heading.ts"
 import { cellNames, labelPairs } from "./product-label-pairs.ts"
 import { type Label, labelledValue, labelOf } from "./product-labels.ts"
 import { isHiddenElement, isStruck, marksOf, shownText } from "./product-page-text.ts"
@@ -90,7 +90,7 @@ class PageReader {
     private readonly document: Document,
     private readonly place: Place,
   ) {
-    this.heading = mainHeading(document)
+    this.heading = productHeading(document)
   }
 
   read(): ShownProduct {
