@@ -2,18 +2,20 @@ import type { TSchema } from "@sinclair/typebox"
 
 /** A schema as a caller reads it: what has a default need not be given. */
 export function callerSchema(schema: TSchema): TSchema {
-  const { properties, items, required } = schema
+  const { required, ...rest } = schema
+  const { properties, items } = schema
   if (!properties && !items) return schema
+  const needed = (required ?? []).filter(
+    (name: string) => properties?.[name]?.default === undefined,
+  )
   return {
-    ...schema,
+    ...rest,
     ...(items && { items: callerSchema(items) }),
     ...(properties && {
       properties: Object.fromEntries(
         Object.entries(properties).map(([name, field]) => [name, callerSchema(field as TSchema)]),
       ),
     }),
-    ...(required && {
-      required: required.filter((name: string) => properties?.[name]?.default === undefined),
-    }),
+    ...(needed.length > 0 && { required: needed }),
   } as TSchema
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { TSchema } from "@sinclair/typebox"
+import { callerSchema } from "../../src/api/json-schema.ts"
 import { categories } from "../../src/catalogue/define.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { checkInput } from "../../src/catalogue/input.ts"
@@ -60,7 +61,9 @@ describe("each scraper is whole", () => {
       if (!wanted) return
       const names = properties(scraper.input).map(([name]) => name)
       expect(names.sort()).toEqual([...wanted.required, ...wanted.optional].sort())
-      expect([...(scraper.input.required ?? [])].sort()).toEqual(wanted.required.sort())
+      expect([...(callerSchema(scraper.input).required ?? [])].sort()).toEqual(
+        wanted.required.sort(),
+      )
       expect(scraper.tier).toBe(wanted.tier as "free" | "premium")
     })
   }

@@ -1,6 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js"
 import type { TSchema } from "@sinclair/typebox"
 import type { AnyScraper } from "../../catalogue/define.ts"
+import { callerSchema } from "../json-schema.ts"
 
 /** Said with every tool: what comes back was written by strangers. */
 const untrusted =
@@ -60,7 +61,7 @@ const optionalText = 40
 /** The input schema without what only humans or validators need: every token is read by a model. */
 function brief(schema: TSchema): Record<string, unknown> {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
-  const required = new Set<string>(schema.required ?? [])
+  const required = new Set<string>(callerSchema(schema).required ?? [])
   return {
     type: "object",
     properties: Object.fromEntries(
@@ -94,7 +95,9 @@ export function toolOf(scraper: AnyScraper, full: boolean): Tool {
     name: slug,
     title: name,
     description: full ? `${tagline} ${untrusted}` : tagline,
-    inputSchema: (full ? plain(scraper.input) : brief(scraper.input)) as Tool["inputSchema"],
+    inputSchema: (full
+      ? plain(callerSchema(scraper.input))
+      : brief(scraper.input)) as Tool["inputSchema"],
     outputSchema: full ? fullResult(scraper.item) : briefResult,
     annotations,
   }

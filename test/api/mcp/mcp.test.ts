@@ -43,7 +43,7 @@ describe("the list of tools", () => {
     const words = tools.find((tool) => tool.name === "words-scraper")!
     expect(words).toMatchObject({
       title: "Words",
-      inputSchema: { type: "object", required: ["words", "times"] },
+      inputSchema: { type: "object", required: ["words"] },
       outputSchema: { type: "object", required: ["status", "itemCount", "items"] },
       annotations: { readOnlyHint: true, openWorldHint: true },
     })
