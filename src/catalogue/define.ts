@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox"
 import type { Context, FinishContext } from "./context.ts"
+import type { CallerInput } from "./inputs.ts"
 import type { ErrorItem } from "./outcome.ts"
 
 export const categories = [
@@ -53,7 +54,7 @@ export interface Scraper<
   /** The shape of a good item; an error item (outcome.ts) may stand in its place. */
   item: O
   /** An input that works, for documentation and example calls. */
-  example: Static<I>
+  example: CallerInput<I>
   /** Limits by host name; `*` holds for every other host. */
   pace?: Record<string, HostPace>
   /** Ways in, tried in order when a page is blocked or an empty shell. Default: http alone. */

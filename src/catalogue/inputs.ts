@@ -1,0 +1,50 @@
+import { type Static, type TObject, type TOptional, type TSchema, Type } from "@sinclair/typebox"
+import { oneOf } from "./fields.ts"
+
+/**
+ * Inputs of scrapers. A default stands in the schema alone: `ctx.input` always has the field, and a
+ * caller need not give it.
+ */
+export const inputs = {
+  /** A list of texts that are not empty; `min: 0` lets it be empty. */
+  texts: (description: string, { min = 1, max }: { min?: number; max: number }) =>
+    Type.Array(Type.String({ minLength: 1 }), {
+      ...(min > 0 && { minItems: min }),
+      maxItems: max,
+      description,
+    }),
+  /** A text that is not empty. */
+  text: (description: string, options: { pattern?: string; maxLength?: number } = {}) =>
+    Type.String({ minLength: 1, ...options, description }),
+  /** A whole number within bounds. */
+  count: (description: string, { min = 1, max, or }: { min?: number; max: number; or: number }) =>
+    given(Type.Integer({ minimum: min, maximum: max, default: or, description }), or),
+  /** Yes or no. */
+  flag: (description: string, or = false) => given(Type.Boolean({ default: or, description }), or),
+  /** One of a list of words. */
+  choice: <const V extends readonly string[]>(
+    values: V,
+    description: string,
+    or: NoInfer<V[number]>,
+  ) => given(oneOf(values, { default: or, description }), or),
+  /** The same in every scraper that may be sent through the operator's unlocker. */
+  useUnlocker: () =>
+    inputs.flag("Fetch through the operator's unlocker from the start; costs credits."),
+}
+
+/** A schema with a default: never absent in a checked input. */
+export type Given<S extends TSchema> = S & { default: Static<S> }
+
+/** Any schema, with what it is when a caller leaves it out. */
+export function given<S extends TSchema>(schema: S, or: Static<S>): Given<S> {
+  return { ...schema, default: or }
+}
+
+/** An input as a caller may write it: what has a default can be left out. */
+export type CallerInput<I extends TObject> = Static<
+  TObject<{
+    [K in keyof I["properties"]]: I["properties"][K] extends Given<infer S>
+      ? TOptional<S>
+      : I["properties"][K]
+  }>
+>
