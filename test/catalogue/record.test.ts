@@ -1,0 +1,86 @@
+import { describe, expect, test } from "bun:test"
+import { itemObject } from "../../src/catalogue/fields.ts"
+import { Changed } from "../../src/catalogue/outcome.ts"
+import { css, field, record, required } from "../../src/catalogue/record.ts"
+import { parseDocument } from "../../src/extract/html.ts"
+
+const coin = record({
+  id: required(field.text("id", "Its id.")),
+  symbol: field.text("symbol", "In capitals.", (symbol) => symbol.toUpperCase()),
+  rank: field.integer("rank|place.value", "Rank."),
+  price: field.number((row: { amounts?: unknown[] }) => row.amounts?.[0], "Price."),
+  seen: field.time("seen", "When."),
+  tags: field.texts("tags", "Tags."),
+  open: field.boolean("open"),
+  roi: field.object("roi", "Return.", { times: field.number("times") }),
+  files: field.objects("files", "Files.", { name: required(field.text("name")) }),
+})
+
+describe("a record", () => {
+  test("reads each field by its path, alternatives in order, and functions of the row", () => {
+    const row = {
+      id: "btc",
+      symbol: "btc",
+      rank: null,
+      place: { value: "3" },
+      amounts: [1.5],
+      seen: "2024-05-01T10:00:00Z",
+      tags: ["a", 1, "b"],
+      open: false,
+      roi: { times: "2" },
+      files: [{ name: "x" }, "no object"],
+    }
+    expect(coin.read(row)).toEqual({
+      id: "btc",
+      symbol: "BTC",
+      rank: 3,
+      price: 1.5,
+      seen: "2024-05-01T10:00:00.000Z",
+      tags: ["a", "b"],
+      open: false,
+      roi: { times: 2 },
+      files: [{ name: "x" }],
+    })
+  })
+
+  test("gives null, or an empty list, for what is absent or of another type", () => {
+    expect(coin.read({ id: "x", roi: [], files: {}, symbol: " " } as never)).toEqual({
+      id: "x",
+      symbol: null,
+      rank: null,
+      price: null,
+      seen: null,
+      tags: [],
+      open: null,
+      roi: null,
+      files: [],
+    })
+  })
+
+  test("names the field that every row should have", () => {
+    expect(() => coin.read({} as never)).toThrow(new Changed("The answer has no id."))
+    expect(() => coin.read({ id: "x", files: [{}] } as never)).toThrow("The answer has no name.")
+  })
+
+  test("carries the schemas, null only where a value may be missing", () => {
+    const schema = JSON.parse(JSON.stringify(itemObject(coin.fields)))
+    expect(schema.properties.id).toEqual({ type: "string", description: "Its id." })
+    expect(schema.properties.rank).toEqual({
+      description: "Rank.",
+      anyOf: [{ type: "integer", description: "Rank." }, { type: "null" }],
+    })
+    expect(schema.properties.files.items.additionalProperties).toBe(false)
+    expect(schema.required).toEqual(Object.keys(coin.fields))
+  })
+
+  test("reads elements by selector and attribute", () => {
+    const document = parseDocument("<li><b> </b><b>A  b</b><a href=/x>3.4K</a></li>")
+    const entry = record({
+      name: field.text(css("b")),
+      href: field.text(css("a", "href")),
+      stars: field.count(css("a")),
+      gone: field.text(css(".gone")),
+    })
+    expect(entry.read(document)).toEqual({ name: "A b", href: "/x", stars: 3400, gone: null })
+  })
+})
