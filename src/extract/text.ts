@@ -104,7 +104,7 @@ export function distinct<T>(values: Iterable<T>): T[] {
 }
 
 /** The rows whose key is not yet among the seen ones, and is from now on. */
-export function unseen<T>(rows: T[], seen: Set<string>, keyOf: (row: T) => string): T[] {
+export function unseen<T>(rows: readonly T[], seen: Set<string>, keyOf: (row: T) => string): T[] {
   return rows.filter((row) => {
     const key = keyOf(row)
     if (seen.has(key)) return false
