@@ -1,43 +1,46 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
-import { parseCount } from "../../extract/numbers.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, nullable, oneOf, textField } from "../fields.ts"
+import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { NotFound } from "../outcome.ts"
+import { css, field, record, required } from "../record.ts"
 
-const item = itemObject({
-  rank: Type.Integer({ description: "Place on the page, from 1." }),
-  fullName: Type.String({ description: "owner/name." }),
-  owner: Type.String({ description: "Login of the owner." }),
-  name: Type.String({ description: "Name without the owner." }),
-  url: Type.String({ description: "The repository's page." }),
-  description: textField("One line on the repository."),
-  language: textField("Main programming language."),
-  languageColor: textField("Colour that GitHub shows for the language."),
-  stars: Type.Integer({ description: "Stars in all." }),
-  forks: integerField("Forks."),
-  starsInPeriod: integerField("Stars of the period."),
-  builtBy: Type.Array(
-    itemObject({
-      login: Type.String(),
-      url: nullable(Type.String()),
-      avatarUrl: nullable(Type.String()),
+const site = "https://github.com"
+const periods = ["daily", "weekly", "monthly"] as const
+
+const input = inputObject({
+  language: Type.Optional(
+    Type.String({
+      description:
+        'Programming language as GitHub writes it in addresses: "c++", "jupyter-notebook".',
     }),
-    { description: "The contributors that the page shows." },
   ),
-  sponsorable: Type.Boolean({ description: "The owner takes sponsors." }),
-  period: oneOf(["daily", "weekly", "monthly"], { description: "Period of the ranking." }),
-  languageFilter: textField("Language that was asked for."),
-  spokenLanguage: textField("Spoken language that was asked for."),
-  date: Type.String({ description: "Day of the ranking (YYYY-MM-DD, UTC)." }),
+  since: inputs.choice(periods, "Period.", "daily"),
+  spokenLanguage: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z]{2}$",
+      description: "Spoken language of the repository, two letters (ISO 639-1).",
+    }),
+  ),
+  limit: inputs.count("Most repositories; the page lists up to 25.", { max: 25, or: 25 }),
 })
+type Input = Static<typeof input>
 
-interface Input {
-  language?: string
-  since?: "daily" | "weekly" | "monthly"
-  spokenLanguage?: string
-}
+const repository = record({
+  description: field.text(css("p.col-9"), "One line on the repository."),
+  language: field.text(css('[itemprop="programmingLanguage"]'), "Main programming language."),
+  languageColor: field.text(languageColor, "Colour that GitHub shows for the language."),
+  stars: required(field.count(css('a[href$="/stargazers"]'), "Stars in all.")),
+  forks: field.count(css('a[href$="/forks"], a[href*="/network/members"]'), "Forks."),
+  starsInPeriod: field.count(starsGained, "Stars of the period."),
+  builtBy: field.objects(contributors, "The contributors that the page shows.", {
+    login: required(field.text("login")),
+    url: field.text("url"),
+    avatarUrl: field.text("avatarUrl"),
+  }),
+})
 
 export default defineScraper({
   slug: "github-trending-scraper",
@@ -45,32 +48,20 @@ export default defineScraper({
   tagline: "Today's, this week's or this month's trending GitHub repositories.",
   category: "developer",
   tier: "free",
-  input: inputObject({
-    language: Type.Optional(
-      Type.String({
-        description:
-          'Programming language as GitHub writes it in addresses: "c++", "jupyter-notebook".',
-      }),
-    ),
-    since: Type.Optional(
-      oneOf(["daily", "weekly", "monthly"], { default: "daily", description: "Period." }),
-    ),
-    spokenLanguage: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z]{2}$",
-        description: "Spoken language of the repository, two letters (ISO 639-1).",
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        default: 25,
-        minimum: 1,
-        maximum: 25,
-        description: "Most repositories; the page lists up to 25.",
-      }),
-    ),
+  input,
+  item: itemObject({
+    rank: Type.Integer({ description: "Place on the page, from 1." }),
+    fullName: Type.String({ description: "owner/name." }),
+    owner: Type.String({ description: "Login of the owner." }),
+    name: Type.String({ description: "Name without the owner." }),
+    url: Type.String({ description: "The repository's page." }),
+    ...repository.fields,
+    sponsorable: Type.Boolean({ description: "The owner takes sponsors." }),
+    period: oneOf(periods, { description: "Period of the ranking." }),
+    languageFilter: textField("Language that was asked for."),
+    spokenLanguage: textField("Spoken language that was asked for."),
+    date: Type.String({ description: "Day of the ranking (YYYY-MM-DD, UTC)." }),
   }),
-  item,
   example: { language: "rust", since: "weekly" },
   pace: { "github.com": { perSecond: 1, concurrency: 1 } },
   targets: (input) => [trendingUrl(input)],
@@ -78,7 +69,7 @@ export default defineScraper({
   identify: (url, input) => ({ input: input.language ?? null, url }),
 
   async *scrape(url, ctx) {
-    const { since = "daily", language, spokenLanguage } = ctx.input
+    const { since, language, spokenLanguage } = ctx.input
     const answer = await ctx.html(url, { headers: { "accept-language": "en-US,en;q=0.9" } })
     const rows = [...answer.document.querySelectorAll("article.Box-row")]
     requireLanguage(answer, ctx.input)
@@ -86,9 +77,16 @@ export default defineScraper({
       throw answer.lacks("the list of trending repositories")
     }
     for (const [index, row] of rows.entries()) {
+      const [owner, name] = css("h2 a[href], h1 a[href]", "href")(row)?.slice(1).split("/") ?? []
+      if (!owner || !name) throw answer.lacks("a repository's name")
       yield {
         rank: index + 1,
-        ...repositoryOf(row, answer),
+        fullName: `${owner}/${name}`,
+        owner,
+        name,
+        url: `${site}/${owner}/${name}`,
+        ...repository.read(row),
+        sponsorable: row.querySelector(`a[href="/sponsors/${owner}"]`) !== null,
         period: since,
         languageFilter: slugOf(language) || null,
         spokenLanguage: spokenLanguage?.toLowerCase() ?? null,
@@ -102,11 +100,11 @@ function slugOf(language = ""): string {
   return language.trim().toLowerCase().replace(/\s+/g, "-")
 }
 
-function trendingUrl({ language, since = "daily", spokenLanguage }: Input): string {
+function trendingUrl({ language, since, spokenLanguage }: Input): string {
   const slug = slugOf(language)
   const spoken = spokenLanguage ? `&spoken_language_code=${spokenLanguage.toLowerCase()}` : ""
   const path = slug ? `/${encodeURIComponent(slug)}` : ""
-  return `https://github.com/trending${path}?since=${since}${spoken}`
+  return `${site}/trending${path}?since=${since}${spoken}`
 }
 
 /** For a language that it does not know GitHub may show the page of all languages. */
@@ -124,33 +122,19 @@ function requireLanguage(answer: Answer, input: Input): void {
   }
 }
 
-function repositoryOf(row: Element, answer: Answer) {
-  const path = row.querySelector("h2 a[href], h1 a[href]")?.getAttribute("href")?.slice(1)
-  const [owner, name] = path?.split("/") ?? []
-  const stars = parseCount(textOf(row.querySelector('a[href$="/stargazers"]')))
-  if (!path || !owner || !name || stars === null)
-    throw answer.lacks("a repository's name and stars")
-  const forks = row.querySelector('a[href$="/forks"], a[href*="/network/members"]')
-  const colour = row.querySelector(".repo-language-color")?.getAttribute("style")
-  const gained = /([\d,]+) stars? (?:today|this week|this month)/.exec(textOf(row) ?? "")
-  return {
-    fullName: `${owner}/${name}`,
-    owner,
-    name,
-    url: `https://github.com/${owner}/${name}`,
-    description: textOf(row.querySelector("p.col-9")),
-    language: textOf(row.querySelector('[itemprop="programmingLanguage"]')),
-    languageColor: /background-color:\s*([^;]+)/.exec(colour ?? "")?.[1]?.trim() ?? null,
-    stars,
-    forks: parseCount(textOf(forks)),
-    starsInPeriod: parseCount(gained?.[1]),
-    builtBy: [...row.querySelectorAll('a[data-hovercard-type="user"] img[alt^="@"]')].map(
-      (image) => ({
-        login: image.getAttribute("alt")!.slice(1),
-        url: absoluteUrl(image.closest("a")?.getAttribute("href"), answer.url),
-        avatarUrl: absoluteUrl(image.getAttribute("src"), answer.url),
-      }),
-    ),
-    sponsorable: row.querySelector(`a[href="/sponsors/${owner}"]`) !== null,
-  }
+function languageColor(row: Element): string | undefined {
+  const style = row.querySelector(".repo-language-color")?.getAttribute("style")
+  return /background-color:\s*([^;]+)/.exec(style ?? "")?.[1]?.trim()
+}
+
+function starsGained(row: Element): string | undefined {
+  return /([\d,]+) stars? (?:today|this week|this month)/.exec(textOf(row) ?? "")?.[1]
+}
+
+function contributors(row: Element) {
+  return [...row.querySelectorAll('a[data-hovercard-type="user"] img[alt^="@"]')].map((image) => ({
+    login: image.getAttribute("alt")?.slice(1),
+    url: absoluteUrl(image.closest("a")?.getAttribute("href"), site),
+    avatarUrl: absoluteUrl(image.getAttribute("src"), site),
+  }))
 }
