@@ -6,7 +6,7 @@ import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField } from "../fields.ts"
 import { given, inputs } from "../inputs.ts"
 import { Changed, NotFound } from "../outcome.ts"
-import { numbered } from "../pages.ts"
+import { numbered } from "../paging.ts"
 import { field, type Row, record } from "../record.ts"
 import { askCoinGecko, coinGeckoId, coinGeckoPace } from "./coingecko.ts"
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { cursor, numbered, offset } from "../../src/catalogue/pages.ts"
+import { cursor, numbered, offset } from "../../src/catalogue/paging.ts"
 
 const keyOf = (row: number) => String(row)
 
