@@ -81,13 +81,23 @@ const isSafe = (method: string) => method === "GET" || method === "HEAD"
 
 /** @throws ApiError 403 when a browser says that the call comes from another site's page. */
 export function requireSameOrigin(service: Service, call: Call): void {
-  const { headers } = call.request
-  const origin = headers.get("origin")
-  const site = headers.get("sec-fetch-site")
-  const same = origin === null ? site === null || site === "same-origin" : isOwn(origin)
-  if (!same) throw new ApiError(403, "The call comes from a page of another site.")
+  if (!isOtherSite(service, call)) return
+  throw new ApiError(
+    403,
+    "The call comes from a page of another site. Where a reverse proxy stands in front, its operator sets TRAWL_BASE_URL to the public address.",
+  )
+}
 
-  function isOwn(from: string): boolean {
-    return from === new URL(service.root(call)).origin
-  }
+/**
+ * A browser's own word comes first: no page can write Sec-Fetch-Site, while the Origin of a form may
+ * be "null" by the page's policy, and a proxy may have changed the host that it would be compared to.
+ */
+function isOtherSite(service: Service, call: Call): boolean {
+  const { headers } = call.request
+  const site = headers.get("sec-fetch-site")
+  if (site === "same-origin") return false
+  if (site !== null && site !== "none") return true
+  const origin = headers.get("origin")
+  if (origin === null) return site !== null
+  return origin !== new URL(service.root(call)).origin
 }

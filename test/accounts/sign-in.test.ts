@@ -96,6 +96,34 @@ describe("accounts by JSON", () => {
     expect((await act(from({ origin: root }))).status).toBe(201)
   })
 
+  const browsers: [name: string, headers: Record<string, string>, isOwn: boolean][] = [
+    ["no browser", {}, true],
+    ["an own page", { origin: root, "sec-fetch-site": "same-origin" }, true],
+    ["an own page without a referrer", { origin: "null", "sec-fetch-site": "same-origin" }, true],
+    [
+      "an own page behind a proxy that the service does not know",
+      { origin: "https://public.example", "sec-fetch-site": "same-origin" },
+      true,
+    ],
+    ["an own page of a browser without fetch metadata", { origin: root }, true],
+    ["a hidden origin", { origin: "null" }, false],
+    ["a hidden origin of another site", { origin: "null", "sec-fetch-site": "cross-site" }, false],
+    ["a neighbour", { origin: "http://other.trawl.test", "sec-fetch-site": "same-site" }, false],
+    [
+      "another site that says it is this one",
+      { origin: root, "sec-fetch-site": "cross-site" },
+      false,
+    ],
+    ["another site without fetch metadata", { origin: "https://evil.example" }, false],
+    ["another port", { origin: `${root}:8443` }, false],
+    ["no origin from another site", { "sec-fetch-site": "cross-site" }, false],
+  ]
+  for (const [name, headers, isOwn] of browsers) {
+    test(`${isOwn ? "taken" : "refused"}: ${name}`, async () => {
+      expect((await app.post("/api/session", { body, headers })).status).toBe(isOwn ? 200 : 403)
+    })
+  }
+
   test("the cookie is Secure behind https", async () => {
     const own = await TestApp.open({ baseUrl: "https://trawl.example.com" })
     const answer = await own.post("/api/account", { body })
