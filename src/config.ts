@@ -149,6 +149,11 @@ export function publicRoot(config: Config, port: number): string {
   return (config.baseUrl ?? `http://${config.host}:${port}`).replace(/\/+$/, "")
 }
 
+/** The path of the public root, without a slash at its end. */
+export function basePath(config: Pick<Config, "baseUrl">): string {
+  return config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/+$/, "") : ""
+}
+
 /** One row a setting, for `trawl config` and the README. */
 export function settingRows(): { env: string; fallback: string; description: string }[] {
   return Object.values(settings).map((field) => {

@@ -36,7 +36,7 @@ const example = { email: "ada@example.com", password: "correct horse battery" }
 
 /** Sign-up and sign-in for browsers; the session is a cookie. */
 export function accountRoutes(service: Service): AnyElysia {
-  const { store, accounts } = service
+  const { store } = service
   return new Elysia({ prefix: "/api" })
     .post(
       "/account",
@@ -98,9 +98,7 @@ export function accountRoutes(service: Service): AnyElysia {
       "/session",
       async ({ request, set, server }) => {
         requireSameOrigin(service, { request, set, server })
-        const token = sessionToken(request)
-        if (token !== undefined) await accounts.endSession(token)
-        set.headers["set-cookie"] = cookie(service, { request, set, server }, "", new Date(0))
+        await endSession(service, { request, set, server })
         set.status = 204
       },
       operation({
@@ -166,9 +164,15 @@ export async function openSession(service: Service, call: Call, account: Account
   call.set.headers["cache-control"] = "no-store"
 }
 
+export async function endSession(service: Service, call: Call): Promise<void> {
+  const token = sessionToken(call.request)
+  if (token !== undefined) await service.accounts.endSession(token)
+  call.set.headers["set-cookie"] = cookie(service, call, "", new Date(0))
+}
+
 function cookie(service: Service, call: Call, token: string, expires: Date): string {
   return new Bun.Cookie(sessionCookie, token, {
-    path: "/",
+    path: `${service.base}/`,
     httpOnly: true,
     sameSite: "lax",
     secure: service.root(call).startsWith("https:"),

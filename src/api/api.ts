@@ -8,6 +8,7 @@ import { deliveryRoutes } from "./deliveries.ts"
 import { docsRoutes } from "./docs.ts"
 import { front, wrapCalls } from "./front.ts"
 import { healthRoutes } from "./health.ts"
+import { homeRoutes } from "./home-page.ts"
 import { indexRoutes } from "./index-page.ts"
 import { KeylessSurface } from "./keyless/surface.ts"
 import { keyRoutes } from "./keys.ts"
@@ -48,6 +49,7 @@ export function createApi(service: Service): AnyElysia {
     .use(meRoutes(service))
     .use(keyRoutes(service))
     // For humans and machines
+    .use(homeRoutes(service))
     .use(accountRoutes(service))
     .use(signUpPage(service))
     .use(docsRoutes(service, () => api))

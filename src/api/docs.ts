@@ -7,32 +7,37 @@ import { referenceScript } from "./reference-script.ts"
 import { query } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
 
-const page = `<!doctype html>
+const pageUnder = (base: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Trawl API</title>
+<link rel="icon" type="image/svg+xml" href="${base}/favicon.ico">
 </head>
 <body>
-<noscript>The reference needs scripts; the document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<noscript>The reference needs scripts; the document itself is at <a href="${base}/openapi.json">/openapi.json</a>.</noscript>
 <div id="app"></div>
-<script src="/docs/reference.js"></script>
-<script src="/docs/start.js"></script>
+<script src="${base}/docs/start.js"></script>
+<script src="${base}/docs/reference.js"></script>
 </body>
 </html>
 `
 
 /** Nothing is loaded from elsewhere, no data leaves: the reference works without a network. */
-const start = `Scalar.createApiReference("#app", {
-  url: "/openapi.json",
+const startUnder = (
+  base: string,
+) => `// Its checks would try to make functions from texts, which the page's policy forbids.
+globalThis.__zod_globalConfig = { jitless: true }
+addEventListener("DOMContentLoaded", () => Scalar.createApiReference("#app", {
+  url: "${base}/openapi.json",
   withDefaultFonts: false,
   hideClientButton: true,
   telemetry: false,
   agent: { disabled: true },
   mcp: { disabled: true },
   showDeveloperTools: "never",
-});
+}))
 `
 
 const pageHeaders = {
@@ -44,6 +49,8 @@ const scriptHeaders = { "content-type": "text/javascript;charset=utf-8" }
 
 /** The API's own description: for machines, for humans, for agents. */
 export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
+  const page = pageUnder(service.base)
+  const start = startUnder(service.base)
   const documents = new Map<string, OpenApiDocument>()
   const documentFor = (root: string) => {
     const known = documents.get(root)

@@ -5,6 +5,11 @@ import type { Service } from "./service.ts"
 
 /** What all calls have in common: a request id, a log line, a body for every refusal. */
 export function front(service: Service): AnyElysia {
+  const { base } = service
+  const hint = (pathname: string) =>
+    base !== "" && `${pathname}/`.startsWith(`${base}/`)
+      ? ` The reverse proxy has to take ${base} off before it passes a call on.`
+      : ""
   return new Elysia({ name: "front" })
     .onError({ as: "global" }, ({ error, code, request, set }) => {
       if (error instanceof ApiError) {
@@ -14,7 +19,8 @@ export function front(service: Service): AnyElysia {
       }
       if (code === "NOT_FOUND") {
         set.status = 404
-        return errorBody(404, `There is no ${request.method} ${new URL(request.url).pathname}.`)
+        const { pathname } = new URL(request.url)
+        return errorBody(404, `There is no ${request.method} ${pathname}.${hint(pathname)}`)
       }
       const status = isBadRequest(code) ? 400 : 500
       set.status = status

@@ -6,7 +6,7 @@ import { Claims } from "../accounts/claims.ts"
 import { KeyRing } from "../accounts/key-ring.ts"
 import type { AnyScraper } from "../catalogue/define.ts"
 import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
-import { type Config, publicRoot } from "../config.ts"
+import { basePath, type Config, publicRoot } from "../config.ts"
 import { PlannedRuns } from "../engine/planned-runs.ts"
 import type { RunService } from "../engine/runs.ts"
 import type { Store } from "../store/store.ts"
@@ -37,6 +37,8 @@ export class Service {
   readonly runs: RunService
   readonly catalogue: readonly AnyScraper[]
   readonly log: Logger
+  /** The path of the public root, under which a reverse proxy has the service; mostly "". */
+  readonly base: string
   readonly accounts: Accounts
   readonly keys: KeyRing
   readonly claims: Claims
@@ -61,6 +63,7 @@ export class Service {
     this.catalogue = parts.catalogue ?? wholeCatalogue
     this.bySlug = new Map(this.catalogue.map((scraper) => [scraper.slug, scraper]))
     this.log = parts.log
+    this.base = basePath(config)
     this.accounts = new Accounts(store, config)
     this.keys = new KeyRing(store)
     this.claims = new Claims(store)

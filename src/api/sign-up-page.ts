@@ -3,29 +3,30 @@ import { type AnyElysia, Elysia } from "elysia"
 import { freshKey } from "../accounts/keys.ts"
 import { newSecret, sameHash } from "../accounts/secrets.ts"
 import type { AccountRow } from "../store/accounts.ts"
-import { checkedCredentials, enterDoor, openSession, signIn, signUp } from "./account.ts"
+import {
+  checkedCredentials,
+  endSession,
+  enterDoor,
+  openSession,
+  signIn,
+  signUp,
+} from "./account.ts"
 import { readText, requireType } from "./body.ts"
 import { ApiError } from "./errors.ts"
 import { cookieOf, signedIn } from "./guard.ts"
 import { queryOf } from "./keyless/surface.ts"
 import { operation } from "./operation.ts"
+import { pageHeaders } from "./page.ts"
 import { query } from "./schemas/common.ts"
 import type { Call, Service } from "./service.ts"
-import { claimedHtml, keyHtml, type SignUpPage, signedInHtml, signUpHtml } from "./sign-up-html.ts"
+import { claimedHtml, keyHtml, type SignUpPage, signUpHtml } from "./sign-up-html.ts"
 
 const formCookie = "trawl_form"
 
-const headers = {
-  "content-type": "text/html;charset=utf-8",
-  "cache-control": "no-store",
-  // No scripts, nothing from elsewhere, not inside another page.
-  "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
-  "referrer-policy": "no-referrer",
-}
+const headers = { ...pageHeaders, "cache-control": "no-store" }
 
 const formSchema = Type.Object({
-  action: Type.String({ description: "sign-up, sign-in or confirm." }),
+  action: Type.String({ description: "sign-up, sign-in, confirm or sign-out." }),
   email: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
   claim: Type.Optional(Type.String()),
@@ -38,19 +39,24 @@ export function signUpPage(service: Service): AnyElysia {
     .get(
       "/signup",
       async ({ request, set, server }) => {
-        const claim = queryOf(request).get("claim") ?? ""
+        const asked = queryOf(request)
+        const claim = asked.get("claim") ?? ""
+        const view = asked.get("view") === "sign-in" ? "sign-in" : "sign-up"
         const isOver = claim !== "" && !(await service.claims.isOpen(claim, new Date()))
         const error = isOver
           ? "This link is over or was used already. Ask your agent for a new one; you can still sign up."
           : undefined
-        return show(service, { request, set, server }, { claim: isOver ? "" : claim, error })
+        return show(service, { request, set, server }, { claim: isOver ? "" : claim, view, error })
       },
       operation({
         id: "signUpPage",
         tag: "Account",
         summary: "The page on which a human signs up, also for an agent's claim",
         auth: "none",
-        query: query({ claim: Type.Optional(Type.String({ description: "From `claimUrl`." })) }),
+        query: query({
+          claim: Type.Optional(Type.String({ description: "From `claimUrl`." })),
+          view: Type.Optional(Type.String({ description: "`sign-in`: for who has an account." })),
+        }),
         replies: {
           200: { description: "The page.", schema: Type.String(), types: ["text/html"] },
         },
@@ -71,7 +77,8 @@ export function signUpPage(service: Service): AnyElysia {
           if (!(error instanceof ApiError)) throw error
           set.status = error.status
           const { claim = "", email } = form
-          return show(service, call, { claim, email, error: error.message }, error.status)
+          const view = form.action === "sign-in" ? "sign-in" : "sign-up"
+          return show(service, call, { claim, email, view, error: error.message }, error.status)
         }
       },
       operation({
@@ -98,13 +105,20 @@ export function signUpPage(service: Service): AnyElysia {
 }
 
 async function submit(service: Service, call: Call, form: Record<string, string>) {
+  const { claim = "", action } = form
+  if (action === "sign-out") {
+    await endSession(service, call)
+    const notice = "You are signed out."
+    return show(service, call, { claim, view: "sign-in", notice, signedInAs: undefined })
+  }
   const account = await accountFor(service, call, form)
-  const root = service.root(call)
-  if (form.claim) return html(claimedHtml())
-  if (form.action !== "sign-up") return html(signedInHtml(root))
+  if (claim) return html(claimedHtml(service))
+  if (action !== "sign-up") {
+    return show(service, call, { claim, view: "sign-in", signedInAs: account.email })
+  }
   const { apiKey, row } = freshKey("First key", new Date())
   await service.store.write("keys.create", { ...row, accountId: account.id })
-  return html(keyHtml(apiKey, root))
+  return html(keyHtml(service, apiKey))
 }
 
 /** @throws ApiError when nobody may be signed in by this form */
@@ -134,29 +148,30 @@ function requireOwnForm(request: Request, formToken: string): void {
   }
 }
 
-async function show(
-  service: Service,
-  call: Call,
-  given: Pick<SignUpPage, "claim" | "email" | "error">,
-  status = 200,
-): Promise<Response> {
+type Shown = Pick<SignUpPage, "claim" | "view" | "email" | "error" | "notice" | "signedInAs">
+
+/** `signedInAs`: as the browser's own cookie says, where it is not given. */
+async function show(service: Service, call: Call, given: Shown, status = 200): Promise<Response> {
   const formToken = newSecret()
   const account = await signedIn(service, { ...call, request: asGet(call.request) })
   const cookie = new Bun.Cookie(formCookie, formToken, {
-    path: "/signup",
+    path: `${service.base}/signup`,
     httpOnly: true,
     sameSite: "strict",
     secure: service.root(call).startsWith("https:"),
     maxAge: 86_400,
   })
   const body = signUpHtml({
-    ...given,
-    formToken,
     signedInAs: account?.email,
+    ...given,
+    base: service.base,
+    formToken,
     signUpOpen: service.config.signup === "open",
     credits: service.config.signupCredits,
   })
-  return new Response(body, { status, headers: { ...headers, "set-cookie": cookie.serialize() } })
+  const response = new Response(body, { status, headers })
+  response.headers.append("set-cookie", cookie.serialize())
+  return response
 }
 
 /** To show who is signed in is safe also in answer to a call that was refused. */

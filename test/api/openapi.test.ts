@@ -23,11 +23,13 @@ const operations = (): { place: string; method: string; operation: OperationObje
 
 describe("/openapi.json", () => {
   test("has every route and no other", () => {
-    // The pages' own scripts, the answer to tools that do not exist, and what MCP refuses.
+    // What pages are made of, the answer to tools that do not exist, and what MCP refuses.
     const hidden = [
       "GET /api/tools/{tool}",
       "GET /docs/start.js",
       "GET /docs/reference.js",
+      "GET /favicon.ico",
+      "GET /robots.txt",
       "GET /api/mcp",
       "DELETE /api/mcp",
     ]
