@@ -2,6 +2,7 @@ import { sha256 } from "../accounts/secrets.ts"
 import { newId } from "../store/ids.ts"
 import type { Store } from "../store/store.ts"
 import { ApiError } from "./errors.ts"
+import type { Head } from "./long-answer.ts"
 
 const keptFor = 86_400_000
 const longestKey = 255
@@ -19,10 +20,12 @@ export interface Created {
   repeatedBody?: unknown
 }
 
-type Create = (id: string, repeated: boolean) => Promise<Created>
+/** `begin` is called when nothing can change the status any more, though the body may take long. */
+type Create = (id: string, repeated: boolean, begin: (head: Head) => void) => Promise<Created>
 
 interface UnderWay {
   fingerprint: string
+  begun: Promise<Head>
   work: Promise<{ response: Response; saved: SavedAnswer }>
 }
 
@@ -47,21 +50,31 @@ export class Idempotency {
 
   /**
    * Answers by `create`, called with the id to be given and whether an earlier call may have
-   * created it already. What `create` throws is not kept.
+   * created it already. What `create` throws is not kept. `begin` is told the head of the answer
+   * as soon as it is settled.
    */
-  async answer(call: Repeatable, create: Create): Promise<Response> {
+  async answer(
+    call: Repeatable,
+    create: Create,
+    begin: (head: Head) => void = () => {},
+  ): Promise<Response> {
     const key = call.request.headers.get("idempotency-key")
     if (key === null) {
-      const { status, body } = await create(newId(call.prefix), false)
+      const { status, body } = await create(newId(call.prefix), false, begin)
       return Response.json(body, { status })
     }
     if (key === "" || key.length > longestKey) {
       throw new ApiError(400, `The Idempotency-Key must have 1 to ${longestKey} characters.`)
     }
-    return this.once(call, key, create)
+    return this.once(call, key, create, begin)
   }
 
-  private async once(call: Repeatable, key: string, create: Create): Promise<Response> {
+  private async once(
+    call: Repeatable,
+    key: string,
+    create: Create,
+    begin: (head: Head) => void,
+  ): Promise<Response> {
     const { request, accountId, text } = call
     const path = request.url.slice(request.url.indexOf("/", 8))
     const fingerprint = sha256(`${request.method} ${path}\n${text}`)
@@ -69,10 +82,15 @@ export class Idempotency {
     const before = this.underWay.get(place)
     if (before) {
       if (before.fingerprint !== fingerprint) throw otherCall()
+      void before.begun.then(({ status }) => begin({ status, headers: replayed }))
       return replay((await before.work).saved)
     }
-    const work = this.reserved(call, key, fingerprint, create)
-    this.underWay.set(place, { fingerprint, work })
+    const { promise: begun, resolve } = Promise.withResolvers<Head>()
+    void begun.then(begin)
+    const work = this.reserved(call, key, fingerprint, (id, repeated) =>
+      create(id, repeated, resolve),
+    )
+    this.underWay.set(place, { fingerprint, begun, work })
     try {
       return (await work).response
     } finally {
@@ -84,7 +102,7 @@ export class Idempotency {
     { accountId, prefix }: Repeatable,
     key: string,
     fingerprint: string,
-    create: Create,
+    create: (id: string, repeated: boolean) => Promise<Created>,
   ): Promise<{ response: Response; saved: SavedAnswer }> {
     const now = Date.now()
     const { row, created } = await this.store.write("idempotency.reserve", {
@@ -111,9 +129,11 @@ function otherCall(): ApiError {
   return new ApiError(422, "This Idempotency-Key was used with another call.")
 }
 
+const replayed = {
+  "content-type": "application/json;charset=utf-8",
+  "idempotent-replayed": "true",
+}
+
 function replay({ status, body }: SavedAnswer): Response {
-  return new Response(body, {
-    status,
-    headers: { "content-type": "application/json;charset=utf-8", "idempotent-replayed": "true" },
-  })
+  return new Response(body, { status, headers: replayed })
 }

@@ -11,7 +11,7 @@ import { operation } from "./operation.ts"
 import { listed, pageQuery, pathId, query } from "./schemas/common.ts"
 import { runAnswer, runExample, runListSchema, runSchema } from "./schemas/run.ts"
 import type { Service } from "./service.ts"
-import { requireCredit, unlessRefused, waited, waitForFinish } from "./start-runs.ts"
+import { patiently, requireCredit, unlessRefused, waited, waitForFinish } from "./start-runs.ts"
 
 const runListQuery = query({
   status: Type.Optional(oneOf(runStatuses)),
@@ -66,8 +66,13 @@ export function runRoutes(service: Service): AnyElysia {
         if (request.url.includes("?")) {
           const { waitForFinish: wait } = readQuery(request, query({ waitForFinish }))
           if (wait > 0 && !isOver(run.status)) {
-            const stands = await waited(service, { request, set, server }, run.id, wait)
-            return runAnswer(stands ?? run, service.root({ request, set, server }))
+            const call = { request, set, server }
+            return patiently(service, call, async (begin) => {
+              begin({ status: 200 })
+              return Response.json(
+                runAnswer(await waited(service, call, run, wait), service.root(call)),
+              )
+            })
           }
         }
         return runAnswer(run, service.root({ request, set, server }))

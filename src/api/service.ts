@@ -48,6 +48,8 @@ export class Service {
   /** Sign-ups and sign-ins: each hashes a password. */
   readonly doorLimit: RateLimit
   readonly plans: PlannedRuns
+  /** Between two signs of life in an answer that waits for a run. */
+  beatMs = 15_000
   /** Set when the service is about to end: whoever balances load should go elsewhere. */
   stopping = false
   private readonly bySlug: ReadonlyMap<string, AnyScraper>

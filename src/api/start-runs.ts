@@ -10,6 +10,8 @@ import type { RunRow } from "../store/runs.ts"
 import { fault, parseJson, readQuery, readText, requireType } from "./body.ts"
 import { ApiError, invalid, outOfCredit } from "./errors.ts"
 import { authenticate } from "./guard.ts"
+import { loggedPath } from "./log.ts"
+import { type Head, longAnswer } from "./long-answer.ts"
 import { operation } from "./operation.ts"
 import { query } from "./schemas/common.ts"
 import { runAnswer, runExample, runSchema } from "./schemas/run.ts"
@@ -59,14 +61,18 @@ export function startRoutes(service: Service): AnyElysia {
       const checked = checkInput(scraper.input, parseJson(text))
       if (!checked.ok) throw invalid(checked.faults)
       const start = { scraper, input: checked.input, accountId, origin: "api" as const, ...caps }
-      return idempotency.answer(
-        { request, accountId, text, prefix: "run" },
-        async (id, repeated) => {
-          const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
-          const run = known ?? (await startPaid(service, { ...start, id }))
-          const stands = wait > 0 ? await waited(service, call, run.id, wait) : run
-          return { status: 201, body: runAnswer(stands ?? run, service.root(call)) }
-        },
+      return patiently(service, call, (begin) =>
+        idempotency.answer(
+          { request, accountId, text, prefix: "run" },
+          async (id, repeated, begin) => {
+            const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
+            const run = known ?? (await startPaid(service, { ...start, id }))
+            begin({ status: 201 })
+            const stands = wait > 0 ? await waited(service, call, run, wait) : run
+            return { status: 201, body: runAnswer(stands, service.root(call)) }
+          },
+          begin,
+        ),
       )
     },
     operation({
@@ -74,7 +80,7 @@ export function startRoutes(service: Service): AnyElysia {
       tag: "Runs",
       summary: "Start a run",
       description:
-        "The body is the scraper's input. The run is on disk when the answer comes. With `waitForFinish` the answer comes when the run has ended, or after so many seconds with the run as it stands.",
+        "The body is the scraper's input. The run is on disk when the answer comes. With `waitForFinish` the answer comes when the run has ended, or after so many seconds with the run as it stands; in a long wait the head is sent at once, and white space before the body every 15 seconds. The status is 201 however the run ends: read `status` in the body.",
       params: { slug: slugParameter(service) },
       query: startQuery,
       headers: idempotencyHeader,
@@ -124,8 +130,30 @@ export async function unlessRefused<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The run when it is over, or as it stands after so many seconds. */
-export function waited({ runs }: Service, { request, server }: Call, id: string, seconds: number) {
+export async function waited(
+  { runs, log }: Service,
+  { request, server }: Call,
+  run: RunRow,
+  seconds: number,
+): Promise<RunRow> {
   // The wait may be longer than a connection may be idle.
   server?.timeout(request, 0)
-  return runs.wait(id, seconds * 1000, request.signal)
+  try {
+    return (await runs.wait(run.id, seconds * 1000, request.signal)) ?? run
+  } catch (error) {
+    // The run is on disk, whatever keeps it from being read: its id must reach the caller.
+    log.error({ err: error, run: run.id }, "a run that was waited for cannot be read")
+    return run
+  }
+}
+
+/** An answer that may wait for a run, with a sign of life at each beat. */
+export function patiently(
+  { beatMs, log }: Service,
+  { request }: Call,
+  work: (begin: (head: Head) => void) => Promise<Response>,
+): Promise<Response> {
+  return longAnswer(beatMs, work, (error) =>
+    log.error({ err: error, path: loggedPath(request.url) }, "a call failed behind its head"),
+  )
 }

@@ -1,0 +1,70 @@
+import { streamed } from "./stream.ts"
+
+/** The head of an answer, from which on its status cannot change any more. */
+export interface Head {
+  status: number
+  headers?: Record<string, string>
+}
+
+/**
+ * Answers by `work`, and keeps the connection alive meanwhile: a reverse proxy gives up on an upstream
+ * that says nothing for a minute. `work` calls `begin` when the status is settled; if it takes longer
+ * than a beat from then on, the head is sent, and a space at each beat: JSON may begin with white space.
+ *
+ * What fails before `begin` is an answer with a status of its own. Behind the head nothing but the
+ * body can tell of a failure, so that one breaks the connection off: no reader takes it for an answer.
+ */
+export async function longAnswer(
+  beatMs: number,
+  work: (begin: (head: Head) => void) => Promise<Response>,
+  onTrouble: (error: unknown) => void,
+): Promise<Response> {
+  const begun = Promise.withResolvers<Head>()
+  const answer = work(begun.resolve)
+  const overdue = begun.promise.then(async (head) => {
+    await beat(beatMs, answer)
+    return head
+  })
+  const first = await Promise.race([answer, overdue])
+  if (first instanceof Response) return first
+  return streamed(
+    body(beatMs, answer, onTrouble),
+    {
+      "content-type": "application/json;charset=utf-8",
+      // nginx would hold the spaces back.
+      "x-accel-buffering": "no",
+      ...first.headers,
+    },
+    first.status,
+  )
+}
+
+async function* body(
+  beatMs: number,
+  answer: Promise<Response>,
+  onTrouble: (error: unknown) => void,
+): AsyncGenerator<string> {
+  try {
+    do yield " "
+    while (!(await beat(beatMs, answer)))
+    yield await (await answer).text()
+  } catch (error) {
+    onTrouble(error)
+    throw error
+  }
+}
+
+/** Waits for the next beat; true when the answer was there before. */
+async function beat(milliseconds: number, answer: Promise<unknown>): Promise<boolean> {
+  const pause = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => pause.resolve(false), milliseconds)
+  try {
+    const settled = answer.then(
+      () => true,
+      () => true,
+    )
+    return await Promise.race([settled, pause.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

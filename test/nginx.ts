@@ -1,0 +1,104 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** Said aloud by every test that needs it and cannot find it. */
+export const nginxAdvice =
+  "nginx was not found, so nothing is tested behind it: install it (Debian: apt-get install nginx)."
+
+/** Also where an ordinary user's PATH does not lead. */
+export const nginxPath =
+  Bun.which("nginx") ?? Bun.which("nginx", { PATH: "/usr/sbin:/usr/local/sbin:/opt/homebrew/bin" })
+
+export interface Nginx {
+  port: number
+  stop(): Promise<void>
+}
+
+export interface NginxOptions {
+  /** `location` blocks of the one server. */
+  locations: string
+  /** With a certificate of its own making for this name. */
+  tlsName?: string
+}
+
+/** nginx as Debian ships it, with its defaults, in front of something on this machine. */
+export async function startNginx({ locations, tlsName }: NginxOptions): Promise<Nginx> {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-nginx-"))
+  mkdirSync(join(folder, "temp"))
+  const port = freePort()
+  if (tlsName) makeCertificate(folder, tlsName)
+  const tls = tlsName ? "ssl_certificate cert.pem; ssl_certificate_key key.pem;" : ""
+  const temps = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `${process.getuid?.() === 0 ? "user root;" : ""}
+daemon off; pid nginx.pid; error_log error.log; worker_processes 1;
+events { worker_connections 64; }
+http {
+  access_log off;
+  ${temps.map((name) => `${name}_temp_path temp/${name};`).join(" ")}
+  server {
+    listen 127.0.0.1:${port} ${tlsName ? "ssl" : ""};
+    ${tls}
+    ${locations}
+  }
+}
+`,
+  )
+  const child = Bun.spawn([nginxPath!, "-p", folder, "-c", "nginx.conf", "-e", "error.log"], {
+    stdout: "ignore",
+    stderr: "inherit",
+  })
+  await connectable(port, child.exited)
+  return {
+    port,
+    async stop() {
+      child.kill("SIGTERM")
+      await child.exited
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** What a proxy tells of its callers, as every guide has it. */
+export const forwarded = `proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-Host $http_host;
+      proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;`
+
+export function freePort(): number {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("") })
+  const port = server.port!
+  server.stop(true)
+  return port
+}
+
+function makeCertificate(folder: string, name: string): void {
+  const { exitCode, stderr } = Bun.spawnSync(
+    [
+      ...["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"],
+      ...["-keyout", "key.pem", "-out", "cert.pem"],
+      ...["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`],
+    ],
+    { cwd: folder, stdout: "ignore", stderr: "pipe" },
+  )
+  if (exitCode !== 0) throw new Error(`openssl made no certificate: ${stderr}`)
+}
+
+async function connectable(port: number, ended: Promise<number>): Promise<void> {
+  let isOver = false
+  void ended.then(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    try {
+      const socket = await Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } })
+      socket.end()
+      return
+    } catch {
+      await Bun.sleep(20)
+    }
+  }
+  throw new Error("nginx did not start.")
+}
