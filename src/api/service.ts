@@ -52,6 +52,7 @@ export class Service {
   beatMs = 15_000
   /** Set when the service is about to end: whoever balances load should go elsewhere. */
   stopping = false
+  private toldOfProxy = false
   private readonly bySlug: ReadonlyMap<string, AnyScraper>
 
   private constructor(
@@ -85,23 +86,41 @@ export class Service {
   }
 
   /** The caller's address; that of this machine where there is no socket (tests). */
-  address({ request, server }: Call): string {
-    const peer = server?.requestIP(request)?.address ?? "127.0.0.1"
-    return this.callers.of(peer, request.headers.get("x-forwarded-for"))
+  address(call: Call): string {
+    const forwardedFor = call.request.headers.get("x-forwarded-for")
+    if (forwardedFor === null) return peerOf(call)
+    return this.trustedProxy(call) ? this.callers.of(peerOf(call), forwardedFor) : peerOf(call)
   }
 
   /** The public root of the service, without a slash at its end. */
-  root({ request, server }: Call): string {
+  root(call: Call): string {
+    const { request } = call
     if (this.config.baseUrl) return publicRoot(this.config, this.config.port)
     const { url } = request
     const origin = url.slice(0, url.indexOf("/", url.indexOf("//") + 2))
     const host = request.headers.get("x-forwarded-host")
     const scheme = request.headers.get("x-forwarded-proto")
     if (host === null && scheme === null) return origin
-    const peer = server?.requestIP(request)?.address ?? "127.0.0.1"
-    if (!this.callers.trusts(peer)) return origin
+    if (!this.trustedProxy(call)) return origin
     const [ownScheme, ownHost] = origin.split("://")
     const told = `${scheme ?? ownScheme}://${host ?? ownHost}`
     return /^https?:\/\/[^/?#@\s,]+$/.test(told) && URL.canParse(told) ? told : origin
   }
+
+  /** Whether what a call says of its way here counts. The operator is told once where it does not. */
+  private trustedProxy(call: Call): boolean {
+    const peer = peerOf(call)
+    if (this.callers.trusts(peer)) return true
+    if (!this.toldOfProxy) {
+      this.toldOfProxy = true
+      this.log.warn(
+        `X-Forwarded-* headers of ${peer} are not believed: its callers count as one, and links may be wrong. If it is your reverse proxy, set TRAWL_TRUST_PROXY=${peer} (and TRAWL_BASE_URL to the public address).`,
+      )
+    }
+    return false
+  }
+}
+
+function peerOf({ request, server }: Call): string {
+  return server?.requestIP(request)?.address ?? "127.0.0.1"
 }

@@ -123,3 +123,19 @@ describe("under a path", () => {
     expect((await below.get("/tools/trawler")).text).not.toContain("proxy")
   })
 })
+
+test("X-Forwarded-* of a stranger is warned of once, naming the setting", async () => {
+  const own = await TestApp.open()
+  const warnings = () => own.logged.filter((line) => line.includes("TRAWL_TRUST_PROXY"))
+  await own.get("/api/tools")
+  expect(warnings()).toHaveLength(0)
+  for (const header of ["x-forwarded-for", "x-forwarded-host", "x-forwarded-proto"]) {
+    await own.get("/api/scrape?url=https://example.com/", { headers: { [header]: "203.0.113.9" } })
+  }
+  expect(warnings()).toHaveLength(1)
+  await own.close()
+  const trusting = await TestApp.open({ trustProxy: ["127.0.0.1"] })
+  await trusting.get("/api/tools", { headers: { "x-forwarded-host": "trawl.example" } })
+  expect(trusting.logged.join("")).not.toContain("TRAWL_TRUST_PROXY")
+  await trusting.close()
+})
