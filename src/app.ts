@@ -26,11 +26,12 @@ export interface App {
 }
 
 /**
- * The whole service: store, engine, background work, API.
+ * The whole service: store, engine, background work, API. `words` makes of a line of the log, which
+ * is JSON, what a person reads.
  * @throws when the address is taken, or another process serves from the same data folder.
  */
-export async function startApp(config: Config): Promise<App> {
-  const { log, flush } = createLog(config)
+export async function startApp(config: Config, words?: (line: string) => string): Promise<App> {
+  const { log, flush } = createLog(config, words)
   const onTrouble = (message: string) => log.error(message)
 
   const store = openThreadedStore(config.dataDir)

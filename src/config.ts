@@ -29,9 +29,20 @@ const choice = <const V extends readonly string[]>(env: string, values: V, descr
 /** Every setting of Trawl. Each has a default that works; lists are separated by commas. */
 export const settings = {
   host: text("TRAWL_HOST", "127.0.0.1", "Address to listen on."),
-  port: integer("TRAWL_PORT", 8080, 0, "Port to listen on; 0 takes a free one."),
-  dataDir: text("TRAWL_DATA_DIR", "./trawl-data", "Folder of the database and of Chrome."),
-  baseUrl: optional("TRAWL_BASE_URL", "Public root of the service, for links in answers."),
+  port: setting(
+    "TRAWL_PORT",
+    Type.Integer({ default: 8080, minimum: 0, maximum: 65_535 }),
+    "Port to listen on; 0 takes a free one.",
+  ),
+  dataDir: text(
+    "TRAWL_DATA_DIR",
+    "./trawl-data",
+    "Folder of the database and of Chrome; a systemd unit's state folder where it has one.",
+  ),
+  baseUrl: optional(
+    "TRAWL_BASE_URL",
+    "Public root of the service, for links in answers; it may have a path.",
+  ),
   trustProxy: list(
     "TRAWL_TRUST_PROXY",
     "CIDRs of the reverse proxies whose X-Forwarded-* headers count.",
@@ -46,7 +57,7 @@ export const settings = {
     "TRAWL_KEYLESS_WAIT",
     25,
     0,
-    "Seconds that a keyless call waits before it answers RUNNING.",
+    "Seconds that a keyless call waits before it answers RUNNING; less than a proxy in front waits.",
   ),
   toolsLimitStatus: setting(
     "TRAWL_TOOLS_LIMIT_STATUS",
@@ -146,7 +157,13 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 
 /** The public root: TRAWL_BASE_URL, else where the server listens. */
 export function publicRoot(config: Config, port: number): string {
-  return (config.baseUrl ?? `http://${config.host}:${port}`).replace(/\/+$/, "")
+  return (config.baseUrl ?? `http://${ownHost(config.host)}:${port}`).replace(/\/+$/, "")
+}
+
+/** A host as an address names it; who listens on all is found on this machine. */
+function ownHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "localhost"
+  return host.includes(":") ? `[${host}]` : host
 }
 
 /** The path of the public root, without a slash at its end. */

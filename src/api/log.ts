@@ -13,8 +13,10 @@ const stderr = 2
 class LineBuffer {
   private held = ""
 
+  constructor(private readonly words: (line: string) => string) {}
+
   write(line: string): void {
-    this.held += line
+    this.held += this.words(line)
     if (this.held.length >= heldCharacters) this.flush()
   }
 
@@ -33,9 +35,15 @@ class LineBuffer {
   }
 }
 
-/** JSON lines on stderr. `flush` writes what is held back, before the process ends. */
-export function createLog(config: Pick<Config, "logLevel">): { log: Logger; flush(): void } {
-  const lines = new LineBuffer()
+/**
+ * JSON lines on stderr, or what `words` makes of each. `flush` writes what is held back, before the
+ * process ends.
+ */
+export function createLog(
+  config: Pick<Config, "logLevel">,
+  words = (line: string) => line,
+): { log: Logger; flush(): void } {
+  const lines = new LineBuffer(words)
   setInterval(() => lines.flush(), heldMs).unref()
   const options = {
     level: config.logLevel,

@@ -1,9 +1,9 @@
 import type { Command } from "commander"
 import { Accounts, normalEmail } from "../accounts/accounts.ts"
 import { freshKey } from "../accounts/keys.ts"
-import { loadConfig } from "../config.ts"
 import { type AccountRow, accountByEmail, accountById, listAccounts } from "../store/accounts.ts"
 import { openStore, type Store } from "../store/store.ts"
+import { readSettings } from "./settings.ts"
 
 /** `trawl account create`, `credit` and `list`; they may be used while the service runs. */
 export function registerAccount(program: Command): void {
@@ -34,7 +34,7 @@ export function registerAccount(program: Command): void {
 }
 
 async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
-  const store = openStore(loadConfig(process.env).dataDir)
+  const store = openStore(readSettings().dataDir)
   try {
     await work(store)
   } finally {
@@ -56,7 +56,7 @@ async function create(
   if (password !== undefined && password.length < 8) {
     return fail("The password must have at least 8 characters.")
   }
-  const accounts = new Accounts(store, loadConfig(process.env))
+  const accounts = new Accounts(store, readSettings())
   const account = await accounts.create({ email, password: password ?? null, unlimited })
   if (!account) return fail(`${normalEmail(email)} has an account already.`)
   const { apiKey, row } = freshKey("Command line", new Date())

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs"
 import type { Command } from "commander"
-import { loadConfig } from "../config.ts"
 import { backUp } from "../store/backup.ts"
 import { databasePath } from "../store/store.ts"
+import { readSettings } from "./settings.ts"
 
 /** `trawl backup FILE`: a consistent copy, also while the service runs. */
 export function registerBackup(program: Command): void {
@@ -11,7 +11,7 @@ export function registerBackup(program: Command): void {
     .description("copy the database while the service may be running")
     .argument("<file>", "the copy; must not exist yet")
     .action((file: string) => {
-      const { dataDir } = loadConfig(process.env)
+      const { dataDir } = readSettings()
       const refuse = (message: string) => {
         console.error(message)
         process.exitCode = 2

@@ -1,6 +1,6 @@
 import type { Command } from "commander"
-import { loadConfig } from "../config.ts"
 import { chromeAdvice, chromeFolder, findChrome } from "../engine/browser/find.ts"
+import { readSettings } from "./settings.ts"
 
 /** `trawl browser install` and `trawl browser path`. */
 export function registerBrowser(program: Command): void {
@@ -9,7 +9,7 @@ export function registerBrowser(program: Command): void {
     .command("path")
     .description("print the Chrome that runs use")
     .action(() => {
-      const path = findChrome(loadConfig(process.env))
+      const path = findChrome(readSettings())
       if (!path) {
         console.error(chromeAdvice)
         process.exitCode = 1
@@ -28,7 +28,7 @@ export function registerBrowser(program: Command): void {
 
 /** Downloads Chrome's headless shell; its exit code. */
 async function installChrome(build: string): Promise<number> {
-  const { dataDir } = loadConfig(process.env)
+  const { dataDir } = readSettings()
   // Loaded here alone: no other verb needs it.
   const { Browser, detectBrowserPlatform, install, resolveBuildId } = await import(
     "@puppeteer/browsers"

@@ -3,11 +3,12 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Command } from "commander"
 import { catalogue } from "../catalogue/index.ts"
-import { type Config, loadConfig } from "../config.ts"
+import type { Config } from "../config.ts"
 import { chromeAdvice, findChrome } from "../engine/browser/find.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import { pendingMigrations } from "../store/migrate.ts"
 import { databasePath } from "../store/store.ts"
+import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"
 import { version } from "./version.ts"
 
@@ -24,7 +25,7 @@ export function registerDoctor(program: Command): void {
     .command("doctor")
     .description("check that this machine has what Trawl needs")
     .action(async () => {
-      const findings = await examine(loadConfig(process.env))
+      const findings = await examine(readSettings())
       console.log(table(findings.map(({ state, what, text }) => [state, what, text])))
       if (findings.some(({ state }) => state === "fail")) process.exitCode = 1
     })

@@ -1,13 +1,13 @@
-import { loadConfig } from "../config.ts"
 import { poolSettings } from "../engine/browser/host.ts"
 import { browserInThread, chromeIsThere } from "../engine/browser/in-thread.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import type { Environment } from "../engine/environment.ts"
 import { liveEnvironment } from "../engine/live.ts"
+import { readSettings } from "./settings.ts"
 
 /** The live world of one run on the command line, with the operator's settings. */
 export function openLiveWorld(): { environment: Environment; close(): Promise<void> } {
-  const config = loadConfig(process.env)
+  const config = readSettings()
   const guard = new EgressGuard(config.egressAllow)
   const settings = {
     ...poolSettings(config),

@@ -1,6 +1,5 @@
 import { Command, CommanderError } from "commander"
 import { nearest } from "../catalogue/input.ts"
-import { ConfigError } from "../config.ts"
 import { version } from "./version.ts"
 
 /**
@@ -26,9 +25,13 @@ function wanted([, , verb]: string[]): string[] {
   return Object.hasOwn(verbs, verb) ? [verb] : Object.keys(verbs)
 }
 
-/** @throws nothing; exits with 2 for a command line that cannot be understood. */
+/** @throws nothing; exits with 2 for what must be set right first, with 1 where the work failed. */
 export async function main(argv: string[]): Promise<void> {
   const verb = argv[2]
+  const serves = verb === undefined || verb === "serve"
+  for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+    process.on(event, (error) => void fail(error, serves))
+  }
   if (verb && !verb.startsWith("-") && verb !== "help" && !Object.hasOwn(verbs, verb)) {
     const near = nearest(verb, Object.keys(verbs))
     console.error(`There is no command "${verb}".${near ? ` Did you mean "${near}"?` : ""}`)
@@ -42,11 +45,26 @@ export async function main(argv: string[]): Promise<void> {
   try {
     await program.parseAsync(argv)
   } catch (error) {
+    // The parser has told what it did not understand.
     if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2)
-    if (error instanceof ConfigError) {
-      console.error(error.message)
-      process.exit(2)
-    }
-    throw error
+    await fail(error, serves)
+  }
+}
+
+/** Ends the process with a sentence in place of the code that failed; a server's is a log line. */
+async function fail(error: unknown, serves: boolean): Promise<never> {
+  const { failureOf } = await import("./failure.ts")
+  const { readSettings } = await import("./settings.ts")
+  const { message, code } = failureOf(error, settingsBy(readSettings))
+  const line = { level: "fatal", time: new Date().toISOString(), msg: message }
+  console.error(serves && !process.stderr.isTTY ? JSON.stringify(line) : message)
+  process.exit(code)
+}
+
+function settingsBy<C>(read: () => C): C | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
   }
 }

@@ -8,10 +8,11 @@ import { mcpVersion } from "../api/mcp/routes.ts"
 import { mcpServer } from "../api/mcp/server.ts"
 import { FilterError, ToolSet, toolFilter } from "../api/mcp/tool-set.ts"
 import { catalogue } from "../catalogue/index.ts"
-import { type Config, loadConfig } from "../config.ts"
+import type { Config } from "../config.ts"
 import { sharedServices } from "../engine/services.ts"
 import { createSupervisor } from "../engine/supervisor.ts"
 import { openThreadedStore } from "../store/store.ts"
+import { readSettings } from "./settings.ts"
 
 const graceMs = 5000
 
@@ -34,7 +35,7 @@ export function registerMcp(program: Command): void {
 
 async function serveStdio(options: Options): Promise<void> {
   const tools = chosenTools(options)
-  const engine = startEngine(loadConfig(process.env))
+  const engine = startEngine(readSettings())
   const server = mcpServer(mcpVersion, tools, localRunner(engine.store, engine.runs))
   let isStopping = false
   const stop = () => {

@@ -1,6 +1,7 @@
 import type { Command } from "commander"
 import { describeApi } from "../app.ts"
-import { loadConfig, publicRoot } from "../config.ts"
+import { publicRoot } from "../config.ts"
+import { readSettings } from "./settings.ts"
 
 /** `trawl openapi`: the document that a running service gives at /openapi.json. */
 export function registerOpenapi(program: Command): void {
@@ -8,7 +9,7 @@ export function registerOpenapi(program: Command): void {
     .command("openapi")
     .description("print the OpenAPI document")
     .action(async () => {
-      const config = loadConfig(process.env)
+      const config = readSettings()
       console.log(
         JSON.stringify(await describeApi(config, publicRoot(config, config.port)), null, 2),
       )

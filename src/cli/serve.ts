@@ -1,6 +1,7 @@
 import type { Command } from "commander"
-import { startApp } from "../app.ts"
-import { loadConfig } from "../config.ts"
+import { type App, startApp } from "../app.ts"
+import { inWords } from "./log-words.ts"
+import { readSettings } from "./settings.ts"
 
 /** Running targets have this long to end before the process does. */
 const graceMs = 30_000
@@ -13,18 +14,17 @@ export function registerServe(program: Command): void {
     .action(serve)
 }
 
+/** JSON lines for programs, words for people. */
 async function serve(): Promise<void> {
-  const app = await startApp(loadConfig(process.env))
+  const app = await startApp(readSettings(), process.stderr.isTTY ? inWords : undefined)
+  stopBySignal(app)
+}
+
+function stopBySignal(app: App): void {
   const stop = () => {
     // A second signal ends at once what the first one did not.
     for (const signal of signals) process.on(signal, () => process.exit(1))
-    app.stop(graceMs).then(
-      () => process.exit(0),
-      (error) => {
-        console.error(error)
-        process.exit(1)
-      },
-    )
+    void app.stop(graceMs).then(() => process.exit(0))
   }
   for (const signal of signals) process.once(signal, stop)
 }

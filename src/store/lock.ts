@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { join } from "node:path"
+import { DataRefused } from "./refused.ts"
 
 /**
  * Keeps a second server out of a data folder. The lock is the operating system's, and ends with
@@ -12,7 +13,7 @@ export function lockFolder(dataDir: string): () => void {
     lock.run("BEGIN EXCLUSIVE")
   } catch {
     lock.close()
-    throw new Error(
+    throw new DataRefused(
       `Another Trawl serves from ${dataDir}; stop it, or set TRAWL_DATA_DIR to another folder.`,
     )
   }

@@ -3,6 +3,7 @@ import { sql as runs } from "./migrations/001-runs.ts"
 import { sql as accounts } from "./migrations/002-accounts.ts"
 import { sql as keyless } from "./migrations/003-keyless.ts"
 import { sql as automation } from "./migrations/004-automation.ts"
+import { DataRefused } from "./refused.ts"
 
 /** Forward only, in this order; an applied one is never edited, a change is a new one. */
 const migrations: readonly { id: string; sql: string }[] = [
@@ -22,7 +23,7 @@ export function pendingMigrations(sqlite: Database): string[] {
   const known = new Set(migrations.map((migration) => migration.id))
   const foreign = [...applied].filter((id) => !known.has(id))
   if (foreign.length > 0) {
-    throw new Error(
+    throw new DataRefused(
       `The database was written by a newer version of Trawl (${foreign.join(", ")}); start that version or restore a backup.`,
     )
   }

@@ -1,0 +1,30 @@
+import { resolve } from "node:path"
+import { version } from "./version.ts"
+
+/** A line of the log as people read it on a terminal. */
+export function inWords(line: string): string {
+  const { level, time, msg, ...rest } = JSON.parse(line)
+  if (msg === "listening") return welcome(rest.url, rest.dataDir)
+  const at = new Date(time).toTimeString().slice(0, 8)
+  const weight = level === "info" ? "" : `${level}: `
+  if (msg === "call") {
+    return `${at}  ${rest.method} ${rest.path} ${rest.status} in ${rest.ms} ms\n`
+  }
+  const { err, ...facts } = rest
+  const told = Object.entries(facts).map(([name, fact]) => ` ${name}=${String(fact)}`)
+  const why = err ? `\n${err.stack ?? err.message}` : ""
+  return `${at}  ${weight}${msg}${told.join("")}${why}\n`
+}
+
+function welcome(url: string, dataDir: string): string {
+  return `Trawl ${version} is serving. Open:
+
+  ${url}/         what it is, and a first try
+  ${url}/docs     the API's reference
+  ${url}/signup   sign up for a key
+
+A first call:  curl '${url}/api/scrape?url=https://example.com'
+The data is in ${resolve(dataDir)}. Ctrl+C ends it.
+
+`
+}

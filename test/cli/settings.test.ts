@@ -1,0 +1,100 @@
+import { describe, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { readSettings } from "../../src/cli/settings.ts"
+
+const messageOf = (env: Record<string, string>) => {
+  try {
+    readSettings(env)
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe("a wrong setting is named, with the way out", () => {
+  const wrong: [variable: string, value: string, hint: string][] = [
+    ["TRAWL_PORT", "many", "integer"],
+    ["TRAWL_PORT", "70000", "65535"],
+    ["TRAWL_WORKERS", "-1", "0"],
+    ["TRAWL_SIGNUP", "maybe", "open, closed"],
+    ["TRAWL_TOOLS_LIMIT_STATUS", "300", "200 or 429"],
+    ["TRAWL_TRUST_PROXY", "nginx", "127.0.0.1 or 10.0.0.0/8"],
+    ["TRAWL_TRUST_PROXY", "127.0.0.1,10.0.0.0/99", '"10.0.0.0/99"'],
+    ["TRAWL_BASE_URL", "trawl.test", "https://trawl.example.com"],
+    ["TRAWL_BASE_URL", "localhost:8080", "https://trawl.example.com"],
+    ["TRAWL_BASE_URL", "ftp://trawl.test", "https://trawl.example.com"],
+    ["TRAWL_BASE_URL", "https://trawl.test/?a=b", "https://trawl.example.com"],
+    ["TRAWL_EGRESS_ALLOW", "10.0.0.0/99", "CIDR"],
+    ["TRAWL_CHROME", "/there/is/none", "path of Chrome"],
+    ["TRAWL_CHROME", import.meta.dir, "path of Chrome"],
+    ["TRAWL_CHROME_WS", "browser", "ws://host:port"],
+    ["TRAWL_WORKER", "2", "TRAWL_WORKERS"],
+    ["TRAWL_BASEURL", "https://trawl.test", "TRAWL_BASE_URL"],
+    ["TRAWL_CHROM", "/usr/bin/chromium", "TRAWL_CHROME"],
+    ["TRAWL_QQQQQQQQQ", "1", "trawl config"],
+  ]
+  for (const [variable, value, hint] of wrong) {
+    test(`${variable}=${value}`, () => {
+      const message = messageOf({ [variable]: value })
+      expect(message).toContain(variable)
+      expect(message).toContain(hint)
+      expect(message).not.toContain("\n")
+    })
+  }
+
+  test("an address with a password is not repeated", () => {
+    for (const variable of ["TRAWL_PROXY_URLS", "TRAWL_UNLOCKER_URL"]) {
+      const message = messageOf({ [variable]: "user:secret" })
+      expect(message).toContain(variable)
+      expect(message).not.toContain("secret")
+    }
+  })
+})
+
+describe("settings that are taken", () => {
+  const right: Record<string, string>[] = [
+    { TRAWL_TRUST_PROXY: "127.0.0.1, 10.0.0.0/8, fd00::/8, ::1" },
+    { TRAWL_BASE_URL: "https://example.com/trawl/" },
+    { TRAWL_BASE_URL: "http://[::1]:8080" },
+    { TRAWL_PROXY_URLS: "http://user:secret@proxy.test:3128,socks5://proxy.test:1080" },
+    { TRAWL_UPSTREAM_X: "{}", TRAWL_CONTACT: "ops@example.com", GITHUB_TOKEN: "x" },
+    { TRAWL_NO_SUCH_THING: "" },
+    // Kubernetes sets these beside a Service called trawl.
+    { TRAWL_SERVICE_HOST: "10.0.0.1", TRAWL_PORT_8080_TCP_ADDR: "10.0.0.1" },
+  ]
+  for (const env of right) {
+    test(JSON.stringify(env), () => expect(messageOf(env)).toBeUndefined())
+  }
+})
+
+describe("the data folder", () => {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-settings-"))
+  const at = (cwd: string, env: Record<string, string>) => {
+    const before = process.cwd()
+    process.chdir(cwd)
+    try {
+      return readSettings(env).dataDir
+    } finally {
+      process.chdir(before)
+    }
+  }
+  const state = { STATE_DIRECTORY: "/var/lib/trawl:/var/lib/other" }
+  const home = { XDG_DATA_HOME: "/home/ada/.local/share" }
+  const cases: [name: string, cwd: string, env: Record<string, string>, dataDir: string][] = [
+    ["beside the working directory", folder, {}, "./trawl-data"],
+    ["also for who has a data home", folder, home, "./trawl-data"],
+    ["a unit's state folder", "/", { ...state, ...home }, "/var/lib/trawl"],
+    ["a data home, where there is no working directory", "/", home, "/home/ada/.local/share/trawl"],
+    ["as it is set", "/", { ...state, TRAWL_DATA_DIR: "/srv/trawl" }, "/srv/trawl"],
+  ]
+  for (const [name, cwd, env, dataDir] of cases) {
+    test(name, () => expect(at(cwd, env)).toBe(dataDir))
+  }
+
+  test("a folder that is in use already stays it", async () => {
+    await Bun.write(join(folder, "trawl-data/trawl.db"), "")
+    expect(at(folder, state)).toBe("./trawl-data")
+    rmSync(folder, { recursive: true })
+  })
+})

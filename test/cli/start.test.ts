@@ -1,0 +1,145 @@
+import { Database } from "bun:sqlite"
+import { afterAll, describe, expect, test } from "bun:test"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openStore } from "../../src/store/store.ts"
+
+/** What a person meets who starts Trawl where it cannot start: a process each, as they would. */
+const command = process.env.TRAWL_BINARY
+  ? [process.env.TRAWL_BINARY]
+  : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
+const folder = mkdtempSync(join(tmpdir(), "trawl-start-"))
+afterAll(async () => {
+  await other.stop(true)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function environment(settings: Record<string, string>) {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: folder,
+    TRAWL_PORT: "0",
+    TRAWL_DATA_DIR: join(folder, "data"),
+    ...settings,
+  }
+}
+
+async function trawl(words: string[], settings: Record<string, string> = {}) {
+  const child = Bun.spawn([...command, ...words], {
+    cwd: folder,
+    env: environment(settings),
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const [stderr, code] = await Promise.all([new Response(child.stderr).text(), child.exited])
+  return { code, stderr }
+}
+
+/** A data folder of this version, changed by `work`. */
+async function prepared(name: string, work: (database: string) => void): Promise<string> {
+  const path = join(folder, name)
+  await openStore(path).close()
+  work(join(path, "trawl.db"))
+  return path
+}
+
+const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
+const port = String(other.port)
+writeFileSync(join(folder, "file"), "")
+const damaged = await prepared("damaged", (path) => writeFileSync(path, "no database ".repeat(999)))
+const newer = await prepared("newer", (path) => {
+  const sqlite = new Database(path)
+  sqlite.run("INSERT INTO migrations (id, applied_at) VALUES ('999-later', '2030')")
+  sqlite.close()
+})
+
+const troubles: [name: string, settings: Record<string, string>, told: string[]][] = [
+  ["a port in use", { TRAWL_PORT: port }, [`Port ${port}`, "TRAWL_PORT"]],
+  ["an address of others", { TRAWL_HOST: "192.0.2.1" }, ["192.0.2.1", "TRAWL_HOST"]],
+  ["a name of nobody", { TRAWL_HOST: "nobody.invalid" }, ["nobody.invalid", "TRAWL_HOST"]],
+  [
+    "a data folder in a file",
+    { TRAWL_DATA_DIR: join(folder, "file/data") },
+    ["file/data", "TRAWL_DATA_DIR"],
+  ],
+  ["a data folder that is a file", { TRAWL_DATA_DIR: join(folder, "file") }, ["TRAWL_DATA_DIR"]],
+  ["a damaged database", { TRAWL_DATA_DIR: damaged }, ["damaged", "trawl.db", "backup"]],
+  ["a newer database", { TRAWL_DATA_DIR: newer }, ["newer version", "999-later"]],
+  ["a wrong setting", { TRAWL_TRUST_PROXY: "nginx" }, ["TRAWL_TRUST_PROXY", "nginx"]],
+]
+
+describe("trawl serve says what is wrong in one sentence, and ends with 2", () => {
+  for (const [name, settings, told] of troubles) {
+    test(name, async () => {
+      const { code, stderr } = await trawl(["serve"], settings)
+      const lines = stderr.trim().split("\n")
+      const { level, msg } = JSON.parse(lines.at(-1)!)
+      expect({ code, level, lines: lines.length }).toEqual({ code: 2, level: "fatal", lines: 1 })
+      for (const words of told) expect(msg).toContain(words)
+      expect(msg).not.toMatch(/\n|Error:| at /)
+    }, 60_000)
+  }
+})
+
+describe("the other verbs say it in plain words", () => {
+  const verbs: [name: string, words: string[], settings: Record<string, string>, told: string][] = [
+    ["account", ["account", "list"], { TRAWL_DATA_DIR: join(folder, "file/x") }, "TRAWL_DATA_DIR"],
+    ["account, newer", ["account", "list"], { TRAWL_DATA_DIR: newer }, "newer version"],
+    ["account, damaged", ["account", "list"], { TRAWL_DATA_DIR: damaged }, "damaged"],
+    ["doctor", ["doctor"], { TRAWL_WORKER: "2" }, "TRAWL_WORKERS"],
+    ["mcp", ["mcp"], { TRAWL_CHROME: "/there/is/none" }, "TRAWL_CHROME"],
+  ]
+  for (const [name, words, settings, told] of verbs) {
+    test(name, async () => {
+      const { code, stderr } = await trawl(words, settings)
+      expect(code).toBe(2)
+      expect(stderr.trim().split("\n")).toHaveLength(1)
+      expect(stderr).toContain(told)
+    }, 60_000)
+  }
+
+  test("backup to a folder that is not there", async () => {
+    const data = await prepared("kept", () => {})
+    const file = join(folder, "nowhere/copy.db")
+    const { code, stderr } = await trawl(["backup", file], { TRAWL_DATA_DIR: data })
+    expect(code).toBe(2)
+    expect(stderr).toContain(file)
+    expect(stderr.trim().split("\n")).toHaveLength(1)
+  }, 60_000)
+})
+
+test("on a terminal, serve says in words which addresses to open", async () => {
+  const cwd = join(folder, "terminal")
+  mkdirSync(cwd)
+  let screen = ""
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: environment({ TRAWL_DATA_DIR: join(cwd, "data") }),
+    terminal: {
+      data(_, bytes) {
+        screen += new TextDecoder().decode(bytes)
+      },
+    },
+  })
+  const shows = async (pattern: RegExp) => {
+    while (!pattern.test(screen) && child.exitCode === null) await Bun.sleep(20)
+    expect(screen).toMatch(pattern)
+  }
+  try {
+    await shows(/Ctrl\+C ends it/)
+    const root = /http:\/\/127\.0\.0\.1:\d+/.exec(screen)![0]
+    for (const words of [`${root}/docs`, `${root}/signup`, `curl '${root}/api/scrape`, cwd]) {
+      expect(screen).toContain(words)
+    }
+    const forwarded = { headers: { "x-forwarded-for": "203.0.113.9" } }
+    for (let call = 0; call < 3; call++) await fetch(`${root}/api/v1/me`, forwarded)
+    await shows(/(?:GET \/api\/v1\/me 401[\s\S]*){3}/)
+    expect(screen).not.toContain("{")
+    // Once, however many calls come that way.
+    expect(screen.match(/set TRAWL_TRUST_PROXY=127\.0\.0\.1/g)).toHaveLength(1)
+  } finally {
+    child.kill("SIGTERM")
+    expect(await child.exited).toBe(0)
+  }
+}, 60_000)
