@@ -1,12 +1,12 @@
 /**
  * Installs what a fresh clone lacks: the packages, and with `--chrome` a Chrome for the browser
- * tests. Uses nothing but Bun itself.
+ * tests, and the nginx that some of them stand behind. Uses nothing but Bun itself.
  */
 import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 
 const root = join(import.meta.dir, "..")
-const installed = join(root, "node_modules/.trawl-installed")
+const stamp = join(root, "node_modules/.trawl-installed")
 const lock = join(root, "bun.lock")
 
 function run(command: string[], quiet = false): boolean {
@@ -14,17 +14,17 @@ function run(command: string[], quiet = false): boolean {
     cwd: root,
     stdout: quiet ? "ignore" : "inherit",
     stderr: quiet ? "ignore" : "inherit",
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" },
   })
   return exitCode === 0
 }
 
 async function ensurePackages(): Promise<void> {
-  const fresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs
+  const fresh = existsSync(stamp) && statSync(stamp).mtimeMs >= statSync(lock).mtimeMs
   if (fresh) return
   console.error("Installing packages …")
   if (!run([process.execPath, "install", "--frozen-lockfile"])) process.exit(1)
-  await Bun.write(installed, "")
+  await Bun.write(stamp, "")
 }
 
 function ensureChrome(): void {
@@ -32,17 +32,32 @@ function ensureChrome(): void {
   const found = process.env.TRAWL_CHROME || names.some((name) => Bun.which(name))
   if (found) return
   console.error("No Chrome was found; trying to install Chromium …")
-  const canInstall = process.getuid?.() === 0 && Bun.which("apt-get")
-  const done =
-    canInstall &&
-    run(["apt-get", "update", "-qq"], true) &&
-    run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], true)
-  if (done) return
+  if (install("chromium")) return
   console.error(
     "Chrome could not be installed. Install Chromium or Google Chrome, or set TRAWL_CHROME to its path.",
   )
   process.exit(1)
 }
 
+/** The tests behind a reverse proxy are skipped, and say so, where there is none. */
+function ensureNginx(): void {
+  if (Bun.which("nginx") || existsSync("/usr/sbin/nginx")) return
+  console.error("No nginx was found; trying to install it …")
+  if (install("nginx")) return
+  console.error("nginx could not be installed; the tests behind a reverse proxy are skipped.")
+}
+
+/** Installs a Debian package, where that can be done; as a program alone, not as a running service. */
+function install(name: string): boolean {
+  if (process.getuid?.() !== 0 || !Bun.which("apt-get")) return false
+  return (
+    run(["apt-get", "update", "-qq"], true) &&
+    run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", name], true)
+  )
+}
+
 await ensurePackages()
-if (process.argv.includes("--chrome")) ensureChrome()
+if (process.argv.includes("--chrome")) {
+  ensureChrome()
+  ensureNginx()
+}

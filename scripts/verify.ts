@@ -1,6 +1,7 @@
 /**
- * The whole check: packages and Chrome, types, lint, catalogue list, tests, recorded cases, and the
- * compiled executable's smoke test. The last line tells the true numbers.
+ * The whole check: packages, Chrome and nginx, types, lint, catalogue list, tests, recorded cases, and
+ * the compiled executable: as a newcomer starts it, and as a human meets it in a browser. The last
+ * line tells the true numbers.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
@@ -55,7 +56,7 @@ async function counted(name: string, command: string[], good: RegExp, bad: RegEx
   failed += lost > 0 || ok ? lost : 1
 }
 
-const prepared = await step("packages and Chrome", [bun, "scripts/ensure.ts", "--chrome"])
+const prepared = await step("packages, Chrome and nginx", [bun, "scripts/ensure.ts", "--chrome"])
 if (!prepared.ok) {
   console.log("\n0 passed, 1 failed")
   process.exit(1)
@@ -65,12 +66,8 @@ if (!existsSync(join(root, "../shared/corpus"))) {
 }
 await single("types", [bun, "check", "--no-script"])
 await single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"])
-await counted(
-  "tests",
-  [bun, "test", "--timeout", "30000"],
-  /^\s*(\d+) pass$/gm,
-  /^\s*(\d+) fail$/gm,
-)
+const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm] as const
+await counted("tests", [bun, "test", "--timeout", "30000"], ...runnersCounts)
 await counted(
   "recorded cases",
   [bun, "test/corpus.ts"],
@@ -83,6 +80,11 @@ await counted(
   [bun, "test/smoke.ts"],
   /^(\d+) passed, \d+ failed/gm,
   /^\d+ passed, (\d+) failed/gm,
+)
+await counted(
+  "executable, in a browser",
+  [bun, "test", "--timeout", "30000", "./test/executable/sign-up.ts"],
+  ...runnersCounts,
 )
 
 console.log(`\n${passed} passed, ${failed} failed`)

@@ -1,0 +1,55 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const root = join(import.meta.dir, "../..")
+
+/** The compiled executable: TRAWL_EXECUTABLE, or dist/trawl, built anew where it is not of these sources. */
+export function executable(): string {
+  if (process.env.TRAWL_EXECUTABLE) return process.env.TRAWL_EXECUTABLE
+  const path = join(root, "dist/trawl")
+  const builtAt = existsSync(path) ? statSync(path).mtimeMs : 0
+  const sources = [...new Bun.Glob("src/**/*.ts").scanSync(root), "package.json", "bun.lock"]
+  const isOld = sources.some((source) => statSync(join(root, source)).mtimeMs > builtAt)
+  if (isOld) {
+    const { exitCode } = Bun.spawnSync([process.execPath, "build.ts"], { cwd: root })
+    if (exitCode !== 0) throw new Error("The executable could not be built.")
+  }
+  return path
+}
+
+export interface Service {
+  /** Where it listens itself, whatever stands in front. */
+  root: string
+  stop(): Promise<void>
+}
+
+/** The executable in an empty folder of its own. */
+export async function startExecutable(settings: Record<string, string>): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-executable-"))
+  const child = Bun.spawn([executable()], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? "", HOME: folder, TRAWL_PORT: "0", ...settings },
+    stdout: "ignore",
+    stderr: "pipe",
+  })
+  const listening = Promise.withResolvers<void>()
+  const reading = (async () => {
+    let text = ""
+    for await (const chunk of child.stderr.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      if (text.includes('"listening"')) listening.resolve()
+    }
+    listening.reject(new Error(`The executable ended: ${text}`))
+  })()
+  await listening.promise
+  const port = settings.TRAWL_PORT ?? "0"
+  return {
+    root: `http://127.0.0.1:${port}`,
+    async stop() {
+      child.kill("SIGTERM")
+      await Promise.all([child.exited, reading])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}

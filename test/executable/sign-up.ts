@@ -1,0 +1,237 @@
+/**
+ * A human with a real browser before the compiled executable: sign-up, sign-in, and the way from a
+ * spent allowance to an agent's key; plain, and behind nginx with TLS. Run by `verify`, as
+ * `bun test ./test/executable/sign-up.ts`.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { type Browser, launch, type Page } from "puppeteer-core"
+import { findChrome } from "../../src/engine/browser/find.ts"
+import { forwarded, freePort, type Nginx, nginxAdvice, nginxPath, startNginx } from "../nginx.ts"
+import { executable, type Service, startExecutable } from "./executable.ts"
+
+/** A name that resolves in this Chrome alone: its plain origin is one that browsers trust less. */
+const host = "trawl.test"
+const password = "correct horse battery"
+
+interface World {
+  name: string
+  /** The path under which the service is reached. */
+  base?: string
+  tls?: boolean
+  /** In the address bar, in place of `host`. */
+  at?: string
+  /** The operator told the service of its proxy. */
+  told?: boolean
+}
+
+const worlds: World[] = [
+  { name: "on the machine itself", at: "127.0.0.1" },
+  { name: "plain, by a name" },
+  { name: "behind nginx with TLS", tls: true, told: true },
+  { name: "behind nginx with TLS, of which nobody told the service", tls: true },
+  { name: "behind nginx with TLS, under a path", tls: true, told: true, base: "/tools/trawl" },
+]
+
+let browser: Browser
+beforeAll(async () => {
+  executable()
+  if (!nginxPath) console.error(`\n${nginxAdvice}\n`)
+  const path = findChrome({
+    ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
+    dataDir: "/nonexistent",
+  })
+  if (!path) throw new Error("No Chrome was found; `bun scripts/ensure.ts --chrome` installs one.")
+  browser = await launch({
+    executablePath: path,
+    acceptInsecureCerts: true,
+    args: [
+      "--no-sandbox",
+      `--host-resolver-rules=MAP ${host} 127.0.0.1,MAP evil.test 127.0.0.1`,
+      "--disable-features=HttpsUpgrades",
+    ],
+  })
+}, 120_000)
+afterAll(() => browser?.close())
+
+for (const world of worlds) {
+  const { name, base = "", tls = false, at = host, told = false } = world
+  describe.skipIf(tls && !nginxPath)(name, () => {
+    let service: Service
+    let nginx: Nginx | undefined
+    /** As the human has it in the address bar. */
+    let root = ""
+    let page: Page
+    const said: string[] = []
+
+    beforeAll(async () => {
+      const port = freePort()
+      const location = `location ${base}/ { proxy_pass http://127.0.0.1:${port}/; ${forwarded} }`
+      if (tls) nginx = await startNginx({ locations: location, tlsName: host })
+      root = tls ? `https://${host}:${nginx!.port}${base}` : `http://${at}:${port}`
+      service = await startExecutable({
+        TRAWL_PORT: String(port),
+        TRAWL_FREE_DAILY: "0",
+        ...(told && { TRAWL_TRUST_PROXY: "127.0.0.1", TRAWL_BASE_URL: root }),
+      })
+      const context = await browser.createBrowserContext()
+      page = await context.newPage()
+      page.on("console", (message) => said.push(message.text()))
+      page.on("pageerror", (error) => said.push(String(error)))
+    }, 60_000)
+    afterAll(async () => {
+      await page?.browserContext().close()
+      await service?.stop()
+      await nginx?.stop()
+    }, 60_000)
+
+    const text = () => page.$eval("main", (main) => main.textContent)
+    /** Fills the form in and sends it; the status of the page that follows. */
+    async function send(action: string, fields: Record<string, string> = {}) {
+      for (const [field, value] of Object.entries(fields)) {
+        await page.$eval(`#${field}`, (input) => ((input as HTMLInputElement).value = ""))
+        await page.type(`#${field}`, value)
+      }
+      const [response] = await Promise.all([
+        page.waitForNavigation(),
+        page.click(`button[value="${action}"]`),
+      ])
+      return response!.status()
+    }
+    /** As the human sees an address of an answer: the service may know neither its scheme nor its path. */
+    const seen = (url: string) =>
+      root + url.slice(told || !tls ? root.length : new URL(url).origin.length)
+    /** A program's call, on the way that the human's calls take. */
+    async function call(path: string) {
+      const address = new URL(root + path)
+      const { host: named } = address
+      address.hostname = "127.0.0.1"
+      const answer = await fetch(address, {
+        headers: { host: named },
+        tls: { rejectUnauthorized: false },
+      })
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads whatever was answered
+      return answer.json() as any
+    }
+    /** What an agent gets whose allowance is spent. */
+    async function spent() {
+      const answer = await call("/api/scrape?url=https://example.com")
+      expect(answer.status).toBe("PAYMENT_REQUIRED")
+      if (told || !tls) expect(answer.claimUrl).toStartWith(`${root}/signup?claim=`)
+      return {
+        link: seen(answer.claimUrl),
+        poll: () => call(seen(answer.claimStatusUrl).slice(root.length)),
+      }
+    }
+
+    test("the front page says what this is, and leads to the form", async () => {
+      expect((await page.goto(`${root}/`))!.status()).toBe(200)
+      expect(await text()).toContain("Any web page as data")
+      await Promise.all([page.waitForNavigation(), page.click('a[href$="/signup"]')])
+      expect(page.url()).toBe(`${root}/signup`)
+      expect(await page.$eval("#password", (input) => input.getAttribute("autocomplete"))).toBe(
+        "new-password",
+      )
+    })
+
+    test("sign-up shows a key once", async () => {
+      expect(await send("sign-up", { email: "ada@example.com", password })).toBe(200)
+      const key = await page.$eval(".key", (code) => code.textContent)
+      expect(key).toStartWith("trawl_live_")
+      await page.goto(`${root}/signup`)
+      expect(await text()).toContain("You are signed in as ada@example.com.")
+      expect(await page.content()).not.toContain("trawl_live_")
+    })
+
+    test("sign-out, wrong password, sign-in", async () => {
+      expect(await send("sign-out")).toBe(200)
+      expect(await text()).toContain("You are signed out.")
+      expect(await page.$eval("#password", (input) => input.getAttribute("autocomplete"))).toBe(
+        "current-password",
+      )
+      expect(await send("sign-in", { email: "ada@example.com", password: "wrong horse" })).toBe(401)
+      expect(await text()).toContain("The address or the password is wrong.")
+      expect(await send("sign-in", { password })).toBe(200)
+      expect(await text()).toContain("You are signed in as ada@example.com.")
+      const cookies = await page.browserContext().cookies()
+      expect(cookies.find((cookie) => cookie.name === "trawl_session")).toMatchObject({
+        path: `${base}/`,
+        httpOnly: true,
+        secure: tls && told,
+      })
+    })
+
+    test("a claim gives the agent its key, once", async () => {
+      const { link, poll } = await spent()
+      expect(await poll()).toEqual({ status: "pending" })
+      await page.goto(link)
+      expect(await send("confirm")).toBe(200)
+      expect(await text()).toContain("Your agent gets its key")
+      const first = await poll()
+      expect(first).toEqual({ status: "ready", apiKey: expect.stringMatching(/^trawl_live_/) })
+      expect(await poll()).toEqual({ status: "ready" })
+      const card = await call(`/api/scrape/url-to-markdown-scraper?token=${first.apiKey}`)
+      expect(card.free).toMatchObject({ billedTo: "account", creditsRemaining: 200 })
+    })
+
+    test("a claim by a new human: its link carries over to the sign-in and back", async () => {
+      const { link, poll } = await spent()
+      const known = page
+      page = await (await browser.createBrowserContext()).newPage()
+      try {
+        await page.goto(link)
+        for (let turn = 0; turn < 2; turn++) {
+          await Promise.all([page.waitForNavigation(), page.click('main a[href*="claim="]')])
+        }
+        expect(await send("sign-up", { email: "eve@example.com", password })).toBe(200)
+        expect(await text()).toContain("Your agent gets its key")
+        expect((await poll()).status).toBe("ready")
+        await page.goto(link)
+        expect(await text()).toContain("was used already")
+      } finally {
+        await page.browserContext().close()
+        page = known
+      }
+    })
+
+    test("the reference finds its script and its document", async () => {
+      const loaded = page.waitForResponse((answer) => answer.url().endsWith("/openapi.json"))
+      await page.goto(`${root}/docs`, { waitUntil: "domcontentloaded" })
+      expect((await loaded).status()).toBe(200)
+    }, 60_000)
+
+    test("nothing was refused by the pages' own policy", () => {
+      // The refused password, and the reference's name.
+      const usual = /status of 401|^@scalar\/api-reference/
+      expect(said.filter((line) => !usual.test(line))).toEqual([])
+    })
+
+    for (const policy of ["no-referrer", "unsafe-url"]) {
+      test(`a page of another site cannot send the forms (${policy})`, async () => {
+        await page.goto(`${root}/signup`)
+        const fields = await page.$$eval("input[type=hidden]", (inputs) =>
+          inputs.map((input) => [input.getAttribute("name"), input.getAttribute("value")]),
+        )
+        const evil = Bun.serve({
+          port: 0,
+          hostname: "127.0.0.1",
+          fetch: () =>
+            new Response(
+              `<meta name="referrer" content="${policy}"><form method="post" action="${root}/signup">
+${fields.map(([name, value]) => `<input name="${name}" value="${value}">`).join("")}
+<button name="action" value="sign-out">Win a prize</button></form>`,
+              { headers: { "content-type": "text/html" } },
+            ),
+        })
+        try {
+          await page.goto(`http://evil.test:${evil.port}/`)
+          expect(await send("sign-out")).toBe(403)
+          expect(await text()).toContain("a page of another site")
+          await page.goto(`${root}/signup`)
+          expect(await text()).toContain("You are signed in as ada@example.com.")
+        } finally {
+          evil.stop(true)
+        }
+      })
+    }
+  })
+}
