@@ -9,6 +9,10 @@ import { nodesOf, pictureOf, scoreOf } from "./screen.ts"
 export const absolute = (address: string | null) =>
   absoluteUrl(address, "https://www.rottentomatoes.com")
 
+/** Pictures that are missing are written as none. */
+export const pictureAddress = (address: string | null) =>
+  address === "none" ? null : absolute(address)
+
 /** A score in percent, such as "82" or "82%". */
 export function whole(text: string | null): number | null {
   const number = scoreOf(text)
@@ -24,7 +28,7 @@ export function castOf(document: Document, node: JsonReader) {
       name,
       role: firstText(card, "[data-qa=person-role]"),
       url: absolute(link),
-      imageUrl: absolute(firstAttribute(card, "rt-img, img", "src")),
+      imageUrl: pictureAddress(firstAttribute(card, "rt-img, img", "src")),
     }
   })
   if (shown.length > 0) return shown
@@ -37,20 +41,24 @@ export function castOf(document: Document, node: JsonReader) {
       name,
       role: one.title("role") ?? one.title("characterName"),
       url: absolute(one.text("sameAs") ?? one.text("url")),
-      imageUrl: absolute(pictureOf(one)),
+      imageUrl: pictureAddress(pictureOf(one)),
     }
   })
 }
 
+/** Cards of the audience have the same element; older pages have one of their own for critics. */
+const criticCards =
+  "review-card-critic, .critics-reviews review-card, review-card[fixed-size-critic]"
+
 export function reviewsOf(document: Document) {
-  return [...document.querySelectorAll("review-card-critic")].flatMap((card) => {
+  return [...document.querySelectorAll(criticCards)].flatMap((card) => {
     const slot = (name: string) => firstText(card, `[slot=${name}]`)
     const critic = slot("name")
     const quote = slot("review")
     if (!critic && !quote) return []
     const top = card.getAttribute("top-critic")
     const date = /(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(slot("timestamp") ?? "")
-    const link = "[slot=review-link]"
+    const link = ":is([slot=review-link], [slot=reviewLink])"
     return {
       critic,
       criticUrl: absolute(firstAttribute(card, "[slot=name][href], [slot=name] [href]", "href")),

@@ -7,6 +7,7 @@ import type { Answer } from "../context.ts"
 import {
   absolute,
   castOf,
+  pictureAddress,
   reviewsOf,
   seasonsOf,
   whereToWatch,
@@ -80,7 +81,7 @@ export function titleOf(answer: Answer) {
           url: absolute(node.text("partOfSeries", "url")),
         }
       : null,
-    imageUrl: absolute(pictureOf(node)),
+    imageUrl: pictureAddress(pictureOf(node)),
     reviewsUrl: absolute(critics.text("reviewsPageUrl")),
   }
 }
