@@ -204,19 +204,28 @@ function listingOf(card: Element) {
   }
 }
 
-/** The rows of a card have no names: each is taken by what it says, and what is left are marks. */
+const price = ".s-card__price, .s-item__price"
+
+/**
+ * The rows of a card have no names: each is taken by what it says, and what is left are marks. A row
+ * that holds a price, whether a range or one beside its struck former one, is none.
+ */
 class CardRows {
   private readonly texts: string[]
+  private readonly prices: ReadonlySet<string | null>
 
   constructor(card: Element) {
-    const rows = allTexts(card, ".s-card__attribute-row")
-    const older = allTexts(
-      card,
-      ".s-item__detail > span, .s-item__dynamic, .s-item__seller-info-text",
-    )
-    this.texts = distinct(rows.length > 0 ? rows : older).filter(
-      (text) => !/^\D{0,6}[\d.,]+(?: to .*)?$/.test(text),
-    )
+    const rows = card.querySelectorAll(".s-card__attribute-row")
+    const shown = [
+      ...(rows.length > 0
+        ? rows
+        : card.querySelectorAll(
+            ".s-item__detail > span, .s-item__dynamic, .s-item__seller-info-text",
+          )),
+    ]
+    this.texts = distinct(shown.flatMap((row) => plainText(row) ?? []))
+    const priced = shown.filter((row) => row.matches(price) || row.querySelector(price))
+    this.prices = new Set(priced.map(plainText))
   }
 
   take(pattern: RegExp): RegExpExecArray | null {
@@ -230,7 +239,7 @@ class CardRows {
   }
 
   rest(): string[] {
-    return this.texts.filter((text) => !/^Customs services/i.test(text))
+    return this.texts.filter((text) => !this.prices.has(text) && !/^Customs services/i.test(text))
   }
 }
 
