@@ -53,7 +53,7 @@ export function organicResults(document: Document, layout: GoogleLayout): Organi
 
 function resultAround(link: Element, url: string, layout: GoogleLayout) {
   const block = blockOf(link, layout)
-  const snippet = snippetOf(block?.querySelector(layout.snippet))
+  const snippet = snippetOf(snippetElement(block, layout))
   const sitelinks = [...(block?.querySelectorAll(layout.sitelinks) ?? [])]
   return {
     displayedUrl: textOf(link.querySelector("cite") ?? block?.querySelector("cite")),
@@ -68,20 +68,25 @@ function resultAround(link: Element, url: string, layout: GoogleLayout) {
   }
 }
 
+/** The first with text: a strip of pictures has the same place in the layout. */
+function snippetElement(block: Element | null, layout: GoogleLayout): Element | undefined {
+  return [...(block?.querySelectorAll(layout.snippet) ?? [])].find((one) => textOf(one) !== null)
+}
+
 /** The text without the link at its end that leads to the same words in the page, "Read more". */
-function snippetOf(element: Element | null | undefined): string | null {
+function snippetOf(element: Element | undefined): string | null {
   const text = textOf(element)
   const more = textOf(element?.querySelector("a[href*='#:~:text=']"))
   return text && more && text.endsWith(more) ? text.slice(0, -more.length).trim() || null : text
 }
 
 /** The nearest block around the link that has a text, and no second result. */
-function blockOf(link: Element, { block, snippet }: GoogleLayout): Element | null {
-  let found = link.closest(block)
-  for (let outer = found; outer; outer = outer.parentElement?.closest(block) ?? null) {
+function blockOf(link: Element, layout: GoogleLayout): Element | null {
+  let found = link.closest(layout.block)
+  for (let outer = found; outer; outer = outer.parentElement?.closest(layout.block) ?? null) {
     if (outer.querySelectorAll("a h3").length > 1) break
     found = outer
-    if (outer.querySelector(snippet)) break
+    if (snippetElement(outer, layout)) break
   }
   return found
 }
