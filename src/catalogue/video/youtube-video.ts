@@ -71,7 +71,6 @@ export function watchFields(next: Json | undefined) {
   const views = findKey(at(primary, "viewCount"), "videoViewCountRenderer")
   const viewText = written(at(views, "viewCount"))
   const isLive = at(views, "isLive") === true
-  const { channelHandle, ...channel } = channelOf(at(owner, "title"))
   return {
     title: written(at(primary, "title")),
     description:
@@ -82,14 +81,46 @@ export function watchFields(next: Json | undefined) {
     likeCount: likesOf(at(primary, "videoActions")),
     commentCount: commentsOf(next),
     publishedText: written(at(primary, "dateText")),
-    ...channel,
-    channelHandle,
-    channelSubscriberCount: countOf(written(at(owner, "subscriberCountText"))),
-    channelVerified: owner === undefined ? null : isVerified(at(owner, "badges")),
-    channelThumbnailUrl: largestPicture(at(owner, "thumbnail")),
+    ...ownerOf(owner),
     chapters: chaptersOf(next),
   }
 }
+
+function ownerOf(owner: unknown) {
+  const lead = at(findKey(owner, "listItems"), 0, "listItemViewModel")
+  if (lead !== undefined) return leadOf(lead)
+  return {
+    ...channelOf(at(owner, "title")),
+    channelSubscriberCount: countOf(written(at(owner, "subscriberCountText"))),
+    channelVerified: owner === undefined ? null : isVerified(at(owner, "badges")),
+    channelThumbnailUrl: largestPicture(at(owner, "thumbnail")),
+  }
+}
+
+/**
+ * A video of several channels names them in a dialog alone, its own channel first. Whether one
+ * without a mark is verified is not said there.
+ */
+function leadOf(lead: unknown) {
+  const title = at(lead, "title")
+  const avatar = at(lead, "leadingAccessory")
+  const link = findKey(avatar, "browseEndpoint") === undefined ? title : avatar
+  const subscribers = /([\d.,]+\s?[KMB]?)\s+subscribers?\b/i.exec(
+    written(at(lead, "subtitle")) ?? "",
+  )
+  const marks = [...findObjects(title, (one) => typeof one.imageName === "string")]
+  const isMarked = marks.some(({ imageName }) => verifiedMarks.has(imageName as string))
+  return {
+    ...channelOf(link),
+    channelName: written(title),
+    channelSubscriberCount: countOf(subscribers?.[1] ?? null),
+    channelVerified: isMarked || null,
+    channelThumbnailUrl: largestPicture(avatar),
+  }
+}
+
+/** Of channels, and of artists. */
+const verifiedMarks = new Set(["CHECK_CIRCLE_FILLED", "AUDIO_BADGE"])
 
 /** The button says "like this video along with 351,216 other people", or no number. */
 function likesOf(actions: unknown): number | null {
