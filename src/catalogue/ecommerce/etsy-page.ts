@@ -2,7 +2,7 @@ import { isoDay } from "../../extract/dates.ts"
 import { readJsonLd } from "../../extract/json-ld.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { parseCount } from "../../extract/numbers.ts"
-import { allTexts, firstAttribute, firstText } from "../../extract/pick.ts"
+import { firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { parsePrice } from "../../extract/prices.ts"
 import { isOfType } from "../../extract/structured-data.ts"
 import { decodeEntities, distinct, htmlToText } from "../../extract/text.ts"
@@ -36,16 +36,17 @@ export async function pageListing(listingId: string, ctx: Context) {
   })
   const { document } = answer
   const nodes = readJsonLd(document).entities.map(({ data }) => data)
-  const product = new JsonReader(nodes.find((node) => isOfType(node, "Product")))
+  const product = new JsonReader(nodes.find((node) => isOfType(node, "Product", "ProductGroup")))
   const heading =
     firstText(document, "h1[data-buy-box-listing-title]") ??
     firstAttribute(document, 'meta[property="og:title"]', "content")?.replace(/ - Etsy.*$/, "")
   const title = product.title("name") ?? heading
-  const offers = product.in("offers")
-  const offer = offers.has(0) ? offers.in(0) : offers
+  const offers = offersOf(product)
+  const offer = offers[0] ?? new JsonReader(undefined)
   const shown = parsePrice(firstText(document, '[data-selector="price-only"]') ?? "")
   if (!title || (!offer.has() && !shown)) throw missing(answer, listingId)
-  const price = offer.number("price") ?? offer.number("lowPrice")
+  const price = priceOf(offer)
+  const stocked = offers.find((one) => stockOf(one.text("availability")).inStock) ?? offer
   const categories = categoriesOf(product, nodes)
   const shop = product.title("brand", "name") ?? product.title("brand")
   return {
@@ -56,10 +57,10 @@ export async function pageListing(listingId: string, ctx: Context) {
     description: htmlToText(product.text("description")?.replaceAll("\n", "<br>")),
     price: price ?? shown?.amount ?? null,
     priceMin: offer.number("lowPrice") ?? offer.number("price"),
-    priceMax: offer.number("highPrice"),
+    priceMax: offer.number("highPrice") ?? (offers.length > 1 ? priceOf(offers.at(-1)!) : null),
     currency: price === null ? (shown?.currency ?? null) : offer.text("priceCurrency"),
     quantity: offer.integer("offerCount"),
-    ...stockOf(offer.text("availability")),
+    ...stockOf(stocked.text("availability")),
     shippingCost: offer.number("shippingDetails", "shippingRate", "value"),
     shippingCurrency: offer.text("shippingDetails", "shippingRate", "currency"),
     shipsFrom: offer.text("shippingDetails", "shippingOrigin", "addressCountry"),
@@ -80,8 +81,26 @@ export async function pageListing(listingId: string, ctx: Context) {
     })),
     favorites: parseCount(firstText(document, 'a[href*="/favoriters"]')),
     isDigital: /\bDigital download\b/i.test(document.body.textContent ?? "") ? true : null,
-    tags: distinct(allTexts(document, 'a[href*="/market/"]')),
+    tags: tagsOf(document),
   }
+}
+
+const priceOf = (offer: JsonReader) => offer.number("price") ?? offer.number("lowPrice")
+
+/** The listing's own offer, or those of its variants, the cheapest first. */
+function offersOf(product: JsonReader): JsonReader[] {
+  const own = product.in("offers")
+  if (own.has()) return [own.has(0) ? own.in(0) : own]
+  const variants = product.list("hasVariant").map((variant) => variant.in("offers"))
+  const priced = variants.filter((offer) => priceOf(offer) !== null)
+  return priced.toSorted((one, other) => priceOf(one)! - priceOf(other)!)
+}
+
+/** The seller's tags; the page's foot links to searches of the same form that are related to none. */
+function tagsOf(document: Document): string[] {
+  const links = [...document.querySelectorAll('a[href*="/market/"]')]
+  const foot = 'footer, [id^="internal-link"], [data-appears-component-name^="seo_"]'
+  return distinct(links.flatMap((link) => (link.closest(foot) ? [] : (plainText(link) ?? []))))
 }
 
 /** What a page without a product is: gone, or behind the wall, or of another form. */
