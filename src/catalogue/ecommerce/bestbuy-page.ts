@@ -1,19 +1,27 @@
 import { availabilityInText, isInStock } from "../../extract/availability.ts"
 import { apolloData, at, mergeParts, parseLoose } from "../../extract/embedded.ts"
+import { readJsonLd } from "../../extract/json-ld.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { parseCount } from "../../extract/numbers.ts"
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
+import { isOfType } from "../../extract/structured-data.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
 import { NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
-import { amountOf, priceOrNull, ratingOf, ratingOrNull } from "./product-fields.ts"
+import {
+  amountOf,
+  priceOrNull,
+  ratingOf,
+  ratingOrNull,
+  stockOf as statedStock,
+} from "./product-fields.ts"
 
 /** Akamai: it refuses, or lets a client wait until it gives up. */
 const wall = { statuses: [403], stalls: true, sign: /_sec\/cp_challenge|Pardon Our Interruption/i }
 const dollars = { country: "US", currency: "USD" }
 
-/** A product by its page: Apollo's data where it is there, the page itself for the rest. */
+/** A product by its page: Apollo's data first, then what is shown, then its structured data. */
 export async function pageProduct(sku: string, url: string, ctx: Context) {
   const answer = await openPage(url, ctx)
   const { document } = answer
@@ -23,26 +31,31 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   )
   const block = priceBlock(document)
   const specs = specsOf(document, a)
-  const title = a.title("name", "short") ?? firstText(document, "h1")
-  if (!title || (!a.has() && !block && Object.keys(specs).length === 0)) {
-    throw missing(answer, url)
-  }
+  const node = structuredOf(document, sku)
+  const title = a.title("name", "short") ?? firstText(document, "h1") ?? node.title("name")
+  const known = a.has() || node.has() || block !== null || Object.keys(specs).length > 0
+  if (!title || !known) throw missing(answer, url)
   const rated = firstText(document, ".c-ratings-reviews .visually-hidden")
   const address = addressOf(answer, a, sku)
-  const stock = stockOf(document, a, sku)
-  const images = imagesOf(document, a)
+  const stock = stockOf(document, a, node, sku)
+  const images = imagesOf(document, a, node)
   return {
     url: address,
     sku: a.text("skuId") ?? sku,
     bsin: /\/([A-Z0-9]{8,12})\/sku\//.exec(address)?.[1] ?? page.text("product", "bsin"),
-    model: a.text("manufacturer", "modelNumber") ?? specs["Model Number"] ?? null,
-    upc: a.text("upc") ?? specs.UPC ?? null,
+    model: a.text("manufacturer", "modelNumber") ?? specs["Model Number"] ?? node.text("model"),
+    upc: a.text("upc") ?? specs.UPC ?? node.text("gtin13"),
     brand:
-      a.title("brand") ?? a.title("brand", "name") ?? specs.Brand ?? page.title("product", "brand"),
+      a.title("brand") ??
+      a.title("brand", "name") ??
+      specs.Brand ??
+      page.title("product", "brand") ??
+      node.title("brand", "name"),
     title,
     price:
       priceOrNull(a.value("price", "customerPrice")) ??
-      (block ? priceIn(block, "price-block-customer-price") : null),
+      (block ? priceIn(block, "price-block-customer-price") : null) ??
+      priceOrNull(node.value("offers", "price")),
     currency: "USD",
     regularPrice:
       priceOrNull(a.value("price", "regularPrice")) ??
@@ -50,10 +63,14 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
     savings:
       priceOrNull(a.value("price", "totalSavings")) ??
       (block ? priceIn(block, "price-block-total-savings") : null),
-    rating: ratingOrNull(a.value("reviewInfo", "averageRating")) ?? ratingOf(rated),
+    rating:
+      ratingOrNull(a.value("reviewInfo", "averageRating")) ??
+      ratingOf(rated) ??
+      ratingOrNull(node.value("aggregateRating", "ratingValue")),
     reviewCount:
       a.integer("reviewInfo", "reviewCount") ??
-      parseCount(/with ([\d,]+) reviews?/i.exec(rated ?? "")?.[1]),
+      parseCount(/with ([\d,]+) reviews?/i.exec(rated ?? "")?.[1]) ??
+      node.integer("aggregateRating", "reviewCount"),
     ...stock,
     pickupText: deliveryText(document, "pickup"),
     shippingText: deliveryText(document, "shipping"),
@@ -120,6 +137,13 @@ function stateOf(answer: Answer, sku: string): JsonReader {
   return new JsonReader(parts.length > 0 ? mergeParts(parts) : undefined)
 }
 
+/** The product as the page describes it for search engines, which older layouts have alone. */
+function structuredOf(document: Document, sku: string): JsonReader {
+  const nodes = readJsonLd(document).entities.map(({ data }) => data)
+  const products = nodes.filter((node) => isOfType(node, "Product"))
+  return new JsonReader(products.find((node) => String(node.sku) === sku))
+}
+
 /** The product's own prices: the first block that is none of a carousel's card. */
 function priceBlock(document: Document): Element | null {
   const blocks = [...document.querySelectorAll('[data-testid="price-block"]')]
@@ -155,12 +179,12 @@ function specsOf(document: Document, a: JsonReader): Record<string, string> {
   return specs
 }
 
-function stockOf(document: Document, a: JsonReader, sku: string) {
+function stockOf(document: Document, a: JsonReader, node: JsonReader, sku: string) {
   const availability =
     firstText(document, `[data-testid^="pdp-add-to-cart-${sku}"]`) ??
     a.list("fulfillmentOptions", "buttonStates")[0]?.title("displayText") ??
     null
-  if (availability === null) return { availability, inStock: null }
+  if (availability === null) return statedStock(node.text("offers", "availability"))
   if (/add to cart/i.test(availability)) return { availability, inStock: true }
   if (/coming soon/i.test(availability)) return { availability, inStock: false }
   return { availability, inStock: isInStock(availabilityInText(availability)) }
@@ -199,7 +223,7 @@ function addressOf(answer: Answer, a: JsonReader, sku: string): string {
 }
 
 /** Large pictures: what follows the `;` asks for a smaller one. */
-function imagesOf(document: Document, a: JsonReader): string[] {
+function imagesOf(document: Document, a: JsonReader, node: JsonReader): string[] {
   const named = [
     a.text("primaryImage", "piscesHref"),
     ...a.list("images").map((image) => image.text("piscesHref") ?? image.text("href")),
@@ -208,7 +232,18 @@ function imagesOf(document: Document, a: JsonReader): string[] {
     '[data-component-name="MediaGallery"] img[src*="pisces.bbystatic.com"]',
   )
   const shown = [...gallery].map((image) => image.getAttribute("src"))
-  return distinct([...named, ...shown].flatMap((image) => image?.replace(/;.*$/s, "") ?? []))
+  const images = [...named, ...shown].some(Boolean)
+    ? [...named, ...shown]
+    : pictured(document, node)
+  return distinct(images.flatMap((image) => image?.replace(/;.*$/s, "") ?? []))
+}
+
+/** The pictures of the product's structured data, which has them in nodes of their own. */
+function pictured(document: Document, node: JsonReader): (string | null)[] {
+  if (!node.has()) return []
+  const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
+  const objects = nodes.filter((one) => one.text("@type") === "ImageObject")
+  return [node.text("image"), ...objects.map((one) => one.text("thumbnailUrl"))]
 }
 
 function categoriesOf(document: Document, page: JsonReader): string[] {
