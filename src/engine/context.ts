@@ -10,7 +10,7 @@ import type {
   Tab,
 } from "../catalogue/context.ts"
 import type { Access, HostPace, Target } from "../catalogue/define.ts"
-import { Forbidden, UnsupportedContent } from "../catalogue/outcome.ts"
+import { Blocked, Forbidden, UnsupportedContent } from "../catalogue/outcome.ts"
 import type { Environment } from "./environment.ts"
 import { HttpClient } from "./http/client.ts"
 import type { Transport } from "./http/exchange.ts"
@@ -204,11 +204,17 @@ export class TargetContext implements Context {
 
 const htmlTypes = new Set(["text/html", "application/xhtml+xml", ""])
 
+/** Larger bodies of other types are data, and not looked at. */
+const largestWall = 64_000
+
 function requireHtml(answer: Answer): void {
   if (htmlTypes.has(answer.contentType)) {
     if (answer.contentType !== "") return
     if (/^\s*(?:<!--|<!doctype html|<html|<head|<body)/i.test(answer.text().slice(0, 1024))) return
   }
+  // Walls answer pages with JSON as well, or with nothing at all.
+  const wall = answer.bytes.length <= largestWall ? answer.lacks("a page") : undefined
+  if (wall instanceof Blocked) throw wall
   throw new UnsupportedContent(
     `The answer is ${answer.contentType || "of no stated type"}, not an HTML page.`,
     { url: answer.url, statusCode: answer.status },

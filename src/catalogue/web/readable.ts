@@ -2,8 +2,6 @@ import { lineText } from "../../extract/page-text.ts"
 import type { Answer } from "../context.ts"
 import { Blocked, EmptyShell } from "../outcome.ts"
 
-/** Normal pages carry the signs of bot walls too; with this much text it is a page (C2). */
-const wallText = 1_500
 const shellText = 100
 
 /**
@@ -22,25 +20,13 @@ export function requireReadable(answer: Answer): void {
  * text that readers see. @throws Blocked
  */
 export function refuseWall(answer: Answer): number {
-  const { length } = lineText(answer.document.body)
-  if (length >= wallText) return length
   const wall = wallOf(answer)
   if (wall) throw wall
-  return length
+  return lineText(answer.document.body).length
 }
 
 /** The bot wall that an answer is; null when it is a page. */
 export function wallOf(answer: Answer): Blocked | null {
   const outcome = answer.lacks("the page")
-  return outcome instanceof Blocked && !isFormsCaptcha(outcome, answer) ? outcome : null
-}
-
-const widgets = new Set(["reCAPTCHA", "hCaptcha", "Turnstile"])
-/** A wall leads nowhere; a page with a form has its site's navigation. */
-const siteLinks = 5
-
-/** Contact and login pages are short and have a captcha in their forms. */
-function isFormsCaptcha({ vendor }: Blocked, { document, status }: Answer): boolean {
-  if (vendor === null || !widgets.has(vendor) || status >= 400) return false
-  return document.querySelectorAll("a[href]:not([href^='#'])").length >= siteLinks
+  return outcome instanceof Blocked ? outcome : null
 }

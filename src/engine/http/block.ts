@@ -1,6 +1,8 @@
 import { Blocked, Changed, EmptyShell, type Outcome } from "../../catalogue/outcome.ts"
+import { decodeEntities, foldSpace } from "../../extract/text.ts"
 import { glimpse } from "./visible-text.ts"
-import { type Suspect, signs, unknownVendor } from "./walls.ts"
+import { asksForHumans } from "./wall-words.ts"
+import { type Proof, type Suspect, shows, vendors } from "./walls.ts"
 
 export type { Suspect }
 
@@ -11,19 +13,52 @@ const searched = 400_000
 
 /** Statuses with which walls answer, beside their 200; others mean what they say. */
 export const wallStatuses: ReadonlySet<number> = new Set([
-  202, 401, 403, 405, 406, 418, 429, 456, 503, 999,
+  202, 401, 403, 405, 406, 412, 418, 428, 429, 456, 503, 521, 566, 567, 999,
 ])
+
+/** Vendor of the walls that nobody is known for. */
+const unknownVendor = "unknown"
 
 /** The vendor of the wall that this page is; undefined when it is none. */
 export function blockVendor(page: Suspect): string | undefined {
   const suspect = { ...page, html: page.html.slice(0, searched) }
-  let little: boolean | undefined
-  for (const { vendor, proof, shows } of signs) {
-    if (!shows(suspect)) continue
-    if (proof === "certain" || (proof === "wall" && page.status >= 400)) return vendor
-    little ??= glimpse(page.html, wallText).text < wallText
-    if (little) return vendor
-  }
+  const certain = vendorBy("certain", suspect)
+  if (certain) return certain
+  const texts: string[] = []
+  const isLittle = glimpse(suspect.html, wallText, texts).text < wallText
+  if (!isLittle && page.status < 400) return undefined
+  const wall = vendorBy("wall", suspect)
+  if (wall || !isLittle || leadsElsewhere(suspect)) return wall
+  const tagged = vendorBy("tag", suspect)
+  if (tagged) return tagged
+  return isUnknownWall(suspect, texts) ? unknownVendor : undefined
+}
+
+const vendorBy = (proof: Proof, page: Suspect): string | undefined =>
+  vendors.find((vendor) => vendor[proof]?.some((sign) => shows(sign, page)))?.name
+
+/** An answer that was accepted and never comes, or a page that asks its visitor to be human. */
+function isUnknownWall({ html, status }: Suspect, texts: string[]): boolean {
+  if (html.trim() === "") return status === 202
+  if (!/^\s*</.test(html)) return false
+  const title = /<title[^>]{0,200}>([^<]{0,200})/i.exec(html)?.[1] ?? ""
+  const clean = (text: string) => foldSpace(decodeEntities(text))
+  return asksForHumans(clean(title), clean(texts.join(" ")))
+}
+
+/** Links to other pages, and fields that visitors fill in, of a page that is no wall. */
+const link = /<a\b[^>]{0,500}?\bhref\s*=\s*["']?[^"'#\s>]/gi
+const field =
+  /<input\b[^>]{0,500}?\btype\s*=\s*["']?(?:email|password|tel)\b|<textarea\b(?![^>]{0,300}captcha)/i
+const siteLinks = 5
+
+/**
+ * A wall leads nowhere. Contact and login pages are short and have a captcha in their forms, and
+ * their site's navigation beside it.
+ */
+function leadsElsewhere({ html, status }: Suspect): boolean {
+  if (status >= 400) return false
+  return field.test(html) || (html.match(link) ?? []).length >= siteLinks
 }
 
 const mountNames =

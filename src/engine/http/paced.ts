@@ -86,7 +86,7 @@ function waitLine(host: string, reason: WaitReason, milliseconds: number, byRobo
 }
 
 /** A wall that answers with 200 is a small page; larger ones are not searched for its signs. */
-const largestWall = 12_000
+const largestWall = 64_000
 
 const mayBeWall = ({ status, headers, bytes }: Seen) =>
   wallStatuses.has(status) ||

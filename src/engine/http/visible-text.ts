@@ -12,15 +12,19 @@ export interface Glimpse {
 
 /**
  * How much there is to see on a page, roughly: enough to tell a wall or a shell from a page. Goes
- * once through the markup without parsing it, and stops when `limit` characters were counted.
+ * once through the markup without parsing it, and stops when `limit` characters were counted. The
+ * texts are added to `texts`.
  */
-export function glimpse(html: string, limit: number): Glimpse {
+export function glimpse(html: string, limit: number, texts: string[] = []): Glimpse {
   const seen: Glimpse = { text: 0, content: 0 }
   let at = 0
   while (at < html.length && seen.text < limit) {
     const open = html.indexOf("<", at)
     const end = open < 0 ? html.length : open
-    seen.text += visibleLength(html.slice(at, Math.min(end, at + limit * 20)))
+    const text = html.slice(at, Math.min(end, at + limit * 20))
+    const length = visibleLength(text)
+    if (length > 0) texts.push(text)
+    seen.text += length
     if (open < 0) break
     at = skipTag(html, open, seen)
   }

@@ -156,9 +156,13 @@ const recordedWalls = new Set([
   "aliexpress-product-scraper/blocked-punish-2026",
   "amazon-product-scraper/blocked-continue-shopping-2025",
   "booking-hotel-scraper/challenge-2026",
+  "ecommerce-product-scraper/radware-magalu-2025",
   "linkedin-company-scraper/authwall-200",
   "tiktok-profile-scraper/waf-puzzle-unsolved",
   "tiktok-video-scraper/waf-puzzle-unsolved",
+  "url-to-markdown-scraper/akamai-bm-verify-justice-2026",
+  "url-to-markdown-scraper/reddit-please-wait-2026",
+  "url-to-markdown-scraper/xcancel-own-check-2026",
   "walmart-product-scraper/blocked-2025",
   "walmart-search-scraper/blocked-2026",
 ])
