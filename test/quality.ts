@@ -1,11 +1,12 @@
 /**
  * Scores the reading of pages over sets of real pages with known content, as their README says:
- * `bun run quality` prints a line for each set and attribute, and the ten worst pages of each.
+ * `bun run quality` prints a line for each set and attribute, and the ten worst pages of each, and
+ * the pages whose Markdown loses or adds text.
  * `--no-worst` leaves these out; `--set DIR` takes other pages in the same form; `--half 0|1` takes
  * half of the pages, so that the other half stays unseen while rules are tuned.
  */
 import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { parseArgs } from "node:util"
 import {
   articleQuality,
@@ -14,6 +15,7 @@ import {
   type Only,
   segmentQuality,
 } from "./quality-content.ts"
+import { lostInMarkdown, pageSets, pagesOf } from "./quality-pages.ts"
 import { productLine, productQuality } from "./quality-products.ts"
 
 const { values } = parseArgs({
@@ -66,6 +68,14 @@ function productLines(folder: string): void {
   }
 }
 
+/** Pages whose Markdown, rendered again, is not the text of the page. */
+function markdownLines(set: string, folder: string): void {
+  const pages = [...pagesOf(folder)].filter(({ name }, index) => only(name, index))
+  const lost = pages.flatMap((page) => lostInMarkdown(page).map((part) => `${page.name}: ${part}`))
+  console.log(`${set} markdown differs on ${lost.length} of ${2 * pages.length} readings`)
+  if (values.worst) for (const line of lost) console.log(`  ${line}`)
+}
+
 /** Which set a folder holds, told by the first of its truths. */
 function kindOf(folder: string): string {
   const truth = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8"))
@@ -83,10 +93,12 @@ function score(folder: string): void {
   } else productLines(folder)
 }
 
-const folders = existsSync(join(values.set, "truth.json"))
-  ? [values.set]
-  : ["articles", "segments", "products"].map((name) => join(values.set, name))
+const isOneSet = existsSync(join(values.set, "truth.json"))
+const foldersOf = (sets: string[]) =>
+  isOneSet ? [values.set] : sets.map((name) => join(values.set, name))
+const folders = foldersOf(["articles", "segments", "products"])
 const present = folders.filter((folder) => existsSync(join(folder, "truth.json")))
 if (present.length === 0) console.error(`No pages with a truth.json are at ${values.set}.`)
 for (const folder of present) score(folder)
+for (const folder of foldersOf(pageSets)) markdownLines(basename(folder), folder)
 process.exit(present.length === 0 ? 2 : 0)

@@ -67,7 +67,7 @@ export const isPunctuation = (char: string) => /[\p{P}\p{S}]/u.test(char)
 const isWord = (char: string) => !isSpace(char) && !isPunctuation(char)
 
 const lineStart =
-  /^(?:(#{1,6})(?=\s|$)|(>)|([-+*])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(?:([*_-])(?:[ \t]*\6){2,}|=+|-+)\s*$|([|:-])(?=[|:\s-]*$)|(\[)(?=[^\]]*\]:))/
+  /^(?:(#{1,6})(?=\s|$)|(>)|([-+*])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(?:([*_-])(?:[ \t]*\6){2,}|=+|-+)\s*$|([|:-])(?=[|:\s-]*$)|(\[)(?=(?:[^[\]\\]|\\.)*\]:))/
 
 /** Escapes what would begin a heading, list, quote, rule, table or definition at the start of a line. */
 export function escapeLineStart(line: string): string {

@@ -170,9 +170,16 @@ export class Inline {
     this.dropUnreadable()
     const strings: string[] = []
     let link: Pair | null = null
+    let rawBefore = ""
     this.parts.forEach((part, index) => {
       if (part.kind === "open" && isLink(part.pair)) link = part.pair
-      strings.push(this.writePart(part, index, link !== null && this.isUnpaired(link)))
+      const written = this.writePart(part, index, link !== null && this.isUnpaired(link))
+      if (written === "") return
+      const raw = part.kind === "raw" ? written : ""
+      // Code spans side by side would be read as one.
+      if (raw.startsWith("`") && rawBefore.endsWith("`")) strings.push(" ")
+      strings.push(written)
+      rawBefore = raw
       if (part.kind === "close" && part.pair === link) link = null
     })
     const text = strings.join("").trim()

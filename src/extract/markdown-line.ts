@@ -4,6 +4,7 @@ import { codeSpan } from "./markdown-code.ts"
 import { linkDestination } from "./markdown-escape.ts"
 import { Inline, type LineBreak, type Mark } from "./markdown-inline.ts"
 import { hiddenMath, isMathCopy, texOf } from "./math.ts"
+import { isPermalink } from "./permalink.ts"
 import { playerAddress } from "./players.ts"
 import { isBlock, isHidden, isUnseen } from "./visibility.ts"
 
@@ -16,6 +17,9 @@ const marks: Record<string, Mark> = {
   s: "~~",
   strike: "~~",
 }
+/** A link to edit a heading, or to the heading itself, where it is no picture. */
+const isSign = (element: Element) => isPermalink(element) && element.textContent!.trim() !== ""
+
 const codeNames = new Set(["code", "kbd", "samp", "tt"])
 
 export interface Place {
@@ -23,6 +27,8 @@ export interface Place {
   /** How many quotes and lists are around. */
   nesting: number
   inDefinition: boolean
+  /** An item of a list is what is written. */
+  isItem?: boolean
 }
 
 /** Writes content on one line: headings, cells, captions. Blocks within it end in a line break. */
@@ -58,6 +64,7 @@ export class LineWriter {
     else if (name === "input") this.checkbox(element)
     else if (name === "noscript") this.withoutScript(element)
     else if (isUnseen(element)) this.hidden(element)
+    else if (isSign(element)) return
     else if (name === "br") this.endLine()
     else if (isMathCopy(element) || this.writesBlock(element)) return
     else if (isBlock(element)) this.container(element)
@@ -66,6 +73,11 @@ export class LineWriter {
 
   /** Whether an element was written in a form of its own. */
   protected writesBlock(_element: Element): boolean {
+    return false
+  }
+
+  /** Whether the line is the first of a list's item, where alone a box to tick is read as one. */
+  protected startsItem(): boolean {
     return false
   }
 
@@ -202,8 +214,8 @@ export class LineWriter {
   }
 
   private checkbox(element: Element): void {
-    if (element.getAttribute("type")?.toLowerCase() !== "checkbox" || !this.inline.empty) return
-    if (!element.closest("li")) return
+    if (element.getAttribute("type")?.toLowerCase() !== "checkbox") return
+    if (!this.startsItem() || !this.inline.empty) return
     this.inline.raw(element.hasAttribute("checked") ? "[x]" : "[ ]")
     this.inline.folds()
   }

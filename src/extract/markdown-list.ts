@@ -82,9 +82,17 @@ export function listParts(list: Element): ListPart[] {
 const wrapsItems = (element: Element) =>
   [...element.children].some((inner) => inner.localName === "li")
 
-/** Terms and definitions; the `div` that may group them is opened. */
-export function definitionParts(list: Element): Element[] {
-  return [...list.children].flatMap((child) =>
-    child.localName === "div" && child.querySelector("dt, dd") ? definitionParts(child) : [child],
-  )
+/** Terms and definitions, and what stands between them; the `div` that may group them is opened. */
+export function definitionParts(list: Element): ListPart[] {
+  const parts: ListPart[] = []
+  for (let child = list.firstChild; child; child = child.nextSibling) {
+    const element = child.nodeType === 1 ? (child as Element) : null
+    const run = parts.at(-1)
+    if (element?.localName === "dt" || element?.localName === "dd") parts.push(element)
+    else if (element?.localName === "div" && element.querySelector("dt, dd")) {
+      parts.push(...definitionParts(element))
+    } else if (Array.isArray(run)) run.push(child)
+    else parts.push([child])
+  }
+  return parts
 }

@@ -11,7 +11,7 @@ import {
   listParts,
   writeList,
 } from "./markdown-list.ts"
-import { alignmentOf, isLayoutTable, tableGrid } from "./markdown-table.ts"
+import { alignmentOf, isLayoutTable, type TableGrid, tableGrid } from "./markdown-table.ts"
 import { lineText } from "./page-text.ts"
 import { isPermalink } from "./permalink.ts"
 import { isUnseen } from "./visibility.ts"
@@ -133,8 +133,12 @@ class BlockWriter extends LineWriter {
     else this.endParagraph()
   }
 
-  private nested(element: Node): Block[] {
-    const writer = new BlockWriter({ ...this.place, nesting: this.place.nesting + 1 })
+  protected override startsItem(): boolean {
+    return this.place.isItem === true && this.blocks.length === 0
+  }
+
+  private nested(element: Node, isItem: boolean): Block[] {
+    const writer = new BlockWriter({ ...this.place, nesting: this.place.nesting + 1, isItem })
     writer.visitChildren(element)
     return writer.finish()
   }
@@ -144,7 +148,7 @@ class BlockWriter extends LineWriter {
       this.container(element)
       return
     }
-    const text = joinBlocks(this.nested(element))
+    const text = joinBlocks(this.nested(element, false))
     this.push("other", text === "" ? "" : text.replace(/^/gm, "> ").replace(/^> $/gm, ">"))
   }
 
@@ -162,7 +166,7 @@ class BlockWriter extends LineWriter {
     let index = 0
     for (const part of parts) {
       const number = isItem(part) ? numbers[index++]! : (numbers[index] ?? 1)
-      const blocks = isItem(part) ? this.nested(part) : this.nestedParts(part)
+      const blocks = isItem(part) ? this.nested(part, true) : this.nestedParts(part)
       if (blocks[0]?.text === "---") blocks.shift()
       if (blocks.length === 0) continue
       const last = items.at(-1)
@@ -183,7 +187,8 @@ class BlockWriter extends LineWriter {
   }
 
   private nestedParts(nodes: Node[]): Block[] {
-    const writer = new BlockWriter({ ...this.place, nesting: this.place.nesting + 1 })
+    const place = { ...this.place, nesting: this.place.nesting + 1, isItem: false }
+    const writer = new BlockWriter(place)
     for (const node of nodes) writer.visitNode(node)
     return writer.finish()
   }
@@ -191,6 +196,11 @@ class BlockWriter extends LineWriter {
   private definitions(element: Element): void {
     this.endParagraph()
     for (const part of definitionParts(element)) {
+      if (!isItem(part)) {
+        for (const node of part) this.visitNode(node)
+        this.endParagraph()
+        continue
+      }
       if (isUnseen(part)) continue
       if (part.localName === "dt" && !part.querySelector("h1, h2, h3, h4, h5, h6, p, ul, pre")) {
         this.push("paragraph", this.lineOf(part, "**"))
@@ -200,7 +210,7 @@ class BlockWriter extends LineWriter {
   }
 
   private definition(element: Element): void {
-    const writer = new BlockWriter({ ...this.place, inDefinition: true })
+    const writer = new BlockWriter({ ...this.place, inDefinition: true, isItem: false })
     writer.visitChildren(element)
     const text = joinBlocks(writer.finish())
     const indent = this.place.inDefinition ? "" : "  "
@@ -219,15 +229,21 @@ class BlockWriter extends LineWriter {
       return
     }
     const caption = [...element.children].find((child) => child.localName === "caption")
-    if (caption && !isUnseen(caption)) this.push("paragraph", this.lineOf(caption))
-    const [header, ...body] = grid
-    if (!header) return
+    const title = caption && !isUnseen(caption) ? this.lineOf(caption) : ""
+    const isBelow = /^t/.test(caption?.previousElementSibling?.localName ?? "")
+    if (!isBelow) this.push("paragraph", title)
+    this.push("other", this.rows(grid).join("\n"))
+    if (isBelow) this.push("paragraph", title)
+  }
+
+  private rows([header, ...body]: TableGrid): string[] {
+    if (!header) return []
     const rows = [
       header.map((cell) => this.cell(cell)),
       header.map(alignmentOf),
       ...body.map((row) => row.map((cell) => this.cell(cell))),
     ]
-    this.push("other", rows.map((row) => `| ${row.join(" | ")} |`).join("\n"))
+    return rows.map((row) => `| ${row.join(" | ")} |`)
   }
 
   private cell(element: Element | null): string {

@@ -37,9 +37,6 @@ export function lineText(root: Node): string {
 const nothing = new Set<string>()
 const captions = new Set(["figcaption"])
 
-/** The sign with which a heading links to itself is none of its text. */
-const isPermalinkSign = (element: Element) => element.localName === "a" && isPermalink(element)
-
 /** Blocks that stand directly under each other. */
 const rows = new Set(["li", "tr", "dt", "dd", "thead", "tbody", "tfoot", "option"])
 
@@ -65,7 +62,7 @@ class TextReader {
   private visitElement(element: Element, pre: boolean): void {
     const name = element.localName
     if (name === "br") this.endLine(pre)
-    if (this.skipped.has(name) || isUnseen(element) || isPermalinkSign(element)) return
+    if (this.skipped.has(name) || isUnseen(element) || isPermalink(element)) return
     const isCell = name === "td" || name === "th"
     if (isCell) this.line += "\t"
     if (isCell || !isBlock(element)) {

@@ -1,0 +1,61 @@
+/** The real pages that lie beside the project, in sets, and what their Markdown loses or adds. */
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
+import { decodeBody } from "../src/engine/http/charset.ts"
+import { contentCopy } from "../src/extract/content-copy.ts"
+import { parseDocument } from "../src/extract/html.ts"
+import { mainContent } from "../src/extract/main-content.ts"
+import { toMarkdown } from "../src/extract/markdown.ts"
+import { isGutter } from "../src/extract/markdown-code.ts"
+import { blockText } from "../src/extract/page-text.ts"
+
+export const qualityFolder = join(import.meta.dir, "../../shared/quality")
+export const pageSets = ["articles", "segments", "pages", "products"]
+
+/** Whether the pages are there; says so where they are not. */
+export function hasQualityPages(what: string): boolean {
+  if (existsSync(qualityFolder)) return true
+  console.log(`The pages of ../shared/quality are not here: ${what} is not tested on them.`)
+  return false
+}
+
+export interface QualityPage {
+  name: string
+  html: string
+}
+
+/** The pages of a set, or every so many of them: the same ones each time. */
+export function* pagesOf(folder: string, every = 1): Generator<QualityPage> {
+  if (!existsSync(folder)) return
+  const names = readdirSync(folder).filter((name) => name.endsWith(".html.gz"))
+  for (const [index, name] of names.sort().entries()) {
+    if (index % every !== 0) continue
+    const bytes = new Uint8Array(gunzipSync(readFileSync(join(folder, name))))
+    yield { name, html: decodeBody(bytes, "text/html") }
+  }
+}
+
+/** The parts of a page whose Markdown, rendered again, does not say what they say. */
+export function lostInMarkdown({ html }: QualityPage): string[] {
+  const url = "https://site.example/page"
+  const document = parseDocument(html)
+  const main = mainContent(document, url).root
+  const whole = contentCopy(document, url).body
+  return [
+    ...(differs(main, url) ? ["main content"] : []),
+    ...(differs(whole, url) ? ["whole"] : []),
+  ]
+}
+
+/** What Markdown says with words or signs of its own. */
+const ownWords = "iframe, video, audio, q, math, code.math-tex"
+const bare = (text: string) => text.replace(/\s+/g, "")
+
+function differs(root: Element, url: string): boolean {
+  for (const element of [...root.querySelectorAll(ownWords)]) element.remove()
+  // The numbers beside lines of code are left out of it.
+  for (const element of [...root.querySelectorAll("[class]")].filter(isGutter)) element.remove()
+  const html = Bun.markdown.html(toMarkdown(root, url), { tables: true, strikethrough: true })
+  return bare(blockText(parseDocument(html).body)) !== bare(blockText(root))
+}
