@@ -4,18 +4,21 @@ import { documentTitle, sharedWords } from "./title.ts"
 import { isBlock, isUnseen } from "./visibility.ts"
 
 /** The first-level heading that says most of the page's title; sites have others for their name. */
-export function mainHeading(page: Element): Element | null {
+export function mainHeading(
+  page: Element,
+  isCandidate: (element: Element) => boolean = isHeadline,
+): Element | null {
   const title = documentTitle(page.ownerDocument)
   let best: Element | null = null
   let most = -1
-  for (const heading of elementsWhere(page, isHeadline)) {
+  for (const heading of elementsWhere(page, isCandidate)) {
     const shared = sharedWords(lineText(heading), title)
     if (shared > most) [best, most] = [heading, shared]
   }
   return best
 }
 
-const isHeadline = (element: Element) =>
+export const isHeadline = (element: Element): boolean =>
   element.localName === "h1" ||
   (element.getAttribute("itemprop")?.split(/\s+/).includes("headline") ?? false)
 

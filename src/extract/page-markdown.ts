@@ -1,6 +1,7 @@
 import { baseUrl } from "./html.ts"
 import { mainContent } from "./main-content.ts"
 import { toMarkdown } from "./markdown.ts"
+import { bareText, isOwnHeading, pageHeading } from "./page-heading.ts"
 import { countWords } from "./words.ts"
 
 /** A page as Markdown: what it is about, or all that is seen of it. */
@@ -9,11 +10,42 @@ export function pageMarkdown(document: Document, pageUrl: string, mainOnly: bool
   return toMarkdown(root, baseUrl(document, pageUrl))
 }
 
+/**
+ * Markdown under the page's own heading, which readers of what a page is about take for its title
+ * and leave out; where the page has none, under its title.
+ */
+export function withHeading(markdown: string, document: Document, title: string | null): string {
+  const heading = pageHeading(document, title)
+  if (heading === null) return withTitle(markdown, title)
+  const wanted = bareText(heading)
+  const isWritten = headingsIn(markdown).some((text) => bareText(text) === wanted)
+  return isWritten || isOwnHeading(firstHeading(markdown), document)
+    ? markdown
+    : underHeading(heading, markdown)
+}
+
 /** Markdown under a first heading, where it has none of its own. */
 export function withTitle(markdown: string, title: string | null): string {
   if (title === null || /^# \S/m.test(withoutCode(markdown))) return markdown
-  return `# ${title.replace(/([\\`*_[\]<])/g, "\\$1")}\n\n${markdown}`
+  return underHeading(title, markdown)
 }
+
+const underHeading = (heading: string, markdown: string) =>
+  `# ${heading.replace(/([\\`*_[\]<])/g, "\\$1")}\n\n${markdown}`
+
+const headingsIn = (markdown: string): string[] =>
+  (withoutCode(markdown).match(/^#{1,6} .*$/gm) ?? []).map(plain)
+
+/** The first-level heading with which Markdown begins; "" where it begins with anything else. */
+const firstHeading = (markdown: string): string => plain(/^# .*/.exec(markdown)?.[0] ?? "")
+
+/** A heading without marks, pictures, and the addresses of links. */
+const plain = (line: string): string =>
+  line
+    .replace(/^#+ /, "")
+    .replace(/!\[[^\]]{0,500}\]\([^)]{0,500}\)/g, "")
+    .replace(/\]\([^)]{0,2000}\)/g, "]")
+    .replace(/<\/?su[bp]>/g, "")
 
 export interface MarkdownFigures {
   wordCount: number

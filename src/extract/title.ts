@@ -33,17 +33,3 @@ function isSiteName(text: string, siteName: string | null, pageUrl: string): boo
 }
 
 const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
-
-/**
- * The page's own heading where its title says the same and more, such as the site's name; else the
- * title.
- */
-export function headingOf(document: Document, title: string | null): string | null {
-  if (title === null) return null
-  const lower = title.toLowerCase()
-  for (const heading of elementsNamed(document, "h1")) {
-    const text = textOf(heading)
-    if (text !== null && text.length > 3 && lower.includes(text.toLowerCase())) return text
-  }
-  return title
-}

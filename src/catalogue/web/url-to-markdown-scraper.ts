@@ -4,9 +4,8 @@ import {
   frontMatter,
   markdownFigures,
   pageMarkdown,
-  withTitle,
+  withHeading,
 } from "../../extract/page-markdown.ts"
-import { headingOf } from "../../extract/title.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField } from "../fields.ts"
@@ -91,7 +90,7 @@ function fromPage(answer: Answer, mainContentOnly: boolean) {
   const { modified: _, keywords: __, ...metadata } = readMetadata(readSources(document, url))
   const content = pageMarkdown(document, url, mainContentOnly)
   if (content === "" && metadata.title === null) throw answer.lacks("any content")
-  return { metadata, markdown: withTitle(content, headingOf(document, metadata.title)) }
+  return { metadata, markdown: withHeading(content, document, metadata.title) }
 }
 
 /** A server that writes Markdown itself needs no help. */

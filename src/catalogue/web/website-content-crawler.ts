@@ -7,9 +7,9 @@ import { distinctAddresses } from "../../extract/links.ts"
 import { mainContent } from "../../extract/main-content.ts"
 import { toMarkdown } from "../../extract/markdown.ts"
 import { readMetadata, readSources } from "../../extract/metadata.ts"
-import { withTitle } from "../../extract/page-markdown.ts"
+import { withHeading } from "../../extract/page-markdown.ts"
 import { paragraphText } from "../../extract/page-text.ts"
-import { documentTitle, headingOf } from "../../extract/title.ts"
+import { documentTitle } from "../../extract/title.ts"
 import { countWords } from "../../extract/words.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
@@ -164,7 +164,7 @@ async function readPage(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: 
     title: documentTitle(document),
     headings: readHeadings(document, 3).map(({ level, text }) => ({ level, text })),
     text: paragraphText(root),
-    markdown: withTitle(markdown, headingOf(document, metadata.title)),
+    markdown: withHeading(markdown, document, metadata.title),
     linksInternal: internal.length,
     linksExternal: links.length - internal.length,
     links: internal.slice(0, maxLinks),

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test"
+import toMarkdown from "../../../src/catalogue/web/url-to-markdown-scraper.ts"
+import crawler from "../../../src/catalogue/web/website-content-crawler.ts"
+import { runOnce } from "./run-once.ts"
+
+const url = "https://docs.example/start/"
+const site = {
+  [url]: `<html><head><title>Getting Started - Windlass</title></head><body>
+    <nav><a href="/">Windlass</a></nav>
+    <main><h1 id="start">Getting Started with Windlass<a class="headerlink" href="#start">¶</a></h1>
+    ${"<p>A windlass lifts what hands alone can not, turn by turn, and holds it there.</p>".repeat(6)}
+    <h2>Turn</h2><p>Turn it.</p></main></body></html>`,
+}
+
+test("the crawler and the reader of single pages give one page the same heading and Markdown", async () => {
+  const { items: read } = await runOnce(toMarkdown, { urls: [url] }, site)
+  const { items: crawled } = await runOnce(crawler, { startUrls: [url], maxPages: 1 }, site)
+  expect(read[0]!.markdown).toStartWith("# Getting Started with Windlass\n\nA windlass lifts")
+  expect(crawled[0]!.markdown).toBe(read[0]!.markdown)
+  expect(crawled[0]!.headings).toMatchObject([
+    { level: 1, text: "Getting Started with Windlass" },
+    { level: 2, text: "Turn" },
+  ])
+})
