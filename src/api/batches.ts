@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { checkInput, type InputFault } from "../catalogue/input.ts"
+import { briefText } from "../catalogue/brief.ts"
+import { type InputFault, mostFaults } from "../catalogue/input.ts"
 import { type BatchRow, batchById, batchRuns, listBatches } from "../store/batches.ts"
 import { newId } from "../store/ids.ts"
 import { isOver } from "../store/runs.ts"
@@ -8,6 +9,7 @@ import { checked, fault, parseJson, readQuery, readText, requireType } from "./b
 import { invalid, notFound } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
+import { checkRunInput } from "./run-input.ts"
 import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "./schemas/batch.ts"
 import { listed, listOf, listQuery } from "./schemas/common.ts"
 import { runAnswer, runListSchema } from "./schemas/run.ts"
@@ -164,15 +166,15 @@ function checkedRuns(service: Service, body: Static<typeof newBatchBody>): Wante
   }
   const faults: InputFault[] = []
   const check = (slug: string, raw: unknown, place: string, inputPlace: string): WantedRun => {
+    if (faults.length >= mostFaults) return { slug, input: "" }
     const scraper = service.scraper(slug)
     if (!scraper) {
-      faults.push({
-        ...fault(place, `There is no scraper "${slug}".`, "a slug of /api/v1/scrapers"),
-        actual: slug,
-      })
+      const actual = briefText(slug)
+      const message = `There is no scraper "${actual}".`
+      faults.push({ ...fault(place, message, "a slug of /api/v1/scrapers"), actual })
       return { slug, input: "" }
     }
-    const result = checkInput(scraper.input, raw)
+    const result = checkRunInput(scraper, raw)
     if (result.ok) return { slug, input: JSON.stringify(result.input) }
     faults.push(
       ...result.faults.map((one) => ({
@@ -187,7 +189,7 @@ function checkedRuns(service: Service, body: Static<typeof newBatchBody>): Wante
     : body.runs!.map(({ scraper, input }, index) =>
         check(scraper, input, `runs.${index}.scraper`, `runs.${index}.input`),
       )
-  if (faults.length > 0) throw invalid(faults, "body")
+  if (faults.length > 0) throw invalid(faults.slice(0, mostFaults), "body")
   return wanted
 }
 

@@ -1,5 +1,6 @@
 import type { Static, TObject } from "@sinclair/typebox"
 import { checkInput, type InputFault, inputFromQuery } from "../catalogue/input.ts"
+import { parseJson as readJsonText } from "../catalogue/json.ts"
 import { ApiError, invalid } from "./errors.ts"
 
 /** The largest body that is read. */
@@ -45,7 +46,7 @@ export function requireType(request: Request, type: string): void {
 /** @throws ApiError 400 when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return readJsonText(text)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new ApiError(400, `The body is not valid JSON: ${why}`, [

@@ -23,7 +23,7 @@ The GET calls always answer HTTP 200. Read \`status\`:
 - SUCCEEDED: the records are in \`items\`. An entry with \`error\` stands in place of a target that failed.
 - RUNNING: fetch \`resultUrl\` after about 10 seconds.
 - PAYMENT_REQUIRED: the day's free calls are used. Show \`claimUrl\` to your user, who signs up there; poll \`claimStatusUrl\` every 10 seconds until its \`status\` is \`ready\`. That answer carries \`apiKey\`, once: keep it. Then repeat the call with \`token={apiKey}\`.
-- INVALID_INPUT: \`error.details\` names each field, what was expected, and the nearest known name.
+- INVALID_INPUT: \`error.details\` names each field, the place in a list (\`index\`), what was expected, and the nearest known name.
 - USAGE: the card of a scraper's parameters, with an example call.
 - ERROR: \`error.message\` says why.
 

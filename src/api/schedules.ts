@@ -1,12 +1,13 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { checkInput } from "../catalogue/input.ts"
+import { briefText } from "../catalogue/brief.ts"
 import { nextTick } from "../engine/schedules/ticks.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../store/schedules.ts"
 import { checked, fault, parseJson, readBody, readQuery, readText, requireType } from "./body.ts"
 import { ApiError, invalid, notFound, requireRoom } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
+import { checkRunInput } from "./run-input.ts"
 import { listed, listOf, listQuery } from "./schemas/common.ts"
 import {
   newScheduleBody,
@@ -157,10 +158,11 @@ export function scheduleRoutes(service: Service): AnyElysia {
 function checkedInput(service: Service, slug: string, raw: unknown): string {
   const scraper = service.scraper(slug)
   if (!scraper) {
-    const message = `There is no scraper "${slug}".`
-    throw invalid([{ ...fault("scraper", message, "a slug of /api/v1/scrapers"), actual: slug }])
+    const actual = briefText(slug)
+    const message = `There is no scraper "${actual}".`
+    throw invalid([{ ...fault("scraper", message, "a slug of /api/v1/scrapers"), actual }])
   }
-  const result = checkInput(scraper.input, raw)
+  const result = checkRunInput(scraper, raw)
   if (result.ok) return JSON.stringify(result.input)
   throw invalid(
     result.faults.map((one) => ({

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { checkInput } from "../catalogue/input.ts"
 import { Outcome } from "../catalogue/outcome.ts"
 import type { StartRun } from "../engine/runs.ts"
 import { Stopping } from "../engine/supervisor.ts"
@@ -13,6 +12,7 @@ import { authenticate } from "./guard.ts"
 import { loggedPath } from "./log.ts"
 import { type Head, longAnswer } from "./long-answer.ts"
 import { operation } from "./operation.ts"
+import { checkRunInput } from "./run-input.ts"
 import { query } from "./schemas/common.ts"
 import { runAnswer, runExample, runSchema } from "./schemas/run.ts"
 import { knownScraper, slugParameter } from "./scrapers.ts"
@@ -58,7 +58,7 @@ export function startRoutes(service: Service): AnyElysia {
       const { waitForFinish: wait, ...caps } = readQuery(request, startQuery)
       requireType(request, "application/json")
       const text = await readText(request)
-      const checked = checkInput(scraper.input, parseJson(text))
+      const checked = checkRunInput(scraper, parseJson(text))
       if (!checked.ok) throw invalid(checked.faults)
       const start = { scraper, input: checked.input, accountId, origin: "api" as const, ...caps }
       return patiently(service, call, (begin) =>

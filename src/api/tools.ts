@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { nearest } from "../catalogue/input.ts"
+import { briefText } from "../catalogue/brief.ts"
+import { mostFaults, nearest } from "../catalogue/input.ts"
 import { keylessSchema } from "./keyless/answer.ts"
 import { invalidInput } from "./keyless/fault.ts"
 import {
@@ -62,7 +63,11 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
       return surface.calls.scrape(
         call,
         caller,
-        toRequest(scraper, input, { tool: tool.id, inputText: value }),
+        toRequest(scraper, input, {
+          tool: tool.id,
+          inputText: value,
+          alias: { field: tool.field, parameter: tool.parameter },
+        }),
       )
     })
     if (answer.status === "PAYMENT_REQUIRED") call.set.status = service.config.toolsLimitStatus
@@ -128,9 +133,9 @@ function unknownTool(name: string) {
   return invalidInput([
     {
       field: "tool",
-      message: `There is no tool "${name}".${near ? ` Did you mean ${near}?` : ""}`,
+      message: `There is no tool "${briefText(name)}".${near ? ` Did you mean ${near}?` : ""}`,
       expected: near ?? fixedTools.map((tool) => tool.id).join(", "),
-      actual: name,
+      actual: briefText(name),
     },
   ])
 }
@@ -140,11 +145,12 @@ function refuseOthers(tool: FixedTool, parameters: URLSearchParams): void {
   const known = [tool.parameter, ...Object.keys(callParameters)]
   const faults = [...new Set(parameters.keys())]
     .filter((name) => !known.includes(name))
+    .slice(0, mostFaults)
     .map((field) => ({
-      field,
-      message: `${tool.id} has no parameter "${field}"; it takes ${tool.parameter}, and ${tool.slug} under /api/scrape takes more.`,
+      field: briefText(field),
+      message: `${tool.id} has no parameter "${briefText(field)}"; it takes ${tool.parameter}, and ${tool.slug} under /api/scrape takes more.`,
       expected: nearest(field, known) ?? tool.parameter,
-      actual: parameters.get(field),
+      actual: briefText(parameters.get(field) ?? ""),
     }))
   if (faults.length > 0) throw invalidInput(faults)
 }

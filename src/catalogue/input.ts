@@ -1,9 +1,13 @@
 import type { TObject, TSchema } from "@sinclair/typebox"
-import { Value } from "@sinclair/typebox/value"
+import { Value, ValueErrorType } from "@sinclair/typebox/value"
+import { briefText, briefValue } from "./brief.ts"
+import { parseJson } from "./json.ts"
 
 /** One fault of an input: where, what was there, what was expected. */
 export interface InputFault {
   field: string
+  /** The place in a list, from 0, where one of its entries is at fault. */
+  index?: number
   message: string
   expected: string
   actual?: unknown
@@ -13,50 +17,103 @@ export type CheckedInput =
   | { ok: true; input: Record<string, unknown> }
   | { ok: false; faults: InputFault[] }
 
-/** Checks an input against a scraper's schema and fills in the defaults. */
+/** More are not told: who mends so many reads the schema. */
+export const mostFaults = 20
+/** Characters of a text whose schema does not say how long it may be. */
+const longestText = 20_000
+
+/**
+ * Checks an input against a scraper's schema and fills in the defaults. It runs on the thread that
+ * answers, on what strangers send: the work grows with the input's size alone, and ends early.
+ */
 export function checkInput(schema: TObject, raw: unknown): CheckedInput {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     const fault = { field: "", message: "The input must be a JSON object.", expected: "object" }
-    return { ok: false, faults: [{ ...fault, actual: raw }] }
+    return { ok: false, faults: [{ ...fault, actual: briefValue(raw) }] }
   }
-  const input = Value.Default(schema, structuredClone(raw)) as Record<string, unknown>
-  for (const name of Object.keys(input)) {
-    if (input[name] === null || input[name] === undefined) delete input[name]
+  const faults: InputFault[] = []
+  const given: Record<string, unknown> = {}
+  for (const name of Object.keys(raw)) {
+    if (faults.length === mostFaults) break
+    const value = (raw as Record<string, unknown>)[name]
+    if (value === null || value === undefined) continue
+    const fault = Object.hasOwn(schema.properties, name)
+      ? tooLarge(name, schema.properties[name]!, value)
+      : unknownField(name, schema, value)
+    if (fault) faults.push(fault)
+    else given[name] = value
   }
-  const withDefaults = Value.Default(schema, input) as Record<string, unknown>
-  const faults = unknownFields(schema, withDefaults)
-  for (const error of Value.Errors(schema, withDefaults)) {
+  const told = new Set(faults.map((fault) => fault.field))
+  const input = Value.Default(schema, given) as Record<string, unknown>
+  for (const error of Value.Errors(schema, input)) {
+    if (faults.length === mostFaults) break
     const field = error.path.slice(1).replaceAll("/", ".")
-    if (error.message === "Unexpected property") continue
-    if (faults.some((known) => known.field === field)) continue
-    faults.push(describeFault(field, error.schema, error.value))
+    if (told.has(field) || isToldOf(field, told)) continue
+    told.add(field)
+    const isUnknown = error.type === ValueErrorType.ObjectAdditionalProperties
+    const describe = isUnknown ? unknownField : describeFault
+    faults.push(describe(field, error.schema, error.value))
   }
-  return faults.length > 0 ? { ok: false, faults } : { ok: true, input: withDefaults }
+  return faults.length > 0 ? { ok: false, faults } : { ok: true, input }
 }
 
-function unknownFields(schema: TObject, input: Record<string, unknown>): InputFault[] {
+/** Whether the fault of a whole field is told already. */
+function isToldOf(field: string, told: ReadonlySet<string>): boolean {
+  const end = field.indexOf(".")
+  return end > 0 && told.has(field.slice(0, end))
+}
+
+/** What is too large is not looked into. */
+function tooLarge(field: string, schema: TSchema, value: unknown): InputFault | undefined {
+  if (Array.isArray(value)) {
+    if (schema.type === "object") return describeFault(field, schema, value)
+    return value.length > (schema.maxItems ?? Number.POSITIVE_INFINITY)
+      ? describeFault(field, schema, value)
+      : tooLong(field, schema.items, value)
+  }
+  return tooLong(field, schema, [value])
+}
+
+function tooLong(
+  field: string,
+  schema: TSchema | undefined,
+  values: unknown[],
+): InputFault | undefined {
+  if (schema?.maxLength !== undefined) return undefined
+  const index = values.findIndex((one) => typeof one === "string" && one.length > longestText)
+  if (index < 0) return undefined
+  const expected = `a text of at most ${longestText} characters`
+  const length = (values[index] as string).length
+  const message = `"${field}" must be ${expected}; one has ${length}.`
+  return { field, message, expected, actual: briefValue(values[index]) }
+}
+
+function unknownField(name: string, schema: TSchema, value: unknown): InputFault {
   const known = Object.keys(schema.properties)
-  return Object.keys(input)
-    .filter((name) => !known.includes(name))
-    .map((field) => {
-      const near = nearest(field, known)
-      const hint = near ? ` Did you mean "${near}"?` : ""
-      return {
-        field,
-        message: `There is no field "${field}".${hint}`,
-        expected: near ?? known.join(", "),
-        actual: input[field],
-      }
-    })
+  const near = nearest(name.slice(name.lastIndexOf(".") + 1), known)
+  const hint = near ? ` Did you mean "${near}"?` : ""
+  const field = briefText(name)
+  return {
+    field,
+    message: `There is no field "${field}".${hint}`,
+    expected: near ?? known.join(", "),
+    actual: briefValue(value),
+  }
 }
 
 function describeFault(field: string, schema: TSchema, value: unknown): InputFault {
   const expected = expectation(schema)
-  const message =
-    value === undefined
-      ? `"${field}" is required: ${expected}.`
-      : `"${field}" must be ${expected}, not ${JSON.stringify(value)?.slice(0, 100)}.`
-  return { field, message, expected, ...(value === undefined ? {} : { actual: value }) }
+  const name = briefText(field)
+  const place = /\.(\d+)(?:\.|$)/.exec(name)
+  const at = place ? { field: name, index: Number(place[1]) } : { field: name }
+  if (value === undefined) {
+    return { ...at, message: `"${name}" is required: ${expected}.`, expected }
+  }
+  const actual = briefValue(value)
+  const isWhole = typeof value !== "object" || actual === value
+  const shown = isWhole ? JSON.stringify(actual)?.slice(0, 100) : actual
+  const message = `"${name}" must be ${expected}, not ${shown}.`
+  return { ...at, message, expected, actual }
 }
 
 const nouns: Record<string, string> = {
@@ -89,6 +146,7 @@ export function expectation(schema: TSchema): string {
     return `${noun}${range(schema.minimum, schema.maximum, "")}`
   }
   if (schema.type === "boolean") return "true or false"
+  if (schema.type === "object") return "an object"
   return schema.type ? `a ${schema.type}` : "another value"
 }
 
@@ -99,8 +157,12 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
   return ""
 }
 
+/** Longer names are no misspelling of one that is known, and to compare them takes long. */
+const longestName = 64
+
 /** The known name nearest to a misspelt one, within a third of its length. */
 export function nearest(name: string, known: readonly string[]): string | undefined {
+  if (name.length > longestName) return undefined
   let best: string | undefined
   let bestDistance = Math.max(2, Math.ceil(name.length / 3)) + 1
   for (const candidate of known) {
@@ -136,21 +198,22 @@ export function inputFromQuery(
   query: URLSearchParams,
   reserved: readonly string[] = [],
 ): Record<string, unknown> {
-  const input: Record<string, unknown> = {}
+  const input = new Map<string, unknown>()
   const json = query.get("input")
   if (json !== null && !("input" in schema.properties)) {
-    const parsed: unknown = JSON.parse(json)
+    const parsed: unknown = parseJson(json)
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
       throw new SyntaxError("input must be a JSON object")
     }
-    Object.assign(input, parsed)
+    for (const [name, value] of Object.entries(parsed)) input.set(name, value)
   }
   for (const name of new Set(query.keys())) {
     if (reserved.includes(name)) continue
     if (name === "input" && !("input" in schema.properties)) continue
-    input[name] = fromTexts(schema.properties[name], query.getAll(name))
+    const field = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+    input.set(name, fromTexts(field, query.getAll(name)))
   }
-  return input
+  return Object.fromEntries(input)
 }
 
 function fromTexts(schema: TSchema | undefined, values: string[]): unknown {

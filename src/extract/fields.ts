@@ -17,6 +17,8 @@ export interface FieldDefinition {
 export class FieldError extends Error {}
 
 const maxFields = 200
+/** Of all definitions together: selectors are compiled on the thread that answers. */
+const maxCharacters = 10_000
 const nameForm = /^(\[\])?([A-Za-z_][\w-]*)$/
 const pseudoAttributes = new Set(["text", "html", "outerhtml", "owntext", "count"])
 
@@ -25,6 +27,9 @@ const pseudoAttributes = new Set(["text", "html", "outerhtml", "owntext", "count
  * @throws FieldError
  */
 export function parseFields(lines: readonly string[]): FieldDefinition[] {
+  if (lines.reduce((total, line) => total + line.length, 0) > maxCharacters) {
+    throw new FieldError(`At most ${maxCharacters} characters are allowed in all.`)
+  }
   const fields: FieldDefinition[] = []
   const known = new Set<string>()
   for (const [index, line] of lines.flatMap((entry) => entry.split(/\r?\n/)).entries()) {

@@ -126,7 +126,7 @@ const withKey: Refusal[] = [
     path: runs,
     options: { body: { words: ["refused"] } },
     status: 400,
-    fields: [""],
+    fields: ["words"],
   },
   {
     name: "waitForFinish too long",

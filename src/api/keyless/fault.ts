@@ -13,6 +13,21 @@ export class KeylessFault extends Error {
   }
 }
 
+/** A field of the scraper's input that the caller gave by a parameter of another name. */
+export interface Alias {
+  field: string
+  parameter: string
+}
+
+/** Faults by the names that the caller used. */
+export function inCallersNames(faults: InputFault[], alias: Alias | undefined): InputFault[] {
+  if (!alias) return faults
+  return faults.map((one) => {
+    const [field] = one.field.split(".", 1)
+    return field === alias.field ? { ...one, field: alias.parameter } : one
+  })
+}
+
 export function invalidInput(faults: InputFault[], httpStatus = 400): KeylessFault {
   const message = faults.map((fault) => fault.message).join(" ")
   return new KeylessFault("INVALID_INPUT", message, faults, httpStatus)

@@ -1,8 +1,10 @@
+import { briefText } from "../../catalogue/brief.ts"
 import type { AnyScraper } from "../../catalogue/define.ts"
-import { checkInput, inputFromQuery, nearest } from "../../catalogue/input.ts"
+import { inputFromQuery, nearest } from "../../catalogue/input.ts"
+import { checkRunInput } from "../run-input.ts"
 import type { Service } from "../service.ts"
 import type { KeylessRequest } from "./calls.ts"
-import { invalidInput, KeylessFault } from "./fault.ts"
+import { type Alias, inCallersNames, invalidInput, KeylessFault } from "./fault.ts"
 
 /** Parameters of the call itself, never of a scraper. */
 const own = ["agentId", "token"] as const
@@ -50,7 +52,9 @@ export function namedMode(
 function pageMode(service: Service, slug: string, query: URLSearchParams): Mode {
   const scraper = findScraper(service, slug)
   const input = fromQuery(scraper, query, [...own, "url"])
-  return { kind: "run", request: request(scraper, { urls: query.getAll("url"), ...input }) }
+  const alias = { field: "urls", parameter: "url" }
+  const whole = { urls: query.getAll("url"), ...input }
+  return { kind: "run", request: request(scraper, whole, { alias }) }
 }
 
 const isOwn = (name: string) => (own as readonly string[]).includes(name)
@@ -65,9 +69,9 @@ export function findScraper(service: Service, slug: string, httpStatus = 400): A
     [
       {
         field: "scraper",
-        message: `There is no scraper "${slug}".${hint}`,
+        message: `There is no scraper "${briefText(slug)}".${hint}`,
         expected: near.length > 0 ? near.join(", ") : "a slug of the directory /api/scrape",
-        actual: slug,
+        actual: briefText(slug),
       },
     ],
     httpStatus,
@@ -78,7 +82,7 @@ export function findScraper(service: Service, slug: string, httpStatus = 400): A
 function nearSlugs(service: Service, slug: string): string[] {
   const slugs = service.catalogue.map((scraper) => scraper.slug)
   const near = nearest(slug, slugs)
-  const words = slug
+  const words = briefText(slug)
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 2 && word !== "scraper")
@@ -99,7 +103,7 @@ function fromQuery(
         field: "input",
         message: `input is not a JSON object: ${(error as Error).message}.`,
         expected: "a URL-encoded JSON object",
-        actual: query.get("input"),
+        actual: briefText(query.get("input") ?? ""),
       },
     ])
   }
@@ -109,12 +113,13 @@ function fromQuery(
 export function request(
   scraper: AnyScraper,
   raw: unknown,
-  answered: { tool?: string; inputText?: string } = {},
+  answered: { tool?: string; inputText?: string; alias?: Alias } = {},
 ): KeylessRequest {
-  const checked = checkInput(scraper.input, raw)
-  if (!checked.ok) throw invalidInput(checked.faults)
+  const checked = checkRunInput(scraper, raw)
+  const { alias } = answered
+  if (!checked.ok) throw invalidInput(inCallersNames(checked.faults, alias))
   const { tool = scraper.slug, inputText = JSON.stringify(checked.input) } = answered
-  return { scraper, input: checked.input, tool, inputText }
+  return { scraper, input: checked.input, tool, inputText, ...(alias && { alias }) }
 }
 
 export function toolMissing(tool: string): KeylessFault {

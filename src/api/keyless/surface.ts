@@ -1,3 +1,4 @@
+import { briefText } from "../../catalogue/brief.ts"
 import { Outcome } from "../../catalogue/outcome.ts"
 import { Stopping } from "../../engine/supervisor.ts"
 import { fault } from "../body.ts"
@@ -31,20 +32,28 @@ export class KeylessSurface {
     asked: Asked,
     work: (caller: KeylessCaller) => Promise<KeylessAnswer>,
   ): Promise<{ answer: KeylessAnswer; fault?: KeylessFault }> {
+    let caller: KeylessCaller | undefined
     try {
-      return { answer: await work(await identify(this.service, call, asked)) }
+      caller = await identify(this.service, call, asked)
+      return { answer: await work(caller) }
     } catch (error) {
       const fault = this.asFault(call, error)
-      return { answer: await this.refusal(call, asked, fault), fault }
+      caller ??= stranger(this.service, call, asked.agentId)
+      return { answer: await this.refusal(call, asked, caller, fault), fault }
     }
   }
 
-  private async refusal(call: Call, asked: Asked, fault: KeylessFault): Promise<KeylessAnswer> {
-    const { status, message, details } = fault
-    const caller = stranger(this.service, call, asked.agentId)
+  private async refusal(
+    call: Call,
+    { tool, inputText }: Asked,
+    caller: KeylessCaller,
+    { status, message, details }: KeylessFault,
+  ): Promise<KeylessAnswer> {
+    // What is refused is not repeated at length.
+    const kept = { tool: briefText(tool), inputText: briefText(inputText, 1000), caller }
     return {
       status,
-      ...(await this.calls.base(call, { ...asked, caller })),
+      ...(await this.calls.base(call, kept)),
       error: { message, ...(details !== undefined && { details }) },
     }
   }

@@ -2,6 +2,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js"
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { parseJson } from "../../catalogue/json.ts"
 import { readText } from "../body.ts"
 import type { KeylessSurface } from "../keyless/surface.ts"
 import { operation } from "../operation.ts"
@@ -110,6 +111,7 @@ class McpEndpoint {
     }
     const text = await readText(request)
     const message = parsed(text)
+    if (message === undefined) return refusal(400, -32700, "Parse error: the message is not JSON.")
     return this.fastList(request, tools, message) ?? this.serve(call, tools, text, message)
   }
 
@@ -179,7 +181,7 @@ class McpEndpoint {
     })
     call.server?.timeout(call.request, 0)
     call.request.signal.addEventListener("abort", () => control.abort(), { once: true })
-    return transport.handleRequest(again, message === undefined ? {} : { parsedBody: message })
+    return transport.handleRequest(again, { parsedBody: message })
   }
 
   private key(call: Call, id: unknown): string {
@@ -195,9 +197,8 @@ class McpEndpoint {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
-    // The transport answers with the protocol's own parse error.
     return undefined
   }
 }

@@ -1,4 +1,5 @@
 import type { ListToolsResult, Tool } from "@modelcontextprotocol/sdk/types.js"
+import { briefText } from "../../catalogue/brief.ts"
 import { type AnyScraper, categories } from "../../catalogue/define.ts"
 import { nearest } from "../../catalogue/input.ts"
 import { metaTools, toolOf } from "./tools.ts"
@@ -26,16 +27,16 @@ export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScrape
     if (known.includes(slug)) continue
     const near = nearest(slug, known)
     throw new FilterError(
-      `tools: there is no scraper "${slug}".${near ? ` Did you mean "${near}"?` : ""}`,
+      `tools: there is no scraper "${briefText(slug)}".${near ? ` Did you mean "${near}"?` : ""}`,
     )
   }
   const category = query.get("category") ?? undefined
   if (category !== undefined && !(categories as readonly string[]).includes(category)) {
-    throw new FilterError(`category: "${category}" is none of ${categories.join(", ")}.`)
+    throw new FilterError(`category: "${briefText(category)}" is none of ${categories.join(", ")}.`)
   }
   const set = query.get("set")
   if (set !== null && set !== "meta" && set !== "all") {
-    throw new FilterError(`set: "${set}" is neither meta nor all.`)
+    throw new FilterError(`set: "${briefText(set)}" is neither meta nor all.`)
   }
   const pageSize = Number(query.get("pageSize") ?? largestPage)
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > largestPage) {

@@ -8,7 +8,7 @@ export const errorBodySchema = Type.Object(
       details: Type.Optional(
         Type.Unknown({
           description:
-            "With status 400: a list of faults, each with `field`, `message`, `expected` and `actual`.",
+            "With status 400: a list of faults, each with `field`, `index` (in a list), `message`, `expected` and `actual`; 20 at most.",
         }),
       ),
     }),

@@ -15,7 +15,10 @@ const settings = {
     maxLength: 200,
     description: "Five fields (minute, hour, day, month, weekday), or @hourly, @daily, @weekly …",
   }),
-  timeZone: Type.String({ description: "IANA name, such as Europe/Berlin." }),
+  timeZone: Type.String({
+    maxLength: 100,
+    description: "IANA name, such as Europe/Berlin.",
+  }),
   missed: oneOf(["skip", "run_once"], {
     description:
       "Ticks that found the service stopped: `skip` drops them, `run_once` makes up for all by one run.",

@@ -62,6 +62,7 @@ export default defineScraper({
       Type.Array(Type.String({ minLength: 1 }), {
         default: [...recordTypes],
         minItems: 1,
+        maxItems: 50,
         description: `Types of records, of ${recordTypes.join(", ")}.`,
       }),
     ),

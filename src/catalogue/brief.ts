@@ -1,0 +1,34 @@
+/** The longest text of a caller that an answer repeats. */
+const longestText = 100
+/** The largest list or object, in characters of its JSON. */
+const largestValue = 200
+
+/** A caller's text as an answer may repeat it. */
+export function briefText(text: string, most = longestText): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+/** A caller's value as an answer may repeat it: itself where it is small, else what it was. */
+export function briefValue(value: unknown): unknown {
+  if (typeof value === "string") return briefText(value)
+  if (typeof value !== "object" || value === null) return value
+  if (sizeUpTo(value, largestValue) <= largestValue) return value
+  return Array.isArray(value)
+    ? `a list of ${value.length} entries`
+    : `an object of ${Object.keys(value).length} fields`
+}
+
+/** The characters of a value as JSON, roughly; counting ends above the limit. */
+function sizeUpTo(value: unknown, limit: number): number {
+  if (typeof value === "string") return value.length + 2
+  if (typeof value !== "object" || value === null) return 5
+  const names = Array.isArray(value) ? undefined : Object.keys(value)
+  const length = names?.length ?? (value as unknown[]).length
+  let size = 2
+  for (let index = 0; index < length && size <= limit; index++) {
+    const name = names?.[index]
+    const part = (value as Record<string, unknown>)[name ?? index]
+    size += (name === undefined ? 1 : name.length + 4) + sizeUpTo(part, limit - size)
+  }
+  return size
+}
