@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { ApiError, errorBody } from "./errors.ts"
-import { loggedPath } from "./log.ts"
+import { loggedPath, pathOf } from "./logged-path.ts"
 import type { Service } from "./service.ts"
 
 /** What all calls have in common: a request id, a log line, a body for every refusal. */
@@ -93,7 +93,7 @@ function refuseMethod(
   methodsOf: (path: string) => string[],
   request: Request,
 ): Response | undefined {
-  const allowed = methodsOf(new URL(request.url).pathname)
+  const allowed = methodsOf(pathOf(request.url))
   const asked = request.method === "HEAD" ? "GET" : request.method
   if (allowed.length === 0 || allowed.includes(asked)) return undefined
   const allow = allowed.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))

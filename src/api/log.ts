@@ -53,16 +53,3 @@ export function createLog(
   }
   return { log: pino(options, lines), flush: () => lines.flush() }
 }
-
-const secretPath = /^(\/api\/(?:agent\/claim|results)\/)[^/?]+/
-const secretParameter = /([?&](?:token|claim)=)[^&#]*/g
-
-/** A call's path and query as they may be logged: without keys and tokens. */
-export function loggedPath(url: string): string {
-  const path = url.slice(url.indexOf("/", url.indexOf("//") + 2))
-  // Most calls have none, and looking for them costs more than looking for these.
-  const mayHold =
-    path.includes("?") || path.startsWith("/api/agent/") || path.startsWith("/api/res")
-  if (!mayHold) return path
-  return path.replace(secretPath, "$1…").replace(secretParameter, "$1…")
-}

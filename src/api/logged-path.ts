@@ -1,0 +1,59 @@
+/** Paths whose next part is a secret, as they are written and as they are decoded. */
+const secretPath = /^(\/api\/(?:agent\/claim|results)\/)[^/?]+/
+/** Parameters that hold secrets; `input` may hold anything, and is long. */
+const secretNames = new Set(["token", "claim", "input"])
+const apiKey = /trawl_(?:live_)?[a-z0-9]{8,}/gi
+const hidden = "…"
+/** Times that a text may be encoded over and over for a key in it to be still found. */
+const mostEncodings = 3
+
+/** The path of an address, without its query. */
+export function pathOf(url: string): string {
+  // Without a Host that can be used, a call's address is its path alone.
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2)
+  const end = url.indexOf("?", start)
+  return start < 0 ? "/" : url.slice(start, end < 0 ? undefined : end)
+}
+
+/** A call's path and query as they may be logged: without keys and tokens, however written. */
+export function loggedPath(url: string): string {
+  const path = pathOf(url)
+  const query = url.indexOf("?")
+  // Most calls have none, and looking for them costs more than looking for these.
+  const mayHold =
+    query >= 0 || path.includes("%") || path.includes("trawl_") || path.startsWith("/api/")
+  if (!mayHold) return path
+  const shown = withoutKeys(path).replace(secretPath, `$1${hidden}`)
+  return query < 0 ? shown : `${shown}?${loggedQuery(url.slice(query + 1))}`
+}
+
+function loggedQuery(query: string): string {
+  return query
+    .split("&")
+    .map((part) => {
+      const equals = part.indexOf("=")
+      const name = equals < 0 ? part : part.slice(0, equals)
+      const isSecret = secretNames.has(decoded(name).trim().toLowerCase())
+      if (isSecret && equals >= 0) return `${withoutKeys(name)}=${hidden}`
+      return withoutKeys(part)
+    })
+    .join("&")
+}
+
+/** The text as it is where no key is in it; else decoded, with a mark in the key's place. */
+function withoutKeys(text: string): string {
+  const plain = decoded(text)
+  const shown = plain.replace(apiKey, hidden)
+  return shown === plain ? text : shown
+}
+
+function decoded(text: string): string {
+  let plain = text
+  for (let times = 0; times < mostEncodings && /[%+]/.test(plain); times++) {
+    // What is no encoding stays as it is; the parts around it are decoded all the same.
+    plain = plain.replaceAll("+", " ").replace(/%[0-9a-f]{2}/gi, (hex) => {
+      return String.fromCharCode(Number.parseInt(hex.slice(1), 16))
+    })
+  }
+  return plain
+}
