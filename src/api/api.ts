@@ -2,7 +2,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { accountRoutes } from "./account.ts"
 import { agentRoutes } from "./agent.ts"
 import { batchRoutes } from "./batches.ts"
-import { openCors, preflight } from "./cors.ts"
+import { headOnly, openCors, preflight } from "./cors.ts"
 import { datasetRoutes } from "./datasets.ts"
 import { deliveryRoutes } from "./deliveries.ts"
 import { docsRoutes } from "./docs.ts"
@@ -63,6 +63,7 @@ function openSurface(): AnyElysia {
     .onBeforeHandle(({ set }) => {
       Object.assign(set.headers, openCors)
     })
+    .onBeforeHandle(headOnly)
     .options("/api/scrape", preflight, { detail: { hide: true } })
     .options("/api/scrape/*", preflight, { detail: { hide: true } })
     .options("/api/tools", preflight, { detail: { hide: true } })

@@ -5,6 +5,22 @@ export const openCors = {
     "retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, x-request-id",
 } as const
 
+const openPath = /^\/api\/(?:scrape|tools|results|agent)(?:\/|$)/
+
+/** Also what is refused there, or does not exist, must be readable by the page that asked. */
+export function openRefusal(path: string, response: Response): void {
+  if (response.status < 400 || !openPath.test(path)) return
+  for (const [name, value] of Object.entries(openCors)) response.headers.set(name, value)
+}
+
+/** The head of what GET would answer: links are looked at by many who want no scrape. */
+export function headOnly({ request }: { request: Request }): Response | undefined {
+  if (request.method !== "HEAD") return undefined
+  return new Response(null, {
+    headers: { ...openCors, "content-type": "application/json;charset=utf-8" },
+  })
+}
+
 export function preflight(): Response {
   return new Response(null, {
     status: 204,

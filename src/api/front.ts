@@ -1,4 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia"
+import { briefText } from "../catalogue/brief.ts"
+import { openRefusal } from "./cors.ts"
 import { ApiError, errorBody } from "./errors.ts"
 import { loggedPath, pathOf } from "./logged-path.ts"
 import type { Service } from "./service.ts"
@@ -19,8 +21,9 @@ export function front(service: Service): AnyElysia {
       }
       if (code === "NOT_FOUND") {
         set.status = 404
-        const { pathname } = new URL(request.url)
-        return errorBody(404, `There is no ${request.method} ${pathname}.${hint(pathname)}`)
+        const path = pathOf(request.url)
+        const message = `There is no ${request.method} ${briefText(path, 200)}.${hint(path)}`
+        return errorBody(404, message)
       }
       const status = isBadRequest(code) ? 400 : 500
       set.status = status
@@ -46,6 +49,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       const started = performance.now()
       let response = await handle(request)
       if (response.status === 404) response = refuseMethod(methodsOf, request) ?? response
+      openRefusal(pathOf(request.url), response)
       const id = callId()
       response.headers.set("x-request-id", id)
       response.headers.set("x-content-type-options", "nosniff")

@@ -13,7 +13,7 @@ export function llmsText({ catalogue, config, scraper }: LlmsParts, root: string
 ## Without a key, by GET
 
 - Any page as Markdown: ${root}/api/scrape?url=https://example.com
-- Your own extraction: ${root}/api/scrape?url=https://example.com&fields=title:%20h1|links:%20a@href (entries \`name: selector\`, separated by \`|\`; \`@attr\` for an attribute, \`[]name:\` for a list)
+- Your own extraction: ${root}/api/scrape?url=https://example.com&fields=title:%20h1|%5B%5Dlinks:%20a%20@href (entries \`name: selector\`, separated by \`|\`; \`@attr\` for an attribute, \`[]name: selector\` for a list of all matches)
 - A named scraper: ${root}/api/scrape/{slug}?{its parameters}. Lists: repeat the parameter, or put \`|\` between values. \`input=\` takes the whole input as URL-encoded JSON.
 - What a scraper takes: ${root}/api/scrape/{slug} without parameters. All scrapers: ${root}/api/scrape
 - By POST: ${root}/api/agent/scrape with JSON \`{"scraper": slug, "input": {…}, "agentId": "…"}\`. Here the HTTP status tells the outcome too: 400, 402, 404.

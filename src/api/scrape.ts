@@ -162,7 +162,7 @@ function directory({ service }: KeylessSurface, root: string) {
       "Call one of the modes by GET. The answer is JSON with status SUCCEEDED, RUNNING (fetch resultUrl after about 10 s), PAYMENT_REQUIRED (sign up by claimUrl), USAGE, INVALID_INPUT or ERROR; the records are in items.",
     modes: {
       anyPage: `${root}/api/scrape?url=<page URL> gives the page as Markdown.`,
-      customExtraction: `${root}/api/scrape?url=<page URL>&fields=title: h1|links: a@href gives the fields by CSS selector.`,
+      customExtraction: `${root}/api/scrape?url=<page URL>&fields=title:%20h1|%5B%5Dlinks:%20a%20@href gives your own fields by CSS selector: entries "name: selector", "|" between; "[]name: selector" gives a list of all matches, "@attr" an attribute.`,
       namedScraper: `${root}/api/scrape/<slug>?<its parameters> runs a named scraper; without parameters it lists them.`,
     },
     auth: `No key is needed for ${freeDaily} calls a day. A free account has ${signupCredits} credits; token=<API_KEY> bills it and lifts the cap.`,
