@@ -129,8 +129,7 @@ async function liveWorld(
   }
 }
 
-function exitCode({ status, error, capped }: RunEnd): number {
-  if (capped) console.error(`The run was ended by its cap of ${capped}.`)
+function exitCode({ status, error }: RunEnd): number {
   if (status === "succeeded") return 0
   console.error(error?.message ?? `The run was ${status}.`)
   return 1

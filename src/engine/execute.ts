@@ -31,7 +31,7 @@ export interface RunEnd {
   status: "succeeded" | "failed" | "timed_out" | "aborted" | "halted"
   /** Why the run did not succeed: the message of its first failure. */
   error: { code: string; message: string } | null
-  /** Which cap ended it early; null for none. */
+  /** Which of the two caps of these options ended it early; null for none, and for the input's own. */
   capped: "items" | "pages" | null
 }
 
@@ -48,6 +48,8 @@ class Execution {
   private readonly jar = new CookieJar(undefined, { looseMode: true })
   private readonly shared = new Map<string, unknown>()
   private readonly maxItems: number
+  /** The run's own cap is below what the input itself asks for. */
+  private readonly isCapLower: boolean
   private readonly check
   private firstError: RunEnd["error"] = null
   private readonly errorCodes: string[] = []
@@ -59,10 +61,10 @@ class Execution {
 
   constructor(private readonly options: RunOptions) {
     const { scraper, input, journal } = options
-    this.maxItems = Math.min(
-      scraper.maxItems?.(input) ?? Number.POSITIVE_INFINITY,
-      options.maxItems ?? Number.POSITIVE_INFINITY,
-    )
+    const asked = scraper.maxItems?.(input) ?? Number.POSITIVE_INFINITY
+    const cap = options.maxItems ?? Number.POSITIVE_INFINITY
+    this.maxItems = Math.min(asked, cap)
+    this.isCapLower = cap < asked
     this.check = options.checkItems ? TypeCompiler.Compile(scraper.item) : undefined
     const progress = journal.progress()
     this.items = progress.itemCount
@@ -114,15 +116,20 @@ class Execution {
       await Promise.race(working)
     }
     await Promise.all(working)
+    if (!this.stopped && !this.halted) this.capped ??= await this.capThatBinds(queued)
+  }
+
+  /** The cap that kept targets from being started; null when none were left. */
+  private async capThatBinds(queued: QueuedTarget[]): Promise<RunEnd["capped"]> {
+    const byPages = this.pages >= (this.options.maxPages ?? Number.POSITIVE_INFINITY)
+    if (!byPages && !(this.isCapLower && this.items >= this.maxItems)) return null
+    const isMore = queued.length > 0 || (await this.options.journal.take(1)).length > 0
+    return isMore ? (byPages ? "pages" : "items") : null
   }
 
   /** Exact caps: no target is started whose item could be one too many. */
   private mayStart(): boolean {
-    if (this.pages >= (this.options.maxPages ?? Number.POSITIVE_INFINITY)) {
-      this.capped = "pages"
-      return false
-    }
-    this.capped = this.items >= this.maxItems ? "items" : null
+    if (this.pages >= (this.options.maxPages ?? Number.POSITIVE_INFINITY)) return false
     return this.items + this.inFlight < this.maxItems
   }
 
@@ -205,7 +212,10 @@ class Execution {
           bad++
           this.noteError(item.error as { code: string; message: string })
         } else {
-          if (this.items >= this.maxItems) break
+          if (this.items >= this.maxItems) {
+            if (this.isCapLower) this.capped = "items"
+            break
+          }
           this.checkItem(item)
           // A place is taken with each item, so that targets under way together never pass the cap.
           this.items++

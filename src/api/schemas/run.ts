@@ -21,7 +21,12 @@ export const runSchema = answerObject(
     targetsTotal: Type.Integer({ description: "Targets known so far; crawlers find more." }),
     creditsCharged: Type.Integer(),
     attempt: Type.Integer({ description: "Times that a worker has taken the run up." }),
-    capped: maybe(Type.String({ description: "`items` or `pages`: the cap that ended it early." })),
+    capped: maybe(
+      Type.String({
+        description:
+          "`items` or `pages`: the cap of the call (maxItems, maxPages) that ended it early; null when the input's own limit did.",
+      }),
+    ),
     createdAt: time("When the run was accepted."),
     startedAt: maybe(time("When a worker first took it up.")),
     finishedAt: maybe(time("When it ended.")),
