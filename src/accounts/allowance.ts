@@ -1,4 +1,5 @@
 import { allowanceUsed, type Caller } from "../store/allowance.ts"
+import { newId } from "../store/ids.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"
 import { addressKey } from "./address.ts"
@@ -11,6 +12,12 @@ export interface Free {
   /** The next midnight, UTC. */
   resetsAt: string
 }
+
+/** Milliseconds for which failed calls may hold the service in a day, and be given back. */
+const mostHeldMs = 600_000
+const agentPrefix = "agt_"
+/** Hexadecimal digits at the end of an agent id that bind it to an address. */
+const sealLength = 12
 
 /** The keyless calls of a day, counted by address and by agent id; the larger use counts. */
 export class Allowance {
@@ -26,11 +33,29 @@ export class Allowance {
 
   caller(address: string, agentId: string, now: Date): Caller {
     const day = now.toISOString().slice(0, 10)
-    const subjects = [
-      `ip:${this.hash(day, addressKey(address))}`,
-      `agent:${this.hash(day, agentId)}`,
-    ]
-    return { subjects, day }
+    const key = addressKey(address)
+    const subjects = [`ip:${this.hash(day, key)}`, `agent:${this.hash(day, agentId)}`]
+    if (this.isHome(agentId, key)) return { subjects, day, isHome: true }
+    return { subjects: [...subjects, `both:${this.hash(day, `${key} ${agentId}`)}`], day }
+  }
+
+  /** An id whose end says, to this service alone, for which address it was made. */
+  newAgentId(address: string): string {
+    const body = newId("agt").slice(agentPrefix.length, -sealLength)
+    return agentPrefix + body + this.seal(body, addressKey(address))
+  }
+
+  private isHome(agentId: string, key: string): boolean {
+    if (!agentId.startsWith(agentPrefix)) return false
+    const body = agentId.slice(agentPrefix.length, -sealLength)
+    return agentId.slice(-sealLength) === this.seal(body, key)
+  }
+
+  private seal(body: string, key: string): string {
+    return new Bun.CryptoHasher("sha256", this.salt)
+      .update(`agent ${body} ${key}`)
+      .digest("hex")
+      .slice(0, sealLength)
   }
 
   /** Nobody can tell an address from it, nor find it again on another day. */
@@ -48,9 +73,24 @@ export class Allowance {
     return used === null ? null : this.free(caller, used)
   }
 
+  /**
+   * Gives one call back that came to nothing after so many milliseconds. Calls that hang are given
+   * back up to a sum only: they cost the service more than calls that succeed.
+   */
+  giveBack(caller: Caller, heldMs: number): Promise<boolean> {
+    const subject = `held:${caller.subjects[0]}`
+    const held = { subject, ms: heldMs, mostMs: mostHeldMs }
+    return this.store.write("allowance.giveBack", { ...caller, held })
+  }
+
   private free({ day }: Caller, count: number): Free {
     const used = Math.min(count, this.limit)
-    const resetsAt = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString()
+    const resetsAt = dayAfter(day).toISOString()
     return { limit: this.limit, used, remaining: this.limit - used, resetsAt }
   }
+}
+
+/** The midnight, UTC, that ends a day. */
+export function dayAfter(day: string): Date {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000)
 }

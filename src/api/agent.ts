@@ -104,6 +104,7 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
           return surface.calls.scrape(call, caller, toRequest(scraper, input))
         })
         if (fault) set.status = fault.httpStatus
+        else if (answer.status === "INVALID_INPUT") set.status = 400
         if (answer.status === "PAYMENT_REQUIRED") set.status = 402
         return answer
       },

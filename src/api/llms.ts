@@ -27,6 +27,8 @@ The GET calls always answer HTTP 200. Read \`status\`:
 - USAGE: the card of a scraper's parameters, with an example call.
 - ERROR: \`error.message\` says why.
 
+A call costs one of the day's free calls when it brings something, or when the site itself says that there is nothing. Wrong input costs nothing, nor do failures of ours or of the network: no such host, no connection, a wall, a timeout, a status of 5xx.
+
 Keep \`agentId\` from the first answer and give it with each call. \`free\` tells what is left today. A call without a key ends at ${keylessItems} items, ${keylessPages} pages or ${keylessSeconds} seconds; a key lifts this.
 
 ## With a key
@@ -38,7 +40,7 @@ A free account has ${signupCredits} credits: ${root}/signup. A page costs ${page
 - GET ${root}/api/v1/datasets/{datasetId}/items?format=json|jsonl|csv&limit=100&offset=0
 - GET ${root}/api/v1/me: credits and usage
 - Batches, schedules and webhooks: ${root}/openapi.json (reference: ${root}/docs)
-- MCP (streamable HTTP), every scraper a tool: ${root}/api/mcp
+- MCP (streamable HTTP), every scraper a tool: ${root}/api/mcp, with the key as header \`Authorization: Bearer\` in the client's configuration
 
 ## Fixed tools
 

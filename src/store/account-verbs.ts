@@ -1,5 +1,5 @@
 import { createAccount, setUnlimited } from "./accounts.ts"
-import { takeAllowance } from "./allowance.ts"
+import { giveBackAllowance, putBackAllowance, takeAllowance } from "./allowance.ts"
 import { completeClaim, deliverClaim, openClaim } from "./claims.ts"
 import { addCredits } from "./credits.ts"
 import { saveKeylessResult } from "./keyless-results.ts"
@@ -20,5 +20,7 @@ export const accountVerbs = {
   "claims.complete": completeClaim,
   "claims.deliver": deliverClaim,
   "allowance.take": takeAllowance,
+  "allowance.giveBack": giveBackAllowance,
+  "allowance.putBack": putBackAllowance,
   "keyless.save": saveKeylessResult,
 }

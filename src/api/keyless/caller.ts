@@ -1,7 +1,6 @@
 import type { Free } from "../../accounts/allowance.ts"
 import { accountById } from "../../store/accounts.ts"
 import type { Caller as Subjects } from "../../store/allowance.ts"
-import { newId } from "../../store/ids.ts"
 import { bearerOf, limitCalls } from "../guard.ts"
 import type { Call, Service } from "../service.ts"
 import { KeylessFault } from "./fault.ts"
@@ -51,8 +50,9 @@ export async function identify(
 /** A caller by address and agent id alone. */
 export function stranger(service: Service, call: Call, agentId: string | null): KeylessCaller {
   const header = call.request.headers.get("x-trawl-agent")
-  const id = (agentId || header || newId("agt")).slice(0, longestAgentId)
-  const subjects = service.allowance.caller(service.address(call), id, new Date())
+  const address = service.address(call)
+  const id = (agentId || header || service.allowance.newAgentId(address)).slice(0, longestAgentId)
+  const subjects = service.allowance.caller(address, id, new Date())
   return { agentId: id, subjects, accountId: null }
 }
 

@@ -1,5 +1,6 @@
 import { newSecret, sha256 } from "../../accounts/secrets.ts"
 import type { AnyScraper } from "../../catalogue/define.ts"
+import type { InputFault } from "../../catalogue/input.ts"
 import { accountById } from "../../store/accounts.ts"
 import { itemBodies } from "../../store/items.ts"
 import { keylessResult } from "../../store/keyless-results.ts"
@@ -8,8 +9,9 @@ import { linksOf } from "../links.ts"
 import type { Call, Service } from "../service.ts"
 import type { KeylessAnswer } from "./answer.ts"
 import { freeOf, type KeylessCaller } from "./caller.ts"
-import { invalidInput, KeylessFault } from "./fault.ts"
-import { paymentGuidance } from "./payment.ts"
+import { type Alias, inCallersNames, invalidInput, KeylessFault } from "./fault.ts"
+import { accountGuidance, claimGuidance, type Surface } from "./payment.ts"
+import { inputFaults, settle } from "./settlement.ts"
 import { SharedRuns } from "./shared-runs.ts"
 
 /** One call that is to run a scraper. */
@@ -21,6 +23,9 @@ export interface KeylessRequest {
   tool: string
   /** The input as the answer repeats it. */
   inputText: string
+  alias?: Alias
+  /** Where the call came from, for guidance in its own words. Default: http. */
+  surface?: Surface
   /** Milliseconds to wait for the end, in place of the usual. */
   waitMs?: number
   /** Called with the run when it is on disk. */
@@ -32,6 +37,7 @@ export interface Kept {
   tool: string
   inputText: string
   caller: KeylessCaller
+  alias?: Alias | undefined
 }
 
 const resultsKeptMs = 86_400_000
@@ -55,15 +61,19 @@ export class KeylessCalls {
 
   /** The answer to one call, after its wait at most. @throws KeylessFault */
   async scrape(call: Call, caller: KeylessCaller, request: KeylessRequest): Promise<KeylessAnswer> {
-    const { tool, inputText } = request
-    const kept = { tool, inputText, caller }
+    const { tool, inputText, alias } = request
+    const kept: Kept = { tool, inputText, caller, alias }
     if (request.input.useUnlocker === true && caller.accountId === null) throw unlockerFault()
     const paid = await this.pay(caller)
-    if (!paid) return this.paymentRequired(call, kept)
-    const { run, isShared } = await this.start(caller, request)
+    if (!paid) return this.paymentRequired(call, kept, request.surface)
+    const { run, isShared } = await this.startPaid(caller, request)
+    const settled = this.settled(caller, run)
     request.onRun?.(run)
     const stands = (await this.wait(call, run.id, request.waitMs)) ?? run
-    if (isOver(stands.status)) return this.finished(call, kept, stands, isShared)
+    if (isOver(stands.status)) {
+      await settled
+      return this.finished(call, kept, stands, isShared)
+    }
     const token = await this.keep(kept, run.id)
     return this.running(call, kept, token)
   }
@@ -99,6 +109,24 @@ export class KeylessCalls {
     if (caller.accountId === null) return (await allowance.take(caller.subjects)) !== null
     const account = await accountById(store.db, caller.accountId)
     return account !== undefined && (account.unlimited === 1 || account.balance > 0)
+  }
+
+  /** A run that cannot be started costs nothing. */
+  private async startPaid(caller: KeylessCaller, request: KeylessRequest) {
+    try {
+      return await this.start(caller, request)
+    } catch (error) {
+      if (caller.accountId === null) await this.service.allowance.giveBack(caller.subjects, 0)
+      throw error
+    }
+  }
+
+  /** Resolves when the run is over and the call has cost what it costs; accounts pay by the page. */
+  private async settled(caller: KeylessCaller, run: RunRow): Promise<void> {
+    if (caller.accountId !== null) return
+    await settle(this.service, caller, run).catch((error) => {
+      this.service.log.error({ err: error, run: run.id }, "a call could not be settled")
+    })
   }
 
   /** Identical calls of a minute share one run; an account's are shared with itself alone. */
@@ -163,6 +191,8 @@ export class KeylessCalls {
     isShared: boolean,
   ): Promise<KeylessAnswer> {
     const { store, config } = this.service
+    const faults = await inputFaults(this.service, run)
+    if (faults) return this.refused(call, kept, faults)
     const limit = run.account_id === null ? config.keylessItems : mostItems
     const items: Record<string, unknown>[] = []
     for await (const body of itemBodies(store.db, run.n, { limit })) items.push(JSON.parse(body))
@@ -177,6 +207,12 @@ export class KeylessCalls {
     }
   }
 
+  /** Only the scraper itself could tell that the input is wrong. */
+  private async refused(call: Call, kept: Kept, faults: InputFault[]): Promise<KeylessAnswer> {
+    const { status, message, details } = invalidInput(inCallersNames(faults, kept.alias))
+    return { status, ...(await this.base(call, kept)), error: { message, details } }
+  }
+
   private notice(run: RunRow, shown: number): string | undefined {
     const all = run.item_count + run.error_count
     if (run.account_id !== null) {
@@ -189,21 +225,23 @@ export class KeylessCalls {
     return `Calls without a key end at ${cap}, and there is more; a key lifts this.`
   }
 
-  private async paymentRequired(call: Call, kept: Kept): Promise<KeylessAnswer> {
-    const { claims, config } = this.service
+  private async paymentRequired(
+    call: Call,
+    kept: Kept,
+    surface: Surface = "http",
+  ): Promise<KeylessAnswer> {
+    const base = await this.base(call, kept)
+    const refusal = { status: "PAYMENT_REQUIRED" as const, ...base, limitReached: true }
+    const { config, claims } = this.service
+    const { accountId } = kept.caller
+    if (accountId !== null) return { ...refusal, ...accountGuidance(accountId, surface) }
     const { claim, status } = await claims.open(new Date())
     const root = this.service.root(call)
-    const claimUrl = `${root}/signup?claim=${claim}`
-    const claimStatusUrl = `${root}/api/agent/claim/${status}`
-    const payer = kept.caller.accountId === null ? "caller" : "account"
-    return {
-      status: "PAYMENT_REQUIRED",
-      ...(await this.base(call, kept)),
-      ...paymentGuidance(config, payer, { claimUrl, claimStatusUrl }),
-      limitReached: true,
-      claimUrl,
-      claimStatusUrl,
+    const links = {
+      claimUrl: `${root}/signup?claim=${claim}`,
+      claimStatusUrl: `${root}/api/agent/claim/${status}`,
     }
+    return { ...refusal, ...claimGuidance(config, links, surface, root), ...links }
   }
 }
 

@@ -1,29 +1,60 @@
 import type { Config } from "../../config.ts"
 
+/** How a caller gives its key: as a parameter or header of each call, or in a client's settings. */
+export type Surface = "http" | "mcp"
+
 export interface ClaimLinks {
   claimUrl: string
   claimStatusUrl: string
 }
 
-/** What is spent, and what an agent does now, step by step. */
-export function paymentGuidance(
+export interface Guidance {
+  error: string
+  agentGuidance: string
+}
+
+/** The day's free calls are spent: what an agent does now, step by step. */
+export function claimGuidance(
   config: Pick<Config, "freeDaily" | "signup" | "signupCredits">,
-  payer: "caller" | "account",
   { claimUrl, claimStatusUrl }: ClaimLinks,
-): { error: string; agentGuidance: string } {
+  surface: Surface,
+  root: string,
+): Guidance {
   const error =
-    payer === "caller"
-      ? `The free allowance of ${config.freeDaily} calls a day is used up.`
-      : "The account of this token has no credits left; the operator of this service can add some."
+    config.freeDaily === 0
+      ? "This service answers no calls without a key."
+      : `The free allowance of ${config.freeDaily} calls a day is used up.`
   const link =
     config.signup === "open"
-      ? `1. Show your user this link to sign up for a free account with ${config.signupCredits} credits, or to sign in: ${claimUrl}`
-      : `1. Show your user this link to sign in (new accounts are made by the operator of this service): ${claimUrl}`
-  const agentGuidance = [
-    error,
+      ? `Show your user this link to sign up for a free account with credits, or to sign in: ${claimUrl}`
+      : `Show your user this link to sign in (new accounts are made by the operator of this service): ${claimUrl}`
+  const repeat =
+    surface === "mcp"
+      ? `Ask your user to add the header Authorization: Bearer <apiKey> to the server ${root}/api/mcp in the configuration of the MCP client; then call this tool again.`
+      : "Repeat this same call with the query parameter token=<apiKey>, or with the header Authorization: Bearer <apiKey>."
+  return guidance(error, [
     link,
-    `2. Poll ${claimStatusUrl} with GET about every 10 seconds until its status is "ready"; that answer carries apiKey, once. Keep it.`,
-    "3. Repeat this same call with the query parameter token=<apiKey>, or with the header Authorization: Bearer <apiKey>.",
-  ].join("\n")
-  return { error, agentGuidance }
+    `Poll ${claimStatusUrl} with GET about every 10 seconds until its status is "ready"; that answer carries apiKey, once. Keep it.`,
+    repeat,
+  ])
+}
+
+/** An account's credits are spent: signing up again would help nobody. */
+export function accountGuidance(accountId: string, surface: Surface): Guidance {
+  const without =
+    surface === "mcp"
+      ? "remove the header Authorization from the client's configuration"
+      : "leave out token and the header Authorization"
+  return guidance("The account of this key has no credits left.", [
+    `Tell your user that the account ${accountId} needs credits. The operator of this service adds them; the key stays the same.`,
+    "Then repeat this same call.",
+    `Until then, calls without the key draw on the daily free allowance: ${without}.`,
+  ])
+}
+
+function guidance(error: string, steps: string[]): Guidance {
+  return {
+    error,
+    agentGuidance: [error, ...steps.map((step, index) => `${index + 1}. ${step}`)].join("\n"),
+  }
 }

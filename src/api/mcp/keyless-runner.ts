@@ -25,6 +25,7 @@ export function keylessRunner(surface: KeylessSurface, call: Call): ToolRunner {
           input,
           tool: scraper.slug,
           inputText,
+          surface: "mcp",
           ...(onProgress ? { waitMs: patientWaitMs } : {}),
           onRun(started) {
             run = started

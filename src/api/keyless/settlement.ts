@@ -1,0 +1,84 @@
+import { type InputFault, mostFaults } from "../../catalogue/input.ts"
+import { itemBodies } from "../../store/items.ts"
+import { isOver, type RunRow } from "../../store/runs.ts"
+import { refusedFault } from "../run-input.ts"
+import type { Service } from "../service.ts"
+import type { KeylessCaller } from "./caller.ts"
+
+/** A run that is not over by then keeps what was paid. */
+const longestMs = 3_600_000
+/** Error items that are looked at. */
+const mostErrors = 1000
+
+const wrongInput = new Set(["bad_input", "invalid_input"])
+
+/** What came of the network, of the site's refusal to talk to us, or of ourselves. */
+const notTheCallers = new Set([
+  ...wrongInput,
+  "dns",
+  "connection",
+  "tls",
+  "egress_denied",
+  "timeout",
+  "server_error",
+  "upstream_error",
+  "blocked",
+  "rate_limited",
+  "login_required",
+  "signin_required",
+  "missing_credentials",
+  "changed",
+  "layout_changed",
+  "parse_error",
+  "crashed",
+  "no_browser",
+  "browser_gone",
+])
+
+type ErrorItem = Record<string, unknown> & { error: { code: string; message: string } }
+
+/** The error items of a run that gave nothing else; undefined for one that gave something. */
+async function onlyErrors({ store }: Service, run: RunRow): Promise<ErrorItem[] | undefined> {
+  if (run.item_count > 0) return undefined
+  const items: ErrorItem[] = []
+  for await (const body of itemBodies(store.db, run.n, { limit: mostErrors })) {
+    items.push(JSON.parse(body))
+  }
+  return items
+}
+
+/** The faults of a run all of whose targets its scraper refused; undefined for any other run. */
+export async function inputFaults(
+  service: Service,
+  run: RunRow,
+): Promise<InputFault[] | undefined> {
+  const scraper = service.scraper(run.slug)
+  const errors = await onlyErrors(service, run)
+  if (!scraper || !errors || errors.length === 0) return undefined
+  if (!errors.every(({ error }) => wrongInput.has(error.code))) return undefined
+  const input = JSON.parse(run.input)
+  return errors
+    .slice(0, mostFaults)
+    .map((item) => refusedFault(scraper, input, item.error.message, item))
+}
+
+/**
+ * Waits for the end of a call's run, and gives the call back to the day's allowance where nothing
+ * came of it that the caller is to blame for.
+ */
+export async function settle(
+  service: Service,
+  { subjects }: KeylessCaller,
+  { id }: RunRow,
+): Promise<void> {
+  const run = await service.runs.wait(id, longestMs)
+  if (!run || !isOver(run.status) || run.status === "aborted") return
+  const errors = await onlyErrors(service, run)
+  if (!errors) return
+  const codes = errors.map(({ error }) => error.code)
+  // The run's own end is told where it had no say: its deadline, a worker that was lost.
+  if (run.status === "timed_out" || codes.length === 0) codes.push(run.error_code ?? run.status)
+  if (!codes.every((code) => notTheCallers.has(code))) return
+  const heldMs = Date.parse(run.finished_at ?? "") - Date.parse(run.started_at ?? "")
+  await service.allowance.giveBack(subjects, Number.isFinite(heldMs) ? heldMs : 0)
+}
