@@ -4,7 +4,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { parseJson } from "../../catalogue/json.ts"
 import { readText } from "../body.ts"
-import type { KeylessSurface } from "../keyless/surface.ts"
+import { type KeylessSurface, queryOf } from "../keyless/surface.ts"
 import { operation } from "../operation.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
@@ -104,7 +104,7 @@ class McpEndpoint {
     }
     let tools: ToolSet
     try {
-      tools = this.toolSet(new URL(request.url).searchParams)
+      tools = this.toolSet(queryOf(request))
     } catch (error) {
       if (error instanceof FilterError) return refusal(400, -32602, error.message)
       throw error

@@ -21,6 +21,7 @@ const largestPage = 1000
 
 /** @throws FilterError naming the parameter and what is known */
 export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScraper[]): ToolFilter {
+  for (const name of query.keys()) refuseUnknown(name)
   const slugs = listOf(query, "tools")
   const known = catalogue.map((scraper) => scraper.slug)
   for (const slug of slugs ?? []) {
@@ -48,6 +49,21 @@ export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScrape
     meta: set === "meta",
     pageSize,
   }
+}
+
+const parameters = ["tools", "category", "set", "pageSize"]
+
+/** A misspelt filter would otherwise list every tool. */
+function refuseUnknown(name: string): void {
+  if (parameters.includes(name)) return
+  if (name === "token") {
+    throw new FilterError(
+      "token: a key is given in the header Authorization: Bearer <API_KEY>, in the client's configuration.",
+    )
+  }
+  const near = nearest(name, parameters)
+  const hint = near ? `Did you mean "${near}"?` : `There are ${parameters.join(", ")}.`
+  throw new FilterError(`There is no parameter "${briefText(name)}". ${hint}`)
 }
 
 function listOf(query: URLSearchParams, name: string): string[] | undefined {

@@ -285,18 +285,50 @@ describe("who pays", () => {
     expect(claimUrl).toContain("/signup?claim=")
     expect(claimStatusUrl).toContain("/api/agent/claim/")
     expect(JSON.stringify(spent.content)).toContain(claimUrl!)
+    // A model cannot add a parameter to a tool's address: the key goes into the client's settings.
+    const { agentGuidance } = structured(spent) as Record<string, string>
+    expect(agentGuidance).toContain("configuration of the MCP client")
+    expect(agentGuidance).toContain("/api/mcp")
+    expect(agentGuidance).not.toContain("token=")
     const account = await poor.account({ credits: 5 })
     const payer = await connect({ authorization: `Bearer ${account.key}` })
     expect(structured(await say(payer, "third"))).toMatchObject({
       status: "SUCCEEDED",
       free: { billedTo: "account", creditsCharged: 1, creditsRemaining: 4 },
     })
+    const { id, key } = await poor.account({ credits: 0 })
+    const broke = await connect({ authorization: `Bearer ${key}` })
+    const refused = structured(await say(broke, "no credits"))
+    expect(refused.status).toBe("PAYMENT_REQUIRED")
+    expect(refused.agentGuidance).toContain(`the account ${id} needs credits`)
+    expect(JSON.stringify(refused)).not.toMatch(/claim|token=/)
+    await broke.close()
     const wrong = await connect({ authorization: "Bearer trawl_live_wrong" })
     expect(structured(await say(wrong, "fourth")).status).toBe("ERROR")
     for (const mcp of [agent, payer, wrong]) await mcp.close()
     port.stop(true)
     await poor.close()
   })
+})
+
+describe("a parameter of the address that is none is refused", () => {
+  const rows: [query: string, says: string][] = [
+    ["tool=words-scraper", 'Did you mean \\"tools\\"?'],
+    ["categorie=news", 'Did you mean \\"category\\"?'],
+    ["foo=1", "tools, category, set, pageSize"],
+    ["token=trawl_live_x", "Authorization: Bearer"],
+    ["tools=wrods-scraper", "words-scraper"],
+  ]
+  for (const [query, says] of rows) {
+    test(query, async () => {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" })
+      const headers = { host: "localhost", accept: "application/json, text/event-stream" }
+      const answer = await app.post(`/api/mcp?${query}`, { body, headers })
+      expect(answer.status).toBe(400)
+      expect(answer.text).toContain(says)
+      expect(answer.text).not.toContain("trawl_live_x")
+    })
+  }
 })
 
 describe("the endpoint itself", () => {
