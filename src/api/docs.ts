@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { llmsText } from "./llms.ts"
-import { type OpenApiDocument, openApiDocument } from "./openapi.ts"
+import { openApiDocument } from "./openapi.ts"
 import { operation } from "./operation.ts"
 import { referenceScript } from "./reference-script.ts"
+import { RootedText } from "./rooted-text.ts"
 import { query } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
 
@@ -45,29 +46,25 @@ const pageHeaders = {
   "content-security-policy":
     "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
 }
+const openHeaders = { "access-control-allow-origin": "*" }
 const scriptHeaders = { "content-type": "text/javascript;charset=utf-8" }
 
 /** The API's own description: for machines, for humans, for agents. */
 export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
   const page = pageUnder(service.base)
   const start = startUnder(service.base)
-  const documents = new Map<string, OpenApiDocument>()
-  const documentFor = (root: string) => {
-    const known = documents.get(root)
-    if (known) return known
-    const made = openApiDocument(api(), root)
-    // The root is what a caller says it is: what is kept is bounded.
-    if (documents.size > 100) documents.clear()
-    documents.set(root, made)
-    return made
-  }
+  const document = new RootedText((root) => JSON.stringify(openApiDocument(api(), root)))
+  const { catalogue, config } = service
+  const scraper = (slug: string) => service.scraper(slug)
+  const llms = new RootedText((root) => llmsText({ catalogue, config, scraper }, root))
 
   return new Elysia()
     .get(
       "/openapi.json",
       ({ request, set, server }) => {
-        set.headers["access-control-allow-origin"] = "*"
-        return documentFor(service.root({ request, set, server }))
+        return new Response(document.at(service.root({ request, set, server })), {
+          headers: { ...openHeaders, "content-type": "application/json;charset=utf-8" },
+        })
       },
       operation({
         id: "openapi",
@@ -80,19 +77,8 @@ export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
     .get(
       "/llms.txt",
       ({ request, set, server }) => {
-        const text = llmsText(
-          {
-            catalogue: service.catalogue,
-            config: service.config,
-            scraper: (slug) => service.scraper(slug),
-          },
-          service.root({ request, set, server }),
-        )
-        return new Response(text, {
-          headers: {
-            "content-type": "text/plain;charset=utf-8",
-            "access-control-allow-origin": "*",
-          },
+        return new Response(llms.at(service.root({ request, set, server })), {
+          headers: { ...openHeaders, "content-type": "text/plain;charset=utf-8" },
         })
       },
       operation({
