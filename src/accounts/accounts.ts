@@ -26,6 +26,8 @@ export class Accounts {
     email: string
     password: string | null
     unlimited?: boolean
+    /** To begin with. Default: those of a first sign-up. */
+    credits?: number
   }): Promise<AccountRow | undefined> {
     const passwordHash = account.password === null ? null : await hashPassword(account.password)
     return this.store.write("accounts.create", {
@@ -33,7 +35,7 @@ export class Accounts {
       email: normalEmail(account.email),
       passwordHash,
       unlimited: account.unlimited ?? false,
-      credits: account.unlimited ? 0 : this.config.signupCredits,
+      credits: account.unlimited ? 0 : (account.credits ?? this.config.signupCredits),
       createdAt: new Date().toISOString(),
     })
   }

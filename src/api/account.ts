@@ -4,8 +4,9 @@ import type { Session } from "../accounts/accounts.ts"
 import { checkInput, type InputFault } from "../catalogue/input.ts"
 import type { AccountRow } from "../store/accounts.ts"
 import { readJson } from "./body.ts"
+import { enterDoor } from "./door.ts"
 import { ApiError, invalid } from "./errors.ts"
-import { limitCalls, requireSameOrigin, sessionCookie, sessionToken, signedIn } from "./guard.ts"
+import { requireSameOrigin, sessionCookie, sessionToken, signedIn } from "./guard.ts"
 import { accountAnswer, accountSchema } from "./me.ts"
 import { operation } from "./operation.ts"
 import type { Call, Service } from "./service.ts"
@@ -44,7 +45,7 @@ export function accountRoutes(service: Service): AnyElysia {
         const call = { request, set, server }
         enterDoor(service, call)
         const given = checkedCredentials(await readJson(request))
-        const account = await signUp(service, given)
+        const account = await signUp(service, call, given)
         await openSession(service, call, account)
         set.status = 201
         return accountAnswer(store.db, account)
@@ -80,7 +81,7 @@ export function accountRoutes(service: Service): AnyElysia {
         const call = { request, set, server }
         enterDoor(service, call)
         const given = checkedCredentials(await readJson(request))
-        const account = await signIn(service, given)
+        const account = await signIn(service, call, given)
         await openSession(service, call, account)
         return accountAnswer(store.db, account)
       },
@@ -112,12 +113,6 @@ export function accountRoutes(service: Service): AnyElysia {
     )
 }
 
-/** Each call hashes a password; pages of other sites have no business here. @throws ApiError */
-export function enterDoor(service: Service, call: Call): void {
-  requireSameOrigin(service, call)
-  limitCalls(call, service.doorLimit, service.address(call))
-}
-
 /** @throws ApiError 400 with faults that do not repeat the password */
 export function checkedCredentials(raw: unknown): Credentials {
   const result = checkInput(signUpSchema, raw)
@@ -131,25 +126,43 @@ function withoutPassword(fault: InputFault): InputFault {
   return { field: "password", message: `"password" must be ${expected}.`, expected }
 }
 
-/** @throws ApiError 403 when sign-up is closed, 409 when the address has an account */
-export async function signUp(service: Service, given: Credentials): Promise<AccountRow> {
-  const { accounts, claims, config } = service
+/** @throws ApiError 403 when sign-up is closed, 409 for a known address, 429 */
+export async function signUp(
+  service: Service,
+  call: Call,
+  given: Credentials,
+): Promise<AccountRow> {
+  const { accounts, claims, config, signUps } = service
   if (config.signup === "closed") {
     throw new ApiError(403, "Sign-up is closed; ask the operator of this service for an account.")
   }
   await requireOpenClaim(service, given.claim)
-  const account = await accounts.create(given)
-  if (!account) throw new ApiError(409, "This address has an account already; sign in.")
+  const place = await signUps.take(service.address(call), new Date())
+  if (!place.open) {
+    const message = "Too many accounts were made from here today; come back after midnight, UTC."
+    throw new ApiError(429, message, undefined, { "retry-after": String(place.retryAfterSeconds) })
+  }
+  const account = await accounts.create({ ...given, credits: place.credits })
+  if (!account) {
+    await place.giveBack()
+    throw new ApiError(409, "This address has an account already; sign in.")
+  }
   if (given.claim) await claims.complete(given.claim, account.id, new Date())
   return account
 }
 
-/** @throws ApiError 401, 409 */
-export async function signIn(service: Service, given: Credentials): Promise<AccountRow> {
-  await requireOpenClaim(service, given.claim)
-  const account = await service.accounts.signIn(given.email, given.password)
+/** @throws ApiError 401, 409, 429 */
+export async function signIn(
+  service: Service,
+  call: Call,
+  { email, password, claim }: Credentials,
+): Promise<AccountRow> {
+  await requireOpenClaim(service, claim)
+  const account = await service.guesses.attempt(email, service.callerKey(call), () =>
+    service.accounts.signIn(email, password),
+  )
   if (!account) throw new ApiError(401, "The address or the password is wrong.")
-  if (given.claim) await service.claims.complete(given.claim, account.id, new Date())
+  if (claim) await service.claims.complete(claim, account.id, new Date())
   return account
 }
 

@@ -130,6 +130,7 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
           400: { description: "INVALID_INPUT.", schema: keylessSchema },
           402: { description: "PAYMENT_REQUIRED.", schema: keylessSchema },
           404: { description: "There is no such scraper.", schema: keylessSchema },
+          408: { description: "The body came too slowly.", schema: keylessSchema },
           413: { description: "The body is larger than 1 MB.", schema: keylessSchema },
           415: { description: "The body is not application/json.", schema: keylessSchema },
           429: { description: "Too many calls in this minute.", schema: keylessSchema },

@@ -6,8 +6,21 @@ import { ApiError, invalid } from "./errors.ts"
 /** The largest body that is read. */
 export const bodyLimit = 1_048_576
 
-/** A call's body as text. @throws ApiError 413 */
-export async function readText(request: Request): Promise<string> {
+/** Milliseconds in which a body must be there: a slow one holds a connection. */
+const bodyMs = 20_000
+
+/** A call's body as text. @throws ApiError 408, 413 */
+export async function readText(request: Request, withinMs = bodyMs): Promise<string> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(tooSlow(withinMs)), withinMs)
+  try {
+    return await Promise.race([readAll(request), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function readAll(request: Request): Promise<string> {
   const stated = request.headers.get("content-length")
   if (stated !== null) {
     if (Number(stated) > bodyLimit) throw tooLarge()
@@ -23,6 +36,12 @@ export async function readText(request: Request): Promise<string> {
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
+}
+
+function tooSlow(withinMs: number): ApiError {
+  return new ApiError(408, `The body did not come within ${withinMs / 1000} s.`, undefined, {
+    connection: "close",
+  })
 }
 
 function tooLarge(): ApiError {

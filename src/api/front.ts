@@ -2,6 +2,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { briefText } from "../catalogue/brief.ts"
 import { openRefusal } from "./cors.ts"
 import { ApiError, errorBody } from "./errors.ts"
+import { isOfAccount } from "./guard.ts"
 import { loggedPath, pathOf } from "./logged-path.ts"
 import type { Service } from "./service.ts"
 
@@ -43,11 +44,25 @@ const isBadRequest = (code: unknown) =>
  */
 export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   type Handle = (request: Request) => Promise<Response>
+  const { underWay } = service
   const methodsOf = methodTable(app)
   const wrapped = (handle: Handle): Handle => {
+    const answer = async (request: Request): Promise<Response> => {
+      if (!hasHost(request)) return hostMissing()
+      // Who watches the service must hear of it also where it shares an attacker's address.
+      if (watched.test(pathOf(request.url))) return handle(request)
+      const call = { request, set: { headers: {} }, server: app.server }
+      const enters = underWay.enter(request, service.callerKey(call))
+      if (!enters && !(await isOfAccount(service, call))) return tooManyUnderWay()
+      try {
+        return await handle(request)
+      } finally {
+        underWay.leave(request)
+      }
+    }
     return async (request) => {
       const started = performance.now()
-      let response = await handle(request)
+      let response = await answer(request)
       if (response.status === 404) response = refuseMethod(methodsOf, request) ?? response
       openRefusal(pathOf(request.url), response)
       const id = callId()
@@ -68,6 +83,32 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   }
   // Elysia's type for this speaks of functions of any kind.
   return app.wrap(wrapped as never)
+}
+
+const watched = /^\/(?:health|ready)z$/
+const hostForm = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
+/** Whether the call names its host; without one, its address cannot be read, nor links be made. */
+function hasHost({ url, headers }: Request): boolean {
+  const host = headers.get("host")
+  return !url.startsWith("/") && (host === null || hostForm.test(host))
+}
+
+function hostMissing(): Response {
+  return Response.json(
+    errorBody(400, "The header Host must name a host, as in example.com:8080."),
+    {
+      status: 400,
+    },
+  )
+}
+
+function tooManyUnderWay(): Response {
+  const message = "Too many calls of this address are under way; wait for some to end."
+  return Response.json(errorBody(429, message), {
+    status: 429,
+    headers: { "retry-after": "5", connection: "close" },
+  })
 }
 
 const processName = crypto.randomUUID().slice(0, 8)

@@ -32,17 +32,19 @@ export async function authenticate(service: Service, call: Call): Promise<Princi
   if (bearer !== undefined) {
     const owner = await service.keys.owner(bearer)
     if (owner) {
+      service.underWay.leave(call.request)
       limitCalls(call, service.limit, owner.keyId)
       return { accountId: owner.accountId, keyId: owner.keyId }
     }
   } else {
     const account = await signedIn(service, call)
     if (account) {
+      service.underWay.leave(call.request)
       limitCalls(call, service.limit, account.id)
       return { accountId: account.id, keyId: null }
     }
   }
-  limitCalls(call, service.limit, service.address(call))
+  limitCalls(call, service.limit, service.callerKey(call))
   throw new ApiError(
     401,
     bearer === undefined
@@ -51,6 +53,14 @@ export async function authenticate(service: Service, call: Call): Promise<Princi
     undefined,
     { "www-authenticate": 'Bearer realm="Trawl"' },
   )
+}
+
+/** Whether a call shows a good key or session; nothing is counted, nothing refused. */
+export async function isOfAccount(service: Service, { request }: Call): Promise<boolean> {
+  const key = bearerOf(request)
+  if (key !== undefined) return (await service.keys.owner(key)) !== undefined
+  const token = sessionToken(request)
+  return token !== undefined && (await service.accounts.bySession(token)) !== undefined
 }
 
 export function bearerOf(request: Request): string | undefined {

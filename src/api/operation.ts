@@ -65,6 +65,7 @@ const refusalTexts: Record<number, string> = {
   402: "The account has no credits left.",
   403: "Not allowed.",
   404: "There is no such thing, or it is another account's.",
+  408: "The body came too slowly.",
   409: "Not possible in the present state.",
   413: "The body is larger than 1 MB.",
   415: "The body is not of the stated media type.",
@@ -128,7 +129,7 @@ function parameter(place: string, name: string, schema: TSchema, required: boole
 function responses({ replies, refusals = [], body, auth = "key" }: Operation) {
   const usual = auth === "none" ? [] : [401, 429]
   const unreadable = { description: "The request itself cannot be read.", schema: errorBodySchema }
-  const refused = [...usual, ...refusals, ...(body ? [400, 413, 415] : [])]
+  const refused = [...usual, ...refusals, ...(body ? [400, 408, 413, 415] : [])]
   // What a route says of a status itself stands in place of the usual refusal.
   return Object.fromEntries([
     ["400", response(unreadable)],

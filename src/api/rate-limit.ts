@@ -13,11 +13,13 @@ interface Bucket {
   at: number
 }
 
-const rememberedBuckets = 50_000
+/** In each of two halves. */
+const rememberedBuckets = 25_000
 
 /** A token bucket for each caller: `limit` calls at once, and as many again in each period. */
 export class RateLimit {
-  private readonly buckets = new Map<string, Bucket>()
+  private buckets = new Map<string, Bucket>()
+  private older: ReadonlyMap<string, Bucket> = new Map()
 
   /** `limit` 0 means that there is none. */
   constructor(
@@ -42,20 +44,22 @@ export class RateLimit {
     }
   }
 
+  /** Gives a call back that is not to count. */
+  giveBack(caller: string): void {
+    const bucket = this.buckets.get(caller)
+    if (bucket) bucket.tokens = Math.min(this.limit, bucket.tokens + 1)
+  }
+
   private bucket(caller: string, now: number): Bucket {
     const known = this.buckets.get(caller)
     if (known) return known
-    if (this.buckets.size >= rememberedBuckets) this.dropFull(now)
-    const bucket = { tokens: this.limit, at: now }
+    if (this.buckets.size >= rememberedBuckets) {
+      // Those that are in use come back from the older half; never all are forgotten at once.
+      this.older = this.buckets
+      this.buckets = new Map()
+    }
+    const bucket = this.older.get(caller) ?? { tokens: this.limit, at: now }
     this.buckets.set(caller, bucket)
     return bucket
-  }
-
-  /** A bucket left alone for a period is full, the same as none. */
-  private dropFull(now: number): void {
-    for (const [caller, bucket] of this.buckets) {
-      if (now - bucket.at > this.periodSeconds * 1000) this.buckets.delete(caller)
-    }
-    if (this.buckets.size >= rememberedBuckets) this.buckets.clear()
   }
 }

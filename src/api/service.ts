@@ -1,18 +1,21 @@
 import type { Server } from "bun"
 import { Accounts } from "../accounts/accounts.ts"
-import { CallerAddress } from "../accounts/address.ts"
+import { addressKey, CallerAddress } from "../accounts/address.ts"
 import { Allowance } from "../accounts/allowance.ts"
 import { Claims } from "../accounts/claims.ts"
 import { KeyRing } from "../accounts/key-ring.ts"
+import { SignUps } from "../accounts/sign-ups.ts"
 import type { AnyScraper } from "../catalogue/define.ts"
 import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
 import { PlannedRuns } from "../engine/planned-runs.ts"
 import type { RunService } from "../engine/runs.ts"
 import type { Store } from "../store/store.ts"
+import { PasswordGuesses } from "./door.ts"
 import { Idempotency } from "./idempotency.ts"
 import type { Logger } from "./log.ts"
 import { RateLimit } from "./rate-limit.ts"
+import { CallsUnderWay } from "./under-way.ts"
 
 /** What a route knows of its call. */
 export interface Call {
@@ -47,6 +50,8 @@ export class Service {
   readonly limit: RateLimit
   /** Sign-ups and sign-ins: each hashes a password. */
   readonly doorLimit: RateLimit
+  readonly underWay = new CallsUnderWay()
+  readonly guesses = new PasswordGuesses()
   readonly plans: PlannedRuns
   /** Between two signs of life in an answer that waits for a run. */
   beatMs = 15_000
@@ -58,6 +63,7 @@ export class Service {
   private constructor(
     parts: ServiceParts,
     readonly allowance: Allowance,
+    readonly signUps: SignUps,
   ) {
     const { config, store, runs } = parts
     this.config = config
@@ -78,7 +84,12 @@ export class Service {
   }
 
   static async open(parts: ServiceParts): Promise<Service> {
-    return new Service(parts, await Allowance.open(parts.store, parts.config.freeDaily))
+    const { store, config } = parts
+    return new Service(
+      parts,
+      await Allowance.open(store, config.freeDaily),
+      await SignUps.open(store, config),
+    )
   }
 
   scraper(slug: string): AnyScraper | undefined {
@@ -90,6 +101,11 @@ export class Service {
     const forwardedFor = call.request.headers.get("x-forwarded-for")
     if (forwardedFor === null) return peerOf(call)
     return this.trustedProxy(call) ? this.callers.of(peerOf(call), forwardedFor) : peerOf(call)
+  }
+
+  /** What limits count a caller by: its address, or the network of an IPv6 address. */
+  callerKey(call: Call): string {
+    return addressKey(this.address(call))
   }
 
   /** The public root of the service, without a slash at its end. */

@@ -3,15 +3,9 @@ import { type AnyElysia, Elysia } from "elysia"
 import { freshKey } from "../accounts/keys.ts"
 import { newSecret, sameHash } from "../accounts/secrets.ts"
 import type { AccountRow } from "../store/accounts.ts"
-import {
-  checkedCredentials,
-  endSession,
-  enterDoor,
-  openSession,
-  signIn,
-  signUp,
-} from "./account.ts"
+import { checkedCredentials, endSession, openSession, signIn, signUp } from "./account.ts"
 import { readText, requireType } from "./body.ts"
+import { enterDoor } from "./door.ts"
 import { ApiError } from "./errors.ts"
 import { cookieOf, signedIn } from "./guard.ts"
 import { queryOf } from "./keyless/surface.ts"
@@ -90,7 +84,7 @@ export function signUpPage(service: Service): AnyElysia {
         replies: {
           200: { description: "The next page.", schema: Type.String(), types: ["text/html"] },
           ...Object.fromEntries(
-            [400, 401, 403, 409, 413, 415, 429].map((status) => [
+            [400, 401, 403, 408, 409, 413, 415, 429].map((status) => [
               status,
               {
                 description: "The page again, with what was wrong.",
@@ -135,7 +129,7 @@ async function accountFor(
     return account
   }
   const given = checkedCredentials({ email, password, ...(claim ? { claim } : {}) })
-  const account = await (action === "sign-up" ? signUp : signIn)(service, given)
+  const account = await (action === "sign-up" ? signUp : signIn)(service, call, given)
   await openSession(service, call, account)
   return account
 }

@@ -66,7 +66,14 @@ export class TestApp {
     const gate = new Gate()
     const catalogue = others ?? testScrapers(gate)
     const runs = new LocalRuns(store, new Map(catalogue.map((one) => [one.slug, one])))
-    const config = { ...loadConfig({}), dataDir: folder, keylessWait: 2, rateLimit: 0, ...settings }
+    const config = {
+      ...loadConfig({}),
+      dataDir: folder,
+      keylessWait: 2,
+      rateLimit: 0,
+      signupsDaily: 0,
+      ...settings,
+    }
     const lines: string[] = []
     const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) })
     const service = await Service.open({ config, store, runs, catalogue, log })

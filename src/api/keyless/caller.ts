@@ -30,7 +30,7 @@ export async function identify(
   given: { agentId: string | null; token: string | null },
 ): Promise<KeylessCaller> {
   const caller = stranger(service, call, given.agentId)
-  limitCalls(call, service.limit, service.address(call))
+  limitCalls(call, service.limit, service.callerKey(call))
   if (given.agentId !== null && given.agentId.length > longestAgentId) {
     throw new KeylessFault("INVALID_INPUT", `agentId has more than ${longestAgentId} characters.`, [
       {
@@ -44,6 +44,7 @@ export async function identify(
   if (token === undefined) return caller
   const owner = await service.keys.owner(token)
   if (!owner) throw new KeylessFault("ERROR", "The token is not a valid API key.")
+  service.underWay.leave(call.request)
   return { ...caller, accountId: owner.accountId }
 }
 

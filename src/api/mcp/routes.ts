@@ -75,6 +75,7 @@ export function mcpRoutes(surface: KeylessSurface): AnyElysia {
             400: refused("The message or a parameter of the address cannot be used."),
             403: refused("The Host or Origin is not one of this service."),
             406: refused("Accept does not name both JSON and event streams."),
+            408: refused("The message came too slowly."),
             413: refused("The message is larger than 1 MB."),
             415: refused("The message is not application/json."),
           },

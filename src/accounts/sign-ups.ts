@@ -1,0 +1,49 @@
+import type { Config } from "../config.ts"
+import { ownSecret } from "../store/secrets.ts"
+import type { Store } from "../store/store.ts"
+import { addressKey } from "./address.ts"
+import { dayAfter } from "./allowance.ts"
+
+/** Whether an account may be made, and what it begins with. */
+export type SignUpPlace =
+  | { open: true; credits: number; giveBack(): Promise<unknown> }
+  | { open: false; retryAfterSeconds: number }
+
+/** The sign-ups of a day by caller address: an account a call would make the allowance worthless. */
+export class SignUps {
+  private constructor(
+    private readonly store: Store,
+    private readonly config: Pick<Config, "signupsDaily" | "signupCredits">,
+    private readonly salt: string,
+  ) {}
+
+  static async open(store: Store, config: Config): Promise<SignUps> {
+    return new SignUps(store, config, await ownSecret(store.db, "callers"))
+  }
+
+  /**
+   * Takes a place. The first account of an address in a day gets all credits, a further one a
+   * quarter: enough for a colleague to begin with, too little to be worth making many.
+   */
+  async take(address: string, now: Date): Promise<SignUpPlace> {
+    const { signupsDaily: limit, signupCredits } = this.config
+    if (limit === 0) return { open: true, credits: signupCredits, giveBack: async () => {} }
+    const day = now.toISOString().slice(0, 10)
+    const subjects = [this.subject(day, address)]
+    const count = await this.store.write("allowance.take", { subjects, day, limit })
+    if (count === null) {
+      const left = dayAfter(day).getTime() - now.getTime()
+      return { open: false, retryAfterSeconds: Math.ceil(left / 1000) }
+    }
+    return {
+      open: true,
+      credits: count === 1 ? signupCredits : Math.floor(signupCredits / 4),
+      giveBack: () => this.store.write("allowance.putBack", { subjects, day }),
+    }
+  }
+
+  private subject(day: string, address: string): string {
+    const hash = new Bun.CryptoHasher("sha256", this.salt)
+    return `signup:${hash.update(`${day} ${addressKey(address)}`).digest("base64url")}`
+  }
+}
