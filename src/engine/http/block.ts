@@ -2,7 +2,7 @@ import { Blocked, Changed, EmptyShell, type Outcome } from "../../catalogue/outc
 import { decodeEntities, foldSpace } from "../../extract/text.ts"
 import { glimpse } from "./visible-text.ts"
 import { asksForHumans } from "./wall-words.ts"
-import { type Proof, type Suspect, shows, vendors } from "./walls.ts"
+import { nothing, type Proof, type Suspect, shows, vendors } from "./walls.ts"
 
 export type { Suspect }
 
@@ -39,7 +39,7 @@ const vendorBy = (proof: Proof, page: Suspect): string | undefined =>
 
 /** An answer that was accepted and never comes, or a page that asks its visitor to be human. */
 function isUnknownWall({ html, status }: Suspect, texts: string[]): boolean {
-  if (html.trim() === "") return status === 202
+  if (status === 202 && nothing.test(html)) return true
   if (!/^\s*</.test(html)) return false
   const title = /<title[^>]{0,200}>([^<]{0,200})/i.exec(html)?.[1] ?? ""
   const clean = (text: string) => foldSpace(decodeEntities(text))

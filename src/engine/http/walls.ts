@@ -28,6 +28,9 @@ export interface Vendor extends Partial<Record<Proof, readonly Sign[]>> {
   name: string
 }
 
+/** Nothing at all, or the page that Chrome makes of it. */
+export const nothing = /^\s*(?:<\/?(?:html|head|body)>\s*)*$/i
+
 const widget = (name: string) => new RegExp(`class=["']?(?:[\\w-]+ )*${name}\\b`, "i")
 
 /**
@@ -89,7 +92,7 @@ export const vendors: readonly Vendor[] = [
     certain: [{ header: ["x-amzn-waf-action", /challenge|captcha/i] }],
     wall: [
       { html: /gokuProps|awsWafCookieDomainList|AwsWafIntegration\.forceRefresh/ },
-      { statuses: [202], header: ["server", /cloudfront|awselb/i], html: /^\s*$/ },
+      { statuses: [202], header: ["server", /cloudfront|awselb/i], html: nothing },
     ],
     tag: [{ html: /\.awswaf\.com\/|aws-waf-token/i }],
   },

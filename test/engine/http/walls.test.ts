@@ -358,8 +358,12 @@ describe("walls of vendors that nobody knows", () => {
     (title) => expect(vendorOf({ html: page(title, "<i></i>") })).toBe("unknown"),
   )
 
-  test("an answer that is accepted and never comes", () => {
+  test("an answer that is accepted and never comes, also in Chrome", () => {
     expect(vendorOf({ status: 202 })).toBe("unknown")
+    const html = "<html><head></head><body></body></html>"
+    expect(vendorOf({ status: 202, html })).toBe("unknown")
+    expect(vendorOf({ status: 202, html, headers: { server: "CloudFront" } })).toBe("AWS WAF")
+    expect(vendorOf({ html })).toBeUndefined()
   })
 })
 
