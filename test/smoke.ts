@@ -5,6 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { answeredIds, manyCalls, pipe, wideSite } from "./cli/pipes.ts"
 
 const executable = process.env.TRAWL_EXECUTABLE ?? join(import.meta.dir, "../dist/trawl")
 const folder = mkdtempSync(join(tmpdir(), "trawl-smoke-"))
@@ -191,6 +192,29 @@ await check("replays a recorded case on the command line, with nothing but items
 await check("tells bad input by its exit code", () => {
   const { code, err } = run("run", "pypi-package-scraper", "--input", '{"package":["x"]}')
   return code === 2 && err.includes("packages")
+})
+await check("gives a reader that sleeps 20 MB of items, each byte once", async () => {
+  const wide = wideSite()
+  const { bytes, code } = await pipe(
+    [executable, ...wide.words, "--format", "jsonl"],
+    "sleeping",
+    wide,
+  )
+  wide.stop()
+  const urls = bytes
+    .toString()
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line).url)
+  same([code, urls.length, new Set(urls).size], [0, wide.items, wide.items])
+})
+await check("gives a client of MCP that sleeps each answer once", async () => {
+  const piped = await pipe([executable, "mcp"], "sleeping", { stdin: manyCalls(40) })
+  same([piped.code, answeredIds(piped)], [0, [...Array(41).keys()]])
+})
+await check("takes it quietly that a reader leaves early", async () => {
+  const { code } = await pipe([executable, "openapi"], "leaving")
+  same(code, 0)
 })
 await check("wrote nothing but its data folder", () => {
   same(readdirSync(folder).sort(), [".env", "bunfig.toml", "trawl-data"])

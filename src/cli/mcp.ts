@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Writable } from "node:stream"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { Command } from "commander"
 import { localRunner } from "../api/mcp/local-runner.ts"
@@ -13,6 +14,7 @@ import { sharedServices } from "../engine/services.ts"
 import { createSupervisor } from "../engine/supervisor.ts"
 import { openThreadedStore } from "../store/store.ts"
 import { readSettings } from "./settings.ts"
+import { stdoutStream } from "./stdout.ts"
 
 const graceMs = 5000
 
@@ -37,17 +39,29 @@ async function serveStdio(options: Options): Promise<void> {
   const tools = chosenTools(options)
   const engine = startEngine(readSettings())
   const server = mcpServer(mcpVersion, tools, localRunner(engine.store, engine.runs))
+  const output = stdoutStream()
   let isStopping = false
   const stop = () => {
     if (isStopping) return
     isStopping = true
-    void engine.stop().finally(() => process.exit(0))
+    void engine
+      .stop()
+      .then(() => written(output))
+      .finally(() => process.exit(0))
   }
   server.onclose = stop
   // A client that goes away closes our input.
   process.stdin.on("end", stop)
+  output.on("error", stop)
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, stop)
-  await server.connect(new StdioServerTransport())
+  await server.connect(new StdioServerTransport(process.stdin, output))
+}
+
+/** Resolves when all answers are with the client, or it does not take them in time. */
+async function written(output: Writable): Promise<void> {
+  if (output.destroyed) return
+  const taken = new Promise<void>((done) => output.once("close", done).end())
+  await Promise.race([taken, Bun.sleep(graceMs)])
 }
 
 function chosenTools(options: Options): ToolSet {

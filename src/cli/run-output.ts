@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import { inChunks } from "../api/stream.ts"
 import { csv } from "../engine/export/csv.ts"
+import { printWhole, readerIsGone } from "./stdout.ts"
 
 export const formats = ["json", "jsonl", "csv"] as const
 export type OutputFormat = (typeof formats)[number]
@@ -15,11 +16,10 @@ export async function printItems(
 ): Promise<void> {
   try {
     for await (const chunk of inChunks(texts(items, format, schema))) {
-      await Bun.write(Bun.stdout, chunk)
+      await printWhole(chunk)
     }
   } catch (error) {
-    // Whoever reads has seen enough, as `head` does.
-    if ((error as { code?: string }).code !== "EPIPE") throw error
+    if (!readerIsGone(error)) throw error
   }
 }
 

@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { answeredIds, manyCalls, pipe, type readers, wideSite } from "./pipes.ts"
+
+const command = process.env.TRAWL_BINARY
+  ? [process.env.TRAWL_BINARY]
+  : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
+const site = wideSite()
+afterAll(site.stop)
+const urlOf = (line: string): string => JSON.parse(line).url
+
+describe("20 MB of items", () => {
+  const run = (format: string, reader: keyof typeof readers) =>
+    pipe([...command, ...site.words, "--format", format], reader, { env: site.env })
+
+  for (const format of ["json", "jsonl", "csv"]) {
+    test(`as ${format}, the same bytes to a reader that sleeps`, async () => {
+      const ready = await run(format, "ready")
+      const sleeping = await run(format, "sleeping")
+      expect([ready.code, sleeping.code]).toEqual([0, 0])
+      expect(sleeping.bytes.length).toBe(ready.bytes.length)
+      expect(sleeping.bytes.equals(ready.bytes)).toBe(true)
+      if (format !== "jsonl") return
+      const urls = sleeping.bytes.toString().trimEnd().split("\n").map(urlOf)
+      expect(sleeping.bytes.length).toBeGreaterThan(20_000_000)
+      expect([urls.length, new Set(urls).size]).toEqual([site.items, site.items])
+    }, 60_000)
+  }
+
+  test("a reader that leaves early is no failure", async () => {
+    expect((await run("jsonl", "leaving")).code).toBe(0)
+  }, 60_000)
+
+  test("a full disk is said in one sentence", async () => {
+    const child = Bun.spawn([...command, ...site.words, "--format", "jsonl"], {
+      env: { ...process.env, ...site.env },
+      stdout: Bun.file("/dev/full"),
+      stderr: "pipe",
+    })
+    const told = await new Response(child.stderr).text()
+    expect(await child.exited).not.toBe(0)
+    expect(told).toContain("The output cannot be written: ENOSPC")
+  }, 60_000)
+})
+
+describe("MCP over stdio", () => {
+  const calls = 40
+  const ids = [...Array(calls + 1).keys()]
+
+  for (const reader of ["ready", "sleeping"] as const) {
+    test(`every answer comes once to a reader that is ${reader}`, async () => {
+      const piped = await pipe([...command, "mcp"], reader, { stdin: manyCalls(calls) })
+      expect(piped.bytes.length).toBeGreaterThan(2_000_000)
+      expect(answeredIds(piped)).toEqual(ids)
+      expect(piped.code).toBe(0)
+    }, 60_000)
+  }
+
+  test("ends when nobody reads any more", async () => {
+    const { code } = await pipe([...command, "mcp"], "leaving", { stdin: manyCalls(calls) })
+    expect(code).toBe(0)
+  }, 60_000)
+})
