@@ -1,49 +1,88 @@
 import type { Database } from "bun:sqlite"
+import { adoptHashes, hashOf, isKnownForm, requireSchema } from "./migration-hashes.ts"
 import { sql as runs } from "./migrations/001-runs.ts"
 import { sql as accounts } from "./migrations/002-accounts.ts"
 import { sql as keyless } from "./migrations/003-keyless.ts"
 import { sql as automation } from "./migrations/004-automation.ts"
+import { sql as repair } from "./migrations/005-repair.ts"
 import { DataRefused } from "./refused.ts"
 
+export interface Migration {
+  id: string
+  sql: string
+}
+
 /** Forward only, in this order; an applied one is never edited, a change is a new one. */
-const migrations: readonly { id: string; sql: string }[] = [
+const migrations: readonly Migration[] = [
   { id: "001-runs", sql: runs },
   { id: "002-accounts", sql: accounts },
   { id: "003-keyless", sql: keyless },
   { id: "004-automation", sql: automation },
+  { id: "005-repair", sql: repair },
 ]
+
+interface Applied {
+  id: string
+  /** Of the migration's text as it was applied; databases of before 005 have none. */
+  hash?: string | null
+}
 
 /**
  * The migrations that a database still lacks, in order.
- * @throws when a newer version has written it.
+ * @throws DataRefused when a newer version has written it, or one whose migrations were others.
  */
 export function pendingMigrations(sqlite: Database): string[] {
-  const rows = sqlite.query("SELECT id FROM migrations").all() as { id: string }[]
-  const applied = new Set(rows.map((row) => row.id))
-  const known = new Set(migrations.map((migration) => migration.id))
-  const foreign = [...applied].filter((id) => !known.has(id))
+  const applied = appliedTo(sqlite)
+  const known = new Map(migrations.map((migration) => [migration.id, migration]))
+  const foreign = applied.filter(({ id }) => !known.has(id))
   if (foreign.length > 0) {
+    const ids = foreign.map(({ id }) => id).join(", ")
     throw new DataRefused(
-      `The database was written by a newer version of Trawl (${foreign.join(", ")}); start that version or restore a backup.`,
+      `The database was written by a newer version of Trawl (${ids}); start that version or restore a backup.`,
     )
   }
-  return [...known].filter((id) => !applied.has(id))
+  for (const { id, hash } of applied) {
+    if (!hash || isKnownForm(known.get(id)!, hash)) continue
+    throw new DataRefused(
+      `The database was made by another build of Trawl, whose ${id} differs from this one's; start the build that made it or restore a backup.`,
+    )
+  }
+  const done = new Set(applied.map(({ id }) => id))
+  return [...known.keys()].filter((id) => !done.has(id))
 }
 
-/** Brings a database to this version's schema. @throws when a newer version has written it. */
-export function migrate(sqlite: Database): void {
-  sqlite.run(
-    "CREATE TABLE IF NOT EXISTS migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL)",
-  )
-  const pending = new Set(pendingMigrations(sqlite))
-  for (const { id, sql } of migrations) {
-    if (!pending.has(id)) continue
-    sqlite.transaction(() => {
-      sqlite.run(sql)
-      sqlite.run("INSERT INTO migrations (id, applied_at) VALUES (?, ?)", [
-        id,
-        new Date().toISOString(),
-      ])
-    })()
+function appliedTo(sqlite: Database): Applied[] {
+  const tables = sqlite.query("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  if (tables.some((table) => (table as { name: string }).name === "migrations")) {
+    return sqlite.query("SELECT * FROM migrations").all() as Applied[]
   }
+  if (tables.length === 0) return []
+  throw new DataRefused(
+    `${sqlite.filename} is the database of another program; set TRAWL_DATA_DIR to another folder.`,
+  )
+}
+
+/** Brings a database to this version's schema, or leaves it as it is. @throws DataRefused */
+export function migrate(sqlite: Database): void {
+  if (pendingMigrations(sqlite).length === 0) return
+  sqlite
+    .transaction(() => {
+      sqlite.run(
+        "CREATE TABLE IF NOT EXISTS migrations (id TEXT PRIMARY KEY, applied_at TEXT NOT NULL, hash TEXT)",
+      )
+      const adopted = adoptHashes(sqlite, migrations)
+      // Looked at again: another process may have been here meanwhile.
+      const pending = new Set(pendingMigrations(sqlite))
+      for (const { id, sql } of migrations) {
+        if (!pending.has(id)) continue
+        sqlite.run(sql)
+        sqlite.run("INSERT INTO migrations (id, applied_at, hash) VALUES (?, ?, ?)", [
+          id,
+          new Date().toISOString(),
+          hashOf(sql),
+        ])
+      }
+      if (adopted) requireSchema(sqlite, migrations)
+    })
+    .immediate()
 }

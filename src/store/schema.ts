@@ -10,7 +10,8 @@ export interface Tables extends AccountTables, AutomationTables {
   spilled_items: ItemsTable
   run_log: RunLogTable
   memory: MemoryTable
-  migrations: { id: string; applied_at: string }
+  /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */
+  migrations: { id: string; applied_at: string; hash: string }
 }
 
 export const runStatuses = [

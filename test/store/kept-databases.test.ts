@@ -1,0 +1,137 @@
+import { Database } from "bun:sqlite"
+import { afterEach, describe, expect, test } from "bun:test"
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { accountByEmail } from "../../src/store/accounts.ts"
+import { itemBodies } from "../../src/store/items.ts"
+import { migrate, pendingMigrations } from "../../src/store/migrate.ts"
+import { DataRefused } from "../../src/store/refused.ts"
+import { runById } from "../../src/store/runs.ts"
+import { ownSecret } from "../../src/store/secrets.ts"
+import { openStore } from "../../src/store/store.ts"
+import { Installation } from "../api/process.ts"
+import { kept } from "../fixtures/databases/kept.ts"
+
+const fixtures = join(import.meta.dir, "../fixtures/databases")
+const commits = [...new Bun.Glob("*.sql").scanSync(fixtures)].map((file) => file.slice(0, -4))
+const [run] = kept.runs
+
+const folders: string[] = []
+afterEach(() => {
+  for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true })
+})
+
+/** A data folder as the commit left it. */
+async function dataFolder(commit: string, dataDir = fresh()): Promise<string> {
+  mkdirSync(dataDir, { recursive: true })
+  const sqlite = new Database(join(dataDir, "trawl.db"), { create: true })
+  sqlite.run(await Bun.file(join(fixtures, `${commit}.sql`)).text())
+  sqlite.close()
+  return dataDir
+}
+
+function fresh(): string {
+  const made = mkdtempSync(join(tmpdir(), "trawl-kept-"))
+  folders.push(made)
+  return made
+}
+
+describe("a database of an earlier commit", () => {
+  test("is kept for each time that migrations were edited, and since", () => {
+    expect(commits).toEqual(expect.arrayContaining(["44e2486", "f47ea52", "f7eb727"]))
+  })
+
+  for (const commit of commits) {
+    test(`${commit} is opened with all that it holds`, async () => {
+      const dataDir = await dataFolder(commit)
+      const store = openStore(dataDir)
+      expect((await accountByEmail(store.db, kept.email))?.id).toBe(kept.accountId)
+      const row = (await runById(store.db, run!.id))!
+      expect(row).toMatchObject({ status: "succeeded", item_count: 1, error_count: 1 })
+      const items = await Array.fromAsync(itemBodies(store.db, row.n))
+      expect(items.map((body) => JSON.parse(body))).toEqual(run!.items as unknown[])
+      expect(await ownSecret(store.db, "callers")).toMatch(/^[0-9a-f]{40}$/)
+      await store.close()
+      const sqlite = new Database(join(dataDir, "trawl.db"), { readonly: true })
+      expect(pendingMigrations(sqlite)).toEqual([])
+      const hashes = sqlite.query("SELECT id FROM migrations WHERE hash IS NULL").all()
+      expect(hashes).toEqual([])
+      sqlite.close()
+    })
+
+    test(`${commit} is told by doctor, and served`, async () => {
+      const installation = new Installation({ TRAWL_RETENTION_DAYS: "0" })
+      try {
+        await dataFolder(commit, join(installation.folder, "data"))
+        const { stdout } = await installation.run("doctor")
+        expect(stdout).toMatch(/database +(?:up to date|.*005-repair.* will be applied)/)
+        const service = await installation.serve()
+        const headers = { authorization: `Bearer ${kept.key}` }
+        const answer = await fetch(`${service.root}/api/v1/datasets/${run!.datasetId}/items`, {
+          headers,
+        })
+        const { items } = (await answer.json()) as { items: unknown[] }
+        expect(items).toEqual(run!.items as unknown[])
+        // A keyless call needs the salt that some lack.
+        const keyless = await fetch(`${service.root}/api/scrape/pypi-package-scraper`)
+        expect(await keyless.json()).toMatchObject({ status: "USAGE", free: { used: 0 } })
+        const queued = `${service.root}/api/v1/runs/${kept.runs[1]!.id}?waitForFinish=20`
+        const ended = await fetch(queued, { headers })
+        expect(await ended.json()).toMatchObject({ status: "failed" })
+        expect(await service.end()).toBe(0)
+      } finally {
+        installation.remove()
+      }
+    }, 60_000)
+  }
+})
+
+describe("hashes of migrations", () => {
+  async function opened(commit: string): Promise<Database> {
+    return new Database(join(await dataFolder(commit), "trawl.db"))
+  }
+  const hashOf = (sqlite: Database, id: string) =>
+    (sqlite.query("SELECT hash FROM migrations WHERE id = ?").get(id) as { hash: string }).hash
+
+  test("tell which form of an edited migration was applied", async () => {
+    const [early, between, late] = await Promise.all(["f47ea52", "44e2486", "f7eb727"].map(opened))
+    const forms = [early!, between!, late!].map((sqlite) => {
+      migrate(sqlite)
+      return [hashOf(sqlite, "003-keyless"), hashOf(sqlite, "004-automation")]
+    })
+    expect(forms[0]![0]).toBe(forms[1]![0]!)
+    expect(forms[0]![1]).not.toBe(forms[1]![1]!)
+    expect(forms[1]![0]).not.toBe(forms[2]![0]!)
+    expect(forms[1]![1]).toBe(forms[2]![1]!)
+  })
+
+  test("refuse a database whose migration was another one", async () => {
+    const sqlite = await opened("f7eb727")
+    migrate(sqlite)
+    migrate(sqlite)
+    sqlite.run("UPDATE migrations SET hash = ? WHERE id = '002-accounts'", ["0".repeat(64)])
+    expect(() => pendingMigrations(sqlite)).toThrow(/another build of Trawl, whose 002-accounts/)
+    expect(() => migrate(sqlite)).toThrow(DataRefused)
+  })
+
+  test("are not adopted by a database that lacks something; it stays as it was", async () => {
+    const sqlite = await opened("f47ea52")
+    sqlite.run("DROP INDEX runs_by_end")
+    sqlite.run("ALTER TABLE targets DROP COLUMN suspicion")
+    expect(() => migrate(sqlite)).toThrow(
+      /lacks the (?:column targets.suspicion|index runs_by_end)/,
+    )
+    expect(sqlite.query("SELECT * FROM migrations LIMIT 1").get()).not.toHaveProperty("hash")
+    expect(pendingMigrations(sqlite)).toContain("005-repair")
+  })
+
+  test("of a newer version are foreign, as are other programs' databases", async () => {
+    const sqlite = await opened("f7eb727")
+    sqlite.run("INSERT INTO migrations VALUES ('999-later', '2030-01-01T00:00:00Z')")
+    expect(() => migrate(sqlite)).toThrow(/newer version of Trawl \(999-later\)/)
+    const other = new Database(":memory:")
+    other.run("CREATE TABLE notes (text TEXT)")
+    expect(() => migrate(other)).toThrow(/database of another program/)
+  })
+})
