@@ -74,6 +74,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
   })
   const sweeper = new Sweeper({ store, plans, onTrouble })
   for (const worker of [webhooks, schedules, sweeper]) worker.start()
+  for (const warning of store.warnings) log.warn(warning)
   log.info({ url, dataDir: config.dataDir }, "listening")
 
   let stopping: Promise<void> | undefined

@@ -1,14 +1,11 @@
-import { mkdirSync } from "node:fs"
-import { join } from "node:path"
+import { databasePath } from "./data-folder.ts"
 import { type Db, kyselyOver, openSqlite } from "./database.ts"
 import { GroupWriter, type Writer } from "./group-writer.ts"
-import { migrate } from "./migrate.ts"
+import { type Prepared, prepareDatabase } from "./prepare.ts"
 import { ThreadWriter } from "./thread-writer.ts"
 import type { VerbArguments, VerbResult, WriteVerb } from "./verbs.ts"
 
-export function databasePath(dataDir: string): string {
-  return join(dataDir, "trawl.db")
-}
+export { databasePath }
 
 /**
  * The store as one thread uses it: `db` reads from a connection of its own and never waits for the
@@ -30,26 +27,30 @@ export class Store {
   }
 }
 
-/** Creates or upgrades the database of a data folder. */
-export function prepareDatabase(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true })
-  const sqlite = openSqlite(databasePath(dataDir), "write")
-  migrate(sqlite)
-  sqlite.close()
-}
-
 /** The store as another thread is given it: its own reading connection, a port to the writer. */
 export function connectStore(dataDir: string, writer: Writer): Store {
   return new Store(kyselyOver(openSqlite(databasePath(dataDir), "read")), writer)
 }
 
+/** The store as the thread that opened the data folder has it. */
+export class OwnStore extends Store {
+  /** What the operator should know. */
+  readonly warnings: readonly string[]
+
+  constructor(db: Db, writer: Writer, { warnings }: Prepared) {
+    super(db, writer)
+    this.warnings = warnings
+  }
+}
+
 /** A store whose changes are made in a thread of their own: the server. */
-export class ThreadedStore extends Store {
+export class ThreadedStore extends OwnStore {
   constructor(
     db: Db,
     private readonly thread: ThreadWriter,
+    prepared: Prepared,
   ) {
-    super(db, thread)
+    super(db, thread, prepared)
   }
 
   /** A port to the writer, for another thread. */
@@ -58,16 +59,17 @@ export class ThreadedStore extends Store {
   }
 }
 
+/** @throws DataRefused */
 export function openThreadedStore(dataDir: string): ThreadedStore {
-  prepareDatabase(dataDir)
+  const prepared = prepareDatabase(dataDir, true)
   const path = databasePath(dataDir)
-  return new ThreadedStore(kyselyOver(openSqlite(path, "read")), new ThreadWriter(path))
+  return new ThreadedStore(kyselyOver(openSqlite(path, "read")), new ThreadWriter(path), prepared)
 }
 
-/** A store whose changes are made in this very thread: the command line, tests. */
-export function openStore(dataDir: string): Store {
-  prepareDatabase(dataDir)
+/** A store whose changes are made in this very thread: the command line, tests. @throws DataRefused */
+export function openStore(dataDir: string): OwnStore {
+  const prepared = prepareDatabase(dataDir)
   const path = databasePath(dataDir)
   const writer = new GroupWriter(openSqlite(path, "write"))
-  return new Store(kyselyOver(openSqlite(path, "read")), writer)
+  return new OwnStore(kyselyOver(openSqlite(path, "read")), writer, prepared)
 }

@@ -128,7 +128,7 @@ describe("hashes of migrations", () => {
 
   test("of a newer version are foreign, as are other programs' databases", async () => {
     const sqlite = await opened("f7eb727")
-    sqlite.run("INSERT INTO migrations VALUES ('999-later', '2030-01-01T00:00:00Z')")
+    sqlite.run("INSERT INTO migrations (id, applied_at) VALUES ('999-later', '2030')")
     expect(() => migrate(sqlite)).toThrow(/newer version of Trawl \(999-later\)/)
     const other = new Database(":memory:")
     other.run("CREATE TABLE notes (text TEXT)")

@@ -1,0 +1,97 @@
+import { Database } from "bun:sqlite"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { resolve } from "node:path"
+import { databasePath, makeDataFolder, readableByOthers } from "./data-folder.ts"
+import { openSqlite } from "./database.ts"
+import { migrate } from "./migrate.ts"
+import { DataRefused } from "./refused.ts"
+import { checkAtStart, damaged, endedUncleanly, requireWhole, tellsDamage } from "./soundness.ts"
+
+/** What a data folder's database is opened with. */
+export interface Prepared {
+  /** What the operator should know. */
+  warnings: string[]
+}
+
+/**
+ * Creates or upgrades the database of a data folder, and refuses one that is not whole; `check`
+ * reads it through if it was not closed. @throws DataRefused
+ */
+export function prepareDatabase(dataDir: string, check = false): Prepared {
+  makeDataFolder(dataDir)
+  const path = databasePath(dataDir)
+  try {
+    if (!existsSync(path)) createDatabase(path)
+    requireWhole(path)
+    const unread = check && endedUncleanly(path) ? checkAtStart(path) : []
+    const sqlite = openSqlite(path, "write")
+    try {
+      migrate(sqlite)
+      return { warnings: warningsOf(dataDir, unread) }
+    } finally {
+      sqlite.close()
+    }
+  } catch (error) {
+    throw asDataRefused(error, dataDir)
+  }
+}
+
+function warningsOf(dataDir: string, unread: string[]): string[] {
+  const open = readableByOthers(dataDir)
+  return [
+    open.length > 0 &&
+      `Other users of this machine can read ${open.join(", ")}; take their rights away: chmod 700 for the folder, 600 for files.`,
+    unread.length > 0 &&
+      `The database was not closed when Trawl ended; it is so large that ${unread.join(", ")} were not checked. \`trawl doctor\` checks all of it.`,
+  ].filter((warning) => warning !== false)
+}
+
+/** Makes the whole database beside, so that there is never a part of one under its name. */
+function createDatabase(path: string): void {
+  const memory = new Database(":memory:")
+  migrate(memory)
+  const bytes = memory.serialize()
+  memory.close()
+  const part = `${path}.${process.pid}.new`
+  try {
+    const file = openSync(part, "w", 0o600)
+    writeFileSync(file, bytes)
+    fsyncSync(file)
+    closeSync(file)
+    give(part, path)
+  } finally {
+    rmSync(part, { force: true })
+  }
+}
+
+/** Gives a file its name, unless another process was first. */
+function give(part: string, path: string): void {
+  try {
+    linkSync(part, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return
+    // A file system without links.
+    renameSync(part, path)
+  }
+}
+
+function asDataRefused(error: unknown, dataDir: string): unknown {
+  if (error instanceof DataRefused || !(error instanceof Error)) return error
+  const path = databasePath(dataDir)
+  if (tellsDamage(error)) return damaged(path, error.message)
+  const { code } = error as { code?: string }
+  if (!code) return error
+  return new DataRefused(
+    `The database ${resolve(path)} cannot be written (${error.message}); make room or set its rights, or set TRAWL_DATA_DIR to another folder.`,
+    { cause: error },
+  )
+}
