@@ -10,7 +10,7 @@ import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
 import { PlannedRuns } from "../engine/planned-runs.ts"
 import type { RunService } from "../engine/runs.ts"
-import type { Store } from "../store/store.ts"
+import type { OwnStore } from "../store/store.ts"
 import { PasswordGuesses } from "./door.ts"
 import { Idempotency } from "./idempotency.ts"
 import type { Logger } from "./log.ts"
@@ -26,7 +26,7 @@ export interface Call {
 
 export interface ServiceParts {
   config: Config
-  store: Store
+  store: OwnStore
   runs: RunService
   /** Default: every scraper. */
   catalogue?: readonly AnyScraper[]
@@ -36,7 +36,7 @@ export interface ServiceParts {
 /** What the routes are given. */
 export class Service {
   readonly config: Config
-  readonly store: Store
+  readonly store: OwnStore
   readonly runs: RunService
   readonly catalogue: readonly AnyScraper[]
   readonly log: Logger

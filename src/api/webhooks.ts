@@ -44,14 +44,13 @@ export function webhookRoutes(service: Service): AnyElysia {
         return idempotency.answer({ request, accountId, text, prefix: "whk" }, async (id) => {
           const standing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
           requireRoom(standing.total, mostWebhooks, "webhooks")
-          const secret = newWebhookSecret()
           const row = await store.write("webhooks.create", {
             id,
             account_id: accountId,
             url: body.url,
             events: JSON.stringify(body.events),
             description: body.description ?? null,
-            secret,
+            secret: store.seal.close(newWebhookSecret(), id),
             previous_secret: null,
             previous_until: null,
             disabled_at: null,
@@ -61,7 +60,7 @@ export function webhookRoutes(service: Service): AnyElysia {
           const answer = webhookAnswer(row)
           return {
             status: 201,
-            body: { ...answer, secret: row.secret },
+            body: { ...answer, secret: store.seal.open(row.secret, row.id) },
             repeatedBody: answer,
           }
         })
@@ -163,14 +162,15 @@ export function webhookRoutes(service: Service): AnyElysia {
       async ({ request, set, server, params }) => {
         const { accountId } = await authenticate(service, { request, set, server })
         set.headers["cache-control"] = "no-store"
+        const secret = newWebhookSecret()
         const row = await store.write("webhooks.rotate", {
           id: params.webhookId,
           accountId,
-          secret: newWebhookSecret(),
+          secret: store.seal.close(secret, params.webhookId),
           previousUntil: new Date(Date.now() + rotationMs).toISOString(),
         })
         if (!row) throw notFound("webhook")
-        return { ...webhookAnswer(row), secret: row.secret }
+        return { ...webhookAnswer(row), secret }
       },
       operation({
         id: "rotateWebhookSecret",

@@ -89,7 +89,7 @@ export interface WebhooksTable {
   /** JSON list of event names. */
   events: string
   description: string | null
-  /** `whsec_…`; kept readable, because deliveries are signed with it. */
+  /** `whsec_…`, sealed (seal.ts): deliveries are signed with it. */
   secret: string
   /** Signs beside the new one until `previous_until`. */
   previous_secret: string | null

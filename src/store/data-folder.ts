@@ -6,6 +6,11 @@ export function databasePath(dataDir: string): string {
   return join(dataDir, "trawl.db")
 }
 
+/** Opens the webhooks' secrets; beside the database, so that a copy of that alone does not. */
+export function keyPath(dataDir: string): string {
+  return join(dataDir, "trawl.key")
+}
+
 /** What others could read. */
 const others = 0o077
 
@@ -28,7 +33,7 @@ export function makeDataFolder(dataDir: string): void {
 export function readableByOthers(dataDir: string): string[] {
   if (process.platform === "win32" || isClosed(dataDir)) return []
   const database = databasePath(dataDir)
-  return [dataDir, database, `${database}-wal`]
+  return [dataDir, database, `${database}-wal`, keyPath(dataDir)]
     .filter((path) => existsSync(path) && !isClosed(path))
     .map((path) => `${path} (${(statSync(path).mode & 0o777).toString(8)})`)
 }

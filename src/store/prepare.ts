@@ -10,14 +10,16 @@ import {
   writeFileSync,
 } from "node:fs"
 import { resolve } from "node:path"
-import { databasePath, makeDataFolder, readableByOthers } from "./data-folder.ts"
+import { databasePath, keyPath, makeDataFolder, readableByOthers } from "./data-folder.ts"
 import { openSqlite } from "./database.ts"
 import { migrate } from "./migrate.ts"
 import { DataRefused } from "./refused.ts"
+import { Seal, sealSecrets } from "./seal.ts"
 import { checkAtStart, damaged, endedUncleanly, requireWhole, tellsDamage } from "./soundness.ts"
 
 /** What a data folder's database is opened with. */
 export interface Prepared {
+  seal: Seal
   /** What the operator should know. */
   warnings: string[]
 }
@@ -33,10 +35,12 @@ export function prepareDatabase(dataDir: string, check = false): Prepared {
     if (!existsSync(path)) createDatabase(path)
     requireWhole(path)
     const unread = check && endedUncleanly(path) ? checkAtStart(path) : []
+    const seal = Seal.at(keyPath(dataDir))
     const sqlite = openSqlite(path, "write")
     try {
       migrate(sqlite)
-      return { warnings: warningsOf(dataDir, unread) }
+      const lost = sealSecrets(sqlite, seal)
+      return { seal, warnings: warningsOf(dataDir, unread, lost) }
     } finally {
       sqlite.close()
     }
@@ -45,14 +49,20 @@ export function prepareDatabase(dataDir: string, check = false): Prepared {
   }
 }
 
-function warningsOf(dataDir: string, unread: string[]): string[] {
+function warningsOf(dataDir: string, unread: string[], lost: number): string[] {
   const open = readableByOthers(dataDir)
   return [
     open.length > 0 &&
       `Other users of this machine can read ${open.join(", ")}; take their rights away: chmod 700 for the folder, 600 for files.`,
     unread.length > 0 &&
       `The database was not closed when Trawl ended; it is so large that ${unread.join(", ")} were not checked. \`trawl doctor\` checks all of it.`,
+    lost > 0 && lostSecrets(dataDir, lost),
   ].filter((warning) => warning !== false)
+}
+
+/** In words, for the log and `trawl doctor`. */
+export function lostSecrets(dataDir: string, count: number): string {
+  return `The secrets of ${count} webhooks were sealed with a key that is not in ${keyPath(dataDir)}, and nothing can be signed with them: add the lost file's line to that file, or have the secrets rotated.`
 }
 
 /** Makes the whole database beside, so that there is never a part of one under its name. */

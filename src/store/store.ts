@@ -2,6 +2,7 @@ import { databasePath } from "./data-folder.ts"
 import { type Db, kyselyOver, openSqlite } from "./database.ts"
 import { GroupWriter, type Writer } from "./group-writer.ts"
 import { type Prepared, prepareDatabase } from "./prepare.ts"
+import type { Seal } from "./seal.ts"
 import { ThreadWriter } from "./thread-writer.ts"
 import type { VerbArguments, VerbResult, WriteVerb } from "./verbs.ts"
 
@@ -34,11 +35,14 @@ export function connectStore(dataDir: string, writer: Writer): Store {
 
 /** The store as the thread that opened the data folder has it. */
 export class OwnStore extends Store {
+  /** Opens what the database holds sealed. */
+  readonly seal: Seal
   /** What the operator should know. */
   readonly warnings: readonly string[]
 
-  constructor(db: Db, writer: Writer, { warnings }: Prepared) {
+  constructor(db: Db, writer: Writer, { seal, warnings }: Prepared) {
     super(db, writer)
+    this.seal = seal
     this.warnings = warnings
   }
 }

@@ -13,7 +13,7 @@ import type { RunService } from "../../src/engine/runs.ts"
 import { Sweeper } from "../../src/engine/sweeper.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { newId } from "../../src/store/ids.ts"
-import { databasePath, openStore, type Store } from "../../src/store/store.ts"
+import { databasePath, type OwnStore, openStore } from "../../src/store/store.ts"
 import { LocalRuns } from "./local-runs.ts"
 import { Gate, testScrapers } from "./scrapers.ts"
 
@@ -47,7 +47,7 @@ export class TestApp {
   private constructor(
     readonly app: AnyElysia,
     readonly service: Service,
-    readonly store: Store,
+    readonly store: OwnStore,
     readonly runs: RunService,
     readonly gate: Gate,
     private readonly folder: string,

@@ -128,6 +128,31 @@ describe("deliveries", () => {
     expect(await senderOf(receiver).sendDue()).toBe(0)
   })
 
+  test("are signed by a secret that the database holds sealed; one that is lost is told", async () => {
+    const { key, webhook, path, deliveries } = await subscribed()
+    const setSecret = (secret: string) =>
+      app.direct((sqlite) =>
+        sqlite.run("UPDATE webhooks SET secret = ? WHERE id = ?", [secret, webhook.id]),
+      )
+    const stored = await app.direct((sqlite) =>
+      sqlite.query("SELECT secret FROM webhooks WHERE id = ?").get(webhook.id),
+    )
+    expect((stored as { secret: string }).secret).toStartWith("sealed:")
+    expect(JSON.stringify(stored)).not.toContain(webhook.secret.slice(6))
+    await setSecret("sealed:00000000:AAAA")
+    await app.run(key, ["a"])
+    const receiver = new Receiver([200])
+    await senderOf(receiver).sendDue()
+    expect(receiver.came).toEqual([])
+    const [told] = await deliveries()
+    expect(told).toMatchObject({ state: "pending", tries: [{ status: null }] })
+    expect(told.tries[0].error).toContain("Rotate the secret")
+    const { body } = await app.post(`${path}/rotate-secret`, { key })
+    await app.post(`${path}/deliveries/${told.id}/replay`, { key })
+    await senderOf(receiver).sendDue()
+    verified(body.secret, receiver.came[0]!)
+  })
+
   test("each kind of end, and only those asked for", async () => {
     const { key, deliveries } = await subscribed(["run.failed", "run.aborted", "run.timed_out"])
     await app.run(key, ["fine"])

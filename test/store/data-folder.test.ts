@@ -3,7 +3,10 @@ import { afterEach, describe, expect, test } from "bun:test"
 import {
   chmodSync,
   closeSync,
+  copyFileSync,
   cpSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -16,10 +19,12 @@ import {
 } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { databasePath } from "../../src/store/data-folder.ts"
+import { databasePath, keyPath } from "../../src/store/data-folder.ts"
 import { DataRefused } from "../../src/store/refused.ts"
+import { KeyLost } from "../../src/store/seal.ts"
 import { requireOk } from "../../src/store/soundness.ts"
 import { openStore, openThreadedStore } from "../../src/store/store.ts"
+import { webhookById } from "../../src/store/webhooks.ts"
 import { newRun } from "./harness.ts"
 
 const folders: string[] = []
@@ -43,7 +48,7 @@ describe("what other users may read", () => {
       await store.write("runs.create", newRun("run_1", ["a"]))
       expect(modeOf(dataDir)).toBe(0o700)
       const files = readdirSync(dataDir)
-      expect(files).toEqual(expect.arrayContaining(["trawl.db", "trawl.db-wal"]))
+      expect(files).toEqual(expect.arrayContaining(["trawl.db", "trawl.db-wal", "trawl.key"]))
       for (const file of files) expect([file, modeOf(join(dataDir, file))]).toEqual([file, 0o600])
       expect(store.warnings).toEqual([])
       await store.close()
@@ -181,3 +186,92 @@ test("processes that make the same database at once lose nothing of each other",
   expect(readdirSync(dataDir).filter((name) => name.endsWith(".new"))).toEqual([])
   await store.close()
 }, 60_000)
+
+const webhook = (id: string, secret: string, previous: string | null = null) => ({
+  id,
+  account_id: "acc_1",
+  url: "https://example.com/hook",
+  events: "[]",
+  description: null,
+  secret,
+  previous_secret: previous,
+  previous_until: null,
+  disabled_at: null,
+  disabled_reason: null,
+  created_at: "2026-01-02T03:04:05.678Z",
+})
+
+/** A folder whose webhooks have these secrets, in clear. */
+async function withClearSecrets(): Promise<string> {
+  const dataDir = fresh()
+  const store = openStore(dataDir)
+  await store.write("accounts.create", {
+    id: "acc_1",
+    email: null,
+    passwordHash: null,
+    unlimited: false,
+    credits: 0,
+    createdAt: "2026-01-02T03:04:05.678Z",
+  })
+  await store.write("webhooks.create", webhook("whk_1", "whsec_Y2xlYXIgb25l", "whsec_Y2xlYXIgb2xk"))
+  await store.close()
+  return dataDir
+}
+
+const bytesOf = (dataDir: string) =>
+  readdirSync(dataDir)
+    .filter((name) => name.startsWith("trawl.db"))
+    .map((name) => readFileSync(join(dataDir, name)).toString("latin1"))
+    .join()
+
+describe("webhooks' secrets", () => {
+  const read = async (dataDir: string) => {
+    const store = openStore(dataDir)
+    const row = (await webhookById(store.db, { id: "whk_1", accountId: "acc_1" }))!
+    await store.close()
+    return { store, row }
+  }
+
+  test("that stood in clear are sealed, and leave no trace in the files", async () => {
+    const dataDir = await withClearSecrets()
+    expect(bytesOf(dataDir)).toContain("whsec_")
+    const { store, row } = await read(dataDir)
+    expect(store.seal.open(row.secret, "whk_1")).toBe("whsec_Y2xlYXIgb25l")
+    expect(store.seal.open(row.previous_secret!, "whk_1")).toBe("whsec_Y2xlYXIgb2xk")
+    expect(bytesOf(dataDir)).not.toContain("whsec_")
+    expect(modeOf(keyPath(dataDir))).toBe(0o600)
+  })
+
+  test("open as what they were sealed for alone, and not when they were changed", async () => {
+    const { store, row } = await read(await withClearSecrets())
+    expect(() => store.seal.open(row.secret, "whk_2")).toThrow()
+    const changed = row.secret.replace(/.{4}$/, "AAA=")
+    expect(() => store.seal.open(changed, "whk_1")).toThrow()
+    expect(store.seal.close("same", "a")).not.toBe(store.seal.close("same", "a"))
+  })
+
+  test("whose key file is lost are told, and open again when its line is back", async () => {
+    const dataDir = await withClearSecrets()
+    await read(dataDir)
+    const lost = `${keyPath(dataDir)}.lost`
+    copyFileSync(keyPath(dataDir), lost)
+    rmSync(keyPath(dataDir))
+    const without = await read(dataDir)
+    expect(without.store.warnings.join()).toContain("secrets of 1 webhooks were sealed with a key")
+    expect(() => without.store.seal.open(without.row.secret, "whk_1")).toThrow(KeyLost)
+    writeFileSync(keyPath(dataDir), readFileSync(keyPath(dataDir), "utf8") + readFileSync(lost))
+    const again = await read(dataDir)
+    expect(again.store.warnings).toEqual([])
+    expect(again.store.seal.open(again.row.secret, "whk_1")).toBe("whsec_Y2xlYXIgb25l")
+    const fresh = again.store.seal.close("new", "whk_2")
+    expect(without.store.seal.open(fresh, "whk_2")).toBe("new")
+  })
+
+  test("are not sealed with what is no key", async () => {
+    const dataDir = fresh()
+    mkdirSync(dataDir)
+    writeFileSync(keyPath(dataDir), "not a key\n")
+    expect(refusal(dataDir)).toBeInstanceOf(DataRefused)
+    expect(existsSync(keyPath(dataDir))).toBe(true)
+  })
+})

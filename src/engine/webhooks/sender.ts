@@ -1,6 +1,6 @@
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
 import { type DueDelivery, deliveryIsDue, type TriedDelivery } from "../../store/deliveries.ts"
-import type { Store } from "../../store/store.ts"
+import type { OwnStore } from "../../store/store.ts"
 import type { Transport } from "../http/exchange.ts"
 import { pauseAfter } from "./retries.ts"
 import { signatureHeaders } from "./signature.ts"
@@ -12,7 +12,7 @@ const timeoutMs = 20_000
 const takenForMs = 60_000
 
 export interface WebhookSenderParts {
-  store: Store
+  store: OwnStore
   /** Guarded: receivers inside the private network are refused. */
   transport: Transport
   onTrouble(message: string): void
@@ -87,17 +87,16 @@ export class WebhookSender {
   }
 
   private async post(
-    { id, url, payload, secret, previous_secret, previous_until }: DueDelivery,
+    delivery: DueDelivery,
     at: Date,
   ): Promise<{ status: number; headers: Headers } | { error: string }> {
-    const both = previous_secret !== null && previous_until! > at.toISOString()
-    const secrets = both ? [secret, previous_secret] : [secret]
-    const headers = new Headers({
-      "content-type": "application/json",
-      "user-agent": "Trawl-Webhooks/1.0",
-      ...signatureHeaders({ id, payload, at, secrets }),
-    })
+    const { id, url, payload } = delivery
     try {
+      const headers = new Headers({
+        "content-type": "application/json",
+        "user-agent": "Trawl-Webhooks/1.0",
+        ...signatureHeaders({ id, payload, at, secrets: this.secretsOf(delivery, at) }),
+      })
       return await this.parts.transport.send({
         method: "POST",
         url,
@@ -111,6 +110,18 @@ export class WebhookSender {
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) }
     }
+  }
+
+  /** @throws KeyLost */
+  private secretsOf(delivery: DueDelivery, at: Date): string[] {
+    const { webhook_id, secret, previous_secret, previous_until } = delivery
+    const { seal } = this.parts.store
+    const both =
+      previous_secret !== null &&
+      previous_until! > at.toISOString() &&
+      // One that was lost is why it was replaced.
+      seal.opens(previous_secret)
+    return (both ? [secret, previous_secret] : [secret]).map((one) => seal.open(one, webhook_id))
   }
 
   /** Only 2xx is success; a redirect is not followed; 410 switches the webhook off. */
