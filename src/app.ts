@@ -6,6 +6,7 @@ import { createApi } from "./api/api.ts"
 import { createLog } from "./api/log.ts"
 import { type OpenApiDocument, openApiDocument } from "./api/openapi.ts"
 import { Service } from "./api/service.ts"
+import { onceAMinute } from "./api/troubles.ts"
 import { type Config, publicRoot } from "./config.ts"
 import { EgressGuard } from "./engine/egress/guard.ts"
 import { LiveTransport } from "./engine/http/live.ts"
@@ -32,9 +33,10 @@ export interface App {
  */
 export async function startApp(config: Config, words?: (line: string) => string): Promise<App> {
   const { log, flush } = createLog(config, words)
-  const onTrouble = (message: string) => log.error(message)
+  const onTrouble = onceAMinute((message) => log.error(message))
 
   const store = openThreadedStore(config.dataDir)
+  store.watch((level, message) => log[level](message))
   const shared = sharedServices(config)
   const runs = createSupervisor({
     store,

@@ -5,6 +5,7 @@ import { ApiError, errorBody } from "./errors.ts"
 import { isOfAccount } from "./guard.ts"
 import { loggedPath, pathOf } from "./logged-path.ts"
 import type { Service } from "./service.ts"
+import { logFailure, storeFault } from "./store-fault.ts"
 
 /** What all calls have in common: a request id, a log line, a body for every refusal. */
 export function front(service: Service): AnyElysia {
@@ -15,10 +16,11 @@ export function front(service: Service): AnyElysia {
       : ""
   return new Elysia({ name: "front" })
     .onError({ as: "global" }, ({ error, code, request, set }) => {
-      if (error instanceof ApiError) {
-        Object.assign(set.headers, error.headers)
-        set.status = error.status
-        return errorBody(error.status, error.message, error.details)
+      const refusal = error instanceof ApiError ? error : storeFault(error)
+      if (refusal) {
+        Object.assign(set.headers, refusal.headers)
+        set.status = refusal.status
+        return errorBody(refusal.status, refusal.message, refusal.details)
       }
       if (code === "NOT_FOUND") {
         set.status = 404
@@ -29,7 +31,7 @@ export function front(service: Service): AnyElysia {
       const status = isBadRequest(code) ? 400 : 500
       set.status = status
       if (status === 400) return errorBody(400, "The request cannot be read.")
-      service.log.error({ err: error, path: loggedPath(request.url) }, "a call failed")
+      logFailure(service.log, error, request.url)
       return errorBody(500, "The service failed; its log says why.")
     })
     .as("global")

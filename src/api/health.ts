@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { sql } from "kysely"
 import { operation } from "./operation.ts"
+import { type Readiness, ReadinessProbe, readinessSchema } from "./readiness.ts"
 import { answerObject } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
 
@@ -10,35 +11,73 @@ const healthSchema = answerObject(
   { $id: "Health" },
 )
 
+const readyExample: Readiness = {
+  status: "ready",
+  writer: { state: "ok", message: null },
+  disk: { state: "ok", freeBytes: 52_428_800_000 },
+  chrome: { state: "found" },
+}
+const fullExample: Readiness = {
+  ...readyExample,
+  status: "not_ready",
+  writer: { state: "failing", message: "Changes cannot be written: the disk is full." },
+  disk: { state: "full", freeBytes: 0 },
+}
+
 /** For load balancers and monitors. */
 export function healthRoutes(service: Service): AnyElysia {
-  return new Elysia().get(
-    "/healthz",
-    async ({ set }) => {
-      if (service.stopping) {
-        set.status = 503
-        return { status: "stopping" }
-      }
-      await sql`SELECT 1`.execute(service.store.db)
-      return { status: "ok" }
-    },
-    operation({
-      id: "health",
-      tag: "Service",
-      summary: "Whether the service can answer and read its store",
-      auth: "none",
-      replies: {
-        200: {
-          description: "It can.",
-          schema: healthSchema,
-          example: { status: "ok" },
-        },
-        503: {
-          description: "The service is stopping.",
-          schema: healthSchema,
-          example: { status: "stopping" },
-        },
+  const probe = new ReadinessProbe(service)
+  return new Elysia()
+    .get(
+      "/readyz",
+      async ({ set }) => {
+        const readiness = await probe.look()
+        set.headers["cache-control"] = "no-store"
+        if (readiness.status !== "ready") set.status = 503
+        return readiness
       },
-    }),
-  )
+      operation({
+        id: "ready",
+        tag: "Service",
+        summary: "Whether the service can do its work: write, with room on the disk",
+        auth: "none",
+        replies: {
+          200: { description: "It can.", schema: readinessSchema, example: readyExample },
+          503: {
+            description: "It cannot, or is stopping; the answer says why.",
+            schema: readinessSchema,
+            example: fullExample,
+          },
+        },
+      }),
+    )
+    .get(
+      "/healthz",
+      async ({ set }) => {
+        if (service.stopping) {
+          set.status = 503
+          return { status: "stopping" }
+        }
+        await sql`SELECT 1`.execute(service.store.db)
+        return { status: "ok" }
+      },
+      operation({
+        id: "health",
+        tag: "Service",
+        summary: "Whether the service is alive: answers, and reads its store",
+        auth: "none",
+        replies: {
+          200: {
+            description: "It can.",
+            schema: healthSchema,
+            example: { status: "ok" },
+          },
+          503: {
+            description: "The service is stopping.",
+            schema: healthSchema,
+            example: { status: "stopping" },
+          },
+        },
+      }),
+    )
 }

@@ -71,7 +71,8 @@ const refusalTexts: Record<number, string> = {
   415: "The body is not of the stated media type.",
   422: "The Idempotency-Key was used with another call.",
   429: "Too many calls; `Retry-After` says when to come back.",
-  503: "The service is stopping; try again in a moment.",
+  503: "The service is stopping, or cannot write; `Retry-After` says when to come back.",
+  507: "The service's disk is full; `Retry-After` says when to come back.",
 }
 
 /** The third argument of a route: its documentation, and that bodies are read by the handler. */
@@ -129,7 +130,7 @@ function parameter(place: string, name: string, schema: TSchema, required: boole
 function responses({ replies, refusals = [], body, auth = "key" }: Operation) {
   const usual = auth === "none" ? [] : [401, 429]
   const unreadable = { description: "The request itself cannot be read.", schema: errorBodySchema }
-  const refused = [...usual, ...refusals, ...(body ? [400, 408, 413, 415] : [])]
+  const refused = [...usual, ...refusals, ...(body ? [400, 408, 413, 415, 503, 507] : [])]
   // What a route says of a status itself stands in place of the usual refusal.
   return Object.fromEntries([
     ["400", response(unreadable)],

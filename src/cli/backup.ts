@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import type { Command } from "commander"
 import { backUp } from "../store/backup.ts"
-import { databasePath } from "../store/store.ts"
+import { databasePath, keyPath } from "../store/data-folder.ts"
 import { readSettings } from "./settings.ts"
 
 /** `trawl backup FILE`: a consistent copy, also while the service runs. */
@@ -18,7 +18,12 @@ export function registerBackup(program: Command): void {
       }
       if (!existsSync(databasePath(dataDir))) return refuse(`There is no database in ${dataDir}.`)
       if (existsSync(file)) return refuse(`${file} exists already.`)
+      // The copy holds all that the database does: nobody else may read it either.
+      process.umask(0o077)
       backUp(dataDir, file)
       console.log(file)
+      console.error(
+        `Webhooks' secrets in it open with ${keyPath(dataDir)} alone: keep a copy of that, too, in another place.`,
+      )
     })
 }

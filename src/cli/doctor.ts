@@ -6,8 +6,11 @@ import { catalogue } from "../catalogue/index.ts"
 import type { Config } from "../config.ts"
 import { chromeAdvice, findChrome } from "../engine/browser/find.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
+import { databasePath, keyPath, leastFreeBytes, readableByOthers } from "../store/data-folder.ts"
 import { pendingMigrations } from "../store/migrate.ts"
-import { databasePath } from "../store/store.ts"
+import { lostSentence, openSentence } from "../store/prepare.ts"
+import { lostSecrets, Seal, sealedSecrets } from "../store/seal.ts"
+import { requireOk, requireWhole } from "../store/soundness.ts"
 import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"
 import { version } from "./version.ts"
@@ -37,6 +40,8 @@ async function examine(config: Config): Promise<Finding[]> {
     dataFolder(config.dataDir),
     diskSpace(config.dataDir),
     database(config.dataDir),
+    keyFile(config.dataDir),
+    privacy(config.dataDir),
     clock(),
     await dns(),
     chrome(config),
@@ -70,24 +75,49 @@ const wantedBytes = 1024 ** 3
 function diskSpace(dataDir: string): Finding {
   const { bavail, bsize } = statfsSync(nearestFolder(dataDir))
   const text = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GB free`
-  return bavail * bsize < wantedBytes
+  const free = bavail * bsize
+  if (free < leastFreeBytes) return fail("disk space", `${text}: make room, or runs wait`)
+  return free < wantedBytes
     ? note("disk space", `${text}; runs wait when it is full`)
     : ok("disk space", text)
 }
 
+/** Reads the database through, however large it is. */
 function database(dataDir: string): Finding {
   const path = databasePath(dataDir)
   if (!existsSync(path)) return ok("database", "none yet; it is made at the first start")
   try {
+    requireWhole(path)
     const sqlite = new Database(path, { readonly: true })
     const pending = pendingMigrations(sqlite)
+    requireOk(sqlite)
     sqlite.close()
     return pending.length === 0
-      ? ok("database", "up to date")
-      : note("database", `${pending.join(", ")} will be applied at the next start`)
+      ? ok("database", "up to date and sound")
+      : note("database", `sound; ${pending.join(", ")} will be applied at the next start`)
   } catch (error) {
     return fail("database", (error as Error).message)
   }
+}
+
+function keyFile(dataDir: string): Finding {
+  const [database, key] = [databasePath(dataDir), keyPath(dataDir)]
+  if (!existsSync(database)) return ok("key file", "none yet; it is made at the first start")
+  try {
+    const sqlite = new Database(database, { readonly: true })
+    const lost = existsSync(key) ? lostSecrets(sqlite, Seal.at(key)) : sealedSecrets(sqlite)
+    sqlite.close()
+    return lost > 0 ? fail("key file", lostSentence(dataDir, lost)) : ok("key file", key)
+  } catch (error) {
+    return fail("key file", (error as Error).message)
+  }
+}
+
+function privacy(dataDir: string): Finding {
+  const open = readableByOthers(dataDir)
+  return open.length === 0
+    ? ok("privacy", "no other user of this machine can read the data")
+    : note("privacy", openSentence(open))
 }
 
 /** When this version was made; no clock that goes right is before it. */

@@ -64,8 +64,8 @@ export class Dispatcher {
       hangMs: options.hangMs ?? 20_000,
       idleMs: options.idleMs ?? 60_000,
       equip: () => equipWorker(options),
-      onReport: (worker, report) => this.noted(this.receive(worker, report)),
-      onDeath: (runs, reason) => this.noted(this.recover(runs, reason)),
+      onReport: (worker, report) => void this.noted(this.receive(worker, report)),
+      onDeath: (runs, reason) => void this.noted(this.recover(runs, reason)),
     })
   }
 
@@ -112,7 +112,8 @@ export class Dispatcher {
       await Promise.race([emptyHanded, Bun.sleep(milliseconds + stopSlackMs)])
     }
     await this.pool.end()
-    for (const id of [...this.inHand.keys()]) await this.putBack(id, "stop")
+    const left = [...this.inHand.keys()]
+    await Promise.all(left.map((id) => this.noted(this.putBack(id, "stop"))))
   }
 
   /** Hands out as many queued runs as the workers can take. */
@@ -182,8 +183,6 @@ export class Dispatcher {
       }
       case "log":
         return this.events.log(report.id, report.lines)
-      case "trouble":
-        return this.trouble(report.message)
       case "gaveUp":
         this.trouble(`Run ${report.id}: ${report.message}`)
         if (this.holds(worker, report)) await this.putBack(report.id, "worker")
@@ -212,10 +211,9 @@ export class Dispatcher {
   }
 
   private writeBack(id: string, attempt: number, cause: PutBackCause): Promise<RunRow | undefined> {
-    return persist(
-      () => this.options.store.write("runs.putBack", { id, attempt, cause, at: now() }),
-      (message) => this.trouble(message),
-    )
+    const change = () => this.options.store.write("runs.putBack", { id, attempt, cause, at: now() })
+    // What cannot be written at a stop, the next process puts back.
+    return cause === "stop" ? change() : persist(change)
   }
 
   /** Whether it is the present attempt at the run that a worker speaks of. */
@@ -239,8 +237,10 @@ export class Dispatcher {
   }
 
   /** For what nobody waits for: its failure is told to the operator. */
-  private noted(work: Promise<void>): void {
-    work.catch((error) => this.trouble(error instanceof Error ? error.message : String(error)))
+  private noted(work: Promise<void>): Promise<void> {
+    return work.catch((error) =>
+      this.trouble(error instanceof Error ? error.message : String(error)),
+    )
   }
 }
 

@@ -36,4 +36,3 @@ export type WorkerReport =
   | { type: "ended"; id: string; attempt: number }
   /** The worker cannot go on with the run, for no fault of the run's. */
   | { type: "gaveUp"; id: string; attempt: number; message: string }
-  | { type: "trouble"; message: string }

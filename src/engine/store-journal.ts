@@ -28,8 +28,8 @@ export interface StoreJournalOptions {
   /** Called after each commit. */
   onProgress?(): void
   onLog?(lines: NewLogLine[]): void
-  /** The disk is full or failing; the run waits. */
-  onTrouble?(message: string): void
+  /** Told of each change under way: it takes long while the disk is full or failing. */
+  writing?(change: Promise<unknown>): void
 }
 
 interface Finishing {
@@ -226,11 +226,11 @@ export class StoreJournal implements Journal {
     return { runN: this.options.run.n, attempt: this.options.run.attempt }
   }
 
-  private write: Store["write"] = (verb, args) =>
-    persist(
-      () => this.options.store.write(verb, args),
-      (message) => this.options.onTrouble?.(message),
-    )
+  private write: Store["write"] = (verb, args) => {
+    const change = persist(() => this.options.store.write(verb, args))
+    this.options.writing?.(change)
+    return change
+  }
 }
 
 function progressOf(run: RunRow): RunCounts {

@@ -4,6 +4,7 @@ import { persist } from "../store/persist.ts"
 import type { RunRow } from "../store/runs.ts"
 import { connectStore, type Store } from "../store/store.ts"
 import { type Port, PortWriter } from "../store/writer-protocol.ts"
+import { Deadline } from "./deadline.ts"
 import { type Environment, withoutUnlocker } from "./environment.ts"
 import { executeRun, type RunEnd } from "./execute.ts"
 import { watchHeap } from "./heap-watch.ts"
@@ -90,11 +91,10 @@ class RunWorker {
       return this.finish(run, { status: "failed", error, capped: null })
     }
     const seconds = run.timeout_seconds
-    const deadline = setTimeout(
-      () => control.abort(new Timeout(`The run took longer than ${seconds} s.`)),
-      seconds * 1000,
+    const deadline = new Deadline(seconds * 1000, () =>
+      control.abort(new Timeout(`The run took longer than ${seconds} s.`)),
     )
-    const journal = this.journal(run, scraper)
+    const journal = this.journal(run, scraper, deadline)
     try {
       const end = await Promise.race([
         executeRun({
@@ -113,11 +113,11 @@ class RunWorker {
       await journal.settle()
       await this.finish(run, end)
     } finally {
-      clearTimeout(deadline)
+      deadline.clear()
     }
   }
 
-  private journal(run: RunRow, scraper: AnyScraper): StoreJournal {
+  private journal(run: RunRow, scraper: AnyScraper, deadline: Deadline): StoreJournal {
     let reported = 0
     return new StoreJournal({
       store: this.store,
@@ -129,22 +129,19 @@ class RunWorker {
         this.report({ type: "progress", id: run.id })
       },
       onLog: (lines) => this.report({ type: "log", id: run.id, lines }),
-      onTrouble: (message) => this.report({ type: "trouble", message }),
+      writing: (work) => deadline.spare(work),
     })
   }
 
   private async finish({ id, attempt }: RunRow, end: RunEnd): Promise<void> {
     const at = new Date().toISOString()
     const { status, error, capped } = end
-    await persist(
-      async () => {
-        // A run that was cut off by the stop of the service is no aborted one.
-        if (status === "halted" || (status === "aborted" && this.halting.signal.aborted)) {
-          await this.store.write("runs.putBack", { id, attempt, cause: "stop", at })
-        } else await this.store.write("runs.finish", { id, attempt, status, error, capped, at })
-      },
-      (message) => this.report({ type: "trouble", message }),
-    )
+    await persist(async () => {
+      // A run that was cut off by the stop of the service is no aborted one.
+      if (status === "halted" || (status === "aborted" && this.halting.signal.aborted)) {
+        await this.store.write("runs.putBack", { id, attempt, cause: "stop", at })
+      } else await this.store.write("runs.finish", { id, attempt, status, error, capped, at })
+    })
   }
 
   abort(id: string): void {

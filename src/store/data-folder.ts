@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, statSync } from "node:fs"
-import { join, resolve } from "node:path"
-import { DataRefused } from "./refused.ts"
+import { join } from "node:path"
 
 export function databasePath(dataDir: string): string {
   return join(dataDir, "trawl.db")
@@ -11,22 +10,19 @@ export function keyPath(dataDir: string): string {
   return join(dataDir, "trawl.key")
 }
 
+/** With less room, runs cannot be relied on to go on. */
+export const leastFreeBytes = 50 * 1024 ** 2
+
 /** What others could read. */
 const others = 0o077
 
 /**
  * Makes the folder where it is not there. Whatever this process makes from now on, no other user
- * may read. @throws DataRefused
+ * may read.
  */
 export function makeDataFolder(dataDir: string): void {
   process.umask(others)
-  try {
-    mkdirSync(dataDir, { recursive: true })
-  } catch (error) {
-    throw new DataRefused(
-      `The data folder ${resolve(dataDir)} cannot be made (${(error as Error).message}); set TRAWL_DATA_DIR to another one.`,
-    )
-  }
+  mkdirSync(dataDir, { recursive: true })
 }
 
 /** What of a data folder other users of the machine can read, each with its mode. */

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite"
 import { type Db, kyselyOver } from "./database.ts"
+import { type DiskFault, diskFault } from "./disk-fault.ts"
 import { type VerbArguments, type VerbResult, type WriteVerb, writeVerbs } from "./verbs.ts"
 
 /** Where changes are made: in this thread (GroupWriter) or in the writer's own (ThreadWriter). */
@@ -29,7 +30,11 @@ export class GroupWriter implements Writer {
   private draining?: Promise<void>
   private closed = false
 
-  constructor(private readonly sqlite: Database) {
+  /** @param onFault Called when the disk, not a change, made a group fail. */
+  constructor(
+    private readonly sqlite: Database,
+    private readonly onFault: (fault: DiskFault) => void = () => {},
+  ) {
     this.db = kyselyOver(sqlite)
   }
 
@@ -60,6 +65,7 @@ export class GroupWriter implements Writer {
       this.sqlite.run("COMMIT")
     } catch (error) {
       if (this.sqlite.inTransaction) this.sqlite.run("ROLLBACK")
+      this.note(error)
       for (const pending of group) pending.reject(error)
       return
     }
@@ -74,16 +80,29 @@ export class GroupWriter implements Writer {
       this.sqlite.run("RELEASE verb")
       return () => pending.resolve(result)
     } catch (error) {
+      // A disk that is full ends the whole transaction.
+      if (!this.sqlite.inTransaction) throw error
+      this.note(error)
       this.sqlite.run("ROLLBACK TO verb")
       this.sqlite.run("RELEASE verb")
       return () => pending.reject(error)
     }
   }
 
+  private note(error: unknown): void {
+    const fault = diskFault(error)
+    if (fault) this.onFault(fault)
+  }
+
   async close(): Promise<void> {
     this.closed = true
     await this.draining
-    this.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    try {
+      this.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    } catch (error) {
+      // What was acknowledged is in the log beside the database all the same.
+      this.note(error)
+    }
     this.sqlite.close()
   }
 }

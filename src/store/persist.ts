@@ -1,24 +1,17 @@
-/** Failures of the disk, not of the change: it can be made once there is room again. */
-const passing = /^SQLITE_(?:FULL|IOERR|BUSY|LOCKED|CANTOPEN)/
+import { diskFault } from "./disk-fault.ts"
 
-const longestWait = 15_000
+const longestWait = 2_000
 
 /**
- * Makes a change that must not be lost, again and again while the disk is full or failing.
- * @throws every other error of `change`, and the signal's reason.
+ * Makes a change that must not be lost, again and again while the disk is full or failing; the
+ * operator is told of that by the writer's watch. @throws every other error of `change`
  */
-export async function persist<R>(
-  change: () => Promise<R>,
-  onWait: (message: string) => void,
-  signal?: AbortSignal,
-): Promise<R> {
+export async function persist<R>(change: () => Promise<R>): Promise<R> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await change()
     } catch (error) {
-      const { code, message } = error as { code?: string; message: string }
-      if (!passing.test(code ?? "") || signal?.aborted) throw error
-      onWait(`The database cannot be written (${message}); trying again.`)
+      if (!diskFault(error)) throw error
       await Bun.sleep(Math.min(longestWait, 250 * 2 ** attempt))
     }
   }

@@ -9,12 +9,10 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs"
-import { resolve } from "node:path"
 import { databasePath, keyPath, makeDataFolder, readableByOthers } from "./data-folder.ts"
 import { openSqlite } from "./database.ts"
 import { migrate } from "./migrate.ts"
-import { DataRefused } from "./refused.ts"
-import { Seal, sealSecrets } from "./seal.ts"
+import { lostSecrets, Seal, sealSecrets } from "./seal.ts"
 import { checkAtStart, damaged, endedUncleanly, requireWhole, tellsDamage } from "./soundness.ts"
 
 /** What a data folder's database is opened with. */
@@ -39,29 +37,32 @@ export function prepareDatabase(dataDir: string, check = false): Prepared {
     const sqlite = openSqlite(path, "write")
     try {
       migrate(sqlite)
-      const lost = sealSecrets(sqlite, seal)
+      sealSecrets(sqlite, seal)
+      const lost = lostSecrets(sqlite, seal)
       return { seal, warnings: warningsOf(dataDir, unread, lost) }
     } finally {
       sqlite.close()
     }
   } catch (error) {
-    throw asDataRefused(error, dataDir)
+    throw tellsDamage(error) ? damaged(path, (error as Error).message) : error
   }
 }
 
 function warningsOf(dataDir: string, unread: string[], lost: number): string[] {
   const open = readableByOthers(dataDir)
   return [
-    open.length > 0 &&
-      `Other users of this machine can read ${open.join(", ")}; take their rights away: chmod 700 for the folder, 600 for files.`,
+    open.length > 0 && openSentence(open),
     unread.length > 0 &&
       `The database was not closed when Trawl ended; it is so large that ${unread.join(", ")} were not checked. \`trawl doctor\` checks all of it.`,
-    lost > 0 && lostSecrets(dataDir, lost),
+    lost > 0 && lostSentence(dataDir, lost),
   ].filter((warning) => warning !== false)
 }
 
-/** In words, for the log and `trawl doctor`. */
-export function lostSecrets(dataDir: string, count: number): string {
+export function openSentence(open: string[]): string {
+  return `Other users of this machine can read ${open.join(", ")}; take their rights away: chmod 700 for the folder, 600 for files.`
+}
+
+export function lostSentence(dataDir: string, count: number): string {
   return `The secrets of ${count} webhooks were sealed with a key that is not in ${keyPath(dataDir)}, and nothing can be signed with them: add the lost file's line to that file, or have the secrets rotated.`
 }
 
@@ -92,16 +93,4 @@ function give(part: string, path: string): void {
     // A file system without links.
     renameSync(part, path)
   }
-}
-
-function asDataRefused(error: unknown, dataDir: string): unknown {
-  if (error instanceof DataRefused || !(error instanceof Error)) return error
-  const path = databasePath(dataDir)
-  if (tellsDamage(error)) return damaged(path, error.message)
-  const { code } = error as { code?: string }
-  if (!code) return error
-  return new DataRefused(
-    `The database ${resolve(path)} cannot be written (${error.message}); make room or set its rights, or set TRAWL_DATA_DIR to another folder.`,
-    { cause: error },
-  )
 }

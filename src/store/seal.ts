@@ -95,23 +95,30 @@ interface Secrets {
   previous_secret: string | null
 }
 
-/** Seals the secrets that earlier versions kept in clear; how many there are that no key opens. */
-export function sealSecrets(sqlite: Database, seal: Seal): number {
-  const rows = sqlite.query("SELECT id, secret, previous_secret FROM webhooks").all() as Secrets[]
-  const isClear = (secret: string | null) => secret !== null && !secret.startsWith(mark)
-  const clear = rows.filter(
+const isClear = (secret: string | null) => secret !== null && !secret.startsWith(mark)
+
+const secretsOf = (sqlite: Database) =>
+  sqlite.query("SELECT id, secret, previous_secret FROM webhooks").all() as Secrets[]
+
+/** Seals the secrets that earlier versions kept in clear. */
+export function sealSecrets(sqlite: Database, seal: Seal): void {
+  const clear = secretsOf(sqlite).filter(
     ({ secret, previous_secret }) => isClear(secret) || isClear(previous_secret),
   )
-  if (clear.length > 0) sealAll(sqlite, seal, clear, isClear)
-  return rows.filter(({ secret }) => !isClear(secret) && !seal.opens(secret)).length
+  if (clear.length > 0) sealAll(sqlite, seal, clear)
 }
 
-function sealAll(
-  sqlite: Database,
-  seal: Seal,
-  rows: Secrets[],
-  isClear: (secret: string | null) => boolean,
-): void {
+/** How many webhooks there are whose secret no key opens. */
+export function lostSecrets(sqlite: Database, seal: Seal): number {
+  return secretsOf(sqlite).filter(({ secret }) => !isClear(secret) && !seal.opens(secret)).length
+}
+
+/** How many webhooks there are whose secret needs a key. */
+export function sealedSecrets(sqlite: Database): number {
+  return secretsOf(sqlite).filter(({ secret }) => !isClear(secret)).length
+}
+
+function sealAll(sqlite: Database, seal: Seal, rows: Secrets[]): void {
   // What is written over must not be left in the file.
   sqlite.run("PRAGMA secure_delete = ON")
   const closed = (secret: string | null, id: string) =>

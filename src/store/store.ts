@@ -1,10 +1,12 @@
 import { databasePath } from "./data-folder.ts"
 import { type Db, kyselyOver, openSqlite } from "./database.ts"
+import type { DiskFault } from "./disk-fault.ts"
 import { GroupWriter, type Writer } from "./group-writer.ts"
 import { type Prepared, prepareDatabase } from "./prepare.ts"
 import type { Seal } from "./seal.ts"
 import { ThreadWriter } from "./thread-writer.ts"
 import type { VerbArguments, VerbResult, WriteVerb } from "./verbs.ts"
+import { WriterWatch } from "./writer-watch.ts"
 
 export { databasePath }
 
@@ -45,16 +47,39 @@ export class OwnStore extends Store {
     this.seal = seal
     this.warnings = warnings
   }
+
+  /** Why the disk keeps changes from being made at present; undefined when it does not. */
+  get fault(): DiskFault | undefined {
+    return undefined
+  }
 }
 
 /** A store whose changes are made in a thread of their own: the server. */
 export class ThreadedStore extends OwnStore {
+  private watching?: WriterWatch
+
   constructor(
     db: Db,
     private readonly thread: ThreadWriter,
     prepared: Prepared,
   ) {
     super(db, thread, prepared)
+  }
+
+  /** Has the operator told, once each, when changes fail because of the disk, and when that ends. */
+  watch(tell: (level: "error" | "info", message: string) => void): void {
+    const watch = new WriterWatch({ probe: () => this.write("store.probe", null), tell })
+    this.thread.onFault = (fault) => watch.failed(fault)
+    this.watching = watch
+  }
+
+  override get fault(): DiskFault | undefined {
+    return this.watching?.fault
+  }
+
+  override async close(): Promise<void> {
+    this.watching?.stop()
+    await super.close()
   }
 
   /** A port to the writer, for another thread. */

@@ -1,14 +1,18 @@
+import type { DiskFault } from "./disk-fault.ts"
 import type { Writer } from "./group-writer.ts"
 import { threadUrl } from "./thread-url.ts"
 import type { VerbArguments, VerbResult, WriteVerb } from "./verbs.ts"
 import { type Port, PortWriter } from "./writer-protocol.ts"
-import type { WriterCommand } from "./writer-thread.ts"
+import type { WriterCommand, WriterNews } from "./writer-thread.ts"
 
 /** The writer in a thread of its own, which is started at the first change. */
 export class ThreadWriter implements Writer {
   private thread?: Worker
   private port?: PortWriter
   private closing = false
+
+  /** Called when the disk, not a change, made changes fail. */
+  onFault: (fault: DiskFault) => void = () => {}
 
   /**
    * @param onDeath Called when the thread ends by itself: no change can be made any more. By
@@ -38,6 +42,9 @@ export class ThreadWriter implements Writer {
     this.thread = new Worker(threadUrl("store/writer-thread.ts"), { smol: true })
     this.thread.addEventListener("error", (event) => this.died(event.message))
     this.thread.addEventListener("close", () => this.died("it was closed"))
+    this.thread.addEventListener("message", ({ data }: MessageEvent<WriterNews>) => {
+      if (data.type === "fault") this.onFault(data.fault)
+    })
     const { port1, port2 } = new MessageChannel()
     this.port = new PortWriter(port2 as unknown as Port)
     this.command({ type: "open", path: this.path, port: port1 }, [port1])
@@ -61,8 +68,10 @@ export class ThreadWriter implements Writer {
     this.closing = true
     if (!thread) return
     await this.port!.settled()
-    const closed = new Promise((resolve) => {
-      thread.addEventListener("message", resolve, { once: true })
+    const closed = new Promise<void>((resolve) => {
+      thread.addEventListener("message", ({ data }: MessageEvent<WriterNews>) => {
+        if (data.type === "closed") resolve()
+      })
     })
     this.command({ type: "close" })
     await closed

@@ -6,6 +6,7 @@ import { putBackRun, resumeRun } from "./put-back.ts"
 import { eraseRun, pruneLog, pruneRuns } from "./retention.ts"
 import { appendLog } from "./run-log.ts"
 import { abortRun, claimRun, createRun, finishRun } from "./runs.ts"
+import { probe } from "./secrets.ts"
 import { discardSpilled, spillItems } from "./spill.ts"
 import { commitTargets } from "./targets.ts"
 
@@ -28,6 +29,7 @@ export const writeVerbs = {
   "items.discard": discardSpilled,
   "log.append": appendLog,
   "log.prune": pruneLog,
+  "store.probe": probe,
   ...accountVerbs,
   ...automationVerbs,
 } satisfies Record<string, (db: Db, args: never) => Promise<unknown>>

@@ -157,14 +157,6 @@ describe("a database that is not whole is refused in one sentence", () => {
     expect(() => requireOk(damaged)).toThrow(DataRefused)
     damaged.close()
   })
-
-  test("nor is a folder that cannot be one", () => {
-    const file = fresh()
-    writeFileSync(file, "")
-    const error = refusal(file)
-    expect(error).toBeInstanceOf(DataRefused)
-    expect((error as Error).message).toContain("TRAWL_DATA_DIR")
-  })
 })
 
 test("processes that make the same database at once lose nothing of each other", async () => {

@@ -3,8 +3,8 @@ import { Outcome } from "../../catalogue/outcome.ts"
 import { Stopping } from "../../engine/supervisor.ts"
 import { fault } from "../body.ts"
 import { ApiError } from "../errors.ts"
-import { loggedPath } from "../logged-path.ts"
 import type { Call, Service } from "../service.ts"
+import { logFailure, storeFault } from "../store-fault.ts"
 import type { KeylessAnswer } from "./answer.ts"
 import { identify, type KeylessCaller, stranger } from "./caller.ts"
 import { KeylessCalls } from "./calls.ts"
@@ -60,15 +60,18 @@ export class KeylessSurface {
 
   private asFault(call: Call, error: unknown): KeylessFault {
     if (error instanceof KeylessFault) return error
-    if (error instanceof ApiError) {
-      Object.assign(call.set.headers, error.headers)
-      const details = error.details as KeylessFault["details"]
-      const status = error.status === 429 || error.status >= 500 ? "ERROR" : "INVALID_INPUT"
-      return new KeylessFault(status, error.message, details, error.status)
+    const refusal = error instanceof ApiError ? error : storeFault(error)
+    if (refusal) {
+      Object.assign(call.set.headers, refusal.headers)
+      // A proxy or a client that tries again must see this, also by GET.
+      if (refusal !== error) call.set.status = refusal.status
+      const details = refusal.details as KeylessFault["details"]
+      const status = refusal.status === 429 || refusal.status >= 500 ? "ERROR" : "INVALID_INPUT"
+      return new KeylessFault(status, refusal.message, details, refusal.status)
     }
     if (error instanceof Outcome) return invalidInput([fault("", error.message, "another input")])
     if (error instanceof Stopping) return new KeylessFault("ERROR", error.message, undefined, 503)
-    this.service.log.error({ err: error, path: loggedPath(call.request.url) }, "a call failed")
+    logFailure(this.service.log, error, call.request.url)
     return new KeylessFault("ERROR", "The service failed; its log says why.")
   }
 }

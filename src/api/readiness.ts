@@ -1,0 +1,103 @@
+import { statfsSync } from "node:fs"
+import { type Static, Type } from "@sinclair/typebox"
+import { oneOf } from "../catalogue/fields.ts"
+import { findChrome } from "../engine/browser/find.ts"
+import { leastFreeBytes } from "../store/data-folder.ts"
+import { type DiskFault, diskFault, diskFaultWords } from "../store/disk-fault.ts"
+import { answerObject, maybe } from "./schemas/common.ts"
+import type { Service } from "./service.ts"
+
+export const readinessSchema = answerObject(
+  {
+    status: oneOf(["ready", "not_ready", "stopping"], { description: "The whole." }),
+    writer: answerObject({
+      state: oneOf(["ok", "failing"], { description: "Whether changes can be made." }),
+      message: maybe(Type.String({ description: "Why not." })),
+    }),
+    disk: answerObject({
+      state: oneOf(["ok", "full"], {
+        description: `Whether the data folder has ${leastFreeBytes / 1024 ** 2} MB left.`,
+      }),
+      freeBytes: maybe(Type.Integer()),
+    }),
+    chrome: answerObject({
+      state: oneOf(["found", "remote", "missing"], {
+        description: "Without one, pages made by scripts fail; the service is ready all the same.",
+      }),
+    }),
+  },
+  { $id: "Readiness" },
+)
+export type Readiness = Static<typeof readinessSchema>
+
+/** For so long, what was found is told again: a look costs a write. */
+const keptMs = 1000
+/** A change that takes longer is told as failing. */
+const patienceMs = 2000
+
+/** Whether the service can do its work now. */
+export class ReadinessProbe {
+  private found?: { at: number; fault: DiskFault | undefined; readiness: Promise<Readiness> }
+  private writing?: Promise<string | null>
+
+  constructor(private readonly service: Service) {}
+
+  async look(): Promise<Readiness> {
+    const at = performance.now()
+    const { fault } = this.service.store
+    if (!this.found || at - this.found.at > keptMs || fault !== this.found.fault) {
+      this.found = { at, fault, readiness: this.examine() }
+    }
+    const readiness = await this.found.readiness
+    return this.service.stopping ? { ...readiness, status: "stopping" } : readiness
+  }
+
+  private async examine(): Promise<Readiness> {
+    const message = await this.writerTrouble()
+    const freeBytes = this.freeBytes()
+    const isFull = freeBytes === null || freeBytes < leastFreeBytes
+    return {
+      status: message !== null || isFull ? "not_ready" : "ready",
+      writer: { state: message === null ? "ok" : "failing", message },
+      disk: { state: isFull ? "full" : "ok", freeBytes },
+      chrome: { state: this.chrome() },
+    }
+  }
+
+  /** One change at a time: those that wait must not pile up. */
+  private writerTrouble(): Promise<string | null> {
+    this.writing ??= this.write().finally(() => {
+      this.writing = undefined
+    })
+    const late = `A change takes longer than ${patienceMs / 1000} s.`
+    return Promise.race([this.writing, Bun.sleep(patienceMs).then(() => late)])
+  }
+
+  private async write(): Promise<string | null> {
+    try {
+      const { store } = this.service
+      await store.write("store.probe", null)
+      return store.fault ? cannotWrite(diskFaultWords[store.fault]) : null
+    } catch (error) {
+      const fault = diskFault(error)
+      return cannotWrite(fault ? diskFaultWords[fault] : (error as Error).message)
+    }
+  }
+
+  private freeBytes(): number | null {
+    try {
+      const { bavail, bsize } = statfsSync(this.service.config.dataDir)
+      return bavail * bsize
+    } catch {
+      return null
+    }
+  }
+
+  private chrome(): Readiness["chrome"]["state"] {
+    const { config } = this.service
+    if (config.chromeWs.length > 0) return "remote"
+    return findChrome(config) ? "found" : "missing"
+  }
+}
+
+const cannotWrite = (reason: string) => `Changes cannot be written: ${reason}.`

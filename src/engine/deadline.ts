@@ -1,0 +1,53 @@
+/** What takes longer is waited for: the disk is full, locked or failing. */
+const usualMs = 1000
+
+/** A limit of time that does not count the time in which what must be waited for takes long. */
+export class Deadline {
+  private timer?: ReturnType<typeof setTimeout>
+  private leftMs: number
+  private startedAt = 0
+  private waits = 0
+  private over = false
+
+  constructor(
+    milliseconds: number,
+    private readonly onEnd: () => void,
+    private readonly longMs = usualMs,
+  ) {
+    this.leftMs = milliseconds
+    this.go()
+  }
+
+  /** The time of this counts only as long as it is short. */
+  spare(work: Promise<unknown>): void {
+    let waiting = false
+    const long = setTimeout(() => {
+      waiting = true
+      if (this.waits++ === 0) this.halt()
+    }, this.longMs)
+    const done = () => {
+      clearTimeout(long)
+      if (waiting && --this.waits === 0) this.go()
+    }
+    work.then(done, done)
+  }
+
+  clear(): void {
+    this.over = true
+    clearTimeout(this.timer)
+  }
+
+  private go(): void {
+    if (this.over) return
+    this.startedAt = performance.now()
+    this.timer = setTimeout(() => {
+      this.over = true
+      this.onEnd()
+    }, this.leftMs)
+  }
+
+  private halt(): void {
+    clearTimeout(this.timer)
+    this.leftMs = Math.max(0, this.leftMs - (performance.now() - this.startedAt))
+  }
+}
