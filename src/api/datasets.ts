@@ -22,6 +22,7 @@ import {
   time,
 } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
+import { logFailure } from "./store-fault.ts"
 import { inChunks, streamed } from "./stream.ts"
 
 const datasetSchema = answerObject(
@@ -117,7 +118,8 @@ export function datasetRoutes(service: Service): AnyElysia {
         const asked = readQuery(request, itemsQuery)
         // A slow reader may take longer than a connection may be idle.
         server?.timeout(request, 0)
-        return answerItems(service, run, asked)
+        const onBroken = (error: unknown) => logFailure(service.log, error, request.url)
+        return answerItems(service, run, asked, onBroken)
       },
       operation({
         id: "getItems",
@@ -178,7 +180,12 @@ function datasetAnswer(run: RunRow, root: string) {
   }
 }
 
-function answerItems(service: Service, run: RunRow, asked: ItemsQuery): Response {
+function answerItems(
+  service: Service,
+  run: RunRow,
+  asked: ItemsQuery,
+  onBroken: (error: unknown) => void,
+): Response {
   const { format, clean, offset } = asked
   const limit = asked.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
   if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
@@ -191,18 +198,16 @@ function answerItems(service: Service, run: RunRow, asked: ItemsQuery): Response
     const schema = service.scraper(run.slug)?.item ?? Type.Object({})
     const errors = !clean && run.error_count > 0
     const rows = csv(parsed(bodies), { schema, errors, ...chosen })
-    return streamed(inChunks(rows), { "content-type": "text/csv;charset=utf-8", ...disposition })
+    const headers = { "content-type": "text/csv;charset=utf-8", ...disposition }
+    return streamed(inChunks(rows), headers, 200, onBroken)
   }
   const texts = chosen.fields || chosen.omit ? picked(bodies, chosen) : bodies
   if (format === "jsonl") {
-    return streamed(inChunks(lines(texts)), {
-      "content-type": "application/jsonl;charset=utf-8",
-      ...disposition,
-    })
+    const headers = { "content-type": "application/jsonl;charset=utf-8", ...disposition }
+    return streamed(inChunks(lines(texts)), headers, 200, onBroken)
   }
-  return streamed(inChunks(envelope(texts, { total, limit, offset })), {
-    "content-type": "application/json;charset=utf-8",
-  })
+  const headers = { "content-type": "application/json;charset=utf-8" }
+  return streamed(inChunks(envelope(texts, { total, limit, offset })), headers, 200, onBroken)
 }
 
 function tooManyAtOnce(limit: number) {

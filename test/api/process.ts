@@ -53,6 +53,7 @@ export class Installation {
       stderr: "pipe",
     })
     const lines: Record<string, unknown>[] = []
+    const noise: string[] = []
     const listening = Promise.withResolvers<string>()
     const reading = (async () => {
       let text = ""
@@ -61,7 +62,10 @@ export class Installation {
         const whole = text.split("\n")
         text = whole.pop()!
         for (const line of whole) {
-          if (!line.startsWith("{")) continue
+          if (!line.startsWith("{")) {
+            noise.push(line)
+            continue
+          }
           const entry = JSON.parse(line)
           lines.push(entry)
           if (entry.msg === "listening") listening.resolve(entry.url)
@@ -73,6 +77,7 @@ export class Installation {
     return {
       root,
       lines,
+      noise,
       async end(signal = "SIGTERM") {
         child.kill(signal)
         const code = await child.exited
@@ -91,6 +96,8 @@ export interface Serving {
   root: string
   /** Its log so far. */
   lines: Record<string, unknown>[]
+  /** What it wrote beside its log, as Bun does with an error that nobody caught. */
+  noise: string[]
   /** Sends a signal; the exit code. */
   end(signal?: NodeJS.Signals): Promise<number>
 }
