@@ -2,7 +2,12 @@
  * Builds dist/trawl, one executable with everything in it. `--target bun-linux-arm64-musl` and the
  * like build for another platform, `--outfile PATH` elsewhere.
  */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { collectNotices, noticesText } from "./scripts/notices.ts"
+import { noticesFile } from "./src/cli/licenses.ts"
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -15,10 +20,18 @@ const entryPoints = [
   ...new Bun.Glob("src/**/*{-thread,worker}.ts").scanSync(import.meta.dir),
 ]
 
+/** Goes into the executable as it is; `trawl licenses` prints it. */
+const folder = mkdtempSync(join(tmpdir(), "trawl-build-"))
+const notices = join(folder, noticesFile)
+await Bun.write(notices, noticesText(collectNotices(import.meta.dir)))
+
 const command = [
   process.execPath,
   "build",
   ...entryPoints,
+  notices,
+  // Of no kind that Bun knows: taken as it is.
+  "--loader=.notices:file",
   "--compile",
   "--minify",
   "--bytecode",
@@ -34,4 +47,5 @@ const { exitCode } = Bun.spawnSync(command, {
   stdout: "inherit",
   stderr: "inherit",
 })
+rmSync(folder, { recursive: true, force: true })
 process.exit(exitCode)

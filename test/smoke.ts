@@ -5,6 +5,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { collectNotices } from "../scripts/notices.ts"
 import { answeredIds, manyCalls, pipe, wideSite } from "./cli/pipes.ts"
 
 const executable = process.env.TRAWL_EXECUTABLE ?? join(import.meta.dir, "../dist/trawl")
@@ -215,6 +216,13 @@ await check("gives a client of MCP that sleeps each answer once", async () => {
 await check("takes it quietly that a reader leaves early", async () => {
   const { code } = await pipe([executable, "openapi"], "leaving")
   same(code, 0)
+})
+await check("prints the notices of what it is made with", () => {
+  const { code, out } = run("licenses")
+  const missing = collectNotices(join(import.meta.dir, "..")).filter(
+    ({ name, version }) => !out.includes(`${name} ${version} (`),
+  )
+  same([code, missing], [0, []])
 })
 await check("wrote nothing but its data folder", () => {
   same(readdirSync(folder).sort(), [".env", "bunfig.toml", "trawl-data"])

@@ -16,6 +16,7 @@ const verbs: Record<string, () => Promise<(program: Command) => void>> = {
   mcp: async () => (await import("./mcp.ts")).registerMcp,
   openapi: async () => (await import("./openapi.ts")).registerOpenapi,
   config: async () => (await import("./config.ts")).registerConfig,
+  licenses: async () => (await import("./licenses.ts")).registerLicenses,
   doctor: async () => (await import("./doctor.ts")).registerDoctor,
 }
 

@@ -1,0 +1,27 @@
+import type { Command } from "commander"
+import { printWhole, readerIsGone } from "./stdout.ts"
+
+/** What the build puts into the executable. */
+export const noticesFile = "third-party.notices"
+
+/** `trawl licenses`: the notices of all whose work is in the executable. */
+export function registerLicenses(program: Command): void {
+  program
+    .command("licenses")
+    .description("print the licences of the software that Trawl is made with")
+    .action(async () => {
+      try {
+        await printWhole(await notices())
+      } catch (error) {
+        if (!readerIsGone(error)) throw error
+      }
+    })
+}
+
+async function notices(): Promise<string> {
+  const name = noticesFile.split(".")[0]!
+  const built = Bun.embeddedFiles.find((file) => (file as File).name.startsWith(name))
+  if (built) return built.text()
+  const { collectNotices, noticesText } = await import("../../scripts/notices.ts")
+  return noticesText(collectNotices(`${import.meta.dir}/../..`))
+}
