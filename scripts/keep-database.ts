@@ -3,7 +3,7 @@
  * out beside, has its own store write an account, a key, runs with items, and a webhook, and writes
  * the database down as SQL.
  *
- *     bun scripts/keep-database.ts <commit>
+ *     bun scripts/keep-database.ts <commit> [name]
  */
 import { Database } from "bun:sqlite"
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs"
@@ -14,7 +14,7 @@ import { kept } from "../test/fixtures/databases/kept.ts"
 const root = join(import.meta.dir, "..")
 const commit = process.argv[2]
 if (!commit) throw new Error("Which commit?")
-const name = git("rev-parse", "--short", commit)
+const name = process.argv[3] ?? git("rev-parse", "--short", commit)
 const folder = mkdtempSync(join(tmpdir(), "trawl-keep-"))
 const checkout = join(folder, "checkout")
 git("worktree", "add", "--detach", checkout, commit)

@@ -41,7 +41,7 @@ function fresh(): string {
 
 describe("a database of an earlier commit", () => {
   test("is kept for each time that migrations were edited, and since", () => {
-    expect(commits).toEqual(expect.arrayContaining(["44e2486", "f47ea52", "f7eb727"]))
+    expect(commits).toEqual(expect.arrayContaining(["44e2486", "after-005", "f47ea52", "f7eb727"]))
   })
 
   for (const commit of commits) {
