@@ -32,6 +32,8 @@ const command = [
   notices,
   // Of no kind that Bun knows: taken as it is.
   "--loader=.notices:file",
+  // Threads are found by their path under it, whatever lies elsewhere.
+  "--root=src",
   "--compile",
   "--minify",
   "--bytecode",

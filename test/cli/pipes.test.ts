@@ -33,7 +33,7 @@ describe("20 MB of items", () => {
 
   test("a full disk is said in one sentence", async () => {
     const child = Bun.spawn([...command, ...site.words, "--format", "jsonl"], {
-      env: { ...process.env, ...site.env },
+      env: { PATH: process.env.PATH, ...site.env },
       stdout: Bun.file("/dev/full"),
       stderr: "pipe",
     })

@@ -27,7 +27,8 @@ export async function pipe(
   try {
     const child = Bun.spawn(["sh", "-c", script, "sh", ...command], {
       cwd: folder,
-      env: { ...process.env, ...options.env, DIR: folder },
+      // Not all of ours: a setting that is none is refused.
+      env: { PATH: process.env.PATH, HOME: folder, ...options.env, DIR: folder },
       stdin: new TextEncoder().encode(options.stdin ?? ""),
       stdout: "inherit",
       stderr: "inherit",
