@@ -98,7 +98,7 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
   const dataDir = join(disk, "data")
   const installation = new Installation({ ...settings, TRAWL_DATA_DIR: dataDir })
   const site = new SlowSite()
-  let client: Client
+  let client!: Client
 
   beforeAll(async () => {
     Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=96m", "tmpfs", disk])
@@ -106,7 +106,7 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
   }, 60_000)
   afterAll(async () => {
     site.stop()
-    await client.serving.end("SIGKILL")
+    await client?.serving.end("SIGKILL")
     installation.remove()
     Bun.spawnSync(["umount", disk])
     rmSync(disk, { recursive: true, force: true })
@@ -198,13 +198,13 @@ describe.skipIf(!mayMount)("a disk that is full", () => {
 describe("a database that others keep from being written", () => {
   const installation = new Installation(settings)
   const dataDir = join(installation.folder, "data")
-  let client: Client
+  let client!: Client
   beforeAll(async () => {
     mkdirSync(dataDir)
     client = await serve(installation)
   }, 60_000)
   afterAll(async () => {
-    await client.serving.end()
+    await client?.serving.end()
     installation.remove()
   }, 60_000)
 
