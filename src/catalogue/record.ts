@@ -1,5 +1,5 @@
 import { type Static, type TArray, type TObject, type TSchema, Type } from "@sinclair/typebox"
-import { isoDate } from "../extract/dates.ts"
+import { isoDate, isoFromUnix } from "../extract/dates.ts"
 import { booleanOrNull, integerOrNull, numberOrNull, parseCount } from "../extract/numbers.ts"
 import { firstAttribute, firstText } from "../extract/pick.ts"
 import { textList, textOrNull, titleOrNull } from "../extract/text.ts"
@@ -10,8 +10,8 @@ import { Changed } from "./outcome.ts"
 export type Row = Record<string, unknown>
 
 /**
- * Where a value stands: the path of a JSON answer's key (`user.login`; `a|b` takes the first that is
- * there), or a function of the row, be it JSON or an element.
+ * Where a value stands: the path of a JSON answer's key (`user.login`; `a|b` takes the first that
+ * says something), or a function of the row, be it JSON or an element.
  */
 export type Source<R> = string | ((row: R) => unknown)
 
@@ -52,12 +52,16 @@ export function record<const F extends Fields>(fields: F): RecordReader<F> {
 export const css = (selector: string, attribute?: string) => (row: ParentNode) =>
   attribute === undefined ? firstText(row, selector) : firstAttribute(row, selector, attribute)
 
-function reader<R>(source: Source<R>): (row: R) => unknown {
-  if (typeof source === "function") return source
+/** Reads the first alternative of a source that `convert` makes something of. */
+function reader<R, V>(
+  source: Source<R>,
+  convert: (value: unknown) => V | null | undefined,
+): (row: R) => V | null {
+  if (typeof source === "function") return (row) => convert(source(row)) ?? null
   const paths = source.split("|").map((path) => path.split("."))
   return (row) => {
     for (const path of paths) {
-      const value = along(row, path)
+      const value = convert(along(row, path))
       if (value !== undefined && value !== null) return value
     }
     return null
@@ -84,11 +88,11 @@ const kind =
     description?: string,
     then?: (value: Static<S>) => Static<S> | null,
   ): Field<ReturnType<typeof nullable<S>>, R, Static<S> | null> => {
-    const value = reader(source)
+    const value = reader(source, convert)
     return {
       schema: nullable(schema(description)),
       read: (row) => {
-        const found = convert(value(row))
+        const found = value(row)
         return found === null || !then ? found : then(found)
       },
     }
@@ -112,9 +116,11 @@ export const field = {
   boolean: kind((description) => Type.Boolean(described(description)), booleanOrNull),
   /** A date or time in any form that upstreams use, as ISO 8601. */
   time: kind(string, isoDate),
+  /** A Unix time in seconds or milliseconds, as ISO 8601. */
+  unixTime: kind(string, isoFromUnix),
   /** A list of texts, empty where the upstream says nothing. */
   texts<R = unknown>(source: Source<R>, description?: string): Field<TArray<typeof anyText>, R> {
-    const value = reader(source)
+    const value = reader(source, listOrNull)
     return {
       schema: Type.Array(anyText, described(description)),
       read: (row) => textList(value(row)),
@@ -126,13 +132,13 @@ export const field = {
     description: string | undefined,
     fields: F,
   ): Field<ReturnType<typeof nullable<TObject<Schemas<F>>>>, R, Values<F> | null> {
-    const value = reader(source)
+    const value = reader(source, objectOrNull)
     const inner = record(fields)
     return {
       schema: nullable(itemObject(inner.fields, described(description))),
       read: (row) => {
         const found = value(row)
-        return isObject(found) ? inner.read(found as RowOf<F>) : null
+        return found && inner.read(found as RowOf<F>)
       },
     }
   },
@@ -142,15 +148,14 @@ export const field = {
     description: string | undefined,
     fields: F,
   ): Field<TArray<TObject<Schemas<F>>>, R, Values<F>[]> {
-    const value = reader(source)
+    const value = reader(source, listOrNull)
     const inner = record(fields)
     return {
       schema: Type.Array(itemObject(inner.fields), described(description)),
-      read: (row) => {
-        const list = value(row)
-        if (!Array.isArray(list)) return []
-        return list.filter(isObject).map((one) => inner.read(one as RowOf<F>))
-      },
+      read: (row) =>
+        (value(row) ?? []).flatMap((entry) =>
+          objectOrNull(entry) ? [inner.read(entry as RowOf<F>)] : [],
+        ),
     }
   },
   /** A field of a schema of its own. `read` gives what the schema promises. */
@@ -161,8 +166,10 @@ export const field = {
 
 const anyText = Type.String()
 
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+const listOrNull = (value: unknown): unknown[] | null => (Array.isArray(value) ? value : null)
+
+const objectOrNull = (value: unknown): object | null =>
+  typeof value === "object" && !Array.isArray(value) ? value : null
 
 /** A field that every row of this upstream has. @throws Changed, when a row has it not */
 export function required<S extends TSchema, R>(

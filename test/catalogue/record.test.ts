@@ -57,6 +57,29 @@ describe("a record", () => {
     })
   })
 
+  test("goes on to the next alternative where one is empty or of another type", () => {
+    const person = record({
+      name: field.text("display|name", "Name."),
+      age: field.integer("age.years|years"),
+      tags: field.texts("labels|tags"),
+      place: field.object("seat|place", "Place.", { city: field.text("city") }),
+    })
+    const row = { display: " ", name: "A", age: { years: "?" }, years: 4, labels: "x", tags: ["b"] }
+    expect(person.read({ ...row, seat: "Ulm", place: { city: "Bonn" } })).toEqual({
+      name: "A",
+      age: 4,
+      tags: ["b"],
+      place: { city: "Bonn" },
+    })
+  })
+
+  test("reads Unix times in seconds and in milliseconds", () => {
+    const post = record({ at: field.unixTime("at", "When.") })
+    expect(post.read({ at: 1714557600 })).toEqual({ at: "2024-05-01T10:00:00.000Z" })
+    expect(post.read({ at: "1714557600000" })).toEqual({ at: "2024-05-01T10:00:00.000Z" })
+    expect(post.read({ at: "soon" })).toEqual({ at: null })
+  })
+
   test("names the field that every row should have", () => {
     expect(() => coin.read({} as never)).toThrow(new Changed("The answer has no id."))
     expect(() => coin.read({ id: "x", files: [{}] } as never)).toThrow("The answer has no name.")
