@@ -4,6 +4,7 @@ import { textOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import {
   type AlgoliaHit,
   algolia,
@@ -39,17 +40,12 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     storyId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: "Id or address of the thread; the newest hiring thread when left out.",
-      }),
+      inputs.text("Id or address of the thread; the newest hiring thread when left out."),
     ),
     query: Type.Optional(
       Type.String({ description: "Words that a post must hold, all of them, in any letter case." }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Most posts." }),
-    ),
+    limit: inputs.count("Most posts.", { max: 1000, or: 100 }),
   }),
   item: itemObject({
     id: Type.Integer({ description: "Id of the post." }),
@@ -82,7 +78,7 @@ export default defineScraper({
   identify: (target, { query }) => ({ input: target === "newest" ? (query ?? target) : target }),
 
   async *scrape(target, ctx) {
-    const { query, limit = 100 } = ctx.input
+    const { query, limit } = ctx.input
     const thread = target === "newest" ? await newestThread(ctx) : givenThread(target)
     const { posts, title } = await readPosts(thread, ctx)
     if (posts.length === 0) {

@@ -1,22 +1,14 @@
 import { Type } from "@sinclair/typebox"
-import { jsonAfter } from "../../extract/embedded.ts"
-import { JsonReader } from "../../extract/json-reader.ts"
-import { distinct } from "../../extract/text.ts"
+import { at, jsonAfter } from "../../extract/embedded.ts"
+import { distinct, textOrNull } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { BadInput, Forbidden } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
 import { guardedPage, lacking } from "../walls.ts"
-import { descriptionsOf, jobFields, jobTitle } from "./indeed-job.ts"
+import { descriptionsOf, type JobCard, job, jobTitle } from "./indeed-job.ts"
 
 const wall = {
   statuses: [403],
@@ -27,49 +19,6 @@ const jobCards = /mosaic\.providerData\[["']mosaic-provider-jobcards["']\]/
 const pageSize = 10
 const lastStart = 990
 
-const item = itemObject({
-  query: Type.String({ description: "The query as it was asked." }),
-  searchLocation: textField("Where it was searched."),
-  id: Type.String({ description: "Indeed's key of the job." }),
-  url: Type.String({ description: "The job's page." }),
-  title: Type.String({ description: "Title." }),
-  company: textField("Company."),
-  companyRating: numberField("Rating of the company, of 5."),
-  companyReviewCount: integerField("Reviews of the company."),
-  companyUrl: textField("Its page on Indeed."),
-  companyLogo: textField("Its logo."),
-  location: textField("Place as shown."),
-  city: textField("City."),
-  state: textField("State or region, often as a code."),
-  postalCode: textField("Postal code."),
-  remote: Type.Boolean({ description: "The job is done from anywhere." }),
-  remoteType: textField("REMOTE_ALWAYS, REMOTE_HYBRID …"),
-  jobTypes: textsField("Full-time, Contract …"),
-  benefits: textsField("Benefits."),
-  shifts: textsField("Shifts."),
-  salaryText: textField("Pay as the advert words it."),
-  salaryCurrency: textField("Currency of the pay."),
-  salaryMin: numberField("Least pay."),
-  salaryMax: numberField("Most pay."),
-  salaryPeriod: textField("hourly, daily, weekly, monthly or yearly."),
-  salarySource: textField(
-    "EXTRACTION where the advert states the pay, ESTIMATED where Indeed guesses.",
-  ),
-  snippet: textField("Some sentences of the advert."),
-  postedAt: textField("Day of the advert, as its midnight in US central time (ISO 8601, UTC)."),
-  createdAt: textField("When Indeed took it in (ISO 8601, UTC)."),
-  postedText: textField("Age as shown, such as 1 day ago."),
-  sponsored: Type.Boolean({ description: "Paid for." }),
-  urgentlyHiring: booleanField("Marked as urgent."),
-  newJob: booleanField("Marked as new."),
-  expired: booleanField("No longer open."),
-  easyApply: booleanField("Applications go through Indeed."),
-  applyUrl: textField("Where to apply outside Indeed."),
-  description: textField(
-    "The whole advert, plain; only of the job that the page opens beside the list.",
-  ),
-})
-
 export default defineScraper({
   slug: "indeed-jobs-scraper",
   name: "Indeed Jobs",
@@ -77,23 +26,21 @@ export default defineScraper({
   category: "jobs",
   tier: "premium",
   input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Words to search for, or addresses of searches on Indeed.",
-    }),
+    queries: inputs.texts("Words to search for, or addresses of searches on Indeed.", { max: 100 }),
     location: Type.Optional(Type.String({ description: "City, state, postal code, or remote." })),
-    domain: Type.Optional(
+    domain: given(
       Type.String({
-        default: "www.indeed.com",
         description: "Site of a country, such as uk.indeed.com, or its code, such as de.",
       }),
+      "www.indeed.com",
     ),
-    maxPerQuery: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: "Most jobs a query." }),
-    ),
+    maxPerQuery: inputs.count("Most jobs a query.", { max: 1000, or: 50 }),
   }),
-  item,
+  item: itemObject({
+    query: Type.String({ description: "The query as it was asked." }),
+    searchLocation: textField("Where it was searched."),
+    ...job.fields,
+  }),
   example: { queries: ["data analyst"], location: "Austin, TX", maxPerQuery: 15 },
   pace: { "indeed.com": { perSecond: 0.33, concurrency: 1 } },
   access: ["browser", "unlocker"],
@@ -102,11 +49,11 @@ export default defineScraper({
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const search = searchAddress(query, ctx.input.location, ctx.input.domain ?? "www.indeed.com")
+    const search = searchAddress(query, ctx.input.location, ctx.input.domain)
     const searchLocation = search.searchParams.get("l") || null
     yield* pagedRows(ctx, jobPages(ctx, search, { query, searchLocation }), {
-      cap: ctx.input.maxPerQuery ?? 50,
-      keyOf: (job) => job.id,
+      cap: ctx.input.maxPerQuery,
+      keyOf: ({ id }) => id,
       target: { input: query, query },
     })
   },
@@ -139,20 +86,21 @@ async function* jobPages(ctx: Context, search: URL, asked: Asked) {
       return
     }
     const descriptions = descriptionsOf(answer.text())
-    yield cards.map((card) => ({ ...asked, ...jobFields(card, search, descriptions) }))
+    yield cards.map((card) => ({
+      ...asked,
+      ...job.read({ ...card, site: search, description: descriptions.get(card.jobkey) }),
+    }))
     const next = `[data-testid="pagination-page-next"], a[href*="start=${start + pageSize}"]`
     if (!answer.document.querySelector(next)) return
   }
 }
 
-function cardsOf(answer: Answer): JsonReader[] | undefined {
-  const model = new JsonReader(jsonAfter(answer.text(), jobCards)).in(
-    "metaData",
-    "mosaicProviderJobCardsModel",
-  )
-  if (!Array.isArray(model.value("results"))) return undefined
-  const cards = model.list("results")
-  if (cards.some((card) => !card.text("jobkey") || !jobTitle(card))) {
+function cardsOf(answer: Answer): JobCard[] | undefined {
+  const data = jsonAfter(answer.text(), jobCards)
+  const results = at<JobCard[]>(data, "metaData", "mosaicProviderJobCardsModel", "results")
+  if (!Array.isArray(results)) return undefined
+  const cards = results.filter((card) => card !== null)
+  if (cards.some((card) => !textOrNull(card.jobkey) || !jobTitle(card))) {
     throw answer.lacks("the key or title of a job")
   }
   return cards.length > 0 || !saysNothingFound(answer) ? cards : undefined

@@ -3,8 +3,10 @@ import { isoDate, isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { htmlToText, textOrNull, titleOrNull } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import { guarded, lacking } from "../walls.ts"
 import { holdsWords, repairMojibake } from "./job-text.ts"
 
@@ -17,13 +19,7 @@ interface Job {
   legal?: string
   id?: string | number
   slug?: string
-  url?: string
-  apply_url?: string
   position?: string
-  company?: string
-  company_logo?: string
-  logo?: string
-  location?: string
   tags?: string[]
   salary_min?: number | string
   salary_max?: number | string
@@ -33,6 +29,38 @@ interface Job {
   epoch?: number | string
 }
 
+const posting = record({
+  source: field.of(
+    Type.String({ description: "To be named wherever a job is shown." }),
+    () => source,
+  ),
+  id: required(field.text("id|slug", "Id of the job.")),
+  slug: field.text("slug", "Its name in addresses."),
+  url: field.text("url", "The job's page; to be linked wherever it is shown.", ownAddress),
+  applyUrl: field.text("apply_url", "Where to apply.", ownAddress),
+  title: required(field.text("position", "Title.", clean)),
+  company: field.text("company", "Company.", clean),
+  companyLogo: field.text("company_logo|logo", "The company's logo."),
+  location: field.text("location", "Place, or where candidates may live.", place),
+  tags: field.texts((job: Job) => job.tags?.flatMap((tag) => clean(tag) ?? []), "Tags."),
+  salaryMin: field.integer(
+    "salary_min",
+    "Least pay, as it was given: a year's, at times an hour's.",
+    unlessZero,
+  ),
+  salaryMax: field.integer("salary_max", "Most pay, as it was given.", unlessZero),
+  salaryCurrency: field.text(currency, "USD when pay is given."),
+  original: field.of(
+    Type.Boolean({ description: "Posted on Remote OK itself." }),
+    (job: Job) => job.original === true,
+  ),
+  description: field.text("description", "Plain text.", (html) =>
+    htmlToText(withoutMark(repairMojibake(html))),
+  ),
+  descriptionHtml: field.text("description", "The text as HTML.", repairMojibake),
+  postedAt: field.time(postedAt, "When it was posted (ISO 8601, UTC)."),
+})
+
 export default defineScraper({
   slug: "remoteok-jobs-scraper",
   name: "Remote OK Jobs",
@@ -40,33 +68,13 @@ export default defineScraper({
   category: "jobs",
   tier: "free",
   input: inputObject({
-    tag: Type.Optional(Type.String({ minLength: 1, description: "One tag, such as golang." })),
+    tag: Type.Optional(inputs.text("One tag, such as golang.")),
     search: Type.Optional(
       Type.String({ description: "Words that a job must hold, all of them, in any letter case." }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "Most jobs." }),
-    ),
+    limit: inputs.count("Most jobs.", { max: 500, or: 100 }),
   }),
-  item: itemObject({
-    source: Type.String({ description: "To be named wherever a job is shown." }),
-    id: Type.String({ description: "Id of the job." }),
-    slug: textField("Its name in addresses."),
-    url: textField("The job's page; to be linked wherever it is shown."),
-    applyUrl: textField("Where to apply."),
-    title: Type.String({ description: "Title." }),
-    company: textField("Company."),
-    companyLogo: textField("The company's logo."),
-    location: textField("Place, or where candidates may live."),
-    tags: textsField("Tags."),
-    salaryMin: integerField("Least pay, as it was given: a year's, at times an hour's."),
-    salaryMax: integerField("Most pay, as it was given."),
-    salaryCurrency: textField("USD when pay is given."),
-    original: Type.Boolean({ description: "Posted on Remote OK itself." }),
-    description: textField("Plain text."),
-    descriptionHtml: textField("The text as HTML."),
-    postedAt: textField("When it was posted (ISO 8601, UTC)."),
-  }),
+  item: itemObject(posting.fields),
   example: { tag: "golang", limit: 10 },
   pace: { "remoteok.com": { perSecond: 1 / 60, concurrency: 1 } },
   targets: (input) => [input.tag?.trim().toLowerCase() ?? "newest"],
@@ -74,7 +82,7 @@ export default defineScraper({
   identify: (target) => ({ input: target }),
 
   async *scrape(_target, ctx) {
-    const { search, limit = 100 } = ctx.input
+    const { search, limit } = ctx.input
     const tag = ctx.input.tag?.trim().toLowerCase()
     const answer = await guarded(ctx, endpoint, wall, () =>
       ctx.get(endpoint, {
@@ -87,8 +95,8 @@ export default defineScraper({
     const list = answer.json<Job[]>()
     if (!Array.isArray(list))
       throw new Changed("Remote OK's answer is no list.", { url: answer.url })
-    const entries = list.filter((one) => one?.legal === undefined)
-    const jobs = entries.filter((one) => (one?.id ?? one?.slug) && titleOrNull(one?.position))
+    const entries = list.filter((entry) => entry?.legal === undefined)
+    const jobs = entries.filter((job) => (job?.id ?? job?.slug) && titleOrNull(job?.position))
     if (jobs.length === 0 && entries.length > 0) {
       throw new Changed("No job of Remote OK's answer has an id and title.", { url: answer.url })
     }
@@ -101,8 +109,8 @@ export default defineScraper({
     if (list.length === 0) throw new Changed("Remote OK's answer is empty, without its notice.")
     let given = 0
     for (const job of jobs.toSorted((a, b) => Number(b.epoch ?? 0) - Number(a.epoch ?? 0))) {
-      const item = fields(job)
-      if (tag && !item.tags.some((one) => one.toLowerCase() === tag)) continue
+      const item = posting.read(job)
+      if (tag && !item.tags.some((name) => name.toLowerCase() === tag)) continue
       const { title, company, location, description } = item
       if (!holdsWords(search, title, company, location, description, item.tags.join(" "))) continue
       if (++given > limit) return
@@ -111,41 +119,32 @@ export default defineScraper({
   },
 })
 
-function fields(job: Job) {
-  const salaryMin = integerOrNull(job.salary_min) || null
-  const salaryMax = integerOrNull(job.salary_max) || null
-  const html = textOrNull(repairMojibake(job.description ?? ""))
-  return {
-    source,
-    id: String(job.id ?? job.slug),
-    slug: textOrNull(job.slug),
-    url: ownAddress(job.url),
-    applyUrl: ownAddress(job.apply_url),
-    title: clean(job.position)!,
-    company: clean(job.company),
-    companyLogo: textOrNull(job.company_logo) ?? textOrNull(job.logo),
-    location: textOrNull(clean(job.location)?.replace(/,\s*$/, "")),
-    tags: (job.tags ?? []).flatMap((tag) => clean(tag) ?? []),
-    salaryMin,
-    salaryMax,
-    salaryCurrency: (salaryMin ?? salaryMax) ? "USD" : null,
-    original: job.original === true,
-    description: htmlToText(withoutMark(html)),
-    descriptionHtml: html,
-    postedAt: isoDate(job.date) ?? isoFromUnix(job.epoch),
-  }
+function clean(text: string): string | null {
+  return titleOrNull(repairMojibake(text))
 }
 
-function clean(text: string | undefined): string | null {
-  return titleOrNull(repairMojibake(text ?? ""))
+function place(text: string): string | null {
+  return textOrNull(clean(text)?.replace(/,\s*$/, ""))
 }
 
 /** The host comes as "remoteOK.com". */
-function ownAddress(address: string | undefined): string | null {
-  return URL.parse(address ?? "")?.href ?? null
+function ownAddress(address: string): string | null {
+  return URL.parse(address)?.href ?? null
+}
+
+function unlessZero(pay: number): number | null {
+  return pay || null
+}
+
+function currency({ salary_min, salary_max }: Job): string | null {
+  return [salary_min, salary_max].some(integerOrNull) ? "USD" : null
+}
+
+function postedAt({ date, epoch }: Job): string | null {
+  return isoDate(date) ?? isoFromUnix(epoch)
 }
 
 /** Each text ends with a sentence that tells applicants from robots. */
-function withoutMark(html: string | null): string | null {
-  return html?.replace(/(?:<br\s*\/?>|\s)*Please mention the word \*\*[\s\S]*$/i, "") ?? null
+function withoutMark(html: string): string {
+  return html.replace(/(?:<br\s*\/?>|\s)*Please mention the word \*\*[\s\S]*$/i, "")
 }

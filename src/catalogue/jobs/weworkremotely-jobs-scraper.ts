@@ -1,13 +1,14 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
 import { parseDocument } from "../../extract/html.ts"
 import { distinct, htmlToText, textOrNull, titleOrNull } from "../../extract/text.ts"
 import { parseBrokenXml, parseXml, type XmlElement } from "../../extract/xml.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, oneOf, textField, textsField } from "../fields.ts"
+import { inputObject, itemObject, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked, Changed } from "../outcome.ts"
+import { field, record } from "../record.ts"
 import { guarded, guardedPage, lacking } from "../walls.ts"
 import { readJobPage } from "./weworkremotely-page.ts"
 
@@ -34,6 +35,23 @@ const feeds = {
 type Feed = keyof typeof feeds
 const names = Object.keys(feeds) as [Feed, ...Feed[]]
 
+const tag = (name: string) => (item: XmlElement) => item.first(name)?.text.trim()
+
+const labels = record({
+  region: field.text(tag("region"), "Where candidates may live."),
+  country: field.text(tag("country"), "Country, in some feeds."),
+  state: field.text(tag("state"), "State, in some feeds."),
+  category: field.text(tag("category"), "Category."),
+  type: field.text(tag("type"), "Such as Full-Time or Contract."),
+  skills: field.texts(skillsOf, "Skills."),
+})
+
+const original = record({
+  descriptionHtml: field.text(tag("description"), "The text as HTML."),
+  postedAt: field.time(tag("pubDate"), "When it was posted (ISO 8601, UTC)."),
+  expiresAt: field.time(tag("expires_at"), "Until when it stands (ISO 8601, UTC)."),
+})
+
 export default defineScraper({
   slug: "weworkremotely-jobs-scraper",
   name: "We Work Remotely Jobs",
@@ -41,13 +59,9 @@ export default defineScraper({
   category: "jobs",
   tier: "free",
   input: inputObject({
-    categoryFeed: Type.Optional(oneOf(names, { default: "all", description: "Which feed." })),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: 100, description: "Most jobs." }),
-    ),
-    fetchJobPages: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds what each job's own page tells." }),
-    ),
+    categoryFeed: inputs.choice(names, "Which feed.", "all"),
+    limit: inputs.count("Most jobs.", { max: 500, or: 100 }),
+    fetchJobPages: inputs.flag("Adds what each job's own page tells."),
   }),
   item: itemObject({
     source: Type.String({ description: "To be named wherever a job is shown." }),
@@ -56,20 +70,13 @@ export default defineScraper({
     url: Type.String({ description: "The job's page." }),
     title: Type.String({ description: "Title." }),
     company: textField("Company."),
-    region: textField("Where candidates may live."),
-    country: textField("Country, in some feeds."),
-    state: textField("State, in some feeds."),
-    category: textField("Category."),
-    type: textField("Such as Full-Time or Contract."),
-    skills: textsField("Skills."),
+    ...labels.fields,
     headquarters: textField("Seat of the company."),
     companyUrl: textField("The company's site."),
     logoUrl: textField("The company's logo."),
     applyUrl: textField("Where to apply."),
     description: textField("Plain text."),
-    descriptionHtml: textField("The text as HTML."),
-    postedAt: textField("When it was posted (ISO 8601, UTC)."),
-    expiresAt: textField("Until when it stands (ISO 8601, UTC)."),
+    ...original.fields,
     salaryText: Type.Optional(textField("Pay, from the job's page.")),
     regions: Type.Optional(textsField("Regions, from the job's page.")),
     jobType: Type.Optional(textField("Kind of job, from the job's page.")),
@@ -80,13 +87,13 @@ export default defineScraper({
   }),
   example: { categoryFeed: "programming", limit: 10 },
   pace: { "weworkremotely.com": { perSecond: 0.5, concurrency: 1 } },
-  targets: (input) => [input.categoryFeed ?? "all"],
+  targets: (input) => [input.categoryFeed],
   maxItems: (input) => input.limit,
 
   async *scrape(feed, ctx) {
-    const { limit = 100, fetchJobPages = false } = ctx.input
+    const { limit, fetchJobPages } = ctx.input
     const seen = new Set<string>()
-    for (const element of await readFeed(feed as Feed, ctx)) {
+    for (const element of await readFeed(feed, ctx)) {
       const job = fields(element, feed)
       if (seen.has(job.id)) continue
       seen.add(job.id)
@@ -115,43 +122,39 @@ async function readFeed(feed: Feed, ctx: Context): Promise<XmlElement[]> {
 }
 
 function fields(item: XmlElement, categoryFeed: string) {
-  const text = (name: string) => textOrNull(item.first(name)?.text.trim())
-  const url = text("link") ?? text("guid")
+  const guid = textOrNull(tag("guid")(item))
+  const url = textOrNull(tag("link")(item)) ?? guid
   const head = titleOrNull(item.first("title")?.text ?? "")
   if (!url || !head) throw new Changed("A job of the feed has no title or address.")
   const colon = head.indexOf(": ")
-  const html = text("description")
   return {
     source,
     categoryFeed,
-    id: new URL(text("guid") ?? url, root).pathname.replace(/\/+$/, "").split("/").at(-1)!,
+    id: new URL(guid ?? url, root).pathname.replace(/\/+$/, "").split("/").at(-1)!,
     url,
     title: colon > 0 ? head.slice(colon + 2) : head,
     company: colon > 0 ? head.slice(0, colon) : null,
-    region: text("region"),
-    country: text("country"),
-    state: text("state"),
-    category: text("category"),
-    type: text("type"),
-    skills: (text("skills") ?? "").split(",").flatMap((skill) => skill.trim() || []),
-    ...textFields(html, item, url),
-    descriptionHtml: html,
-    postedAt: isoDate(text("pubDate")),
-    expiresAt: isoDate(text("expires_at")),
+    ...labels.read(item),
+    ...proseFields(item, url),
+    ...original.read(item),
   }
 }
 
+function skillsOf(item: XmlElement): string[] {
+  return (tag("skills")(item) ?? "").split(",").flatMap((skill) => skill.trim() || [])
+}
+
 /** What the text of the feed holds beside the description itself. */
-function textFields(html: string | null, item: XmlElement, url: string) {
-  const document = parseDocument(html ?? "")
+function proseFields(item: XmlElement, url: string) {
+  const document = parseDocument(tag("description")(item) ?? "")
   const media = item.first("content", "http://search.yahoo.com/mrss/")
   const first = document.body.firstElementChild
   const logo = first?.localName === "img" ? first.getAttribute("src") : null
-  const facts = [...document.querySelectorAll("p")].find((one) =>
-    /Headquarters:/.test(one.textContent ?? ""),
+  const facts = [...document.querySelectorAll("p")].find((paragraph) =>
+    /Headquarters:/.test(paragraph.textContent ?? ""),
   )
-  const apply = [...document.querySelectorAll("p")].findLast((one) =>
-    /^\s*To apply:/i.test(one.textContent ?? ""),
+  const apply = [...document.querySelectorAll("p")].findLast((paragraph) =>
+    /^\s*To apply:/i.test(paragraph.textContent ?? ""),
   )
   const headquarters = /<strong>\s*Headquarters:\s*<\/strong>([\s\S]*?)(?:<br|$)/i.exec(
     facts?.innerHTML ?? "",
