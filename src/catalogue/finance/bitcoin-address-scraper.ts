@@ -1,44 +1,52 @@
 import { Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/dates.ts"
 import { distinct } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-} from "../fields.ts"
+import { inputObject, itemObject, nullable, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import { addressSummary, newestTransactions, type Transaction } from "./esplora.ts"
 
 const satsPerBitcoin = 1e8
 const sats = (description: string) => Type.Integer({ description: `${description}, in satoshi.` })
 
-const transaction = itemObject({
-  txid: Type.String(),
-  confirmed: Type.Boolean(),
-  blockHeight: integerField("Height of its block; null while unconfirmed."),
-  blockHash: textField("Hash of its block."),
-  time: textField("Time of its block (ISO 8601, UTC)."),
-  feeSats: integerField("Fee."),
-  sizeBytes: integerField("Size."),
-  weight: integerField("Weight units."),
-  isCoinbase: booleanField("It creates new coins."),
-  netSats: Type.Integer({ description: "What the address gained (or, negative, lost) by it." }),
-  inputs: Type.Array(
-    itemObject({ address: nullable(Type.String()), valueSats: nullable(Type.Integer()) }),
+/** A transaction, as seen from one address. */
+interface SeenTransaction extends Transaction {
+  address: string
+}
+
+const transaction = record({
+  txid: required(field.text("txid")),
+  confirmed: field.of(Type.Boolean(), ({ status }: Transaction) => status.confirmed),
+  blockHeight: field.integer("status.block_height", "Height of its block; null while unconfirmed."),
+  blockHash: field.text("status.block_hash", "Hash of its block."),
+  time: field.unixTime("status.block_time", "Time of its block (ISO 8601, UTC)."),
+  feeSats: field.integer("fee", "Fee."),
+  sizeBytes: field.integer("size", "Size."),
+  weight: field.integer("weight", "Weight units."),
+  isCoinbase: field.boolean(
+    ({ vin }: Transaction) => vin.some((spent) => spent.is_coinbase === true),
+    "It creates new coins.",
   ),
-  outputs: Type.Array(
-    itemObject({
-      address: nullable(Type.String()),
-      valueSats: Type.Integer(),
-      type: nullable(Type.String()),
-    }),
+  netSats: field.of(
+    Type.Integer({ description: "What the address gained (or, negative, lost) by it." }),
+    netSats,
   ),
-  url: Type.String(),
+  inputs: field.objects(
+    ({ vin }: Transaction) => vin.map(({ prevout }) => prevout ?? {}),
+    undefined,
+    {
+      address: field.text("scriptpubkey_address"),
+      valueSats: field.integer("value"),
+    },
+  ),
+  outputs: field.objects("vout", undefined, {
+    address: field.text("scriptpubkey_address"),
+    valueSats: required(field.integer("value")),
+    type: field.text("scriptpubkey_type"),
+  }),
+  url: field.of(Type.String(), ({ txid }: Transaction) => `https://mempool.space/tx/${txid}`),
 })
 
 export default defineScraper({
@@ -48,23 +56,12 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input: inputObject({
-    addresses: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description:
-        "Addresses (1…, 3…, bc1…), bitcoin: links, or explorer addresses with /address/{address}.",
-    }),
-    includeTransactions: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds the newest transactions." }),
+    addresses: inputs.texts(
+      "Addresses (1…, 3…, bc1…), bitcoin: links, or explorer addresses with /address/{address}.",
+      { max: 500 },
     ),
-    maxTransactions: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 50,
-        default: 25,
-        description: "Most transactions of each address.",
-      }),
-    ),
+    includeTransactions: inputs.flag("Adds the newest transactions."),
+    maxTransactions: inputs.count("Most transactions of each address.", { max: 50, or: 25 }),
   }),
   item: itemObject({
     address: Type.String({ description: "The address; bech32 in lower case." }),
@@ -81,7 +78,9 @@ export default defineScraper({
     unconfirmedTransactionCount: Type.Integer({ description: "Unconfirmed transactions." }),
     addressType: textField("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
     transactions: nullable(
-      Type.Array(transaction, { description: "Newest transactions; null unless asked for." }),
+      Type.Array(itemObject(transaction.fields), {
+        description: "Newest transactions; null unless asked for.",
+      }),
     ),
   }),
   example: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
@@ -91,18 +90,18 @@ export default defineScraper({
   },
   targets: ({ addresses }) => distinct(addresses),
 
-  async *scrape(input, ctx) {
-    const address = bitcoinAddress(input)
+  async *scrape(target, ctx) {
+    const address = bitcoinAddress(target)
     const { chain_stats: chain, mempool_stats: pending } = await addressSummary(ctx, address)
     const balance = chain.funded_txo_sum - chain.spent_txo_sum
     const transactions = ctx.input.includeTransactions
       ? await orNull(ctx, `transactions of ${address}`, () =>
-          newestTransactions(ctx, address, chain.tx_count, ctx.input.maxTransactions ?? 25),
+          newestTransactions(ctx, address, chain.tx_count, ctx.input.maxTransactions),
         )
       : null
     yield {
       address,
-      input,
+      input: target,
       url: `https://mempool.space/address/${address}`,
       balanceSats: balance,
       balanceBtc: balance / satsPerBitcoin,
@@ -114,21 +113,21 @@ export default defineScraper({
       unconfirmedBalanceSats: pending.funded_txo_sum - pending.spent_txo_sum,
       unconfirmedTransactionCount: pending.tx_count,
       addressType: typeOf(address),
-      transactions: transactions?.map((one) => seenFrom(address, one)) ?? null,
+      transactions: transactions?.map((seen) => transaction.read({ ...seen, address })) ?? null,
     }
   },
 })
 
 /** The bare address in what users write, bech32 in lower case. */
-function bitcoinAddress(input: string): string {
-  const bare = input
+function bitcoinAddress(target: string): string {
+  const bare = target
     .trim()
     .replace(/^.*\/address\//i, "")
     .replace(/^bitcoin:(?:\/\/)?/i, "")
     .replace(/[/?#].*$/s, "")
   const address = /^bc1/i.test(bare) ? bare.toLowerCase() : bare
   if (!/^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[02-9ac-hj-np-z]{11,71})$/.test(address)) {
-    throw new BadInput(`"${input}" is not a Bitcoin address; they begin with 1, 3 or bc1.`)
+    throw new BadInput(`"${target}" is not a Bitcoin address; they begin with 1, 3 or bc1.`)
   }
   return address
 }
@@ -141,32 +140,11 @@ function typeOf(address: string): string | null {
   return address.length === 62 ? "p2wsh" : null
 }
 
-function seenFrom(address: string, one: Transaction) {
+function netSats({ address, vin, vout }: SeenTransaction): number {
   const sum = (outputs: (Transaction["vout"][number] | null)[]) =>
     outputs.reduce(
       (total, output) => total + (output?.scriptpubkey_address === address ? output.value : 0),
       0,
     )
-  return {
-    txid: one.txid,
-    confirmed: one.status.confirmed,
-    blockHeight: one.status.block_height ?? null,
-    blockHash: one.status.block_hash ?? null,
-    time: isoFromUnix(one.status.block_time),
-    feeSats: one.fee ?? null,
-    sizeBytes: one.size ?? null,
-    weight: one.weight ?? null,
-    isCoinbase: one.vin.some((input) => input.is_coinbase === true),
-    netSats: sum(one.vout) - sum(one.vin.map((input) => input.prevout)),
-    inputs: one.vin.map(({ prevout }) => ({
-      address: prevout?.scriptpubkey_address ?? null,
-      valueSats: prevout?.value ?? null,
-    })),
-    outputs: one.vout.map((output) => ({
-      address: output.scriptpubkey_address ?? null,
-      valueSats: output.value,
-      type: output.scriptpubkey_type ?? null,
-    })),
-    url: `https://mempool.space/tx/${one.txid}`,
-  }
+  return sum(vout) - sum(vin.map(({ prevout }) => prevout))
 }

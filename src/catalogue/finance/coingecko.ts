@@ -19,11 +19,11 @@ export const coinGeckoPace = {
 }
 
 /** The id in what users write: `bitcoin`, or an address with /coins/{id}. */
-export function coinGeckoId(input: string): string {
-  const address = /coingecko\.com\/(?:[a-z-]+\/)?coins\/([^/?#]+)/i.exec(input)
-  const id = (address?.[1] ?? input).trim().toLowerCase()
+export function coinGeckoId(target: string): string {
+  const address = /coingecko\.com\/(?:[a-z-]+\/)?coins\/([^/?#]+)/i.exec(target)
+  const id = (address?.[1] ?? target).trim().toLowerCase()
   if (!/^[^\s,/?#&]+$/.test(id)) {
-    throw new BadInput(`"${input}" is not a CoinGecko id; ids look like "bitcoin".`)
+    throw new BadInput(`"${target}" is not a CoinGecko id; ids look like "bitcoin".`)
   }
   return id
 }

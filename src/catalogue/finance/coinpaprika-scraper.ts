@@ -1,64 +1,149 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
-import { booleanOrNull, integerOrNull, numberOrNull, numberRecord } from "../../extract/numbers.ts"
+import { numberRecord } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  oneOf,
-  textField,
-} from "../fields.ts"
+import { inputObject, itemObject, nullable, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, busyIsRateLimit, Changed, Forbidden, NotFound } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 
 const quoteCurrencies = [
   "usd", "btc", "eth", "eur", "gbp", "jpy", "krw", "pln", "cad", "aud", "nzd", "chf", "inr", "try",
   "brl", "rub", "cny", "mxn", "zar", "sgd", "thb", "hkd",
 ] as const // biome-ignore format: a list reads better dense
 
-const details = itemObject(
-  {
-    description: textField("What the project is."),
-    type: textField("coin or token."),
-    isActive: booleanField("It is traded."),
-    isNew: booleanField("It was added lately."),
-    openSource: booleanField("Its code is open."),
-    startedAt: textField("When it began (ISO 8601, UTC)."),
-    developmentStatus: textField("State of the product."),
-    hardwareWallet: booleanField("Hardware wallets hold it."),
-    proofType: textField("How blocks are agreed on."),
-    orgStructure: textField("Organisation."),
-    hashAlgorithm: textField("Hash algorithm."),
-    logo: textField("Logo."),
-    tags: Type.Array(Type.String()),
-    team: Type.Array(itemObject({ name: Type.String(), position: nullable(Type.String()) })),
-    links: Type.Record(Type.String(), Type.Array(Type.String()), {
+interface Ticker extends Row {
+  id: string
+  quotes: Record<string, Row | undefined>
+}
+
+interface Link {
+  url?: string
+  stats?: Row
+}
+
+interface Project extends Row {
+  tags?: { name?: string }[] | null
+  team?: { name?: string }[] | null
+  links?: Row | null
+  links_extended?: Link[] | null
+}
+
+const naming = record({
+  name: field.text("name", "Name."),
+  symbol: field.text("symbol", "Symbol."),
+  rank: field.integer("rank", "Rank by market capitalisation."),
+})
+
+const market = record({
+  price: field.number("price", "Price."),
+  marketCap: field.number("market_cap", "Market capitalisation."),
+  volume24h: field.number("volume_24h", "Volume traded in 24 hours."),
+  volumeChangePercent24h: field.number(
+    "volume_24h_change_24h",
+    "Change of the volume in 24 hours, in percent.",
+  ),
+  marketCapChangePercent24h: field.number(
+    "market_cap_change_24h",
+    "Change of the market cap in 24 hours, in percent.",
+  ),
+  priceChangePercent15m: field.number(
+    "percent_change_15m",
+    "Change of the price in 15 minutes, in percent.",
+  ),
+  priceChangePercent30m: field.number(
+    "percent_change_30m",
+    "Change of the price in 30 minutes, in percent.",
+  ),
+  priceChangePercent1h: field.number(
+    "percent_change_1h",
+    "Change of the price in an hour, in percent.",
+  ),
+  priceChangePercent6h: field.number(
+    "percent_change_6h",
+    "Change of the price in 6 hours, in percent.",
+  ),
+  priceChangePercent12h: field.number(
+    "percent_change_12h",
+    "Change of the price in 12 hours, in percent.",
+  ),
+  priceChangePercent24h: field.number(
+    "percent_change_24h",
+    "Change of the price in 24 hours, in percent.",
+  ),
+  priceChangePercent7d: field.number(
+    "percent_change_7d",
+    "Change of the price in 7 days, in percent.",
+  ),
+  priceChangePercent30d: field.number(
+    "percent_change_30d",
+    "Change of the price in 30 days, in percent.",
+  ),
+  priceChangePercent1y: field.number(
+    "percent_change_1y",
+    "Change of the price in a year, in percent.",
+  ),
+  ath: field.number("ath_price", "Highest price ever."),
+  athAt: field.time("ath_date", "When the highest price was (ISO 8601, UTC)."),
+  athChangePercent: field.number(
+    "percent_from_price_ath",
+    "Distance from the highest price, in percent.",
+  ),
+})
+
+const supply = record({
+  circulatingSupply: field.number("circulating_supply", "Coins in circulation."),
+  totalSupply: field.number("total_supply", "Coins that exist."),
+  maxSupply: field.number(
+    "max_supply",
+    "Most coins there can be; null when not capped.",
+    unlessZero,
+  ),
+  betaValue: field.number("beta_value", "Volatility against the market."),
+  firstDataAt: field.time("first_data_at", "Since when there is data (ISO 8601, UTC)."),
+  lastUpdatedAt: field.time("last_updated", "When the data was updated (ISO 8601, UTC)."),
+})
+
+const about = record({
+  description: field.text("description", "What the project is."),
+  type: field.text("type", "coin or token."),
+  isActive: field.boolean("is_active", "It is traded."),
+  isNew: field.boolean("is_new", "It was added lately."),
+  openSource: field.boolean("open_source", "Its code is open."),
+  startedAt: field.time("started_at", "When it began (ISO 8601, UTC)."),
+  developmentStatus: field.text("development_status", "State of the product."),
+  hardwareWallet: field.boolean("hardware_wallet", "Hardware wallets hold it."),
+  proofType: field.text("proof_type", "How blocks are agreed on."),
+  orgStructure: field.text("org_structure", "Organisation."),
+  hashAlgorithm: field.text("hash_algorithm", "Hash algorithm."),
+  logo: field.text("logo", "Logo."),
+  tags: field.texts(tagNames),
+  team: field.objects(
+    ({ team }: Project) => team?.filter(({ name }) => textOrNull(name)),
+    undefined,
+    {
+      name: required(field.text("name")),
+      position: field.text("position"),
+    },
+  ),
+  links: field.of(
+    Type.Record(Type.String(), Type.Array(Type.String()), {
       description: "Links by kind: website, explorer, source_code, reddit, youtube, facebook.",
     }),
-    linkStats: Type.Array(
-      itemObject({
-        url: Type.String(),
-        type: nullable(Type.String()),
-        stats: Type.Record(Type.String(), Type.Number()),
-      }),
-      { description: "Followers, stars and the like of the links." },
+    ({ links }: Project) =>
+      Object.fromEntries(Object.entries(links ?? {}).map(([kind, list]) => [kind, textList(list)])),
+  ),
+  linkStats: field.objects(countedLinks, "Followers, stars and the like of the links.", {
+    url: required(field.text("url")),
+    type: field.text("type"),
+    stats: field.of(Type.Record(Type.String(), Type.Number()), ({ stats }: Link) =>
+      numberRecord(stats),
     ),
-    whitepaperUrl: textField("White paper."),
-  },
-  { description: "About the project; null unless asked for." },
-)
-
-interface Ticker {
-  id: string
-  quotes: Record<string, Record<string, unknown> | undefined>
-  [field: string]: unknown
-}
+  }),
+  whitepaperUrl: field.text("whitepaper.link", "White paper."),
+})
 
 export default defineScraper({
   slug: "coinpaprika-scraper",
@@ -68,57 +153,26 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     coinIds: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        maxItems: 5000,
-        description:
-          "Coinpaprika ids such as btc-bitcoin, addresses of coins, or names to look up. Without any, all coins by rank.",
-      }),
+      inputs.texts(
+        "Coinpaprika ids such as btc-bitcoin, addresses of coins, or names to look up. Without any, all coins by rank.",
+        { min: 0, max: 5000 },
+      ),
     ),
-    quoteCurrency: Type.Optional(
-      oneOf(quoteCurrencies, { default: "usd", description: "Currency of all amounts." }),
-    ),
-    includeDetails: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Adds what the project is, its team and links.",
-      }),
-    ),
-    maxItems: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 5000, default: 100, description: "Most coins." }),
-    ),
+    quoteCurrency: inputs.choice(quoteCurrencies, "Currency of all amounts.", "usd"),
+    includeDetails: inputs.flag("Adds what the project is, its team and links."),
+    maxItems: inputs.count("Most coins.", { max: 5000, or: 100 }),
   }),
   item: itemObject({
     input: textField("The coin as it was asked for; null in the list of all."),
     coinId: Type.String({ description: "Coinpaprika's id." }),
-    name: textField("Name."),
-    symbol: textField("Symbol."),
-    rank: integerField("Rank by market capitalisation."),
+    ...naming.fields,
     quoteCurrency: Type.String({ description: "Currency of all amounts." }),
-    price: numberField("Price."),
-    marketCap: numberField("Market capitalisation."),
-    volume24h: numberField("Volume traded in 24 hours."),
-    volumeChangePercent24h: numberField("Change of the volume in 24 hours, in percent."),
-    marketCapChangePercent24h: numberField("Change of the market cap in 24 hours, in percent."),
-    priceChangePercent15m: numberField("Change of the price in 15 minutes, in percent."),
-    priceChangePercent30m: numberField("Change of the price in 30 minutes, in percent."),
-    priceChangePercent1h: numberField("Change of the price in an hour, in percent."),
-    priceChangePercent6h: numberField("Change of the price in 6 hours, in percent."),
-    priceChangePercent12h: numberField("Change of the price in 12 hours, in percent."),
-    priceChangePercent24h: numberField("Change of the price in 24 hours, in percent."),
-    priceChangePercent7d: numberField("Change of the price in 7 days, in percent."),
-    priceChangePercent30d: numberField("Change of the price in 30 days, in percent."),
-    priceChangePercent1y: numberField("Change of the price in a year, in percent."),
-    ath: numberField("Highest price ever."),
-    athAt: textField("When the highest price was (ISO 8601, UTC)."),
-    athChangePercent: numberField("Distance from the highest price, in percent."),
-    circulatingSupply: numberField("Coins in circulation."),
-    totalSupply: numberField("Coins that exist."),
-    maxSupply: numberField("Most coins there can be; null when not capped."),
-    betaValue: numberField("Volatility against the market."),
-    firstDataAt: textField("Since when there is data (ISO 8601, UTC)."),
-    lastUpdatedAt: textField("When the data was updated (ISO 8601, UTC)."),
+    ...market.fields,
+    ...supply.fields,
     url: Type.String({ description: "The coin's page." }),
-    details: nullable(details),
+    details: nullable(
+      itemObject(about.fields, { description: "About the project; null unless asked for." }),
+    ),
   }),
   example: { coinIds: ["btc-bitcoin"] },
   pace: {
@@ -126,45 +180,45 @@ export default defineScraper({
     "api-pro.coinpaprika.com": { perSecond: 2, concurrency: 1 },
   },
   targets: ({ coinIds }): { input: string | null }[] =>
-    coinIds?.length ? distinct(coinIds).map((one) => ({ input: one })) : [{ input: null }],
+    coinIds?.length ? distinct(coinIds).map((input) => ({ input })) : [{ input: null }],
   identify: (target) => ({ input: target.input }),
   maxItems: ({ maxItems }) => maxItems,
 
   async *scrape({ input }, ctx) {
-    const currency = (ctx.input.quoteCurrency ?? "usd").toUpperCase()
-    const tickers =
-      input === null
-        ? await ask<Ticker[]>(ctx, "/tickers", { quotes: currency })
-        : [
-            await ask<Ticker>(ctx, `/tickers/${encodeURIComponent(await coinId(input, ctx))}`, {
-              quotes: currency,
-            }),
-          ]
+    const { includeDetails, maxItems } = ctx.input
+    const quoteCurrency = ctx.input.quoteCurrency.toUpperCase()
+    const path = input === null ? "" : `/${encodeURIComponent(await coinId(input, ctx))}`
+    const answer = await ask<Ticker | Ticker[]>(ctx, `/tickers${path}`, { quotes: quoteCurrency })
+    const tickers = input === null ? answer : [answer]
     if (!Array.isArray(tickers) || tickers.length === 0) {
       throw new Changed("Coinpaprika's answer is no list of coins.")
     }
-    for (const ticker of tickers.slice(0, ctx.input.maxItems ?? 100)) {
-      const quote = ticker?.quotes?.[currency]
+    for (const ticker of (tickers as Ticker[]).slice(0, maxItems)) {
+      const quote = ticker?.quotes?.[quoteCurrency]
       if (typeof ticker?.id !== "string" || !quote) {
         throw new Changed("Coinpaprika's answer holds a coin without id or quote.")
       }
       yield {
         input,
-        ...market(ticker, quote),
-        quoteCurrency: currency,
-        details: ctx.input.includeDetails ? await project(ticker.id, ctx) : null,
+        coinId: ticker.id,
+        ...naming.read(ticker),
+        ...market.read(quote),
+        ...supply.read(ticker),
+        url: `https://coinpaprika.com/coin/${ticker.id}/`,
+        quoteCurrency,
+        details: includeDetails ? await project(ticker.id, ctx) : null,
       }
     }
   },
 })
 
 /** The id in what users write; a value that is none is looked up by its name. */
-async function coinId(input: string, ctx: Context): Promise<string> {
-  const address = /coinpaprika\.com\/(?:[a-z-]+\/)?coin\/([^/?#]+)/i.exec(input)
-  const id = (address?.[1] ?? input).trim().toLowerCase()
+async function coinId(target: string, ctx: Context): Promise<string> {
+  const address = /coinpaprika\.com\/(?:[a-z-]+\/)?coin\/([^/?#]+)/i.exec(target)
+  const id = (address?.[1] ?? target).trim().toLowerCase()
   if (/^[^\s/-]+-[^\s/]+$/.test(id)) return id
   const found = await ask<{ currencies?: { id: string }[] }>(ctx, "/search", {
-    q: input.trim(),
+    q: target.trim(),
     c: "currencies",
     limit: 1,
   })
@@ -172,7 +226,7 @@ async function coinId(input: string, ctx: Context): Promise<string> {
     throw new Changed("Coinpaprika's search answer holds no list of currencies.")
   }
   const first = found.currencies[0]?.id
-  if (!first) throw new NotFound(`Coinpaprika knows no coin "${input}".`)
+  if (!first) throw new NotFound(`Coinpaprika knows no coin "${target}".`)
   return first
 }
 
@@ -197,77 +251,23 @@ async function ask<T>(
   throw new BadInput(message, details)
 }
 
-function market(ticker: Ticker, quote: Record<string, unknown>) {
-  return {
-    coinId: ticker.id,
-    name: textOrNull(ticker.name),
-    symbol: textOrNull(ticker.symbol),
-    rank: integerOrNull(ticker.rank),
-    price: numberOrNull(quote.price),
-    marketCap: numberOrNull(quote.market_cap),
-    volume24h: numberOrNull(quote.volume_24h),
-    volumeChangePercent24h: numberOrNull(quote.volume_24h_change_24h),
-    marketCapChangePercent24h: numberOrNull(quote.market_cap_change_24h),
-    priceChangePercent15m: numberOrNull(quote.percent_change_15m),
-    priceChangePercent30m: numberOrNull(quote.percent_change_30m),
-    priceChangePercent1h: numberOrNull(quote.percent_change_1h),
-    priceChangePercent6h: numberOrNull(quote.percent_change_6h),
-    priceChangePercent12h: numberOrNull(quote.percent_change_12h),
-    priceChangePercent24h: numberOrNull(quote.percent_change_24h),
-    priceChangePercent7d: numberOrNull(quote.percent_change_7d),
-    priceChangePercent30d: numberOrNull(quote.percent_change_30d),
-    priceChangePercent1y: numberOrNull(quote.percent_change_1y),
-    ath: numberOrNull(quote.ath_price),
-    athAt: isoDate(quote.ath_date),
-    athChangePercent: numberOrNull(quote.percent_from_price_ath),
-    circulatingSupply: numberOrNull(ticker.circulating_supply),
-    totalSupply: numberOrNull(ticker.total_supply),
-    // Uncapped coins have 0 here.
-    maxSupply: numberOrNull(ticker.max_supply) || null,
-    betaValue: numberOrNull(ticker.beta_value),
-    firstDataAt: isoDate(ticker.first_data_at),
-    lastUpdatedAt: isoDate(ticker.last_updated),
-    url: `https://coinpaprika.com/coin/${ticker.id}/`,
-  }
-}
-
-interface Project {
-  [field: string]: unknown
-  tags?: { name?: string }[] | null
-  team?: { name?: string; position?: string }[] | null
-  links?: Record<string, unknown> | null
-  links_extended?: { url?: string; type?: string; stats?: Record<string, unknown> }[] | null
-  whitepaper?: { link?: string | null } | null
-}
-
 function project(id: string, ctx: Context) {
   return orNull(ctx, `details of ${id}`, async () => {
     const coin = await ask<Project>(ctx, `/coins/${encodeURIComponent(id)}`)
     if (coin?.id !== id) throw new Changed("the answer is not about this coin.")
-    return {
-      description: textOrNull(coin.description),
-      type: textOrNull(coin.type),
-      isActive: booleanOrNull(coin.is_active),
-      isNew: booleanOrNull(coin.is_new),
-      openSource: booleanOrNull(coin.open_source),
-      startedAt: isoDate(coin.started_at),
-      developmentStatus: textOrNull(coin.development_status),
-      hardwareWallet: booleanOrNull(coin.hardware_wallet),
-      proofType: textOrNull(coin.proof_type),
-      orgStructure: textOrNull(coin.org_structure),
-      hashAlgorithm: textOrNull(coin.hash_algorithm),
-      logo: textOrNull(coin.logo),
-      tags: (coin.tags ?? []).flatMap((tag) => textOrNull(tag.name) ?? []),
-      team: (coin.team ?? []).flatMap(({ name, position }) =>
-        name ? [{ name, position: textOrNull(position) }] : [],
-      ),
-      links: Object.fromEntries(
-        Object.entries(coin.links ?? {}).map(([kind, list]) => [kind, textList(list)]),
-      ),
-      linkStats: (coin.links_extended ?? []).flatMap(({ url, type, stats }) =>
-        url && stats ? [{ url, type: textOrNull(type), stats: numberRecord(stats) }] : [],
-      ),
-      whitepaperUrl: textOrNull(coin.whitepaper?.link),
-    }
+    return about.read(coin)
   })
+}
+
+function tagNames({ tags }: Project): string[] {
+  return (tags ?? []).flatMap((tag) => textOrNull(tag.name) ?? [])
+}
+
+function countedLinks({ links_extended }: Project): Link[] | undefined {
+  return links_extended?.filter(({ url, stats }) => textOrNull(url) && stats)
+}
+
+/** Uncapped coins have 0 here. */
+function unlessZero(supply: number): number | null {
+  return supply || null
 }

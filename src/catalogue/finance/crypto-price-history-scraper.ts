@@ -3,6 +3,7 @@ import { isoFromUnix } from "../../extract/dates.ts"
 import { distinct } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { askCoinGecko, coinGeckoId, coinGeckoPace } from "./coingecko.ts"
 
@@ -21,35 +22,22 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input: inputObject({
-    coinIds: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "CoinGecko ids such as bitcoin, or addresses of coins.",
-    }),
-    vsCurrency: Type.Optional(
+    coinIds: inputs.texts("CoinGecko ids such as bitcoin, or addresses of coins.", { max: 500 }),
+    vsCurrency: given(
       Type.String({
         pattern: "^[A-Za-z]{2,10}$",
-        default: "usd",
         description: "Currency of the prices, such as usd, eur or btc.",
       }),
+      "usd",
     ),
-    days: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        default: 30,
-        description:
-          "Days back: 1 gives 5-minute points, 2 to 90 hourly ones, more daily ones. More than 365 need the operator's paid key.",
-      }),
+    days: inputs.count(
+      "Days back: 1 gives 5-minute points, 2 to 90 hourly ones, more daily ones. More than 365 need the operator's paid key.",
+      { max: 10_000, or: 30 },
     ),
-    maxItems: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100_000,
-        default: 1000,
-        description: "Most points over all coins; the newest of a coin are kept.",
-      }),
-    ),
+    maxItems: inputs.count("Most points over all coins; the newest of a coin are kept.", {
+      max: 100_000,
+      or: 1000,
+    }),
   }),
   item: itemObject({
     coinId: Type.String({ description: "CoinGecko's id." }),
@@ -69,10 +57,10 @@ export default defineScraper({
   targets: ({ coinIds }) => distinct(coinIds),
   maxItems: ({ maxItems }) => maxItems,
 
-  async *scrape(input, ctx) {
-    const { days = 30, maxItems = 1000 } = ctx.input
-    const vsCurrency = (ctx.input.vsCurrency ?? "usd").toLowerCase()
-    const coinId = coinGeckoId(input)
+  async *scrape(target, ctx) {
+    const { days, maxItems } = ctx.input
+    const vsCurrency = ctx.input.vsCurrency.toLowerCase()
+    const coinId = coinGeckoId(target)
     const chart = await askCoinGecko<Chart>(
       ctx,
       `/coins/${encodeURIComponent(coinId)}/market_chart`,
@@ -87,7 +75,7 @@ export default defineScraper({
     for (const [time, price] of points) {
       yield {
         coinId,
-        input,
+        input: target,
         vsCurrency,
         timestamp: isoFromUnix(time)!,
         price: price!,

@@ -1,49 +1,79 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/dates.ts"
-import { integerOrNull, numberOrNull, numberRecord } from "../../extract/numbers.ts"
+import { numberOrNull, numberRecord } from "../../extract/numbers.ts"
 import { distinct, textList, textOrNull } from "../../extract/text.ts"
 import { once } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject, numberField, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { busyIsRateLimit, Changed, NotFound } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 
 const listBytes = 60 * 1024 * 1024
 
 const input = inputObject({
   protocols: Type.Optional(
-    Type.Array(Type.String({ minLength: 1 }), {
-      maxItems: 2000,
-      description:
-        "Slugs, names or DefiLlama addresses; a parent such as aave gives its parts. Without any, all protocols.",
-    }),
+    inputs.texts(
+      "Slugs, names or DefiLlama addresses; a parent such as aave gives its parts. Without any, all protocols.",
+      { min: 0, max: 2000 },
+    ),
   ),
-  category: Type.Optional(
-    Type.String({ minLength: 1, description: "Only this category, such as Dexes or Lending." }),
-  ),
-  chain: Type.Optional(
-    Type.String({ minLength: 1, description: "Only protocols on this chain, such as Ethereum." }),
-  ),
-  maxItems: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, default: 100, description: "Most protocols." }),
-  ),
+  category: Type.Optional(inputs.text("Only this category, such as Dexes or Lending.")),
+  chain: Type.Optional(inputs.text("Only protocols on this chain, such as Ethereum.")),
+  maxItems: inputs.count("Most protocols.", { max: 10_000, or: 100 }),
 })
+type Input = Static<typeof input>
 
-interface Protocol {
-  id?: string | number
+interface Protocol extends Row {
   name: string
   slug: string
-  chains?: string[]
-  chainTvls?: Record<string, unknown>
-  [field: string]: unknown
+  chainTvls?: Row
 }
+
+const naming = record({
+  protocolId: field.text("id", "DefiLlama's id."),
+  name: required(field.text("name", "Name.", trimmed)),
+  slug: required(field.text("slug", "Name in addresses.")),
+  symbol: field.text("symbol", "Symbol of its token.", symbolOrNull),
+  category: field.text("category", "Category.", trimmed),
+  chain: field.text("chain", "Its chain, or Multi-Chain.", trimmed),
+  chains: field.texts("chains", "Chains it is on."),
+  tvlUsd: field.number("tvl", "Total value locked, in US dollars."),
+})
+
+const facts = record({
+  chainTvls: field.of(
+    Type.Record(Type.String(), Type.Number(), {
+      description: "Value locked by chain, and by kind such as staking, borrowed and pool2.",
+    }),
+    ({ chainTvls }: Protocol) => numberRecord(chainTvls),
+  ),
+  change1h: field.number("change_1h", "Change of the value in an hour, in percent."),
+  change1d: field.number("change_1d", "Change of the value in a day, in percent."),
+  change7d: field.number("change_7d", "Change of the value in 7 days, in percent."),
+  stakingUsd: field.number("staking", "Value staked."),
+  pool2Usd: field.number("pool2", "Value in pools of its own token."),
+  marketCapUsd: field.number("mcap", "Market capitalisation of its token."),
+  fdvUsd: field.number("fdv", "Market capitalisation of its token at full supply."),
+  url: field.of(
+    Type.String({ description: "Its page on DefiLlama." }),
+    ({ slug }: Protocol) => `https://defillama.com/protocol/${slug}`,
+  ),
+  websiteUrl: field.text("url", "Its own site.", trimmed),
+  description: field.text("description", "What it is.", trimmed),
+  logo: field.text("logo", "Logo.", trimmed),
+  twitter: field.text("twitter", "Handle on X.", trimmed),
+  address: field.text("address", "Contract of its token.", trimmed),
+  geckoId: field.text("gecko_id", "Its token's id at CoinGecko.", trimmed),
+  cmcId: field.text("cmcId", "Its token's id at CoinMarketCap."),
+  auditCount: field.integer("audits", "Number of audits."),
+  auditLinks: field.texts("audit_links", "Audit reports."),
+  auditNote: field.text("audit_note", "Remark on the audits.", trimmed),
+  oracles: field.texts("oracles", "Oracles it relies on."),
+  forkedFrom: field.texts("forkedFrom", "Protocols it was forked from."),
+  parentProtocol: field.text("parentProtocol", "Id of the protocol it is part of.", trimmed),
+  listedAt: field.unixTime("listedAt", "When it was listed (ISO 8601, UTC)."),
+})
 
 export default defineScraper({
   slug: "defillama-scraper",
@@ -54,45 +84,14 @@ export default defineScraper({
   input,
   item: itemObject({
     input: textField("The protocol as it was asked for; null in the list of all."),
-    protocolId: textField("DefiLlama's id."),
-    name: Type.String({ description: "Name." }),
-    slug: Type.String({ description: "Name in addresses." }),
-    symbol: textField("Symbol of its token."),
-    category: textField("Category."),
-    chain: textField("Its chain, or Multi-Chain."),
-    chains: textsField("Chains it is on."),
-    tvlUsd: numberField("Total value locked, in US dollars."),
+    ...naming.fields,
     tvlOnChainUsd: numberField("Value locked on the chain that was asked for."),
-    chainTvls: Type.Record(Type.String(), Type.Number(), {
-      description: "Value locked by chain, and by kind such as staking, borrowed and pool2.",
-    }),
-    change1h: numberField("Change of the value in an hour, in percent."),
-    change1d: numberField("Change of the value in a day, in percent."),
-    change7d: numberField("Change of the value in 7 days, in percent."),
-    stakingUsd: numberField("Value staked."),
-    pool2Usd: numberField("Value in pools of its own token."),
-    marketCapUsd: numberField("Market capitalisation of its token."),
-    fdvUsd: numberField("Market capitalisation of its token at full supply."),
-    url: Type.String({ description: "Its page on DefiLlama." }),
-    websiteUrl: textField("Its own site."),
-    description: textField("What it is."),
-    logo: textField("Logo."),
-    twitter: textField("Handle on X."),
-    address: textField("Contract of its token."),
-    geckoId: textField("Its token's id at CoinGecko."),
-    cmcId: textField("Its token's id at CoinMarketCap."),
-    auditCount: integerField("Number of audits."),
-    auditLinks: textsField("Audit reports."),
-    auditNote: textField("Remark on the audits."),
-    oracles: textsField("Oracles it relies on."),
-    forkedFrom: textsField("Protocols it was forked from."),
-    parentProtocol: textField("Id of the protocol it is part of."),
-    listedAt: textField("When it was listed (ISO 8601, UTC)."),
+    ...facts.fields,
   }),
   example: { category: "Lending", chain: "Ethereum", maxItems: 10 },
   pace: { "api.llama.fi": { perSecond: 1, concurrency: 1 } },
   targets: ({ protocols }): { input: string | null }[] =>
-    protocols?.length ? distinct(protocols).map((one) => ({ input: one })) : [{ input: null }],
+    protocols?.length ? distinct(protocols).map((input) => ({ input })) : [{ input: null }],
   identify: (target) => ({ input: target.input }),
   maxItems: ({ maxItems }) => maxItems,
 
@@ -102,8 +101,12 @@ export default defineScraper({
     if (named.length === 0) throw new NotFound(`DefiLlama lists no protocol "${input}".`)
     for (const protocol of named) {
       const chain = chainOf(protocol, ctx.input)
-      if (chain !== undefined && hasCategory(protocol, ctx.input)) {
-        yield { input, ...described(protocol), tvlOnChainUsd: tvlOn(chain, protocol) }
+      if (chain === undefined || !hasCategory(protocol, ctx.input)) continue
+      yield {
+        input,
+        ...naming.read(protocol),
+        ...facts.read(protocol),
+        tvlOnChainUsd: chain === null ? null : numberOrNull(protocol.chainTvls?.[chain]),
       }
     }
   },
@@ -114,22 +117,24 @@ async function allProtocols(ctx: Context): Promise<Protocol[]> {
     ctx.json<Protocol[]>("https://api.llama.fi/protocols", { maxBytes: listBytes }),
   )
   const readable = Array.isArray(all)
-    ? all.filter((one) => typeof one?.name === "string" && typeof one.slug === "string")
+    ? all.filter(
+        (protocol) => typeof protocol?.name === "string" && typeof protocol.slug === "string",
+      )
     : []
   if (readable.length === 0) throw new Changed("DefiLlama's answer is no list of protocols.")
   return readable
 }
 
 /** The protocol of a slug or name, else the parts of a parent. */
-function protocolsNamed(input: string, all: Protocol[]): Protocol[] {
-  const address = /defillama\.com\/protocol\/([^?]+?)\/?(?:[?#].*)?$/i.exec(input)
-  const name = (address ? decodedUri(address[1]!) : input).trim().toLowerCase()
-  const direct = all.filter((one) => one.slug.toLowerCase() === name)
+function protocolsNamed(target: string, all: Protocol[]): Protocol[] {
+  const address = /defillama\.com\/protocol\/([^?]+?)\/?(?:[?#].*)?$/i.exec(target)
+  const name = (address ? decodedUri(address[1]!) : target).trim().toLowerCase()
+  const direct = all.filter((protocol) => protocol.slug.toLowerCase() === name)
   if (direct.length > 0) return direct
-  const byName = all.filter((one) => one.name.toLowerCase() === name)
+  const byName = all.filter((protocol) => protocol.name.toLowerCase() === name)
   if (byName.length > 0) return byName
   const parent = name.startsWith("parent#") ? name : `parent#${name.replaceAll(" ", "-")}`
-  return all.filter((one) => textOrNull(one.parentProtocol)?.toLowerCase() === parent)
+  return all.filter((protocol) => textOrNull(protocol.parentProtocol)?.toLowerCase() === parent)
 }
 
 function decodedUri(text: string): string {
@@ -140,7 +145,7 @@ function decodedUri(text: string): string {
   }
 }
 
-function hasCategory(protocol: Protocol, { category }: Static<typeof input>): boolean {
+function hasCategory(protocol: Protocol, { category }: Input): boolean {
   return (
     category === undefined ||
     textOrNull(protocol.category)?.toLowerCase() === category.trim().toLowerCase()
@@ -148,52 +153,16 @@ function hasCategory(protocol: Protocol, { category }: Static<typeof input>): bo
 }
 
 /** The wanted chain as DefiLlama writes it; null when none is wanted, undefined when it lacks it. */
-function chainOf(protocol: Protocol, { chain }: Static<typeof input>): string | null | undefined {
+function chainOf(protocol: Protocol, { chain }: Input): string | null | undefined {
   if (chain === undefined) return null
   const wanted = chain.trim().toLowerCase()
-  return textList(protocol.chains).find((one) => one.toLowerCase() === wanted)
+  return textList(protocol.chains).find((name) => name.toLowerCase() === wanted)
 }
 
-function tvlOn(chain: string | null, protocol: Protocol): number | null {
-  return chain === null ? null : numberOrNull(protocol.chainTvls?.[chain])
+function symbolOrNull(symbol: string): string | null {
+  return symbol === "-" ? null : symbol.trim()
 }
 
-function described(protocol: Protocol) {
-  return {
-    protocolId: textOrNull(protocol.id),
-    name: protocol.name.trim(),
-    slug: protocol.slug,
-    symbol: protocol.symbol === "-" ? null : trimmed(protocol.symbol),
-    category: trimmed(protocol.category),
-    chain: trimmed(protocol.chain),
-    chains: textList(protocol.chains),
-    tvlUsd: numberOrNull(protocol.tvl),
-    chainTvls: numberRecord(protocol.chainTvls),
-    change1h: numberOrNull(protocol.change_1h),
-    change1d: numberOrNull(protocol.change_1d),
-    change7d: numberOrNull(protocol.change_7d),
-    stakingUsd: numberOrNull(protocol.staking),
-    pool2Usd: numberOrNull(protocol.pool2),
-    marketCapUsd: numberOrNull(protocol.mcap),
-    fdvUsd: numberOrNull(protocol.fdv),
-    url: `https://defillama.com/protocol/${protocol.slug}`,
-    websiteUrl: trimmed(protocol.url),
-    description: trimmed(protocol.description),
-    logo: trimmed(protocol.logo),
-    twitter: trimmed(protocol.twitter),
-    address: trimmed(protocol.address),
-    geckoId: trimmed(protocol.gecko_id),
-    cmcId: textOrNull(protocol.cmcId),
-    auditCount: integerOrNull(protocol.audits),
-    auditLinks: textList(protocol.audit_links),
-    auditNote: trimmed(protocol.audit_note),
-    oracles: textList(protocol.oracles),
-    forkedFrom: textList(protocol.forkedFrom),
-    parentProtocol: trimmed(protocol.parentProtocol),
-    listedAt: isoFromUnix(protocol.listedAt),
-  }
-}
-
-function trimmed(value: unknown): string | null {
-  return textOrNull(value)?.trim() ?? null
+function trimmed(text: string): string {
+  return text.trim()
 }

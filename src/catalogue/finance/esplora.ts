@@ -73,8 +73,8 @@ export async function newestTransactions(
       const page = await (found.size === 0 ? asking() : orNull(ctx, "older transactions", asking))
       if (page === null) return [...found.values()]
       const known = found.size
-      for (const one of page) found.set(one.txid, one)
-      const onChain = [...found.values()].filter((one) => one.status.confirmed)
+      for (const transaction of page) found.set(transaction.txid, transaction)
+      const onChain = [...found.values()].filter(({ status }) => status.confirmed)
       const whole = onChain.length >= confirmed || found.size === known
       if (whole || found.size >= limit) return [...found.values()].slice(0, limit)
       path = `${base}/address/${address}/txs/chain/${onChain.at(-1)?.txid ?? ""}`

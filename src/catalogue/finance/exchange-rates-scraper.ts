@@ -3,6 +3,7 @@ import { numberOrNull } from "../../extract/numbers.ts"
 import { distinct } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { BadInput, errorItem, NotFound } from "../outcome.ts"
 import { type Day, referenceRates } from "./reference-rates.ts"
 
@@ -17,31 +18,24 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input: inputObject({
-    baseCurrency: Type.Optional(
+    baseCurrency: given(
       Type.String({
         pattern: "^[A-Za-z]{3}$",
-        default: "EUR",
         description: "One unit of this currency is priced (ISO 4217).",
       }),
+      "EUR",
     ),
     targetCurrencies: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        maxItems: 200,
-        description: "Currencies to price it in. Without any, all that the bank lists.",
+      inputs.texts("Currencies to price it in. Without any, all that the bank lists.", {
+        min: 0,
+        max: 200,
       }),
     ),
-    historyDays: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 10_000,
-        default: 0,
-        description:
-          "Calendar days back from the newest rates, their day included; 0: latest only.",
-      }),
+    historyDays: inputs.count(
+      "Calendar days back from the newest rates, their day included; 0: latest only.",
+      { min: 0, max: 10_000, or: 0 },
     ),
-    maxItems: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500_000, default: 1000, description: "Most rates." }),
-    ),
+    maxItems: inputs.count("Most rates.", { max: 500_000, or: 1000 }),
   }),
   item: itemObject({
     date: Type.String({ description: "Day of the rate (YYYY-MM-DD)." }),
@@ -57,12 +51,12 @@ export default defineScraper({
     "www.ecb.europa.eu": { perSecond: 1, concurrency: 1 },
     "api.frankfurter.dev": { perSecond: 1, concurrency: 1 },
   },
-  targets: ({ baseCurrency }) => [baseCurrency ?? "EUR"],
+  targets: ({ baseCurrency }) => [baseCurrency],
   maxItems: ({ maxItems }) => maxItems,
 
-  async *scrape(input, ctx) {
-    const base = input.toUpperCase()
-    const { targetCurrencies: asked = [], historyDays = 0 } = ctx.input
+  async *scrape(target, ctx) {
+    const base = target.toUpperCase()
+    const { targetCurrencies: asked = [], historyDays } = ctx.input
     const targets = distinct(asked.map(code)).filter((currency) => currency !== base)
     const days = await referenceRates(ctx, { base, targets, historyDays })
     const known = new Set(days.flatMap((day) => [...day.rates.keys()]))
@@ -72,19 +66,19 @@ export default defineScraper({
     const all = [...known].filter((currency) => currency !== base)
     const unknown = new Set(asked.filter((currency) => !known.has(code(currency))))
     for (const [index, day] of days.entries()) {
-      for (const target of asked.length > 0 ? distinct(asked) : all) {
-        if (unknown.has(target)) {
+      for (const currency of asked.length > 0 ? distinct(asked) : all) {
+        if (unknown.has(currency)) {
           if (index > 0) continue
-          const problem = new NotFound(`The European Central Bank has no rate for "${target}".`)
-          yield errorItem(problem, { input: target })
+          const problem = new NotFound(`The European Central Bank has no rate for "${currency}".`)
+          yield errorItem(problem, { input: currency })
           continue
         }
-        const rate = rateOn(day, base, code(target))
+        const rate = rateOn(day, base, code(currency))
         if (rate === null) continue
         yield {
           date: day.date,
           baseCurrency: base,
-          targetCurrency: code(target),
+          targetCurrency: code(currency),
           rate,
           inverseRate: 1 / rate,
           source: "ECB",

@@ -1,10 +1,13 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { textOf } from "../../extract/html.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, numberField, textField } from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput } from "../outcome.ts"
+import { cursor } from "../paging.ts"
+import { field, record, required } from "../record.ts"
 
 const screener = "https://finviz.com/screener.ashx"
 const pageSize = 20
@@ -46,50 +49,64 @@ const signalCodes: Record<string, string> = {
   "head & shoulders inverse": "ta_p_headandshouldersinv",
 }
 
+const input = inputObject({
+  filters: Type.Optional(
+    inputs.text(
+      "Codes apart by commas, as in the site's address (cap_largeover,sec_technology), or a whole screener address.",
+    ),
+  ),
+  order: Type.Optional(
+    Type.String({
+      pattern: "^-?[A-Za-z0-9_]+$",
+      description: "Column to sort by, such as marketcap or -change (descending).",
+    }),
+  ),
+  signal: Type.Optional(
+    inputs.text("Code such as ta_topgainers, or the site's name such as Top Gainers."),
+  ),
+  maxItems: inputs.count("Most stocks.", { max: 10_000, or: 100 }),
+})
+
+/** The texts of a row, by the heads of their columns. */
+type Cells = Record<string, string | null>
+
+const numeric = (column: string) => (cells: Cells) => numberIn(cells[column])
+
+const stock = record({
+  rank: field.integer(numeric("no."), "Place in the list, from 1."),
+  ticker: required(field.text("ticker", "Ticker.")),
+  company: field.text("company", "Company."),
+  sector: field.text("sector", "Sector."),
+  industry: field.text("industry", "Industry."),
+  country: field.text("country", "Country."),
+  marketCap: field.number(
+    (cells: Cells) => scaled(cells["market cap"]),
+    "Market capitalisation, in US dollars.",
+  ),
+  peRatio: field.number(numeric("p/e"), "Price to earnings."),
+  price: field.number(numeric("price"), "Price, 15 minutes late."),
+  changePercent: field.number(numeric("change"), "Change of the day, in percent."),
+  volume: field.integer(numeric("volume"), "Volume of the day."),
+  url: field.of(
+    Type.String({ description: "The stock's page." }),
+    ({ ticker }: Cells) => `https://finviz.com/quote.ashx?t=${encodeURIComponent(ticker!)}`,
+  ),
+  chartUrl: field.of(
+    Type.String({ description: "Picture of its daily chart." }),
+    ({ ticker }: Cells) =>
+      `https://charts2-node.finviz.com/chart.ashx?cs=m&t=${encodeURIComponent(ticker!)}&tf=d&s=linear&ct=candle_stick&tm=d`,
+  ),
+})
+
 export default defineScraper({
   slug: "finviz-screener-scraper",
   name: "Finviz Screener",
   tagline: "Stocks that match Finviz screener filters or signals.",
   category: "finance",
   tier: "free",
-  input: inputObject({
-    filters: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description:
-          "Codes apart by commas, as in the site's address (cap_largeover,sec_technology), or a whole screener address.",
-      }),
-    ),
-    order: Type.Optional(
-      Type.String({
-        pattern: "^-?[A-Za-z0-9_]+$",
-        description: "Column to sort by, such as marketcap or -change (descending).",
-      }),
-    ),
-    signal: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: "Code such as ta_topgainers, or the site's name such as Top Gainers.",
-      }),
-    ),
-    maxItems: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10_000, default: 100, description: "Most stocks." }),
-    ),
-  }),
+  input,
   item: itemObject({
-    rank: integerField("Place in the list, from 1."),
-    ticker: Type.String({ description: "Ticker." }),
-    company: textField("Company."),
-    sector: textField("Sector."),
-    industry: textField("Industry."),
-    country: textField("Country."),
-    marketCap: numberField("Market capitalisation, in US dollars."),
-    peRatio: numberField("Price to earnings."),
-    price: numberField("Price, 15 minutes late."),
-    changePercent: numberField("Change of the day, in percent."),
-    volume: integerField("Volume of the day."),
-    url: Type.String({ description: "The stock's page." }),
-    chartUrl: Type.String({ description: "Picture of its daily chart." }),
+    ...stock.fields,
     totalMatches: Type.Integer({ description: "How many stocks match." }),
     filters: textField("Filters as they were asked for."),
     signal: textField("Signal as it was asked for."),
@@ -102,23 +119,22 @@ export default defineScraper({
   maxItems: ({ maxItems }) => maxItems,
 
   async *scrape(_target, ctx) {
-    const { maxItems = 100, filters = null, signal = null, order = null } = ctx.input
+    const { maxItems, filters = null, signal = null, order = null } = ctx.input
     const query = queryOf(ctx.input)
-    let given = 0
-    for (let first = 1; given < maxItems; first += pageSize) {
+    const page = async (before = 0) => {
       const answer = await ctx.html(screener, {
-        query: { v: 111, ...query, r: first > 1 ? first : undefined },
+        query: { v: 111, ...query, r: before > 0 ? before + 1 : undefined },
       })
       const { total, rows } = readPage(answer)
-      if (first === 1) warnOfIgnored(query.f, answer, (line) => ctx.log(line, "warning"))
-      // Beyond the end, the last page comes again.
-      if (rows.length === 0 || (rows[0]!.rank ?? first) < first) return
-      for (const row of rows) {
-        yield { ...row, totalMatches: total, filters, signal, order }
-        given++
+      if (before === 0) warnOfIgnored(query.f, answer, (line) => ctx.log(line, "warning"))
+      const next = before + pageSize
+      return {
+        rows: rows.map((row) => ({ ...row, totalMatches: total, filters, signal, order })),
+        next: next < total ? next : null,
       }
-      if (first + pageSize > total) return
     }
+    // Beyond the end, the last page comes again.
+    yield* cursor(page, { cap: maxItems, keyOf: ({ ticker }) => ticker })
   },
 })
 
@@ -129,18 +145,18 @@ interface Query {
 }
 
 /** The site's own parameters; a whole address is taken apart, and single fields win over it. */
-function queryOf(input: { filters?: string; signal?: string; order?: string }): Query {
-  const text = input.filters?.trim() ?? ""
+function queryOf({ filters, signal, order }: Static<typeof input>): Query {
+  const text = filters?.trim() ?? ""
   const address = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
   const given = address ? new URL(`https://${address}`).searchParams : null
   const codes = given ? given.get("f") : text.replace(/\s*,\s*/g, ",").replace(/^,|,$/g, "")
   if (codes && !/^[\w.,|-]+$/.test(codes)) {
-    throw new BadInput(`"${input.filters}" are no filter codes such as cap_largeover,fa_pe_u20.`)
+    throw new BadInput(`"${filters}" are no filter codes such as cap_largeover,fa_pe_u20.`)
   }
   return {
     f: codes || undefined,
-    s: input.signal ? signalCode(input.signal) : (given?.get("s") ?? undefined),
-    o: input.order ?? given?.get("o") ?? undefined,
+    s: signal ? signalCode(signal) : (given?.get("s") ?? undefined),
+    o: order ?? given?.get("o") ?? undefined,
   }
 }
 
@@ -171,32 +187,19 @@ function readPage(answer: Answer) {
 
 function stockOf(row: Element, columns: string[], answer: Answer) {
   const cells = [...row.children].filter((cell) => cell.localName === "td")
-  const cell = (name: string) => cells[columns.indexOf(name)]
-  const text = (name: string) => {
-    const value = textOf(cell(name))
-    return value === "-" ? null : value
-  }
+  const texts = columns.map((name, index) => {
+    const text = textOf(cells[index])
+    return [name, text === "-" ? null : text]
+  })
   // The cell may hold a logo's link too, so its text is the ticker twice.
+  const cell = cells[columns.indexOf("ticker")]
   const ticker =
-    cell("ticker")?.getAttribute("data-boxover-ticker") ??
-    textOf(cell("ticker")?.querySelector("a.tab-link")) ??
-    text("ticker")
-  if (!ticker || cells.length < columns.length) throw answer.lacks("a whole row with a ticker")
-  return {
-    rank: numberIn(text("no.")),
-    ticker,
-    company: text("company"),
-    sector: text("sector"),
-    industry: text("industry"),
-    country: text("country"),
-    marketCap: scaled(text("market cap")),
-    peRatio: numberIn(text("p/e")),
-    price: numberIn(text("price")),
-    changePercent: numberIn(text("change")),
-    volume: numberIn(text("volume")),
-    url: `https://finviz.com/quote.ashx?t=${encodeURIComponent(ticker)}`,
-    chartUrl: `https://charts2-node.finviz.com/chart.ashx?cs=m&t=${encodeURIComponent(ticker)}&tf=d&s=linear&ct=candle_stick&tm=d`,
+    cell?.getAttribute("data-boxover-ticker") ?? textOf(cell?.querySelector("a.tab-link"))
+  const byColumn: Cells = Object.fromEntries([...texts, ...(ticker ? [["ticker", ticker]] : [])])
+  if (!byColumn.ticker || cells.length < columns.length) {
+    throw answer.lacks("a whole row with a ticker")
   }
+  return stock.read(byColumn)
 }
 
 function numberIn(text: string | null | undefined): number | null {
@@ -206,7 +209,7 @@ function numberIn(text: string | null | undefined): number | null {
 const scales: Record<string, number> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }
 
 /** `7.27M` is 7270000: exact only after rounding. */
-function scaled(text: string | null): number | null {
+function scaled(text: string | null | undefined): number | null {
   const [, number, unit] = /^([\d.,]+)([KMBT])?$/i.exec(text ?? "") ?? []
   const value = numberIn(number)
   return value === null ? null : Math.round(value * (scales[unit?.toUpperCase() ?? ""] ?? 1))

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
 import { once } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import { askSec, filingIndex, secPace } from "./sec.ts"
 
 /** The facts of large companies are some megabytes. */
@@ -29,16 +30,10 @@ interface Point {
   end: string
   val: number
   accn: string
-  fy?: number | null
-  fp?: string | null
-  form?: string
   filed?: string
-  frame?: string
 }
 
 interface Concept {
-  label?: string | null
-  description?: string | null
   units?: Record<string, Point[]> | null
 }
 
@@ -48,6 +43,23 @@ interface CompanyFacts {
   facts?: Record<string, Record<string, Concept>>
 }
 
+const meaning = record({
+  label: field.text("label", "The concept in words."),
+  description: field.text("description", "What the concept means."),
+})
+
+const fact = record({
+  value: required(field.number("val", "Value.")),
+  periodStart: field.text("start", "First day of the period; null for a moment."),
+  periodEnd: required(field.text("end", "Last day of the period, or the moment.")),
+  fiscalYear: field.integer("fy", "Fiscal year of the filing, not of the value."),
+  fiscalPeriod: field.text("fp", "Fiscal period of the filing: Q1 to Q3, or FY."),
+  form: field.text("form", "Form type of the filing."),
+  filedDate: field.text("filed", "Day of the filing."),
+  accessionNumber: required(field.text("accn", "Number of the filing.")),
+  frame: field.text("frame", "Calendar period for which SEC counts the value, such as CY2024Q1I."),
+})
+
 export default defineScraper({
   slug: "sec-company-facts-scraper",
   name: "SEC Company Facts",
@@ -55,29 +67,18 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input: inputObject({
-    identifiers: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Tickers, CIK numbers, or EDGAR addresses with CIK=.",
-    }),
+    identifiers: inputs.texts("Tickers, CIK numbers, or EDGAR addresses with CIK=.", { max: 500 }),
     concepts: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        maxItems: 500,
-        description:
-          "Names such as Assets or us-gaap:Revenues; * for all. Without any, ten usual ones.",
-      }),
+      inputs.texts(
+        "Names such as Assets or us-gaap:Revenues; * for all. Without any, ten usual ones.",
+        { min: 0, max: 500 },
+      ),
     ),
-    pointsPerConcept: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 500,
-        default: 8,
-        description: "Most values of each concept and unit, the newest.",
-      }),
-    ),
-    maxItems: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100_000, default: 1000, description: "Most values." }),
-    ),
+    pointsPerConcept: inputs.count("Most values of each concept and unit, the newest.", {
+      max: 500,
+      or: 8,
+    }),
+    maxItems: inputs.count("Most values.", { max: 100_000, or: 1000 }),
   }),
   item: itemObject({
     input: Type.String({ description: "The company as it was asked for." }),
@@ -86,18 +87,9 @@ export default defineScraper({
     entityName: textField("Company."),
     taxonomy: Type.String({ description: "us-gaap, dei, ifrs-full …" }),
     concept: Type.String({ description: "Name of the concept." }),
-    label: textField("The concept in words."),
-    description: textField("What the concept means."),
+    ...meaning.fields,
     unit: Type.String({ description: "USD, USD/shares, shares, pure …" }),
-    value: Type.Number({ description: "Value." }),
-    periodStart: textField("First day of the period; null for a moment."),
-    periodEnd: Type.String({ description: "Last day of the period, or the moment." }),
-    fiscalYear: integerField("Fiscal year of the filing, not of the value."),
-    fiscalPeriod: textField("Fiscal period of the filing: Q1 to Q3, or FY."),
-    form: textField("Form type of the filing."),
-    filedDate: textField("Day of the filing."),
-    accessionNumber: Type.String({ description: "Number of the filing." }),
-    frame: textField("Calendar period for which SEC counts the value, such as CY2024Q1I."),
+    ...fact.fields,
     url: Type.String({ description: "Index of the filing." }),
   }),
   example: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
@@ -105,37 +97,29 @@ export default defineScraper({
   targets: ({ identifiers }) => distinct(identifiers),
   maxItems: ({ maxItems }) => maxItems,
 
-  async *scrape(input, ctx) {
-    const { concepts: asked = [], pointsPerConcept = 8 } = ctx.input
-    const { cik, ticker } = await company(input, ctx)
-    const { entityName, facts } = await companyFacts(cik, input, ctx)
+  async *scrape(target, ctx) {
+    const { concepts: asked = [], pointsPerConcept } = ctx.input
+    const { cik, ticker } = await company(target, ctx)
+    const { entityName, facts } = await companyFacts(cik, target, ctx)
     const wanted = asked.length > 0 ? asked : usualConcepts
     const found = uniqueConcepts(wanted.flatMap((name) => conceptsNamed(name, facts)))
     if (found.length === 0) {
-      throw new NotFound(`SEC has none of these facts of "${input}": ${wanted.join(", ")}.`)
+      throw new NotFound(`SEC has none of these facts of "${target}": ${wanted.join(", ")}.`)
     }
-    for (const { taxonomy, concept, label, description, units } of found) {
-      for (const [unit, points] of Object.entries(units ?? {})) {
+    for (const named of found) {
+      const { taxonomy, concept } = named
+      for (const [unit, points] of Object.entries(named.units ?? {})) {
         for (const point of newestPoints(points).slice(0, pointsPerConcept)) {
           yield {
-            input,
+            input: target,
             ticker,
             cik,
             entityName: textOrNull(entityName),
             taxonomy,
             concept,
-            label: textOrNull(label),
-            description: textOrNull(description),
+            ...meaning.read(named),
             unit,
-            value: point.val,
-            periodStart: textOrNull(point.start),
-            periodEnd: point.end,
-            fiscalYear: integerOrNull(point.fy),
-            fiscalPeriod: textOrNull(point.fp),
-            form: textOrNull(point.form),
-            filedDate: textOrNull(point.filed),
-            accessionNumber: point.accn,
-            frame: textOrNull(point.frame),
+            ...fact.read(point),
             url: filingIndex(cik, point.accn),
           }
         }
@@ -144,13 +128,13 @@ export default defineScraper({
   },
 })
 
-async function company(input: string, ctx: Context) {
-  const named = (/[?&]CIK=([^&#]+)/i.exec(input)?.[1] ?? input).trim()
+async function company(target: string, ctx: Context) {
+  const named = (/[?&]CIK=([^&#]+)/i.exec(target)?.[1] ?? target).trim()
   const number = /^(?:CIK)?0*(\d{1,10})$/i.exec(named)?.[1]
   if (number) return { cik: number.padStart(10, "0"), ticker: null }
   const ticker = named.toUpperCase().replaceAll(".", "-")
   if (!/^[A-Z0-9-]{1,12}$/.test(ticker)) {
-    throw new BadInput(`"${input}" is neither a ticker nor a CIK number.`)
+    throw new BadInput(`"${target}" is neither a ticker nor a CIK number.`)
   }
   const cik = (await once(ctx, "tickers", () => tickers(ctx))).get(ticker)
   if (!cik) throw new NotFound(`SEC lists no company with the ticker "${ticker}".`)
@@ -161,20 +145,20 @@ async function company(input: string, ctx: Context) {
 async function tickers(ctx: Context): Promise<Map<string, string>> {
   const answer = await askSec(ctx, "https://www.sec.gov/files/company_tickers.json", {})
   const list = Object.values(answer.json<Record<string, { cik_str?: number; ticker?: string }>>())
-  const known = list.flatMap((one): [string, string][] =>
-    one?.ticker && one.cik_str
-      ? [[one.ticker.toUpperCase(), String(one.cik_str).padStart(10, "0")]]
+  const known = list.flatMap((entry): [string, string][] =>
+    entry?.ticker && entry.cik_str
+      ? [[entry.ticker.toUpperCase(), String(entry.cik_str).padStart(10, "0")]]
       : [],
   )
   if (known.length === 0) throw answer.lacks("a list of tickers")
   return new Map(known)
 }
 
-async function companyFacts(cik: string, input: string, ctx: Context) {
+async function companyFacts(cik: string, target: string, ctx: Context) {
   const url = `https://data.sec.gov/api/xbrl/companyfacts/CIK${cik}.json`
   const answer = await askSec(ctx, url, { maxBytes: factsBytes }).catch((error) => {
     if (!(error instanceof NotFound)) throw error
-    throw new NotFound(`SEC has no XBRL facts of "${input}".`, error)
+    throw new NotFound(`SEC has no XBRL facts of "${target}".`, error)
   })
   const { entityName, facts } = answer.json<CompanyFacts>()
   if (typeof facts !== "object" || facts === null) throw answer.lacks("the facts of a company")
@@ -199,7 +183,9 @@ function conceptsNamed(name: string, facts: NonNullable<CompanyFacts["facts"]>):
 }
 
 function uniqueConcepts(concepts: NamedConcept[]): NamedConcept[] {
-  return [...new Map(concepts.map((one) => [`${one.taxonomy}:${one.concept}`, one])).values()]
+  return [
+    ...new Map(concepts.map((named) => [`${named.taxonomy}:${named.concept}`, named])).values(),
+  ]
 }
 
 /**

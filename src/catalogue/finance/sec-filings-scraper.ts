@@ -1,17 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { foldSpace, textList, textOrNull, unseen } from "../../extract/text.ts"
+import { numberOrNull } from "../../extract/numbers.ts"
+import { foldSpace, textList, textOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
+import { cursor } from "../paging.ts"
+import { field, type Row, record } from "../record.ts"
 import { askSec, filingFolder, filingIndex, secPace } from "./sec.ts"
 
 const endpoint = "https://efts.sec.gov/LATEST/search-index"
@@ -25,10 +21,7 @@ const input = inputObject({
     description: 'Words, "phrases", OR, -not, wild*cards, or an accession number.',
   }),
   forms: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: "Form types apart by commas, as EDGAR writes them: 10-K,8-K,DEF 14A,4.",
-    }),
+    inputs.text("Form types apart by commas, as EDGAR writes them: 10-K,8-K,DEF 14A,4."),
   ),
   startDate: Type.Optional(
     Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Filed on this day or later." }),
@@ -36,21 +29,46 @@ const input = inputObject({
   endDate: Type.Optional(
     Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Filed on this day or before." }),
   ),
-  maxItems: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: reach, default: 100, description: "Most documents." }),
-  ),
+  maxItems: inputs.count("Most documents.", { max: reach, or: 100 }),
 })
 
 interface Hit {
   _id: string
   _score?: number | null
-  _source: Record<string, unknown>
+  _source: Row
 }
 
 interface SearchAnswer {
   /** The count was a bare number in older answers. */
   hits?: { total?: { value?: number } | number; hits?: Hit[] }
 }
+
+const texts = (name: string, description: string) =>
+  field.texts((source: Row) => textsOf(source[name]), description)
+
+const filed = record({
+  form: field.text("form|form_type", "Form type of the filing."),
+  rootForms: field.texts(
+    (source: Row) => textsOf(source.root_forms ?? source.root_form),
+    "Form types without amendment marks.",
+  ),
+  fileType: field.text("file_type", "Type of the document, such as EX-99.1."),
+  fileDescription: field.text("file_description", "What the filer calls the document."),
+  sequence: field.integer("sequence", "Place of the document in the filing."),
+  filedDate: field.text("file_date", "Day of the filing (YYYY-MM-DD)."),
+  periodEnding: field.text("period_ending", "End of the period it is about (YYYY-MM-DD)."),
+})
+
+const codes = record({
+  ciks: texts("ciks", "CIKs of all of them."),
+  sics: texts("sics", "Industry codes."),
+  fileNumbers: texts("file_num", "SEC file numbers."),
+  filmNumbers: texts("film_num", "Film numbers."),
+  businessLocations: texts("biz_locations", "Places of business."),
+  businessStates: texts("biz_states", "States of business."),
+  incorporationStates: texts("inc_states", "States of incorporation."),
+  items: texts("items", "Items of an 8-K."),
+})
 
 const company = itemObject({
   name: Type.String(),
@@ -69,25 +87,12 @@ export default defineScraper({
     accessionNumber: Type.String({ description: "Number of the filing." }),
     documentId: Type.String({ description: "Number of the filing and name of the file." }),
     fileName: Type.String({ description: "File of the document." }),
-    form: textField("Form type of the filing."),
-    rootForms: textsField("Form types without amendment marks."),
-    fileType: textField("Type of the document, such as EX-99.1."),
-    fileDescription: textField("What the filer calls the document."),
-    sequence: integerField("Place of the document in the filing."),
-    filedDate: textField("Day of the filing (YYYY-MM-DD)."),
-    periodEnding: textField("End of the period it is about (YYYY-MM-DD)."),
+    ...filed.fields,
     companyName: textField("First company or person of the filing."),
     tickers: textsField("Tickers of that company."),
     cik: textField("CIK of that company, ten digits."),
     companies: Type.Array(company, { description: "All companies and persons of the filing." }),
-    ciks: textsField("CIKs of all of them."),
-    sics: textsField("Industry codes."),
-    fileNumbers: textsField("SEC file numbers."),
-    filmNumbers: textsField("Film numbers."),
-    businessLocations: textsField("Places of business."),
-    businessStates: textsField("States of business."),
-    incorporationStates: textsField("States of incorporation."),
-    items: textsField("Items of an 8-K."),
+    ...codes.fields,
     score: numberField("How well it fits the query."),
     url: Type.String({ description: "The document, in its readable form." }),
     filingIndexUrl: Type.String({ description: "Index of the filing." }),
@@ -99,16 +104,18 @@ export default defineScraper({
   maxItems: ({ maxItems }) => maxItems,
 
   async *scrape(query, ctx) {
-    const { maxItems = 100, forms, startDate, endDate } = ctx.input
+    const { maxItems, forms, startDate, endDate } = ctx.input
     if (query.trim() === "" && !forms && !startDate && !endDate) {
       throw new BadInput("Give words to search for, form types, or dates.")
     }
-    const seen = new Set<string>()
-    for (let from = 0; from < reach && seen.size < maxItems; from += pageSize) {
+    const page = async (from = 0) => {
       const { total, hits } = await search(query, from, ctx)
-      const fresh = unseen(hits, seen, (hit) => hit._id)
-      for (const hit of fresh) yield documentOf(hit, query)
-      if (fresh.length === 0 || hits.length < pageSize || from + pageSize >= total) return
+      const next = from + pageSize
+      const more = hits.length === pageSize && next < Math.min(total, reach)
+      return { rows: hits, next: more ? next : null }
+    }
+    for await (const hit of cursor(page, { cap: maxItems, keyOf: ({ _id }) => _id })) {
+      yield documentOf(hit, query)
     }
   },
 })
@@ -145,8 +152,8 @@ async function search(
 function documentOf({ _id, _score, _source: source }: Hit, query: string) {
   const [adsh, ...file] = _id?.split(":") ?? []
   const accessionNumber = textOrNull(source?.adsh) ?? adsh
-  const ciks = texts(source?.ciks)
-  const companies = texts(source?.display_names).map(companyOf)
+  const ciks = textsOf(source?.ciks)
+  const companies = textsOf(source?.display_names).map(companyOf)
   const owner = ciks[0] ?? companies[0]?.cik
   if (!accessionNumber || file.length === 0 || !owner) {
     throw new Changed("SEC's answer holds a document without number, file or company.")
@@ -158,25 +165,12 @@ function documentOf({ _id, _score, _source: source }: Hit, query: string) {
     accessionNumber,
     documentId: _id,
     fileName,
-    form: textOrNull(source.form) ?? textOrNull(source.form_type),
-    rootForms: texts(source.root_forms ?? source.root_form),
-    fileType: textOrNull(source.file_type),
-    fileDescription: textOrNull(source.file_description),
-    sequence: integerOrNull(source.sequence),
-    filedDate: textOrNull(source.file_date),
-    periodEnding: textOrNull(source.period_ending),
+    ...filed.read(source),
     companyName: companies[0]?.name ?? null,
     tickers: companies[0]?.tickers ?? [],
     cik: companies[0]?.cik ?? owner,
     companies,
-    ciks,
-    sics: texts(source.sics),
-    fileNumbers: texts(source.file_num),
-    filmNumbers: texts(source.film_num),
-    businessLocations: texts(source.biz_locations),
-    businessStates: texts(source.biz_states),
-    incorporationStates: texts(source.inc_states),
-    items: texts(source.items),
+    ...codes.read(source),
     score: numberOrNull(_score),
     url: `${folder}/${readable ? `${readable}/` : ""}${fileName}`,
     filingIndexUrl: filingIndex(owner, accessionNumber),
@@ -185,7 +179,7 @@ function documentOf({ _id, _score, _source: source }: Hit, query: string) {
 }
 
 /** Older answers have a single text where newer ones have a list. */
-function texts(value: unknown): string[] {
+function textsOf(value: unknown): string[] {
   return typeof value === "string" ? [value] : textList(value)
 }
 

@@ -3,8 +3,10 @@ import { isoFromUnix } from "../../extract/dates.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, numberField, oneOf, textField } from "../fields.ts"
+import { inputObject, itemObject, numberField, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
+import { field, record } from "../record.ts"
 import { type Chart, chartOf, yahooPace, yahooSymbol } from "./yahoo.ts"
 
 /** Days that a range reaches back; `ytd` depends on the day. */
@@ -20,6 +22,14 @@ const keptDays: Record<string, number> = {
   "1m": 7, "2m": 60, "5m": 60, "15m": 60, "30m": 60, "60m": 730, "1h": 730,
 } // biome-ignore format: a table reads better dense
 
+const instrument = record({
+  currency: field.text("currency", "Currency of the prices; GBp is pence."),
+  exchange: field.text("fullExchangeName|exchangeName", "Exchange."),
+  instrumentType: field.text("instrumentType", "EQUITY, ETF, INDEX, CURRENCY, CRYPTOCURRENCY …"),
+  name: field.text("longName|shortName", "Name."),
+  interval: field.text("dataGranularity", "Length of the bar that Yahoo gave."),
+})
+
 export default defineScraper({
   slug: "stock-price-history-scraper",
   name: "Stock Price History",
@@ -27,28 +37,20 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input: inputObject({
-    symbols: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description:
-        "Yahoo symbols such as AAPL, BRK-B, ^GSPC, EURUSD=X or BTC-USD, or addresses of quote pages.",
+    symbols: inputs.texts(
+      "Yahoo symbols such as AAPL, BRK-B, ^GSPC, EURUSD=X or BTC-USD, or addresses of quote pages.",
+      { max: 500 },
+    ),
+    range: inputs.choice(ranges, "How far back.", "1y"),
+    interval: inputs.choice(
+      ["1m", "2m", "5m", "15m", "30m", "60m", "1h", "1d", "5d", "1wk", "1mo", "3mo"],
+      "Length of a bar. 1m reaches back 7 days, 2m to 30m 60 days, 60m (the same as 1h) 730 days.",
+      "1d",
+    ),
+    maxItemsPerSymbol: inputs.count("Most bars of each symbol; the newest are kept.", {
+      max: 100_000,
+      or: 1000,
     }),
-    range: Type.Optional(oneOf(ranges, { default: "1y", description: "How far back." })),
-    interval: Type.Optional(
-      oneOf(["1m", "2m", "5m", "15m", "30m", "60m", "1h", "1d", "5d", "1wk", "1mo", "3mo"], {
-        default: "1d",
-        description:
-          "Length of a bar. 1m reaches back 7 days, 2m to 30m 60 days, 60m (the same as 1h) 730 days.",
-      }),
-    ),
-    maxItemsPerSymbol: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100_000,
-        default: 1000,
-        description: "Most bars of each symbol; the newest are kept.",
-      }),
-    ),
   }),
   item: itemObject({
     symbol: Type.String({ description: "Yahoo's symbol." }),
@@ -63,20 +65,16 @@ export default defineScraper({
     volume: numberField("Volume."),
     dividend: numberField("Dividend a share within the bar."),
     split: textField("Split within the bar, such as 4:1."),
-    currency: textField("Currency of the prices; GBp is pence."),
-    exchange: textField("Exchange."),
-    instrumentType: textField("EQUITY, ETF, INDEX, CURRENCY, CRYPTOCURRENCY …"),
-    name: textField("Name."),
-    interval: textField("Length of the bar that Yahoo gave."),
+    ...instrument.fields,
     url: Type.String({ description: "The symbol's history page." }),
   }),
   example: { symbols: ["AAPL"], range: "1mo" },
   pace: yahooPace,
   targets: ({ symbols }) => distinct(symbols),
 
-  async *scrape(input, ctx) {
-    const { range = "1y", interval = "1d", maxItemsPerSymbol = 1000 } = ctx.input
-    const symbol = yahooSymbol(input)
+  async *scrape(target, ctx) {
+    const { range, interval, maxItemsPerSymbol } = ctx.input
+    const symbol = yahooSymbol(target)
     const kept = keptDays[interval]
     if (kept !== undefined && daysOf(range, ctx.now()) > kept) {
       throw new BadInput(`Bars of ${interval} reach back ${kept} days, less than ${range}.`)
@@ -86,13 +84,9 @@ export default defineScraper({
     for (const bar of barsOf(chart).slice(-maxItemsPerSymbol)) {
       yield {
         symbol: meta.symbol,
-        input,
+        input: target,
         ...bar,
-        currency: textOrNull(meta.currency),
-        exchange: textOrNull(meta.fullExchangeName) ?? textOrNull(meta.exchangeName),
-        instrumentType: textOrNull(meta.instrumentType),
-        name: textOrNull(meta.longName) ?? textOrNull(meta.shortName),
-        interval: textOrNull(meta.dataGranularity),
+        ...instrument.read(meta),
         url: `https://finance.yahoo.com/quote/${encodeURI(meta.symbol)}/history`,
       }
     }

@@ -1,12 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
-import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { distinct, textOrNull } from "../../extract/text.ts"
+import { numberOrNull } from "../../extract/numbers.ts"
+import { distinct } from "../../extract/text.ts"
 import { once } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, numberField, textField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Forbidden, NotFound, type Outcome } from "../outcome.ts"
+import { field, type Row, record } from "../record.ts"
 import {
   askYahoo,
   chartOf,
@@ -17,10 +19,100 @@ import {
 } from "./yahoo.ts"
 import { newSession, type Session, yahooSession } from "./yahoo-session.ts"
 
-interface Quote {
+interface Quote extends Row {
   symbol: string
-  [field: string]: unknown
 }
+
+const facts = record({
+  name: field.text("longName|shortName", "Long name, else the short one."),
+  shortName: field.text("shortName", "Short name."),
+  quoteType: field.text(
+    "quoteType",
+    "EQUITY, ETF, MUTUALFUND, INDEX, CURRENCY, CRYPTOCURRENCY, FUTURE …",
+  ),
+  exchange: field.text("exchange", "Exchange, as a code."),
+  fullExchangeName: field.text("fullExchangeName", "Exchange."),
+  currency: field.text("currency", "Currency of the price; GBp is pence."),
+  financialCurrency: field.text("financialCurrency", "Currency of the company's reports."),
+  marketState: field.text("marketState", "PRE, REGULAR, POST, CLOSED …"),
+  price: field.number("regularMarketPrice", "Price."),
+  change: field.number("regularMarketChange", "Change since the previous close."),
+  changePercent: field.number(
+    "regularMarketChangePercent",
+    "Change since the previous close, in percent.",
+  ),
+  open: field.number("regularMarketOpen", "First price of the session."),
+  dayHigh: field.number("regularMarketDayHigh", "Highest price of the session."),
+  dayLow: field.number("regularMarketDayLow", "Lowest price of the session."),
+  previousClose: field.number("regularMarketPreviousClose", "Last price of the session before."),
+  volume: field.number("regularMarketVolume", "Volume of the session."),
+  priceTime: field.unixTime("regularMarketTime", "Time of the price (ISO 8601, UTC)."),
+  bid: field.number("bid", "Bid."),
+  ask: field.number("ask", "Ask."),
+  bidSize: field.number("bidSize", "Size of the bid."),
+  askSize: field.number("askSize", "Size of the ask."),
+  preMarketPrice: field.number("preMarketPrice", "Price before the session."),
+  preMarketChangePercent: field.number(
+    "preMarketChangePercent",
+    "Change before the session, in percent.",
+  ),
+  postMarketPrice: field.number("postMarketPrice", "Price after the session."),
+  postMarketChange: field.number("postMarketChange", "Change after the session."),
+  postMarketChangePercent: field.number(
+    "postMarketChangePercent",
+    "Change after the session, in percent.",
+  ),
+  marketCap: field.number("marketCap", "Market capitalisation."),
+  sharesOutstanding: field.number("sharesOutstanding", "Shares."),
+  circulatingSupply: field.number("circulatingSupply", "Coins in circulation."),
+  averageVolume3Month: field.number("averageDailyVolume3Month", "Mean daily volume of 3 months."),
+  averageVolume10Day: field.number("averageDailyVolume10Day", "Mean daily volume of 10 days."),
+  fiftyTwoWeekHigh: field.number("fiftyTwoWeekHigh", "Highest price of a year."),
+  fiftyTwoWeekLow: field.number("fiftyTwoWeekLow", "Lowest price of a year."),
+  fiftyTwoWeekChangePercent: field.number(
+    "fiftyTwoWeekChangePercent",
+    "Change in a year, in percent.",
+  ),
+  fiftyDayAverage: field.number("fiftyDayAverage", "Mean price of 50 days."),
+  twoHundredDayAverage: field.number("twoHundredDayAverage", "Mean price of 200 days."),
+  trailingPE: field.number("trailingPE", "Price to earnings of the last 12 months."),
+  forwardPE: field.number("forwardPE", "Price to expected earnings."),
+  priceToBook: field.number("priceToBook", "Price to book value."),
+  bookValue: field.number("bookValue", "Book value a share."),
+  epsTrailingTwelveMonths: field.number(
+    "epsTrailingTwelveMonths",
+    "Earnings a share of the last 12 months.",
+  ),
+  epsForward: field.number("epsForward", "Expected earnings a share."),
+  epsCurrentYear: field.number("epsCurrentYear", "Earnings a share of the current year."),
+  dividendRate: field.number("dividendRate", "Dividend of a year."),
+  dividendYield: field.number("dividendYield", "Dividend of a year, in percent of the price."),
+  trailingAnnualDividendRate: field.number(
+    "trailingAnnualDividendRate",
+    "Dividends of the last 12 months.",
+  ),
+  trailingAnnualDividendYield: field.number(
+    "trailingAnnualDividendYield",
+    "Dividends of the last 12 months, as a fraction.",
+  ),
+  dividendDate: field.unixTime("dividendDate", "When the dividend is paid (ISO 8601, UTC)."),
+  earningsTimestamp: field.unixTime(
+    "earningsTimestamp",
+    "When earnings are or were told (ISO 8601, UTC).",
+  ),
+  earningsStart: field.unixTime(
+    "earningsTimestampStart",
+    "Earliest time of the next earnings (ISO 8601, UTC).",
+  ),
+  earningsEnd: field.unixTime(
+    "earningsTimestampEnd",
+    "Latest time of the next earnings (ISO 8601, UTC).",
+  ),
+  analystRating: field.text("averageAnalystRating", "Mean rating of analysts, such as 2.1 - Buy."),
+  firstTradeAt: field.text(firstTrade, "When it was first traded (ISO 8601, UTC)."),
+  timezone: field.text("exchangeTimezoneName", "Time zone of the exchange."),
+  delayMinutes: field.integer("exchangeDataDelayedBy", "How late the price is."),
+})
 
 export default defineScraper({
   slug: "yahoo-finance-quote-scraper",
@@ -29,71 +121,16 @@ export default defineScraper({
   category: "finance",
   tier: "free",
   input: inputObject({
-    tickers: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 50,
-      description: "Yahoo symbols such as AAPL, ^GSPC or EURUSD=X, or addresses of quote pages.",
-    }),
+    tickers: inputs.texts(
+      "Yahoo symbols such as AAPL, ^GSPC or EURUSD=X, or addresses of quote pages.",
+      { max: 50 },
+    ),
   }),
   item: itemObject({
     input: Type.String({ description: "The ticker as it was asked for." }),
     symbol: Type.String({ description: "Yahoo's symbol." }),
     url: Type.String({ description: "The quote page." }),
-    name: textField("Long name, else the short one."),
-    shortName: textField("Short name."),
-    quoteType: textField("EQUITY, ETF, MUTUALFUND, INDEX, CURRENCY, CRYPTOCURRENCY, FUTURE …"),
-    exchange: textField("Exchange, as a code."),
-    fullExchangeName: textField("Exchange."),
-    currency: textField("Currency of the price; GBp is pence."),
-    financialCurrency: textField("Currency of the company's reports."),
-    marketState: textField("PRE, REGULAR, POST, CLOSED …"),
-    price: numberField("Price."),
-    change: numberField("Change since the previous close."),
-    changePercent: numberField("Change since the previous close, in percent."),
-    open: numberField("First price of the session."),
-    dayHigh: numberField("Highest price of the session."),
-    dayLow: numberField("Lowest price of the session."),
-    previousClose: numberField("Last price of the session before."),
-    volume: numberField("Volume of the session."),
-    priceTime: textField("Time of the price (ISO 8601, UTC)."),
-    bid: numberField("Bid."),
-    ask: numberField("Ask."),
-    bidSize: numberField("Size of the bid."),
-    askSize: numberField("Size of the ask."),
-    preMarketPrice: numberField("Price before the session."),
-    preMarketChangePercent: numberField("Change before the session, in percent."),
-    postMarketPrice: numberField("Price after the session."),
-    postMarketChange: numberField("Change after the session."),
-    postMarketChangePercent: numberField("Change after the session, in percent."),
-    marketCap: numberField("Market capitalisation."),
-    sharesOutstanding: numberField("Shares."),
-    circulatingSupply: numberField("Coins in circulation."),
-    averageVolume3Month: numberField("Mean daily volume of 3 months."),
-    averageVolume10Day: numberField("Mean daily volume of 10 days."),
-    fiftyTwoWeekHigh: numberField("Highest price of a year."),
-    fiftyTwoWeekLow: numberField("Lowest price of a year."),
-    fiftyTwoWeekChangePercent: numberField("Change in a year, in percent."),
-    fiftyDayAverage: numberField("Mean price of 50 days."),
-    twoHundredDayAverage: numberField("Mean price of 200 days."),
-    trailingPE: numberField("Price to earnings of the last 12 months."),
-    forwardPE: numberField("Price to expected earnings."),
-    priceToBook: numberField("Price to book value."),
-    bookValue: numberField("Book value a share."),
-    epsTrailingTwelveMonths: numberField("Earnings a share of the last 12 months."),
-    epsForward: numberField("Expected earnings a share."),
-    epsCurrentYear: numberField("Earnings a share of the current year."),
-    dividendRate: numberField("Dividend of a year."),
-    dividendYield: numberField("Dividend of a year, in percent of the price."),
-    trailingAnnualDividendRate: numberField("Dividends of the last 12 months."),
-    trailingAnnualDividendYield: numberField("Dividends of the last 12 months, as a fraction."),
-    dividendDate: textField("When the dividend is paid (ISO 8601, UTC)."),
-    earningsTimestamp: textField("When earnings are or were told (ISO 8601, UTC)."),
-    earningsStart: textField("Earliest time of the next earnings (ISO 8601, UTC)."),
-    earningsEnd: textField("Latest time of the next earnings (ISO 8601, UTC)."),
-    analystRating: textField("Mean rating of analysts, such as 2.1 - Buy."),
-    firstTradeAt: textField("When it was first traded (ISO 8601, UTC)."),
-    timezone: textField("Time zone of the exchange."),
-    delayMinutes: integerField("How late the price is."),
+    ...facts.fields,
   }),
   example: { tickers: ["AAPL", "^GSPC"] },
   pace: yahooPace,
@@ -101,11 +138,16 @@ export default defineScraper({
   // The address that was asked holds the session's crumb.
   identify: (ticker) => ({ input: ticker, url: undefined }),
 
-  async *scrape(input, ctx) {
-    const symbol = yahooSymbol(input)
+  async *scrape(target, ctx) {
+    const symbol = yahooSymbol(target)
     const quote = await quoteOf(symbol, ctx)
     if (!quote) throw new NotFound(`Yahoo knows no symbol "${symbol}".`)
-    yield described(quote, input)
+    yield {
+      input: target,
+      symbol: quote.symbol,
+      url: `https://finance.yahoo.com/quote/${encodeURI(quote.symbol)}`,
+      ...facts.read(quote),
+    }
   },
 })
 
@@ -158,9 +200,9 @@ async function allQuotes(ctx: Context<{ tickers: string[] }>): Promise<Map<strin
   return bySymbol
 }
 
-function symbolOrNothing(input: string): string[] {
+function symbolOrNothing(ticker: string): string[] {
   try {
-    return [yahooSymbol(input)]
+    return [yahooSymbol(ticker)]
   } catch {
     return []
   }
@@ -185,77 +227,14 @@ async function quotesBy(
   const error = quoteResponse?.error ?? finance?.error
   if (error || answer.status >= 400) throw yahooProblem(error ?? {}, answer)
   const { result } = quoteResponse ?? {}
-  if (!Array.isArray(result) || result.some((one) => typeof one?.symbol !== "string")) {
+  if (!Array.isArray(result) || result.some((quote) => typeof quote?.symbol !== "string")) {
     throw answer.lacks("a list of quotes")
   }
   return result
 }
 
-function described(quote: Quote, input: string) {
-  return {
-    input,
-    symbol: quote.symbol,
-    url: `https://finance.yahoo.com/quote/${encodeURI(quote.symbol)}`,
-    name: textOrNull(quote.longName) ?? textOrNull(quote.shortName),
-    shortName: textOrNull(quote.shortName),
-    quoteType: textOrNull(quote.quoteType),
-    exchange: textOrNull(quote.exchange),
-    fullExchangeName: textOrNull(quote.fullExchangeName),
-    currency: textOrNull(quote.currency),
-    financialCurrency: textOrNull(quote.financialCurrency),
-    marketState: textOrNull(quote.marketState),
-    price: numberOrNull(quote.regularMarketPrice),
-    change: numberOrNull(quote.regularMarketChange),
-    changePercent: numberOrNull(quote.regularMarketChangePercent),
-    open: numberOrNull(quote.regularMarketOpen),
-    dayHigh: numberOrNull(quote.regularMarketDayHigh),
-    dayLow: numberOrNull(quote.regularMarketDayLow),
-    previousClose: numberOrNull(quote.regularMarketPreviousClose),
-    volume: numberOrNull(quote.regularMarketVolume),
-    priceTime: isoFromUnix(quote.regularMarketTime),
-    bid: numberOrNull(quote.bid),
-    ask: numberOrNull(quote.ask),
-    bidSize: numberOrNull(quote.bidSize),
-    askSize: numberOrNull(quote.askSize),
-    preMarketPrice: numberOrNull(quote.preMarketPrice),
-    preMarketChangePercent: numberOrNull(quote.preMarketChangePercent),
-    postMarketPrice: numberOrNull(quote.postMarketPrice),
-    postMarketChange: numberOrNull(quote.postMarketChange),
-    postMarketChangePercent: numberOrNull(quote.postMarketChangePercent),
-    marketCap: numberOrNull(quote.marketCap),
-    sharesOutstanding: numberOrNull(quote.sharesOutstanding),
-    circulatingSupply: numberOrNull(quote.circulatingSupply),
-    averageVolume3Month: numberOrNull(quote.averageDailyVolume3Month),
-    averageVolume10Day: numberOrNull(quote.averageDailyVolume10Day),
-    fiftyTwoWeekHigh: numberOrNull(quote.fiftyTwoWeekHigh),
-    fiftyTwoWeekLow: numberOrNull(quote.fiftyTwoWeekLow),
-    fiftyTwoWeekChangePercent: numberOrNull(quote.fiftyTwoWeekChangePercent),
-    fiftyDayAverage: numberOrNull(quote.fiftyDayAverage),
-    twoHundredDayAverage: numberOrNull(quote.twoHundredDayAverage),
-    trailingPE: numberOrNull(quote.trailingPE),
-    forwardPE: numberOrNull(quote.forwardPE),
-    priceToBook: numberOrNull(quote.priceToBook),
-    bookValue: numberOrNull(quote.bookValue),
-    epsTrailingTwelveMonths: numberOrNull(quote.epsTrailingTwelveMonths),
-    epsForward: numberOrNull(quote.epsForward),
-    epsCurrentYear: numberOrNull(quote.epsCurrentYear),
-    dividendRate: numberOrNull(quote.dividendRate),
-    dividendYield: numberOrNull(quote.dividendYield),
-    trailingAnnualDividendRate: numberOrNull(quote.trailingAnnualDividendRate),
-    trailingAnnualDividendYield: numberOrNull(quote.trailingAnnualDividendYield),
-    dividendDate: isoFromUnix(quote.dividendDate),
-    earningsTimestamp: isoFromUnix(quote.earningsTimestamp),
-    earningsStart: isoFromUnix(quote.earningsTimestampStart),
-    earningsEnd: isoFromUnix(quote.earningsTimestampEnd),
-    analystRating: textOrNull(quote.averageAnalystRating),
-    firstTradeAt: milliseconds(quote.firstTradeDateMilliseconds),
-    timezone: textOrNull(quote.exchangeTimezoneName),
-    delayMinutes: integerOrNull(quote.exchangeDataDelayedBy),
-  }
-}
-
 /** Old dates are small numbers even in milliseconds, so their unit cannot be told from their size. */
-function milliseconds(value: unknown): string | null {
-  const number = numberOrNull(value)
-  return number === null ? null : isoFromUnix(number / 1000)
+function firstTrade({ firstTradeDateMilliseconds }: Quote): string | null {
+  const milliseconds = numberOrNull(firstTradeDateMilliseconds)
+  return milliseconds === null ? null : isoFromUnix(milliseconds / 1000)
 }

@@ -22,13 +22,13 @@ export const yahooPace = {
 }
 
 /** The symbol in what users write: any letter case, or the address of a quote page. */
-export function yahooSymbol(input: string): string {
-  const address = /finance\.yahoo\.com\/quote\/([^/?#]+)/i.exec(input)
-  const symbol = decoded(address?.[1] ?? input)
+export function yahooSymbol(target: string): string {
+  const address = /finance\.yahoo\.com\/quote\/([^/?#]+)/i.exec(target)
+  const symbol = decoded(address?.[1] ?? target)
     .trim()
     .toUpperCase()
   if (!/^[^\s,/?#&]+$/.test(symbol)) {
-    throw new BadInput(`"${input}" is not a Yahoo symbol; they look like AAPL, ^GSPC or EURUSD=X.`)
+    throw new BadInput(`"${target}" is not a Yahoo symbol; they look like AAPL, ^GSPC or EURUSD=X.`)
   }
   return symbol
 }
