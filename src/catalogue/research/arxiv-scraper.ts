@@ -1,20 +1,14 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { foldSpace, textOrNull, unseen } from "../../extract/text.ts"
+import { foldSpace, textOrNull } from "../../extract/text.ts"
 import { parseXml, type XmlElement } from "../../extract/xml.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  oneOf,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, busyIsRateLimit, Changed } from "../outcome.ts"
+import { cursor } from "../paging.ts"
+import { field, record, required } from "../record.ts"
 
 const endpoint = "https://export.arxiv.org/api/query"
 const pageSize = 100
@@ -31,6 +25,59 @@ const sortFields = {
   updated: "lastUpdatedDate",
 } as const
 
+const child =
+  (name: string, namespace = atom) =>
+  (element: XmlElement) =>
+    textOrNull(foldSpace(element.first(name, namespace)?.text ?? ""))
+
+const paper = record({
+  arxivId: required(
+    field.text((entry: XmlElement) => nameOf(entry).id, "Identifier without version."),
+  ),
+  version: field.integer((entry: XmlElement) => nameOf(entry).version, "Version of this record."),
+  title: required(field.text(child("title"), "Title; LaTeX is left as it is.")),
+  abstract: field.text(child("summary"), "Abstract; LaTeX is left as it is."),
+  authors: field.objects(authorsOf, "Authors in their order.", {
+    name: required(field.text(child("name"))),
+    affiliation: field.text(child("affiliation", arxiv)),
+  }),
+  primaryCategory: field.text(
+    (entry: XmlElement) => entry.first("primary_category", arxiv)?.attribute("term"),
+    "Main category.",
+  ),
+  categories: field.texts(
+    (entry: XmlElement) =>
+      entry.all("category", atom).map((category) => category.attribute("term")),
+    "All categories.",
+  ),
+  publishedAt: field.time(
+    child("published"),
+    "When the first version was submitted (ISO 8601, UTC).",
+  ),
+  updatedAt: field.time(child("updated"), "When this version was submitted (ISO 8601, UTC)."),
+  doi: field.text(child("doi", arxiv), "DOI of the published article."),
+  journalRef: field.text(child("journal_ref", arxiv), "Where it was published."),
+  comment: field.text(
+    child("comment", arxiv),
+    "The authors' comment, such as the number of pages.",
+  ),
+  url: required(
+    field.text(
+      (entry: XmlElement) =>
+        link(entry, "rel", "alternate") ?? `https://arxiv.org/abs/${nameOf(entry).whole}`,
+      "Abstract page.",
+    ),
+  ),
+  pdfUrl: required(
+    field.text(
+      (entry: XmlElement) =>
+        link(entry, "title", "pdf") ?? `https://arxiv.org/pdf/${nameOf(entry).whole}`,
+      "PDF.",
+    ),
+  ),
+  doiUrl: field.text((entry: XmlElement) => link(entry, "title", "doi"), "Address of the DOI."),
+})
+
 export default defineScraper({
   slug: "arxiv-scraper",
   name: "arXiv",
@@ -39,45 +86,24 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input: inputObject({
-    query: Type.String({
-      minLength: 1,
-      description:
-        "Words, arXiv's query syntax (ti: au: abs: cat:, AND OR ANDNOT, quotes), or identifiers such as 1605.08386 and arxiv.org addresses.",
-    }),
+    query: inputs.text(
+      "Words, arXiv's query syntax (ti: au: abs: cat:, AND OR ANDNOT, quotes), or identifiers such as 1605.08386 and arxiv.org addresses.",
+    ),
     category: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z-]+(\\.[A-Za-z-]+)?(\\.?\\*)?$",
         description: "Only this category, such as cs.LG, math.CO or cs.*.",
       }),
     ),
-    sortBy: Type.Optional(
-      oneOf(["relevance", "submitted", "updated"], {
-        default: "relevance",
-        description: "Best match first, or newest submission or newest version first.",
-      }),
+    sortBy: inputs.choice(
+      ["relevance", "submitted", "updated"],
+      "Best match first, or newest submission or newest version first.",
+      "relevance",
     ),
-    maxItems: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 2000, default: 100, description: "Most papers." }),
-    ),
+    maxItems: inputs.count("Most papers.", { max: 2000, or: 100 }),
   }),
   item: itemObject({
-    arxivId: Type.String({ description: "Identifier without version." }),
-    version: integerField("Version of this record."),
-    title: Type.String({ description: "Title; LaTeX is left as it is." }),
-    abstract: textField("Abstract; LaTeX is left as it is."),
-    authors: Type.Array(itemObject({ name: Type.String(), affiliation: nullable(Type.String()) }), {
-      description: "Authors in their order.",
-    }),
-    primaryCategory: textField("Main category."),
-    categories: textsField("All categories."),
-    publishedAt: textField("When the first version was submitted (ISO 8601, UTC)."),
-    updatedAt: textField("When this version was submitted (ISO 8601, UTC)."),
-    doi: textField("DOI of the published article."),
-    journalRef: textField("Where it was published."),
-    comment: textField("The authors' comment, such as the number of pages."),
-    url: Type.String({ description: "Abstract page." }),
-    pdfUrl: Type.String({ description: "PDF." }),
-    doiUrl: textField("Address of the DOI."),
+    ...paper.fields,
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "ti:diffusion AND cat:cs.LG", maxItems: 5 },
@@ -86,7 +112,7 @@ export default defineScraper({
   maxItems: (input) => input.maxItems,
 
   async *scrape(query, ctx) {
-    const { category, sortBy = "relevance", maxItems = 100 } = ctx.input
+    const { category, sortBy, maxItems } = ctx.input
     const ids = identifiers(query)
     const search = ids
       ? { id_list: ids.join(",") }
@@ -95,18 +121,21 @@ export default defineScraper({
           sortBy: sortFields[sortBy],
           sortOrder: "descending",
         }
-    const seen = new Set<string>()
-    for (let start = 0; seen.size < maxItems; ) {
-      const { total, entries } = await filledPage(ctx, {
-        ...search,
-        start,
-        max_results: ids ? pageSize : Math.min(pageSize, maxItems - seen.size),
-      })
-      const papers = entries.filter((entry) => !isPlaceholder(entry)).map(paper)
-      const fresh = unseen(papers, seen, (one) => `${one.arxivId} ${one.version}`)
-      for (const one of fresh) yield { ...one, query }
-      start += entries.length
-      if (fresh.length === 0 || start >= total) return
+    let given = 0
+    const page = async (start = 0) => {
+      const left = ids ? pageSize : Math.min(pageSize, maxItems - given)
+      const { total, entries } = await filledPage(ctx, { ...search, start, max_results: left })
+      const next = start + entries.length
+      const rows = entries.filter((entry) => !isPlaceholder(entry)).map(paper.read)
+      return { rows, next: next < total ? next : null }
+    }
+    const papers = cursor(page, {
+      cap: maxItems,
+      keyOf: ({ arxivId, version }) => `${arxivId} ${version}`,
+    })
+    for await (const found of papers) {
+      given++
+      yield { ...found, query }
     }
   },
 })
@@ -152,9 +181,9 @@ async function filledPage(ctx: Context, query: RequestOptions["query"] & object)
 function readFeed(answer: Answer): Page {
   const feed = parseXml(answer.text())
   const entries = feed?.all("entry", atom) ?? []
-  const error = entries.find((entry) => /\/api\/errors/.test(field(entry, "id") ?? ""))
+  const error = entries.find((entry) => /\/api\/errors/.test(child("id")(entry) ?? ""))
   if (error) {
-    throw new BadInput(`arXiv says: ${field(error, "summary") ?? "the query has an error"}.`, {
+    throw new BadInput(`arXiv says: ${child("summary")(error) ?? "the query has an error"}.`, {
       url: answer.url,
       statusCode: answer.status,
     })
@@ -166,42 +195,20 @@ function readFeed(answer: Answer): Page {
 
 /** For an identifier that it does not know, arXiv may give an entry with nothing else in it. */
 function isPlaceholder(entry: XmlElement): boolean {
-  return ["title", "summary", "published"].every((name) => field(entry, name) === null)
+  return ["title", "summary", "published"].every((name) => child(name)(entry) === null)
 }
 
-function paper(entry: XmlElement) {
-  const address = /\/abs\/(.+?)(?:v(\d+))?$/.exec(field(entry, "id") ?? "")
-  const title = field(entry, "title")
-  if (!address || !title) throw new Changed("An entry of arXiv's feed has no identifier or title.")
-  const [, arxivId, version] = address
-  const name = version ? `${arxivId}v${version}` : arxivId!
-  return {
-    arxivId: arxivId!,
-    version: integerOrNull(version),
-    title,
-    abstract: field(entry, "summary"),
-    authors: entry.all("author", atom).flatMap((author) => {
-      const person = field(author, "name")
-      return person ? [{ name: person, affiliation: field(author, "affiliation", arxiv) }] : []
-    }),
-    primaryCategory: entry.first("primary_category", arxiv)?.attribute("term") ?? null,
-    categories: entry.all("category", atom).flatMap((one) => one.attribute("term") ?? []),
-    publishedAt: isoDate(field(entry, "published")),
-    updatedAt: isoDate(field(entry, "updated")),
-    doi: field(entry, "doi", arxiv),
-    journalRef: field(entry, "journal_ref", arxiv),
-    comment: field(entry, "comment", arxiv),
-    url: link(entry, "rel", "alternate") ?? `https://arxiv.org/abs/${name}`,
-    pdfUrl: link(entry, "title", "pdf") ?? `https://arxiv.org/pdf/${name}`,
-    doiUrl: link(entry, "title", "doi"),
-  }
+/** The identifier that an entry's address ends with, whole and without its version. */
+function nameOf(entry: XmlElement) {
+  const [, whole, id, version] = /\/abs\/((.+?)(?:v(\d+))?)$/.exec(child("id")(entry) ?? "") ?? []
+  return { whole, id, version }
 }
 
-function field(element: XmlElement, name: string, namespace = atom): string | null {
-  return textOrNull(foldSpace(element.first(name, namespace)?.text ?? ""))
+function authorsOf(entry: XmlElement): XmlElement[] {
+  return entry.all("author", atom).filter(child("name"))
 }
 
 function link(entry: XmlElement, attribute: string, value: string): string | null {
-  const found = entry.all("link", atom).find((one) => one.attribute(attribute) === value)
+  const found = entry.all("link", atom).find((element) => element.attribute(attribute) === value)
   return found?.attribute("href") ?? null
 }

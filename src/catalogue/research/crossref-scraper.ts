@@ -1,19 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
-import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { textList, textOrNull, unseen } from "../../extract/text.ts"
+import { textOrNull } from "../../extract/text.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  oneOf,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, busyIsRateLimit, Changed, NotFound, UpstreamError } from "../outcome.ts"
+import { cursor } from "../paging.ts"
+import { field, type Row, record, required } from "../record.ts"
 import { contactEmail, doiOf, plainAbstract, plainTitle } from "./scholarly.ts"
 
 const endpoint = "https://api.crossref.org/works"
@@ -32,68 +25,94 @@ const sortFields = {
   references: "references-count",
 } as const
 
-const person = itemObject({
-  given: textField("Given names."),
-  family: textField("Family name."),
-  name: textField("Name of a group."),
-  orcid: textField("ORCID iD."),
-  sequence: textField("first or additional."),
-  affiliation: Type.Array(Type.String()),
-})
+const person = {
+  given: field.text("given", "Given names."),
+  family: field.text("family", "Family name."),
+  name: field.text("name", "Name of a group."),
+  orcid: field.text("ORCID", "ORCID iD.", (address) =>
+    address.replace(/^https?:\/\/orcid\.org\//, ""),
+  ),
+  sequence: field.text("sequence", "first or additional."),
+  affiliation: field.texts(placesOf),
+}
 
 const input = inputObject({
-  query: Type.String({ minLength: 1, description: "Words, or a DOI for that one work." }),
-  filterType: Type.Optional(oneOf(types, { default: "any", description: "Kind of work." })),
+  query: inputs.text("Words, or a DOI for that one work."),
+  filterType: inputs.choice(types, "Kind of work.", "any"),
   fromYear: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 9999, description: "Published in this year or later." }),
   ),
   untilYear: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 9999, description: "Published in this year or before." }),
   ),
-  sort: Type.Optional(
-    oneOf(["relevance", "published", "updated", "cited", "references"], {
-      default: "relevance",
-      description:
-        "What comes first: best match, newest, latest change, most cited, most references.",
-    }),
+  sort: inputs.choice(
+    ["relevance", "published", "updated", "cited", "references"],
+    "What comes first: best match, newest, latest change, most cited, most references.",
+    "relevance",
   ),
-  maxItems: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 10_000, default: 100, description: "Most works." }),
-  ),
+  maxItems: inputs.count("Most works.", { max: 10_000, or: 100 }),
 })
 
 interface DateParts {
   "date-parts"?: (number | null)[][]
-  "date-time"?: string
 }
 
 interface Person {
-  given?: string
-  family?: string
-  name?: string
-  ORCID?: string
-  sequence?: string
   affiliation?: { name?: string }[]
 }
 
-interface Work {
+interface Work extends Row {
   DOI: string
-  title?: string[]
-  subtitle?: string[]
-  author?: Person[]
-  editor?: Person[]
   published?: DateParts
   "published-print"?: DateParts
   "published-online"?: DateParts
   issued?: DateParts
-  created?: DateParts
-  indexed?: DateParts
-  "container-title"?: string[]
-  funder?: { name?: string; DOI?: string; award?: string[] }[]
-  license?: { URL?: string }[]
   link?: { URL?: string; "content-type"?: string }[]
-  [field: string]: unknown
 }
+
+const work = record({
+  doi: required(field.text("DOI", "DOI.")),
+  url: required(
+    field.text(
+      ({ URL, DOI }: Work) => textOrNull(URL) ?? `https://doi.org/${DOI}`,
+      "Address of the DOI.",
+    ),
+  ),
+  title: field.text("title.0", "Title, without markup.", plainTitle),
+  subtitle: field.text("subtitle.0", "Subtitle, without markup.", plainTitle),
+  type: field.text("type", "Kind of work, such as journal-article."),
+  publisher: field.text("publisher", "Publisher."),
+  language: field.text("language", "Language."),
+  source: field.text("source", "Registry of the record."),
+  containerTitle: field.text("container-title.0", "Journal, book or proceedings.", plainTitle),
+  authors: field.objects("author", "Authors in their order.", person),
+  editors: field.objects("editor", "Editors.", person),
+  publicationDate: field.text(publicationDateOf, "YYYY, YYYY-MM or YYYY-MM-DD, as far as known."),
+  publicationYear: field.integer(
+    (found: Work) => publicationDateOf(found)?.slice(0, 4),
+    "Year of publication.",
+  ),
+  createdAt: field.time("created.date-time", "When the DOI was registered (ISO 8601, UTC)."),
+  indexedAt: field.time("indexed.date-time", "When the record was indexed (ISO 8601, UTC)."),
+  abstract: field.text("abstract", "Abstract as plain text.", plainAbstract),
+  volume: field.text("volume", "Volume."),
+  issue: field.text("issue", "Issue."),
+  page: field.text("page", "Pages."),
+  articleNumber: field.text("article-number", "Article number."),
+  issn: field.texts("ISSN", "ISSNs of the journal."),
+  isbn: field.texts("ISBN", "ISBNs of the book."),
+  subjects: field.texts("subject", "Subjects."),
+  citationCount: field.integer("is-referenced-by-count", "Works that cite it."),
+  referenceCount: field.integer("references-count", "Works that it cites."),
+  funders: field.objects("funder", "Who paid for it.", {
+    name: field.text("name", "Name."),
+    doi: field.text("DOI", "DOI of the funder."),
+    awards: field.texts("award"),
+  }),
+  licenseUrl: field.text("license.0.URL", "Licence."),
+  pdfUrl: field.text(pdfOf, "PDF, where the publisher names one."),
+  relevanceScore: field.number("score", "How well it fits the query."),
+})
 
 export default defineScraper({
   slug: "crossref-scraper",
@@ -103,42 +122,7 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    doi: Type.String({ description: "DOI." }),
-    url: Type.String({ description: "Address of the DOI." }),
-    title: textField("Title, without markup."),
-    subtitle: textField("Subtitle, without markup."),
-    type: textField("Kind of work, such as journal-article."),
-    publisher: textField("Publisher."),
-    language: textField("Language."),
-    source: textField("Registry of the record."),
-    containerTitle: textField("Journal, book or proceedings."),
-    authors: Type.Array(person, { description: "Authors in their order." }),
-    editors: Type.Array(person, { description: "Editors." }),
-    publicationDate: textField("YYYY, YYYY-MM or YYYY-MM-DD, as far as known."),
-    publicationYear: integerField("Year of publication."),
-    createdAt: textField("When the DOI was registered (ISO 8601, UTC)."),
-    indexedAt: textField("When the record was indexed (ISO 8601, UTC)."),
-    abstract: textField("Abstract as plain text."),
-    volume: textField("Volume."),
-    issue: textField("Issue."),
-    page: textField("Pages."),
-    articleNumber: textField("Article number."),
-    issn: textsField("ISSNs of the journal."),
-    isbn: textsField("ISBNs of the book."),
-    subjects: textsField("Subjects."),
-    citationCount: integerField("Works that cite it."),
-    referenceCount: integerField("Works that it cites."),
-    funders: Type.Array(
-      itemObject({
-        name: textField("Name."),
-        doi: textField("DOI of the funder."),
-        awards: Type.Array(Type.String()),
-      }),
-      { description: "Who paid for it." },
-    ),
-    licenseUrl: textField("Licence."),
-    pdfUrl: textField("PDF, where the publisher names one."),
-    relevanceScore: numberField("How well it fits the query."),
+    ...work.fields,
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
@@ -152,44 +136,46 @@ export default defineScraper({
     const doi = doiOf(query)
     if (doi) {
       const answer = await ask(ctx, `${endpoint}/${encodeURIComponent(doi)}`, {})
-      yield work(answer.json<{ message?: Work }>()?.message, query)
+      yield { ...readWork(answer.json<{ message?: Work }>()?.message), query }
       return
     }
-    for await (const found of search(ctx, query)) yield work(found, query)
+    for await (const found of search(ctx, query)) yield { ...readWork(found), query }
   },
 })
 
-async function* search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Work> {
-  const { filterType = "any", fromYear, untilYear, sort = "relevance", maxItems = 100 } = ctx.input
+function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Work> {
+  const { filterType, fromYear, untilYear, sort, maxItems } = ctx.input
   const filter = [
-    filterType === "any" ? null : `type:${filterType}`,
-    fromYear === undefined ? null : `from-pub-date:${year(fromYear)}`,
-    untilYear === undefined ? null : `until-pub-date:${year(untilYear)}`,
-  ].filter((one) => one !== null)
-  const seen = new Set<string>()
-  let cursor = maxItems > pageSize ? "*" : undefined
-  do {
+    ...(filterType === "any" ? [] : [`type:${filterType}`]),
+    ...(fromYear === undefined ? [] : [`from-pub-date:${year(fromYear)}`]),
+    ...(untilYear === undefined ? [] : [`until-pub-date:${year(untilYear)}`]),
+  ]
+  // Crossref's own cursor, which may stay the same through all pages.
+  let place = maxItems > pageSize ? "*" : undefined
+  let given = 0
+  const page = async (number = 1) => {
     const answer = await ask(ctx, endpoint, {
       query,
       rows: Math.min(pageSize, maxItems),
       sort: sortFields[sort],
       order: "desc",
       filter: filter.length > 0 ? filter.join(",") : undefined,
-      cursor,
+      cursor: place,
     })
     const { message } = answer.json<{
       message?: { items?: Work[]; "total-results"?: number; "next-cursor"?: string }
     }>()
     const items = message?.items
     if (!Array.isArray(items)) throw answer.lacks("a list of works")
-    if (seen.size === 0 && items.length === 0 && message?.["total-results"] !== 0) {
+    if (number === 1 && items.length === 0 && message?.["total-results"] !== 0) {
       throw new Changed("Crossref counts works and lists none of them.")
     }
-    const fresh = unseen(items, seen, (one) => one.DOI)
-    yield* fresh
-    const whole = seen.size >= (message?.["total-results"] ?? Number.POSITIVE_INFINITY)
-    cursor = cursor && fresh.length > 0 && !whole ? message?.["next-cursor"] : undefined
-  } while (cursor && seen.size < maxItems)
+    given += items.length
+    place = place && message?.["next-cursor"]
+    const whole = given >= (message?.["total-results"] ?? Number.POSITIVE_INFINITY)
+    return { rows: items, next: place && !whole ? number + 1 : null }
+  }
+  return cursor(page, { cap: maxItems, keyOf: ({ DOI }) => DOI })
 }
 
 async function ask(ctx: Context, url: string, query: RequestOptions["query"]): Promise<Answer> {
@@ -219,57 +205,19 @@ function reason(answer: Answer): string {
 
 const year = (value: number) => String(value).padStart(4, "0")
 
-function work(found: Work | undefined, query: string) {
-  const doi = textOrNull(found?.DOI)
-  if (!found || !doi) throw new Changed("Crossref's answer holds a work without DOI.")
-  const publicationDate = publicationDateOf(found)
-  return {
-    doi,
-    url: textOrNull(found.URL) ?? `https://doi.org/${doi}`,
-    title: plainTitle(found.title?.[0]),
-    subtitle: plainTitle(found.subtitle?.[0]),
-    type: textOrNull(found.type),
-    publisher: textOrNull(found.publisher),
-    language: textOrNull(found.language),
-    source: textOrNull(found.source),
-    containerTitle: plainTitle(found["container-title"]?.[0]),
-    authors: (found.author ?? []).map(personOf),
-    editors: (found.editor ?? []).map(personOf),
-    publicationDate,
-    publicationYear: integerOrNull(publicationDate?.slice(0, 4)),
-    createdAt: isoDate(found.created?.["date-time"]),
-    indexedAt: isoDate(found.indexed?.["date-time"]),
-    abstract: plainAbstract(found.abstract),
-    volume: textOrNull(found.volume),
-    issue: textOrNull(found.issue),
-    page: textOrNull(found.page),
-    articleNumber: textOrNull(found["article-number"]),
-    issn: textList(found.ISSN),
-    isbn: textList(found.ISBN),
-    subjects: textList(found.subject),
-    citationCount: integerOrNull(found["is-referenced-by-count"]),
-    referenceCount: integerOrNull(found["references-count"]),
-    funders: (found.funder ?? []).map((funder) => ({
-      name: textOrNull(funder.name),
-      doi: textOrNull(funder.DOI),
-      awards: textList(funder.award),
-    })),
-    licenseUrl: textOrNull(found.license?.[0]?.URL),
-    pdfUrl: textOrNull(found.link?.find((link) => link["content-type"] === "application/pdf")?.URL),
-    relevanceScore: numberOrNull(found.score),
-    query,
+function readWork(found: Work | undefined) {
+  if (!found || !textOrNull(found.DOI)) {
+    throw new Changed("Crossref's answer holds a work without DOI.")
   }
+  return work.read(found)
 }
 
-function personOf(one: Person) {
-  return {
-    given: textOrNull(one.given),
-    family: textOrNull(one.family),
-    name: textOrNull(one.name),
-    orcid: textOrNull(one.ORCID?.replace(/^https?:\/\/orcid\.org\//, "")),
-    sequence: textOrNull(one.sequence),
-    affiliation: (one.affiliation ?? []).flatMap((place) => textOrNull(place.name) ?? []),
-  }
+function placesOf({ affiliation }: Person): string[] {
+  return (affiliation ?? []).flatMap(({ name }) => textOrNull(name) ?? [])
+}
+
+function pdfOf({ link }: Work): string | undefined {
+  return link?.find((file) => file["content-type"] === "application/pdf")?.URL
 }
 
 /** As precise as the record: a year, a month or a day. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { distinct, textList, textOrNull } from "../../extract/text.ts"
 import { parseXml } from "../../extract/xml.ts"
-import { partFailed } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, oneOf, textField, textsField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import {
   BadInput,
   busyIsRateLimit,
@@ -14,7 +14,7 @@ import {
   RateLimited,
   UpstreamError,
 } from "../outcome.ts"
-import { readArticle } from "./pubmed-article.ts"
+import { article, readArticle } from "./pubmed-article.ts"
 import { contactEmail } from "./scholarly.ts"
 
 const utilities = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
@@ -29,19 +29,9 @@ const sortFields = {
 } as const
 
 const input = inputObject({
-  query: Type.String({
-    minLength: 1,
-    description: "PubMed query (fields in brackets, AND, OR, NOT), or PMIDs apart by commas.",
-  }),
-  sort: Type.Optional(
-    oneOf(["relevance", "date", "author", "journal"], {
-      default: "relevance",
-      description: "What comes first.",
-    }),
-  ),
-  maxItems: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 9999, default: 100, description: "Most articles." }),
-  ),
+  query: inputs.text("PubMed query (fields in brackets, AND, OR, NOT), or PMIDs apart by commas."),
+  sort: inputs.choice(["relevance", "date", "author", "journal"], "What comes first.", "relevance"),
+  maxItems: inputs.count("Most articles.", { max: 9999, or: 100 }),
 })
 
 interface SearchAnswer {
@@ -62,54 +52,7 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    pmid: Type.String({ description: "PubMed id." }),
-    url: Type.String({ description: "The article at PubMed." }),
-    pmcid: textField("PubMed Central id."),
-    doi: textField("DOI."),
-    title: textField("Title."),
-    abstract: textField("Abstract, its labelled parts apart by blank lines."),
-    authors: Type.Array(
-      itemObject({
-        lastName: textField("Family name."),
-        foreName: textField("Given names."),
-        initials: textField("Initials."),
-        collectiveName: textField("Name of a group."),
-        orcid: textField("ORCID iD."),
-        affiliations: Type.Array(Type.String()),
-      }),
-      { description: "Authors in their order." },
-    ),
-    journal: textField("Journal."),
-    journalAbbreviation: textField("Journal, abbreviated."),
-    issn: textField("ISSN."),
-    volume: textField("Volume."),
-    issue: textField("Issue."),
-    pages: textField("Pages."),
-    publicationDate: textField("YYYY, YYYY-MM or YYYY-MM-DD, as far as known."),
-    publicationYear: integerField("Year of publication."),
-    publicationTypes: textsField("Kinds of publication, such as Review."),
-    languages: textsField("Languages (ISO 639-2)."),
-    meshTerms: Type.Array(
-      itemObject({
-        term: Type.String(),
-        majorTopic: Type.Boolean(),
-        qualifiers: Type.Array(Type.String()),
-      }),
-      { description: "Medical subject headings; majorTopic also by a qualifier." },
-    ),
-    keywords: textsField("Keywords."),
-    chemicals: textsField("Substances."),
-    grants: Type.Array(
-      itemObject({
-        id: textField("Number."),
-        agency: textField("Agency."),
-        country: textField("Country."),
-      }),
-      { description: "Grants." },
-    ),
-    publicationStatus: textField("Such as ppublish or aheadofprint."),
-    referenceCount: integerField("Works that it cites, where they are listed."),
-    copyright: textField("Copyright of the abstract."),
+    ...article.fields,
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },
@@ -122,21 +65,14 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const named = /^\s*\d+(?:[,\s]+\d+)*\s*$/.test(query)
     const ids = named ? distinct(query.trim().split(/[,\s]+/)) : await search(query, ctx)
-    const wanted = ids.slice(0, ctx.input.maxItems ?? 100)
+    const wanted = ids.slice(0, ctx.input.maxItems)
     for (let start = 0; start < wanted.length; start += groupSize) {
       const group = wanted.slice(start, start + groupSize)
-      const articles = await articlesOf(group, named, ctx).catch((error) => {
-        if (start === 0) throw error
-        return partFailed(ctx, error, { input: query, url: undefined })
-      })
-      if (!(articles instanceof Map)) {
-        yield articles
-        return
-      }
+      const articles = await articlesOf(group, named, ctx)
       for (const id of group) {
-        const article = articles.get(id)
-        if (article) {
-          yield { ...article, query }
+        const found = articles.get(id)
+        if (found) {
+          yield { ...found, query }
           continue
         }
         const missing = new NotFound(`PubMed has no article ${id}.`)
@@ -149,7 +85,7 @@ export default defineScraper({
 })
 
 async function search(query: string, ctx: Context<Static<typeof input>>): Promise<string[]> {
-  const { sort = "relevance", maxItems = 100 } = ctx.input
+  const { sort, maxItems } = ctx.input
   const answer = await ask(ctx, "esearch.fcgi", {
     term: query,
     retmode: "json",
@@ -195,7 +131,7 @@ async function fetchArticles(
   if (set?.name !== "PubmedArticleSet") throw answer.lacks("a set of articles")
   const records = [...set.all("PubmedArticle"), ...set.all("PubmedBookArticle")]
   if (records.length === 0 && set.elements().length > 0) throw answer.lacks("articles")
-  return new Map(records.map(readArticle).map((article) => [article.pmid, article]))
+  return new Map(records.map(readArticle).map((read) => [read.pmid, read]))
 }
 
 function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Answer> {

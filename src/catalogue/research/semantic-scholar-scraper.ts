@@ -1,25 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
-import {
-  distinct,
-  foldSpace,
-  textList,
-  textOrNull,
-  titleOrNull,
-  unseen,
-} from "../../extract/text.ts"
+import { distinct, foldSpace, textList, textOrNull } from "../../extract/text.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, busyIsRateLimit, Changed, NotFound } from "../outcome.ts"
+import { cursor } from "../paging.ts"
+import { field, type Row, record, required } from "../record.ts"
 
+const site = "https://www.semanticscholar.org"
 const endpoint = "https://api.semanticscholar.org/graph/v1/paper/search"
 const pageSize = 100
 /** The search by relevance ends here; offset and limit together must stay below 1,000. */
@@ -35,7 +24,7 @@ const fields = [
 ] // biome-ignore format: a list reads better dense
 
 const input = inputObject({
-  query: Type.String({ minLength: 1, description: "Plain words, without operators." }),
+  query: inputs.text("Plain words, without operators."),
   yearRange: Type.Optional(
     Type.String({
       pattern: "^(?:\\d{4}|\\d{4}-|-\\d{4}|\\d{4}-\\d{4})$",
@@ -43,34 +32,18 @@ const input = inputObject({
     }),
   ),
   fieldsOfStudy: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: "Fields of study, apart by commas, such as Computer Science,Medicine.",
-    }),
+    inputs.text("Fields of study, apart by commas, such as Computer Science,Medicine."),
   ),
-  openAccessOnly: Type.Optional(
-    Type.Boolean({ default: false, description: "Only papers with a free PDF." }),
-  ),
-  maxItems: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 10_000,
-      default: 100,
-      description: "Most papers; above 1,000 they come without order and summaries.",
-    }),
-  ),
+  openAccessOnly: inputs.flag("Only papers with a free PDF."),
+  maxItems: inputs.count("Most papers; above 1,000 they come without order and summaries.", {
+    max: 10_000,
+    or: 100,
+  }),
 })
 
-interface Paper {
+interface Paper extends Row {
   paperId: string
-  externalIds?: Record<string, unknown> | null
-  authors?: { name?: string; authorId?: string | null }[] | null
-  journal?: { name?: string; volume?: string; pages?: string } | null
-  publicationVenue?: { name?: string } | null
-  openAccessPdf?: { url?: string; status?: string | null } | null
-  tldr?: { text?: string } | null
   s2FieldsOfStudy?: { category?: string }[] | null
-  [field: string]: unknown
 }
 
 interface Page {
@@ -80,6 +53,44 @@ interface Page {
   data?: Paper[]
 }
 
+const facts = record({
+  paperId: required(field.text("paperId", "Semantic Scholar's id.")),
+  corpusId: field.integer("corpusId|externalIds.CorpusId", "Semantic Scholar's number."),
+  url: required(field.text(paperUrl, "The paper at Semantic Scholar.")),
+  doi: field.text("externalIds.DOI", "DOI."),
+  arxivId: field.text("externalIds.ArXiv", "arXiv id."),
+  pmid: field.text("externalIds.PubMed", "PubMed id."),
+  pmcid: field.text("externalIds.PubMedCentral", "PubMed Central id."),
+  dblp: field.text("externalIds.DBLP", "DBLP key."),
+  mag: field.text("externalIds.MAG", "Microsoft Academic id."),
+  acl: field.text("externalIds.ACL", "ACL Anthology id."),
+  title: field.title("title", "Title."),
+  abstract: field.text("abstract", "Abstract; some publishers withhold it."),
+  tldr: field.text("tldr.text", "Summary in one sentence, made by machine."),
+  authors: field.objects("authors", "Authors in their order.", {
+    name: field.text("name", "Name."),
+    authorId: field.text("authorId", "Semantic Scholar's id."),
+    url: field.text("authorId", "The author's page.", (id) => `${site}/author/${id}`),
+  }),
+  publicationYear: field.integer("year", "Year of publication."),
+  publicationDate: field.text("publicationDate", "YYYY-MM-DD."),
+  venue: field.text("venue|publicationVenue.name", "Conference or journal."),
+  journal: field.text("journal.name", "Journal."),
+  volume: field.text("journal.volume", "Volume.", foldSpace),
+  pages: field.text("journal.pages", "Pages.", foldSpace),
+  publicationTypes: field.texts("publicationTypes", "Kinds of publication."),
+  fieldsOfStudy: field.texts(fieldsOfStudy, "Fields of study."),
+  citationCount: field.integer("citationCount", "Papers that cite it."),
+  influentialCitationCount: field.integer(
+    "influentialCitationCount",
+    "Papers on which it had much influence.",
+  ),
+  referenceCount: field.integer("referenceCount", "Works that it cites."),
+  isOpenAccess: field.boolean("isOpenAccess", "It can be read without paying."),
+  openAccessPdfUrl: field.text("openAccessPdf.url", "Free PDF."),
+  openAccessStatus: field.text("openAccessPdf.status", "Kind of open access, such as GOLD."),
+})
+
 export default defineScraper({
   slug: "semantic-scholar-scraper",
   name: "Semantic Scholar",
@@ -88,41 +99,7 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    paperId: Type.String({ description: "Semantic Scholar's id." }),
-    corpusId: integerField("Semantic Scholar's number."),
-    url: Type.String({ description: "The paper at Semantic Scholar." }),
-    doi: textField("DOI."),
-    arxivId: textField("arXiv id."),
-    pmid: textField("PubMed id."),
-    pmcid: textField("PubMed Central id."),
-    dblp: textField("DBLP key."),
-    mag: textField("Microsoft Academic id."),
-    acl: textField("ACL Anthology id."),
-    title: textField("Title."),
-    abstract: textField("Abstract; some publishers withhold it."),
-    tldr: textField("Summary in one sentence, made by machine."),
-    authors: Type.Array(
-      itemObject({
-        name: textField("Name."),
-        authorId: textField("Semantic Scholar's id."),
-        url: textField("The author's page."),
-      }),
-      { description: "Authors in their order." },
-    ),
-    publicationYear: integerField("Year of publication."),
-    publicationDate: textField("YYYY-MM-DD."),
-    venue: textField("Conference or journal."),
-    journal: textField("Journal."),
-    volume: textField("Volume."),
-    pages: textField("Pages."),
-    publicationTypes: textsField("Kinds of publication."),
-    fieldsOfStudy: textsField("Fields of study."),
-    citationCount: integerField("Papers that cite it."),
-    influentialCitationCount: integerField("Papers on which it had much influence."),
-    referenceCount: integerField("Works that it cites."),
-    isOpenAccess: booleanField("It can be read without paying."),
-    openAccessPdfUrl: textField("Free PDF."),
-    openAccessStatus: textField("Kind of open access, such as GOLD."),
+    ...facts.fields,
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "graph neural networks", yearRange: "2020-", maxItems: 5 },
@@ -131,45 +108,46 @@ export default defineScraper({
   maxItems: ({ maxItems }) => maxItems,
 
   async *scrape(query, ctx) {
-    for await (const paper of papers(ctx, query)) {
-      yield described(paper, query)
-    }
+    for await (const paper of papers(ctx, query)) yield { ...facts.read(paper), query }
   },
 })
 
-async function* papers(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Paper> {
-  const { maxItems = 100, yearRange, fieldsOfStudy, openAccessOnly } = ctx.input
+function papers(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Paper> {
+  const { maxItems, yearRange, openAccessOnly } = ctx.input
   const bulk = maxItems > mostByRelevance
   const common = {
     // A hyphen keeps a word from matching.
     query: query.replaceAll("-", " "),
     year: yearRange,
-    fieldsOfStudy,
+    fieldsOfStudy: ctx.input.fieldsOfStudy,
     openAccessPdf: openAccessOnly ? "" : undefined,
-    fields: fields.filter((field) => !bulk || field !== "tldr").join(","),
+    fields: fields.filter((name) => !bulk || name !== "tldr").join(","),
   }
-  const seen = new Set<string>()
-  let offset: number | undefined = 0
-  let token: string | null | undefined
-  do {
-    const answer: Answer = bulk
-      ? await ask(ctx, `${endpoint}/bulk`, { ...common, token: token ?? undefined })
-      : await ask(ctx, endpoint, { ...common, offset, limit: Math.min(pageSize, reach - offset!) })
-    const page = answer.json<Page>()
-    if (!Array.isArray(page?.data) && page?.total !== 0) throw answer.lacks("a list of papers")
-    const data = page.data ?? []
-    if (seen.size === 0 && data.length === 0 && page.total !== 0) {
-      throw new Changed("Semantic Scholar counts papers and lists none of them.")
-    }
-    if (data.some((paper) => typeof paper?.paperId !== "string")) {
-      throw new Changed("Semantic Scholar's answer holds a paper without id.")
-    }
-    const fresh = unseen(data, seen, (paper) => paper.paperId)
-    yield* fresh
-    token = page.token
-    offset = page.next
-    if (fresh.length === 0 || seen.size >= maxItems) return
-  } while (bulk ? token : offset !== undefined && offset < reach)
+  const byRelevance = async (offset = 0) => {
+    const limit = Math.min(pageSize, reach - offset)
+    const { rows, next } = await pageOf(ctx, endpoint, { ...common, offset, limit })
+    return { rows, next: next !== undefined && next < reach ? next : null }
+  }
+  const inBulk = async (token?: string) => {
+    const page = await pageOf(ctx, `${endpoint}/bulk`, { ...common, token })
+    return { rows: page.rows, next: page.token }
+  }
+  const options = { cap: maxItems, keyOf: ({ paperId }: Paper) => paperId }
+  return bulk ? cursor(inBulk, options) : cursor(byRelevance, options)
+}
+
+async function pageOf(ctx: Context, url: string, query: NonNullable<RequestOptions["query"]>) {
+  const answer = await ask(ctx, url, query)
+  const { data, total, next, token } = answer.json<Page>() ?? {}
+  if (!Array.isArray(data) && total !== 0) throw answer.lacks("a list of papers")
+  const rows = data ?? []
+  if (!query.offset && !query.token && rows.length === 0 && total !== 0) {
+    throw new Changed("Semantic Scholar counts papers and lists none of them.")
+  }
+  if (rows.some((paper) => typeof paper?.paperId !== "string")) {
+    throw new Changed("Semantic Scholar's answer holds a paper without id.")
+  }
+  return { rows, next, token }
 }
 
 async function ask(ctx: Context, url: string, query: RequestOptions["query"]): Promise<Answer> {
@@ -189,50 +167,13 @@ async function ask(ctx: Context, url: string, query: RequestOptions["query"]): P
   throw answer.status === 404 ? new NotFound(message, details) : new BadInput(message, details)
 }
 
-function described(paper: Paper, query: string) {
-  const ids = paper.externalIds ?? {}
-  const pdf = paper.openAccessPdf
-  return {
-    paperId: paper.paperId,
-    corpusId: integerOrNull(paper.corpusId ?? ids.CorpusId),
-    url: textOrNull(paper.url) ?? `https://www.semanticscholar.org/paper/${paper.paperId}`,
-    doi: textOrNull(ids.DOI),
-    arxivId: textOrNull(ids.ArXiv),
-    pmid: textOrNull(ids.PubMed),
-    pmcid: textOrNull(ids.PubMedCentral),
-    dblp: textOrNull(ids.DBLP),
-    mag: textOrNull(ids.MAG),
-    acl: textOrNull(ids.ACL),
-    title: titleOrNull(paper.title),
-    abstract: textOrNull(paper.abstract),
-    tldr: textOrNull(paper.tldr?.text),
-    authors: (paper.authors ?? []).map(({ name, authorId }) => ({
-      name: textOrNull(name),
-      authorId: textOrNull(authorId),
-      url: authorId ? `https://www.semanticscholar.org/author/${authorId}` : null,
-    })),
-    publicationYear: integerOrNull(paper.year),
-    publicationDate: textOrNull(paper.publicationDate),
-    venue: textOrNull(paper.venue) ?? textOrNull(paper.publicationVenue?.name),
-    journal: textOrNull(paper.journal?.name),
-    volume: folded(paper.journal?.volume),
-    pages: folded(paper.journal?.pages),
-    publicationTypes: textList(paper.publicationTypes),
-    fieldsOfStudy: distinct([
-      ...textList(paper.fieldsOfStudy),
-      ...(paper.s2FieldsOfStudy ?? []).flatMap((one) => textOrNull(one.category) ?? []),
-    ]),
-    citationCount: integerOrNull(paper.citationCount),
-    influentialCitationCount: integerOrNull(paper.influentialCitationCount),
-    referenceCount: integerOrNull(paper.referenceCount),
-    isOpenAccess: booleanOrNull(paper.isOpenAccess),
-    openAccessPdfUrl: textOrNull(pdf?.url),
-    openAccessStatus: textOrNull(pdf?.status),
-    query,
-  }
+function paperUrl({ url, paperId }: Paper): string {
+  return textOrNull(url) ?? `${site}/paper/${paperId}`
 }
 
-/** Volumes and pages come with line breaks and runs of blanks around them. */
-function folded(value: unknown): string | null {
-  return textOrNull(foldSpace(textOrNull(value) ?? ""))
+function fieldsOfStudy(paper: Paper): string[] {
+  const byMachine = (paper.s2FieldsOfStudy ?? []).flatMap(
+    ({ category }) => textOrNull(category) ?? [],
+  )
+  return distinct([...textList(paper.fieldsOfStudy), ...byMachine])
 }

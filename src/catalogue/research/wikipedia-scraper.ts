@@ -1,19 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
-import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { textOrNull } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import { languagePattern, mediawiki, pageUrl, wikipediaPace } from "./mediawiki.ts"
 
 const mostRounds = 10
@@ -28,22 +20,52 @@ interface Page {
   extract?: string
   fullurl?: string
   canonicalurl?: string
-  description?: string
-  length?: number
-  lastrevid?: number
-  touched?: string
   pageprops?: Record<string, string>
-  thumbnail?: { source?: string }
-  original?: { source?: string }
-  coordinates?: { lat?: number; lon?: number }[]
   categories?: { title: string }[]
-  langlinks?: { lang: string; "*"?: string; title?: string; url?: string }[]
+  langlinks?: Row[]
 }
 
-const languageLink = itemObject({
-  language: Type.String(),
-  title: textField("Title in that language."),
-  url: textField("The page in that language."),
+/** A page, with the Wikipedia it is of and whether its whole text was asked for. */
+interface Article extends Page {
+  language: string
+  fullExtract: boolean
+}
+
+const facts = record({
+  pageId: required(field.integer("pageid", "Id of the page.")),
+  title: required(field.text("title", "Title.")),
+  url: field.of(
+    Type.String({ description: "The article." }),
+    ({ canonicalurl, fullurl, language, title }: Article) =>
+      canonicalurl ?? fullurl ?? pageUrl(language, title),
+  ),
+  language: required(field.text("language", "Language of the Wikipedia.")),
+  description: field.text("description|pageprops.wikibase-shortdesc", "A few words on what it is."),
+  extract: field.text("extract", "Plain text; sections as == Head ==."),
+  summary: field.text("extract", "The introduction.", introduction),
+  sections: field.objects(sectionsOf, "With fullExtract: the sections in order.", {
+    level: required(field.integer("level")),
+    title: required(field.text("title")),
+    text: field.text("text", "Plain text."),
+  }),
+  thumbnailUrl: field.text("thumbnail.source", "A small picture."),
+  imageUrl: field.text("original.source", "The picture in full size."),
+  wikidataId: field.text("pageprops.wikibase_item", "Id at Wikidata."),
+  isDisambiguation: field.of(
+    Type.Boolean({ description: "Only lists articles of this name." }),
+    ({ pageprops }: Page) => pageprops?.disambiguation !== undefined,
+  ),
+  latitude: field.number("coordinates.0.lat", "Degrees north."),
+  longitude: field.number("coordinates.0.lon", "Degrees east."),
+  lengthBytes: field.integer("length", "Size of the page's source."),
+  lastRevisionId: field.integer("lastrevid", "Id of the newest revision."),
+  touchedAt: field.time("touched", "When the page was last rendered anew (ISO 8601, UTC)."),
+})
+
+const languageLink = record({
+  language: required(field.text("lang")),
+  title: field.text("*|title", "Title in that language."),
+  url: field.text("url", "The page in that language."),
 })
 
 export default defineScraper({
@@ -54,50 +76,25 @@ export default defineScraper({
   category: "research",
   tier: "free",
   input: inputObject({
-    titles: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Titles, or addresses of articles, whose language then counts.",
+    titles: inputs.texts("Titles, or addresses of articles, whose language then counts.", {
+      max: 200,
     }),
-    language: Type.Optional(
+    language: given(
       Type.String({
         pattern: languagePattern,
-        default: "en",
         description: "Language of the Wikipedia, such as en, de or simple.",
       }),
+      "en",
     ),
-    fullExtract: Type.Optional(
-      Type.Boolean({ default: false, description: "The whole text, not the introduction alone." }),
-    ),
-    includeDetails: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds categories and language links." }),
-    ),
+    fullExtract: inputs.flag("The whole text, not the introduction alone."),
+    includeDetails: inputs.flag("Adds categories and language links."),
   }),
   item: itemObject({
     input: Type.String({ description: "The article as it was asked for." }),
-    pageId: Type.Integer({ description: "Id of the page." }),
-    title: Type.String({ description: "Title." }),
-    url: Type.String({ description: "The article." }),
-    language: Type.String({ description: "Language of the Wikipedia." }),
-    description: textField("A few words on what it is."),
-    extract: textField("Plain text; sections as == Head ==."),
-    summary: textField("The introduction."),
-    sections: Type.Array(
-      itemObject({ level: Type.Integer(), title: Type.String(), text: textField("Plain text.") }),
-      { description: "With fullExtract: the sections in order." },
-    ),
-    thumbnailUrl: textField("A small picture."),
-    imageUrl: textField("The picture in full size."),
-    wikidataId: textField("Id at Wikidata."),
-    isDisambiguation: Type.Boolean({ description: "Only lists articles of this name." }),
-    latitude: numberField("Degrees north."),
-    longitude: numberField("Degrees east."),
-    lengthBytes: integerField("Size of the page's source."),
-    lastRevisionId: integerField("Id of the newest revision."),
-    touchedAt: textField("When the page was last rendered anew (ISO 8601, UTC)."),
+    ...facts.fields,
     redirectedFrom: textField("The title that led here."),
     categories: textsField("With includeDetails: categories, without hidden ones."),
-    langLinks: Type.Array(languageLink, {
+    langLinks: Type.Array(itemObject(languageLink.fields), {
       description: "With includeDetails: the article in other languages.",
     }),
     langLinksCount: integerField("Number of other languages; null without includeDetails."),
@@ -106,32 +103,14 @@ export default defineScraper({
   pace: wikipediaPace,
   targets: (input) => input.titles,
 
-  async *scrape(input, ctx) {
-    const { fullExtract = false, includeDetails = false } = ctx.input
-    const { language, title } = article(input, ctx.input.language ?? "en")
+  async *scrape(target, ctx) {
+    const { fullExtract, includeDetails } = ctx.input
+    const { language, title } = article(target, ctx.input.language)
     const { page, redirectedFrom } = await basics(language, title, fullExtract, ctx)
-    const extract = textOrNull(page.extract)
     const details = includeDetails ? await allDetails(language, title, ctx) : null
     yield {
-      input,
-      pageId: page.pageid!,
-      title: page.title,
-      url: page.canonicalurl ?? page.fullurl ?? pageUrl(language, page.title),
-      language,
-      description:
-        textOrNull(page.description) ?? textOrNull(page.pageprops?.["wikibase-shortdesc"]),
-      extract,
-      summary: textOrNull(extract?.split(/(?:^|\n)==/)[0]?.trim()),
-      sections: fullExtract ? sectionsOf(extract ?? "") : [],
-      thumbnailUrl: page.thumbnail?.source ?? null,
-      imageUrl: page.original?.source ?? null,
-      wikidataId: page.pageprops?.wikibase_item ?? null,
-      isDisambiguation: page.pageprops?.disambiguation !== undefined,
-      latitude: numberOrNull(page.coordinates?.[0]?.lat),
-      longitude: numberOrNull(page.coordinates?.[0]?.lon),
-      lengthBytes: integerOrNull(page.length),
-      lastRevisionId: integerOrNull(page.lastrevid),
-      touchedAt: isoDate(page.touched),
+      input: target,
+      ...facts.read({ ...page, language, fullExtract }),
       redirectedFrom,
       categories: details?.categories ?? [],
       langLinks: details?.langLinks ?? [],
@@ -141,14 +120,14 @@ export default defineScraper({
 })
 
 /** The title and language in what users write. */
-function article(input: string, language: string): { language: string; title: string } {
+function article(target: string, language: string): { language: string; title: string } {
   const address = /^(?:https?:\/\/)?([a-z-]+)(?:\.m)?\.wikipedia\.org\/wiki\/([^?#]+)/i.exec(
-    input.trim(),
+    target.trim(),
   )
-  if (!address && /^https?:\/\//i.test(input.trim())) {
-    throw new BadInput(`"${input}" is no article of Wikipedia.`)
+  if (!address && /^https?:\/\//i.test(target.trim())) {
+    throw new BadInput(`"${target}" is no article of Wikipedia.`)
   }
-  let title = address?.[2] ?? input.trim()
+  let title = address?.[2] ?? target.trim()
   try {
     if (address) title = decodeURIComponent(title)
   } catch {
@@ -198,7 +177,7 @@ async function allDetails(language: string, title: string, ctx: Context) {
       language,
       { prop: "categories", cllimit: "max", clshow: "!hidden", titles: title },
       ctx,
-      (page) => (page.categories ?? []).map((one) => one.title.replace(/^[^:]*:/, "")),
+      (page) => (page.categories ?? []).map(({ title }) => title.replace(/^[^:]*:/, "")),
     ),
   )
   const langLinks = await orNull(ctx, `language links of ${title}`, () =>
@@ -206,12 +185,7 @@ async function allDetails(language: string, title: string, ctx: Context) {
       language,
       { prop: "langlinks", lllimit: "max", llprop: "url", titles: title },
       ctx,
-      (page) =>
-        (page.langlinks ?? []).map((link) => ({
-          language: link.lang,
-          title: textOrNull(link["*"] ?? link.title),
-          url: textOrNull(link.url),
-        })),
+      (page) => (page.langlinks ?? []).map(languageLink.read),
     ),
   )
   return { categories, langLinks }
@@ -235,13 +209,16 @@ async function gather<T>(
   return found
 }
 
-function sectionsOf(extract: string) {
-  const marks = [...extract.matchAll(/^(={2,6})\s*(.+?)\s*\1\s*$/gm)]
+function introduction(extract: string): string {
+  return extract.split(/(?:^|\n)==/)[0]!.trim()
+}
+
+function sectionsOf({ extract, fullExtract }: Article) {
+  const text = extract ?? ""
+  const marks = fullExtract ? [...text.matchAll(/^(={2,6})\s*(.+?)\s*\1\s*$/gm)] : []
   return marks.map((mark, index) => ({
     level: mark[1]!.length,
-    title: mark[2]!,
-    text: textOrNull(
-      extract.slice(mark.index + mark[0].length, marks[index + 1]?.index ?? extract.length).trim(),
-    ),
+    title: mark[2],
+    text: text.slice(mark.index + mark[0].length, marks[index + 1]?.index).trim(),
   }))
 }

@@ -1,11 +1,13 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { htmlToText, textOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
+import { cursor } from "../paging.ts"
+import { field, record, required } from "../record.ts"
 import { languagePattern, mediawiki, pageUrl, wikipediaPace } from "./mediawiki.ts"
 
 const largestPage = 500
@@ -15,11 +17,21 @@ const mostHits = 10_000
 interface Hit {
   title: string
   pageid: number
-  size?: number
-  wordcount?: number
-  snippet?: string
-  timestamp?: string
+  language: string
 }
+
+const result = record({
+  pageId: required(field.integer("pageid", "Id of the page.")),
+  title: required(field.text("title", "Title.")),
+  url: field.of(Type.String({ description: "The page." }), ({ language, title }: Hit) =>
+    pageUrl(language, title),
+  ),
+  snippet: field.text("snippet", "Words around the match, as plain text.", htmlToText),
+  snippetHtml: field.text("snippet", "The same with the match marked."),
+  wordCount: field.integer("wordcount", "Words of the page."),
+  lengthBytes: field.integer("size", "Size of the page's source."),
+  updatedAt: field.time("timestamp", "When the page was last edited (ISO 8601, UTC)."),
+})
 
 export default defineScraper({
   slug: "wikipedia-search-scraper",
@@ -28,33 +40,22 @@ export default defineScraper({
   category: "search",
   tier: "free",
   input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: 'Searches; intitle:, incategory: and "phrases" are understood.',
+    queries: inputs.texts('Searches; intitle:, incategory: and "phrases" are understood.', {
+      max: 100,
     }),
-    language: Type.Optional(
+    language: given(
       Type.String({
         pattern: languagePattern,
-        default: "en",
         description: "Language of the Wikipedia, such as en, de or simple.",
       }),
+      "en",
     ),
-    resultsPerQuery: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: 10, description: "Most results a query." }),
-    ),
+    resultsPerQuery: inputs.count("Most results a query.", { max: 500, or: 10 }),
   }),
   item: itemObject({
     query: Type.String({ description: "The query." }),
     position: Type.Integer({ description: "Place in the results, from 1." }),
-    pageId: Type.Integer({ description: "Id of the page." }),
-    title: Type.String({ description: "Title." }),
-    url: Type.String({ description: "The page." }),
-    snippet: textField("Words around the match, as plain text."),
-    snippetHtml: textField("The same with the match marked."),
-    wordCount: integerField("Words of the page."),
-    lengthBytes: integerField("Size of the page's source."),
-    updatedAt: textField("When the page was last edited (ISO 8601, UTC)."),
+    ...result.fields,
     totalHits: integerField("Results in all."),
     suggestion: textField("Another spelling that Wikipedia suggests."),
     language: Type.String({ description: "Language of the Wikipedia." }),
@@ -65,25 +66,20 @@ export default defineScraper({
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const { language = "en", resultsPerQuery = 10 } = ctx.input
+    const { language, resultsPerQuery } = ctx.input
     let position = 0
-    for (let offset: number | null = 0; offset !== null && position < resultsPerQuery; ) {
+    const page = async (offset = 0) => {
       const body = await search(query, language, offset, resultsPerQuery - position, ctx)
       const { hits, totalHits, suggestion } = readHits(body.query)
       if (suggestion) ctx.log(`Wikipedia suggests "${suggestion}" for "${query}".`)
-      for (const hit of hits) {
-        if (position >= resultsPerQuery) return
-        yield {
-          query,
-          position: ++position,
-          ...hitFields(hit, language),
-          totalHits,
-          suggestion,
-          language,
-        }
-      }
       const next = Number(body.continue?.sroffset)
-      offset = hits.length > 0 && next > offset && next < mostHits ? next : null
+      return {
+        rows: hits.map((hit) => ({ ...result.read({ ...hit, language }), totalHits, suggestion })),
+        next: next > offset && next < mostHits ? next : null,
+      }
+    }
+    for await (const hit of cursor(page, { cap: resultsPerQuery, keyOf: ({ url }) => url })) {
+      yield { query, position: ++position, ...hit, language }
     }
   },
 })
@@ -112,17 +108,4 @@ function readHits(query: Record<string, unknown>) {
     throw new Changed("A result of Wikipedia's search has no title or page id.")
   }
   return { hits: hits as Hit[], totalHits, suggestion: textOrNull(info.suggestion) }
-}
-
-function hitFields(hit: Hit, language: string) {
-  return {
-    pageId: hit.pageid,
-    title: hit.title,
-    url: pageUrl(language, hit.title),
-    snippet: htmlToText(hit.snippet),
-    snippetHtml: textOrNull(hit.snippet),
-    wordCount: integerOrNull(hit.wordcount),
-    lengthBytes: integerOrNull(hit.size),
-    updatedAt: isoDate(hit.timestamp),
-  }
 }
