@@ -26,20 +26,9 @@ const typeCodes = {
   presidential: "PRESDOCU",
 } as const
 
-interface Agency {
-  raw_name?: string
-  name?: string
-  id?: number
-  slug?: string
-  parent_id?: number | null
-  url?: string
-}
-
 export interface RegisterDocument {
   document_number: string
   html_url?: string
-  agencies?: Agency[]
-  cfr_references?: { title?: number | string; part?: number | string }[]
   [field: string]: unknown
 }
 
@@ -56,7 +45,7 @@ export interface Dates {
 /** What is searched for, beside the dates. */
 export interface Search {
   query?: string
-  documentType?: keyof typeof typeCodes
+  documentType: keyof typeof typeCodes
   agency?: string
 }
 
@@ -105,7 +94,7 @@ async function pageOf(
   perPage: number,
   ctx: Register,
 ): Promise<Page> {
-  const { query, documentType = "any", agency } = ctx.input
+  const { query, documentType, agency } = ctx.input
   const call = ctx.get(endpoint, {
     query: {
       per_page: perPage,
