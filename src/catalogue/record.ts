@@ -10,8 +10,9 @@ import { Changed } from "./outcome.ts"
 export type Row = Record<string, unknown>
 
 /**
- * Where a value stands: the path of a JSON answer's key (`user.login`; `a|b` takes the first that
- * says something), or a function of the row, be it JSON or an element.
+ * Where a value stands: the path of a JSON answer's key (`user.login`; `tags.*.name` for those of a
+ * list; `a|b` takes the first that says something), or a function of the row, be it JSON or an
+ * element.
  */
 export type Source<R> = string | ((row: R) => unknown)
 
@@ -70,12 +71,17 @@ function reader<R, V>(
 
 function along(row: unknown, path: string[]): unknown {
   let value = row
-  for (const step of path) {
+  for (const [depth, step] of path.entries()) {
+    if (step === "*" && Array.isArray(value)) {
+      return value.map((entry) => along(entry, path.slice(depth + 1))).filter(isThere)
+    }
     if (typeof value !== "object" || value === null) return undefined
     value = (value as Row)[step]
   }
   return value
 }
+
+const isThere = (value: unknown) => value !== undefined && value !== null && value !== ""
 
 /** A kind of field that is null where the upstream says nothing; `then` changes what was found. */
 const kind =

@@ -73,6 +73,19 @@ describe("a record", () => {
     })
   })
 
+  test("reads one key of every entry of a list", () => {
+    const post = record({
+      tags: field.texts("meta.tags.*.name|tags.*.name"),
+      star: field.text("a.*"),
+    })
+    const tags = [{ name: "a" }, { name: "" }, {}, null, "b", { name: 1 }, { name: "c" }]
+    expect(post.read({ meta: { tags } })).toEqual({ tags: ["a", "c"], star: null })
+    expect(post.read({ meta: null, tags, a: { "*": "x" } })).toEqual({
+      tags: ["a", "c"],
+      star: "x",
+    })
+  })
+
   test("reads Unix times in seconds and in milliseconds", () => {
     const post = record({ at: field.unixTime("at", "When.") })
     expect(post.read({ at: 1714557600 })).toEqual({ at: "2024-05-01T10:00:00.000Z" })

@@ -25,7 +25,6 @@ interface Link {
 }
 
 interface Project extends Row {
-  tags?: { name?: string }[] | null
   team?: { name?: string }[] | null
   links?: Row | null
   links_extended?: Link[] | null
@@ -119,7 +118,7 @@ const about = record({
   orgStructure: field.text("org_structure", "Organisation."),
   hashAlgorithm: field.text("hash_algorithm", "Hash algorithm."),
   logo: field.text("logo", "Logo."),
-  tags: field.texts(tagNames),
+  tags: field.texts("tags.*.name"),
   team: field.objects(
     ({ team }: Project) => team?.filter(({ name }) => textOrNull(name)),
     undefined,
@@ -257,10 +256,6 @@ function project(id: string, ctx: Context) {
     if (coin?.id !== id) throw new Changed("the answer is not about this coin.")
     return about.read(coin)
   })
-}
-
-function tagNames({ tags }: Project): string[] {
-  return (tags ?? []).flatMap((tag) => textOrNull(tag.name) ?? [])
 }
 
 function countedLinks({ links_extended }: Project): Link[] | undefined {

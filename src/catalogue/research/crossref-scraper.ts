@@ -33,7 +33,7 @@ const person = {
     address.replace(/^https?:\/\/orcid\.org\//, ""),
   ),
   sequence: field.text("sequence", "first or additional."),
-  affiliation: field.texts(placesOf),
+  affiliation: field.texts("affiliation.*.name"),
 }
 
 const input = inputObject({
@@ -55,10 +55,6 @@ const input = inputObject({
 
 interface DateParts {
   "date-parts"?: (number | null)[][]
-}
-
-interface Person {
-  affiliation?: { name?: string }[]
 }
 
 interface Work extends Row {
@@ -210,10 +206,6 @@ function readWork(found: Work | undefined) {
     throw new Changed("Crossref's answer holds a work without DOI.")
   }
   return work.read(found)
-}
-
-function placesOf({ affiliation }: Person): string[] {
-  return (affiliation ?? []).flatMap(({ name }) => textOrNull(name) ?? [])
 }
 
 function pdfOf({ link }: Work): string | undefined {
