@@ -38,3 +38,14 @@ export function cutAtWord(text: string, length: number): string {
   const space = cut.search(/\s\S*$/)
   return space > cut.length - 40 && space > 0 ? cut.slice(0, space).trimEnd() : cut
 }
+
+/** Every word occurs in one of the texts, letter case ignored. No words: always. */
+export function holdsWords(
+  words: string | undefined,
+  ...texts: (string | null | undefined)[]
+): boolean {
+  const wanted = (words ?? "").toLowerCase().split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return true
+  const text = texts.join("\n").toLowerCase()
+  return wanted.every((word) => text.includes(word))
+}

@@ -1,40 +1,27 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { decodeEntities, htmlToText, textOrNull } from "../../extract/text.ts"
+import { holdsWords } from "../../extract/words.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
-import { BadInput, Changed, NotFound } from "../outcome.ts"
-import { field, record, required } from "../record.ts"
-import { holdsWords } from "./job-text.ts"
+import { BadInput, NotFound } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 
-const root = "https://boards-api.greenhouse.io/v1/boards"
+const titleWords = "Words that a title must hold, all of them, in any letter case."
 /** A board of some thousand jobs comes whole, with all its texts. */
 const largestBoard = 100 * 1024 * 1024
+const anyObject = Type.Record(Type.String(), Type.Unknown())
+const scalars = [Type.String(), Type.Number(), Type.Boolean()]
+const anyValue = Type.Union([...scalars, Type.Array(Type.Unknown()), anyObject, Type.Null()])
 
-interface Named {
-  name?: string
-}
-
-interface Job {
-  id: number
+interface Job extends Row {
   title: string
-  company_name?: string
-  location?: Named
-  departments?: Named[] | null
-  offices?: Named[] | null
+  location?: { name?: string }
+  offices?: { name?: string }[] | null
   content?: string
   metadata?: { value?: unknown; value_type?: string }[] | null
-  data_compliance?: Record<string, unknown>[]
+  data_compliance?: Static<typeof anyObject>[]
 }
-
-const value = Type.Union([
-  Type.String(),
-  Type.Number(),
-  Type.Boolean(),
-  Type.Array(Type.Unknown()),
-  Type.Record(Type.String(), Type.Unknown()),
-  Type.Null(),
-])
 
 const posting = record({
   board: required(field.text("board", "Token of the board.")),
@@ -44,7 +31,7 @@ const posting = record({
   title: required(field.text("title", "Title.", (title) => title.trim())),
   company: required(field.text("company_name|board", "Company.")),
   location: field.text("location.name", "Place."),
-  departments: field.texts(departmentNames, "Departments."),
+  departments: field.texts("departments.*.name", "Departments."),
   offices: field.objects("offices", "Offices.", {
     name: field.text("name", "Office."),
     location: field.text("location", "Place."),
@@ -59,19 +46,14 @@ const posting = record({
   descriptionHtml: field.text("html", "The text as HTML."),
   metadata: field.objects("metadata", "The company's own fields.", {
     name: field.text("name", "Name."),
-    value: field.of(value, (entry: { value?: Static<typeof value> }) => entry.value ?? null),
+    value: field.of(anyValue, ({ value = null }: { value?: Static<typeof anyValue> }) => value),
     type: field.text("value_type", "Kind of value."),
   }),
-  salaryMin: field.number(
-    "pay.min_value",
-    "Least pay, where the company's own fields tell a range.",
-  ),
-  salaryMax: field.number("pay.max_value", "Most pay."),
-  salaryCurrency: field.text("pay.unit", "Currency of the pay."),
+  salaryMin: field.number("min_value", "Least pay, where the company's own fields tell a range."),
+  salaryMax: field.number("max_value", "Most pay."),
+  salaryCurrency: field.text("unit", "Currency of the pay."),
   dataCompliance: field.of(
-    Type.Union([Type.Array(Type.Record(Type.String(), Type.Unknown())), Type.Null()], {
-      description: "Rules on applicants' data.",
-    }),
+    Type.Union([Type.Array(anyObject), Type.Null()], { description: "Rules on applicants' data." }),
     (job: Job) => job.data_compliance ?? null,
   ),
 })
@@ -84,11 +66,7 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     boards: inputs.texts("Board tokens, such as vercel, or addresses of job boards.", { max: 100 }),
-    titleSearch: Type.Optional(
-      Type.String({
-        description: "Words that a title must hold, all of them, in any letter case.",
-      }),
-    ),
+    titleSearch: Type.Optional(Type.String({ description: titleWords })),
     limit: inputs.count("Most jobs in all.", { max: 10_000, or: 1000 }),
   }),
   item: itemObject(posting.fields),
@@ -99,25 +77,18 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const board = boardToken(target)
-    const url = `${root}/${board}/jobs`
-    const answer = await ctx
-      .json<{ jobs?: Job[] }>(url, { query: { content: true }, maxBytes: largestBoard })
-      .catch((error) => {
-        if (!(error instanceof NotFound)) throw error
-        throw new NotFound(`There is no board "${board}" at Greenhouse.`, {
-          url,
-          statusCode: error.statusCode,
-        })
-      })
-    if (!Array.isArray(answer?.jobs))
-      throw new Changed("Greenhouse's answer has no list of jobs.", { url })
-    for (const job of answer.jobs) {
-      if (!job?.id || !textOrNull(job.title)) {
-        throw new Changed("A job of Greenhouse's answer has no id or title.", { url })
-      }
+    const url = `https://boards-api.greenhouse.io/v1/boards/${board}/jobs`
+    const answer = await ctx.get(`${url}?content=true`, { accept: [404], maxBytes: largestBoard })
+    if (answer.status === 404) {
+      throw new NotFound(`There is no board "${board}" at Greenhouse.`, { url, statusCode: 404 })
+    }
+    const jobs = answer.json<{ jobs?: Job[] } | null>()?.jobs
+    if (!Array.isArray(jobs)) throw answer.lacks("a list of jobs")
+    for (const job of jobs) {
+      if (!job?.id || !textOrNull(job.title)) throw answer.lacks("the id or title of a job")
       if (!holdsWords(ctx.input.titleSearch, job.title)) continue
       const html = decodeEntities(job.content ?? "")
-      yield posting.read({ ...job, board, html, pay: payRange(job) })
+      yield posting.read({ ...job, ...payRange(job), board, html })
     }
   },
 })
@@ -135,14 +106,11 @@ function boardToken(target: string): string {
   return token.toLowerCase()
 }
 
-function departmentNames({ departments }: Job): string[] {
-  return (departments ?? []).flatMap((department) => textOrNull(department.name) ?? [])
-}
-
 function isRemote({ location, offices }: Job): boolean {
   return [location, ...(offices ?? [])].some((place) => /remote/i.test(place?.name ?? ""))
 }
 
-function payRange({ metadata }: Job): unknown {
-  return metadata?.find((entry) => entry.value_type === "currency_range" && entry.value)?.value
+function payRange({ metadata }: Job): object {
+  const pay = metadata?.find((entry) => entry.value_type === "currency_range" && entry.value)
+  return (pay?.value ?? {}) as object
 }

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { textOrNull } from "../../extract/text.ts"
+import { holdsWords } from "../../extract/words.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField, textsField } from "../fields.ts"
@@ -84,12 +85,10 @@ export default defineScraper({
     if (posts.length === 0) {
       throw new Changed(`The thread ${thread.id} has no posts that could be read.`)
     }
-    const words = (query ?? "").toLowerCase().split(/\s+/).filter(Boolean)
     let given = 0
     for (const post of posts) {
       const text = postText(post.html)
-      const low = text?.toLowerCase() ?? ""
-      if (!words.every((word) => low.includes(word))) continue
+      if (!holdsWords(query, text)) continue
       if (++given > limit) return
       yield {
         id: post.id,

@@ -1,14 +1,3 @@
-/** Every word occurs in one of the texts, letter case ignored. No words: always. */
-export function holdsWords(
-  words: string | undefined,
-  ...texts: (string | null | undefined)[]
-): boolean {
-  const wanted = (words ?? "").toLowerCase().split(/\s+/).filter(Boolean)
-  if (wanted.length === 0) return true
-  const text = texts.join("\n").toLowerCase()
-  return wanted.every((word) => text.includes(word))
-}
-
 /** Repairs UTF-8 that was read as Latin-1 on its way ("MecÃ¡nico"); other texts stay as they are. */
 export function repairMojibake(text: string): string {
   if (!/[\u00c2-\u00f4][\u0080-\u00bf]/.test(text) || /[\u0100-\uffff]/.test(text)) return text

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { htmlToText, textList, textOrNull } from "../../extract/text.ts"
+import { holdsWords } from "../../extract/words.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject } from "../fields.ts"
@@ -7,7 +8,6 @@ import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { offset } from "../paging.ts"
 import { field, record, required } from "../record.ts"
-import { holdsWords } from "./job-text.ts"
 
 const hosts = { global: "https://api.lever.co", eu: "https://api.eu.lever.co" }
 const pageSize = 100
