@@ -54,8 +54,8 @@ export async function* cursor<Row, C extends string | number>(
     do {
       const page = await ask(next ?? undefined)
       yield page.rows
-      // A cursor that leads to itself would lead there for ever.
-      next = page.next === next ? null : page.next
+      // Some upstreams keep one cursor through all pages: a page without a new row ends the list.
+      next = page.next
     } while (next !== null && next !== undefined && next !== "")
   }
   yield* rowsOf(pages(), options)

@@ -65,13 +65,15 @@ test("offsets advance by the page size, and short pages may go on", async () => 
   expect(other.asked).toEqual([0, 3, 6, 9])
 })
 
-test("cursors are followed to the last, and never to themselves", async () => {
+test("cursors are followed to the last, also one that stays the same", async () => {
   const { byCursor, asked } = upstream(7)
   expect(await taken(cursor(byCursor, { cap: 100, keyOf }))).toHaveLength(7)
   expect(asked).toEqual([undefined, "3", "6"])
-  let row = 0
-  const stuck = async () => ({ rows: [row++], next: "here" })
+  const stuck = async () => ({ rows: [0, 1], next: "here" })
   expect(await taken(cursor(stuck, { cap: 100, keyOf }))).toEqual([0, 1])
+  let row = 0
+  const sameCursor = async () => ({ rows: [row++], next: "here" })
+  expect(await taken(cursor(sameCursor, { cap: 3, keyOf }))).toEqual([0, 1, 2])
 })
 
 test("what a later page throws comes behind the rows before it", async () => {
