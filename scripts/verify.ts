@@ -1,10 +1,10 @@
 /**
  * The whole check: packages, Chrome and nginx, types, lint, catalogue list, tests, recorded cases, and
- * the compiled executable: as a newcomer starts it, and as a human meets it in a browser. The last
- * line tells the true numbers.
+ * the compiled executable: as a newcomer starts it, and as a human meets it in a browser. With a slug
+ * only what concerns that scraper. The last line tells the true numbers.
  */
 import { existsSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 
 const root = join(import.meta.dir, "..")
 const bun = process.execPath
@@ -61,28 +61,44 @@ if (!prepared.ok) {
 if (!existsSync(join(root, "../shared/corpus"))) {
   console.log("\nThe recorded corpus (../shared) is not here: only test/cases is replayed.")
 }
-await single("types", [bun, "check", "--no-script"])
-await single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"])
 const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm] as const
-await counted("tests", [bun, "test", "--timeout", "30000"], ...runnersCounts)
-await counted(
-  "recorded cases",
-  [bun, "test/corpus.ts"],
-  /^(\d+) passed, \d+ failed/gm,
-  /^\d+ passed, (\d+) failed/gm,
-)
-await single("build", [bun, "build.ts"])
-await counted(
-  "executable",
-  [bun, "test/smoke.ts"],
-  /^(\d+) passed, \d+ failed/gm,
-  /^\d+ passed, (\d+) failed/gm,
-)
-await counted(
-  "executable, in a browser",
-  [bun, "test", "--timeout", "30000", "./test/executable/sign-up.ts"],
-  ...runnersCounts,
-)
-
+const ownCounts = [/^(\d+) passed, \d+ failed/gm, /^\d+ passed, (\d+) failed/gm] as const
+const slug = process.argv[2]
+if (slug) await verifyScraper(slug)
+else await verifyAll()
 console.log(`\n${passed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)
+
+/** One scraper alone: its types and style, its definition, its cases, its answers broken. */
+async function verifyScraper(slug: string): Promise<void> {
+  const [path] = [...new Bun.Glob(`src/catalogue/**/${slug}.ts`).scanSync(root)]
+  if (!path) {
+    console.log(`There is no src/catalogue/…/${slug}.ts.`)
+    failed++
+    return
+  }
+  const folder = dirname(path)
+  await single("types", [bun, "check", "--no-script"])
+  await single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check", folder])
+  await counted(
+    "definition and own cases",
+    [bun, "test", "--timeout", "30000", "-t", slug, "./test/catalogue/"],
+    ...runnersCounts,
+  )
+  await counted("recorded cases", [bun, "test/corpus.ts", slug], ...ownCounts)
+  await counted("broken answers", [bun, "test/corpus.ts", slug, "--break"], ...ownCounts)
+}
+
+async function verifyAll(): Promise<void> {
+  await single("types", [bun, "check", "--no-script"])
+  await single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"])
+  await counted("tests", [bun, "test", "--timeout", "30000"], ...runnersCounts)
+  await counted("recorded cases", [bun, "test/corpus.ts"], ...ownCounts)
+  await single("build", [bun, "build.ts"])
+  await counted("executable", [bun, "test/smoke.ts"], ...ownCounts)
+  await counted(
+    "executable, in a browser",
+    [bun, "test", "--timeout", "30000", "./test/executable/sign-up.ts"],
+    ...runnersCounts,
+  )
+}
