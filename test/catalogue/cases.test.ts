@@ -4,6 +4,11 @@ import { isErrorItem } from "../../src/engine/journal.ts"
 import { type Breakage, breakages, unnoticed } from "../broken.ts"
 import { casesUnder, firstFailure, ownCases, replay } from "../corpus-run.ts"
 
+const normal = "One of its cases has a target that gives an item."
+const failing = "One of its cases has a target that fails, such as one that does not exist."
+const asserting =
+  "A case asserts at least three things of its items: their number, and main fields of the first and the last."
+
 /** The written example exchanges; the recorded ones are run by test/corpus.ts. */
 describe("each scraper reads its example exchange", () => {
   for (const scraper of catalogue) {
@@ -11,12 +16,15 @@ describe("each scraper reads its example exchange", () => {
     test(`${scraper.slug} has a normal and a failing target`, async () => {
       const ends = await Promise.all(cases.map(replay))
       const items = ends.flatMap((end) => end.items)
-      expect(items.some((item) => !isErrorItem(item))).toBe(true)
-      expect(items.some(isErrorItem)).toBe(true)
+      expect(
+        items.some((item) => !isErrorItem(item)),
+        normal,
+      ).toBe(true)
+      expect(items.some(isErrorItem), failing).toBe(true)
     })
     for (const one of cases) {
       test(`${scraper.slug}/${one.case}`, async () => {
-        expect(one.expect.length).toBeGreaterThan(2)
+        expect(one.expect.length, asserting).toBeGreaterThan(2)
         expect(await firstFailure(one)).toBeUndefined()
       })
     }
