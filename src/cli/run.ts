@@ -24,7 +24,7 @@ interface RunOptions {
 /** Where a run takes place, and what to do after it. */
 interface World {
   environment: Environment
-  close(items: number): Promise<void>
+  close(items: readonly Record<string, unknown>[]): Promise<void>
 }
 
 /** `trawl run`: one run in this process; items on stdout, all else on stderr. */
@@ -98,8 +98,7 @@ async function runWith(
     display.end()
     process.off("SIGINT", stop)
   })
-  const { itemCount, errorCount } = journal.progress()
-  await world.close(itemCount + errorCount)
+  await world.close(options.record ? await Array.fromAsync(journal.items()) : [])
   await printItems(journal.items(), options.format, scraper.item)
   return exitCode(end)
 }

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { Outcome } from "../../catalogue/outcome.ts"
 import { outcomeToMessage } from "../outcome-message.ts"
 import type { Exchange } from "./case.ts"
+import { expectationsOf } from "./expectations.ts"
 
 export interface RecordedCase {
   slug: string
@@ -78,8 +79,8 @@ export class Recorder {
     exchange.failure = outcomeToMessage(outcome)
   }
 
-  /** Writes case.json, with the number of items as what a replay must give again. */
-  async save(about: RecordedCase, items?: number): Promise<void> {
+  /** Writes case.json, with what a replay must give again where the items are known. */
+  async save(about: RecordedCase, items: readonly Record<string, unknown>[] = []): Promise<void> {
     // What was given up half way, with its run, has nothing to tell.
     const ended = this.exchanges.filter(({ status, failure }) => status > 0 || failure)
     const places = new Map<string, Set<string>>()
@@ -92,9 +93,11 @@ export class Recorder {
       const several = (places.get(`${exchange.method} ${exchange.url}`)?.size ?? 0) > 1
       return several && sent !== undefined ? { ...exchange, requestBodyContains: sent } : exchange
     })
-    const expect = items === undefined ? [] : [{ path: "items.length", equals: items }]
-    const text = JSON.stringify({ ...about, exchanges, expect }, null, 2)
-    await Bun.write(join(this.folder, "case.json"), `${text}\n`)
+    const hosts = [...new Set(exchanges.flatMap(({ url }) => URL.parse(url)?.host || []))]
+    const note = `Recorded on ${about.clock.slice(0, 10)} from ${hosts.join(", ")}.`
+    const expect = expectationsOf(items)
+    const text = JSON.stringify({ ...about, exchanges, expect, source: { note } }, null, 2)
+    await Bun.write(join(this.folder, "case.json"), `${this.masked(text)}\n`)
   }
 
   private masked(text: string): string {

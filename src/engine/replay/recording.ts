@@ -10,7 +10,7 @@ export interface Recording {
   /** The live world, whose exchanges are written down. */
   environment: Environment
   /** Completes the folder: it can be replayed from now on. */
-  save(items?: number): Promise<void>
+  save(items?: readonly Record<string, unknown>[]): Promise<void>
 }
 
 /** Settings of ours that no scraper's answer depends on. */

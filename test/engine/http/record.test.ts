@@ -146,7 +146,7 @@ describe("a recorded run", () => {
   test("gives the same items again, without the network and without secrets", async () => {
     const recording = recordEnvironment(live, folder, { slug: scraper.slug, input })
     const items = await itemsOf(recording.environment)
-    await recording.save(items.length)
+    await recording.save(items)
     expect(items.map((item) => item.found ?? (item.error as { code: string }).code)).toEqual([
       true,
       true,
@@ -170,7 +170,13 @@ describe("a recorded run", () => {
     const written = readdirSync(folder).map((file) => readFileSync(join(folder, file), "latin1"))
     expect(written.join("\n")).not.toMatch(/a-very-secret-key|very-private|me@a\.test/)
     expect(recorded.env).toEqual({ YELP_API_KEY: "recorded-YELP_API_KEY" })
-    expect(recorded.expect).toEqual([{ path: "items.length", equals: items.length }])
+    const last = items.length - 1
+    expect(recorded.expect).toEqual([
+      { path: "items.length", equals: items.length },
+      { path: "items[0].visit", equals: items[0]!.visit },
+      { path: "items[0].found", equals: true },
+      { path: `items[${last}].visit`, equals: items[last]!.visit },
+    ])
     const page = recorded.exchanges.find(({ url }) => url.includes("/page"))
     expect(page?.headers["set-cookie"]).toEqual(["session=masked; Path=/; HttpOnly"])
   })

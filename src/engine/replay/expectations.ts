@@ -1,0 +1,35 @@
+import type { Expectation } from "./case.ts"
+
+type Item = Record<string, unknown>
+
+/** Fields of the first item, and of the last, that a recording asserts. */
+const fieldsOfFirst = 6
+const fieldsOfLast = 3
+/** A longer text is worth a look by whoever reads the case, not a copy in it. */
+const longestText = 200
+/** They tell of the moment of asking, which a replay need not meet to the millisecond. */
+const ofTheMoment = /^(?:fetched|checked|scraped|generated)At$|Ms$/
+
+/** What a replay must give again: how many items, and the main fields of the first and the last. */
+export function expectationsOf(items: readonly Item[]): Expectation[] {
+  const last = items.length - 1
+  return [
+    { path: "items.length", equals: items.length },
+    ...(items.length > 0 ? fieldsOf(items[0]!, 0, fieldsOfFirst) : []),
+    ...(last > 0 ? fieldsOf(items[last]!, last, fieldsOfLast) : []),
+  ]
+}
+
+function fieldsOf(item: Item, at: number, most: number): Expectation[] {
+  const { code } = (item.error ?? {}) as { code?: unknown }
+  if (typeof code === "string") return [{ path: `items[${at}].error.code`, equals: code }]
+  return Object.entries(item)
+    .filter(([name, value]) => !ofTheMoment.test(name) && isTelling(value))
+    .slice(0, most)
+    .map(([name, value]) => ({ path: `items[${at}].${name}`, equals: value }))
+}
+
+function isTelling(value: unknown): boolean {
+  if (typeof value === "string") return value !== "" && value.length <= longestText
+  return typeof value === "number" || typeof value === "boolean"
+}
