@@ -14,6 +14,7 @@ import { KeylessSurface } from "./keyless/surface.ts"
 import { keyRoutes } from "./keys.ts"
 import { mcpRoutes } from "./mcp/routes.ts"
 import { meRoutes } from "./me.ts"
+import { ownPagesOnly } from "./origin.ts"
 import { runEventRoutes } from "./run-events.ts"
 import { runRoutes } from "./runs.ts"
 import { scheduleRoutes } from "./schedules.ts"
@@ -30,6 +31,7 @@ export function createApi(service: Service): AnyElysia {
   const surface = new KeylessSurface(service)
   const api: AnyElysia = new Elysia({ name: "trawl", strictPath: false })
     .use(front(service))
+    .use(ownPagesOnly(service))
     // Without a key
     .use(
       openSurface().use(scrapeRoutes(surface)).use(toolRoutes(surface)).use(agentRoutes(surface)),

@@ -7,9 +7,12 @@ export const openCors = {
 
 const openPath = /^\/api\/(?:scrape|tools|results|agent)(?:\/|$)/
 
-/** Also what is refused there, or does not exist, must be readable by the page that asked. */
+/**
+ * Also what is refused there, or does not exist, must be readable by the page that asked; but for a
+ * page that is itself refused (403).
+ */
 export function openRefusal(path: string, response: Response): void {
-  if (response.status < 400 || !openPath.test(path)) return
+  if (response.status < 400 || response.status === 403 || !openPath.test(path)) return
   for (const [name, value] of Object.entries(openCors)) response.headers.set(name, value)
 }
 

@@ -68,6 +68,8 @@ export class TestApp {
     const runs = new LocalRuns(store, new Map(catalogue.map((one) => [one.slug, one])))
     const config = {
       ...loadConfig({}),
+      // Without a public address, pages and names of elsewhere are refused.
+      ...(settings.trustProxy ? {} : { baseUrl: root }),
       dataDir: folder,
       keylessWait: 2,
       rateLimit: 0,

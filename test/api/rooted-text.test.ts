@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { root, TestApp } from "./app.ts"
 
 test("/openapi.json and /llms.txt are made once, whatever host asks", async () => {
-  const app = await TestApp.open()
+  const app = await TestApp.open({ baseUrl: undefined } as unknown as { baseUrl: string })
   const before = await app.get("/openapi.json", { headers: {} })
   expect(before.body.servers).toEqual([{ url: root }])
   // What the routes say is not read again.

@@ -72,6 +72,8 @@ for (const world of worlds) {
         TRAWL_PORT: String(port),
         TRAWL_FREE_DAILY: "0",
         ...(told && { TRAWL_TRUST_PROXY: "127.0.0.1", TRAWL_BASE_URL: root }),
+        // A name that leads straight to a service for this machine could be one that was rebound.
+        ...(!tls && at === host && { TRAWL_BASE_URL: root }),
       })
       const context = await browser.createBrowserContext()
       page = await context.newPage()
