@@ -15,8 +15,12 @@ const tables = {
     settingRows().map(({ env, fallback, description }) => [code(env), code(fallback), description]),
   ),
   secrets: table(
-    ["variable", "what it is good for"],
-    secretRows().map(({ env, description }) => [code(env), description]),
+    ["variable", "serves", "what it is good for"],
+    secretRows().map(({ env, description, isSecret }) => [
+      code(env),
+      isSecret ? "accounts" : "all",
+      description,
+    ]),
   ),
 }
 

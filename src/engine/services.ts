@@ -29,14 +29,17 @@ export function sharedServices(config: Config): SharedServices {
   const pacer = new Pacer(systemClock)
   const chrome = new BrowserHost(config)
   const chromeIsThere = config.chromeWs.length > 0 || findChrome(config) !== undefined
-  const { egressAllow, proxyUrls, unlockerUrl, contact, env, replay } = config
+  const { egressAllow, proxyUrls, proxyResolves, unlockerUrl, contact } = config
+  const { keylessSecrets, env, replay } = config
   return {
     pacer,
     settings: {
       egressAllow,
       proxyUrls,
+      proxyResolves,
       unlockerUrl,
       contact,
+      keylessSecrets,
       env: { ...env },
       chromeIsThere,
       replay,

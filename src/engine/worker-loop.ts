@@ -5,7 +5,7 @@ import type { RunRow } from "../store/runs.ts"
 import { connectStore, type Store } from "../store/store.ts"
 import { type Port, PortWriter } from "../store/writer-protocol.ts"
 import { Deadline } from "./deadline.ts"
-import { type Environment, withoutUnlocker } from "./environment.ts"
+import { type Environment, keylessWorld } from "./environment.ts"
 import { executeRun, type RunEnd } from "./execute.ts"
 import { watchHeap } from "./heap-watch.ts"
 import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
@@ -101,8 +101,7 @@ class RunWorker {
           scraper,
           input: JSON.parse(run.input),
           journal,
-          environment:
-            run.account_id === null ? withoutUnlocker(this.environment) : this.environment,
+          environment: run.account_id === null ? keylessWorld(this.environment) : this.environment,
           signal: control.signal,
           halt: this.halting.signal,
           ...(run.max_items === null ? {} : { maxItems: run.max_items }),

@@ -4,7 +4,7 @@ import { defineScraper } from "../../src/catalogue/define.ts"
 import { inputObject, itemObject } from "../../src/catalogue/fields.ts"
 import { Blocked, NotFound } from "../../src/catalogue/outcome.ts"
 import { replayClock } from "../../src/engine/clock.ts"
-import { type Environment, withoutUnlocker } from "../../src/engine/environment.ts"
+import { type Environment, keylessWorld } from "../../src/engine/environment.ts"
 import { executeRun } from "../../src/engine/execute.ts"
 import { HttpAnswer } from "../../src/engine/http/answer.ts"
 import { MemoryJournal } from "../../src/engine/memory-journal.ts"
@@ -121,7 +121,7 @@ test("ways that the operator does not have are left out", async () => {
 
 test("a keyless run goes without the operator's unlocker", async () => {
   Object.assign(pages, { http: "wall", browser: "wall", unlocker: "page" })
-  const { asked } = await run(["https://a.test/"], withoutUnlocker(world()))
+  const { asked } = await run(["https://a.test/"], keylessWorld(world()))
   expect(asked).toEqual(["http", "browser"])
 })
 
