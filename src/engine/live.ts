@@ -31,7 +31,7 @@ export interface LiveParts {
 
 /** The live world: the guarded network, the machine's clock, the operator's settings. */
 export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): Environment {
-  const guard = new EgressGuard(settings.egressAllow)
+  const guard = EgressGuard.of(settings)
   const direct = new LiveTransport(guard)
   const http =
     settings.proxyUrls.length > 0

@@ -29,8 +29,15 @@ export class EgressGuard {
   constructor(
     allow: readonly string[] = [],
     private readonly lookUp: Lookup = systemLookup,
+    /** Proxies resolve names by themselves, and are trusted with where that leads. */
+    private readonly proxyResolves = false,
   ) {
     this.policy = new EgressPolicy(allow)
+  }
+
+  /** The guard that the operator's settings ask for. */
+  static of(settings: { egressAllow: readonly string[]; proxyResolves: boolean }): EgressGuard {
+    return new EgressGuard(settings.egressAllow, systemLookup, settings.proxyResolves)
   }
 
   /**
@@ -48,7 +55,18 @@ export class EgressGuard {
     return addresses
   }
 
-  /** For what a proxy will resolve: only an address written out can be judged. @throws EgressDenied */
+  /**
+   * Judges what goes on through a proxy of the operator, as what is dialled here: the proxy stands
+   * inside, and would reach what we may not. Where it may resolve names itself, only an address
+   * that is written out can be judged. @throws as `resolve`
+   */
+  async checkProxied(host: string, port: number): Promise<string[]> {
+    if (!this.proxyResolves) return this.resolve(host, port)
+    this.checkLiteral(host, port)
+    return []
+  }
+
+  /** Judges without asking the resolver: an address written out, or this machine. @throws EgressDenied */
   checkLiteral(host: string, port: number): void {
     const name = host.toLowerCase().replace(/\.$/, "")
     const literal = parseAddress(name)

@@ -1,5 +1,5 @@
 import { Unreachable } from "../../catalogue/outcome.ts"
-import type { Clock } from "../clock.ts"
+import { abortable, type Clock } from "../clock.ts"
 import type { EgressGuard } from "../egress/guard.ts"
 import { connectionFailure, errorCode, isRefused } from "./connection-failure.ts"
 import type { Transport, WireAnswer, WireRequest } from "./exchange.ts"
@@ -9,7 +9,7 @@ import { Deadline, exchange } from "./wire.ts"
 /** The proxy itself is at fault: nothing reached the host. */
 export class ProxyFailure extends Unreachable {}
 
-/** Through a proxy of the operator, which resolves names itself. */
+/** Through a proxy of the operator, which resolves the name once more by itself. */
 export class ProxyTransport implements Transport {
   constructor(
     private readonly guard: EgressGuard,
@@ -20,10 +20,10 @@ export class ProxyTransport implements Transport {
 
   async send(request: WireRequest): Promise<WireAnswer> {
     const url = new URL(request.url)
-    this.guard.checkLiteral(hostOf(url), portOf(url))
     const deadline = new Deadline(request)
     const tls = this.unlocker ? { tls: { rejectUnauthorized: false } } : {}
     try {
+      await abortable(this.guard.checkProxied(hostOf(url), portOf(url)), deadline.signal)
       const answer = await exchange(request, { url: url.href, proxy: this.proxy, ...tls }, deadline)
       if (answer.status === 407)
         throw this.refusal("407 Proxy Authentication Required", request.url)

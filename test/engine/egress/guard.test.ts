@@ -180,6 +180,19 @@ describe("names", () => {
     })
   }
 
+  test("what goes through a proxy is judged alike, unless the proxy resolves names itself", async () => {
+    for (const [name, allow, wanted] of rows) {
+      const guard = new EgressGuard(allow, lookUp)
+      expect(await guard.checkProxied(name, 80).catch((error) => error.code), name).toEqual(wanted)
+    }
+    const trusting = new EgressGuard([], lookUp, true)
+    expect(await trusting.checkProxied("private.test", 80)).toEqual([])
+    for (const literal of ["10.0.0.1", "::1", "169.254.169.254", "localhost", "a.localhost."]) {
+      const refused = await trusting.checkProxied(literal, 80).catch((error) => error.code)
+      expect(refused, literal).toBe("egress_denied")
+    }
+  })
+
   test("many who ask at once ask the resolver once", async () => {
     let asks = 0
     const guard = new EgressGuard([], async () => {

@@ -320,12 +320,16 @@ describe("through a proxy", () => {
     proxy.stop(true)
   })
 
-  test("names are left to the proxy, literal private addresses are not", async () => {
+  test("names are left to one that may resolve them, literal private addresses are not", async () => {
     const http = new HttpClient({
       transport: new ProxyTransport(
-        new EgressGuard([], () => {
-          throw new Error("a name was resolved here")
-        }),
+        new EgressGuard(
+          [],
+          () => {
+            throw new Error("a name was resolved here")
+          },
+          true,
+        ),
         `http://127.0.0.1:${proxy.port}`,
       ),
       clock: replayClock(0),

@@ -256,7 +256,7 @@ describe("several proxies", () => {
     closing.push(() => server.stop(true))
     return { url: `http://user:secret@127.0.0.1:${server.port}`, asked }
   }
-  const guard = new EgressGuard([], () => Promise.reject(new Error("resolved here")))
+  const guard = new EgressGuard([], () => Promise.reject(new Error("resolved here")), true)
   const rotating = (urls: string[], clock: { now(): number }) =>
     new RotatingTransport(
       urls.map((url) => new ProxyTransport(guard, url)),
