@@ -37,7 +37,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
 
   const store = openThreadedStore(config.dataDir)
   store.watch((level, message) => log[level](message))
-  const shared = sharedServices(config)
+  const shared = sharedServices(config, (message) => log.warn(message))
   const runs = createSupervisor({
     store,
     config,

@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path"
 import type { Command } from "commander"
 import { catalogue } from "../catalogue/index.ts"
 import type { Config } from "../config.ts"
-import { chromeAdvice, findChrome } from "../engine/browser/find.ts"
+import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/browser/find.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import { databasePath, keyPath, leastFreeBytes, readableByOthers } from "../store/data-folder.ts"
 import { pendingMigrations } from "../store/migrate.ts"
@@ -143,5 +143,6 @@ async function dns(): Promise<Finding> {
 function chrome(config: Config): Finding {
   if (config.chromeWs.length > 0) return ok("Chrome", `at ${config.chromeWs.join(", ")}`)
   const path = findChrome(config)
-  return path ? ok("Chrome", path) : note("Chrome", chromeAdvice)
+  if (!path) return note("Chrome", chromeAdvice)
+  return isRoot() ? note("Chrome", `${path}; ${noSandboxAdvice}`) : ok("Chrome", path)
 }

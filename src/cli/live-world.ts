@@ -8,10 +8,12 @@ import { readSettings } from "./settings.ts"
 /** The live world of one run on the command line, with the operator's settings. */
 export function openLiveWorld(): { environment: Environment; close(): Promise<void> } {
   const config = readSettings()
-  const guard = new EgressGuard(config.egressAllow)
+  const guard = EgressGuard.of(config)
   const settings = {
     ...poolSettings(config),
     resolve: (host: string, port: number) => guard.resolve(host, port),
+    checkProxied: (host: string, port: number) => guard.checkProxied(host, port),
+    onNote: (message: string) => console.error(message),
   }
   if (!chromeIsThere(settings)) {
     return { environment: liveEnvironment(config), close: async () => {} }

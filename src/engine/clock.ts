@@ -37,7 +37,11 @@ export function replayClock(start: number): Clock {
 
 /** The promise, given up when the signal is aborted. @throws the signal's reason */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
+  if (signal.aborted) {
+    // Nobody waits for it any more; what it fails with later concerns nobody either.
+    promise.catch(() => {})
+    return Promise.reject(signal.reason)
+  }
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const giveUp = () => reject(signal.reason)
   signal.addEventListener("abort", giveUp, { once: true })

@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts"
+import { linkByHost } from "./browser/link.ts"
 import { RemoteBrowser } from "./browser/remote-browser.ts"
 import type { Port } from "./browser/service.ts"
 import { systemClock } from "./clock.ts"
@@ -67,7 +68,7 @@ export function workerEnvironment(
   return liveEnvironment(settings, {
     ...(services.pace ? { pace: new RemotePacer(port("pace")) } : {}),
     ...(services.chrome
-      ? { browser: new RemoteBrowser(port("chrome"), settings.chromeIsThere) }
+      ? { browser: new RemoteBrowser(linkByHost(port("chrome")), settings.chromeIsThere) }
       : {}),
   })
 }

@@ -23,11 +23,17 @@ export interface SharedServices {
   stop(): Promise<void>
 }
 
-/** What all workers of one process share: the pace of hosts, and Chrome. @throws ConfigError */
-export function sharedServices(config: Config): SharedServices {
+/**
+ * What all workers of one process share: the pace of hosts, and Chrome. `onNote` is told what the
+ * operator should know. @throws ConfigError
+ */
+export function sharedServices(
+  config: Config,
+  onNote: (message: string) => void = console.error,
+): SharedServices {
   requireCases(config.replay)
   const pacer = new Pacer(systemClock)
-  const chrome = new BrowserHost(config)
+  const chrome = new BrowserHost(config, onNote)
   const chromeIsThere = config.chromeWs.length > 0 || findChrome(config) !== undefined
   const { egressAllow, proxyUrls, proxyResolves, unlockerUrl, contact } = config
   const { keylessSecrets, env, replay } = config

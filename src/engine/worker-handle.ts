@@ -90,7 +90,7 @@ export class WorkerHandle {
 const longestReason = 500
 
 /** What an uncaught error says, without the lines of code that Bun shows with it. */
-const briefly = (message: string) =>
+export const briefly = (message: string) =>
   message
     .split("\n")
     .filter((line) => line.trim() !== "" && !/^\s*(?:\d+ \||\^)/.test(line))

@@ -59,3 +59,9 @@ export function findChrome(settings: { chrome?: string; dataDir: string }): stri
   }
   return places.find((path) => existsSync(path))
 }
+
+/** Chrome's sandbox needs a user of its own. */
+export const isRoot = () => process.getuid?.() === 0
+
+export const noSandboxAdvice =
+  "Trawl runs as root, so Chrome runs without its sandbox; run Trawl as another user."

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from "node:crypto"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { Outcome } from "../../catalogue/outcome.ts"
 
@@ -6,11 +7,15 @@ export type ResolveChecked = (host: string, port: number) => Promise<string[]>
 
 export interface GuardProxyOptions {
   resolve: ResolveChecked
-  /** A proxy of the operator through which all goes on; it resolves names itself. */
+  /** Other users of this machine can reach the port too, and must not get on by it. */
+  password: string
+  /** A proxy of the operator through which all goes on; it resolves names once more. */
   upstream?: URL
 }
 
 const headLimit = 64 * 1024
+/** Pages may ask for as many hosts as they like. */
+const knownDenials = 1000
 const connectTimeoutMs = 15_000
 
 /**
@@ -20,12 +25,14 @@ const connectTimeoutMs = 15_000
  */
 export class GuardProxy {
   private readonly sockets = new Set<Socket>()
+  private readonly authorization: Buffer
   private readonly denials = new Map<string, Outcome>()
   private constructor(
     private readonly server: Server,
     private readonly options: GuardProxyOptions,
     readonly port: number,
   ) {
+    this.authorization = Buffer.from(basic("trawl", options.password))
     server.on("connection", (client) => this.accept(client))
   }
 
@@ -41,8 +48,13 @@ export class GuardProxy {
   }
 
   /** Why a host was last refused; undefined when it was not. */
-  denial(host: string): Outcome | undefined {
-    return this.denials.get(host.toLowerCase())
+  denial(host: string, port: number): Outcome | undefined {
+    return this.denials.get(authorityOf(host, port))
+  }
+
+  private deny(authority: string, reason: Outcome): void {
+    if (this.denials.size >= knownDenials) this.denials.delete(this.denials.keys().next().value!)
+    this.denials.set(authority, reason)
   }
 
   async stop(): Promise<void> {
@@ -79,6 +91,10 @@ export class GuardProxy {
   private async serve(client: Socket, head: string, rest: Buffer): Promise<void> {
     const [line = "", ...lines] = head.split("\r\n")
     const [method = "", target = "", version = "HTTP/1.1"] = line.split(" ")
+    if (!this.isAuthorized(lines)) {
+      client.end(unauthorized)
+      return
+    }
     if (method === "CONNECT") {
       const { host, port } = splitAuthority(target, 443)
       const upstream = await this.dial(host, port)
@@ -103,20 +119,26 @@ export class GuardProxy {
     splice(client, upstream, rest)
   }
 
+  private isAuthorized(lines: string[]): boolean {
+    const given = lines.flatMap((one) => /^proxy-authorization: *(.*)$/i.exec(one)?.[1] ?? [])
+    const told = Buffer.from(given[0] ?? "")
+    return told.length === this.authorization.length && timingSafeEqual(told, this.authorization)
+  }
+
   private upstreamAuthorization(): string | undefined {
     const { upstream } = this.options
     if (!upstream?.username) return undefined
-    const words = `${decodeURIComponent(upstream.username)}:${decodeURIComponent(upstream.password)}`
-    return `Basic ${Buffer.from(words).toString("base64")}`
+    return basic(decodeURIComponent(upstream.username), decodeURIComponent(upstream.password))
   }
 
   /** A connection to a checked address of the host, or through the operator's proxy. */
   private async dial(host: string, port: number, plain = false): Promise<Socket> {
     const bare = host.replace(/^\[|\]$/g, "")
+    const authority = authorityOf(bare, port)
+    this.denials.delete(authority)
     try {
-      if (this.options.upstream) return await this.dialUpstream(bare, port, plain)
-      this.denials.delete(bare.toLowerCase())
       const addresses = await this.options.resolve(bare, port)
+      if (this.options.upstream) return await this.dialUpstream(authority, plain)
       let failure: unknown
       for (const address of addresses) {
         try {
@@ -129,24 +151,40 @@ export class GuardProxy {
       }
       throw failure ?? new Error(`${host} has no address`)
     } catch (error) {
-      if (error instanceof Outcome) this.denials.set(bare.toLowerCase(), error)
+      if (error instanceof Outcome) this.deny(authority, error)
       throw error
     }
   }
 
-  private async dialUpstream(host: string, port: number, plain: boolean): Promise<Socket> {
+  private async dialUpstream(authority: string, plain: boolean): Promise<Socket> {
     const upstream = this.options.upstream!
     const socket = await open(upstream.hostname, Number(upstream.port || 80))
     this.keep(socket)
     if (plain) return socket
     const auth = this.upstreamAuthorization()
-    const authority = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`
     socket.write(
       `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${auth ? `Proxy-Authorization: ${auth}\r\n` : ""}\r\n`,
     )
     await connected(socket)
     return socket
   }
+}
+
+const unauthorized = [
+  "HTTP/1.1 407 Proxy Authentication Required",
+  'Proxy-Authenticate: Basic realm="trawl"',
+  "Content-Length: 0",
+  "Connection: close",
+  "\r\n",
+].join("\r\n")
+
+function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`
+}
+
+function authorityOf(host: string, port: number): string {
+  const name = host.toLowerCase()
+  return name.includes(":") ? `[${name}]:${port}` : `${name}:${port}`
 }
 
 function splitAuthority(authority: string, fallback: number): { host: string; port: number } {

@@ -1,4 +1,5 @@
 import { findChrome } from "./find.ts"
+import { directLink } from "./link.ts"
 import { BrowserPool, type PoolSettings } from "./pool.ts"
 import { RemoteBrowser } from "./remote-browser.ts"
 import { BrowserService, type Port } from "./service.ts"
@@ -17,7 +18,7 @@ export function browserInThread(settings: PoolSettings): {
   const { port1, port2 } = new MessageChannel()
   const pool = new BrowserPool(settings)
   const service = new BrowserService(pool, port1 as unknown as Port)
-  const browser = new RemoteBrowser(port2 as unknown as Port, chromeIsThere(settings))
+  const browser = new RemoteBrowser(directLink(port2 as unknown as Port), chromeIsThere(settings))
   const stop = async () => {
     await service.drop()
     await pool.stop()

@@ -1,16 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import puppeteer, { type Browser } from "puppeteer-core"
+import puppeteer, { type Browser, type Target } from "puppeteer-core"
+import { killGroup, makeChromeFolder } from "./chrome-folder.ts"
+import { isRoot } from "./find.ts"
 
 /**
  * Flags that keep Chrome quiet and inside: no calls home, and no way to the network but the proxy,
  * not for loopback (which Chrome would exempt), DNS or WebRTC either.
  */
 function flags(proxyPort: number): string[] {
-  const root = process.getuid?.() === 0
   return [
-    ...(root ? ["--no-sandbox"] : []),
+    ...(isRoot() ? ["--no-sandbox"] : []),
     `--proxy-server=127.0.0.1:${proxyPort}`,
     "--proxy-bypass-list=<-loopback>",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
@@ -22,6 +20,9 @@ function flags(proxyPort: number): string[] {
     "--no-pings",
     "--disable-background-networking",
     "--disable-component-update",
+    // What these flags leave is sent nowhere: to a port at which nobody listens.
+    `--component-updater=url-source=${nowhere}`,
+    `--gaia-url=${nowhere}`,
     "--disable-default-apps",
     "--disable-domain-reliability",
     "--disable-extensions",
@@ -30,7 +31,7 @@ function flags(proxyPort: number): string[] {
     "--disable-dev-shm-usage",
     "--disable-breakpad",
     "--disable-client-side-phishing-detection",
-    "--disable-features=Translate,OptimizationHints,MediaRouter,InterestFeedContentSuggestions,AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,BackForwardCache,Prerender2,SpareRendererForSitePerProcess",
+    "--disable-features=NetworkTimeServiceQuerying,Translate,OptimizationHints,MediaRouter,InterestFeedContentSuggestions,AutofillServerCommunication,CertificateTransparencyComponentUpdater,DialMediaRouteProvider,BackForwardCache,Prerender2,SpareRendererForSitePerProcess",
     "--metrics-recording-only",
     "--mute-audio",
     "--hide-scrollbars",
@@ -39,37 +40,71 @@ function flags(proxyPort: number): string[] {
   ]
 }
 
+const nowhere = "http://127.0.0.1:1/"
+
+/** What Chrome needs of our environment. Pages are strangers: our keys and tokens stay with us. */
+const passedOn = [
+  "PATH",
+  "HOME",
+  "LANG",
+  "LC_ALL",
+  "TZ",
+  "LD_LIBRARY_PATH",
+  "FONTCONFIG_FILE",
+  "FONTCONFIG_PATH",
+  // Windows starts no program without these.
+  "SYSTEMROOT",
+  "WINDIR",
+  "USERPROFILE",
+  "LOCALAPPDATA",
+  "PROGRAMFILES",
+]
+
+function chromeEnvironment(folder: string): Record<string, string> {
+  const kept = passedOn.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  return { ...Object.fromEntries(kept), TMPDIR: folder, TEMP: folder, TMP: folder }
+}
+
 export interface LaunchedChrome {
   browser: Browser
-  /** Ends the whole process group and removes its profile. */
+  folder: string
+  /** Ends the whole process group and removes its folder. */
   end(): Promise<void>
 }
 
-/** Starts Chrome over a pipe, as a process group of its own with a throw-away profile. */
-export async function launchChrome(path: string, proxyPort: number): Promise<LaunchedChrome> {
-  const profile = mkdtempSync(join(tmpdir(), "trawl-chrome-"))
-  const browser = await puppeteer.launch({
-    executablePath: path,
-    pipe: true,
-    headless: true,
-    userDataDir: profile,
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-    args: flags(proxyPort),
-    timeout: 30_000,
-  })
-  const end = async () => {
-    const child = browser.process()
-    await Promise.race([browser.close().catch(() => {}), Bun.sleep(3000)])
-    if (child?.pid) {
-      try {
-        process.kill(-child.pid, "SIGKILL")
-      } catch {
-        // The group is gone already.
-      }
+/** Starts Chrome over a pipe, as a process group of its own with a throw-away folder. */
+export async function launchChrome(
+  path: string,
+  proxyPort: number,
+  takesOn: (target: Target) => boolean,
+): Promise<LaunchedChrome> {
+  const folder = makeChromeFolder()
+  try {
+    const browser = await puppeteer.launch({
+      executablePath: path,
+      pipe: true,
+      headless: true,
+      userDataDir: folder.path,
+      env: chromeEnvironment(folder.path),
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+      args: flags(proxyPort),
+      targetFilter: takesOn,
+      timeout: 30_000,
+    })
+    const pid = browser.process()?.pid
+    const end = async () => {
+      await Promise.race([browser.close().catch(() => {}), Bun.sleep(3000)])
+      if (pid) killGroup(pid)
+      await folder.remove()
     }
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    return { browser, folder: folder.path, end }
+  } catch (error) {
+    await folder.remove()
+    throw error
   }
-  return { browser, end }
 }

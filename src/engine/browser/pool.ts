@@ -1,26 +1,38 @@
-import type { Browser, BrowserContext, Cookie, Page } from "puppeteer-core"
-import puppeteer from "puppeteer-core"
-import { Forbidden, Outcome, Timeout, Unreachable } from "../../catalogue/outcome.ts"
-import { chromeAdvice, findChrome } from "./find.ts"
+import { randomBytes } from "node:crypto"
+import type { BrowserContext, Cookie, Page } from "puppeteer-core"
+import { Outcome, Timeout } from "../../catalogue/outcome.ts"
+import { abortable } from "../clock.ts"
+import { Semaphore } from "../semaphore.ts"
+import { sweepChromeFolders } from "./chrome-folder.ts"
+import { isRoot, noSandboxAdvice } from "./find.ts"
 import { GuardProxy, type ResolveChecked } from "./guard-proxy.ts"
-import { browserIdentity } from "./identity.ts"
-import { type LaunchedChrome, launchChrome } from "./launch.ts"
+import {
+  connectInstance,
+  type Instance,
+  type InstanceSettings,
+  type OpenTab,
+  type OwnerContext,
+  startInstance,
+} from "./instance.ts"
+import { chromeGone, LeaseEnd } from "./lease-end.ts"
 import { reapOrphans } from "./reaper.ts"
 import { Visit } from "./visit.ts"
 
-export interface PoolSettings {
-  chrome?: string
+export interface PoolSettings extends InstanceSettings {
   chromeWs: string[]
-  dataDir: string
   /** Tabs open at once, over all runs. */
   tabs: number
   /** Pages after which a Chrome is ended and another started. */
   pagesPerChrome: number
   /** Chrome ends after this long without a lease. */
   idleMs: number
+  /** A page whose event loop takes no turn for so long is given up. Default: 20 s. */
+  hangMs?: number
   unlockerUrl?: string
   proxyUrls: string[]
   resolve: ResolveChecked
+  /** Judges what goes on through a proxy of the operator. Default: as for what is dialled here. */
+  checkProxied?: ResolveChecked
 }
 
 export interface LeaseRequest {
@@ -30,6 +42,8 @@ export interface LeaseRequest {
   cookies: Cookie[]
   /** For the whole lease with all its steps. */
   deadlineMs: number
+  /** The run is over, or its thread is gone: it waits for no tab, and opens none. */
+  signal?: AbortSignal
   /** Called with a picture of each page that is read. */
   onScreenshot?(png: Uint8Array): void
 }
@@ -40,34 +54,8 @@ export interface Lease {
   close(): Promise<Cookie[]>
 }
 
-interface OpenTab {
-  page: Page
-  /** Leases that it has served. */
-  served: number
-}
-
-interface OwnerContext {
-  context: BrowserContext
-  free: OpenTab[]
-  leases: number
-  usedAt: number
-}
-
-/** One Chrome and what is open in it. */
-interface Instance {
-  browser: Browser
-  end(): Promise<void>
-  proxy?: GuardProxy
-  identity: ReturnType<typeof browserIdentity>
-  contexts: Map<string, OwnerContext>
-  pages: number
-  leases: number
-  /** Takes no new leases; ends with its last one. */
-  retired: boolean
-  gone: Promise<never>
-}
-
 const watchMs = 10_000
+const defaultHangMs = 20_000
 /** A context without a lease is closed after this long. */
 const contextIdleMs = 30_000
 /** Orphans of a Chrome are dead, and ours, by then. */
@@ -79,103 +67,110 @@ const leasesPerTab = 25
 export class BrowserPool {
   private readonly instances: Instance[] = []
   private readonly proxies = new Map<string, Promise<GuardProxy>>()
-  private readonly waiting: (() => void)[] = []
+  private readonly tabs: Semaphore
   private open = 0
   private starting?: Promise<Instance>
   private turn = 0
+  private hasStarted = false
+  private readonly password = randomBytes(24).toString("base64url")
+  private readonly proxyOrigins = new Set<string>()
   private proxyTurn = 0
   private usedAt = Date.now()
   private watch?: ReturnType<typeof setInterval>
 
-  constructor(private readonly settings: PoolSettings) {}
+  constructor(private readonly settings: PoolSettings) {
+    this.tabs = new Semaphore(settings.tabs)
+  }
 
   async lease(request: LeaseRequest): Promise<Lease> {
-    await this.slot()
-    try {
-      return await this.begin(request)
-    } catch (error) {
-      this.freeSlot()
-      throw error
-    }
-  }
-
-  private async slot(): Promise<void> {
-    if (this.open >= this.settings.tabs) {
-      await new Promise<void>((resolve) => this.waiting.push(resolve))
-    }
+    const leave = await this.tabs.take(request.signal)
     this.open++
+    const end = new LeaseEnd()
+    try {
+      if (request.signal) end.with(request.signal)
+      return await this.begin(request, end, leave)
+    } catch (error) {
+      this.over(end, leave)
+      throw error instanceof Outcome ? error : chromeGone(error)
+    }
   }
 
-  private freeSlot(): void {
+  private over(end: LeaseEnd, leave: () => void): void {
+    end.clear()
     this.open--
     this.usedAt = Date.now()
-    this.waiting.shift()?.()
+    leave()
   }
 
-  private async begin(request: LeaseRequest): Promise<Lease> {
-    const instance = await this.instance()
+  private async begin(request: LeaseRequest, end: LeaseEnd, leave: () => void): Promise<Lease> {
+    const instance = await abortable(this.instance(), end.signal)
+    end.with(instance.gone)
+    const late = `The page was not done within ${request.deadlineMs / 1000} s in Chrome.`
+    end.after(request.deadlineMs, new Timeout(late))
     instance.leases++
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(
-        () =>
-          reject(
-            new Timeout(`The page was not done within ${request.deadlineMs / 1000} s in Chrome.`),
-          ),
-        request.deadlineMs,
-      )
-    })
-    deadline.catch(() => {})
-    const ended = Promise.race([deadline, instance.gone])
-    ended.catch(() => {})
-    const race = <T>(work: Promise<T>) => {
-      work.catch(() => {})
-      return Promise.race([work, ended])
-    }
-    let owner: OwnerContext | undefined
-    let tab: OpenTab | undefined
-    const release = (reuse: boolean) => {
-      clearTimeout(timer)
-      if (owner) {
-        owner.leases--
-        owner.usedAt = Date.now()
-        if (tab && reuse && tab.served < leasesPerTab && !tab.page.isClosed()) owner.free.push(tab)
-        else if (tab) closePage(tab.page)
-      }
+    let held: { owner: OwnerContext; tab: OpenTab } | undefined
+    const letGo = (reusable: boolean) => {
+      if (held) this.keepOrClose(held.owner, held.tab, reusable)
       instance.leases--
-      this.freeSlot()
       if (instance.retired && instance.leases === 0) void this.end(instance)
     }
     try {
-      owner = await race(this.ownerContext(instance, request))
-      owner.leases++
-      if (request.cookies.length > 0) await race(owner.context.setCookie(...request.cookies))
-      tab = owner.free.pop() ?? {
-        page: await race(this.newPage(owner.context, instance)),
-        served: 0,
+      const owner = await abortable(this.ownerContext(instance, request), end.signal)
+      if (request.cookies.length > 0) {
+        await abortable(owner.context.setCookie(...request.cookies), end.signal)
       }
+      const tab = await this.tab(instance, owner, end.signal)
+      held = { owner, tab }
+      owner.leases++
       tab.served++
+      this.countPage(instance)
       const visit = new Visit({
         page: tab.page,
-        ended,
-        denial: (host) => instance.proxy?.denial(host),
+        end,
+        hangMs: this.settings.hangMs ?? defaultHangMs,
+        denial: (host, port) => owner.proxy?.denial(host, port),
+        proxyPassword: (origin) => (this.isOurs(origin) ? this.password : undefined),
+        popups: instance.popups,
+        overMemory: () => instance.renderers?.hasJustEnded ?? false,
         ...(request.onScreenshot ? { onScreenshot: request.onScreenshot } : {}),
       })
-      this.countPage(instance)
       return {
         visit,
         close: async () => {
           const left = await visit.leave().catch(() => ({ cookies: [], reusable: false }))
-          release(left.reusable)
+          letGo(left.reusable)
+          this.over(end, leave)
           return left.cookies
         },
       }
     } catch (error) {
-      // begin() failing frees the slot in lease(); release() would free it a second time.
-      this.open++
-      release(false)
-      throw error instanceof Outcome ? error : chromeGone(error)
+      letGo(false)
+      throw error
     }
+  }
+
+  private async tab(
+    instance: Instance,
+    owner: OwnerContext,
+    signal: AbortSignal,
+  ): Promise<OpenTab> {
+    const free = owner.free.pop()
+    if (free) return free
+    const opening = this.newPage(owner.context, instance)
+    try {
+      return { page: await abortable(opening, signal), served: 0 }
+    } catch (error) {
+      // It may still be on its way, and nobody will hold it.
+      opening.then(closePage, () => {})
+      throw error
+    }
+  }
+
+  private keepOrClose(owner: OwnerContext, tab: OpenTab, reusable: boolean): void {
+    owner.leases--
+    owner.usedAt = Date.now()
+    if (reusable && tab.served < leasesPerTab && !tab.page.isClosed()) owner.free.push(tab)
+    else closePage(tab.page)
   }
 
   private countPage(instance: Instance): void {
@@ -196,49 +191,24 @@ export class BrowserPool {
   }
 
   private async start(): Promise<Instance> {
-    const endpoint =
-      this.settings.chromeWs[this.turn++ % Math.max(1, this.settings.chromeWs.length)]
-    const proxy = await this.proxy()
-    let launched: LaunchedChrome
-    if (endpoint) {
-      const browser = await puppeteer.connect({ browserWSEndpoint: endpoint }).catch((error) => {
-        throw new Unreachable(
-          `The browser at TRAWL_CHROME_WS does not answer: ${error.message}`,
-          "connection",
-        )
-      })
-      launched = { browser, end: async () => void (await browser.disconnect()) }
-    } else {
-      const path = findChrome(this.settings)
-      if (!path) throw new Forbidden(chromeAdvice, { code: "no_browser" })
-      launched = await launchChrome(path, proxy.port).catch((error) => {
-        throw new Forbidden(
-          `Chrome at ${path} did not start: ${String(error.message).split("\n")[0]}`,
-          {
-            code: "no_browser",
-          },
-        )
-      })
-    }
-    const { browser } = launched
-    const instance: Instance = {
-      ...launched,
-      ...(endpoint ? {} : { proxy }),
-      identity: browserIdentity(await browser.version()),
-      contexts: new Map(),
-      pages: 0,
-      leases: 0,
-      retired: false,
-      gone: new Promise<never>((_, reject) => {
-        browser.once("disconnected", () => {
-          this.forget(instance)
-          reject(chromeGone())
-        })
-      }),
-    }
-    instance.gone.catch(() => {})
+    const { chromeWs } = this.settings
+    const endpoint = chromeWs[this.turn++ % Math.max(1, chromeWs.length)]
+    if (!this.hasStarted) this.prepare(endpoint === undefined)
+    const instance = endpoint
+      ? await connectInstance(endpoint)
+      : await startInstance(this.settings, await this.proxy())
+    instance.gone.addEventListener("abort", () => void this.end(instance), { once: true })
     this.instances.push(instance)
+    // It may have ended before anyone listened.
+    if (!instance.browser.connected) await this.end(instance)
     return instance
+  }
+
+  /** Before the first Chrome. */
+  private prepare(isHere: boolean): void {
+    this.hasStarted = true
+    sweepChromeFolders()
+    if (isHere && isRoot()) this.settings.onNote?.(noSandboxAdvice)
   }
 
   /** The unlocker, or the operator's proxies in turn: one for each run. */
@@ -248,15 +218,22 @@ export class BrowserPool {
     return proxyUrls[this.proxyTurn++ % Math.max(1, proxyUrls.length)]
   }
 
+  /** Whether a proxy that asks for a password is one of ours. */
+  private isOurs(origin: string): boolean {
+    return this.proxyOrigins.has(new URL(origin).origin)
+  }
+
   /** The guarding proxy, or one that goes on through an operator's proxy. */
   private proxy(through = ""): Promise<GuardProxy> {
     const known = this.proxies.get(through)
     if (known) return known
+    const { resolve, checkProxied = resolve } = this.settings
     const started = GuardProxy.start({
-      resolve: this.settings.resolve,
-      ...(through ? { upstream: new URL(through) } : {}),
+      password: this.password,
+      ...(through ? { resolve: checkProxied, upstream: new URL(through) } : { resolve }),
     })
     this.proxies.set(through, started)
+    started.then(({ port }) => this.proxyOrigins.add(`http://127.0.0.1:${port}`)).catch(() => {})
     return started
   }
 
@@ -265,14 +242,15 @@ export class BrowserPool {
     const known = instance.contexts.get(key)
     if (known) return known
     const upstream = this.upstreamOf(request)
-    const server = upstream && (await this.proxy(upstream))
+    const through = upstream ? await this.proxy(upstream) : undefined
     const context = await instance.browser.createBrowserContext({
       downloadBehavior: { policy: "deny" },
-      ...(server
-        ? { proxyServer: `127.0.0.1:${server.port}`, proxyBypassList: ["<-loopback>"] }
+      ...(through
+        ? { proxyServer: `127.0.0.1:${through.port}`, proxyBypassList: ["<-loopback>"] }
         : {}),
     })
-    const owner = { context, free: [], leases: 0, usedAt: Date.now() }
+    const proxy = through ?? instance.proxy
+    const owner = { context, ...(proxy ? { proxy } : {}), free: [], leases: 0, usedAt: Date.now() }
     // A second lease of the owner may have come first while the context was made.
     const first = instance.contexts.get(key)
     if (first) {
@@ -289,7 +267,6 @@ export class BrowserPool {
       const leaving = dialog.type() === "beforeunload"
       ;(leaving ? dialog.accept() : dialog.dismiss()).catch(() => {})
     })
-    page.on("popup", (popup) => popup && closePage(popup))
     page.on("error", () => closePage(page))
     await page.setUserAgent(instance.identity)
     await page.setViewport({ width: 1366, height: 900 })
@@ -336,10 +313,6 @@ export class BrowserPool {
     }
   }
 
-  private forget(instance: Instance): void {
-    void this.end(instance)
-  }
-
   private async end(instance: Instance): Promise<void> {
     const at = this.instances.indexOf(instance)
     if (at >= 0) this.instances.splice(at, 1)
@@ -364,13 +337,6 @@ export class BrowserPool {
     for (const proxy of this.proxies.values()) await (await proxy).stop()
     this.proxies.clear()
   }
-}
-
-function chromeGone(cause?: unknown): Outcome {
-  return new Unreachable("Chrome ended while the page was open.", "connection", {
-    code: "browser_gone",
-    cause,
-  })
 }
 
 /** Closes a tab without waiting for a page that does not let go. */

@@ -3,11 +3,15 @@ import type { Answer } from "../../catalogue/context.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { type OutcomeMessage, outcomeFromMessage, outcomeToMessage } from "../outcome-message.ts"
 
-/** What a run's thread asks of the browser thread. `id` pairs a question with its reply. */
+/**
+ * What a run's thread asks of the browser thread. `id` pairs a question with its reply; the asker
+ * numbers its leases, so that one can be cancelled that is not open yet.
+ */
 export type BrowserRequest =
   | {
       id: number
       ask: "open"
+      lease: number
       owner: string
       unlocker: boolean
       cookies: Cookie[]
@@ -16,6 +20,8 @@ export type BrowserRequest =
     }
   | { id: number; ask: "step"; lease: number; step: string; args: unknown[] }
   | { id: number; ask: "close"; lease: number }
+  /** Its run is over: it waits for no tab any more, and what it has is closed. */
+  | { id: number; ask: "cancel"; lease: number }
   | { id: number; ask: "release"; owner: string }
 
 export type BrowserReply =

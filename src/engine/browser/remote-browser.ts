@@ -2,8 +2,11 @@ import type { Cookie } from "puppeteer-core"
 import type { CookieJar } from "tough-cookie"
 import type { Answer, RenderedAnswer, Tab } from "../../catalogue/context.ts"
 import { Outcome } from "../../catalogue/outcome.ts"
+import { abortable } from "../clock.ts"
 import type { Browser, BrowserLease } from "../environment.ts"
 import { cookiesForChrome, keepChromeCookies } from "./cookies.ts"
+import { chromeGone } from "./lease-end.ts"
+import type { Link } from "./link.ts"
 import {
   answerFromMessage,
   type BrowserReply,
@@ -31,13 +34,14 @@ export class RemoteBrowser implements Browser {
   private readonly owners = new WeakMap<CookieJar, string>()
   private readonly screenshots = new Map<number, (png: Uint8Array) => void>()
   private nextId = 1
+  private nextLease = 1
+
+  private port?: Promise<Port>
 
   constructor(
-    private readonly port: Port,
+    private readonly link: Link,
     private readonly isAvailable: boolean,
-  ) {
-    port.onmessage = (event) => this.receive(event.data as BrowserReply)
-  }
+  ) {}
 
   available(): boolean {
     return this.isAvailable
@@ -54,12 +58,26 @@ export class RemoteBrowser implements Browser {
     else waiting?.resolve(reply.value)
   }
 
-  private ask(question: Question): Promise<unknown> {
+  private async ask(question: Question): Promise<unknown> {
+    this.port ??= this.link({ receive: (reply) => this.receive(reply), lost: () => this.lose() })
     const id = this.nextId++
-    return new Promise((resolve, reject) => {
-      this.pending.set(id, { resolve, reject })
-      this.port.postMessage({ ...question, id })
-    })
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    this.pending.set(id, { resolve, reject })
+    const port = await this.port
+    port.postMessage({ ...question, id })
+    return promise
+  }
+
+  /** The browser thread is gone, and with it all that was asked of it. */
+  private lose(): void {
+    this.port = undefined
+    for (const { reject } of this.pending.values()) reject(chromeGone())
+    this.pending.clear()
+  }
+
+  /** Asks for what has no reply of use. */
+  private tell(question: Question): void {
+    this.ask(question).catch(() => {})
   }
 
   async lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
@@ -75,27 +93,41 @@ export class RemoteBrowser implements Browser {
   }
 
   private async once<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
-    lease.signal.throwIfAborted()
-    const number = (await this.ask({
-      ask: "open",
-      owner: this.owner(lease.jar),
-      unlocker: lease.unlocker,
-      cookies: await cookiesForChrome(lease.jar),
-      deadlineMs: lease.deadlineMs ?? defaultDeadlineMs,
-      screenshots: lease.onScreenshot !== undefined,
-    })) as number
+    const { signal } = lease
+    const cookies = await cookiesForChrome(lease.jar)
+    signal.throwIfAborted()
+    const number = this.nextLease++
     if (lease.onScreenshot) this.screenshots.set(number, lease.onScreenshot)
-    const aborted = new Promise<never>((_, reject) => {
-      lease.signal.addEventListener("abort", () => reject(lease.signal.reason), { once: true })
-    })
-    aborted.catch(() => {})
+    const work = async () => {
+      await this.ask({
+        ask: "open",
+        lease: number,
+        owner: this.owner(lease.jar),
+        unlocker: lease.unlocker,
+        cookies,
+        deadlineMs: lease.deadlineMs ?? defaultDeadlineMs,
+        screenshots: lease.onScreenshot !== undefined,
+      })
+      try {
+        return await steps(this.tab(number))
+      } finally {
+        if (!signal.aborted) await this.close(number, lease.jar)
+      }
+    }
     try {
-      return await Promise.race([steps(this.tab(number)), aborted])
+      return await abortable(work(), signal)
+    } catch (error) {
+      // Nobody waits for the end of a lease whose run is over.
+      if (signal.aborted) this.tell({ ask: "cancel", lease: number })
+      throw error
     } finally {
       this.screenshots.delete(number)
-      const cookies = (await this.ask({ ask: "close", lease: number })) as Cookie[]
-      await keepChromeCookies(lease.jar, cookies)
     }
+  }
+
+  private async close(lease: number, jar: CookieJar): Promise<void> {
+    const cookies = (await this.ask({ ask: "close", lease })) as Cookie[]
+    await keepChromeCookies(jar, cookies)
   }
 
   private tab(lease: number): Tab {
@@ -121,6 +153,7 @@ export class RemoteBrowser implements Browser {
 
   async release(jar: CookieJar): Promise<void> {
     const owner = this.owners.get(jar)
-    if (owner) await this.ask({ ask: "release", owner })
+    // Chrome may take its time to close what a page does not let go; the run is over all the same.
+    if (owner) this.tell({ ask: "release", owner })
   }
 }

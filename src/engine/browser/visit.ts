@@ -1,4 +1,4 @@
-import type { CDPSession, Cookie, HTTPResponse, Page } from "puppeteer-core"
+import type { CDPSession, Cookie, HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
 import type {
   Answer,
   RenderedAnswer,
@@ -6,11 +6,19 @@ import type {
   RequestOptions,
   Tab,
 } from "../../catalogue/context.ts"
-import { BadInput, Outcome, Timeout, TooLarge, Unreachable } from "../../catalogue/outcome.ts"
+import { Outcome, Timeout, TooLarge, Unreachable } from "../../catalogue/outcome.ts"
+import { abortable } from "../clock.ts"
 import { HttpAnswer } from "../http/answer.ts"
+import type { LeaseEnd } from "./lease-end.ts"
+import { type Denial, navigationFailure, pageAddress } from "./navigation.ts"
 import { dismissConsent, fetchScript, scrollScript } from "./page-scripts.ts"
+import { mostPopups, type Popups } from "./popups.ts"
+import { gateRequests, type ProxyPassword } from "./request-gate.ts"
+import { watchTurns } from "./turn-watch.ts"
 
 const defaultTimeoutMs = 30_000
+/** For the reading of a page, beside the time that its loading had. */
+const readMs = 10_000
 const defaultMaxBytes = 10 * 1024 * 1024
 /** Quiet: at most two requests under way for this long. */
 const quietMs = 400
@@ -18,20 +26,18 @@ const quietRequests = 2
 /** A page that never gets quiet is read as it stands after this long. */
 const quietLimitMs = 10_000
 const blockedByDefault = ["image", "font", "media"] as const
-const resourceTypes = {
-  image: "Image",
-  font: "Font",
-  media: "Media",
-  stylesheet: "Stylesheet",
-  script: "Script",
-} as const
 
 export interface VisitOptions {
   page: Page
-  /** Rejects when the lease's deadline is over or Chrome is gone; every step races with it. */
-  ended: Promise<never>
-  /** Why a host was refused by the guard, if it was. */
-  denial(host: string): Outcome | undefined
+  /** What ends the lease; every step races with it. */
+  end: LeaseEnd
+  /** A page whose event loop takes no turn for so long is given up. */
+  hangMs: number
+  denial: Denial
+  proxyPassword: ProxyPassword
+  popups: Popups
+  /** Whether the page's process was just ended for its memory. */
+  overMemory(): boolean
   /** Called with a picture of each page that is read. */
   onScreenshot?(png: Uint8Array): void
 }
@@ -44,6 +50,12 @@ export class Visit implements Tab {
   private cdp?: CDPSession
   private readonly page: Page
   private readonly onResponse = (response: HTTPResponse) => this.noteResponse(response)
+  private readonly onFailure = (request: HTTPRequest) => this.noteFailure(request)
+  private readonly onCrash = () => this.options.end.by(this.crash())
+  /** The last address to which the page itself could not go, and why. */
+  private failed: { url: string; reason: string } | null = null
+  /** How to stop what watches the page. */
+  private readonly watches: (() => void)[] = []
   private clean = true
   private requestedUrl = ""
   private startedAt = 0
@@ -51,6 +63,8 @@ export class Visit implements Tab {
   constructor(private readonly options: VisitOptions) {
     this.page = options.page
     this.page.on("response", this.onResponse)
+    this.page.on("requestfailed", this.onFailure)
+    this.page.on("error", this.onCrash)
   }
 
   async goto(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
@@ -71,20 +85,8 @@ export class Visit implements Tab {
   }
 
   private async prepare(address: string, options: RenderOptions): Promise<void> {
-    this.cdp ??= await this.page.createCDPSession()
-    const types = options.block ?? blockedByDefault
-    this.cdp.removeAllListeners("Fetch.requestPaused")
-    await this.cdp.send("Fetch.disable")
-    if (types.length > 0) {
-      this.cdp.on("Fetch.requestPaused", ({ requestId }) => {
-        this.cdp
-          ?.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" })
-          .catch(() => {})
-      })
-      await this.cdp.send("Fetch.enable", {
-        patterns: types.map((type) => ({ urlPattern: "*", resourceType: resourceTypes[type] })),
-      })
-    }
+    this.cdp ??= await this.watchedSession()
+    await gateRequests(this.cdp, options.block ?? blockedByDefault, this.options.proxyPassword)
     await this.page.setExtraHTTPHeaders(options.headers ?? {})
     const cookies = Object.entries(options.cookies ?? {})
     if (cookies.length > 0) {
@@ -99,8 +101,31 @@ export class Visit implements Tab {
     }
   }
 
+  private async watchedSession(): Promise<CDPSession> {
+    const cdp = await this.page.createCDPSession()
+    const { hangMs, end, popups } = this.options
+    const held = `A script of the page held it up for ${hangMs / 1000} s in Chrome.`
+    const windows = `The page opened more than ${mostPopups} windows in Chrome.`
+    this.watches.push(
+      watchTurns(cdp, hangMs, () => end.by(new Timeout(held, this.place))),
+      popups.watch(this.page.target(), () => end.by(new TooLarge(windows, this.place))),
+    )
+    return cdp
+  }
+
+  private get place() {
+    return { url: this.requestedUrl }
+  }
+
+  private crash(): Outcome {
+    return this.options.overMemory()
+      ? new TooLarge("The page took too much memory in Chrome.", this.place)
+      : new Unreachable("The page crashed in Chrome.", "connection", this.place)
+  }
+
   private async navigate(address: string, timeout: number): Promise<void> {
     this.main = undefined
+    this.failed = null
     try {
       const response = await this.page.goto(address, { waitUntil: "domcontentloaded", timeout })
       this.main = response ?? this.main
@@ -108,7 +133,7 @@ export class Visit implements Tab {
       const message = error instanceof Error ? error.message : String(error)
       // A page that keeps loading is read as it stands, once its answer has begun.
       if (/timeout/i.test(message) && this.main) return
-      throw navigationFailure(message, address, this.options.denial, timeout)
+      throw navigationFailure(message, this.wanted(), this.options.denial, timeout)
     }
   }
 
@@ -138,13 +163,29 @@ export class Visit implements Tab {
     await this.race(wait.catch(() => {}))
   }
 
+  /** A page that never lets itself be read must not hold its tab to the end of the lease. */
   async read(): Promise<RenderedAnswer> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const message = `The page could not be read within ${readMs / 1000} s in Chrome.`
+    const timer = setTimeout(() => reject(new Timeout(message, { url: this.page.url() })), readMs)
+    try {
+      return await Promise.race([this.readNow(), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  private async readNow(): Promise<RenderedAnswer> {
     const main = this.main
     const type = main?.headers()["content-type"] ?? "text/html"
     const isPage = /html|xml/i.test(type) || !main
     const bytes = isPage
       ? new TextEncoder().encode(await this.race(this.page.content()))
       : await this.race(main.buffer().then((buffer) => new Uint8Array(buffer)))
+    // A page may have led itself away, to where it could not go: Chrome's error page is no page.
+    if (this.page.url().startsWith("chrome-error:")) {
+      throw navigationFailure(this.failed?.reason ?? "", this.wanted(), this.options.denial, readMs)
+    }
     if (bytes.length > defaultMaxBytes) {
       throw new TooLarge(`The page is larger than ${defaultMaxBytes} bytes.`, {
         url: this.page.url(),
@@ -179,6 +220,16 @@ export class Visit implements Tab {
   private async captured(): Promise<Answer[]> {
     const answers = await this.race(Promise.all(this.captures))
     return answers.filter((answer) => answer !== undefined)
+  }
+
+  /** Where the page was led last; what failed may be where a redirect went. */
+  private wanted(): string {
+    return this.failed?.url ?? this.requestedUrl
+  }
+
+  private noteFailure(request: HTTPRequest): void {
+    if (!request.isNavigationRequest() || request.frame() !== this.page.mainFrame()) return
+    this.failed = { url: request.url(), reason: request.failure()?.errorText ?? "" }
   }
 
   private noteResponse(response: HTTPResponse): void {
@@ -266,15 +317,16 @@ export class Visit implements Tab {
   /** Lets go of the tab; it can serve another lease when its last page came through. */
   async leave(): Promise<{ cookies: Cookie[]; reusable: boolean }> {
     this.page.off("response", this.onResponse)
+    this.page.off("requestfailed", this.onFailure)
+    this.page.off("error", this.onCrash)
+    for (const stop of this.watches) stop()
     const cookies = await this.race(this.page.browserContext().cookies())
     if (this.clean) await this.race(this.cdp?.detach().catch(() => {}) ?? Promise.resolve())
     return { cookies, reusable: this.clean }
   }
 
   private race<T>(work: Promise<T>): Promise<T> {
-    // The loser of the race must not end the process as an unhandled rejection.
-    work.catch(() => {})
-    return Promise.race([work, this.options.ended])
+    return abortable(work, this.options.end.signal)
   }
 }
 
@@ -312,47 +364,4 @@ function requestBody(options: RequestOptions): { body?: string; type?: string } 
     }
   }
   return options.body === undefined ? {} : { body: options.body }
-}
-
-function pageAddress(address: string, options: RequestOptions): string {
-  let url: URL
-  try {
-    url = new URL(address)
-  } catch {
-    throw new BadInput(`"${address}" is not an address.`)
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new BadInput(`Chrome opens only http and https addresses here, not ${url.protocol}`, {
-      url: address,
-    })
-  }
-  for (const [name, value] of Object.entries(options.query ?? {})) {
-    if (value === undefined) continue
-    for (const one of Array.isArray(value) ? value : [value])
-      url.searchParams.append(name, String(one))
-  }
-  return url.href
-}
-
-function navigationFailure(
-  message: string,
-  address: string,
-  denial: (host: string) => Outcome | undefined,
-  timeout: number,
-): Outcome {
-  const { hostname } = new URL(address)
-  const details = { url: address }
-  const denied = denial(hostname.replace(/^\[|\]$/g, ""))
-  if (denied) return denied
-  if (/timeout/i.test(message)) {
-    return new Timeout(`${hostname} did not answer within ${timeout / 1000} s in Chrome.`, details)
-  }
-  if (/ERR_CERT|SSL/i.test(message)) {
-    return new Unreachable(`${hostname} has no valid certificate.`, "tls", details)
-  }
-  if (/NAME_NOT_RESOLVED/i.test(message)) {
-    return new Unreachable(`${hostname} does not resolve.`, "dns", details)
-  }
-  const reason = /net::\w+/.exec(message)?.[0] ?? message.split("\n")[0]
-  return new Unreachable(`Chrome could not open ${hostname} (${reason}).`, "connection", details)
 }

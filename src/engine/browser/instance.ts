@@ -1,0 +1,139 @@
+import puppeteer, { type Browser, type BrowserContext, type Page } from "puppeteer-core"
+import { Forbidden, Unreachable } from "../../catalogue/outcome.ts"
+import { chromeAdvice, findChrome } from "./find.ts"
+import type { GuardProxy } from "./guard-proxy.ts"
+import { browserIdentity } from "./identity.ts"
+import { type LaunchedChrome, launchChrome } from "./launch.ts"
+import { chromeGone } from "./lease-end.ts"
+import { Popups } from "./popups.ts"
+import { RendererWatch } from "./renderer-watch.ts"
+
+export interface InstanceSettings {
+  chrome?: string
+  dataDir: string
+  /** A page whose process takes more memory is ended. Default: 1 GiB. */
+  pageBytes?: number
+  /** Told of each Chrome that was started here, for whoever must end it when this thread cannot. */
+  onLaunch?(chrome: { pid: number; folder: string }): void
+  /** Told what the operator should know. */
+  onNote?(message: string): void
+}
+
+export interface OpenTab {
+  page: Page
+  /** Leases that it has served. */
+  served: number
+}
+
+export interface OwnerContext {
+  context: BrowserContext
+  /** Its way to the network; a browser elsewhere has its own. */
+  proxy?: GuardProxy
+  free: OpenTab[]
+  leases: number
+  usedAt: number
+}
+
+/** One Chrome and what is open in it. */
+export interface Instance {
+  browser: Browser
+  end(): Promise<void>
+  proxy?: GuardProxy
+  identity: ReturnType<typeof browserIdentity>
+  contexts: Map<string, OwnerContext>
+  pages: number
+  leases: number
+  /** Takes no new leases; ends with its last one. */
+  retired: boolean
+  /** Aborted when Chrome ended. */
+  gone: AbortSignal
+  popups: Popups
+  renderers?: RendererWatch
+}
+
+const defaultPageBytes = 1024 ** 3
+/** A Chrome that was killed while it started is started once more. */
+const launches = 2
+
+/** Starts a Chrome whose only way out is the guard. @throws Forbidden (no_browser) */
+export async function startInstance(
+  settings: InstanceSettings,
+  proxy: GuardProxy,
+): Promise<Instance> {
+  const path = findChrome(settings)
+  if (!path) throw new Forbidden(chromeAdvice, { code: "no_browser" })
+  for (let launch = 1; ; launch++) {
+    try {
+      const popups = new Popups()
+      const launched = await launchChrome(path, proxy.port, popups.takesOn)
+      return await watched(launched, popups, settings, proxy)
+    } catch (error) {
+      if (launch < launches) continue
+      const [reason] = String((error as Error).message).split("\n")
+      throw new Forbidden(`Chrome at ${path} did not start: ${reason}`, { code: "no_browser" })
+    }
+  }
+}
+
+/** A browser that runs elsewhere, and goes its own way to the network. */
+export async function connectInstance(endpoint: string): Promise<Instance> {
+  const popups = new Popups()
+  const browser = await puppeteer
+    .connect({ browserWSEndpoint: endpoint, targetFilter: popups.takesOn })
+    .catch((error) => {
+      throw new Unreachable(
+        `The browser at TRAWL_CHROME_WS does not answer: ${error.message}`,
+        "connection",
+      )
+    })
+  return instanceOf(browser, popups, async () => void (await browser.disconnect()))
+}
+
+async function watched(
+  launched: LaunchedChrome,
+  popups: Popups,
+  settings: InstanceSettings,
+  proxy: GuardProxy,
+): Promise<Instance> {
+  const { browser, folder, end } = launched
+  const pid = browser.process()?.pid
+  if (pid) settings.onLaunch?.({ pid, folder })
+  try {
+    const instance = await instanceOf(browser, popups, end)
+    instance.proxy = proxy
+    instance.renderers = new RendererWatch({
+      cdp: await browser.target().createCDPSession(),
+      limitBytes: settings.pageBytes ?? defaultPageBytes,
+      isBusy: () => instance.leases > 0,
+    })
+    return instance
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+async function instanceOf(
+  browser: Browser,
+  popups: Popups,
+  end: () => Promise<void>,
+): Promise<Instance> {
+  const gone = new AbortController()
+  browser.once("disconnected", () => gone.abort(chromeGone()))
+  popups.start(await browser.target().createCDPSession())
+  const instance: Instance = {
+    browser,
+    async end() {
+      instance.renderers?.stop()
+      await end()
+    },
+    identity: browserIdentity(await browser.version()),
+    contexts: new Map(),
+    popups,
+    pages: 0,
+    leases: 0,
+    retired: false,
+    gone: gone.signal,
+  }
+  return instance
+}

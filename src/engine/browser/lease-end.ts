@@ -1,0 +1,39 @@
+import { type Outcome, Unreachable } from "../../catalogue/outcome.ts"
+
+/** What ends a lease before its steps do: its time, its run's abort, Chrome's end; the first counts. */
+export class LeaseEnd {
+  private readonly control = new AbortController()
+  private readonly undo: (() => void)[] = []
+
+  get signal(): AbortSignal {
+    return this.control.signal
+  }
+
+  by(reason: Outcome): void {
+    this.control.abort(reason)
+  }
+
+  with(signal: AbortSignal): void {
+    const end = () => this.control.abort(signal.reason)
+    if (signal.aborted) end()
+    signal.addEventListener("abort", end, { once: true })
+    this.undo.push(() => signal.removeEventListener("abort", end))
+  }
+
+  after(milliseconds: number, reason: Outcome): void {
+    const timer = setTimeout(() => this.by(reason), milliseconds)
+    this.undo.push(() => clearTimeout(timer))
+  }
+
+  /** The lease is over in good order: nothing ends it any more. */
+  clear(): void {
+    for (const undo of this.undo.splice(0)) undo()
+  }
+}
+
+export function chromeGone(cause?: unknown): Outcome {
+  return new Unreachable("Chrome ended while the page was open.", "connection", {
+    code: "browser_gone",
+    cause,
+  })
+}

@@ -1,0 +1,37 @@
+import type { CDPSession, Target } from "puppeteer-core"
+
+/** A page that opens more windows than this keeps Chrome from everything else. */
+export const mostPopups = 20
+
+/** Closes the windows that pages open. */
+export class Popups {
+  private cdp?: CDPSession
+  /** Pages that are watched, with what they may still open. */
+  private readonly openers = new Map<Target, { left: number; tooMany(): void }>()
+
+  /** `cdp` is a session with the browser as a whole. */
+  start(cdp: CDPSession): void {
+    this.cdp = cdp
+  }
+
+  /**
+   * Puppeteer's question whether it should take on a new target; the way to meet a window before it
+   * loads anything. A window that waits for its debugger would hold its opener up, even when it is
+   * closed; one that is not taken on is let go first.
+   */
+  readonly takesOn = (target: Target): boolean => {
+    const opener = target.type() === "page" ? target.opener() : undefined
+    if (!opener) return true
+    const { _targetId: targetId } = target as unknown as { _targetId: string }
+    queueMicrotask(() => this.cdp?.send("Target.closeTarget", { targetId }).catch(() => {}))
+    const known = this.openers.get(opener)
+    if (known && known.left-- === 0) known.tooMany()
+    return false
+  }
+
+  /** Calls `tooMany` when a page opens windows without end; gives back how to stop. */
+  watch(page: Target, tooMany: () => void): () => void {
+    this.openers.set(page, { left: mostPopups, tooMany })
+    return () => this.openers.delete(page)
+  }
+}

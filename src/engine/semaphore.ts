@@ -1,0 +1,43 @@
+/** Lets so many in at once; the others wait, and a place that is given up goes to the first of them. */
+export class Semaphore {
+  private readonly waiting = new Set<() => void>()
+
+  constructor(private free: number) {}
+
+  /**
+   * Takes a place; what it gives back gives the place up, and does so once, however often it is
+   * called. Who no longer wants in leaves the queue. @throws the signal's reason
+   */
+  async take(signal?: AbortSignal): Promise<() => void> {
+    signal?.throwIfAborted()
+    if (this.free > 0) this.free--
+    else await this.turn(signal)
+    let held = true
+    return () => {
+      if (!held) return
+      held = false
+      const [next] = this.waiting
+      if (next) next()
+      else this.free++
+    }
+  }
+
+  private turn(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        leave()
+        resolve()
+      }
+      const giveUp = () => {
+        leave()
+        reject(signal?.reason)
+      }
+      const leave = () => {
+        this.waiting.delete(enter)
+        signal?.removeEventListener("abort", giveUp)
+      }
+      this.waiting.add(enter)
+      signal?.addEventListener("abort", giveUp, { once: true })
+    })
+  }
+}

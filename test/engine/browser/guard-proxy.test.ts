@@ -1,0 +1,122 @@
+import { afterAll, expect, test } from "bun:test"
+import { connect } from "node:net"
+import { EgressDenied } from "../../../src/catalogue/outcome.ts"
+import { GuardProxy } from "../../../src/engine/browser/guard-proxy.ts"
+import { lease, site, testBrowser } from "./setup.ts"
+
+const served: string[] = []
+const page = (body: string) => () =>
+  new Response(body, { headers: { "content-type": "text/html" } })
+const script = (body: string) => () =>
+  new Response(body, { headers: { "content-type": "text/javascript" } })
+const server = site({
+  "/page": page(`<h1>page</h1><script>
+    fetch("/fetched")
+    new Worker("/worker.js")
+    new SharedWorker("/shared.js")
+    navigator.serviceWorker.register("/service.js")
+    new WebSocket("ws://" + location.host + "/socket")
+    window.open("/window")
+  </script>`),
+  "/worker.js": script(`fetch("/from-worker")`),
+  "/shared.js": script(`fetch("/from-shared")`),
+  "/service.js": script(`fetch("/from-service")`),
+  ...Object.fromEntries(
+    ["/fetched", "/from-worker", "/from-shared", "/from-service", "/socket"].map((path) => [
+      path,
+      () => {
+        served.push(path)
+        return new Response("")
+      },
+    ]),
+  ),
+  "/denied": () =>
+    new Response("no", { status: 407, headers: { "proxy-authenticate": 'Basic realm="trawl"' } }),
+  "/private": () =>
+    new Response("<h1>who</h1>", {
+      status: 401,
+      headers: { "www-authenticate": "Basic realm=x", "content-type": "text/html" },
+    }),
+})
+const resolved: string[] = []
+const chrome = testBrowser(() => [], {
+  async resolve(host, port) {
+    resolved.push(host)
+    if (port === server.port) return ["127.0.0.1"]
+    throw new EgressDenied(`${host} is a private address.`)
+  },
+})
+afterAll(async () => {
+  await chrome.stop()
+  server.stop(true)
+})
+const root = `http://127.0.0.1:${server.port}`
+const goto = (path: string) =>
+  chrome.browser.lease(lease({ deadlineMs: 20_000 }), async (tab) => {
+    const answer = await tab.goto(`${root}${path}`, {
+      waitFor: "h1",
+      accept: "any",
+      timeoutMs: 3000,
+    })
+    await Bun.sleep(1000)
+    return answer
+  })
+
+/** What a proxy answers to a request, as another user of the machine would send it. */
+function ask(port: number, head: string): Promise<string> {
+  return new Promise((resolve) => {
+    let said = ""
+    const socket = connect(port, "127.0.0.1", () => socket.write(`${head}\r\n\r\n`))
+    socket.on("data", (chunk) => {
+      said += chunk
+    })
+    socket.on("close", () => resolve(said))
+    socket.on("error", () => resolve(said))
+  })
+}
+
+test("nobody gets on by our proxy without its password", async () => {
+  const asked: string[] = []
+  const proxy = await GuardProxy.start({
+    password: "word",
+    async resolve(host) {
+      asked.push(host)
+      throw new EgressDenied("no")
+    },
+  })
+  const basic = (words: string) => `Proxy-Authorization: Basic ${btoa(words)}`
+  for (const header of [
+    "X: y",
+    basic("trawl:wore"),
+    basic("trawl:"),
+    "Proxy-Authorization: Basic",
+  ]) {
+    for (const line of ["GET http://a.test/ HTTP/1.1", "CONNECT a.test:443 HTTP/1.1"]) {
+      expect(await ask(proxy.port, `${line}\r\nHost: a.test\r\n${header}`)).toStartWith(
+        "HTTP/1.1 407",
+      )
+    }
+  }
+  expect(asked).toEqual([])
+  await ask(proxy.port, `CONNECT a.test:443 HTTP/1.1\r\n${basic("trawl:word")}`)
+  expect(asked).toEqual(["a.test"])
+  await proxy.stop()
+})
+
+test("a page's workers and sockets get on by it as the page does", async () => {
+  expect((await goto("/page")).text()).toContain("page")
+  const wanted = ["/fetched", "/from-service", "/from-shared", "/from-worker", "/socket"]
+  expect([...new Set(served)].sort()).toEqual(wanted)
+}, 30_000)
+
+test("a site that asks for a password gets none, and holds nothing up", async () => {
+  expect((await goto("/private")).status).toBe(401)
+  await goto("/denied").catch(() => {})
+  expect((await goto("/page")).text()).toContain("page")
+}, 60_000)
+
+test("Chrome asks for nothing but what pages ask for", async () => {
+  // By then it had told home several times.
+  await Bun.sleep(4000)
+  expect([...new Set(resolved)]).toEqual(["127.0.0.1"])
+}, 30_000)

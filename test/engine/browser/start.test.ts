@@ -1,0 +1,110 @@
+import { afterAll, expect, test } from "bun:test"
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { makeChromeFolder, sweepChromeFolders } from "../../../src/engine/browser/chrome-folder.ts"
+import { findChrome } from "../../../src/engine/browser/find.ts"
+import { lease, site, testBrowser } from "./setup.ts"
+
+const server = site({ "/good": "<h1>good</h1>" })
+const url = `http://127.0.0.1:${server.port}/good`
+const folder = mkdtempSync(join(tmpdir(), "trawl-test-"))
+afterAll(() => {
+  server.stop(true)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const chromePath = () =>
+  findChrome({
+    dataDir: "/nonexistent",
+    ...(process.env.TRAWL_CHROME ? { chrome: process.env.TRAWL_CHROME } : {}),
+  })!
+
+/** A Chrome that dies at its first starts, as one does that is killed. */
+async function dyingChrome(deaths: number): Promise<string> {
+  const path = join(folder, `chrome-${deaths}`)
+  const count = join(folder, `starts-${deaths}`)
+  await Bun.write(
+    path,
+    `#!/bin/sh
+echo start >> ${count}
+if [ "$(wc -l < ${count})" -le ${deaths} ]; then kill -9 $$; fi
+exec ${chromePath()} "$@"
+`,
+  )
+  chmodSync(path, 0o755)
+  return path
+}
+
+test("a Chrome that is killed while it starts is started again", async () => {
+  const chrome = testBrowser(() => [server.port!], { chrome: await dyingChrome(1) })
+  const pages = Array.from({ length: 4 }, () =>
+    chrome.browser.lease(lease(), (tab) => tab.goto(url, { waitFor: "h1" })),
+  )
+  for (const page of await Promise.all(pages)) expect(page.text()).toContain("good")
+  await chrome.stop()
+}, 60_000)
+
+test("one that never starts is said to be none", async () => {
+  const chrome = testBrowser(() => [server.port!], { chrome: await dyingChrome(100) })
+  const failure = await chrome.browser
+    .lease(lease(), (tab) => tab.goto(url))
+    .catch((error) => error)
+  expect(failure).toMatchObject({ code: "no_browser" })
+  expect(await Bun.file(join(folder, "starts-100")).text()).toBe("start\n".repeat(2))
+  await chrome.stop()
+}, 60_000)
+
+test("what Chrome leaves behind lies in its own folder, which goes with it", async () => {
+  const own = join(folder, "tmp")
+  mkdirSync(own)
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = own
+  const chrome = testBrowser(() => [server.port!])
+  await chrome.browser.lease(lease(), (tab) => tab.goto(url, { waitFor: "h1" }))
+  const during = readdirSync(own)
+  await chrome.stop()
+  if (before === undefined) delete process.env.TMPDIR
+  else process.env.TMPDIR = before
+  expect(during).toHaveLength(1)
+  expect(during[0]).toStartWith("trawl-chrome-")
+  expect(readdirSync(own)).toEqual([])
+}, 60_000)
+
+test("folders of processes that were killed are removed, those in use are not", async () => {
+  const parent = join(folder, "sweep")
+  mkdirSync(parent)
+  const script = `
+    const { makeChromeFolder } = await import(${JSON.stringify(join(import.meta.dir, "../../../src/engine/browser/chrome-folder.ts"))})
+    console.log(makeChromeFolder(${JSON.stringify(parent)}).path)
+    setInterval(() => {}, 1000)`
+  const owner = Bun.spawn([process.execPath, "-e", script], { stdout: "pipe", stderr: "inherit" })
+  const { value } = await owner.stdout.getReader().read()
+  const theirs = new TextDecoder().decode(value).trim()
+  const ours = makeChromeFolder(parent)
+  const older = join(parent, "trawl-chrome-older")
+  const fresh = join(parent, "trawl-chrome-fresh")
+  for (const path of [older, fresh, join(parent, "another")]) mkdirSync(path)
+  const longAgo = Date.now() / 1000 - 3600
+  utimesSync(older, longAgo, longAgo)
+
+  sweepChromeFolders(parent)
+  expect(existsSync(theirs)).toBe(true)
+  owner.kill("SIGKILL")
+  await owner.exited
+  sweepChromeFolders(parent)
+  expect(existsSync(theirs)).toBe(false)
+  expect(existsSync(older)).toBe(false)
+  expect(existsSync(fresh)).toBe(true)
+  expect(existsSync(ours.path)).toBe(true)
+  await ours.remove()
+  expect(readdirSync(parent).sort()).toEqual(["another", "trawl-chrome-fresh"])
+}, 30_000)

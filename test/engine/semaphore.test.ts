@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test"
+import { Semaphore } from "../../src/engine/semaphore.ts"
+
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test("no more are in than there are places, and the others come in their order", async () => {
+  const places = new Semaphore(2)
+  const came: number[] = []
+  const leave: (() => void)[] = []
+  for (let who = 0; who < 5; who++) {
+    places.take().then((give) => {
+      came.push(who)
+      leave.push(give)
+    })
+  }
+  await turn()
+  expect(came).toEqual([0, 1])
+  leave[0]!()
+  leave[1]!()
+  await turn()
+  expect(came).toEqual([0, 1, 2, 3])
+})
+
+test("a place is given up once, however often that is said", async () => {
+  const places = new Semaphore(1)
+  const first = await places.take()
+  let inside = 0
+  for (let who = 0; who < 3; who++) places.take().then(() => inside++)
+  first()
+  first()
+  await turn()
+  expect(inside).toBe(1)
+})
+
+test("who no longer wants in leaves the queue, and takes nobody's place", async () => {
+  const places = new Semaphore(1)
+  const first = await places.take()
+  const control = new AbortController()
+  const given = places.take(control.signal).catch((error) => error)
+  const next = places.take()
+  control.abort("enough")
+  expect(await given).toBe("enough")
+  first()
+  expect(await next).toBeFunction()
+  expect(await places.take(control.signal).catch((error) => error)).toBe("enough")
+})
