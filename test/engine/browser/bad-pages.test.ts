@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { CookieJar } from "tough-cookie"
 import { lease, site, testBrowser } from "./setup.ts"
 
@@ -42,6 +42,10 @@ afterAll(async () => {
   await chrome.stop()
   server.stop(true)
 })
+
+beforeAll(async () => {
+  await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/good`, { waitFor: "h1" }))
+}, 30_000)
 
 const deadlineMs = 4000
 
@@ -94,7 +98,7 @@ test("a killed Chrome fails its leases as retryable, and another takes over", as
   )
   expect(answer.text()).toContain("good")
   expect(notes.join()).toContain("Chrome ended")
-})
+}, 30_000)
 
 test("a Chrome is ended after its pages, and its leases go to the next", async () => {
   const small = testBrowser(() => [server.port!], { pagesPerChrome: 3 })
@@ -106,7 +110,7 @@ test("a Chrome is ended after its pages, and its leases go to the next", async (
   expect(pids.size).toBeGreaterThanOrEqual(2)
   await small.stop()
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow()
-})
+}, 30_000)
 
 test("no more tabs than allowed are open at once", async () => {
   const small = testBrowser(() => [server.port!], { tabs: 2 })
@@ -121,4 +125,4 @@ test("no more tabs than allowed are open at once", async () => {
   )
   expect(most).toBeLessThanOrEqual(2)
   await small.stop()
-})
+}, 30_000)

@@ -1,8 +1,12 @@
+import { setDefaultTimeout } from "bun:test"
 import { CookieJar } from "tough-cookie"
 import { EgressDenied } from "../../../src/catalogue/outcome.ts"
 import { browserInThread } from "../../../src/engine/browser/in-thread.ts"
 import type { PoolSettings } from "../../../src/engine/browser/pool.ts"
 import type { BrowserLease } from "../../../src/engine/environment.ts"
+
+// A Chrome may take its time to start beside other work.
+setDefaultTimeout(60_000)
 
 /** A pool whose guard lets one loopback port through and refuses all else that is loopback. */
 export function testBrowser(openPorts: () => number[], settings: Partial<PoolSettings> = {}) {
