@@ -5,6 +5,7 @@ import type { Server } from "bun"
 import { createApi } from "./api/api.ts"
 import { createLog } from "./api/log.ts"
 import { type OpenApiDocument, openApiDocument } from "./api/openapi.ts"
+import { ThreadReader } from "./api/reading/thread-reader.ts"
 import { Service } from "./api/service.ts"
 import { onceAMinute } from "./api/troubles.ts"
 import { type Config, publicRoot } from "./config.ts"
@@ -16,7 +17,7 @@ import { sharedServices } from "./engine/services.ts"
 import { createSupervisor } from "./engine/supervisor.ts"
 import { Sweeper } from "./engine/sweeper.ts"
 import { WebhookSender } from "./engine/webhooks/sender.ts"
-import { openStore, openThreadedStore } from "./store/store.ts"
+import { databasePath, openStore, openThreadedStore } from "./store/store.ts"
 
 export interface App {
   /** The public root. */
@@ -46,7 +47,9 @@ export async function startApp(config: Config, words?: (line: string) => string)
     onTrouble,
   })
 
-  const service = await Service.open({ config, store, runs, log })
+  const database = databasePath(config.dataDir)
+  const readers = { lists: new ThreadReader(database), exports: new ThreadReader(database) }
+  const service = await Service.open({ config, store, runs, log, readers })
   const api = createApi(service)
   api.listen({
     hostname: config.host,
@@ -87,6 +90,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     await runs.stop(milliseconds)
     await Promise.all([webhooks.stop(), sweeper.stop()])
     await server.stop(true)
+    for (const reader of Object.values(readers)) reader.stop()
     await shared.stop()
     await store.close()
     log.info("stopped")

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { briefText } from "../catalogue/brief.ts"
 import { type InputFault, mostFaults } from "../catalogue/input.ts"
-import { type BatchRow, batchById, batchRuns, listBatches } from "../store/batches.ts"
+import { type BatchRow, batchById, batchRuns } from "../store/batches.ts"
 import { newId } from "../store/ids.ts"
 import { isOver } from "../store/runs.ts"
 import { checked, fault, parseJson, readQuery, readText, requireType } from "./body.ts"
@@ -11,8 +11,8 @@ import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
 import { checkRunInput } from "./run-input.ts"
 import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "./schemas/batch.ts"
-import { listed, listOf, listQuery } from "./schemas/common.ts"
-import { runAnswer, runListSchema } from "./schemas/run.ts"
+import { listOf, listQuery } from "./schemas/common.ts"
+import { runListSchema } from "./schemas/run.ts"
 import type { Service } from "./service.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
 
@@ -76,10 +76,11 @@ export function batchRoutes(service: Service): AnyElysia {
       async ({ request, set, server }) => {
         const { accountId } = await authenticate(service, { request, set, server })
         const page = readQuery(request, listQuery)
-        const { rows, total } = await listBatches(store.db, accountId, page)
         const root = service.root({ request, set, server })
-        const items = await Promise.all(rows.map((row) => batchAnswer(store.db, row, root)))
-        return listed(items, total, page)
+        return service.lists.send(request, accountId, {
+          name: "batches",
+          with: { accountId, page, root },
+        })
       },
       operation({
         id: "listBatches",
@@ -112,13 +113,11 @@ export function batchRoutes(service: Service): AnyElysia {
         const { accountId } = await authenticate(service, { request, set, server })
         const batch = await ownBatch(service, accountId, params.batchId)
         const page = readQuery(request, listQuery)
-        const rows = await batchRuns(store.db, batch.id, page)
         const root = service.root({ request, set, server })
-        return listed(
-          rows.map((row) => runAnswer(row, root)),
-          batch.size,
-          page,
-        )
+        return service.lists.send(request, accountId, {
+          name: "batchRuns",
+          with: { batch, page, root },
+        })
       },
       operation({
         id: "listBatchRuns",

@@ -1,43 +1,18 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../catalogue/fields.ts"
-import { csv, pick } from "../engine/export/csv.ts"
-import { listDatasets, runOfDataset } from "../store/datasets.ts"
-import { itemBodies } from "../store/items.ts"
+import type { Export } from "../engine/export/export.ts"
+import { runOfDataset } from "../store/datasets.ts"
 import type { RunRow } from "../store/runs.ts"
 import { readQuery } from "./body.ts"
 import { invalid, notFound } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
 import { stillActive } from "./runs.ts"
-import {
-  answerObject,
-  listed,
-  listOf,
-  listQuery,
-  maybe,
-  pageQuery,
-  pathId,
-  query,
-  time,
-} from "./schemas/common.ts"
+import { listOf, listQuery, pageQuery, pathId, query } from "./schemas/common.ts"
+import { datasetAnswer, datasetSchema } from "./schemas/dataset.ts"
 import type { Service } from "./service.ts"
-import { logFailure } from "./store-fault.ts"
-import { inChunks, streamed } from "./stream.ts"
-
-const datasetSchema = answerObject(
-  {
-    id: Type.String({ description: "`ds_…`" }),
-    runId: Type.String(),
-    slug: Type.String({ description: "The scraper whose items these are." }),
-    itemCount: Type.Integer(),
-    errorCount: Type.Integer(),
-    createdAt: time("When its run was accepted."),
-    finishedAt: maybe(time("When its run ended.")),
-    itemsUrl: Type.String({ format: "uri" }),
-  },
-  { $id: "Dataset" },
-)
+import { jsonHeaders } from "./stream.ts"
 
 const itemsSchema = listOf(
   Type.Record(Type.String(), Type.Unknown(), {
@@ -75,13 +50,11 @@ export function datasetRoutes(service: Service): AnyElysia {
       async ({ request, set, server }) => {
         const { accountId } = await authenticate(service, { request, set, server })
         const page = readQuery(request, listQuery)
-        const { rows, total } = await listDatasets(store.db, accountId, page)
         const root = service.root({ request, set, server })
-        return listed(
-          rows.map((row) => datasetAnswer(row, root)),
-          total,
-          page,
-        )
+        return service.lists.send(request, accountId, {
+          name: "datasets",
+          with: { accountId, page, root },
+        })
       },
       operation({
         id: "listDatasets",
@@ -118,8 +91,13 @@ export function datasetRoutes(service: Service): AnyElysia {
         const asked = readQuery(request, itemsQuery)
         // A slow reader may take longer than a connection may be idle.
         server?.timeout(request, 0)
-        const onBroken = (error: unknown) => logFailure(service.log, error, request.url)
-        return answerItems(service, run, asked, onBroken)
+        const long = exportOf(service, run, asked)
+        return service.exports.send(
+          request,
+          accountId,
+          { name: "items", with: long },
+          exportHeaders(run, long.format),
+        )
       },
       operation({
         id: "getItems",
@@ -167,47 +145,37 @@ async function ownDataset(service: Service, accountId: string, id: string): Prom
   return run
 }
 
-function datasetAnswer(run: RunRow, root: string) {
-  return {
-    id: run.dataset_id,
-    runId: run.id,
-    slug: run.slug,
-    itemCount: run.item_count,
-    errorCount: run.error_count,
-    createdAt: run.created_at,
-    finishedAt: run.finished_at,
-    itemsUrl: `${root}/api/v1/datasets/${run.dataset_id}/items`,
-  }
-}
-
-function answerItems(
-  service: Service,
-  run: RunRow,
-  asked: ItemsQuery,
-  onBroken: (error: unknown) => void,
-): Response {
+function exportOf(service: Service, run: RunRow, asked: ItemsQuery): Export {
   const { format, clean, offset } = asked
   const limit = asked.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
   if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
-  const chosen = { fields: namesIn(asked.fields), omit: namesIn(asked.omit) }
-  const bodies = itemBodies(service.store.db, run.n, { limit, offset, clean })
-  const total = run.item_count + (clean ? 0 : run.error_count)
+  const [fields, omit] = [namesIn(asked.fields), namesIn(asked.omit)]
+  return {
+    runN: run.n,
+    format,
+    limit,
+    offset,
+    total: run.item_count + (clean ? 0 : run.error_count),
+    clean,
+    errors: !clean && run.error_count > 0,
+    ...(fields && { fields }),
+    ...(omit && { omit }),
+    schema: plain(service.scraper(run.slug)?.item ?? Type.Object({})),
+  }
+}
+
+/** Without what JSON has not: another thread is given it. */
+function plain(schema: TSchema): TSchema {
+  return JSON.parse(JSON.stringify(schema))
+}
+
+function exportHeaders(run: RunRow, format: Export["format"]): Record<string, string> {
+  if (format === "json") return jsonHeaders
   const name = `${run.slug}-${run.id.slice(-8)}.${format}`
-  const disposition = { "content-disposition": `attachment; filename="${name}"` }
-  if (format === "csv") {
-    const schema = service.scraper(run.slug)?.item ?? Type.Object({})
-    const errors = !clean && run.error_count > 0
-    const rows = csv(parsed(bodies), { schema, errors, ...chosen })
-    const headers = { "content-type": "text/csv;charset=utf-8", ...disposition }
-    return streamed(inChunks(rows), headers, 200, onBroken)
+  return {
+    "content-type": `${format === "csv" ? "text/csv" : "application/jsonl"};charset=utf-8`,
+    "content-disposition": `attachment; filename="${name}"`,
   }
-  const texts = chosen.fields || chosen.omit ? picked(bodies, chosen) : bodies
-  if (format === "jsonl") {
-    const headers = { "content-type": "application/jsonl;charset=utf-8", ...disposition }
-    return streamed(inChunks(lines(texts)), headers, 200, onBroken)
-  }
-  const headers = { "content-type": "application/json;charset=utf-8" }
-  return streamed(inChunks(envelope(texts, { total, limit, offset })), headers, 200, onBroken)
 }
 
 function tooManyAtOnce(limit: number) {
@@ -229,33 +197,4 @@ function namesIn(names: string[] | undefined): string[] | undefined {
   const all = names?.flatMap((name) => name.split(",")).map((name) => name.trim())
   const given = all?.filter((name) => name !== "")
   return given && given.length > 0 ? given : undefined
-}
-
-async function* parsed(bodies: AsyncIterable<string>) {
-  for await (const body of bodies) yield JSON.parse(body) as Record<string, unknown>
-}
-
-async function* picked(
-  bodies: AsyncIterable<string>,
-  chosen: { fields?: string[]; omit?: string[] },
-) {
-  for await (const item of parsed(bodies)) yield JSON.stringify(pick(item, chosen))
-}
-
-async function* lines(texts: AsyncIterable<string>) {
-  for await (const text of texts) yield `${text}\n`
-}
-
-/** The form of every list, written item by item. */
-async function* envelope(
-  texts: AsyncIterable<string>,
-  { total, limit, offset }: { total: number; limit: number; offset: number },
-) {
-  let separator = '{"items":['
-  for await (const text of texts) {
-    yield separator + text
-    separator = ","
-  }
-  const start = separator === "," ? "" : separator
-  yield `${start}],"total":${total},"limit":${limit},"offset":${offset}}`
 }

@@ -1,11 +1,11 @@
 import { type AnyElysia, Elysia } from "elysia"
-import { deliveryTries, listDeliveries } from "../store/deliveries.ts"
+import { deliveryTries } from "../store/deliveries.ts"
 import { type WebhookRow, webhookById } from "../store/webhooks.ts"
 import { readQuery } from "./body.ts"
 import { ApiError, notFound } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
-import { listed, listOf, listQuery } from "./schemas/common.ts"
+import { listOf, listQuery } from "./schemas/common.ts"
 import { deliveryAnswer, deliveryParams, deliverySchema, webhookParams } from "./schemas/webhook.ts"
 import type { Service } from "./service.ts"
 
@@ -19,16 +19,8 @@ export function deliveryRoutes(service: Service): AnyElysia {
         const { accountId } = await authenticate(service, { request, set, server })
         const row = await ownWebhook(service, accountId, params.webhookId)
         const page = readQuery(request, listQuery)
-        const { rows, total } = await listDeliveries(store.db, row.id, page)
-        const tries = await deliveryTries(
-          store.db,
-          rows.map(({ id }) => id),
-        )
-        return listed(
-          rows.map((delivery) => deliveryAnswer(delivery, tries)),
-          total,
-          page,
-        )
+        const asked = { webhookId: row.id, page }
+        return service.lists.send(request, accountId, { name: "deliveries", with: asked })
       },
       operation({
         id: "listDeliveries",

@@ -2,13 +2,13 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../catalogue/fields.ts"
 import { type AccountRow, accountById } from "../store/accounts.ts"
-import { ledgerPage, usageSince } from "../store/credits.ts"
+import { usageSince } from "../store/credits.ts"
 import type { Db } from "../store/database.ts"
 import { readQuery } from "./body.ts"
 import { notFound } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
-import { answerObject, listed, listOf, listQuery, maybe, time } from "./schemas/common.ts"
+import { answerObject, listOf, listQuery, maybe, time } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
 
 export const accountSchema = answerObject(
@@ -92,18 +92,7 @@ export function meRoutes(service: Service): AnyElysia {
       async ({ request, set, server }) => {
         const { accountId } = await authenticate(service, { request, set, server })
         const page = readQuery(request, listQuery)
-        const { rows, total } = await ledgerPage(db, accountId, page)
-        return listed(
-          rows.map(({ at, amount, reason, run_id, note }) => ({
-            at,
-            amount,
-            reason,
-            runId: run_id,
-            note,
-          })),
-          total,
-          page,
-        )
+        return service.lists.send(request, accountId, { name: "ledger", with: { accountId, page } })
       },
       operation({
         id: "listLedger",

@@ -1,13 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { logPage } from "../store/run-lists.ts"
 import { logLines } from "../store/run-log.ts"
 import { isOver, type RunRow, runById } from "../store/runs.ts"
 import { readQuery } from "./body.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
 import { ownRun } from "./runs.ts"
-import { answerObject, listed, listOf, listQuery, pathId, time } from "./schemas/common.ts"
+import { answerObject, listOf, listQuery, pathId, time } from "./schemas/common.ts"
 import { runAnswer } from "./schemas/run.ts"
 import type { Service } from "./service.ts"
 import { streamed } from "./stream.ts"
@@ -41,8 +40,7 @@ export function runEventRoutes(service: Service): AnyElysia {
         const { accountId } = await authenticate(service, { request, set, server })
         const run = await ownRun(service, accountId, params.runId)
         const page = readQuery(request, listQuery)
-        const { rows, total } = await logPage(service.store.db, run.n, page)
-        return listed(rows, total, page)
+        return service.lists.send(request, accountId, { name: "log", with: { runN: run.n, page } })
       },
       operation({
         id: "getRunLog",

@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { oneOf } from "../catalogue/fields.ts"
-import { accountRun, listRuns } from "../store/run-lists.ts"
+import { accountRun } from "../store/run-lists.ts"
 import { isOver, type RunRow } from "../store/runs.ts"
 import { runStatuses } from "../store/schema.ts"
 import { readQuery } from "./body.ts"
 import { ApiError, invalid, notFound } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
-import { listed, pageQuery, pathId, query } from "./schemas/common.ts"
+import { pageQuery, pathId, query } from "./schemas/common.ts"
 import { runAnswer, runExample, runListSchema, runSchema } from "./schemas/run.ts"
 import type { Service } from "./service.ts"
 import { patiently, requireCredit, unlessRefused, waited, waitForFinish } from "./start-runs.ts"
@@ -32,22 +32,17 @@ export function runRoutes(service: Service): AnyElysia {
       async ({ request, set, server }) => {
         const { accountId } = await authenticate(service, { request, set, server })
         const { limit, offset, ...filter } = readQuery(request, runListQuery)
-        const { rows, total } = await listRuns(
-          store.db,
+        const asked = {
           accountId,
-          {
+          filter: {
             ...filter,
             createdAfter: timeOf("createdAfter", filter.createdAfter),
             createdBefore: timeOf("createdBefore", filter.createdBefore),
           },
-          { limit, offset },
-        )
-        const root = service.root({ request, set, server })
-        return listed(
-          rows.map((row) => runAnswer(row, root)),
-          total,
-          { limit, offset },
-        )
+          page: { limit, offset },
+          root: service.root({ request, set, server }),
+        }
+        return service.lists.send(request, accountId, { name: "runs", with: asked })
       },
       operation({
         id: "listRuns",

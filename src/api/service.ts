@@ -15,6 +15,9 @@ import { PasswordGuesses } from "./door.ts"
 import { Idempotency } from "./idempotency.ts"
 import type { Logger } from "./log.ts"
 import { RateLimit } from "./rate-limit.ts"
+import { LocalReader, type Reader } from "./reading/reader.ts"
+import { logFailure } from "./store-fault.ts"
+import { Readings } from "./stream.ts"
 import { CallsUnderWay } from "./under-way.ts"
 
 /** What a route knows of its call. */
@@ -31,6 +34,8 @@ export interface ServiceParts {
   /** Default: every scraper. */
   catalogue?: readonly AnyScraper[]
   log: Logger
+  /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
+  readers?: { lists: Reader; exports: Reader }
 }
 
 /** What the routes are given. */
@@ -55,6 +60,8 @@ export class Service {
   readonly plans: PlannedRuns
   /** Between two signs of life in an answer that waits for a run. */
   beatMs = 15_000
+  readonly lists: Readings
+  readonly exports: Readings
   /** Set when the service is about to end: whoever balances load should go elsewhere. */
   stopping = false
   private toldOfProxy = false
@@ -78,6 +85,10 @@ export class Service {
     this.claims = new Claims(store)
     this.idempotency = new Idempotency(store)
     this.plans = new PlannedRuns({ store, runs, scraper: (slug) => this.scraper(slug) })
+    const { lists = new LocalReader(store.db), exports = lists } = parts.readers ?? {}
+    const onBroken = (error: unknown, url: string) => logFailure(parts.log, error, url)
+    this.lists = new Readings(lists, { onBroken })
+    this.exports = new Readings(exports, { onBroken })
     this.callers = new CallerAddress(config.trustProxy)
     this.limit = new RateLimit(config.rateLimit)
     this.doorLimit = new RateLimit(Math.min(config.rateLimit, 30), 600)

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
-import { inChunks } from "../api/stream.ts"
+import { inChunks } from "../api/reading/chunks.ts"
 import { csv } from "../engine/export/csv.ts"
 import { printWhole, readerIsGone } from "./stdout.ts"
 

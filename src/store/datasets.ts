@@ -1,5 +1,4 @@
 import type { Db } from "./database.ts"
-import type { Listed, Page } from "./page.ts"
 import type { RunRow } from "./runs.ts"
 
 /** A dataset is a run's items: read through its run. */
@@ -15,23 +14,4 @@ export async function runOfDataset(
     .where("deleted_at", "is", null)
     .where("dataset_deleted_at", "is", null)
     .executeTakeFirst()
-}
-
-/** The account's datasets, the newest first. */
-export async function listDatasets(db: Db, accountId: string, page: Page): Promise<Listed<RunRow>> {
-  const own = db
-    .selectFrom("runs")
-    .where("account_id", "=", accountId)
-    .where("deleted_at", "is", null)
-    .where("dataset_deleted_at", "is", null)
-  const rows = await own
-    .selectAll()
-    .orderBy("n", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await own
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
 }

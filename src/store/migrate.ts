@@ -5,6 +5,7 @@ import { sql as accounts } from "./migrations/002-accounts.ts"
 import { sql as keyless } from "./migrations/003-keyless.ts"
 import { sql as automation } from "./migrations/004-automation.ts"
 import { sql as repair } from "./migrations/005-repair.ts"
+import { sql as lists } from "./migrations/006-lists.ts"
 import { DataRefused } from "./refused.ts"
 
 export interface Migration {
@@ -19,6 +20,7 @@ const migrations: readonly Migration[] = [
   { id: "003-keyless", sql: keyless },
   { id: "004-automation", sql: automation },
   { id: "005-repair", sql: repair },
+  { id: "006-lists", sql: lists },
 ]
 
 interface Applied {

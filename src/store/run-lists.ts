@@ -11,6 +11,8 @@ export interface RunFilter {
   /** ISO 8601 UTC, inclusive. */
   createdAfter?: string
   createdBefore?: string
+  /** Only those whose dataset was not deleted. */
+  hasDataset?: boolean
 }
 
 /** A query that is built once and run with other values: reading a run is the hottest path. */
@@ -40,32 +42,55 @@ export async function accountRun(
   return rows[0]
 }
 
-/** The account's runs, the newest first. */
-export async function listRuns(
+/** Runs read at once: each holds its input, which may be large. */
+const runsAtOnce = 50
+
+/** A part of the account's runs, the newest first, read few by few. */
+export async function* accountRuns(
   db: Db,
   accountId: string,
   filter: RunFilter,
   page: Page,
-): Promise<Listed<RunRow>> {
-  const { status, slug, createdAfter, createdBefore } = filter
-  const own = db
+): AsyncGenerator<RunRow> {
+  let left = page.limit
+  let offset = page.offset
+  let before = Number.MAX_SAFE_INTEGER
+  while (left > 0) {
+    const rows = await ownRuns(db, accountId, filter)
+      .selectAll()
+      .where("n", "<", before)
+      .orderBy("n", "desc")
+      .limit(Math.min(left, runsAtOnce))
+      .offset(offset)
+      .execute()
+    yield* rows
+    const last = rows.at(-1)
+    if (!last) return
+    before = last.n
+    left -= rows.length
+    offset = 0
+  }
+}
+
+export async function countRuns(db: Db, accountId: string, filter: RunFilter): Promise<number> {
+  const { total } = await ownRuns(db, accountId, filter)
+    .select((row) => row.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** Answered from an index alone, whatever is filtered by; see the migration of the lists. */
+function ownRuns(db: Db, accountId: string, filter: RunFilter) {
+  const { status, slug, createdAfter, createdBefore, hasDataset } = filter
+  return db
     .selectFrom("runs")
     .where("account_id", "=", accountId)
     .where("deleted_at", "is", null)
+    .$if(hasDataset === true, (query) => query.where("dataset_deleted_at", "is", null))
     .$if(status !== undefined, (query) => query.where("status", "=", status!))
     .$if(slug !== undefined, (query) => query.where("slug", "=", slug!))
     .$if(createdAfter !== undefined, (query) => query.where("created_at", ">=", createdAfter!))
     .$if(createdBefore !== undefined, (query) => query.where("created_at", "<=", createdBefore!))
-  const rows = await own
-    .selectAll()
-    .orderBy("n", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await own
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
 }
 
 /** A part of a run's log, in order. */

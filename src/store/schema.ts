@@ -56,6 +56,8 @@ export interface RunsTable {
   max_items: number | null
   max_pages: number | null
   timeout_seconds: number
+  /** Milliseconds of earlier attempts that count towards the timeout: those that had to make room. */
+  worked_ms: Generated<number>
   /** items or pages: the cap that ended the run early. */
   capped: string | null
   error_code: string | null

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
 import { parse } from "csv-parse/sync"
-import { inChunks, streamed } from "../../src/api/stream.ts"
+import { inChunks } from "../../src/api/reading/chunks.ts"
+import { streamed } from "../../src/api/stream.ts"
 import { csv } from "../../src/engine/export/csv.ts"
 import { TestApp } from "./app.ts"
 

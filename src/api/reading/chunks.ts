@@ -1,0 +1,19 @@
+const chunkCharacters = 64 * 1024
+/** Parts of one chunk, however short: making a chunk must not take long. */
+const chunkParts = 1000
+
+/** Joins short texts, so that each chunk is worth its sending. */
+export async function* inChunks(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk = ""
+  let parts = 0
+  for await (const text of texts) {
+    chunk += text
+    parts++
+    if (chunk.length >= chunkCharacters || parts >= chunkParts) {
+      yield chunk
+      chunk = ""
+      parts = 0
+    }
+  }
+  if (chunk !== "") yield chunk
+}

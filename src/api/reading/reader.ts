@@ -1,0 +1,38 @@
+import type { Db } from "../../store/database.ts"
+import { type Asked, textsOf } from "./answers.ts"
+import { inChunks } from "./chunks.ts"
+
+/** An answer that is made while it is sent, chunk by chunk as its reader has room. */
+export interface Reading {
+  /** The next chunk; undefined at the end. */
+  next(): Promise<Uint8Array<ArrayBuffer> | undefined>
+  /** Nobody wants the rest. */
+  cancel(): void
+}
+
+/** Makes long answers: in this thread (LocalReader) or in one of its own (ThreadReader). */
+export interface Reader {
+  read(asked: Asked): Reading
+  stop(): void
+}
+
+/** Gives up the thread's turn before each chunk: for tests and the command line. */
+export class LocalReader implements Reader {
+  private readonly encoder = new TextEncoder()
+
+  constructor(private readonly db: Db) {}
+
+  read(asked: Asked): Reading {
+    const chunks = inChunks(textsOf(this.db, asked))
+    return {
+      next: async () => {
+        await new Promise((resolve) => setImmediate(resolve))
+        const { value, done } = await chunks.next()
+        return done ? undefined : this.encoder.encode(value)
+      },
+      cancel: () => void chunks.return(undefined),
+    }
+  }
+
+  stop(): void {}
+}

@@ -1,0 +1,30 @@
+import { Type } from "@sinclair/typebox"
+import type { RunRow } from "../../store/runs.ts"
+import { answerObject, maybe, time } from "./common.ts"
+
+export const datasetSchema = answerObject(
+  {
+    id: Type.String({ description: "`ds_…`" }),
+    runId: Type.String(),
+    slug: Type.String({ description: "The scraper whose items these are." }),
+    itemCount: Type.Integer(),
+    errorCount: Type.Integer(),
+    createdAt: time("When its run was accepted."),
+    finishedAt: maybe(time("When its run ended.")),
+    itemsUrl: Type.String({ format: "uri" }),
+  },
+  { $id: "Dataset" },
+)
+
+export function datasetAnswer(run: RunRow, root: string) {
+  return {
+    id: run.dataset_id,
+    runId: run.id,
+    slug: run.slug,
+    itemCount: run.item_count,
+    errorCount: run.error_count,
+    createdAt: run.created_at,
+    finishedAt: run.finished_at,
+    itemsUrl: `${root}/api/v1/datasets/${run.dataset_id}/items`,
+  }
+}
