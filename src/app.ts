@@ -94,7 +94,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     await shared.stop()
     await store.close()
     log.info("stopped")
-    flush()
+    await flush()
   }
   return { url, port, stop: (milliseconds = 30_000) => (stopping ??= stop(milliseconds)) }
 }

@@ -1,37 +1,40 @@
-import { writeSync } from "node:fs"
 import pino, { type Logger } from "pino"
 import type { Config } from "../config.ts"
+import { LogPipe } from "./log-pipe.ts"
 
 export type { Logger }
 
 /** Lines are held back until there are so many characters of them, or for so long. */
 const heldCharacters = 65_536
 const heldMs = 250
-const stderr = 2
+/** What is left is written within so long at the end. */
+const flushMs = 500
 
 /** Writes many lines at once: a write for each would cost more than the calls that they tell of. */
 class LineBuffer {
   private held = ""
+  private lines = 0
+  private readonly pipe: LogPipe
 
-  constructor(private readonly words: (line: string) => string) {}
+  constructor(private readonly words: (line: string) => string) {
+    this.pipe = new LogPipe({ words })
+  }
 
   write(line: string): void {
     this.held += this.words(line)
-    if (this.held.length >= heldCharacters) this.flush()
+    this.lines++
+    if (this.held.length >= heldCharacters) this.send()
   }
 
-  flush(): void {
-    let rest: Uint8Array = Buffer.from(this.held)
+  send(): void {
+    if (this.held !== "") this.pipe.write(this.held, this.lines)
     this.held = ""
-    while (rest.length > 0) {
-      try {
-        rest = rest.subarray(writeSync(stderr, rest))
-      } catch (error) {
-        // Nobody reads any more: the service goes on without its log.
-        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return
-        Bun.sleepSync(1)
-      }
-    }
+    this.lines = 0
+  }
+
+  flush(): Promise<void> {
+    this.send()
+    return this.pipe.flushed(flushMs)
   }
 }
 
@@ -42,9 +45,9 @@ class LineBuffer {
 export function createLog(
   config: Pick<Config, "logLevel">,
   words = (line: string) => line,
-): { log: Logger; flush(): void } {
+): { log: Logger; flush(): Promise<void> } {
   const lines = new LineBuffer(words)
-  setInterval(() => lines.flush(), heldMs).unref()
+  setInterval(() => lines.send(), heldMs).unref()
   const options = {
     level: config.logLevel,
     base: undefined,

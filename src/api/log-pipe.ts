@@ -1,0 +1,106 @@
+import { write } from "node:fs"
+
+/** Bytes that wait for the reader of the log; beyond them, lines are dropped. */
+const mostHeld = 1024 * 1024
+/** After a pipe that was full. */
+const againMs = 100
+
+export type WriteSome = (
+  bytes: Uint8Array,
+  done: (error: Error | null, count: number) => void,
+) => void
+
+const toStderr: WriteSome = (bytes, done) =>
+  write(2, bytes, 0, bytes.length, null, (error, count) => done(error, count))
+
+/**
+ * Writes lines without ever waiting for whoever reads them: what has no room is dropped and counted,
+ * and the count is told when there is room again.
+ */
+export class LogPipe {
+  private held: Uint8Array[] = []
+  private heldBytes = 0
+  private dropped = 0
+  private writing = false
+  private broken = false
+  private onEmpty: (() => void)[] = []
+
+  private readonly writeSome: WriteSome
+  private readonly most: number
+  private readonly words: (line: string) => string
+
+  constructor(
+    settings: {
+      writeSome?: WriteSome
+      /** Bytes that may wait. */
+      most?: number
+      /** What is written in place of a line of JSON. */
+      words?: (line: string) => string
+    } = {},
+  ) {
+    this.writeSome = settings.writeSome ?? toStderr
+    this.most = settings.most ?? mostHeld
+    this.words = settings.words ?? ((line) => line)
+  }
+
+  /** @param count Lines of the text. */
+  write(text: string, count: number): void {
+    if (this.broken) return
+    const bytes = Buffer.from(text)
+    if (this.heldBytes + bytes.length > this.most) {
+      this.dropped += count
+      return
+    }
+    this.hold(bytes)
+    if (!this.writing) this.next()
+  }
+
+  private hold(bytes: Uint8Array): void {
+    this.held.push(bytes)
+    this.heldBytes += bytes.length
+  }
+
+  /** One write at a time, so that lines stay whole and in order. */
+  private next(): void {
+    if (this.dropped > 0 && this.heldBytes < this.most / 2) {
+      this.hold(Buffer.from(this.words(droppedLine(this.dropped))))
+      this.dropped = 0
+    }
+    const bytes = this.held[0]
+    this.writing = bytes !== undefined
+    if (!bytes) {
+      for (const resolve of this.onEmpty.splice(0)) resolve()
+      return
+    }
+    this.writeSome(bytes, (error, count) => this.wrote(bytes, error, count))
+  }
+
+  private wrote(bytes: Uint8Array, error: Error | null, count: number): void {
+    if (!error) {
+      this.heldBytes -= count
+      if (count < bytes.length) this.held[0] = bytes.subarray(count)
+      else this.held.shift()
+      this.next()
+    } else if ((error as NodeJS.ErrnoException).code === "EAGAIN") {
+      setTimeout(() => this.next(), againMs).unref()
+    } else {
+      // Nobody reads any more: the service goes on without its log.
+      this.broken = true
+      this.held = []
+      this.next()
+    }
+  }
+
+  /** Resolves when all is written, or after so long. */
+  async flushed(milliseconds: number): Promise<void> {
+    if (!this.writing) return
+    const empty = new Promise<void>((resolve) => this.onEmpty.push(resolve))
+    await Promise.race([empty, Bun.sleep(milliseconds)])
+  }
+}
+
+function droppedLine(count: number): string {
+  const time = new Date().toISOString()
+  const msg = `${count} lines of the log were dropped: whoever reads it was too slow`
+  return `${JSON.stringify({ level: "warn", time, dropped: count, msg })}\n`
+}
