@@ -4,6 +4,7 @@ const usualMs = 1000
 /** A limit of time that does not count the time in which what must be waited for takes long. */
 export class Deadline {
   private timer?: ReturnType<typeof setTimeout>
+  private readonly wholeMs: number
   private leftMs: number
   private startedAt = 0
   private waits = 0
@@ -14,6 +15,7 @@ export class Deadline {
     private readonly onEnd: () => void,
     private readonly longMs = usualMs,
   ) {
+    this.wholeMs = milliseconds
     this.leftMs = milliseconds
     this.go()
   }
@@ -30,6 +32,12 @@ export class Deadline {
       if (waiting && --this.waits === 0) this.go()
     }
     work.then(done, done)
+  }
+
+  /** What was counted so far. */
+  get spentMs(): number {
+    const sinceGo = this.waits > 0 ? 0 : performance.now() - this.startedAt
+    return Math.round(this.wholeMs - this.leftMs + sinceGo)
   }
 
   clear(): void {

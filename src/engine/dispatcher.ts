@@ -6,7 +6,9 @@ import { orphanedRuns, queuedRuns, type RunRow, runById } from "../store/runs.ts
 import { threadUrl } from "../store/thread-url.ts"
 import { FairQueue } from "./fair-queue.ts"
 import type { WorkerReport } from "./protocol.ts"
+import { type Holding, runsToSetBack } from "./room.ts"
 import type { RunEvents } from "./run-events.ts"
+import { isKeyless, type Lanes, laneOf, Shares } from "./shares.ts"
 import { type EquipmentOptions, equipWorker } from "./worker-equipment.ts"
 import type { WorkerHandle } from "./worker-handle.ts"
 import { WorkerPool } from "./worker-pool.ts"
@@ -19,19 +21,18 @@ export interface DispatcherOptions extends EquipmentOptions {
   hangMs?: number
   /** Idle workers end after this time. Default 60,000. */
   idleMs?: number
+  /** A run that has no more than its lane's share keeps its place for so long. Default 10,000. */
+  sliceMs?: number
   /** The worker's file; tests and benchmarks have their own. */
   workerUrl?: string
 }
 
-interface InHand {
+interface InHand extends Holding {
   worker: WorkerHandle
-  lane: string
-  attempt: number
 }
 
-const keylessLane = ""
-/** Of all runs at once, the part that may be keyless: accounts always find some room. */
-const keylessShare = 0.75
+/** How often it is seen whether somebody has to make room. */
+const makeRoomMs = 250
 /** After a worker that could not even start. */
 const startAgainMs = 5000
 /** Beyond the time that running targets have at a stop: for their last commits. */
@@ -43,8 +44,10 @@ export class Dispatcher {
   private readonly suspicious = new Set<string>()
   private readonly inHand = new Map<string, InHand>()
   private readonly runsOfLane = new Map<string, number>()
-  private readonly keylessRuns: number
+  private readonly shares: Shares
   private readonly pool: WorkerPool
+  private roomTimer?: ReturnType<typeof setTimeout>
+  private keylessRuns = 0
   private stopping = false
   private resting = false
   private onEmptyHanded?: () => void
@@ -56,7 +59,7 @@ export class Dispatcher {
   ) {
     const size = options.config.workers || availableParallelism()
     const runsPerWorker = options.runsPerWorker ?? 16
-    this.keylessRuns = Math.ceil(size * runsPerWorker * keylessShare)
+    this.shares = new Shares(size * runsPerWorker)
     this.pool = new WorkerPool({
       url: options.workerUrl ?? threadUrl("engine/worker.ts"),
       size,
@@ -80,12 +83,12 @@ export class Dispatcher {
   }
 
   /** Queues a run; `dispatch` hands it out. */
-  enqueue(run: Pick<RunRow, "id" | "account_id" | "suspicion">): void {
+  enqueue(run: Pick<RunRow, "id" | "account_id" | "suspicion">, lane = laneOf(run)): void {
     // Resumed before the worker's word of its end has come.
     if (this.inHand.has(run.id)) this.settle(run.id, undefined)
     if (run.suspicion > 0) this.suspicious.add(run.id)
     else this.suspicious.delete(run.id)
-    this.queue.add(run.id, run.account_id ?? keylessLane)
+    this.queue.add(run.id, lane, !this.runsOfLane.has(lane))
   }
 
   /** A run is aborted, or is to be. */
@@ -104,6 +107,7 @@ export class Dispatcher {
 
   async stop(milliseconds: number): Promise<void> {
     this.stopping = true
+    clearTimeout(this.roomTimer)
     this.pool.halt(milliseconds)
     if (this.runsOfLane.size > 0) {
       const emptyHanded = new Promise<void>((done) => {
@@ -118,22 +122,65 @@ export class Dispatcher {
 
   /** Hands out as many queued runs as the workers can take. */
   dispatch(): void {
+    const lanes = this.lanes()
     while (!this.stopping && !this.resting) {
       let worker: WorkerHandle | undefined
-      const next = this.queue.next((id, lane) => {
-        if (!this.mayRunMore(lane)) return false
+      const place = (id: string) => {
         worker = this.pool.place(id, this.suspicious.has(id))
         return worker !== undefined
-      })
-      if (!next) return
-      this.runsOfLane.set(next.lane, (this.runsOfLane.get(next.lane) ?? 0) + 1)
+      }
+      // Whoever has less than its share comes before those that take what is left.
+      const next =
+        this.queue.next(
+          (id, lane) =>
+            this.runsOf(lane) < this.shares.shareOf(lane, lanes) &&
+            this.mayRunMore(lane) &&
+            place(id),
+        ) ?? this.queue.next((id, lane) => this.mayRunMore(lane) && place(id))
+      if (!next) break
+      this.runsOfLane.set(next.lane, this.runsOf(next.lane) + 1)
+      if (isKeyless(next.lane)) this.keylessRuns++
       void this.launch(next.id, next.lane, worker!)
     }
+    if (this.queue.size > 0 && !this.stopping) this.roomTimer ??= this.makeRoomSoon()
   }
 
   private mayRunMore(lane: string): boolean {
-    const most = lane === keylessLane ? this.keylessRuns : this.options.config.runsPerAccount
-    return (this.runsOfLane.get(lane) ?? 0) < most
+    if (isKeyless(lane)) return this.keylessRuns < this.shares.keylessPlaces
+    return this.runsOf(lane) < this.options.config.runsPerAccount
+  }
+
+  private runsOf(lane: string): number {
+    return this.runsOfLane.get(lane) ?? 0
+  }
+
+  private lanes(): Lanes {
+    const lanes = { accounts: 0, keyless: 0 }
+    const count = (lane: string) => lanes[isKeyless(lane) ? "keyless" : "accounts"]++
+    for (const lane of this.runsOfLane.keys()) count(lane)
+    for (const lane of this.queue.inTurn()) if (!this.runsOfLane.has(lane)) count(lane)
+    return lanes
+  }
+
+  private makeRoomSoon(): ReturnType<typeof setTimeout> {
+    return setTimeout(() => {
+      this.roomTimer = undefined
+      this.makeRoom()
+      this.dispatch()
+    }, makeRoomMs)
+  }
+
+  private makeRoom(): void {
+    const at = Date.now()
+    const names = new Set([...this.runsOfLane.keys(), ...this.queue.inTurn()])
+    const loads = [...names].map((lane) => ({ lane, running: this.runsOf(lane) }))
+    const { inHand, shares } = this
+    const { sliceMs = 10_000 } = this.options
+    const waiting = this.queue.inTurn()
+    for (const [id, held] of runsToSetBack({ shares, sliceMs }, { inHand, loads, waiting, at })) {
+      held.leavingSince = at
+      held.worker.setBack(id)
+    }
   }
 
   private async launch(id: string, lane: string, worker: WorkerHandle): Promise<void> {
@@ -142,7 +189,8 @@ export class Dispatcher {
       if (this.stopping) return this.letGo(id, lane, worker)
       const run = await this.options.store.write("runs.claim", { id, at: now() })
       if (!run) return this.letGo(id, lane, worker)
-      this.inHand.set(id, { worker, lane, attempt: run.attempt })
+      const at = Date.now()
+      this.inHand.set(id, { worker, lane, attempt: run.attempt, since: at, movedAt: at })
       this.suspicious.delete(id)
       this.events.status(run)
       if (worker.dead) await this.putBack(id, "worker")
@@ -167,7 +215,8 @@ export class Dispatcher {
 
   private letGo(id: string, lane: string, worker: WorkerHandle): void {
     this.pool.release(worker, id)
-    const left = (this.runsOfLane.get(lane) ?? 1) - 1
+    if (isKeyless(lane)) this.keylessRuns--
+    const left = this.runsOf(lane) - 1
     if (left > 0) this.runsOfLane.set(lane, left)
     else this.runsOfLane.delete(lane)
     if (this.runsOfLane.size === 0) this.onEmptyHanded?.()
@@ -177,6 +226,8 @@ export class Dispatcher {
   private async receive(worker: WorkerHandle, report: WorkerReport): Promise<void> {
     switch (report.type) {
       case "progress": {
+        const held = this.inHand.get(report.id)
+        if (held) held.movedAt = Date.now()
         const run = this.events.heard(report.id) ? await this.find(report.id) : undefined
         if (run) this.events.progress(run)
         return
@@ -227,7 +278,7 @@ export class Dispatcher {
     const held = this.inHand.get(id)
     if (!held) return
     this.inHand.delete(id)
-    if (run?.status === "queued" && !this.stopping) this.enqueue(run)
+    if (run?.status === "queued" && !this.stopping) this.enqueue(run, held.lane)
     if (run) this.events.status(run)
     this.letGo(id, held.lane, held.worker)
   }

@@ -20,6 +20,8 @@ export type WorkerCommand =
   | { type: "execute"; run: RunRow }
   /** The run's account asked for its end. */
   | { type: "abort"; id: string }
+  /** The run is to make room for those of others: it is put back, and goes on later. */
+  | { type: "setBack"; id: string }
   /** No target is to be begun any more; those still under way after a time are given up. */
   | { type: "halt"; milliseconds: number }
   | { type: "ping" }

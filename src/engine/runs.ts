@@ -12,6 +12,8 @@ export interface StartRun {
   input: Record<string, unknown>
   /** Null for a keyless caller. */
   accountId: string | null
+  /** Tells callers without an account apart, so that they share places fairly; not stored. */
+  caller?: string
   origin: "api" | "keyless" | "mcp" | "schedule" | "batch" | "cli"
   /** Caps beside the scraper's own. */
   maxItems?: number

@@ -7,6 +7,7 @@ import { targetKey } from "./journal.ts"
 import { Retention } from "./retention.ts"
 import { RunEvents } from "./run-events.ts"
 import type { RunEvent, RunService, StartRun } from "./runs.ts"
+import { laneOf } from "./shares.ts"
 
 export type { WorkerService } from "./worker-equipment.ts"
 
@@ -86,7 +87,7 @@ class RunSupervisor implements Supervisor {
       createdAt: now(),
       targets: [...targets].map(([key, target]) => ({ key, target })),
     })
-    this.queue(run)
+    this.queue(run, laneOf(run, request.caller))
     return run
   }
 
@@ -144,8 +145,8 @@ class RunSupervisor implements Supervisor {
     this.unlock()
   }
 
-  private queue(run: RunRow): void {
-    this.dispatcher.enqueue(run)
+  private queue(run: RunRow, lane?: string): void {
+    this.dispatcher.enqueue(run, lane)
     this.dispatcher.dispatch()
   }
 

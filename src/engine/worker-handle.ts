@@ -50,6 +50,11 @@ export class WorkerHandle {
     this.post({ type: "abort", id })
   }
 
+  /** The run is to make room for others, and goes on later. */
+  setBack(id: string): void {
+    this.post({ type: "setBack", id })
+  }
+
   halt(milliseconds: number): void {
     this.post({ type: "halt", milliseconds })
   }

@@ -32,10 +32,14 @@ export function serveAsWorker(parts: WorkerParts): void {
     if (data.type === "ping") self.postMessage({ type: "pong" } satisfies WorkerReport)
     else if (data.type === "execute") void worker!.execute(data.run)
     else if (data.type === "abort") worker!.abort(data.id)
+    else if (data.type === "setBack") worker!.setBack(data.id)
     else if (data.type === "halt") worker!.halt(data.milliseconds)
     else await worker!.end()
   }
 }
+
+/** Why a run ends here that is to go on later. */
+class SetBack extends Aborted {}
 
 class RunWorker {
   private readonly runs = new Map<string, AbortController>()
@@ -91,7 +95,7 @@ class RunWorker {
       return this.finish(run, { status: "failed", error, capped: null })
     }
     const seconds = run.timeout_seconds
-    const deadline = new Deadline(seconds * 1000, () =>
+    const deadline = new Deadline(seconds * 1000 - run.worked_ms, () =>
       control.abort(new Timeout(`The run took longer than ${seconds} s.`)),
     )
     const journal = this.journal(run, scraper, deadline)
@@ -110,7 +114,9 @@ class RunWorker {
         stubborn(control.signal, this.stubbornMs),
       ])
       await journal.settle()
-      await this.finish(run, end)
+      if (end.status === "aborted" && control.signal.reason instanceof SetBack) {
+        await this.putBack(run, "room", deadline.spentMs)
+      } else await this.finish(run, end)
     } finally {
       deadline.clear()
     }
@@ -143,8 +149,17 @@ class RunWorker {
     })
   }
 
+  private async putBack({ id, attempt }: RunRow, cause: "room", workedMs: number): Promise<void> {
+    const at = new Date().toISOString()
+    await persist(() => this.store.write("runs.putBack", { id, attempt, cause, workedMs, at }))
+  }
+
   abort(id: string): void {
     this.runs.get(id)?.abort(new Aborted())
+  }
+
+  setBack(id: string): void {
+    this.runs.get(id)?.abort(new SetBack())
   }
 
   halt(milliseconds: number): void {

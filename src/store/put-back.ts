@@ -3,11 +3,11 @@ import type { Db } from "./database.ts"
 import { moveRun, type RunRow, runById } from "./runs.ts"
 
 /**
- * Why a run is put back: the service stops; its worker crashed or hung; the whole process ended.
- * The last may have any reason (kill -9, a power cut), so that it says little about the run, and
- * nothing when the run had got on.
+ * Why a run is put back: the service stops; others wait for its place; its worker crashed or hung;
+ * the whole process ended. The last may have any reason (kill -9, a power cut), so that it says
+ * little about the run, and nothing when the run had got on.
  */
-export type PutBackCause = "stop" | "worker" | "process"
+export type PutBackCause = "stop" | "room" | "worker" | "process"
 
 /** Suspicion at which a target is not tried again: two crashed workers, or ten processes. */
 export const suspiciousTarget = 10
@@ -25,7 +25,20 @@ function weight(cause: PutBackCause, gotOn: boolean): number {
  */
 export async function putBackRun(
   db: Db,
-  { id, attempt, cause, at }: { id: string; attempt: number; cause: PutBackCause; at: string },
+  {
+    id,
+    attempt,
+    cause,
+    workedMs = 0,
+    at,
+  }: {
+    id: string
+    attempt: number
+    cause: PutBackCause
+    /** Counts towards the run's timeout. */
+    workedMs?: number
+    at: string
+  },
 ): Promise<RunRow | undefined> {
   const row = await runById(db, id)
   if (!row || row.attempt !== attempt) return row
@@ -43,11 +56,16 @@ export async function putBackRun(
       finished_at: at,
     })
   }
-  return moveRun(db, id, "running", "queued", { suspicion, status_message: waitingFor[cause] })
+  return moveRun(db, id, "running", "queued", {
+    suspicion,
+    worked_ms: row.worked_ms + workedMs,
+    status_message: waitingFor[cause],
+  })
 }
 
 const waitingFor: Record<PutBackCause, string> = {
   stop: "Waiting to go on after a restart.",
+  room: "Waiting to go on: others have their turn.",
   worker: "Waiting to go on after a crash of its worker.",
   process: "Waiting to go on after an unexpected end of the service.",
 }
@@ -78,6 +96,7 @@ export async function resumeRun(db: Db, { id }: { id: string }): Promise<RunRow 
     targets_done: row.targets_done - row.targets_failed,
     targets_failed: 0,
     suspicion: 0,
+    worked_ms: 0,
     capped: null,
     error_code: null,
     error_message: null,

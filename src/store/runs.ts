@@ -8,7 +8,7 @@ export type RunRow = Selectable<RunsTable>
 /** The moves that a run may make; every other is refused. */
 export const runMoves: Record<RunStatus, readonly RunStatus[]> = {
   queued: ["running", "aborted"],
-  // Back to the queue: the service stops, or the run's worker is gone.
+  // Back to the queue: the service stops, others wait for its place, or its worker is gone.
   running: ["succeeded", "failed", "timed_out", "aborting", "queued"],
   aborting: ["aborted"],
   // Only `resume` leaves an end.

@@ -144,6 +144,7 @@ export class KeylessCalls {
           ...(own
             ? {}
             : {
+                caller: caller.subjects.subjects[0]!,
                 maxItems: config.keylessItems,
                 maxPages: config.keylessPages,
                 timeoutSeconds: config.keylessSeconds,

@@ -20,6 +20,8 @@ test("a deadline does not count what takes long, and counts what does not", asyn
   deadline.spare(Promise.reject(new Error("given up")))
   await long
   expect(isOver).toBe(false)
+  // Of the 1,000 and more that have passed.
+  expect(deadline.spentMs).toBeLessThan(300)
   await end.promise
   deadline.clear()
 })
