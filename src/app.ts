@@ -19,6 +19,9 @@ import { Sweeper } from "./engine/sweeper.ts"
 import { WebhookSender } from "./engine/webhooks/sender.ts"
 import { databasePath, openStore, openThreadedStore } from "./store/store.ts"
 
+/** Streams that never end by themselves have so long to say that they end now. */
+const farewellMs = 1_000
+
 export interface App {
   /** The public root. */
   url: string
@@ -89,6 +92,8 @@ export async function startApp(config: Config, words?: (line: string) => string)
     await schedules.stop()
     await runs.stop(milliseconds)
     await Promise.all([webhooks.stop(), sweeper.stop()])
+    service.ending.abort()
+    await service.feeds.left(farewellMs)
     await server.stop(true)
     for (const reader of Object.values(readers)) reader.stop()
     await shared.stop()

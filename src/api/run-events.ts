@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { logLines } from "../store/run-log.ts"
-import { isOver, type RunRow, runById } from "../store/runs.ts"
+import { isOver, type RunRow } from "../store/runs.ts"
 import { readQuery } from "./body.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
+import { linesAtOnce } from "./run-feed.ts"
 import { ownRun } from "./runs.ts"
 import { answerObject, listOf, listQuery, pathId, time } from "./schemas/common.ts"
 import { runAnswer } from "./schemas/run.ts"
@@ -15,9 +15,8 @@ import { streamed } from "./stream.ts"
 const heartbeatMs = 15_000
 /** Least time between two looks at a run that changes all the time. */
 const pauseMs = 200
-/** A run is looked at so often also when nothing is told: its log is told of before it is stored. */
-const lookEveryMs = 1_000
-const linesAtOnce = 500
+/** After the end of the service, a client comes back in so many milliseconds. */
+const retryMs = 3_000
 
 const logSchema = answerObject(
   {
@@ -72,7 +71,7 @@ export function runEventRoutes(service: Service): AnyElysia {
         tag: "Runs",
         summary: "What happens to a run, as server-sent events",
         description:
-          "`status` and `progress` carry the run, `log` a line of its log. The log is replayed from `Last-Event-ID` on, without it from its beginning; the run as it stands comes with every connection. The stream ends with the run.",
+          "`status` and `progress` carry the run, `log` a line of its log. The log is replayed from `Last-Event-ID` on, without it from its beginning; the run as it stands comes with every connection. The stream ends with the run; before the service stops, `stopping` comes, with the time to come back (`retry`).",
         params: runParams,
         headers: { "Last-Event-ID": Type.String({ description: "Id of the last line seen." }) },
         replies: {
@@ -95,18 +94,14 @@ async function* eventsOf(
   root: string,
   lastLine: number,
 ): AsyncGenerator<string> {
-  const { db } = service.store
-  const change = new Change()
-  const unsubscribe = service.runs.subscribe(first.id, () => change.happened())
+  const { feed, leave } = service.feeds.join(first.id)
   let after = lastLine
   let shown: RunRow | undefined
   let spoke = Date.now()
   try {
     for (;;) {
-      change.reset()
-      // The run is read before its log, so that a run that is over has all its lines.
-      const run = (await runById(db, first.id)) ?? first
-      const lines = await logLines(db, run.n, { after, limit: linesAtOnce })
+      const since = feed.now
+      const { run = first, lines } = await feed.look(after)
       for (const { id, ...line } of lines) {
         yield event("log", line, id)
         after = id
@@ -118,13 +113,18 @@ async function* eventsOf(
       if (lines.length === linesAtOnce) continue
       if (isOver(run.status)) return
       await Bun.sleep(pauseMs)
-      await change.within(lookEveryMs)
+      await feed.change(since, heartbeatMs, service.ending.signal)
+      await Bun.sleep(service.feeds.stagger)
+      if (service.ending.signal.aborted) {
+        yield `retry: ${retryMs}\nevent: stopping\ndata: {}\n\n`
+        return
+      }
       if (Date.now() - spoke < heartbeatMs) continue
       yield ": still there\n\n"
       spoke = Date.now()
     }
   } finally {
-    unsubscribe()
+    leave()
   }
 }
 
@@ -143,31 +143,4 @@ function newsOf(before: RunRow | undefined, now: RunRow): "status" | "progress" 
 function event(type: string, data: unknown, id?: number): string {
   const head = id === undefined ? "" : `id: ${id}\n`
   return `${head}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
-}
-
-/** Something that happens while nobody looks, or while somebody waits for it. */
-class Change {
-  private pending = false
-  private wake?: () => void
-
-  happened(): void {
-    this.pending = true
-    this.wake?.()
-  }
-
-  reset(): void {
-    this.pending = false
-  }
-
-  /** Resolves when it has happened, or the time is over. */
-  async within(milliseconds: number): Promise<void> {
-    if (this.pending) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds)
-      this.wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
 }

@@ -16,6 +16,7 @@ import { Idempotency } from "./idempotency.ts"
 import type { Logger } from "./log.ts"
 import { RateLimit } from "./rate-limit.ts"
 import { LocalReader, type Reader } from "./reading/reader.ts"
+import { RunFeeds } from "./run-feed.ts"
 import { logFailure } from "./store-fault.ts"
 import { Readings } from "./stream.ts"
 import { CallsUnderWay } from "./under-way.ts"
@@ -62,6 +63,9 @@ export class Service {
   beatMs = 15_000
   readonly lists: Readings
   readonly exports: Readings
+  readonly feeds: RunFeeds
+  /** Aborted when streams that go on for ever are to end. */
+  readonly ending = new AbortController()
   /** Set when the service is about to end: whoever balances load should go elsewhere. */
   stopping = false
   private toldOfProxy = false
@@ -89,6 +93,7 @@ export class Service {
     const onBroken = (error: unknown, url: string) => logFailure(parts.log, error, url)
     this.lists = new Readings(lists, { onBroken })
     this.exports = new Readings(exports, { onBroken })
+    this.feeds = new RunFeeds(store.db, runs)
     this.callers = new CallerAddress(config.trustProxy)
     this.limit = new RateLimit(config.rateLimit)
     this.doorLimit = new RateLimit(Math.min(config.rateLimit, 30), 600)

@@ -207,8 +207,9 @@ export class StoreJournal implements Journal {
   }
 
   private async keepLog(lines: NewLogLine[]): Promise<void> {
-    this.options.onLog?.(lines)
     await this.write("log.append", { runN: this.options.run.n, lines })
+    // Whoever is told reads them in the store.
+    this.options.onLog?.(lines)
   }
 
   async memoryGet(key: string): Promise<unknown> {

@@ -124,14 +124,21 @@ class RunWorker {
 
   private journal(run: RunRow, scraper: AnyScraper, deadline: Deadline): StoreJournal {
     let reported = 0
+    let reporting = false
+    const report = () => {
+      reporting = false
+      reported = Date.now()
+      this.report({ type: "progress", id: run.id })
+    }
     return new StoreJournal({
       store: this.store,
       run,
       tier: scraper.tier,
+      // The last commit is told, too, not only the first of each half second.
       onProgress: () => {
-        if (Date.now() - reported < progressMs) return
-        reported = Date.now()
-        this.report({ type: "progress", id: run.id })
+        if (reporting) return
+        reporting = true
+        setTimeout(report, Math.max(0, reported + progressMs - Date.now()))
       },
       onLog: (lines) => this.report({ type: "log", id: run.id, lines }),
       writing: (work) => deadline.spare(work),
