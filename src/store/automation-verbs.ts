@@ -1,5 +1,11 @@
 import { createBatch } from "./batches.ts"
-import { claimDeliveries, queueDelivery, recordTry, replayDelivery } from "./deliveries.ts"
+import {
+  claimDeliveries,
+  queueDelivery,
+  recordTry,
+  releaseDelivery,
+  replayDelivery,
+} from "./deliveries.ts"
 import { reserve, saveAnswer } from "./idempotency.ts"
 import { dropPlannedRun } from "./planned-runs.ts"
 import { changeSchedule, createSchedule, deleteSchedule, fireSchedule } from "./schedules.ts"
@@ -22,6 +28,7 @@ export const automationVerbs = {
   "webhooks.delete": deleteWebhook,
   "deliveries.queue": queueDelivery,
   "deliveries.claim": claimDeliveries,
+  "deliveries.release": releaseDelivery,
   "deliveries.tried": recordTry,
   "deliveries.replay": replayDelivery,
   "runs.delete": deleteRun,

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely"
+import { type Selectable, sql } from "kysely"
 import type { DeliveriesTable, DeliveryTriesTable, WebhooksTable } from "./automation-tables.ts"
 import type { Db } from "./database.ts"
 import { newId } from "./ids.ts"
@@ -82,25 +82,65 @@ export type DueDelivery = DeliveryRow &
     "url" | "secret" | "previous_secret" | "previous_until" | "account_id"
   >
 
+/** A delivery that is due, with what decides whose turn it is. */
+export interface DueNow {
+  id: string
+  webhookId: string
+  accountId: string
+  url: string
+  nextAt: string
+}
+
+/** Webhooks that have something queued, due or not, behind `after`; by index, however much is queued. */
+export async function pendingWebhooks(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    WITH RECURSIVE pending (id) AS (
+      SELECT min(webhook_id) FROM deliveries INDEXED BY deliveries_due_by_webhook
+      WHERE next_at IS NOT NULL AND webhook_id > ${after}
+      UNION ALL
+      SELECT (
+        SELECT min(webhook_id) FROM deliveries INDEXED BY deliveries_due_by_webhook
+        WHERE next_at IS NOT NULL AND webhook_id > pending.id
+      ) FROM pending WHERE pending.id IS NOT NULL
+    )
+    SELECT id FROM pending WHERE id IS NOT NULL LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The deliveries of these webhooks that are due, of each those that have waited longest. */
+export async function dueDeliveries(
+  db: Db,
+  { webhooks, now, each }: { webhooks: string[]; now: string; each: number },
+): Promise<DueNow[]> {
+  const { rows } = await sql<DueNow>`
+    SELECT deliveries.id, webhooks.id AS webhookId, webhooks.account_id AS accountId,
+      webhooks.url, deliveries.next_at AS nextAt
+    FROM json_each(${JSON.stringify(webhooks)}) AS pending
+    JOIN webhooks ON webhooks.id = pending.value
+    JOIN deliveries ON deliveries.id IN (
+      SELECT id FROM deliveries INDEXED BY deliveries_due_by_webhook
+      WHERE webhook_id = pending.value AND next_at <= ${now} AND next_at IS NOT NULL
+      ORDER BY next_at LIMIT ${each}
+    )`.execute(db)
+  return rows
+}
+
 /**
- * Takes due deliveries, each for as long as `until`: one whose sender dies meanwhile is due again
- * then.
+ * Takes those of these deliveries that are due, each for as long as `until`: one whose sender dies
+ * meanwhile is due again then.
  */
 export async function claimDeliveries(
   db: Db,
-  claim: { now: string; until: string; limit: number },
+  claim: { ids: string[]; now: string; until: string },
 ): Promise<DueDelivery[]> {
   const taken = await db
     .updateTable("deliveries")
     .set({ next_at: claim.until })
-    .where("id", "in", (query) =>
-      query
-        .selectFrom("deliveries")
-        .select("id")
-        .where("next_at", "<=", claim.now)
-        .orderBy("next_at")
-        .limit(claim.limit),
-    )
+    .where("id", "in", claim.ids)
+    .where("next_at", "<=", claim.now)
     .returning("id")
     .execute()
   if (taken.length === 0) return []
@@ -114,6 +154,19 @@ export async function claimDeliveries(
       "in",
       taken.map(({ id }) => id),
     )
+    .execute()
+}
+
+/** Gives a delivery back that was taken and could not be tried to its end: it is due again. */
+export async function releaseDelivery(
+  db: Db,
+  { id, at }: { id: string; at: string },
+): Promise<void> {
+  await db
+    .updateTable("deliveries")
+    .set({ next_at: at })
+    .where("id", "=", id)
+    .where("next_at", "is not", null)
     .execute()
 }
 
@@ -214,16 +267,6 @@ export async function deliveryTries(db: Db, deliveryIds: string[]): Promise<Deli
     .where("delivery_id", "in", deliveryIds)
     .orderBy("at")
     .execute()
-}
-
-export async function deliveryIsDue(db: Db, now: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("deliveries")
-    .select("id")
-    .where("next_at", "<=", now)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 export async function deliveryById(

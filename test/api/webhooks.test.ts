@@ -278,14 +278,15 @@ describe("deliveries", () => {
   })
 
   test("a sender that dies between sending and noting: sent again, never lost", async () => {
-    const { key } = await subscribed()
+    const { key, deliveries } = await subscribed()
     await app.run(key, ["a"])
     const clock = new Clock()
+    const ids = [(await deliveries())[0].id]
     const claim = () =>
       app.store.write("deliveries.claim", {
+        ids,
         now: clock.now().toISOString(),
         until: new Date(clock.now().getTime() + 60_000).toISOString(),
-        limit: 20,
       })
     const [taken] = await claim()
     expect(await claim()).toEqual([])

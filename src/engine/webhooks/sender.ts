@@ -1,15 +1,28 @@
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
-import { type DueDelivery, deliveryIsDue, type TriedDelivery } from "../../store/deliveries.ts"
+import {
+  type DueDelivery,
+  type DueNow,
+  dueDeliveries,
+  pendingWebhooks,
+  type TriedDelivery,
+} from "../../store/deliveries.ts"
 import type { OwnStore } from "../../store/store.ts"
 import type { Transport } from "../http/exchange.ts"
 import { pauseAfter } from "./retries.ts"
 import { signatureHeaders } from "./signature.ts"
+import { Turns } from "./turns.ts"
 
 const lookEveryMs = 1_000
-const atOnce = 20
+/** While a webhook has more than one look reads. */
+const lookAgainMs = 100
 const timeoutMs = 20_000
 /** For as long, nobody else takes a delivery; longer than any try. */
 const takenForMs = 60_000
+/** Those under way at the end have so long; then they are due again at the next start. */
+const farewellMs = 1_000
+/** What one look reads: webhooks at once, and deliveries of each. */
+const webhooksAtOnce = 500
+const eachWebhook = 20
 
 export interface WebhookSenderParts {
   store: OwnStore
@@ -26,8 +39,12 @@ export interface WebhookSenderParts {
  */
 export class WebhookSender {
   private timer?: ReturnType<typeof setTimeout>
-  private looking: Promise<void> = Promise.resolve()
-  private stopped = false
+  private looking: Promise<unknown> = Promise.resolve()
+  private sent = 0
+  private closing = false
+  private readonly stopped = new AbortController()
+  private readonly turns = new Turns()
+  private readonly underWay = new Set<Promise<void>>()
   private readonly now: () => Date
   private readonly random: () => number
 
@@ -36,47 +53,112 @@ export class WebhookSender {
     this.random = parts.random ?? Math.random
   }
 
-  start(): void {
+  start(delayMs = lookEveryMs): void {
     this.timer = setTimeout(() => {
-      this.looking = this.sendDue()
-        .then(() => {})
-        .catch((error) => this.parts.onTrouble(`A webhook could not be sent: ${error}`))
-        .finally(() => {
-          if (!this.stopped) this.start()
+      this.looking = this.look()
+        .then((isMore) => (isMore ? lookAgainMs : lookEveryMs))
+        .catch((error) => {
+          this.trouble(error)
+          return lookEveryMs
         })
-    }, lookEveryMs)
+        .then((nextMs) => {
+          if (!this.closing) this.start(nextMs)
+        })
+    }, delayMs)
   }
 
-  /** Those under way are noted first. */
+  /** Those under way have a moment; a receiver that does not answer holds up nothing. */
   async stop(): Promise<void> {
-    this.stopped = true
+    this.closing = true
     clearTimeout(this.timer)
+    await Promise.race([this.allSent(), Bun.sleep(farewellMs)])
+    this.stopped.abort()
     await this.looking
+    await this.allSent()
   }
 
   /** Sends all that is due now; how many there were. */
   async sendDue(): Promise<number> {
-    let sent = 0
-    while (!this.stopped) {
-      const now = this.now()
-      // Reading is free; a look at an empty queue must not take the writer's time.
-      if (!(await deliveryIsDue(this.parts.store.db, now.toISOString()))) break
-      const due = await this.parts.store.write("deliveries.claim", {
-        now: now.toISOString(),
-        until: new Date(now.getTime() + takenForMs).toISOString(),
-        limit: atOnce,
-      })
-      await Promise.all(due.map((delivery) => this.send(delivery)))
-      sent += due.length
-      if (due.length < atOnce) break
+    const before = this.sent
+    for (let again = true; again; ) {
+      const begun = this.sent
+      await this.look()
+      await this.allSent()
+      again = this.sent > begun
     }
-    return sent
+    return this.sent - before
+  }
+
+  private async allSent(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay)
+  }
+
+  /** Reads what is due and begins what has a place; whether a webhook may have more than was read. */
+  private async look(): Promise<boolean> {
+    const { db } = this.parts.store
+    const now = this.now().toISOString()
+    const due: DueNow[] = []
+    for (let after: string | undefined = ""; after !== undefined && !this.closing; ) {
+      const webhooks = await pendingWebhooks(db, { after, limit: webhooksAtOnce })
+      due.push(...(await dueDeliveries(db, { webhooks, now, each: eachWebhook })))
+      after = webhooks.length < webhooksAtOnce ? undefined : webhooks.at(-1)
+      // Whoever has very many webhooks holds up nobody's call.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    this.turns.set(due)
+    await this.sendNext()
+    const byWebhook = Map.groupBy(due, ({ webhookId }) => webhookId).values()
+    return byWebhook.some((own) => own.length === eachWebhook)
+  }
+
+  /** Takes those whose turn it is; called again with each that is over. */
+  private async sendNext(): Promise<void> {
+    if (this.closing) return
+    const next = this.turns.take()
+    if (next.length === 0) return
+    this.sent += next.length
+    const now = this.now()
+    const claim = {
+      ids: next.map(({ id }) => id),
+      now: now.toISOString(),
+      until: new Date(now.getTime() + takenForMs).toISOString(),
+    }
+    const claimed = await this.parts.store.write("deliveries.claim", claim).catch((error) => {
+      this.trouble(error)
+      return []
+    })
+    const taken = new Map(claimed.map((delivery) => [delivery.id, delivery]))
+    for (const due of next) {
+      const delivery = taken.get(due.id)
+      if (!delivery) {
+        this.sent--
+        this.turns.end(due)
+        continue
+      }
+      const sending: Promise<void> = this.send(delivery)
+        .catch((error) => this.trouble(error))
+        .then(() => {
+          this.turns.end(due)
+          return this.sendNext()
+        })
+        .finally(() => this.underWay.delete(sending))
+      this.underWay.add(sending)
+    }
+  }
+
+  private trouble(error: unknown): void {
+    this.parts.onTrouble(`A webhook could not be sent: ${error}`)
   }
 
   private async send(delivery: DueDelivery): Promise<void> {
     const at = this.now()
     const started = performance.now()
     const answer = await this.post(delivery, at)
+    if ("error" in answer && this.stopped.signal.aborted) {
+      const { id } = delivery
+      await this.parts.store.write("deliveries.release", { id, at: at.toISOString() })
+      return
+    }
     const milliseconds = Math.round(performance.now() - started)
     await this.parts.store.write("deliveries.tried", {
       id: delivery.id,
@@ -105,7 +187,7 @@ export class WebhookSender {
         maxBytes: 64 * 1024,
         truncate: true,
         timeoutMs,
-        signal: AbortSignal.timeout(timeoutMs),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.stopped.signal]),
       })
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) }
