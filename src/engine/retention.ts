@@ -3,12 +3,13 @@ import type { Store } from "../store/store.ts"
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Between two slices, so that other changes are not held up. */
-const breathMs = 50
+/** After the start, when there is much else to do. */
+const firstMs = 60_000
+const leastRestMs = 5
 
-/** Deletes, hour by hour, what is older than the operator wants it kept. */
+/** Deletes, soon after the start and hour by hour, what is older than the operator wants it kept. */
 export class Retention {
-  private readonly timer: ReturnType<typeof setInterval>
+  private timer: ReturnType<typeof setTimeout>
   private stopped = false
   private sweeping = false
 
@@ -16,9 +17,18 @@ export class Retention {
     private readonly store: Store,
     private readonly config: Pick<Config, "retentionDays" | "logRetentionDays">,
     private readonly onTrouble: (message: string) => void,
+    { firstMs: delayMs = firstMs } = {},
   ) {
-    this.timer = setInterval(() => void this.sweep(), hourMs)
-    this.timer.unref()
+    this.timer = this.sweepAfter(delayMs)
+  }
+
+  private sweepAfter(delayMs: number): ReturnType<typeof setTimeout> {
+    const timer = setTimeout(async () => {
+      await this.sweep()
+      if (!this.stopped) this.timer = this.sweepAfter(hourMs)
+    }, delayMs)
+    timer.unref()
+    return timer
   }
 
   async sweep(): Promise<void> {
@@ -38,11 +48,29 @@ export class Retention {
   private async whole(verb: "runs.prune" | "log.prune", days: number): Promise<void> {
     if (days === 0) return
     const before = new Date(Date.now() - days * dayMs).toISOString()
-    while (!this.stopped && (await this.store.write(verb, { before }))) await Bun.sleep(breathMs)
+    await inParts(
+      () => this.store.write(verb, { before }),
+      () => this.stopped,
+    )
   }
 
   stop(): void {
     this.stopped = true
-    clearInterval(this.timer)
+    clearTimeout(this.timer)
+  }
+}
+
+/**
+ * Repeats a part of some work until there is none left. It rests as long as a part took, so that the
+ * writer has half of its time for others, however slow the disk is.
+ */
+export async function inParts(
+  part: () => Promise<boolean>,
+  isStopped: () => boolean,
+): Promise<void> {
+  while (!isStopped()) {
+    const started = performance.now()
+    if (!(await part())) return
+    await Bun.sleep(Math.max(leastRestMs, performance.now() - started))
   }
 }

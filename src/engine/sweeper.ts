@@ -1,5 +1,6 @@
 import type { Store } from "../store/store.ts"
 import type { PlannedRuns } from "./planned-runs.ts"
+import { inParts } from "./retention.ts"
 
 const everyMs = 60_000
 const day = 86_400_000
@@ -44,6 +45,9 @@ export class Sweeper {
   async sweep(now = new Date()): Promise<void> {
     const before = (days: number) => new Date(now.getTime() - days * day).toISOString()
     const times = { now: before(0), dayAgo: before(1), monthAgo: before(30) }
-    while (!this.stopped && (await this.parts.store.write("trash.sweep", times))) await Bun.sleep(1)
+    await inParts(
+      () => this.parts.store.write("trash.sweep", times),
+      () => this.stopped,
+    )
   }
 }

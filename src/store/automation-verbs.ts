@@ -8,7 +8,13 @@ import {
 } from "./deliveries.ts"
 import { reserve, saveAnswer } from "./idempotency.ts"
 import { dropPlannedRun } from "./planned-runs.ts"
-import { changeSchedule, createSchedule, deleteSchedule, fireSchedule } from "./schedules.ts"
+import {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  fireSchedule,
+  replanSchedule,
+} from "./schedules.ts"
 import { deleteDataset, deleteRun, sweep } from "./trash.ts"
 import { changeWebhook, createWebhook, deleteWebhook, rotateSecret } from "./webhooks.ts"
 
@@ -22,6 +28,7 @@ export const automationVerbs = {
   "schedules.change": changeSchedule,
   "schedules.delete": deleteSchedule,
   "schedules.fire": fireSchedule,
+  "schedules.replan": replanSchedule,
   "webhooks.create": createWebhook,
   "webhooks.change": changeWebhook,
   "webhooks.rotate": rotateSecret,

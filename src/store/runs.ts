@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from "kysely"
+import { type Selectable, sql, type Updateable } from "kysely"
 import type { Db } from "./database.ts"
 import { queueRunEnd } from "./deliveries.ts"
 import type { RunStatus, RunsTable } from "./schema.ts"
@@ -85,9 +85,12 @@ export async function moveRun(
   set: Updateable<RunsTable> = {},
 ): Promise<RunRow | undefined> {
   if (!runMoves[from].includes(to)) throw new Error(`A run cannot go from ${from} to ${to}.`)
+  const { finished_at: at } = set
+  // The clock may have been set back meanwhile.
+  const end = at && { finished_at: sql<string>`max(${at}, coalesce(started_at, created_at))` }
   const moved = await db
     .updateTable("runs")
-    .set({ ...set, status: to })
+    .set({ ...set, ...end, status: to })
     .where("id", "=", id)
     .where("status", "=", from)
     .returningAll()

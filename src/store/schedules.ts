@@ -79,7 +79,15 @@ export async function fireSchedule(db: Db, tick: Tick): Promise<boolean> {
       missed: tick.missed,
       run_id: tick.runId,
     })
-    .onConflict((conflict) => conflict.doNothing())
+    // The clock was set back, and the time has come again.
+    .onConflict((conflict) =>
+      conflict.doUpdateSet((row) => ({
+        fired_at: row.ref("excluded.fired_at"),
+        outcome: row.ref("excluded.outcome"),
+        missed: row.ref("excluded.missed"),
+        run_id: row.ref("excluded.run_id"),
+      })),
+    )
     .execute()
   if (tick.runId !== null) {
     await planRuns(db, [
@@ -93,6 +101,35 @@ export async function fireSchedule(db: Db, tick: Tick): Promise<boolean> {
     ])
   }
   return true
+}
+
+/** Gives a schedule another next time, unless it has been moved on meanwhile. */
+export async function replanSchedule(
+  db: Db,
+  { id, from, to }: { id: string; from: string; to: string },
+): Promise<void> {
+  await db
+    .updateTable("schedules")
+    .set({ next_at: to })
+    .where("id", "=", id)
+    .where("next_at", "=", from)
+    .execute()
+}
+
+/** Schedules that are to fire, behind `after`. */
+export async function plannedSchedules(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<(ScheduleRow & { next_at: string })[]> {
+  return db
+    .selectFrom("schedules")
+    .selectAll()
+    .where("id", ">", after)
+    .where("next_at", "is not", null)
+    .orderBy("id")
+    .limit(limit)
+    .$narrowType<{ next_at: string }>()
+    .execute()
 }
 
 export async function scheduleById(db: Db, schedule: Owned): Promise<ScheduleRow | undefined> {

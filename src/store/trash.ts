@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "./database.ts"
-import { eraseRun } from "./retention.ts"
+import { eraseRuns } from "./retention.ts"
 import type { RunRow } from "./runs.ts"
 
 interface Owned {
@@ -59,39 +59,51 @@ export interface SweepTimes {
 
 /** Removes a part of what was deleted or is over; false when nothing is left to remove. */
 export async function sweep(db: Db, times: SweepTimes): Promise<boolean> {
-  let removed = 0n
+  let isMore = false
   for (const { table, column, since } of expiring) {
     const result = await sql`
-      DELETE FROM ${sql.table(table)} WHERE ${sql.ref(column)} < ${times[since]}`.execute(db)
-    removed += result.numAffectedRows ?? 0n
+      DELETE FROM ${sql.table(table)} WHERE (${sql.raw(keys[table])}) IN (
+        SELECT ${sql.raw(keys[table])} FROM ${sql.table(table)}
+        WHERE ${sql.ref(column)} < ${times[since]} LIMIT ${slice}
+      )`.execute(db)
+    isMore ||= Number(result.numAffectedRows ?? 0) === slice
   }
-  const run = (await deletedRun(db)) ?? (await oldKeylessRun(db, times.dayAgo))
-  if (run) {
-    await eraseRun(db, { runN: run.n })
-    return true
-  }
-  return (await sweepDatasets(db)) || removed > 0n
+  const runs = [...(await deletedRuns(db)), ...(await oldKeylessRuns(db, times.dayAgo))]
+  if (await eraseRuns(db, runs)) return true
+  return (await sweepDatasets(db)) || isMore
 }
 
-async function deletedRun(db: Db): Promise<{ n: number } | undefined> {
+const keys = {
+  deliveries: "id",
+  schedule_ticks: "schedule_id, due_at",
+  idempotency: "account_id, key",
+  sessions: "hash",
+  claims: "claim_hash",
+  keyless_results: "token_hash",
+  allowance: "subject, day",
+}
+/** Runs deleted in one go, however little belongs to them. */
+const runsAtOnce = 100
+
+async function deletedRuns(db: Db): Promise<{ n: number }[]> {
   return db
     .selectFrom("runs")
     .select("n")
     .where("deleted_at", "is not", null)
-    .limit(1)
-    .executeTakeFirst()
+    .limit(runsAtOnce)
+    .execute()
 }
 
 /** Nobody can read a keyless run's items any more when its results are over. */
-async function oldKeylessRun(db: Db, dayAgo: string): Promise<{ n: number } | undefined> {
+async function oldKeylessRuns(db: Db, dayAgo: string): Promise<{ n: number }[]> {
   return db
     .selectFrom("runs")
     .select("n")
     .where("account_id", "is", null)
     .where("finished_at", "<", dayAgo)
-    .orderBy("n")
-    .limit(1)
-    .executeTakeFirst()
+    .orderBy("finished_at")
+    .limit(runsAtOnce)
+    .execute()
 }
 
 async function sweepDatasets(db: Db): Promise<boolean> {

@@ -175,6 +175,44 @@ describe("ticks", () => {
   })
 })
 
+describe("a clock that was set back", () => {
+  const hourly = { cron: "0 * * * *" }
+  const fired = async (id: string) =>
+    (await read(id)).lastTicks.map((tick: { dueAt: string }) => tick.dueAt)
+
+  test("schedules fire at their next time by it, and not when the old time comes again", async () => {
+    const id = await made(hourly, "2026-03-01T04:00:00.000Z")
+    let time = "2026-03-01T04:00:05Z"
+    const { store, service } = app
+    const clock = new ScheduleClock({
+      store,
+      plans: service.plans,
+      scraper: (slug) => service.scraper(slug),
+      onTrouble: () => {},
+      now: () => new Date(time),
+    })
+    await clock.look()
+    expect(await fired(id)).toEqual(["2026-03-01T04:00:00.000Z"])
+    for (time of ["2026-03-01T01:50:00Z", "2026-03-01T02:00:01Z"]) await clock.look()
+    expect(await fired(id)).toContain("2026-03-01T02:00:00.000Z")
+    // The old time once more, for the first time by this clock.
+    for (time of ["2026-03-01T03:00:01Z", "2026-03-01T04:00:01Z"]) await clock.look()
+    const ticks = (await read(id)).lastTicks
+    expect(ticks).toHaveLength(3)
+    expect(ticks[0]).toMatchObject({ dueAt: "2026-03-01T04:00:00.000Z", outcome: "started" })
+    expect((await app.get(`/api/v1/runs/${ticks[0].runId}`, { key })).status).toBe(200)
+    await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
+  })
+
+  test("also when it was set back while the service was down", async () => {
+    const id = await made(hourly, "2026-03-01T09:00:00.000Z")
+    await clockAt("2026-03-01T06:30:00Z").look()
+    await clockAt("2026-03-01T07:00:01Z").look()
+    expect(await fired(id)).toEqual(["2026-03-01T07:00:00.000Z"])
+    await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
+  })
+})
+
 describe("time", () => {
   const at = (text: string) => new Date(text)
 

@@ -57,6 +57,52 @@ test("runs that ended long ago are deleted with all that belongs to them, in sma
   }
 })
 
+test("many small runs go together, the oldest first", async () => {
+  const { store } = open
+  const runs = Array.from({ length: 500 }, (_, n) => n)
+  await Promise.all(runs.map((n) => endedRun(`run_${n}`, 31 + n, 2)))
+  expect(await store.write("runs.prune", { before: daysAgo(30) })).toBe(true)
+  const left = await store.db.selectFrom("runs").select("finished_at").execute()
+  expect(left.length).toBeLessThanOrEqual(300)
+  expect(left.every((run) => run.finished_at! > daysAgo(431))).toBe(true)
+  let parts = 1
+  while (await store.write("runs.prune", { before: daysAgo(30) })) parts++
+  expect(parts).toBeLessThan(5)
+})
+
+test("the first sweep comes soon after the start", async () => {
+  const { store } = open
+  await endedRun("run_old", 31, 1)
+  const days = { retentionDays: 30, logRetentionDays: 0 }
+  const retention = new Retention(store, days, () => {}, { firstMs: 1 })
+  while (await runById(store.db, "run_old")) await Bun.sleep(5)
+  retention.stop()
+})
+
+test("what was deleted and what expired is removed in small parts", async () => {
+  const { store } = open
+  const results = Array.from({ length: 12_000 }, (_, n) => n)
+  await Promise.all(
+    results.map((n) =>
+      store.write("keyless.save", {
+        tokenHash: `${n}`,
+        runId: "run_x",
+        request: "{}",
+        expiresAt: daysAgo(1),
+      }),
+    ),
+  )
+  const times = { now: daysAgo(0), dayAgo: daysAgo(1), monthAgo: daysAgo(30) }
+  let parts = 1
+  while (await store.write("trash.sweep", times)) parts++
+  expect(parts).toBe(3)
+  const { left } = await store.db
+    .selectFrom("keyless_results")
+    .select((eb) => eb.fn.countAll<number>().as("left"))
+    .executeTakeFirstOrThrow()
+  expect(left).toBe(0)
+})
+
 test("a sweep keeps to the operator's days, and 0 keeps everything", async () => {
   const { store } = open
   await endedRun("run_old", 31, 1)

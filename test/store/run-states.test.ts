@@ -17,7 +17,7 @@ const event = fc.oneof(
   }),
   fc.record({
     verb: fc.constant("putBack" as const),
-    cause: fc.constantFrom("stop", "worker", "process"),
+    cause: fc.constantFrom("stop", "room", "worker", "process"),
     stale: fc.boolean(),
   }),
   fc.record({
@@ -122,3 +122,14 @@ test("whatever happens to a run, it makes only the moves of the table and its co
   database.close()
   await close()
 }, 60_000)
+
+test("a run never ends before it began, also when the clock was set back", async () => {
+  const open = freshStore()
+  const id = "run_back"
+  await open.store.write("runs.create", newRun(id, ["a"]))
+  await open.store.write("runs.claim", { id, at: "2026-01-02T04:20:00.000Z" })
+  const end = { attempt: 1, status: "succeeded", error: null, capped: null } as const
+  const run = await open.store.write("runs.finish", { id, ...end, at: "2026-01-02T03:20:00.000Z" })
+  expect(run!.finished_at).toBe("2026-01-02T04:20:00.000Z")
+  await open.close()
+})

@@ -1,12 +1,19 @@
 import { accountById } from "../../store/accounts.ts"
 import { newId } from "../../store/ids.ts"
-import { dueSchedules, type ScheduleRow, type Tick } from "../../store/schedules.ts"
+import {
+  dueSchedules,
+  plannedSchedules,
+  type ScheduleRow,
+  type Tick,
+} from "../../store/schedules.ts"
 import type { PlannedRuns, PlanParts } from "../planned-runs.ts"
-import { dueTicks } from "./ticks.ts"
+import { dueTicks, nextTick } from "./ticks.ts"
 
 /** A tick that is found later than this was missed: the service was not there. */
 const graceMs = 60_000
 const lookEveryMs = 1_000
+/** Between two turns for others. */
+const replannedAtOnce = 50
 
 export interface ScheduleClockParts extends Pick<PlanParts, "store" | "scraper"> {
   plans: PlannedRuns
@@ -23,6 +30,7 @@ export class ScheduleClock {
   private timer?: ReturnType<typeof setTimeout>
   private looking: Promise<void> = Promise.resolve()
   private stopped = false
+  private lastLook?: Date
   private readonly now: () => Date
 
   constructor(private readonly parts: ScheduleClockParts) {
@@ -48,9 +56,28 @@ export class ScheduleClock {
   /** Fires all that is due now. */
   async look(): Promise<void> {
     const now = this.now()
+    // Also at the first look: the clock may have been set back while nobody looked.
+    if (!this.lastLook || now < this.lastLook) await this.replan(now)
+    this.lastLook = now
     for (const schedule of await dueSchedules(this.parts.store.db, now.toISOString())) {
       if (this.stopped) return
       await this.fire(schedule, now)
+    }
+  }
+
+  /** Brings what would be silent until an old time comes again back to its next tick from now. */
+  private async replan(now: Date): Promise<void> {
+    const { store } = this.parts
+    for (let after: string | undefined = ""; after !== undefined && !this.stopped; ) {
+      const schedules = await plannedSchedules(store.db, { after, limit: replannedAtOnce })
+      for (const { id, cron, time_zone, next_at } of schedules) {
+        const next = nextTick(cron, time_zone, now)?.toISOString()
+        if (next && next < next_at) {
+          await store.write("schedules.replan", { id, from: next_at, to: next })
+        }
+      }
+      after = schedules.length < replannedAtOnce ? undefined : schedules.at(-1)?.id
+      await new Promise((resolve) => setImmediate(resolve))
     }
   }
 
