@@ -1,11 +1,11 @@
 /**
- * Runs the benchmarks, or those named: `bun run bench [crawl|api|browser|markdown|mcp]`. Each prints
+ * Runs the benchmarks, or those named: `bun run bench [crawl|api|browser|markdown|mcp|load]`. Each prints
  * Trawl's figure beside others' of the same run, and their ratio.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 
-const known = ["crawl", "api", "browser", "markdown", "mcp"]
+const known = ["crawl", "api", "browser", "markdown", "mcp", "load"]
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : known) {
   const path = join(import.meta.dir, name, "main.ts")

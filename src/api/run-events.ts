@@ -4,7 +4,7 @@ import { isOver, type RunRow } from "../store/runs.ts"
 import { readQuery } from "./body.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
-import { linesAtOnce } from "./run-feed.ts"
+import { type Look, linesAtOnce } from "./run-feed.ts"
 import { ownRun } from "./runs.ts"
 import { answerObject, listOf, listQuery, pathId, time } from "./schemas/common.ts"
 import { runAnswer } from "./schemas/run.ts"
@@ -93,7 +93,7 @@ async function* eventsOf(
   first: RunRow,
   root: string,
   lastLine: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Uint8Array> {
   const { feed, leave } = service.feeds.join(first.id)
   let after = lastLine
   let shown: RunRow | undefined
@@ -101,13 +101,13 @@ async function* eventsOf(
   try {
     for (;;) {
       const since = feed.now
-      const { run = first, lines } = await feed.look(after)
+      const { run = first, lines, made } = await feed.look(after)
       for (const { id, ...line } of lines) {
         yield event("log", line, id)
         after = id
       }
       const news = newsOf(shown, run)
-      if (news) yield event(news, runAnswer(run, root))
+      if (news) yield runEvent(news, run, root, made)
       if (news || lines.length > 0) spoke = Date.now()
       shown = run
       if (lines.length === linesAtOnce) continue
@@ -138,6 +138,18 @@ function newsOf(before: RunRow | undefined, now: RunRow): "status" | "progress" 
     before.error_count !== now.error_count ||
     before.status_message !== now.status_message
   return movedOn ? "progress" : undefined
+}
+
+const encoder = new TextEncoder()
+
+/** Made once for all who look: a run has its input in it, which may be large. */
+function runEvent(type: string, run: RunRow, root: string, made: Look["made"]): Uint8Array {
+  const name = `${type} ${root}`
+  const known = made.get(name)
+  if (known) return known
+  const bytes = encoder.encode(event(type, runAnswer(run, root)))
+  made.set(name, bytes)
+  return bytes
 }
 
 function event(type: string, data: unknown, id?: number): string {

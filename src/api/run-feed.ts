@@ -7,13 +7,15 @@ import { type RunRow, runById } from "../store/runs.ts"
 export interface Look {
   run: RunRow | undefined
   lines: LogRow[]
+  /** What was made of it for one listener, for the others. */
+  made: Map<string, Uint8Array>
 }
 
 export const linesAtOnce = 500
 /** A look is not shared for longer, also when nothing was told of the run meanwhile. */
 const freshMs = 1000
 /** Listeners have their turn one after the other: so much time for each that is there. */
-const spreadMs = 0.7
+const spreadMs = 2
 
 /** Tells those who listen to runs that something happened, and has each run read once for all of them. */
 export class RunFeeds {
@@ -113,6 +115,6 @@ class RunFeed {
   private async read(after: number): Promise<Look> {
     const run = await runById(this.db, this.id)
     const lines = run ? await logLines(this.db, run.n, { after, limit: linesAtOnce }) : []
-    return { run, lines }
+    return { run, lines, made: new Map() }
   }
 }

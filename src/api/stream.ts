@@ -14,7 +14,7 @@ export const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
  * What fails then, no status can tell any more: `onBroken` is told, and the connection is cut.
  */
 export function streamed(
-  chunks: AsyncGenerator<string>,
+  chunks: AsyncGenerator<string | Uint8Array>,
   headers: Record<string, string>,
   status = 200,
   onBroken?: (error: unknown) => void,
@@ -25,7 +25,7 @@ export function streamed(
       try {
         const { value, done } = await chunks.next()
         if (done) controller.close()
-        else controller.enqueue(encoder.encode(value))
+        else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value)
       } catch (error) {
         onBroken?.(error)
         // Cuts the connection: the reader must not take a part for the whole.

@@ -1,4 +1,5 @@
 import { kyselyOver, openSqlite } from "../../store/database.ts"
+import { goSecond } from "../../store/thread-priority.ts"
 import type { Asked } from "./answers.ts"
 import { LocalReader, type Reading } from "./reader.ts"
 
@@ -24,6 +25,7 @@ let reader: LocalReader | undefined
 
 self.onmessage = ({ data }: MessageEvent<ReadingCommand>) => {
   if (data.type === "open") {
+    goSecond()
     reader = new LocalReader(kyselyOver(openSqlite(data.path, "read")))
   } else if (data.type === "read") {
     readings.set(data.id, reader!.read(data.asked))
