@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { createServer, type Socket } from "node:net"
 import {
   brotliCompressSync,
+  constants,
   deflateRawSync,
   deflateSync,
   gzipSync,
@@ -14,7 +15,13 @@ import { HttpClient } from "../../../src/engine/http/client.ts"
 import { LiveTransport } from "../../../src/engine/http/live.ts"
 import { ProxyTransport } from "../../../src/engine/http/proxies.ts"
 
-const bomb = new Uint8Array(64 * 1024 * 1024)
+const zeros = new Uint8Array(64 * 1024 * 1024)
+/** Made once, and quickly: the server is in this thread, and packing at full strength takes seconds. */
+const bombs = {
+  gzip: gzipSync(zeros, { level: 1 }),
+  br: brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  zstd: zstdCompressSync(zeros),
+}
 const packed = (name: string, bytes: Uint8Array) =>
   new Response(bytes as BodyInit, {
     headers: { "content-encoding": name, "content-type": "text/plain" },
@@ -47,11 +54,11 @@ const server = Bun.serve({
       case "/broken-gzip":
         return packed("gzip", gzipSync("packed".repeat(1000)).subarray(0, 30))
       case "/bomb-gzip":
-        return packed("gzip", gzipSync(bomb))
+        return packed("gzip", bombs.gzip)
       case "/bomb-br":
-        return packed("br", brotliCompressSync(bomb))
+        return packed("br", bombs.br)
       case "/bomb-zstd":
-        return packed("zstd", zstdCompressSync(bomb))
+        return packed("zstd", bombs.zstd)
       case "/large":
         return new Response("x".repeat(2_000_000))
       case "/echo":
