@@ -21,7 +21,7 @@ export interface DispatcherOptions extends EquipmentOptions {
   hangMs?: number
   /** Idle workers end after this time. Default 60,000. */
   idleMs?: number
-  /** A run that has no more than its lane's share keeps its place for so long. Default 10,000. */
+  /** A lane that has no more than its share keeps a place for so long. Default 10,000. */
   sliceMs?: number
   /** The worker's file; tests and benchmarks have their own. */
   workerUrl?: string
@@ -30,6 +30,9 @@ export interface DispatcherOptions extends EquipmentOptions {
 interface InHand extends Holding {
   worker: WorkerHandle
 }
+
+/** A lane's use of a place, from run to run. */
+type Turn = Pick<Holding, "lane" | "since">
 
 /** How often it is seen whether somebody has to make room. */
 const makeRoomMs = 250
@@ -46,6 +49,7 @@ export class Dispatcher {
   private readonly runsOfLane = new Map<string, number>()
   private readonly shares: Shares
   private readonly pool: WorkerPool
+  private readonly sliceMs: number
   private roomTimer?: ReturnType<typeof setTimeout>
   private keylessRuns = 0
   private stopping = false
@@ -59,6 +63,7 @@ export class Dispatcher {
   ) {
     const size = options.config.workers || availableParallelism()
     const runsPerWorker = options.runsPerWorker ?? 16
+    this.sliceMs = options.sliceMs ?? 10_000
     this.shares = new Shares(size * runsPerWorker)
     this.pool = new WorkerPool({
       url: options.workerUrl ?? threadUrl("engine/worker.ts"),
@@ -120,8 +125,12 @@ export class Dispatcher {
     await Promise.all(left.map((id) => this.noted(this.putBack(id, "stop"))))
   }
 
-  /** Hands out as many queued runs as the workers can take. */
-  dispatch(): void {
+  /**
+   * Hands out as many queued runs as the workers can take.
+   * @param turn Of a lane whose run has ended: its next one may take the place for what is left.
+   */
+  dispatch(turn?: Turn): void {
+    let keeping = turn
     const lanes = this.lanes()
     while (!this.stopping && !this.resting) {
       let worker: WorkerHandle | undefined
@@ -136,11 +145,14 @@ export class Dispatcher {
             this.runsOf(lane) < this.shares.shareOf(lane, lanes) &&
             this.mayRunMore(lane) &&
             place(id),
+          keeping?.lane,
         ) ?? this.queue.next((id, lane) => this.mayRunMore(lane) && place(id))
       if (!next) break
       this.runsOfLane.set(next.lane, this.runsOf(next.lane) + 1)
       if (isKeyless(next.lane)) this.keylessRuns++
-      void this.launch(next.id, next.lane, worker!)
+      const since = next.lane === keeping?.lane ? keeping.since : Date.now()
+      if (next.lane === keeping?.lane) keeping = undefined
+      void this.launch(next.id, { lane: next.lane, since }, worker!)
     }
     if (this.queue.size > 0 && !this.stopping) this.roomTimer ??= this.makeRoomSoon()
   }
@@ -175,7 +187,7 @@ export class Dispatcher {
     const names = new Set([...this.runsOfLane.keys(), ...this.queue.inTurn()])
     const loads = [...names].map((lane) => ({ lane, running: this.runsOf(lane) }))
     const { inHand, shares } = this
-    const { sliceMs = 10_000 } = this.options
+    const { sliceMs } = this
     const waiting = this.queue.inTurn()
     for (const [id, held] of runsToSetBack({ shares, sliceMs }, { inHand, loads, waiting, at })) {
       held.leavingSince = at
@@ -183,14 +195,14 @@ export class Dispatcher {
     }
   }
 
-  private async launch(id: string, lane: string, worker: WorkerHandle): Promise<void> {
+  private async launch(id: string, turn: Turn, worker: WorkerHandle): Promise<void> {
+    const { lane } = turn
     try {
       await worker.ready
       if (this.stopping) return this.letGo(id, lane, worker)
       const run = await this.options.store.write("runs.claim", { id, at: now() })
       if (!run) return this.letGo(id, lane, worker)
-      const at = Date.now()
-      this.inHand.set(id, { worker, lane, attempt: run.attempt, since: at, movedAt: at })
+      this.inHand.set(id, { worker, ...turn, attempt: run.attempt, movedAt: Date.now() })
       this.suspicious.delete(id)
       this.events.status(run)
       if (worker.dead) await this.putBack(id, "worker")
@@ -213,14 +225,14 @@ export class Dispatcher {
     }, startAgainMs)
   }
 
-  private letGo(id: string, lane: string, worker: WorkerHandle): void {
+  private letGo(id: string, lane: string, worker: WorkerHandle, turn?: Turn): void {
     this.pool.release(worker, id)
     if (isKeyless(lane)) this.keylessRuns--
     const left = this.runsOf(lane) - 1
     if (left > 0) this.runsOfLane.set(lane, left)
     else this.runsOfLane.delete(lane)
     if (this.runsOfLane.size === 0) this.onEmptyHanded?.()
-    this.dispatch()
+    this.dispatch(turn)
   }
 
   private async receive(worker: WorkerHandle, report: WorkerReport): Promise<void> {
@@ -280,7 +292,8 @@ export class Dispatcher {
     this.inHand.delete(id)
     if (run?.status === "queued" && !this.stopping) this.enqueue(run, held.lane)
     if (run) this.events.status(run)
-    this.letGo(id, held.lane, held.worker)
+    const isLeft = held.leavingSince === undefined && Date.now() - held.since < this.sliceMs
+    this.letGo(id, held.lane, held.worker, isLeft ? held : undefined)
   }
 
   private find(id: string): Promise<RunRow | undefined> {

@@ -13,8 +13,9 @@ export class FairQueue {
   }
 
   /** The lanes in the order of their turns. */
-  *inTurn(): Generator<string> {
+  *inTurn(keeping?: string): Generator<string> {
     yield* this.fresh.keys()
+    if (keeping !== undefined && this.lanes.has(keeping)) yield keeping
     yield* this.lanes.keys()
   }
 
@@ -22,7 +23,7 @@ export class FairQueue {
   add(id: string, lane: string, isFresh = false): void {
     if (this.laneOf.has(id)) return
     this.laneOf.set(id, lane)
-    const waiting = this.fresh.get(lane) ?? this.lanes.get(lane)
+    const waiting = this.waitingIn(lane)
     if (waiting) waiting.add(id)
     else (isFresh ? this.fresh : this.lanes).set(lane, new Set([id]))
   }
@@ -31,25 +32,39 @@ export class FairQueue {
     const lane = this.laneOf.get(id)
     if (lane === undefined) return
     this.laneOf.delete(id)
-    const waiting = this.fresh.get(lane) ?? this.lanes.get(lane)!
+    const waiting = this.waitingIn(lane)!
     waiting.delete(id)
     if (waiting.size > 0) return
     this.fresh.delete(lane)
     this.lanes.delete(lane)
   }
 
-  /** Takes the next run out: the first of the first lane whose first run is allowed. */
-  next(allowed: (id: string, lane: string) => boolean): { id: string; lane: string } | undefined {
-    for (const lanes of [this.fresh, this.lanes]) {
-      for (const [lane, waiting] of lanes) {
-        const [id] = waiting
-        if (!allowed(id!, lane)) continue
-        this.remove(id!)
-        // The lane goes to the end of the round.
-        if (lanes.delete(lane)) this.lanes.set(lane, waiting)
-        return { id: id!, lane }
-      }
+  /**
+   * Takes the next run out: the first of the first lane whose first run is allowed.
+   * @param keeping A lane whose turn is not over; it comes before those that had theirs.
+   */
+  next(
+    allowed: (id: string, lane: string) => boolean,
+    keeping?: string,
+  ): { id: string; lane: string } | undefined {
+    for (const lane of this.inTurn(keeping)) {
+      const [id] = this.waitingIn(lane)!
+      if (!allowed(id!, lane)) continue
+      const waiting = this.waitingIn(lane)!
+      this.remove(id!)
+      if (waiting.size > 0) this.toTheEnd(lane, waiting)
+      return { id: id!, lane }
     }
     return undefined
+  }
+
+  private waitingIn(lane: string): Set<string> | undefined {
+    return this.fresh.get(lane) ?? this.lanes.get(lane)
+  }
+
+  private toTheEnd(lane: string, waiting: Set<string>): void {
+    this.fresh.delete(lane)
+    this.lanes.delete(lane)
+    this.lanes.set(lane, waiting)
   }
 }

@@ -4,6 +4,7 @@ import type { Givers, LaneLoad, Shares } from "./shares.ts"
 export interface Holding {
   lane: string
   attempt: number
+  /** When its lane got the place, perhaps for an earlier run. */
   since: number
   /** When it last got on. */
   movedAt: number

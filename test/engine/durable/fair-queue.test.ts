@@ -22,6 +22,16 @@ test("a lane that may not go on does not hold up the others", () => {
   expect(queue.size).toBe(0)
 })
 
+test("a lane with nothing in hand comes first, then the one whose turn is not over", () => {
+  const queue = new FairQueue()
+  for (const id of ["a1", "b1", "b2", "c1"]) queue.add(id, id[0]!)
+  queue.add("n1", "n", true)
+  queue.add("n2", "n", true)
+  const order: string[] = []
+  for (let next = queue.next(any, "b"); next; next = queue.next(any, "b")) order.push(next.id)
+  expect(order).toEqual(["n1", "b1", "b2", "a1", "c1", "n2"])
+})
+
 test("each run comes out once, and no lane waits for more than one turn of every other", () => {
   const ids = fc.array(fc.nat({ max: 5 }), { maxLength: 60 })
   fc.assert(

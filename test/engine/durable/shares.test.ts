@@ -142,7 +142,7 @@ describe("as runs", () => {
 
   test("four accounts whose targets hang keep nobody from running", async () => {
     const one = await ownService({ runsPerWorker: 4 })
-    const hanging = []
+    const hanging: { id: string }[] = []
     for (const name of ["a", "b", "c", "d"]) hanging.push(...(await hang(one, name, 10)))
     while (one.supervisor.state().running < 8) await Bun.sleep(10)
     const run = await one.supervisor.start(quick("newcomer"))
@@ -164,6 +164,25 @@ describe("as runs", () => {
     }
     const run = await one.supervisor.start(quick("newcomer"))
     expect(await one.supervisor.wait(run.id, 20_000)).toMatchObject({ status: "succeeded" })
+  }, 60_000)
+
+  test("a lane whose runs are short keeps its place for one after the other", async () => {
+    const one = await ownService({ runsPerWorker: 1, sliceMs: 3000 })
+    const hanging: { id: string }[] = []
+    for (const name of ["a", "b", "c"]) hanging.push(...(await hang(one, name, 1)))
+    while (one.supervisor.state().running < 2) await Bun.sleep(10)
+    const attempts = async () => {
+      const rows = await Promise.all(hanging.map(({ id }) => one.supervisor.wait(id, 0)))
+      return rows.reduce((sum, row) => sum + row!.attempt, 0)
+    }
+    const short = await Promise.all(
+      Array.from({ length: 12 }, () => one.supervisor.start(quick("short"))),
+    )
+    await one.supervisor.wait(short[0]!.id, 30_000)
+    const before = await attempts()
+    await Promise.all(short.map(({ id }) => one.supervisor.wait(id, 30_000)))
+    // With a turn of another between any two of them, there were as many.
+    expect((await attempts()) - before).toBeLessThan(6)
   }, 60_000)
 
   test("a run that made room goes on, and all its attempts count towards its timeout", async () => {
