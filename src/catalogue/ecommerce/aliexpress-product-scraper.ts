@@ -9,6 +9,7 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import {
   aliexpressUrl,
   callResult,
@@ -59,10 +60,8 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Product addresses of AliExpress, short links of it, or product numbers.",
+    urls: inputs.texts("Product addresses of AliExpress, short links of it, or product numbers.", {
+      max: 500,
     }),
   }),
   item,
@@ -75,8 +74,8 @@ export default defineScraper({
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 
-  async *scrape(input, ctx) {
-    const productId = await productNumber(input, ctx)
+  async *scrape(target, ctx) {
+    const productId = await productNumber(target, ctx)
     const page = await productPage(productId, ctx)
     const result = callResult(page, productId)
     const product =
@@ -84,6 +83,12 @@ export default defineScraper({
       productOfState(page.text()) ??
       productOfPage(page.document)
     if (!product) throw withoutProduct(page)
-    yield { input, productId, url: aliexpressUrl(productId), country: visitor.country, ...product }
+    yield {
+      input: target,
+      productId,
+      url: aliexpressUrl(productId),
+      country: visitor.country,
+      ...product,
+    }
   },
 })

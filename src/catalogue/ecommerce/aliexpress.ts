@@ -20,14 +20,14 @@ export const aliexpressUrl = (productId: string) =>
 const inAddress = /(?:\/(?:item|i)\/(?:[^/]+\/)?|\/product\/)(\d{8,20})(?:\.html|[/?#]|$)/
 
 /** The number of the product; short links are followed to where they lead. */
-export async function productNumber(input: string, ctx: Context): Promise<string> {
-  const text = input.trim()
+export async function productNumber(target: string, ctx: Context): Promise<string> {
+  const text = target.trim()
   if (/^\d{8,20}$/.test(text)) return text
   let url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   for (let hop = 0; url && hop < 4; hop++) {
     if (!/(?:^|\.)aliexpress\.[a-z.]+$/i.test(url.hostname)) break
     if (/\.aliexpress\.ru$|^aliexpress\.ru$/i.test(url.hostname)) {
-      throw new BadInput(`"${input}" is of aliexpress.ru, another site that is not read.`)
+      throw new BadInput(`"${target}" is of aliexpress.ru, another site that is not read.`)
     }
     const number = inAddress.exec(`${url.pathname}?`)?.[1]
     if (number) return number
@@ -36,7 +36,7 @@ export async function productNumber(input: string, ctx: Context): Promise<string
     const location = answer.headers.get("location")
     url = location ? URL.parse(location, url.href) : null
   }
-  throw new BadInput(`"${input}" is no product of AliExpress and no number of one.`)
+  throw new BadInput(`"${target}" is no product of AliExpress and no number of one.`)
 }
 
 /** The page in Chrome, with the answer of the call that it makes for its own data. */

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { plainTime } from "../../extract/dates.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable, numberField, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import {
   amazonPace,
@@ -66,19 +67,15 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    products: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Addresses of products, or ASINs (ten characters).",
-    }),
-    domain: Type.Optional(domainInput(", for bare ASINs")),
+    products: inputs.texts("Addresses of products, or ASINs (ten characters).", { max: 1000 }),
+    domain: domainInput(", for bare ASINs"),
   }),
   item,
   example: { products: ["B0DR8G428S"] },
   pace: amazonPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 2,
-  targets: (input) => amazonTargets(input.products, input.domain ?? "com"),
+  targets: (input) => amazonTargets(input.products, input.domain),
   identify: identifyProduct,
 
   async *scrape(target, ctx) {

@@ -4,6 +4,7 @@ import { orNull, partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import {
   type AmazonDomain,
@@ -47,20 +48,11 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    products: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Addresses of products, or ASINs (ten characters).",
-    }),
-    domain: Type.Optional(domainInput(", for bare ASINs")),
-    maxReviews: Type.Optional(
-      Type.Integer({
-        default: 20,
-        minimum: 1,
-        maximum: 500,
-        description:
-          "Cap for each product. Without a signed-in session Amazon shows about a dozen reviews.",
-      }),
+    products: inputs.texts("Addresses of products, or ASINs (ten characters).", { max: 500 }),
+    domain: domainInput(", for bare ASINs"),
+    maxReviews: inputs.count(
+      "Cap for each product. Without a signed-in session Amazon shows about a dozen reviews.",
+      { max: 500, or: 20 },
     ),
   }),
   item,
@@ -68,19 +60,19 @@ export default defineScraper({
   pace: amazonPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 2,
-  targets: (input) => amazonTargets(input.products, input.domain ?? "com"),
+  targets: (input) => amazonTargets(input.products, input.domain),
   identify: identifyProduct,
 
   async *scrape(target, ctx) {
     const { input, asin, domain } = await resolveTarget(target, ctx)
-    const most = ctx.input.maxReviews ?? 20
+    const { maxReviews } = ctx.input
     const cookie = ctx.secret("AMAZON_COOKIE")
     if (cookie) {
       let count = 0
       try {
         for await (const { productTitle, ...review } of allReviews(asin, domain, cookie, ctx)) {
           yield { input, asin, domain, productTitle, ...review }
-          if (++count >= most) return
+          if (++count >= maxReviews) return
         }
       } catch (error) {
         if (count === 0) throw error
@@ -91,10 +83,10 @@ export default defineScraper({
     const answer = await productPage(asin, domain, ctx)
     const productTitle = titleOf(answer)
     const reviews = reviewsOn(answer.document, answer.url, domain)
-    if (reviews.length < most) {
+    if (reviews.length < maxReviews) {
       ctx.log(`Amazon shows ${reviews.length} reviews of ${asin} without a signed-in session.`)
     }
-    for (const review of reviews.slice(0, most)) {
+    for (const review of reviews.slice(0, maxReviews)) {
       yield { input, asin, domain, productTitle, ...review }
     }
   },

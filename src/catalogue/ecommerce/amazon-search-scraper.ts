@@ -15,6 +15,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import {
   type AmazonDomain,
   amazonPace,
@@ -64,10 +65,8 @@ export default defineScraper({
       maxItems: 500,
       description: "What to search for.",
     }),
-    domain: Type.Optional(domainInput("")),
-    maxPages: Type.Optional(
-      Type.Integer({ default: 1, minimum: 1, maximum: 20, description: "Pages of each keyword." }),
-    ),
+    domain: domainInput(""),
+    maxPages: inputs.count("Pages of each keyword.", { max: 20, or: 1 }),
   }),
   item,
   example: { keywords: ["portable charger"] },
@@ -78,13 +77,13 @@ export default defineScraper({
   identify: (keyword, input) => ({
     input: keyword,
     query: keyword,
-    domain: input.domain ?? "com",
+    domain: input.domain,
   }),
 
   async *scrape(query, ctx) {
-    const domain = ctx.input.domain ?? "com"
+    const { domain, maxPages } = ctx.input
     let position = 0
-    for (let page = 1; page <= (ctx.input.maxPages ?? 1); page++) {
+    for (let page = 1; page <= maxPages; page++) {
       let answer: Answer
       try {
         answer = await resultPage(query, domain, page, ctx)

@@ -1,7 +1,7 @@
 import type { PriceHints } from "../../extract/prices.ts"
 import { orNull } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
-import { oneOf } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 
@@ -35,7 +35,7 @@ export type AmazonDomain = keyof typeof markets
 const domains = Object.keys(markets) as AmazonDomain[]
 
 export const domainInput = (what: string) =>
-  oneOf(domains, { default: "com", description: `Marketplace, by the end of its address${what}.` })
+  inputs.choice(domains, `Marketplace, by the end of its address${what}.`, "com")
 
 export const amazonPace = Object.fromEntries(
   domains.map((domain) => [`www.amazon.${domain}`, { perSecond: 1, concurrency: 2 }]),

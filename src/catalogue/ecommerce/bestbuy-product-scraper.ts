@@ -4,6 +4,7 @@ import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, NotFound, Unreachable } from "../outcome.ts"
 import { apiProduct } from "./bestbuy-api.ts"
 import { pageProduct } from "./bestbuy-page.ts"
@@ -47,11 +48,10 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Product addresses of www.bestbuy.com, ending in .p or in /sku/ and a number.",
-    }),
+    urls: inputs.texts(
+      "Product addresses of www.bestbuy.com, ending in .p or in /sku/ and a number.",
+      { max: 500 },
+    ),
   }),
   item,
   example: { urls: ["https://www.bestbuy.com/site/apple-macbook-air/6602763.p?skuId=6602763"] },
@@ -63,9 +63,9 @@ export default defineScraper({
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 
-  async *scrape(input, ctx) {
-    const { sku, url } = addressOf(input)
-    yield { input, ...(await productOf(sku, url, ctx)) }
+  async *scrape(target, ctx) {
+    const { sku, url } = addressOf(target)
+    yield { input: target, ...(await productOf(sku, url, ctx)) }
   },
 })
 
@@ -91,8 +91,8 @@ async function productOf(sku: string, url: string, ctx: Context) {
   }
 }
 
-function addressOf(input: string): { sku: string; url: string } {
-  const text = input.trim()
+function addressOf(target: string): { sku: string; url: string } {
+  const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   const sku =
     /\/site\/(?:[^?#]*\/)?(\d{5,9})\.p|\/product\/[^?#]*\/sku\/(\d{5,9})/.exec(
@@ -100,7 +100,7 @@ function addressOf(input: string): { sku: string; url: string } {
     ) ?? /[?&]skuId=()(\d{5,9})/.exec(url?.search ?? "")
   const number = sku?.[1] || sku?.[2]
   if (!url || !number || !/^(?:www\.)?bestbuy\.com$/i.test(url.hostname)) {
-    throw new BadInput(`"${input}" is no product address of www.bestbuy.com.`)
+    throw new BadInput(`"${target}" is no product address of www.bestbuy.com.`)
   }
   const query = url.pathname.startsWith("/product/") ? "" : `?skuId=${number}`
   return { sku: number, url: `https://www.bestbuy.com${url.pathname}${query}` }

@@ -9,6 +9,7 @@ import { orNull } from "../calls.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound, Unreachable } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { type ApiPosting, apiPostings } from "./craigslist.ts"
@@ -52,24 +53,19 @@ export default defineScraper({
   category: "ecommerce",
   tier: "free",
   input: inputObject({
-    city: Type.String({
-      minLength: 1,
-      description: "The city's name in the site's addresses: newyork, sfbay, london …",
-    }),
-    category: Type.Optional(
+    city: inputs.text("The city's name in the site's addresses: newyork, sfbay, london …"),
+    category: given(
       Type.String({
-        default: "sss",
         pattern: "^[a-z]{3}(/[a-z]{3})?$",
         description:
           "Code of the category, with a sub-area before it where wanted (mnh/apa): sss for sale, cta cars, apa apartments, roo rooms, rea real estate, jjj jobs, ggg gigs, bbb services, zip free, bia bikes, ela electronics, fua furniture.",
       }),
+      "sss",
     ),
     query: Type.Optional(
       Type.String({ description: "Words to search for; none lists everything." }),
     ),
-    maxItems: Type.Optional(
-      Type.Integer({ default: 100, minimum: 1, maximum: 1000, description: "Cap of the run." }),
-    ),
+    maxItems: inputs.count("Cap of the run.", { max: 1000, or: 100 }),
   }),
   item,
   example: { city: "newyork", category: "mnh/apa", maxItems: 20 },
@@ -79,16 +75,15 @@ export default defineScraper({
   identify: (city, input) => ({
     input: city,
     city,
-    category: input.category ?? "sss",
+    category: input.category,
     query: input.query ?? null,
   }),
-  maxItems: (input) => input.maxItems ?? 100,
+  maxItems: (input) => input.maxItems,
 
-  async *scrape(input, ctx) {
-    const city = cityOf(input)
-    const category = ctx.input.category ?? "sss"
+  async *scrape(target, ctx) {
+    const city = cityOf(target)
+    const { category, maxItems: most } = ctx.input
     const query = ctx.input.query?.trim() || undefined
-    const most = ctx.input.maxItems ?? 100
     const search = query === undefined ? "" : `?${new URLSearchParams({ query })}`
     const url = `https://${city}.craigslist.org/search/${category}${search}`
     const answer = await guardedPage(ctx, url, wall, {
@@ -113,14 +108,14 @@ export default defineScraper({
 })
 
 /** The label of the city's host, out of a host or address as well. */
-function cityOf(input: string): string {
-  const label = input
+function cityOf(target: string): string {
+  const label = target
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, "")
     .replace(/\.craigslist\..*$/, "")
   if (/^[a-z0-9-]{2,30}$/.test(label)) return label
-  throw new BadInput(`"${input}" is no city of Craigslist; cities look like newyork or sfbay.`)
+  throw new BadInput(`"${target}" is no city of Craigslist; cities look like newyork or sfbay.`)
 }
 
 function noCity(city: string): NotFound {

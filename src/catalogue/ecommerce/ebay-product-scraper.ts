@@ -9,6 +9,7 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import { ebayLacks, ebayPace, ebayPage } from "./ebay.ts"
 import { type ListingPage, listingOf } from "./ebay-listing.ts"
@@ -68,17 +69,8 @@ export default defineScraper({
   category: "ecommerce",
   tier: "free",
   input: inputObject({
-    urls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Listings of any eBay site, or their numbers.",
-    }),
-    useUnlocker: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Fetch through the operator's unlocker from the start; costs credits.",
-      }),
-    ),
+    urls: inputs.texts("Listings of any eBay site, or their numbers.", { max: 1000 }),
+    useUnlocker: inputs.useUnlocker(),
   }),
   item,
   example: { urls: ["https://www.ebay.com/itm/206259394920"] },
@@ -87,8 +79,8 @@ export default defineScraper({
   concurrency: 2,
   targets: (input) => distinct(input.urls),
 
-  async *scrape(input, ctx) {
-    const asked = addressOf(input)
+  async *scrape(target, ctx) {
+    const asked = addressOf(target)
     const answer = await ebayPage(asked.url, ctx)
     const landed = new URL(answer.url)
     // A catalogue page is of this listing only where it names it.
@@ -108,12 +100,12 @@ export default defineScraper({
     }
     const listing = listingOf(page)
     if (!listing) throw ebayLacks(answer, "the listing")
-    yield { input, ...listing, variants: variantsOf(page, listing.images) }
+    yield { input: target, ...listing, variants: variantsOf(page, listing.images) }
   },
 })
 
-function addressOf(input: string): { itemId: string; host: string; url: string } {
-  const text = input.trim()
+function addressOf(target: string): { itemId: string; host: string; url: string } {
+  const text = target.trim()
   if (/^\d{9,14}$/.test(text)) {
     return { itemId: text, host: "www.ebay.com", url: `https://www.ebay.com/itm/${text}` }
   }
@@ -122,7 +114,7 @@ function addressOf(input: string): { itemId: string; host: string; url: string }
     /\/itm\/(?:[^/?]+\/)?(\d{9,14})(?:\/|$)/.exec(url?.pathname ?? "")?.[1] ??
     /^\d{9,14}$/.exec(url?.searchParams.get("iid") ?? "")?.[0]
   if (!url || !itemId || !/^(?:[a-z]{1,6}\.){0,2}ebay\.[a-z.]+$/i.test(url.hostname)) {
-    throw new BadInput(`"${input}" is no listing of eBay and no number of one.`)
+    throw new BadInput(`"${target}" is no listing of eBay and no number of one.`)
   }
   const host = url.hostname.toLowerCase().replace(/^(?:m\.)?(?=ebay\.)/, "www.")
   const variation = url.searchParams.get("var")

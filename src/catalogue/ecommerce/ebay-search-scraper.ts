@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { parseCount } from "../../extract/numbers.ts"
 import { allTexts, firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { distinct } from "../../extract/text.ts"
@@ -11,10 +11,10 @@ import {
   integerField,
   itemObject,
   numberField,
-  oneOf,
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { ebayLacks, ebayPace, ebayPage, ebayPrice } from "./ebay.ts"
 import { productFields } from "./product-fields.ts"
 
@@ -57,34 +57,22 @@ const item = itemObject({
   totalResults: integerField("Listings that the query found, roughly."),
 })
 
+const input = inputObject({
+  queries: inputs.texts("What to search for on www.ebay.com.", { max: 200 }),
+  maxItemsPerQuery: inputs.count("Cap for each query.", { max: 240, or: 60 }),
+  sortOrder: inputs.choice(sortOrders, "Order of the results.", "best_match"),
+  buyItNowOnly: inputs.flag("Leaves auctions out."),
+  useUnlocker: inputs.useUnlocker(),
+})
+type Input = Static<typeof input>
+
 export default defineScraper({
   slug: "ebay-search-scraper",
   name: "eBay Search",
   tagline: "eBay listings for a keyword: price, shipping, condition, seller, location, watchers.",
   category: "ecommerce",
   tier: "free",
-  input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "What to search for on www.ebay.com.",
-    }),
-    maxItemsPerQuery: Type.Optional(
-      Type.Integer({ default: 60, minimum: 1, maximum: 240, description: "Cap for each query." }),
-    ),
-    sortOrder: Type.Optional(
-      oneOf(sortOrders, { default: "best_match", description: "Order of the results." }),
-    ),
-    buyItNowOnly: Type.Optional(
-      Type.Boolean({ default: false, description: "Leaves auctions out." }),
-    ),
-    useUnlocker: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Fetch through the operator's unlocker from the start; costs credits.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { queries: ["phone"], maxItemsPerQuery: 20 },
   pace: ebayPace,
@@ -94,7 +82,7 @@ export default defineScraper({
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const most = ctx.input.maxItemsPerQuery ?? 60
+    const most = ctx.input.maxItemsPerQuery
     const seen = new Set<string>()
     let position = 0
     for (let page = 1; ; page++) {
@@ -118,20 +106,14 @@ export default defineScraper({
   },
 })
 
-interface SearchInput {
-  maxItemsPerQuery?: number
-  sortOrder?: keyof typeof sortCodes
-  buyItNowOnly?: boolean
-}
-
-async function resultPage(query: string, page: number, ctx: Context<SearchInput>) {
-  const most = ctx.input.maxItemsPerQuery ?? 60
+async function resultPage(query: string, page: number, ctx: Context<Input>) {
+  const { maxItemsPerQuery, sortOrder, buyItNowOnly } = ctx.input
   const search = new URLSearchParams({
     _nkw: query,
-    _ipg: String(pageSizes.find((size) => size >= most) ?? pageSizes.at(-1)),
-    _sop: String(sortCodes[ctx.input.sortOrder ?? "best_match"]),
+    _ipg: String(pageSizes.find((size) => size >= maxItemsPerQuery) ?? pageSizes.at(-1)),
+    _sop: String(sortCodes[sortOrder]),
   })
-  if (ctx.input.buyItNowOnly) search.set("LH_BIN", "1")
+  if (buyItNowOnly) search.set("LH_BIN", "1")
   if (page > 1) search.set("_pgn", String(page))
   const answer = await ebayPage(`https://www.ebay.com/sch/i.html?${search}`, ctx)
   const { document } = answer

@@ -4,41 +4,39 @@ import { canonicalUrl } from "../../extract/canonical.ts"
 import { round } from "../../extract/numbers.ts"
 import type { Product } from "../../extract/product.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
+import { inputObject, itemObject, nullable, numberField, oneOf, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { identifyPage, pageAddresses, pageFields } from "../web/pages.ts"
 import { openShopPage } from "./shop-page.ts"
 
-const text = (description: string) => nullable(Type.String({ description }))
-const amount = (description: string) => nullable(Type.Number({ description }))
-
 const item = itemObject({
   ...pageFields,
-  canonicalUrl: text("The address that the page names as its own."),
+  canonicalUrl: textField("The address that the page names as its own."),
   name: Type.String({ description: "The product's name." }),
-  brand: text("Brand, or maker."),
-  description: text("Description as plain text."),
-  sku: text("The shop's own number of the product."),
-  mpn: text("The maker's number."),
-  gtin: text("GTIN, EAN, UPC or ISBN; digits."),
-  price: amount("What it costs now; the lowest of several offers."),
-  currency: text("ISO 4217 code."),
-  priceText: text("The price as the page writes it, where it was read from a text."),
-  listPrice: amount("The price before a reduction."),
-  discountPercent: amount("The reduction in percent."),
-  lowPrice: amount("Lowest price of all offers or variants."),
-  highPrice: amount("Highest price of all offers or variants."),
-  offerCount: amount("Number of offers."),
-  priceValidUntil: text("Until when the price holds."),
+  brand: textField("Brand, or maker."),
+  description: textField("Description as plain text."),
+  sku: textField("The shop's own number of the product."),
+  mpn: textField("The maker's number."),
+  gtin: textField("GTIN, EAN, UPC or ISBN; digits."),
+  price: numberField("What it costs now; the lowest of several offers."),
+  currency: textField("ISO 4217 code."),
+  priceText: textField("The price as the page writes it, where it was read from a text."),
+  listPrice: numberField("The price before a reduction."),
+  discountPercent: numberField("The reduction in percent."),
+  lowPrice: numberField("Lowest price of all offers or variants."),
+  highPrice: numberField("Highest price of all offers or variants."),
+  offerCount: numberField("Number of offers."),
+  priceValidUntil: textField("Until when the price holds."),
   availability: nullable(oneOf(availabilities, { description: "Whether it can be had." })),
   inStock: nullable(Type.Boolean({ description: "It can be bought now." })),
-  condition: text("new, used, refurbished or damaged."),
-  rating: amount("Average rating."),
-  ratingBest: amount("The best rating there is, such as 5."),
-  reviewCount: amount("Number of reviews or ratings."),
+  condition: textField("new, used, refurbished or damaged."),
+  rating: numberField("Average rating."),
+  ratingBest: numberField("The best rating there is, such as 5."),
+  reviewCount: numberField("Number of reviews or ratings."),
   images: Type.Array(Type.String(), { description: "Pictures." }),
-  category: text("The shop's category."),
+  category: textField("The shop's category."),
   breadcrumbs: Type.Array(Type.String(), { description: "The page's place in the shop." }),
-  seller: text("Who sells it."),
+  seller: textField("Who sells it."),
   variants: Type.Array(
     itemObject({
       name: nullable(Type.String()),
@@ -76,11 +74,8 @@ export default defineScraper({
   access: ["http", "browser", "unlocker"],
   input: inputObject({
     urls: pageAddresses(1000, "Product pages of any shop"),
-    useUnlocker: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Goes through the operator's unlocking proxy, for shops with a bot wall.",
-      }),
+    useUnlocker: inputs.flag(
+      "Goes through the operator's unlocking proxy, for shops with a bot wall.",
     ),
   }),
   item,

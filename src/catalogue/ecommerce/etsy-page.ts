@@ -19,14 +19,14 @@ export function shopUrl(shop: string | null): string | null {
   return shop && `https://www.etsy.com/shop/${encodeURIComponent(shop)}`
 }
 
-export function listingNumber(input: string): string {
-  const text = input.trim()
+export function listingNumber(target: string): string {
+  const text = target.trim()
   if (/^\d{6,12}$/.test(text)) return text
   const match = /^(?:https?:\/\/)?(?:www\.|m\.)?etsy\.com\/(?:[a-z-]{2,8}\/)?listing\/(\d+)/i.exec(
     text,
   )
   if (match) return match[1]!
-  throw new BadInput(`"${input}" is no listing of Etsy and no number of one.`)
+  throw new BadInput(`"${target}" is no listing of Etsy and no number of one.`)
 }
 
 /** A listing by its page, whose JSON-LD holds nearly everything. */

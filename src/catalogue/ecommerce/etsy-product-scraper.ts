@@ -11,6 +11,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { NotFound } from "../outcome.ts"
 import { apiListing } from "./etsy-api.ts"
 import { listingNumber, pageListing } from "./etsy-page.ts"
@@ -55,17 +56,11 @@ export default defineScraper({
   category: "ecommerce",
   tier: "free",
   input: inputObject({
-    urls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Listings such as https://www.etsy.com/listing/949905096, or their numbers.",
-    }),
-    useUnlocker: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Fetch through the operator's unlocker from the start; costs credits.",
-      }),
+    urls: inputs.texts(
+      "Listings such as https://www.etsy.com/listing/949905096, or their numbers.",
+      { max: 500 },
     ),
+    useUnlocker: inputs.useUnlocker(),
   }),
   item,
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
@@ -77,14 +72,14 @@ export default defineScraper({
   concurrency: 2,
   targets: (input) => distinct(input.urls),
 
-  async *scrape(input, ctx) {
-    const listingId = listingNumber(input)
+  async *scrape(target, ctx) {
+    const listingId = listingNumber(target)
     const key = ctx.secret("ETSY_API_KEY")
     const known = key
       ? await orNull(ctx, "answer of Etsy's API", () => apiListing(listingId, key, ctx).catch(gone))
       : null
     if (known instanceof NotFound) throw known
-    yield { input, ...(known ?? (await pageListing(listingId, ctx))) }
+    yield { input: target, ...(known ?? (await pageListing(listingId, ctx))) }
   },
 })
 

@@ -7,6 +7,7 @@ import { distinct, htmlToText } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { discountOf, priceOrNull, productFields, ratingOrNull, stockOf } from "./product-fields.ts"
@@ -56,10 +57,8 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Product addresses of www.homedepot.com, or their nine-digit numbers.",
+    urls: inputs.texts("Product addresses of www.homedepot.com, or their nine-digit numbers.", {
+      max: 1000,
     }),
   }),
   item,
@@ -69,8 +68,8 @@ export default defineScraper({
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 
-  async *scrape(input, ctx) {
-    const { itemId, url } = addressOf(input)
+  async *scrape(target, ctx) {
+    const { itemId, url } = addressOf(target)
     const answer = await guardedPage(ctx, url, wall, {
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: "script#thd-helmet__script--productStructureData",
@@ -92,7 +91,7 @@ export default defineScraper({
     const images = imagesOf(l, b)
     const path = b.text("identifiers", "canonicalUrl")
     yield {
-      input,
+      input: target,
       url: path ? new URL(path, homedepot).href : (offer.text("url") ?? answer.url),
       itemId: l.text("productID") ?? b.text("itemId") ?? itemId,
       title,
@@ -138,8 +137,8 @@ export default defineScraper({
   },
 })
 
-function addressOf(input: string): { itemId: string; url: string } {
-  const text = input.trim()
+function addressOf(target: string): { itemId: string; url: string } {
+  const text = target.trim()
   if (/^\d{9}$/.test(text)) return { itemId: text, url: `${homedepot}/p/${text}` }
   const match =
     /^(?:https?:\/\/)?(?:www\.)?homedepot\.com\/([ps]\/(?:[^/?#]+\/)?(\d{6,12}))(?:[/?#]|$)/i.exec(
@@ -148,8 +147,8 @@ function addressOf(input: string): { itemId: string; url: string } {
   if (match) return { itemId: match[2]!, url: `${homedepot}/${match[1]}` }
   throw new BadInput(
     /homedepot\.(?:ca|com\.mx)/i.test(text)
-      ? `"${input}" is of another Home Depot site; only www.homedepot.com is read.`
-      : `"${input}" is no product address of www.homedepot.com and no number of one.`,
+      ? `"${target}" is of another Home Depot site; only www.homedepot.com is read.`
+      : `"${target}" is no product address of www.homedepot.com and no number of one.`,
   )
 }
 

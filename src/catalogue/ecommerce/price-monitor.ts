@@ -4,7 +4,8 @@ import { normaliseUrl } from "../../extract/frontier.ts"
 import type { Product } from "../../extract/product.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
+import { inputObject, itemObject, nullable, numberField, oneOf, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked, Changed, EmptyShell, errorItem, Outcome } from "../outcome.ts"
 import { identifyPage, pageAddress, pageAddresses, pageFields } from "../web/pages.ts"
 import {
@@ -17,35 +18,35 @@ import {
 } from "./price-record.ts"
 import { openShopPage } from "./shop-page.ts"
 
-const text = (description: string) => nullable(Type.String({ description }))
-const amount = (description: string) => nullable(Type.Number({ description }))
 const priceAt = (description: string) =>
   itemObject({ price: Type.Number(), at: Type.String() }, { description })
 
 const item = itemObject({
   ...pageFields,
   name: Type.String({ description: "The product's name." }),
-  brand: text("Brand, or maker."),
-  sku: text("The shop's own number of the product."),
-  image: text("A picture."),
+  brand: textField("Brand, or maker."),
+  sku: textField("The shop's own number of the product."),
+  image: textField("A picture."),
   price: Type.Number({ description: "What it costs now; the lowest of several offers." }),
-  currency: text("ISO 4217 code."),
-  priceText: text("The price as shown, where it was read from a text or differs from the data."),
+  currency: textField("ISO 4217 code."),
+  priceText: textField(
+    "The price as shown, where it was read from a text or differs from the data.",
+  ),
   availability: nullable(oneOf(availabilities, { description: "Whether it can be had." })),
   inStock: nullable(Type.Boolean({ description: "It can be bought now." })),
   status: oneOf(statuses, { description: "What happened since the last check." }),
   changed: Type.Boolean({ description: "Price or stock differ from the last check." }),
-  previousPrice: amount("Price at the last check."),
-  previousCurrency: text("Currency at the last check."),
-  previousAvailability: text("Availability at the last check."),
-  priceChange: amount("Price less the previous one; null where the currency changed."),
-  priceChangePercent: amount("The change in percent of the previous price."),
+  previousPrice: numberField("Price at the last check."),
+  previousCurrency: textField("Currency at the last check."),
+  previousAvailability: textField("Availability at the last check."),
+  priceChange: numberField("Price less the previous one; null where the currency changed."),
+  priceChangePercent: numberField("The change in percent of the previous price."),
   lowestPrice: priceAt("The lowest price seen so far, and when."),
   highestPrice: priceAt("The highest price seen so far, and when."),
   isLowest: Type.Boolean({ description: "No earlier check saw a lower price." }),
   checks: Type.Integer({ description: "Number of checks so far, this one included." }),
   firstSeenAt: Type.String({ description: "Time of the first check." }),
-  previousCheckedAt: text("Time of the last check."),
+  previousCheckedAt: textField("Time of the last check."),
   checkedAt: Type.String({ description: "Time of this check." }),
   extractedFrom: Type.String({
     description: "Where the price stood: json-ld, microdata, rdfa, meta, state or selectors.",
@@ -63,11 +64,8 @@ export default defineScraper({
   access: ["http", "browser", "unlocker"],
   input: inputObject({
     productUrls: pageAddresses(1000, "Product pages of any shop"),
-    useUnlocker: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Goes through the operator's unlocking proxy, for shops with a bot wall.",
-      }),
+    useUnlocker: inputs.flag(
+      "Goes through the operator's unlocking proxy, for shops with a bot wall.",
     ),
   }),
   item,

@@ -12,6 +12,7 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { productFields } from "./product-fields.ts"
 import {
@@ -103,33 +104,22 @@ export default defineScraper({
   category: "ecommerce",
   tier: "free",
   input: inputObject({
-    storeUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description:
-        "Stores, by host or address; /collections/{name} or /products/{name} in it limits to that.",
-    }),
-    maxProducts: Type.Optional(
-      Type.Integer({
-        default: 250,
-        minimum: 1,
-        maximum: 10_000,
-        description: "Cap for each store.",
-      }),
+    storeUrls: inputs.texts(
+      "Stores, by host or address; /collections/{name} or /products/{name} in it limits to that.",
+      { max: 100 },
     ),
-    includeCollections: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds the store's collections as items." }),
-    ),
+    maxProducts: inputs.count("Cap for each store.", { max: 10_000, or: 250 }),
+    includeCollections: inputs.flag("Adds the store's collections as items."),
   }),
   item: Type.Union([product, collection]),
   example: { storeUrls: ["https://www.allbirds.com"], maxProducts: 10 },
   pace: { "*": { perSecond: 1, concurrency: 1 } },
   targets: (input) => distinct(input.storeUrls),
 
-  async *scrape(input, ctx) {
-    const store = storeOf(input)
+  async *scrape(target, ctx) {
+    const store = storeOf(target)
     const path = catalogueOf(store)
-    const most = ctx.input.maxProducts ?? 250
+    const most = ctx.input.maxProducts
     const seen = new Set<number>()
     let shop: Awaited<ReturnType<typeof shopOf>> | undefined
     for (let page = 1; seen.size < most; page++) {
@@ -140,7 +130,7 @@ export default defineScraper({
         products = store.product ? [answer.in("product")] : answer.list("products")
       } catch (error) {
         if (page === 1) throw error
-        yield partFailed(ctx, error, { input, storeUrl: store.root, page })
+        yield partFailed(ctx, error, { input: target, storeUrl: store.root, page })
         break
       }
       if (products.length === 0) {
@@ -154,7 +144,7 @@ export default defineScraper({
         if (seen.has(item.id)) continue
         if (seen.size >= most) break
         seen.add(item.id)
-        yield { type: "product" as const, input, storeUrl: store.root, ...shop, ...item }
+        yield { type: "product" as const, input: target, storeUrl: store.root, ...shop, ...item }
       }
       if (store.product || products.length < pageSize) break
     }
@@ -166,13 +156,13 @@ export default defineScraper({
         const answer = await storeJson(`${store.root}/collections.json`, query, store, ctx)
         collections = answer.list("collections")
       } catch (error) {
-        yield partFailed(ctx, error, { input, storeUrl: store.root, part: "collections" })
+        yield partFailed(ctx, error, { input: target, storeUrl: store.root, part: "collections" })
         return
       }
       for (const one of collections) {
         const item = collectionOf(one, store.root)
         if (!item || (store.collection && item.handle !== store.collection)) continue
-        yield { type: "collection" as const, input, storeUrl: store.root, ...item }
+        yield { type: "collection" as const, input: target, storeUrl: store.root, ...item }
       }
       if (collections.length < pageSize) return
     }

@@ -19,15 +19,15 @@ export interface Store {
 }
 
 /** What a caller wrote: a host, or an address with the part of the store that is wanted. */
-export function storeOf(input: string): Store {
-  const text = input.trim()
+export function storeOf(target: string): Store {
+  const text = target.trim()
   let url: URL
   try {
     url = new URL(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   } catch {
-    throw new BadInput(`"${input}" is no address of a store.`)
+    throw new BadInput(`"${target}" is no address of a store.`)
   }
-  if (!url.hostname.includes(".")) throw new BadInput(`"${input}" is no address of a store.`)
+  if (!url.hostname.includes(".")) throw new BadInput(`"${target}" is no address of a store.`)
   const root = url.origin
   const product = /\/products\/([^/]+?)(?:\.json|\/|$)/.exec(url.pathname)?.[1]
   if (product) return { root, product: decoded(product) }

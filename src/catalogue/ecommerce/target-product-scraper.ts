@@ -13,6 +13,7 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { priceOrNull, productFields, ratingOrNull } from "./product-fields.ts"
 import { targetProduct, targetStock, targetUrl } from "./target.ts"
@@ -92,10 +93,8 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Product addresses of www.target.com, or their numbers (after A-).",
+    urls: inputs.texts("Product addresses of www.target.com, or their numbers (after A-).", {
+      max: 1000,
     }),
   }),
   item,
@@ -108,8 +107,8 @@ export default defineScraper({
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 
-  async *scrape(input, ctx) {
-    const asked = tcinOf(input)
+  async *scrape(target, ctx) {
+    const asked = tcinOf(target)
     const product = await targetProduct(asked, ctx)
     const details = product.in("item")
     const description = details.in("product_description")
@@ -123,7 +122,7 @@ export default defineScraper({
     const saleType = price.text("formatted_current_price_type")
     const images = details.in("enrichment", "image_info")
     yield {
-      input,
+      input: target,
       url: details.text("enrichment", "buy_url") ?? targetUrl(tcin),
       tcin,
       title,
@@ -189,11 +188,11 @@ export default defineScraper({
   },
 })
 
-function tcinOf(input: string): string {
-  const text = input.trim()
+function tcinOf(target: string): string {
+  const text = target.trim()
   if (/^(?:A-)?\d{6,12}$/i.test(text)) return text.replace(/^A-/i, "")
   const page = /^(?:https?:\/\/)?(?:www\.)?target\.com\/p\/(?:[^?#]*\/)?A-(\d{6,12})/i.exec(text)
-  if (!page) throw new BadInput(`"${input}" is no product address of Target and no number of one.`)
+  if (!page) throw new BadInput(`"${target}" is no product address of Target and no number of one.`)
   return /[?&]preselect=(\d{6,12})/.exec(text)?.[1] ?? page[1]!
 }
 

@@ -12,6 +12,7 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { priceOrNull, productFields, ratingOrNull } from "./product-fields.ts"
 import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
@@ -95,11 +96,10 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    urls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Product addresses such as https://www.walmart.com/ip/1736740710, or item ids.",
-    }),
+    urls: inputs.texts(
+      "Product addresses such as https://www.walmart.com/ip/1736740710, or item ids.",
+      { max: 1000 },
+    ),
   }),
   item,
   example: { urls: ["https://www.walmart.com/ip/1736740710"] },
@@ -108,8 +108,8 @@ export default defineScraper({
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 
-  async *scrape(input, ctx) {
-    const asked = itemId(input)
+  async *scrape(target, ctx) {
+    const asked = itemId(target)
     const address = `${walmart}/ip/${asked}`
     const state = await walmartData(address, ctx)
     const data = state.in("data")
@@ -130,7 +130,7 @@ export default defineScraper({
     const price = product.in("priceInfo")
     const availability = product.text("availabilityStatus")
     yield {
-      input,
+      input: target,
       url: walmartUrl(product.text("canonicalUrl")) ?? address,
       usItemId: product.text("usItemId") ?? asked,
       id: product.text("id"),
@@ -188,8 +188,8 @@ export default defineScraper({
   },
 })
 
-function itemId(input: string): string {
-  const text = input.trim()
+function itemId(target: string): string {
+  const text = target.trim()
   if (/^\d{5,13}$/.test(text)) return text
   const match =
     /^(?:https?:\/\/)?(?:www\.|m\.)?walmart\.com\/(?:[a-z-]+\/)?ip\/(?:[^/?#]+\/)?(\d{5,13})(?:[/?#]|$)/i.exec(
@@ -198,8 +198,8 @@ function itemId(input: string): string {
   if (match) return match[1]!
   throw new BadInput(
     /walmart\.(?!com\/)/i.test(text)
-      ? `"${input}" is of another Walmart site; only www.walmart.com is read.`
-      : `"${input}" is no product address of www.walmart.com and no item id.`,
+      ? `"${target}" is of another Walmart site; only www.walmart.com is read.`
+      : `"${target}" is no product address of www.walmart.com and no item id.`,
   )
 }
 

@@ -11,6 +11,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { amountOf, priceOrNull, productFields, ratingOrNull } from "./product-fields.ts"
 import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
@@ -55,19 +56,8 @@ export default defineScraper({
   category: "ecommerce",
   tier: "premium",
   input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "What to search for.",
-    }),
-    maxItemsPerQuery: Type.Optional(
-      Type.Integer({
-        default: 40,
-        minimum: 1,
-        maximum: 40,
-        description: "Cap for each query; one page is read.",
-      }),
-    ),
+    queries: inputs.texts("What to search for.", { max: 500 }),
+    maxItemsPerQuery: inputs.count("Cap for each query; one page is read.", { max: 40, or: 40 }),
   }),
   item,
   example: { queries: ["laptop"], maxItemsPerQuery: 10 },
@@ -92,7 +82,7 @@ export default defineScraper({
     }
     const total = result.integer("aggregatedCount") ?? stacks[0]?.integer("count") ?? null
     let position = 0
-    for (const entry of entries.slice(0, ctx.input.maxItemsPerQuery ?? 40)) {
+    for (const entry of entries.slice(0, ctx.input.maxItemsPerQuery)) {
       position++
       yield { query, position, ...productOf(entry), totalResults: total }
     }
