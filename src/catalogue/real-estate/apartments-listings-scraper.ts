@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { absoluteUrl } from "../../extract/html.ts"
 import { firstAttribute } from "../../extract/pick.ts"
 import { distinct } from "../../extract/text.ts"
@@ -6,12 +6,19 @@ import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed, NotFound } from "../outcome.ts"
 import { apartmentsLack, apartmentsPage, apartmentsUrl, isListing } from "./apartments.ts"
 import { listedOf, placardItem, placardOf } from "./apartments-placards.ts"
 import { profileItem, profileOf } from "./apartments-profile.ts"
 
 const mostPages = 18
+
+const input = inputObject({
+  urls: inputs.texts("Searches or listings of www.apartments.com.", { max: 200 }),
+  maxItems: inputs.count("Cap over all addresses.", { max: 700, or: 100 }),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "apartments-listings-scraper",
@@ -20,33 +27,19 @@ export default defineScraper({
     "Apartments.com rentals: rents by bedroom, address, phone, units, fees, pets, amenities.",
   category: "real-estate",
   tier: "premium",
-  input: inputObject({
-    urls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Searches or listings of www.apartments.com.",
-    }),
-    maxItems: Type.Optional(
-      Type.Integer({
-        default: 100,
-        minimum: 1,
-        maximum: 700,
-        description: "Cap over all addresses.",
-      }),
-    ),
-  }),
+  input,
   item: Type.Union([placardItem, profileItem]),
   example: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 20 },
   pace: { "www.apartments.com": { perSecond: 0.25, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
-  maxItems: (input) => input.maxItems ?? 100,
+  maxItems: (input) => input.maxItems,
 
-  async *scrape(input, ctx) {
-    const url = apartmentsUrl(input)
+  async *scrape(target, ctx) {
+    const url = apartmentsUrl(target)
     if (isListing(url)) yield await listing(url, ctx)
-    else yield* search(input, url, ctx)
+    else yield* search(target, url, ctx)
   },
 })
 
@@ -63,7 +56,7 @@ async function listing(url: URL, ctx: Context) {
   return { type: "property" as const, ...profile }
 }
 
-async function* search(input: string, first: URL, ctx: Context<{ maxItems?: number }>) {
+async function* search(target: string, first: URL, ctx: Context<Input>) {
   const seen = new Set<string>()
   let next: string | null = first.href
   for (let page = 1; next !== null && page <= mostPages; page++) {
@@ -72,13 +65,13 @@ async function* search(input: string, first: URL, ctx: Context<{ maxItems?: numb
       for (const placard of found.placards) {
         if (seen.has(placard.id)) continue
         seen.add(placard.id)
-        yield { type: "listing" as const, searchUrl: input, position: seen.size, ...placard }
-        if (seen.size >= (ctx.input.maxItems ?? 100)) return
+        yield { type: "listing" as const, searchUrl: target, position: seen.size, ...placard }
+        if (seen.size >= ctx.input.maxItems) return
       }
       next = found.next
     } catch (error) {
       if (page === 1) throw error
-      yield partFailed(ctx, error, { input, page })
+      yield partFailed(ctx, error, { input: target, page })
       return
     }
   }

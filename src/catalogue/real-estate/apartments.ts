@@ -22,11 +22,11 @@ export function apartmentsLack(answer: Answer, what: string): Outcome {
 }
 
 /** An address of the site, with its scheme. */
-export function apartmentsUrl(input: string): URL {
-  const text = input.trim()
+export function apartmentsUrl(target: string): URL {
+  const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   if (!url || !/^(?:www\.)?apartments\.com$/i.test(url.hostname) || url.pathname === "/") {
-    throw new BadInput(`"${input}" is no search and no listing of www.apartments.com.`)
+    throw new BadInput(`"${target}" is no search and no listing of www.apartments.com.`)
   }
   url.protocol = "https:"
   url.hostname = "www.apartments.com"

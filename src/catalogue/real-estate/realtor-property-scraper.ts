@@ -7,6 +7,7 @@ import { distinct } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { knownFacts, listingFields } from "./listing-fields.ts"
@@ -100,10 +101,8 @@ export default defineScraper({
   category: "real-estate",
   tier: "premium",
   input: inputObject({
-    propertyUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Addresses of homes on www.realtor.com (they end in an M number).",
+    propertyUrls: inputs.texts("Addresses of homes on www.realtor.com (they end in an M number).", {
+      max: 1000,
     }),
   }),
   item,
@@ -117,8 +116,8 @@ export default defineScraper({
   concurrency: 1,
   targets: (input) => distinct(input.propertyUrls),
 
-  async *scrape(input, ctx) {
-    const url = propertyUrl(input)
+  async *scrape(target, ctx) {
+    const url = propertyUrl(target)
     const answer = await guardedPage(ctx, url, wall, {
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: "script#__NEXT_DATA__",
@@ -136,7 +135,7 @@ export default defineScraper({
       throw new Changed("Realtor.com's property has neither address nor price.", { url })
     }
     yield {
-      input,
+      input: target,
       url: finalUrl,
       propertyId: d.text("property_id") ?? propertyNumber(finalUrl) ?? propertyNumber(url),
       listingId: d.text("listing_id"),
@@ -204,14 +203,14 @@ export default defineScraper({
   },
 })
 
-function propertyUrl(input: string): string {
+function propertyUrl(target: string): string {
   const match =
     /^(?:https?:\/\/)?(?:www\.)?realtor\.com\/((?:realestateandhomes-detail|rentals\/details)\/[^?#]*?_M\d{5}-\d{5})(?![\d])/i.exec(
-      input.trim(),
+      target.trim(),
     )
   if (match) return `https://www.realtor.com/${match[1]}`
   throw new BadInput(
-    `"${input}" is no address of a home on www.realtor.com; such addresses end in "_M" and ten digits.`,
+    `"${target}" is no address of a home on www.realtor.com; such addresses end in "_M" and ten digits.`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoFromUnix, plainTime } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { parsePrice } from "../../extract/prices.ts"
@@ -15,6 +15,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { listingFields } from "./listing-fields.ts"
 import { gisHomes, homesPerCall, searchPage, searchUrl } from "./redfin.ts"
@@ -76,27 +77,22 @@ const propertyTypes: Record<number, string> = {
 
 const lastPage = 9
 
+const input = inputObject({
+  searchUrls: inputs.texts(
+    "Addresses of searches on redfin.com or redfin.ca; their filters are kept.",
+    { max: 100 },
+  ),
+  maxItems: inputs.count("Cap over all searches.", { max: 1000, or: 100 }),
+})
+type Input = Static<typeof input>
+
 export default defineScraper({
   slug: "redfin-listings-scraper",
   name: "Redfin Listings",
   tagline: "Redfin search results: price, beds, baths, size, MLS, status, agent, coordinates.",
   category: "real-estate",
   tier: "premium",
-  input: inputObject({
-    searchUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Addresses of searches on redfin.com or redfin.ca; their filters are kept.",
-    }),
-    maxItems: Type.Optional(
-      Type.Integer({
-        default: 100,
-        minimum: 1,
-        maximum: 1000,
-        description: "Cap over all searches.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 20 },
   pace: {
@@ -106,35 +102,35 @@ export default defineScraper({
   access: ["http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.searchUrls),
-  identify: (input) => ({ input, searchUrl: input }),
-  maxItems: (input) => input.maxItems ?? 100,
+  identify: (target) => ({ input: target, searchUrl: target }),
+  maxItems: (input) => input.maxItems,
 
-  async *scrape(input, ctx) {
+  async *scrape(target, ctx) {
     const seen = new Set<number>()
     try {
-      for await (const home of homesOfSearch(searchUrl(input), ctx)) {
+      for await (const home of homesOfSearch(searchUrl(target), ctx)) {
         const item = homeOf(home, ctx)
         if (seen.has(item.propertyId)) continue
         seen.add(item.propertyId)
-        yield { searchUrl: input, position: seen.size, ...item }
-        if (seen.size >= (ctx.input.maxItems ?? 100)) return
+        yield { searchUrl: target, position: seen.size, ...item }
+        if (seen.size >= ctx.input.maxItems) return
       }
     } catch (error) {
       if (seen.size === 0) throw error
-      yield partFailed(ctx, error, { input, searchUrl: input })
+      yield partFailed(ctx, error, { input: target, searchUrl: target })
     }
   },
 })
 
 /** The homes of all pages: from the page itself where it is enough, else from the API behind it. */
-async function* homesOfSearch(search: URL, ctx: Context<{ maxItems?: number }>) {
+async function* homesOfSearch(search: URL, ctx: Context<Input>) {
   if (search.pathname.startsWith("/stingray/")) {
     yield* homesOfCalls(search, Number(search.searchParams.get("num_homes")) || homesPerCall, ctx)
     return
   }
   const page = await searchPage(search.href, ctx)
   yield* page.homes
-  if (page.homes.length >= (ctx.input.maxItems ?? 100)) return
+  if (page.homes.length >= ctx.input.maxItems) return
   if (!page.call) {
     yield* homesOfPages(search, ctx)
     return

@@ -14,18 +14,18 @@ const wall = {
 const headers = { "accept-language": "en-US,en;q=0.9" }
 
 /** The search that a caller's address names: a page, or a call of the API behind it. */
-export function searchUrl(input: string): URL {
-  const text = input.trim()
+export function searchUrl(target: string): URL {
+  const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   if (!url || !/^(?:www\.)?redfin\.(?:com|ca)$/i.test(url.hostname)) {
-    throw new BadInput(`"${input}" is no address of Redfin.`)
+    throw new BadInput(`"${target}" is no address of Redfin.`)
   }
   if (/\/home\/\d+/.test(url.pathname)) {
-    throw new BadInput(`"${input}" is one home; searches are read here, such as /zipcode/98122.`)
+    throw new BadInput(`"${target}" is one home; searches are read here, such as /zipcode/98122.`)
   }
   const isSearch =
     /\/(?:city|zipcode|county|neighborhood|state|school|province)\/|\/filter\/|^\/stingray\/api\/gis$|-?apartments/i
-  if (!isSearch.test(url.pathname)) throw new BadInput(`"${input}" is no search of Redfin.`)
+  if (!isSearch.test(url.pathname)) throw new BadInput(`"${target}" is no search of Redfin.`)
   url.hash = ""
   if (!url.hostname.startsWith("www.")) url.hostname = `www.${url.hostname}`
   return url

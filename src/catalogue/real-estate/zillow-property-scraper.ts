@@ -6,6 +6,7 @@ import { distinct } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, numberField, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { knownFacts, listingFields } from "./listing-fields.ts"
@@ -89,10 +90,8 @@ export default defineScraper({
   category: "real-estate",
   tier: "premium",
   input: inputObject({
-    propertyUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Addresses of homes on www.zillow.com, or their numbers (zpid).",
+    propertyUrls: inputs.texts("Addresses of homes on www.zillow.com, or their numbers (zpid).", {
+      max: 1000,
     }),
   }),
   item,
@@ -106,8 +105,8 @@ export default defineScraper({
   concurrency: 1,
   targets: (input) => distinct(input.propertyUrls),
 
-  async *scrape(input, ctx) {
-    const url = propertyUrl(input)
+  async *scrape(target, ctx) {
+    const url = propertyUrl(target)
     const answer = await guardedPage(ctx, url, wall, {
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: "script#__NEXT_DATA__",
@@ -127,7 +126,7 @@ export default defineScraper({
     const listed = p.in("attributionInfo")
     const path = p.text("hdpUrl")
     yield {
-      input,
+      input: target,
       url: path ? new URL(path, zillow).href : url,
       zpid: p.integer("zpid"),
       status: p.text("homeStatus"),
@@ -200,12 +199,12 @@ export default defineScraper({
   },
 })
 
-function propertyUrl(input: string): string {
-  const text = input.trim()
+function propertyUrl(target: string): string {
+  const text = target.trim()
   if (/^\d{5,12}$/.test(text)) return `${zillow}/homedetails/${text}_zpid/`
   const path = /^(?:https?:\/\/)?(?:www\.)?zillow\.com(\/[^?#]+)/i.exec(text)?.[1]
   if (!path || !isPropertyPath(path)) {
-    throw new BadInput(`"${input}" is no address of a home on www.zillow.com and no zpid.`)
+    throw new BadInput(`"${target}" is no address of a home on www.zillow.com and no zpid.`)
   }
   const home = /^\/homedetails\/(?:.*?\/)?\d+_zpid/.exec(path)?.[0]
   return `${zillow}${(home ?? path).replace(/\/*$/, "/")}`
