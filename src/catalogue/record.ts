@@ -1,5 +1,6 @@
 import { type Static, type TArray, type TObject, type TSchema, Type } from "@sinclair/typebox"
 import { isoDate, isoFromUnix } from "../extract/dates.ts"
+import { JsonReader } from "../extract/json-reader.ts"
 import { booleanOrNull, integerOrNull, numberOrNull, parseCount } from "../extract/numbers.ts"
 import { firstAttribute, firstText } from "../extract/pick.ts"
 import { textList, textOrNull, titleOrNull } from "../extract/text.ts"
@@ -10,9 +11,14 @@ import { Changed } from "./outcome.ts"
 export type Row = Record<string, unknown>
 
 /**
+<<<<<<< HEAD
  * Where a value stands: the path of a JSON answer's key (`user.login`; `tags.*.name` for those of a
  * list; `a|b` takes the first that says something), or a function of the row, be it JSON or an
  * element.
+=======
+ * Where a value stands: the path of a JSON answer's key (`user.login`; `a|b` takes the first that
+ * says something), or a function of the row, be it JSON, a JsonReader or an element.
+>>>>>>> effd526 (A record reads paths of a JsonReader's tree, too)
  */
 export type Source<R> = string | ((row: R) => unknown)
 
@@ -70,7 +76,7 @@ function reader<R, V>(
 }
 
 function along(row: unknown, path: string[]): unknown {
-  let value = row
+  let value = row instanceof JsonReader ? row.root : row
   for (const [depth, step] of path.entries()) {
     if (step === "*" && Array.isArray(value)) {
       return value.map((entry) => along(entry, path.slice(depth + 1))).filter(isThere)

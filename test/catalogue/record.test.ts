@@ -3,6 +3,7 @@ import { itemObject } from "../../src/catalogue/fields.ts"
 import { Changed } from "../../src/catalogue/outcome.ts"
 import { css, field, record, required } from "../../src/catalogue/record.ts"
 import { parseDocument } from "../../src/extract/html.ts"
+import { JsonReader } from "../../src/extract/json-reader.ts"
 
 const coin = record({
   id: required(field.text("id", "Its id.")),
@@ -41,6 +42,23 @@ describe("a record", () => {
       roi: { times: 2 },
       files: [{ name: "x" }],
     })
+  })
+
+  test("reads paths and functions of a row in a reader of JSON", () => {
+    const home = record({
+      city: field.text("address.city"),
+      beds: field.number((row: JsonReader) => row.number("beds") ?? row.number("rooms")),
+      events: field.objects((row: JsonReader) => row.list("history"), "Events.", {
+        price: field.number("price"),
+      }),
+    })
+    const json = { address: { city: "Austin" }, rooms: 2, history: { a: { price: "1" } } }
+    expect(home.read(new JsonReader(json))).toEqual({
+      city: "Austin",
+      beds: 2,
+      events: [{ price: 1 }],
+    })
+    expect(home.read(new JsonReader(null))).toEqual({ city: null, beds: null, events: [] })
   })
 
   test("gives null, or an empty list, for what is absent or of another type", () => {
