@@ -1,97 +1,143 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate, isoDay, plainTime } from "../../extract/dates.ts"
+import { isoDay, plainTime } from "../../extract/dates.ts"
 import { findObjects, nextState } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { firstAttribute } from "../../extract/pick.ts"
 import { distinct } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import { guardedPage, lacking } from "../walls.ts"
-import { knownFacts, listingFields } from "./listing-fields.ts"
+import { knownFacts, listing, schools } from "./listing-fields.ts"
 import { structuredOf } from "./realtor-structured.ts"
 
 /** Kasada answers robots with 429, which here is no limit of any rate. */
 const wall = { statuses: [403, 429], sign: /unblockrequest@realtor\.com/i }
 
-const item = itemObject({
-  input: Type.String({ description: "The property as it was asked for." }),
-  url: Type.String({ description: "The property's page." }),
-  propertyId: textField("Number of the property: the M number without its dash."),
-  listingId: textField("Number of the listing."),
-  status: textField("for_sale, sold, for_rent, off_market, ready_to_build."),
-  flags: Type.Record(Type.String(), Type.Unknown(), {
-    description: "Flags that are set, such as is_new_listing.",
-  }),
-  listPrice: numberField("Asking price."),
-  priceChange: numberField("Last change of the asking price."),
-  pricePerSqft: numberField("Asking price of a square foot."),
-  ...listingFields("currency"),
-  listDate: textField("When it was listed (ISO 8601, UTC)."),
-  soldDate: textField("Day of the last sale."),
-  soldPrice: numberField("Price of the last sale."),
-  ...listingFields("address", "unit", "city", "state"),
-  stateCode: textField("State in two letters."),
-  ...listingFields("zip", "county"),
-  neighborhoods: textsField("Neighbourhoods."),
-  ...listingFields("country", "latitude", "longitude"),
-  type: textField("single_family, condos, townhomes …"),
-  subType: textField("Finer kind."),
-  ...listingFields("beds", "baths"),
-  bathsFull: numberField("Full bathrooms."),
-  bathsHalf: numberField("Half bathrooms."),
-  ...listingFields("sqft"),
-  lotSqft: numberField("Size of the lot in square feet."),
-  ...listingFields("stories"),
-  garage: numberField("Cars that the garage holds."),
-  ...listingFields("yearBuilt"),
-  yearRenovated: numberField("Year of the last renovation."),
-  ...listingFields("description"),
-  styles: textsField("Styles of building."),
-  tags: textsField("What the site points out."),
-  features: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description: "Features by category.",
-  }),
-  ...listingFields("photos"),
-  history: Type.Array(
-    itemObject({
-      date: textField("Day."),
-      event: textField("What happened."),
-      price: numberField("Price."),
-      pricePerSqft: numberField("Price of a square foot."),
-    }),
-    { description: "Sales, listings and price changes." },
+/** A number of the summary, or of the list of details where the summary has none. */
+const summed = (name: string, label: RegExp) => (d: JsonReader) =>
+  d.number("description", name) ?? detail(d, label)
+
+const agent = record({
+  name: field.title("agent_name|name", "Name."),
+  phone: field.text(
+    (person: JsonReader) =>
+      person.text("agent_phone") ?? phoneOf(person) ?? phoneOf(person.in("office")),
+    "Phone.",
   ),
-  taxHistory: Type.Array(
-    itemObject({
-      year: numberField("Year."),
-      tax: numberField("Tax."),
-      assessment: numberField("Assessed value."),
+  email: field.text("agent_email|email|office.email", "E-mail address."),
+  office: field.title("office_name|office.name", "Office."),
+  id: field.text("agent_id|fulfillment_id", "Number of the agent."),
+})
+
+const property = record({
+  listingId: field.text("listing_id", "Number of the listing."),
+  status: field.text("status", "for_sale, sold, for_rent, off_market, ready_to_build."),
+  flags: field.of(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "Flags that are set, such as is_new_listing.",
     }),
-    { description: "Taxes by year." },
+    (d: JsonReader) => {
+      const known = Object.entries(knownFacts(d.value("flags")))
+      return Object.fromEntries(known.filter(([, flag]) => flag !== false))
+    },
   ),
-  agents: Type.Array(
-    itemObject({
-      name: textField("Name."),
-      phone: textField("Phone."),
-      email: textField("E-mail address."),
-      office: textField("Office."),
-      id: textField("Number of the agent."),
+  listPrice: field.number("list_price", "Asking price."),
+  priceChange: field.number("last_price_change_amount", "Last change of the asking price."),
+  pricePerSqft: field.number("price_per_sqft", "Asking price of a square foot."),
+  currency: listing.currency(() => "USD"),
+  listDate: field.time("list_date", "When it was listed (ISO 8601, UTC).", plainTime),
+  soldDate: field.time("last_sold_date|description.sold_date", "Day of the last sale.", isoDay),
+  soldPrice: field.number("last_sold_price|description.sold_price", "Price of the last sale."),
+  address: listing.address("location.address.line"),
+  unit: listing.unit("location.address.unit"),
+  city: listing.city("location.address.city"),
+  state: listing.state("location.address.state"),
+  stateCode: field.text("location.address.state_code", "State in two letters."),
+  zip: listing.zip("location.address.postal_code"),
+  county: listing.county("location.county.name"),
+  neighborhoods: field.texts(
+    (d: JsonReader) => titles(d.list("location", "neighborhoods"), "name"),
+    "Neighbourhoods.",
+  ),
+  country: listing.country("location.address.country"),
+  latitude: listing.latitude("location.address.coordinate.lat"),
+  longitude: listing.longitude("location.address.coordinate.lon"),
+  type: field.text("description.type", "single_family, condos, townhomes …"),
+  subType: field.text("description.sub_type", "Finer kind."),
+  beds: listing.beds(summed("beds", /^(?:Total )?Bedrooms: /i)),
+  baths: listing.baths(
+    (d: JsonReader) =>
+      bathsOf(d.text("description", "baths_consolidated")) ?? d.number("description", "baths"),
+  ),
+  bathsFull: field.number(summed("baths_full", /^Full Bathrooms: /i), "Full bathrooms."),
+  bathsHalf: field.number(summed("baths_half", /^(?:1\/2|Half) Bathrooms: /i), "Half bathrooms."),
+  sqft: listing.sqft(summed("sqft", /^Total Square Feet Living: /i)),
+  lotSqft: field.number(
+    summed("lot_sqft", /^Lot Size Square Feet: /i),
+    "Size of the lot in square feet.",
+  ),
+  stories: listing.stories(summed("stories", /^Levels(?: or Stories)?: /i)),
+  garage: field.number(summed("garage", /^Garage Spaces: /i), "Cars that the garage holds."),
+  yearBuilt: listing.yearBuilt(summed("year_built", /^Year Built: /i)),
+  yearRenovated: field.number("description.year_renovated", "Year of the last renovation."),
+  description: listing.description((d: JsonReader) => d.text("description", "text")),
+  styles: field.texts("description.styles", "Styles of building."),
+  tags: field.texts(
+    (d: JsonReader) => titles(d.list("tags_for_display"), "label"),
+    "What the site points out.",
+  ),
+  features: field.of(
+    Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: "Features by category.",
     }),
-    { description: "Agents, and whoever advertises the home." },
+    featuresOf,
   ),
-  phones: Type.Array(itemObject({ type: textField("Kind."), number: Type.String() }), {
-    description: "Phones for enquiries.",
+  photos: listing.photos((d: JsonReader) =>
+    distinct(d.list("photos").flatMap((photo) => photo.text("href") ?? [])),
+  ),
+  history: field.objects("property_history", "Sales, listings and price changes.", {
+    date: field.time("date", "Day.", isoDay),
+    event: field.title("event_name", "What happened."),
+    price: field.number("price", "Price."),
+    pricePerSqft: field.number("price_sqft", "Price of a square foot."),
   }),
-  ...listingFields("mlsId"),
-  source: textField("Short name of the multiple listing service."),
-  ...listingFields("schools"),
-  noise: Type.Record(Type.String(), Type.Unknown(), {
-    description: "Noise, as the site rates it.",
+  taxHistory: field.objects("tax_history", "Taxes by year.", {
+    year: field.number("year", "Year."),
+    tax: field.number("tax", "Tax."),
+    assessment: field.number("assessment.total", "Assessed value."),
   }),
-  flood: Type.Record(Type.String(), Type.Unknown(), { description: "Danger of floods." }),
+  agents: field.of(
+    Type.Array(itemObject(agent.fields), {
+      description: "Agents, and whoever advertises the home.",
+    }),
+    agentsOf,
+  ),
+  phones: field.objects(
+    (d: JsonReader) =>
+      d
+        .list("lead_attributes", "opcity_lead_attributes", "phones")
+        .filter((phone) => phone.text("number")),
+    "Phones for enquiries.",
+    {
+      type: field.text("category", "Kind."),
+      number: required(field.text("number")),
+    },
+  ),
+  mlsId: listing.mlsId("source.listing_id"),
+  source: field.text("source.id", "Short name of the multiple listing service."),
+  schools: schools(schoolsOf, { distance: "distance_in_miles", type: "funding_type", url: "href" }),
+  noise: field.of(
+    Type.Record(Type.String(), Type.Unknown(), { description: "Noise, as the site rates it." }),
+    (d: JsonReader) => knownFacts(d.value("local", "noise")),
+  ),
+  flood: field.of(
+    Type.Record(Type.String(), Type.Unknown(), { description: "Danger of floods." }),
+    (d: JsonReader) => knownFacts(d.value("local", "flood")),
+  ),
 })
 
 export default defineScraper({
@@ -105,7 +151,12 @@ export default defineScraper({
       max: 1000,
     }),
   }),
-  item,
+  item: itemObject({
+    input: Type.String({ description: "The property as it was asked for." }),
+    url: Type.String({ description: "The property's page." }),
+    propertyId: textField("Number of the property: the M number without its dash."),
+    ...property.fields,
+  }),
   example: {
     propertyUrls: [
       "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",
@@ -129,76 +180,14 @@ export default defineScraper({
       throw lacking(answer, "the property", { ...wall, wordless: !hasState })
     }
     const finalUrl = d.text("href") ?? answer.url
-    const about = d.in("description")
-    const place = d.in("location", "address")
-    if (!place.has() && !d.has("list_price")) {
+    if (!d.has("location", "address") && !d.has("list_price")) {
       throw new Changed("Realtor.com's property has neither address nor price.", { url })
     }
     yield {
       input: target,
       url: finalUrl,
       propertyId: d.text("property_id") ?? propertyNumber(finalUrl) ?? propertyNumber(url),
-      listingId: d.text("listing_id"),
-      status: d.text("status"),
-      flags: Object.fromEntries(
-        Object.entries(knownFacts(d.value("flags"))).filter(([, flag]) => flag !== false),
-      ),
-      listPrice: d.number("list_price"),
-      priceChange: d.number("last_price_change_amount"),
-      pricePerSqft: d.number("price_per_sqft"),
-      currency: "USD",
-      listDate: plainTime(isoDate(d.text("list_date"))),
-      soldDate: isoDay(d.text("last_sold_date") ?? about.text("sold_date")),
-      soldPrice: d.number("last_sold_price") ?? about.number("sold_price"),
-      address: place.title("line"),
-      unit: place.title("unit"),
-      city: place.title("city"),
-      state: place.title("state"),
-      stateCode: place.text("state_code"),
-      zip: place.text("postal_code"),
-      county: d.title("location", "county", "name"),
-      neighborhoods: d.list("location", "neighborhoods").flatMap((one) => one.title("name") ?? []),
-      country: place.text("country"),
-      latitude: place.number("coordinate", "lat"),
-      longitude: place.number("coordinate", "lon"),
-      type: about.text("type"),
-      subType: about.text("sub_type"),
-      beds: about.number("beds") ?? detail(d, /^(?:Total )?Bedrooms: /i),
-      baths: bathsOf(about.text("baths_consolidated")) ?? about.number("baths"),
-      bathsFull: about.number("baths_full") ?? detail(d, /^Full Bathrooms: /i),
-      bathsHalf: about.number("baths_half") ?? detail(d, /^(?:1\/2|Half) Bathrooms: /i),
-      sqft: about.number("sqft") ?? detail(d, /^Total Square Feet Living: /i),
-      lotSqft: about.number("lot_sqft") ?? detail(d, /^Lot Size Square Feet: /i),
-      stories: about.number("stories") ?? detail(d, /^Levels(?: or Stories)?: /i),
-      garage: about.number("garage") ?? detail(d, /^Garage Spaces: /i),
-      yearBuilt: about.number("year_built") ?? detail(d, /^Year Built: /i),
-      yearRenovated: about.number("year_renovated"),
-      description: about.text("text"),
-      styles: about.texts("styles"),
-      tags: d.list("tags_for_display").flatMap((tag) => tag.title("label") ?? []),
-      features: featuresOf(d),
-      photos: distinct(d.list("photos").flatMap((photo) => photo.text("href") ?? [])),
-      history: d.list("property_history").map((event) => ({
-        date: isoDay(event.text("date")),
-        event: event.title("event_name"),
-        price: event.number("price"),
-        pricePerSqft: event.number("price_sqft"),
-      })),
-      taxHistory: d.list("tax_history").map((tax) => ({
-        year: tax.number("year"),
-        tax: tax.number("tax"),
-        assessment: tax.number("assessment", "total"),
-      })),
-      agents: agentsOf(d),
-      phones: d.list("lead_attributes", "opcity_lead_attributes", "phones").flatMap((phone) => {
-        const number = phone.text("number")
-        return number ? { type: phone.text("category"), number } : []
-      }),
-      mlsId: d.text("source", "listing_id"),
-      source: d.text("source", "id"),
-      schools: schoolsOf(d),
-      noise: knownFacts(d.value("local", "noise")),
-      flood: knownFacts(d.value("local", "flood")),
+      ...property.read(d),
     }
   },
 })
@@ -267,44 +256,22 @@ function featuresOf(d: JsonReader): Record<string, string[]> {
   return features
 }
 
+/** Those of whom nothing is known are left out. */
 function agentsOf(d: JsonReader) {
-  const agents = d.list("source", "agents").map((agent) => ({
-    name: agent.title("agent_name"),
-    phone: agent.text("agent_phone"),
-    email: agent.text("agent_email"),
-    office: agent.title("office_name"),
-    id: agent.text("agent_id"),
-  }))
-  const advertisers = d.list("advertisers").map((advertiser) => ({
-    name: advertiser.title("name"),
-    phone: phoneOf(advertiser) ?? phoneOf(advertiser.in("office")),
-    email: advertiser.text("email") ?? advertiser.text("office", "email"),
-    office: advertiser.title("office", "name"),
-    id: advertiser.text("fulfillment_id"),
-  }))
-  return [...agents, ...advertisers].filter((one) => Object.values(one).some(Boolean))
+  const people = [...d.list("source", "agents"), ...d.list("advertisers")].map(agent.read)
+  return people.filter((person) => Object.values(person).some(Boolean))
 }
 
 function phoneOf(advertiser: JsonReader): string | null {
   return advertiser.list("phones").flatMap((phone) => phone.text("number") ?? [])[0] ?? null
 }
 
-function schoolsOf(d: JsonReader) {
+function titles(entries: JsonReader[], name: string): string[] {
+  return entries.flatMap((entry) => entry.title(name) ?? [])
+}
+
+function schoolsOf(d: JsonReader): JsonReader[] {
   const near = d.list("nearby_schools", "schools")
-  const schools =
-    near.length > 0
-      ? near
-      : d.list(...(d.has("schools", "schools") ? ["schools", "schools"] : ["schools"]))
-  return schools.flatMap((school) => {
-    const name = school.title("name")
-    if (!name) return []
-    return {
-      name,
-      rating: school.number("rating"),
-      distance: school.number("distance_in_miles"),
-      grades: school.text("grades") ?? (school.texts("grades").join(", ") || null),
-      type: school.text("funding_type"),
-      url: school.text("href"),
-    }
-  })
+  if (near.length > 0) return near
+  return d.has("schools", "schools") ? d.list("schools", "schools") : d.list("schools")
 }

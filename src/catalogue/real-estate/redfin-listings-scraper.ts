@@ -6,63 +6,12 @@ import { distinct } from "../../extract/text.ts"
 import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
-import { listingFields } from "./listing-fields.ts"
+import { field, record } from "../record.ts"
+import { listing } from "./listing-fields.ts"
 import { gisHomes, homesPerCall, searchPage, searchUrl } from "./redfin.ts"
-
-const item = itemObject({
-  searchUrl: Type.String({ description: "The search." }),
-  position: Type.Integer({ description: "Place in it, from 1." }),
-  propertyId: Type.Integer({ description: "Redfin's number of the property." }),
-  listingId: integerField("Redfin's number of the listing."),
-  url: Type.String({ description: "The home's page." }),
-  ...listingFields("mlsId"),
-  mlsStatus: textField("Status in the multiple listing service."),
-  searchStatus: integerField("Status as Redfin's searches count it; 1 is active."),
-  price: numberField("Asking price, or the price of the sale."),
-  pricePerSqft: numberField("Price of a square foot."),
-  ...listingFields("currency"),
-  hoaFee: numberField("Fee of the owners' association, a month."),
-  ...listingFields("beds", "baths"),
-  fullBaths: numberField("Full bathrooms."),
-  partialBaths: numberField("Half bathrooms."),
-  ...listingFields("sqft"),
-  lotSize: numberField("Size of the lot in square feet."),
-  ...listingFields("stories", "yearBuilt", "address", "unit", "city", "state", "zip"),
-  neighborhood: textField("Neighbourhood."),
-  ...listingFields("country", "latitude", "longitude"),
-  propertyType: textField(
-    "house, condo, townhouse, multi_family, land, manufactured, co_op or other.",
-  ),
-  daysOnMarket: integerField("Days on the market."),
-  listedAt: textField("When it came to Redfin (ISO 8601, UTC)."),
-  soldDate: textField("Day of the last sale."),
-  lastSalePrice: numberField("Price of the last sale, where the site shows it."),
-  openHouseStart: textField("Start of the next open house."),
-  openHouseEnd: textField("End of it."),
-  openHouseText: textField("The open house in words."),
-  ...listingFields("description"),
-  listingAgent: textField("Name of the agent."),
-  listingBroker: textField("Name of the broker."),
-  isHot: booleanField("Whether Redfin expects it to go fast."),
-  isNewConstruction: booleanField("Whether it is newly built."),
-  hasVirtualTour: booleanField("Whether there is a virtual tour."),
-  has3DTour: booleanField("Whether there is a walk-through in 3D."),
-  virtualTourUrl: textField("Virtual tour."),
-  badges: textsField("Marks such as New or Open House."),
-  photoUrl: textField("First picture."),
-  timeZone: textField("Time zone of the home."),
-})
 
 const propertyTypes: Record<number, string> = {
   1: "house",
@@ -74,6 +23,68 @@ const propertyTypes: Record<number, string> = {
   7: "manufactured",
   8: "co_op",
 }
+
+const home = record({
+  mlsId: listing.mlsId("mlsId.value"),
+  mlsStatus: field.text("mlsStatus", "Status in the multiple listing service."),
+  searchStatus: field.integer("searchStatus", "Status as Redfin's searches count it; 1 is active."),
+  price: field.number("price.value", "Asking price, or the price of the sale."),
+  pricePerSqft: field.number("pricePerSqFt.value", "Price of a square foot."),
+  currency: listing.currency((h: JsonReader) => (isCanadian(h) ? "CAD" : "USD")),
+  hoaFee: field.number("hoa.value", "Fee of the owners' association, a month."),
+  beds: listing.beds("beds"),
+  baths: listing.baths("baths"),
+  fullBaths: field.number("fullBaths", "Full bathrooms."),
+  partialBaths: field.number("partialBaths", "Half bathrooms."),
+  sqft: listing.sqft("sqFt.value"),
+  lotSize: field.number("lotSize.value", "Size of the lot in square feet."),
+  stories: listing.stories("stories"),
+  yearBuilt: listing.yearBuilt("yearBuilt.value"),
+  address: listing.address("streetLine.value"),
+  unit: listing.unit((h: JsonReader) => h.title("unitNumber", "value")),
+  city: listing.city("city"),
+  state: listing.state("state"),
+  zip: listing.zip("zip|postalCode.value"),
+  neighborhood: field.title("location.value", "Neighbourhood."),
+  country: listing.country("countryCode"),
+  latitude: listing.latitude("latLong.value.latitude"),
+  longitude: listing.longitude("latLong.value.longitude"),
+  propertyType: field.text(
+    (h: JsonReader) => propertyTypes[h.integer("uiPropertyType") ?? 0],
+    "house, condo, townhouse, multi_family, land, manufactured, co_op or other.",
+  ),
+  daysOnMarket: field.integer("dom.value", "Days on the market."),
+})
+
+/** What follows the time of listing, which counts from now. */
+const more = record({
+  soldDate: field.text(
+    (h: JsonReader) => timeOf(h.value("soldDate"))?.slice(0, 10),
+    "Day of the last sale.",
+  ),
+  lastSalePrice: field.number(lastSalePrice, "Price of the last sale, where the site shows it."),
+  openHouseStart: field.text(
+    (h: JsonReader) => timeOf(h.value("openHouseStart")),
+    "Start of the next open house.",
+  ),
+  openHouseEnd: field.text((h: JsonReader) => timeOf(h.value("openHouseEnd")), "End of it."),
+  openHouseText: field.title("openHouseEventName", "The open house in words."),
+  description: listing.description((h: JsonReader) => h.text("listingRemarks")),
+  listingAgent: field.title("listingAgent.name", "Name of the agent."),
+  listingBroker: field.title("listingBroker.name", "Name of the broker."),
+  isHot: field.boolean("isHot", "Whether Redfin expects it to go fast."),
+  isNewConstruction: field.boolean("isNewConstruction", "Whether it is newly built."),
+  hasVirtualTour: field.boolean("hasVirtualTour", "Whether there is a virtual tour."),
+  has3DTour: field.boolean("has3DTour", "Whether there is a walk-through in 3D."),
+  virtualTourUrl: field.text("scanUrl", "Virtual tour."),
+  badges: field.texts(
+    (h: JsonReader) =>
+      distinct(h.list("sashes").flatMap((sash) => sash.title("sashTypeName") ?? [])),
+    "Marks such as New or Open House.",
+  ),
+  photoUrl: field.text(photoOf, "First picture."),
+  timeZone: field.text("timeZone", "Time zone of the home."),
+})
 
 const lastPage = 9
 
@@ -93,7 +104,16 @@ export default defineScraper({
   category: "real-estate",
   tier: "premium",
   input,
-  item,
+  item: itemObject({
+    searchUrl: Type.String({ description: "The search." }),
+    position: Type.Integer({ description: "Place in it, from 1." }),
+    propertyId: Type.Integer({ description: "Redfin's number of the property." }),
+    listingId: integerField("Redfin's number of the listing."),
+    url: Type.String({ description: "The home's page." }),
+    ...home.fields,
+    listedAt: textField("When it came to Redfin (ISO 8601, UTC)."),
+    ...more.fields,
+  }),
   example: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 20 },
   pace: {
     "www.redfin.com": { perSecond: 0.7, concurrency: 1 },
@@ -108,8 +128,8 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const seen = new Set<number>()
     try {
-      for await (const home of homesOfSearch(searchUrl(target), ctx)) {
-        const item = homeOf(home, ctx)
+      for await (const found of homesOfSearch(searchUrl(target), ctx)) {
+        const item = homeOf(found, ctx)
         if (seen.has(item.propertyId)) continue
         seen.add(item.propertyId)
         yield { searchUrl: target, position: seen.size, ...item }
@@ -177,58 +197,18 @@ function homeOf(h: JsonReader, ctx: Context) {
   const propertyId = h.integer("propertyId")
   const path = h.text("url")
   if (propertyId === null || !path) throw new Changed("A home of Redfin has no number or address.")
-  const position = h.in("latLong", "value")
   const age = h.number("timeOnRedfin", "value")
-  const country = h.text("countryCode")
   return {
     propertyId,
     listingId: h.integer("listingId"),
-    url: new URL(path, `https://www.redfin.${country === "CA" ? "ca" : "com"}`).href,
-    mlsId: h.text("mlsId", "value"),
-    mlsStatus: h.text("mlsStatus"),
-    searchStatus: h.integer("searchStatus"),
-    price: h.number("price", "value"),
-    pricePerSqft: h.number("pricePerSqFt", "value"),
-    currency: country === "CA" ? "CAD" : "USD",
-    hoaFee: h.number("hoa", "value"),
-    beds: h.number("beds"),
-    baths: h.number("baths"),
-    fullBaths: h.number("fullBaths"),
-    partialBaths: h.number("partialBaths"),
-    sqft: h.number("sqFt", "value"),
-    lotSize: h.number("lotSize", "value"),
-    stories: h.number("stories"),
-    yearBuilt: h.number("yearBuilt", "value"),
-    address: h.title("streetLine", "value"),
-    unit: h.title("unitNumber", "value"),
-    city: h.title("city"),
-    state: h.text("state"),
-    zip: h.text("zip") ?? h.text("postalCode", "value"),
-    neighborhood: h.title("location", "value"),
-    country,
-    latitude: position.number("latitude"),
-    longitude: position.number("longitude"),
-    propertyType: propertyTypes[h.integer("uiPropertyType") ?? 0] ?? null,
-    daysOnMarket: h.integer("dom", "value"),
+    url: new URL(path, `https://www.redfin.${isCanadian(h) ? "ca" : "com"}`).href,
+    ...home.read(h),
     listedAt: age === null ? null : timeOf(ctx.now().getTime() - age),
-    soldDate: timeOf(h.value("soldDate"))?.slice(0, 10) ?? null,
-    lastSalePrice: lastSalePrice(h),
-    openHouseStart: timeOf(h.value("openHouseStart")),
-    openHouseEnd: timeOf(h.value("openHouseEnd")),
-    openHouseText: h.title("openHouseEventName"),
-    description: h.text("listingRemarks"),
-    listingAgent: h.title("listingAgent", "name"),
-    listingBroker: h.title("listingBroker", "name"),
-    isHot: h.flag("isHot"),
-    isNewConstruction: h.flag("isNewConstruction"),
-    hasVirtualTour: h.flag("hasVirtualTour"),
-    has3DTour: h.flag("has3DTour"),
-    virtualTourUrl: h.text("scanUrl"),
-    badges: distinct(h.list("sashes").flatMap((sash) => sash.title("sashTypeName") ?? [])),
-    photoUrl: photoOf(h),
-    timeZone: h.text("timeZone"),
+    ...more.read(h),
   }
 }
+
+const isCanadian = (h: JsonReader) => h.text("countryCode") === "CA"
 
 function timeOf(milliseconds: unknown): string | null {
   return typeof milliseconds === "number" ? plainTime(isoFromUnix(milliseconds)) : null

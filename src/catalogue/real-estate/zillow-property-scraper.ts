@@ -5,11 +5,12 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, numberField, textField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { field, type Row, record } from "../record.ts"
 import { guardedPage, lacking } from "../walls.ts"
-import { knownFacts, listingFields } from "./listing-fields.ts"
+import { knownFacts, listing, schools } from "./listing-fields.ts"
 
 const zillow = "https://www.zillow.com"
 
@@ -18,69 +19,80 @@ const wall = {
   sign: /Press (?:&amp;|&) Hold|verify you(?:'|&#x27;|’)re a human/i,
 }
 
-const item = itemObject({
-  input: Type.String({ description: "The property as it was asked for." }),
-  url: Type.String({ description: "The property's page." }),
-  zpid: integerField("Zillow's number of the property; null for whole buildings."),
-  status: textField("FOR_SALE, FOR_RENT, RECENTLY_SOLD, OTHER …"),
-  homeType: textField("SINGLE_FAMILY, CONDO …"),
-  ...listingFields("currency", "address", "city", "state"),
-  zipcode: textField("Postal code."),
-  ...listingFields("county"),
-  neighborhood: textField("Neighbourhood."),
-  ...listingFields("country", "latitude", "longitude"),
-  price: numberField("Asking price, or the rent of a month; null when off the market."),
-  priceChange: numberField("Last change of the price."),
-  priceChangeDate: textField("When it changed (ISO 8601, UTC)."),
-  zestimate: numberField("Zillow's estimate of the value."),
-  rentZestimate: numberField("Zillow's estimate of the rent of a month."),
-  lastSoldPrice: numberField("Price of the last sale."),
-  lastSoldDate: textField("Day of the last sale."),
-  bedrooms: numberField("Bedrooms."),
-  bathrooms: numberField("Bathrooms."),
-  livingArea: numberField("Living area."),
-  livingAreaUnits: textField("Its unit."),
-  lotSize: numberField("Size of the lot in square feet."),
-  lotAreaValue: numberField("Size of the lot."),
-  lotAreaUnits: textField("Its unit."),
-  ...listingFields("yearBuilt", "description"),
-  hoaFeeMonthly: numberField("Fee of the owners' association, a month."),
-  propertyTaxRate: numberField("Property tax in percent of the value."),
-  taxAnnualAmount: numberField("Property tax of a year."),
-  daysOnZillow: integerField("Days since it was listed."),
-  pageViewCount: integerField("Views of the page."),
-  favoriteCount: integerField("Users who saved it."),
-  ...listingFields("mlsId"),
-  agentName: textField("Name of the listing agent."),
-  agentPhone: textField("Phone of the listing agent."),
-  brokerName: textField("Name of the broker."),
-  brokerPhone: textField("Phone of the broker."),
-  ...listingFields("photos"),
-  priceHistory: Type.Array(
-    itemObject({
-      date: textField("Day."),
-      event: textField("What happened."),
-      price: numberField("Price."),
-      source: textField("Who reported it."),
-    }),
-    { description: "Sales, listings and price changes, the newest first." },
+const property = record({
+  zpid: field.integer("zpid", "Zillow's number of the property; null for whole buildings."),
+  status: field.text("homeStatus", "FOR_SALE, FOR_RENT, RECENTLY_SOLD, OTHER …"),
+  homeType: field.text("homeType", "SINGLE_FAMILY, CONDO …"),
+  currency: listing.currency("currency"),
+  address: listing.address("streetAddress|address.streetAddress"),
+  city: listing.city("city|address.city"),
+  state: listing.state("state|address.state"),
+  zipcode: field.text("zipcode|address.zipcode", "Postal code."),
+  county: listing.county("county"),
+  neighborhood: field.title("neighborhoodRegion.name|parentRegion.name", "Neighbourhood."),
+  country: listing.country("country"),
+  latitude: listing.latitude("latitude"),
+  longitude: listing.longitude("longitude"),
+  price: field.number("price", "Asking price, or the rent of a month; null when off the market."),
+  priceChange: field.number("priceChange", "Last change of the price."),
+  priceChangeDate: field.unixTime("priceChangeDate", "When it changed (ISO 8601, UTC).", plainTime),
+  zestimate: field.number("zestimate", "Zillow's estimate of the value."),
+  rentZestimate: field.number("rentZestimate", "Zillow's estimate of the rent of a month."),
+  lastSoldPrice: field.number("lastSoldPrice", "Price of the last sale."),
+  lastSoldDate: field.text(
+    (p: JsonReader) => isoDay(p.text("dateSoldString")) ?? dayOf(p.value("dateSold")),
+    "Day of the last sale.",
   ),
-  taxHistory: Type.Array(
-    itemObject({
-      year: integerField("Year."),
-      taxPaid: numberField("Tax that was paid."),
-      value: numberField("Assessed value."),
-    }),
-    { description: "Taxes by year, the newest first." },
+  bedrooms: field.number("bedrooms", "Bedrooms."),
+  bathrooms: field.number("bathrooms", "Bathrooms."),
+  livingArea: field.number("livingArea|livingAreaValue", "Living area."),
+  livingAreaUnits: field.text("livingAreaUnits", "Its unit."),
+  lotSize: field.number("lotSize", "Size of the lot in square feet."),
+  lotAreaValue: field.number("lotAreaValue", "Size of the lot."),
+  lotAreaUnits: field.text("lotAreaUnits", "Its unit."),
+  yearBuilt: listing.yearBuilt("yearBuilt|resoFacts.yearBuilt"),
+  description: listing.description((p: JsonReader) => p.text("description")),
+  hoaFeeMonthly: field.number("monthlyHoaFee", "Fee of the owners' association, a month."),
+  propertyTaxRate: field.number("propertyTaxRate", "Property tax in percent of the value."),
+  taxAnnualAmount: field.number("resoFacts.taxAnnualAmount", "Property tax of a year."),
+  daysOnZillow: field.integer("daysOnZillow", "Days since it was listed."),
+  pageViewCount: field.integer("pageViewCount", "Views of the page."),
+  favoriteCount: field.integer("favoriteCount", "Users who saved it."),
+  mlsId: listing.mlsId("mlsid|attributionInfo.mlsId"),
+  agentName: field.title("attributionInfo.agentName", "Name of the listing agent."),
+  agentPhone: field.title("attributionInfo.agentPhoneNumber", "Phone of the listing agent."),
+  brokerName: field.title("attributionInfo.brokerName", "Name of the broker."),
+  brokerPhone: field.title("attributionInfo.brokerPhoneNumber", "Phone of the broker."),
+  photos: listing.photos(photosOf),
+  priceHistory: field.objects(
+    "priceHistory",
+    "Sales, listings and price changes, the newest first.",
+    {
+      date: field.text((event: Row) => isoDay(event.date) ?? dayOf(event.time), "Day."),
+      event: field.title("event", "What happened."),
+      price: field.number("price", "Price."),
+      source: field.title("source", "Who reported it."),
+    },
   ),
-  ...listingFields("schools"),
-  facts: Type.Record(Type.String(), Type.Unknown(), {
-    description: "All other facts that Zillow holds, under its own names.",
+  taxHistory: field.objects("taxHistory", "Taxes by year, the newest first.", {
+    year: field.integer((tax: Row) => dayOf(tax.time)?.slice(0, 4), "Year."),
+    taxPaid: field.number("taxPaid", "Tax that was paid."),
+    value: field.number("value", "Assessed value."),
   }),
-  listingFlags: Type.Record(Type.String(), Type.Boolean(), {
-    description: "Kinds of listing: isFSBA, isForeclosure …",
-  }),
-  virtualTourUrl: textField("Virtual tour."),
+  schools: schools((p) => p.list("schools"), { distance: "distance", type: "type", url: "link" }),
+  facts: field.of(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "All other facts that Zillow holds, under its own names.",
+    }),
+    (p: JsonReader) => knownFacts(p.value("resoFacts")),
+  ),
+  listingFlags: field.of(
+    Type.Record(Type.String(), Type.Boolean(), {
+      description: "Kinds of listing: isFSBA, isForeclosure …",
+    }),
+    (p: JsonReader) => flagsOf(p.value("listingSubType") ?? p.value("listing_sub_type")),
+  ),
+  virtualTourUrl: field.text("thirdPartyVirtualTour.externalUrl", "Virtual tour."),
 })
 
 export default defineScraper({
@@ -94,7 +106,11 @@ export default defineScraper({
       max: 1000,
     }),
   }),
-  item,
+  item: itemObject({
+    input: Type.String({ description: "The property as it was asked for." }),
+    url: Type.String({ description: "The property's page." }),
+    ...property.fields,
+  }),
   example: {
     propertyUrls: [
       "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",
@@ -122,80 +138,8 @@ export default defineScraper({
     if (!p.has("zpid") && !p.has("streetAddress") && !p.has("address")) {
       throw new Changed("Zillow's property has neither number nor address.", { url })
     }
-    const facts = p.in("resoFacts")
-    const listed = p.in("attributionInfo")
     const path = p.text("hdpUrl")
-    yield {
-      input: target,
-      url: path ? new URL(path, zillow).href : url,
-      zpid: p.integer("zpid"),
-      status: p.text("homeStatus"),
-      homeType: p.text("homeType"),
-      currency: p.text("currency"),
-      address: p.title("streetAddress") ?? p.title("address", "streetAddress"),
-      city: p.title("city") ?? p.title("address", "city"),
-      state: p.text("state") ?? p.text("address", "state"),
-      zipcode: p.text("zipcode") ?? p.text("address", "zipcode"),
-      county: p.title("county"),
-      neighborhood: p.title("neighborhoodRegion", "name") ?? p.title("parentRegion", "name"),
-      country: p.text("country"),
-      latitude: p.number("latitude"),
-      longitude: p.number("longitude"),
-      price: p.number("price"),
-      priceChange: p.number("priceChange"),
-      priceChangeDate: plainTime(isoFromUnix(p.value("priceChangeDate"))),
-      zestimate: p.number("zestimate"),
-      rentZestimate: p.number("rentZestimate"),
-      lastSoldPrice: p.number("lastSoldPrice"),
-      lastSoldDate: isoDay(p.text("dateSoldString")) ?? dayOf(p.value("dateSold")),
-      bedrooms: p.number("bedrooms"),
-      bathrooms: p.number("bathrooms"),
-      livingArea: p.number("livingArea") ?? p.number("livingAreaValue"),
-      livingAreaUnits: p.text("livingAreaUnits"),
-      lotSize: p.number("lotSize"),
-      lotAreaValue: p.number("lotAreaValue"),
-      lotAreaUnits: p.text("lotAreaUnits"),
-      yearBuilt: p.number("yearBuilt") ?? facts.number("yearBuilt"),
-      description: p.text("description"),
-      hoaFeeMonthly: p.number("monthlyHoaFee"),
-      propertyTaxRate: p.number("propertyTaxRate"),
-      taxAnnualAmount: facts.number("taxAnnualAmount"),
-      daysOnZillow: p.integer("daysOnZillow"),
-      pageViewCount: p.integer("pageViewCount"),
-      favoriteCount: p.integer("favoriteCount"),
-      mlsId: p.text("mlsid") ?? listed.text("mlsId"),
-      agentName: listed.title("agentName"),
-      agentPhone: listed.text("agentPhoneNumber"),
-      brokerName: listed.title("brokerName"),
-      brokerPhone: listed.text("brokerPhoneNumber"),
-      photos: photosOf(p),
-      priceHistory: p.list("priceHistory").map((event) => ({
-        date: isoDay(event.text("date")) ?? dayOf(event.value("time")),
-        event: event.title("event"),
-        price: event.number("price"),
-        source: event.title("source"),
-      })),
-      taxHistory: p.list("taxHistory").map((tax) => ({
-        year: Number(dayOf(tax.value("time"))?.slice(0, 4)) || null,
-        taxPaid: tax.number("taxPaid"),
-        value: tax.number("value"),
-      })),
-      schools: p.list("schools").flatMap((school) => {
-        const name = school.title("name")
-        if (!name) return []
-        return {
-          name,
-          rating: school.number("rating"),
-          distance: school.number("distance"),
-          grades: school.text("grades"),
-          type: school.text("type"),
-          url: school.text("link"),
-        }
-      }),
-      facts: knownFacts(facts.root),
-      listingFlags: flagsOf(p.value("listingSubType") ?? p.value("listing_sub_type")),
-      virtualTourUrl: p.text("thirdPartyVirtualTour", "externalUrl"),
-    }
+    yield { input: target, url: path ? new URL(path, zillow).href : url, ...property.read(p) }
   },
 })
 
