@@ -183,6 +183,15 @@ const listOrNull = (value: unknown): unknown[] | null => (Array.isArray(value) ?
 const objectOrNull = (value: unknown): object | null =>
   typeof value === "object" && !Array.isArray(value) ? value : null
 
+/** A field that several upstreams have in common, still without its place in one of them. */
+export const shared =
+  <S extends TSchema, V>(
+    kind: <R>(source: Source<R>, description?: string) => Field<S, R, V>,
+    description: string,
+  ) =>
+  <R>(source: Source<R>): Field<S, R, V> =>
+    kind(source, description)
+
 /** A field that every row of this upstream has. @throws Changed, when a row has it not */
 export function required<S extends TSchema, R>(
   optional: Field<ReturnType<typeof nullable<S>>, R, Static<S> | null>,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { itemObject } from "../../src/catalogue/fields.ts"
 import { Changed } from "../../src/catalogue/outcome.ts"
-import { css, field, record, required } from "../../src/catalogue/record.ts"
+import { css, field, record, required, shared } from "../../src/catalogue/record.ts"
 import { parseDocument } from "../../src/extract/html.ts"
 import { JsonReader } from "../../src/extract/json-reader.ts"
 
@@ -109,6 +109,15 @@ describe("a record", () => {
     expect(post.read({ at: 1714557600 })).toEqual({ at: "2024-05-01T10:00:00.000Z" })
     expect(post.read({ at: "1714557600000" })).toEqual({ at: "2024-05-01T10:00:00.000Z" })
     expect(post.read({ at: "soon" })).toEqual({ at: null })
+  })
+
+  test("takes fields that upstreams share, each for its own place", () => {
+    const beds = shared(field.number, "Bedrooms.")
+    const [one, other] = [record({ beds: beds("bedrooms") }), record({ beds: beds("rooms.beds") })]
+    expect(one.fields).toEqual(other.fields)
+    expect(one.fields.beds.description).toBe("Bedrooms.")
+    expect(one.read({ bedrooms: "2" })).toEqual({ beds: 2 })
+    expect(other.read({ rooms: { beds: 3 } })).toEqual({ beds: 3 })
   })
 
   test("names the field that every row should have", () => {

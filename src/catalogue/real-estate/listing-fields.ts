@@ -1,42 +1,29 @@
 import type { JsonReader } from "../../extract/json-reader.ts"
-import { field, required, type Source } from "../record.ts"
-
-const text =
-  (description: string) =>
-  <R>(source: Source<R>) =>
-    field.text(source, description)
-const title =
-  (description: string) =>
-  <R>(source: Source<R>) =>
-    field.title(source, description)
-const number =
-  (description: string) =>
-  <R>(source: Source<R>) =>
-    field.number(source, description)
+import { field, required, shared } from "../record.ts"
 
 /**
  * What real-estate sites have in common, under the same names, so that their items fit one table:
  * each field for the place where a site has it.
  */
 export const listing = {
-  address: title("Street and number."),
-  unit: title("Number of the unit."),
-  city: title("City."),
-  state: title("State or province."),
-  zip: text("Postal code."),
-  county: title("County."),
-  country: text("Country."),
-  latitude: number("Degrees north."),
-  longitude: number("Degrees east."),
-  currency: text("Currency of the prices (ISO 4217)."),
-  beds: number("Bedrooms."),
-  baths: number("Bathrooms; a half one counts half."),
-  sqft: number("Living area in square feet."),
-  stories: number("Floors."),
-  yearBuilt: number("Year in which it was built."),
-  description: text("Description by whoever offers it."),
-  mlsId: text("Number in the multiple listing service."),
-  photos: <R>(source: Source<R>) => field.texts(source, "Addresses of the pictures."),
+  address: shared(field.title, "Street and number."),
+  unit: shared(field.title, "Number of the unit."),
+  city: shared(field.title, "City."),
+  state: shared(field.title, "State or province."),
+  zip: shared(field.text, "Postal code."),
+  county: shared(field.title, "County."),
+  country: shared(field.text, "Country."),
+  latitude: shared(field.number, "Degrees north."),
+  longitude: shared(field.number, "Degrees east."),
+  currency: shared(field.text, "Currency of the prices (ISO 4217)."),
+  beds: shared(field.number, "Bedrooms."),
+  baths: shared(field.number, "Bathrooms; a half one counts half."),
+  sqft: shared(field.number, "Living area in square feet."),
+  stories: shared(field.number, "Floors."),
+  yearBuilt: shared(field.number, "Year in which it was built."),
+  description: shared(field.text, "Description by whoever offers it."),
+  mlsId: shared(field.text, "Number in the multiple listing service."),
+  photos: shared(field.texts, "Addresses of the pictures."),
 }
 
 type ListingName = keyof typeof listing
