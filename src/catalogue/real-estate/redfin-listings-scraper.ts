@@ -9,6 +9,7 @@ import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
+import { numbered } from "../paging.ts"
 import { field, record } from "../record.ts"
 import { listing } from "./listing-fields.ts"
 import { gisHomes, homesPerCall, searchPage, searchUrl } from "./redfin.ts"
@@ -87,6 +88,11 @@ const more = record({
 })
 
 const lastPage = 9
+/** Its search counts the homes of all its parts. */
+const everyHome = {
+  cap: Number.POSITIVE_INFINITY,
+  keyOf: (found: JsonReader) => `${found.integer("propertyId")}`,
+}
 
 const input = inputObject({
   searchUrls: inputs.texts(
@@ -168,8 +174,8 @@ async function* homesOfSearch(search: URL, ctx: Context<Input>) {
 }
 
 /** The homes of a call and of those after it; `first` 1 begins with the second. */
-async function* homesOfCalls(call: URL, size: number, ctx: Context, first = 0) {
-  for (let page = first; ; page++) {
+function homesOfCalls(call: URL, size: number, ctx: Context, first = 0) {
+  const ask = (page: number) => {
     const url = new URL(call)
     if (page > 0) {
       const start = Number(call.searchParams.get("start")) || 0
@@ -177,20 +183,18 @@ async function* homesOfCalls(call: URL, size: number, ctx: Context, first = 0) {
       url.searchParams.set("start", String(start + page * size))
       url.searchParams.set("page_number", String(number + page))
     }
-    const homes = await gisHomes(url.href, ctx)
-    yield* homes
-    if (homes.length < size) return
+    return gisHomes(url.href, ctx)
   }
+  return numbered(ask, { first, pageSize: size, ...everyHome })
 }
 
-async function* homesOfPages(search: URL, ctx: Context) {
-  for (let page = 2; page <= lastPage; page++) {
+function homesOfPages(search: URL, ctx: Context) {
+  const ask = async (page: number) => {
     const url = new URL(search)
     url.pathname = `${search.pathname.replace(/\/page-\d+\/?$|\/$/, "")}/page-${page}`
-    const { homes } = await searchPage(url.href, ctx)
-    if (homes.length === 0) return
-    yield* homes
+    return (await searchPage(url.href, ctx)).homes
   }
+  return numbered(ask, { first: 2, last: lastPage, ...everyHome })
 }
 
 function homeOf(h: JsonReader, ctx: Context) {
