@@ -1,40 +1,75 @@
 import { Type } from "@sinclair/typebox"
 import { availabilityOf, isInStock } from "../../extract/availability.ts"
+import type { JsonReader } from "../../extract/json-reader.ts"
 import { numberOrNull, round } from "../../extract/numbers.ts"
 import { type PriceHints, parsePrice } from "../../extract/prices.ts"
 import { shortType } from "../../extract/schema-node.ts"
-import { booleanField, integerField, numberField, textField, textsField } from "../fields.ts"
+import { itemObject, nullable } from "../fields.ts"
+import { field, required, type Source, shared } from "../record.ts"
 
-/** What shops have in common, under the same names, so that their items fit one table. */
-const shared = {
-  title: Type.String({ description: "Name of the product." }),
-  brand: textField("Brand."),
-  description: textField("Description as plain text."),
-  price: numberField("Price as it is asked now."),
-  currency: textField("Currency of the prices (ISO 4217)."),
-  originalPrice: numberField("Former or recommended price, where the shop strikes one out."),
-  discountPercent: numberField("Percent by which the price is below that."),
-  priceMin: numberField("Lowest price, where there are several."),
-  priceMax: numberField("Highest price, where there are several."),
-  availability: textField("Availability as the shop says it."),
-  inStock: booleanField("Whether it can be bought now."),
-  rating: numberField("Average rating in stars, of five."),
-  ratingCount: integerField("Number of ratings."),
-  reviewCount: integerField("Number of ratings or reviews, as the shop counts them."),
-  seller: textField("Who sells it."),
-  sellerId: textField("The shop's id of the seller."),
-  image: textField("Address of the main picture."),
-  images: textsField("Addresses of the pictures, large ones."),
-  categories: textsField("Categories, the widest first."),
-  specs: Type.Record(Type.String(), Type.String(), { description: "Specifications by name." }),
+/**
+ * What shops have in common, under the same names, so that their items fit one table: each field
+ * for the place where a shop has it.
+ */
+export const productField = {
+  title: <R>(source: Source<R>) => required(field.title(source, "Name of the product.")),
+  brand: shared(field.title, "Brand."),
+  description: shared(field.text, "Description as plain text."),
+  price: shared(field.number, "Price as it is asked now."),
+  currency: shared(field.text, "Currency of the prices (ISO 4217)."),
+  originalPrice: shared(
+    field.number,
+    "Former or recommended price, where the shop strikes one out.",
+  ),
+  discountPercent: shared(field.number, "Percent by which the price is below that."),
+  priceMin: shared(field.number, "Lowest price, where there are several."),
+  priceMax: shared(field.number, "Highest price, where there are several."),
+  availability: shared(field.text, "Availability as the shop says it."),
+  inStock: shared(field.boolean, "Whether it can be bought now."),
+  rating: shared(field.number, "Average rating in stars, of five."),
+  ratingCount: shared(field.integer, "Number of ratings."),
+  reviewCount: shared(field.integer, "Number of ratings or reviews, as the shop counts them."),
+  seller: shared(field.title, "Who sells it."),
+  sellerId: shared(field.text, "The shop's id of the seller."),
+  image: shared(field.text, "Address of the main picture."),
+  images: shared(field.texts, "Addresses of the pictures, large ones."),
+  categories: shared(field.texts, "Categories, the widest first."),
+  specs: <R>(source: (row: R) => Record<string, string>) =>
+    field.of(
+      Type.Record(Type.String(), Type.String(), { description: "Specifications by name." }),
+      source,
+    ),
 }
 
-type SharedName = keyof typeof shared
+const whole = Type.Integer()
 
-/** The named ones of the fields that shops have in common, for an item's schema. */
-export function productFields<const N extends SharedName>(...names: N[]): Pick<typeof shared, N> {
-  return Object.fromEntries(names.map((name) => [name, shared[name]])) as Pick<typeof shared, N>
+/** Ratings by stars: their numbers, or percent. */
+export const byStars = (description: string) =>
+  nullable(itemObject({ 1: whole, 2: whole, 3: whole, 4: whole, 5: whole }, { description }))
+
+type ProductField = typeof productField
+const nowhere = () => ({})
+
+/** The schemas of some of these fields, for items that are read in other ways. */
+export function productFields<const N extends keyof ProductField>(...names: N[]) {
+  return Object.fromEntries(names.map((name) => [name, productField[name](nowhere).schema])) as {
+    [K in N]: ReturnType<ProductField[K]>["schema"]
+  }
 }
+
+/** The first of some places that has a number; 0 means that nobody has set or rated it yet. */
+export const positive =
+  (...paths: string[]) =>
+  (row: JsonReader) =>
+    paths.map((path) => priceOrNull(row.value(...path.split(".")))).find(Boolean) ?? null
+
+/** Names and values of rows that have both; of two rows with one name the last counts. */
+export function namedValues(rows: JsonReader[], name: string, value: string) {
+  const pairs = rows.map((row) => [row.title(name), row.title(value)] as const)
+  return Object.fromEntries(pairs.filter(isWhole))
+}
+
+const isWhole = (pair: readonly (string | null)[]): pair is [string, string] => pair.every(Boolean)
 
 /** Stars out of five in a sentence of any language: "4.5 out of 5 stars", "5つ星のうち4.3". */
 export function ratingOf(text: unknown): number | null {
@@ -67,6 +102,13 @@ export function amountOf(text: string | null, hints: PriceHints = {}): number | 
 export function stockOf(value: unknown): { availability: string | null; inStock: boolean | null } {
   if (typeof value !== "string" || value.trim() === "") return { availability: null, inStock: null }
   return { availability: shortType(value), inStock: isInStock(availabilityOf(value)) }
+}
+
+/** Number of ratings by stars; null where none of the five is known. */
+export function countsByStars(counts: (number | null)[]) {
+  if (counts.every((known) => known === null)) return null
+  const [one = 0, two = 0, three = 0, four = 0, five = 0] = counts.map((known) => known ?? 0)
+  return { 1: one, 2: two, 3: three, 4: four, 5: five }
 }
 
 /** Percent by which `price` is below `original`, whole. */

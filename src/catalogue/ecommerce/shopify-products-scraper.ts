@@ -2,38 +2,35 @@ import { Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
 import { partFailed } from "../calls.ts"
+import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  textField,
-} from "../fields.ts"
+import { booleanField, inputObject, itemObject, numberField, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
+import { numbered } from "../paging.ts"
 import { productFields } from "./product-fields.ts"
 import {
+  collectionDetails,
   collectionOf,
+  details,
+  options,
   pageSize,
   productOf,
   type Store,
   shopOf,
   storeJson,
   storeOf,
+  times,
+  variant,
 } from "./shopify.ts"
+
+/** More than any store has. */
+const mostCollections = 25_000
 
 const id = Type.Integer({ description: "Shopify's number." })
 const storeFields = {
   input: Type.String({ description: "The store as it was asked for." }),
   storeUrl: Type.String({ description: "The store's root." }),
-}
-const times = {
-  createdAt: textField("When it was made (ISO 8601, UTC)."),
-  updatedAt: textField("When it was last changed."),
-  publishedAt: textField("When it was published."),
 }
 
 const product = itemObject({
@@ -45,41 +42,14 @@ const product = itemObject({
   handle: Type.String({ description: "Name in addresses." }),
   url: Type.String({ description: "The product's page." }),
   ...productFields("title"),
-  vendor: textField("Vendor or brand."),
-  productType: textField("Kind of product."),
-  ...productFields("description"),
-  descriptionHtml: textField("Description as HTML."),
-  tags: Type.Array(Type.String(), { description: "Tags." }),
+  ...details.fields,
   ...productFields("priceMin", "priceMax"),
   compareAtPriceMin: numberField("Lowest former price of its variants."),
   available: booleanField("Whether any variant can be bought; null where the store does not say."),
-  options: Type.Array(itemObject({ name: Type.String(), values: Type.Array(Type.String()) }), {
-    description: "What variants differ in.",
-  }),
-  variants: Type.Array(
-    itemObject({
-      id: Type.Integer(),
-      title: textField("Name."),
-      sku: textField("SKU."),
-      barcode: textField("Barcode, where the store shows it."),
-      price: numberField("Price."),
-      compareAtPrice: numberField("Former price."),
-      available: booleanField("Whether it can be bought now."),
-      option1: textField("Value of the first option."),
-      option2: textField("Value of the second option."),
-      option3: textField("Value of the third option."),
-      grams: numberField("Weight in grams."),
-      requiresShipping: booleanField("Whether it is shipped."),
-      taxable: booleanField("Whether it is taxed."),
-      position: integerField("Place in the list."),
-      imageUrl: textField("Its own picture."),
-      createdAt: textField("When it was made."),
-      updatedAt: textField("When it was last changed."),
-    }),
-    { description: "Variants." },
-  ),
+  ...options.fields,
+  variants: Type.Array(itemObject(variant.fields), { description: "Variants." }),
   ...productFields("images", "image"),
-  ...times,
+  ...times.fields,
 })
 
 const collection = itemObject({
@@ -89,11 +59,7 @@ const collection = itemObject({
   handle: Type.String({ description: "Name in addresses." }),
   url: Type.String({ description: "The collection's page." }),
   title: Type.String({ description: "Name of the collection." }),
-  description: textField("Description as plain text."),
-  image: textField("Picture."),
-  productsCount: nullable(Type.Integer({ description: "Products in it." })),
-  publishedAt: times.publishedAt,
-  updatedAt: times.updatedAt,
+  ...collectionDetails.fields,
 })
 
 export default defineScraper({
@@ -118,56 +84,57 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const store = storeOf(target)
-    const path = catalogueOf(store)
-    const most = ctx.input.maxProducts
-    const seen = new Set<number>()
-    let shop: Awaited<ReturnType<typeof shopOf>> | undefined
-    for (let page = 1; seen.size < most; page++) {
-      let products: JsonReader[]
-      try {
-        const query = store.product ? {} : { limit: pageSize, page }
-        const answer = await storeJson(`${store.root}${path}`, query, store, ctx)
-        products = store.product ? [answer.in("product")] : answer.list("products")
-      } catch (error) {
-        if (page === 1) throw error
-        yield partFailed(ctx, error, { input: target, storeUrl: store.root, page })
-        break
+    const source = { input: target, storeUrl: store.root }
+    let page = 1
+    try {
+      const ask = (number: number) => {
+        page = number
+        return productsOn(page, store, ctx)
       }
-      if (products.length === 0) {
-        if (page === 1) ctx.log(`${store.root} has no published products.`)
-        break
+      const last = store.product ? 1 : Number.POSITIVE_INFINITY
+      const cap = ctx.input.maxProducts
+      let shop: Awaited<ReturnType<typeof shopOf>> | undefined
+      for await (const item of numbered(ask, { pageSize, last, cap, keyOf: ({ id }) => `${id}` })) {
+        shop ??= await shopOf(store, ctx)
+        yield { type: "product" as const, ...source, ...shop, ...item }
       }
-      shop ??= await shopOf(store, ctx)
-      for (const one of products) {
-        const item = productOf(one, store.root)
-        if (!item) throw new Changed("A product of the store has no id, handle or title.")
-        if (seen.has(item.id)) continue
-        if (seen.size >= most) break
-        seen.add(item.id)
-        yield { type: "product" as const, input: target, storeUrl: store.root, ...shop, ...item }
-      }
-      if (store.product || products.length < pageSize) break
+    } catch (error) {
+      if (page === 1) throw error
+      yield partFailed(ctx, error, { ...source, page })
     }
     if (!ctx.input.includeCollections || store.product) return
-    for (let page = 1; ; page++) {
-      let collections: JsonReader[]
-      try {
-        const query = { limit: pageSize, page }
-        const answer = await storeJson(`${store.root}/collections.json`, query, store, ctx)
-        collections = answer.list("collections")
-      } catch (error) {
-        yield partFailed(ctx, error, { input: target, storeUrl: store.root, part: "collections" })
-        return
-      }
-      for (const one of collections) {
-        const item = collectionOf(one, store.root)
+    try {
+      for await (const row of collectionsOf(store, ctx)) {
+        const item = collectionOf(row, store.root)
         if (!item || (store.collection && item.handle !== store.collection)) continue
-        yield { type: "collection" as const, input: target, storeUrl: store.root, ...item }
+        yield { type: "collection" as const, ...source, ...item }
       }
-      if (collections.length < pageSize) return
+    } catch (error) {
+      yield partFailed(ctx, error, { ...source, part: "collections" })
     }
   },
 })
+
+async function productsOn(page: number, store: Store, ctx: Context) {
+  const query = store.product ? {} : { limit: pageSize, page }
+  const answer = await storeJson(`${store.root}${catalogueOf(store)}`, query, store, ctx)
+  const rows = store.product ? [answer.in("product")] : answer.list("products")
+  if (page === 1 && rows.length === 0) ctx.log(`${store.root} has no published products.`)
+  return rows.map((row) => {
+    const item = productOf(row, store.root)
+    if (!item) throw new Changed("A product of the store has no id, handle or title.")
+    return item
+  })
+}
+
+function collectionsOf(store: Store, ctx: Context): AsyncGenerator<JsonReader> {
+  const ask = async (page: number) => {
+    const query = { limit: pageSize, page }
+    const answer = await storeJson(`${store.root}/collections.json`, query, store, ctx)
+    return answer.list("collections")
+  }
+  return numbered(ask, { pageSize, cap: mostCollections, keyOf: (row) => `${row.text("id")}` })
+}
 
 function catalogueOf(store: Store): string {
   if (store.product) return `/products/${encodeURIComponent(store.product)}.json`

@@ -1,13 +1,13 @@
-import { isoDate, plainTime } from "../../extract/dates.ts"
+import { plainTime } from "../../extract/dates.ts"
 import { parseLoose } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { numberOrNull } from "../../extract/numbers.ts"
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { BadInput, Blocked, Changed, Forbidden, NotFound, RateLimited } from "../outcome.ts"
-import { priceRange } from "./product-fields.ts"
+import { field, record, required } from "../record.ts"
+import { priceRange, productField } from "./product-fields.ts"
 
 export const pageSize = 250
 
@@ -21,13 +21,8 @@ export interface Store {
 /** What a caller wrote: a host, or an address with the part of the store that is wanted. */
 export function storeOf(target: string): Store {
   const text = target.trim()
-  let url: URL
-  try {
-    url = new URL(/^https?:\/\//i.test(text) ? text : `https://${text}`)
-  } catch {
-    throw new BadInput(`"${target}" is no address of a store.`)
-  }
-  if (!url.hostname.includes(".")) throw new BadInput(`"${target}" is no address of a store.`)
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  if (!url?.hostname.includes(".")) throw new BadInput(`"${target}" is no address of a store.`)
   const root = url.origin
   const product = /\/products\/([^/]+?)(?:\.json|\/|$)/.exec(url.pathname)?.[1]
   if (product) return { root, product: decoded(product) }
@@ -137,88 +132,97 @@ export async function shopOf(store: Store, ctx: Context) {
   return { storeName: meta?.title("name") ?? null, currency }
 }
 
+const createdAt = field.time("created_at", "When it was made (ISO 8601, UTC).", plainTime)
+const updatedAt = field.time("updated_at", "When it was last changed.", plainTime)
+const publishedAt = field.time("published_at", "When it was published.", plainTime)
+
+export const variant = record({
+  id: required(field.integer("id")),
+  title: field.title("title", "Name."),
+  sku: field.text("sku", "SKU."),
+  barcode: field.text("barcode", "Barcode, where the store shows it."),
+  price: field.number("price", "Price."),
+  compareAtPrice: field.number("compare_at_price", "Former price."),
+  available: field.boolean("available", "Whether it can be bought now."),
+  option1: field.title("option1", "Value of the first option."),
+  option2: field.title("option2", "Value of the second option."),
+  option3: field.title("option3", "Value of the third option."),
+  grams: field.number("grams", "Weight in grams."),
+  requiresShipping: field.boolean("requires_shipping", "Whether it is shipped."),
+  taxable: field.boolean("taxable", "Whether it is taxed."),
+  position: field.integer("position", "Place in the list."),
+  imageUrl: field.text("featured_image.src", "Its own picture."),
+  createdAt: field.time("created_at", "When it was made.", plainTime),
+  updatedAt,
+})
+
+export const details = record({
+  vendor: field.title("vendor", "Vendor or brand."),
+  productType: field.title("product_type", "Kind of product."),
+  description: productField.description((row: JsonReader) => htmlToText(row.value("body_html"))),
+  descriptionHtml: field.text("body_html", "Description as HTML."),
+  tags: field.texts((row: JsonReader) => tagsOf(row.value("tags")), "Tags."),
+})
+
+export const times = record({ createdAt, updatedAt, publishedAt })
+
+export const options = record({
+  options: field.objects(
+    (row: JsonReader) => row.list("options").filter((option) => option.title("name")),
+    "What variants differ in.",
+    { name: required(field.title("name")), values: field.texts("values") },
+  ),
+})
+
+export const collectionDetails = record({
+  description: field.text(
+    (row: JsonReader) => htmlToText(row.value("description")),
+    "Description as plain text.",
+  ),
+  image: field.text("image.src", "Picture."),
+  productsCount: field.integer("products_count", "Products in it."),
+  publishedAt,
+  updatedAt,
+})
+
 /** Null when it lacks what every product has. */
 export function productOf(product: JsonReader, root: string) {
-  const id = product.integer("id")
-  const handle = product.text("handle")
-  const title = product.title("title")
-  if (id === null || !handle || !title) return null
-  const variants = product.list("variants").flatMap(variantOf)
+  const identity = identityOf(product, `${root}/products`)
+  if (!identity) return null
+  const rows = product.list("variants").filter((row) => row.integer("id") !== null)
+  const variants = rows.map((row) => variant.read(row))
   const images = product.list("images").flatMap((image) => image.text("src") ?? [])
-  const stock = variants.map((variant) => variant.available)
+  const stock = variants.map(({ available }) => available)
   return {
-    id,
-    handle,
-    url: `${root}/products/${encodeURIComponent(handle)}`,
-    title,
-    vendor: product.title("vendor"),
-    productType: product.title("product_type"),
-    description: htmlToText(product.value("body_html")),
-    descriptionHtml: product.text("body_html"),
-    tags: tagsOf(product.value("tags")),
-    ...priceRange(variants.map((variant) => variant.price)),
-    compareAtPriceMin: priceRange(variants.map((variant) => variant.compareAtPrice)).priceMin,
+    ...identity,
+    ...details.read(product),
+    ...priceRange(variants.map(({ price }) => price)),
+    compareAtPriceMin: priceRange(variants.map(({ compareAtPrice }) => compareAtPrice)).priceMin,
     available: stock.includes(true) ? true : stock.includes(false) ? false : null,
-    options: product.list("options").flatMap((option) => {
-      const name = option.title("name")
-      return name ? { name, values: option.texts("values") } : []
-    }),
+    ...options.read(product),
     variants,
     images,
     image: images[0] ?? product.text("image", "src"),
-    createdAt: timeOf(product.text("created_at")),
-    updatedAt: timeOf(product.text("updated_at")),
-    publishedAt: timeOf(product.text("published_at")),
+    ...times.read(product),
   }
 }
 
-function variantOf(variant: JsonReader) {
-  const id = variant.integer("id")
-  if (id === null) return []
-  return {
-    id,
-    title: variant.title("title"),
-    sku: variant.text("sku"),
-    barcode: variant.text("barcode"),
-    price: numberOrNull(variant.value("price")),
-    compareAtPrice: numberOrNull(variant.value("compare_at_price")),
-    available: variant.flag("available"),
-    option1: variant.title("option1"),
-    option2: variant.title("option2"),
-    option3: variant.title("option3"),
-    grams: variant.number("grams"),
-    requiresShipping: variant.flag("requires_shipping"),
-    taxable: variant.flag("taxable"),
-    position: variant.integer("position"),
-    imageUrl: variant.text("featured_image", "src"),
-    createdAt: timeOf(variant.text("created_at")),
-    updatedAt: timeOf(variant.text("updated_at")),
-  }
+/** Null when it lacks what every collection has. */
+export function collectionOf(collection: JsonReader, root: string) {
+  const identity = identityOf(collection, `${root}/collections`)
+  return identity && { ...identity, ...collectionDetails.read(collection) }
 }
 
-const timeOf = (written: string | null) => plainTime(isoDate(written))
+function identityOf(row: JsonReader, folder: string) {
+  const id = row.integer("id")
+  const handle = row.text("handle")
+  const title = row.title("title")
+  if (id === null || !handle || !title) return null
+  return { id, handle, url: `${folder}/${encodeURIComponent(handle)}`, title }
+}
 
 /** A list, or the same joined by commas. */
 function tagsOf(tags: unknown): string[] {
   const list = typeof tags === "string" ? tags.split(",") : Array.isArray(tags) ? tags : []
   return distinct(list.map((tag) => String(tag).trim()).filter(Boolean))
-}
-
-/** Null when it lacks what every collection has. */
-export function collectionOf(collection: JsonReader, root: string) {
-  const id = collection.integer("id")
-  const handle = collection.text("handle")
-  const title = collection.title("title")
-  if (id === null || !handle || !title) return null
-  return {
-    id,
-    handle,
-    url: `${root}/collections/${encodeURIComponent(handle)}`,
-    title,
-    description: htmlToText(collection.value("description")),
-    image: collection.text("image", "src"),
-    productsCount: collection.integer("products_count"),
-    publishedAt: timeOf(collection.text("published_at")),
-    updatedAt: timeOf(collection.text("updated_at")),
-  }
 }

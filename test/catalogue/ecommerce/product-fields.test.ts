@@ -1,11 +1,15 @@
 import { describe, expect, test } from "bun:test"
 import {
   amountOf,
+  countsByStars,
   discountOf,
+  namedValues,
+  positive,
   priceRange,
   ratingOf,
   stockOf,
 } from "../../../src/catalogue/ecommerce/product-fields.ts"
+import { JsonReader } from "../../../src/extract/json-reader.ts"
 
 describe("stars in a sentence", () => {
   test.each<[unknown, number | null]>([
@@ -57,4 +61,31 @@ test("prices are read as the market writes them", () => {
   expect(amountOf("$1,049.95", { country: "US" })).toBe(1049.95)
   expect(amountOf(null)).toBeNull()
   expect(amountOf("See price in cart")).toBeNull()
+})
+
+test("names and values need both, and the last of a name counts", () => {
+  const rows = [
+    { n: "Colour", v: "Red &amp; blue" },
+    { n: "Size" },
+    { v: "5" },
+    { n: "Colour", v: " green " },
+    { n: "Weight", v: 5 },
+  ]
+  const specs = namedValues(
+    rows.map((row) => new JsonReader(row)),
+    "n",
+    "v",
+  )
+  expect(specs).toEqual({ Colour: "green", Weight: "5" })
+})
+
+test("counts by stars are null only where none is known", () => {
+  expect(countsByStars([null, null, null, null, null])).toBeNull()
+  expect(countsByStars([1, null, 0, 4, null])).toEqual({ 1: 1, 2: 0, 3: 0, 4: 4, 5: 0 })
+})
+
+test("a price of 0 is none, and the next place is asked", () => {
+  const row = new JsonReader({ now: { price: 0 }, was: [{ price: "12.5" }] })
+  expect(positive("now.price", "was.0.price")(row)).toBe(12.5)
+  expect(positive("now.price", "gone")(row)).toBeNull()
 })
