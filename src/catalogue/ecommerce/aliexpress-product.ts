@@ -5,7 +5,14 @@ import { firstAttribute, firstText, plainText } from "../../extract/pick.ts"
 import { parsePrice } from "../../extract/prices.ts"
 import { distinct } from "../../extract/text.ts"
 import { visitor } from "./aliexpress.ts"
-import { amountOf, discountOf, priceOrNull, priceRange, ratingOrNull } from "./product-fields.ts"
+import {
+  amountOf,
+  discountOf,
+  namedValues,
+  priceOrNull,
+  priceRange,
+  ratingOrNull,
+} from "./product-fields.ts"
 
 export interface Variant {
   skuId: string
@@ -69,7 +76,7 @@ export function productOfCall(r: JsonReader): Product | null {
     available: stock === null ? null : stock > 0,
     stock,
     images: r.texts("HEADER_IMAGE_PC", "imagePathList"),
-    specs: specsOf(r.list("PRODUCT_PROP_PC", "showedProps")),
+    specs: namedValues(r.list("PRODUCT_PROP_PC", "showedProps"), "attrName", "attrValue"),
     variants: variantsOf(r.in("SKU"), prices),
     storeName: store.title("storeName"),
     storeId: store.text("storeNum") ?? store.text("sellerInfo", "storeNum"),
@@ -79,16 +86,6 @@ export function productOfCall(r: JsonReader): Product | null {
     ...shippingOf(r),
     descriptionUrl: absolute(r.text("DESC", "pcDescUrl")),
   }
-}
-
-function specsOf(props: JsonReader[]): Record<string, string> {
-  return Object.fromEntries(
-    props.flatMap((prop): [string, string][] => {
-      const name = prop.title("attrName")
-      const value = prop.title("attrValue")
-      return name && value ? [[name, value]] : []
-    }),
-  )
 }
 
 /** Paths such as "14:193;5:100" name a value of each property. */

@@ -14,9 +14,8 @@ import {
   resolveTarget,
 } from "./amazon.ts"
 import { productOf } from "./amazon-product.ts"
-import { productFields } from "./product-fields.ts"
+import { byStars, productFields } from "./product-fields.ts"
 
-const percent = Type.Integer()
 const texts = Type.Record(Type.String(), Type.String())
 
 const item = itemObject({
@@ -31,12 +30,7 @@ const item = itemObject({
   ...productFields("price", "currency"),
   listPrice: numberField("Price that the shop strikes out."),
   ...productFields("discountPercent", "rating", "ratingCount"),
-  ratingDistribution: nullable(
-    itemObject(
-      { 1: percent, 2: percent, 3: percent, 4: percent, 5: percent },
-      { description: "Percent of the ratings by stars." },
-    ),
-  ),
+  ratingDistribution: byStars("Percent of the ratings by stars."),
   boughtPastMonth: textField("Sales of the last month in words."),
   ...productFields("availability", "inStock", "seller", "sellerId"),
   sellerUrl: textField("Page of the seller."),

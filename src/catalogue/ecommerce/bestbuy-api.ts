@@ -2,7 +2,7 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
-import { ratingOrNull } from "./product-fields.ts"
+import { namedValues, ratingOrNull } from "./product-fields.ts"
 
 /** A product by the shop's official API, for operators with a key. */
 export async function apiProduct(sku: string, key: string, ctx: Context) {
@@ -13,11 +13,6 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
   const title = p.title("name")
   if (!title) throw new Changed("Best Buy's API gives the product no name.")
   const available = p.flag("onlineAvailability")
-  const details = p.list("details").flatMap((detail): [string, string][] => {
-    const name = detail.title("name")
-    const value = detail.title("value")
-    return name && value ? [[name, value]] : []
-  })
   const images = [p.text("image"), ...p.list("images").map((one) => one.text("href"))]
   return {
     url: p.text("url")?.replace(/[?#].*$/s, "") ?? `https://www.bestbuy.com/site/${sku}.p`,
@@ -42,7 +37,7 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
       const description = htmlToText(feature.value("feature"))
       return description ? { title: null, description } : []
     }),
-    specs: Object.fromEntries(details),
+    specs: namedValues(p.list("details"), "name", "value"),
     includedItems: p.list("includedItemList").flatMap((one) => one.title("includedItem") ?? []),
     disclaimers: [],
     whatItIs: [],

@@ -11,6 +11,7 @@ import { NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import {
   amountOf,
+  namedValues,
   priceOrNull,
   ratingOf,
   ratingOrNull,
@@ -169,14 +170,8 @@ function specsOf(document: Document, a: JsonReader): Record<string, string> {
     const [name, value] = [...row.children].map(plainText)
     if (row.children.length === 2 && name && value) specs[name] = value
   }
-  for (const group of a.list("specificationGroups")) {
-    for (const spec of group.list("specifications")) {
-      const name = spec.title("displayName")
-      const value = spec.title("value")
-      if (name && value) specs[name] = value
-    }
-  }
-  return specs
+  const stated = a.list("specificationGroups").flatMap((group) => group.list("specifications"))
+  return { ...specs, ...namedValues(stated, "displayName", "value") }
 }
 
 function stockOf(document: Document, a: JsonReader, node: JsonReader, sku: string) {

@@ -8,6 +8,7 @@ import { isOfType } from "../../extract/structured-data.ts"
 import { decodeEntities, distinct, htmlToText } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
 import { BadInput, NotFound } from "../outcome.ts"
+import { field, record } from "../record.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { ratingOrNull, stockOf } from "./product-fields.ts"
 
@@ -28,6 +29,13 @@ export function listingNumber(target: string): string {
   if (match) return match[1]!
   throw new BadInput(`"${target}" is no listing of Etsy and no number of one.`)
 }
+
+export const review = record({
+  rating: field.number("reviewRating.ratingValue", "Stars."),
+  date: field.time("datePublished", "YYYY-MM-DD.", isoDay),
+  text: field.text((row: JsonReader) => htmlToText(row.value("reviewBody")), "Text."),
+  author: field.title("author.name|author", "Name of the author."),
+})
 
 /** A listing by its page, whose JSON-LD holds nearly everything. */
 export async function pageListing(listingId: string, ctx: Context) {
@@ -73,12 +81,7 @@ export async function pageListing(listingId: string, ctx: Context) {
     categories,
     images: imagesOf(product),
     materials: materialsOf(product),
-    reviews: product.list("review").map((review) => ({
-      rating: review.number("reviewRating", "ratingValue"),
-      date: isoDay(review.text("datePublished")),
-      text: htmlToText(review.value("reviewBody")),
-      author: review.title("author", "name") ?? review.title("author"),
-    })),
+    reviews: product.list("review").map(review.read),
     favorites: parseCount(firstText(document, 'a[href*="/favoriters"]')),
     isDigital: /\bDigital download\b/i.test(document.body.textContent ?? "") ? true : null,
     tags: tagsOf(document),

@@ -14,7 +14,7 @@ import {
 import { inputs } from "../inputs.ts"
 import { NotFound } from "../outcome.ts"
 import { apiListing } from "./etsy-api.ts"
-import { listingNumber, pageListing } from "./etsy-page.ts"
+import { listingNumber, pageListing, review } from "./etsy-page.ts"
 import { productFields } from "./product-fields.ts"
 
 const item = itemObject({
@@ -35,15 +35,9 @@ const item = itemObject({
   category: textField("Narrowest category."),
   ...productFields("categories", "images"),
   materials: textsField("Materials."),
-  reviews: Type.Array(
-    itemObject({
-      rating: numberField("Stars."),
-      date: textField("YYYY-MM-DD."),
-      text: textField("Text."),
-      author: textField("Name of the author."),
-    }),
-    { description: "The newest reviews, four at most." },
-  ),
+  reviews: Type.Array(itemObject(review.fields), {
+    description: "The newest reviews, four at most.",
+  }),
   favorites: integerField("Users who like it."),
   isDigital: booleanField("Whether it is a download; null where the page does not say."),
   tags: textsField("Tags."),

@@ -9,13 +9,29 @@ import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, numberField, textField, textsField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, NotFound } from "../outcome.ts"
+import { field, record } from "../record.ts"
 import { guardedPage, lacking } from "../walls.ts"
-import { discountOf, priceOrNull, productFields, ratingOrNull, stockOf } from "./product-fields.ts"
+import {
+  discountOf,
+  namedValues,
+  priceOrNull,
+  productFields,
+  ratingOrNull,
+  stockOf,
+} from "./product-fields.ts"
 
 const homedepot = "https://www.homedepot.com"
 
 /** Akamai, with 206 in place of a refusal at times. */
 const wall = { statuses: [403], sign: /Oops!! Something went wrong|"?_abck"?|bm-verify/i }
+
+const review = record({
+  rating: field.number("reviewRating.ratingValue", "Stars."),
+  title: field.title("headline|name", "Title."),
+  text: field.text((row: JsonReader) => htmlToText(row.value("reviewBody")), "Text."),
+  author: field.title("author.name|author", "Name of the author."),
+  date: field.text("datePublished", "As the page gives it."),
+})
 
 const item = itemObject({
   input: Type.String({ description: "The product as it was asked for." }),
@@ -37,16 +53,7 @@ const item = itemObject({
   weight: textField("Weight."),
   color: textField("Colour."),
   ...productFields("categories", "specs"),
-  reviews: Type.Array(
-    itemObject({
-      rating: numberField("Stars."),
-      title: textField("Title."),
-      text: textField("Text."),
-      author: textField("Name of the author."),
-      date: textField("As the page gives it."),
-    }),
-    { description: "The reviews on the page." },
-  ),
+  reviews: Type.Array(itemObject(review.fields), { description: "The reviews on the page." }),
   discontinued: Type.Boolean({ description: "Whether it is no longer sold." }),
 })
 
@@ -125,13 +132,7 @@ export default defineScraper({
       color: l.title("color"),
       categories: crumbs,
       specs: specsOf(b),
-      reviews: l.list("review").map((review) => ({
-        rating: review.number("reviewRating", "ratingValue"),
-        title: review.title("headline") ?? review.title("name"),
-        text: htmlToText(review.value("reviewBody")),
-        author: review.title("author", "name") ?? review.title("author"),
-        date: review.text("datePublished"),
-      })),
+      reviews: l.list("review").map(review.read),
       discontinued: isDiscontinued(answer, b),
     }
   },
@@ -188,15 +189,8 @@ function imagesOf(l: JsonReader, b: JsonReader): string[] {
 }
 
 function specsOf(b: JsonReader): Record<string, string> {
-  const specs: Record<string, string> = {}
-  for (const group of b.list("specificationGroup")) {
-    for (const spec of group.list("specifications")) {
-      const name = spec.title("specName")
-      const value = spec.title("specValue")
-      if (name && value) specs[name] = value
-    }
-  }
-  return specs
+  const specs = b.list("specificationGroup").flatMap((group) => group.list("specifications"))
+  return namedValues(specs, "specName", "specValue")
 }
 
 function isDiscontinued(answer: Answer, b: JsonReader): boolean {

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate, plainTime } from "../../extract/dates.ts"
+import { plainTime } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
@@ -15,10 +15,24 @@ import {
 } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
-import { priceOrNull, productFields, ratingOrNull } from "./product-fields.ts"
+import { field, record } from "../record.ts"
+import {
+  byStars,
+  countsByStars,
+  priceOrNull,
+  productFields,
+  ratingOrNull,
+} from "./product-fields.ts"
 import { targetProduct, targetStock, targetUrl } from "./target.ts"
 
-const count = Type.Integer()
+const review = record({
+  id: field.of(Type.String(), (row: JsonReader) => row.text("id") ?? ""),
+  title: field.title("title", "Title."),
+  text: field.text((row: JsonReader) => htmlToText(row.value("text")), "Text."),
+  author: field.title("author.nickname", "Name of the author."),
+  rating: field.number("rating.value", "Stars."),
+  date: field.time("rating.submitted_at", "ISO 8601, UTC.", plainTime),
+})
 
 const item = itemObject({
   input: Type.String({ description: "The product as it was asked for." }),
@@ -35,12 +49,7 @@ const item = itemObject({
   priceText: textField("Price as it is shown."),
   onSale: booleanField("Whether the price is below the regular one."),
   ...productFields("priceMin", "priceMax", "rating", "ratingCount", "reviewCount"),
-  ratingDistribution: nullable(
-    itemObject(
-      { 1: count, 2: count, 3: count, 4: count, 5: count },
-      { description: "Number of ratings by stars." },
-    ),
-  ),
+  ratingDistribution: byStars("Number of ratings by stars."),
   recommendedPercent: numberField("Percent of reviewers who recommend it."),
   questionCount: integerField("Questions that customers asked."),
   ...productFields("description"),
@@ -71,17 +80,7 @@ const item = itemObject({
   promotions: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
     description: "Promotions as Target gives them.",
   }),
-  reviews: Type.Array(
-    itemObject({
-      id: Type.String(),
-      title: textField("Title."),
-      text: textField("Text."),
-      author: textField("Name of the author."),
-      rating: numberField("Stars."),
-      date: textField("ISO 8601, UTC."),
-    }),
-    { description: "The newest reviews." },
-  ),
+  reviews: Type.Array(itemObject(review.fields), { description: "The newest reviews." }),
   soldBy: Type.String({ description: "Who sells it: a partner, or Target." }),
 })
 
@@ -147,7 +146,11 @@ export default defineScraper({
       rating: ratingOrNull(statistics.value("rating", "average")),
       ratingCount: statistics.integer("rating", "count"),
       reviewCount: statistics.integer("review_count"),
-      ratingDistribution: distributionOf(statistics.in("rating", "distribution")),
+      ratingDistribution: countsByStars(
+        [1, 2, 3, 4, 5].map((stars) =>
+          statistics.integer("rating", "distribution", `rating${stars}`),
+        ),
+      ),
       recommendedPercent: statistics.number("recommended_percentage"),
       questionCount: statistics.integer("question_count"),
       description: htmlToText(description.value("downstream_description")),
@@ -173,14 +176,7 @@ export default defineScraper({
       promotions: product
         .list("promotions")
         .map((promotion) => promotion.root as Record<string, unknown>),
-      reviews: product.list("ratings_and_reviews", "most_recent").map((review) => ({
-        id: review.text("id") ?? "",
-        title: review.title("title"),
-        text: htmlToText(review.value("text")),
-        author: review.title("author", "nickname"),
-        rating: review.number("rating", "value"),
-        date: plainTime(isoDate(review.text("rating", "submitted_at"))),
-      })),
+      reviews: product.list("ratings_and_reviews", "most_recent").map(review.read),
       soldBy:
         details.list("product_vendors").flatMap((one) => one.title("vendor_name") ?? [])[0] ??
         "Target",
@@ -199,13 +195,6 @@ function tcinOf(target: string): string {
 /** Target leaves the scheme away in places. */
 function absolute(address: string | null): string | null {
   return address?.startsWith("//") ? `https:${address}` : address
-}
-
-function distributionOf(distribution: JsonReader) {
-  const counts = [1, 2, 3, 4, 5].map((stars) => distribution.integer(`rating${stars}`))
-  if (counts.every((one) => one === null)) return null
-  const [one, two, three, four, five] = counts.map((known) => known ?? 0)
-  return { 1: one!, 2: two!, 3: three!, 4: four!, 5: five! }
 }
 
 /** "<B>Name:</B> value" lines as names and values. */

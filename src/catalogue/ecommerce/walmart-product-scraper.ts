@@ -1,92 +1,131 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
-import type { JsonReader } from "../../extract/json-reader.ts"
-import { distinct, htmlToText } from "../../extract/text.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
+import { distinct, htmlToText, textOrNull } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  textField,
-} from "../fields.ts"
+import { booleanField, inputObject, itemObject, numberField, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
-import { priceOrNull, productFields, ratingOrNull } from "./product-fields.ts"
+import { field, type Row, record, required } from "../record.ts"
+import {
+  byStars,
+  countsByStars,
+  namedValues,
+  positive,
+  priceOrNull,
+  productField,
+} from "./product-fields.ts"
 import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
 
-const count = Type.Integer()
-
-const item = itemObject({
-  input: Type.String({ description: "The product as it was asked for." }),
-  url: Type.String({ description: "The product's page." }),
-  usItemId: Type.String({ description: "Number of the item, as in its address." }),
-  id: textField("Walmart's inner id of the product."),
-  ...productFields("title", "brand"),
-  brandUrl: textField("Page of the brand."),
-  manufacturer: textField("Manufacturer."),
-  model: textField("Model."),
-  upc: textField("UPC."),
-  type: textField("Kind of product."),
-  ...productFields("price", "currency"),
-  priceString: textField("Price as it is shown."),
-  wasPrice: numberField("Former price."),
-  listPrice: numberField("List price."),
-  savings: numberField("What is saved against the former price."),
-  unitPrice: textField("Price of a unit, as it is shown."),
-  ...productFields("priceMin", "priceMax", "availability", "inStock"),
-  orderMinLimit: integerField("Fewest pieces of one order."),
-  orderLimit: integerField("Most pieces of one order."),
-  ...productFields("seller", "sellerId"),
-  sellerType: textField("INTERNAL for Walmart itself, EXTERNAL for a marketplace seller."),
-  ...productFields("rating", "reviewCount"),
-  ratingBreakdown: nullable(
-    itemObject(
-      { 1: count, 2: count, 3: count, 4: count, 5: count },
-      { description: "Number of ratings by stars." },
+/** Of `data`, which holds the product, its reviews and its long texts (`idml`). */
+const details = record({
+  id: field.text("product.id", "Walmart's inner id of the product."),
+  title: productField.title("product.name"),
+  brand: productField.brand("product.brand"),
+  brandUrl: field.text(
+    (data: JsonReader) => walmartUrl(data.text("product", "brandUrl")),
+    "Page of the brand.",
+  ),
+  manufacturer: field.title("product.manufacturerName", "Manufacturer."),
+  model: field.text("product.model", "Model."),
+  upc: field.text("product.upc", "UPC."),
+  type: field.title("product.type", "Kind of product."),
+  price: productField.price(positive("product.priceInfo.currentPrice.price")),
+  currency: productField.currency("product.priceInfo.currentPrice.currencyUnit"),
+  priceString: field.text("product.priceInfo.currentPrice.priceString", "Price as it is shown."),
+  wasPrice: field.number(positive("product.priceInfo.wasPrice.price"), "Former price."),
+  listPrice: field.number(positive("product.priceInfo.listPrice.price"), "List price."),
+  savings: field.number(
+    positive(
+      "product.priceInfo.savingsAmount.amount",
+      "product.priceInfo.savings.amount",
+      "product.priceInfo.savings.price",
     ),
+    "What is saved against the former price.",
   ),
-  shortDescription: textField("Short description."),
-  longDescription: textField("Long description."),
-  ...productFields("image", "images", "categories", "specs"),
-  highlights: Type.Array(itemObject({ name: Type.String(), value: Type.String() }), {
-    description: "Highlights.",
-  }),
-  variants: Type.Array(
-    itemObject({
-      id: Type.String(),
-      usItemId: textField("Number of the variant's own item."),
-      name: textField("Its values, joined."),
-      values: Type.Record(Type.String(), Type.String()),
-      price: numberField("Price."),
-      available: booleanField("Whether it can be bought now."),
-    }),
-    { description: "Colours, sizes and the like." },
+  unitPrice: field.text(
+    "product.priceInfo.unitPrice.priceString",
+    "Price of a unit, as it is shown.",
   ),
-  fulfillment: Type.Array(itemObject({ type: Type.String(), text: textField("In words.") }), {
-    description: "Ways of delivery.",
-  }),
-  reviewSummary: textField("Summary of the reviews by the shop."),
-  aspects: Type.Array(itemObject({ name: Type.String(), count: integerField("Reviews.") }), {
-    description: "What reviews speak of.",
-  }),
-  reviews: Type.Array(
-    itemObject({
-      id: Type.String(),
-      rating: numberField("Stars."),
-      title: textField("Title."),
-      text: textField("Text."),
-      author: textField("Name of the author."),
-      date: textField("YYYY-MM-DD."),
-      positiveFeedback: integerField("Readers who found it helpful."),
-      negativeFeedback: integerField("Readers who did not."),
-      badges: Type.Array(Type.String()),
-      photos: Type.Array(Type.String()),
-    }),
-    { description: "The reviews on the page." },
+  priceMin: productField.priceMin(positive("product.priceInfo.priceRange.minPrice")),
+  priceMax: productField.priceMax(positive("product.priceInfo.priceRange.maxPrice")),
+  availability: productField.availability("product.availabilityStatus"),
+  inStock: productField.inStock((data: JsonReader) => isInStock(data.in("product"))),
+  orderMinLimit: field.integer("product.orderMinLimit", "Fewest pieces of one order."),
+  orderLimit: field.integer("product.orderLimit", "Most pieces of one order."),
+  seller: productField.seller("product.sellerDisplayName|product.sellerName"),
+  sellerId: productField.sellerId("product.catalogSellerId|product.sellerId"),
+  sellerType: field.text(
+    "product.sellerType",
+    "INTERNAL for Walmart itself, EXTERNAL for a marketplace seller.",
   ),
+  rating: productField.rating(positive("product.averageRating", "reviews.averageOverallRating")),
+  reviewCount: productField.reviewCount("product.numberOfReviews|reviews.totalReviewCount"),
+  ratingBreakdown: field.of(byStars("Number of ratings by stars."), breakdown),
+  shortDescription: field.text(
+    (data: JsonReader) =>
+      htmlToText(
+        data.value("product", "shortDescription") ?? data.value("idml", "shortDescription"),
+      ),
+    "Short description.",
+  ),
+  longDescription: field.text(
+    (data: JsonReader) => htmlToText(data.value("idml", "longDescription")),
+    "Long description.",
+  ),
+  image: productField.image("product.imageInfo.thumbnailUrl"),
+  images: productField.images("product.imageInfo.allImages.*.url"),
+  categories: productField.categories((data: JsonReader) =>
+    distinct(data.list("product", "category", "path").flatMap((step) => step.title("name") ?? [])),
+  ),
+  specs: productField.specs((data: JsonReader) =>
+    namedValues(data.list("idml", "specifications"), "name", "value"),
+  ),
+  highlights: field.objects(
+    (data: JsonReader) =>
+      data
+        .list("idml", "productHighlights")
+        .filter((row) => row.title("name") && row.title("value")),
+    "Highlights.",
+    { name: required(field.title("name")), value: required(field.title("value")) },
+  ),
+  variants: field.of(
+    Type.Array(
+      itemObject({
+        id: Type.String(),
+        usItemId: textField("Number of the variant's own item."),
+        name: textField("Its values, joined."),
+        values: Type.Record(Type.String(), Type.String()),
+        price: numberField("Price."),
+        available: booleanField("Whether it can be bought now."),
+      }),
+      { description: "Colours, sizes and the like." },
+    ),
+    (data: JsonReader) => variantsOf(data.in("product")),
+  ),
+  fulfillment: field.objects(
+    (data: JsonReader) => fulfillmentOf(data.in("product")),
+    "Ways of delivery.",
+    { type: required(field.text("type")), text: field.text("text", "In words.") },
+  ),
+  reviewSummary: field.text("reviews.reviewSummary.summary", "Summary of the reviews by the shop."),
+  aspects: field.objects(
+    (data: JsonReader) => data.list("reviews", "aspects").filter((aspect) => aspect.title("name")),
+    "What reviews speak of.",
+    { name: required(field.title("name")), count: field.integer("snippetCount", "Reviews.") },
+  ),
+  reviews: field.objects("reviews.customerReviews", "The reviews on the page.", {
+    id: field.of(Type.String(), (review: Row) => textOrNull(review.reviewId) ?? ""),
+    rating: field.number("rating", "Stars."),
+    title: field.title("reviewTitle", "Title."),
+    text: field.text((review: Row) => htmlToText(review.reviewText), "Text."),
+    author: field.title("userNickname", "Name of the author."),
+    date: field.text((review: Row) => americanDay(review.reviewSubmissionTime), "YYYY-MM-DD."),
+    positiveFeedback: field.integer("positiveFeedback", "Readers who found it helpful."),
+    negativeFeedback: field.integer("negativeFeedback", "Readers who did not."),
+    badges: field.texts(badgesOf),
+    photos: field.texts(photosOf),
+  }),
 })
 
 export default defineScraper({
@@ -101,7 +140,12 @@ export default defineScraper({
       { max: 1000 },
     ),
   }),
-  item,
+  item: itemObject({
+    input: Type.String({ description: "The product as it was asked for." }),
+    url: Type.String({ description: "The product's page." }),
+    usItemId: Type.String({ description: "Number of the item, as in its address." }),
+    ...details.fields,
+  }),
   example: { urls: ["https://www.walmart.com/ip/1736740710"] },
   pace: walmartPace,
   access: ["http", "browser", "unlocker"],
@@ -123,67 +167,14 @@ export default defineScraper({
       }
       throw new NotFound("Walmart has no such product.", { url: address })
     }
-    const title = product.title("name")
-    if (!title) throw new Changed("Walmart's product has no name.", { url: address })
-    const reviews = data.in("reviews")
-    const idml = data.in("idml")
-    const price = product.in("priceInfo")
-    const availability = product.text("availabilityStatus")
+    if (!product.title("name")) {
+      throw new Changed("Walmart's product has no name.", { url: address })
+    }
     yield {
       input: target,
       url: walmartUrl(product.text("canonicalUrl")) ?? address,
       usItemId: product.text("usItemId") ?? asked,
-      id: product.text("id"),
-      title,
-      brand: product.title("brand"),
-      brandUrl: walmartUrl(product.text("brandUrl")),
-      manufacturer: product.title("manufacturerName"),
-      model: product.text("model"),
-      upc: product.text("upc"),
-      type: product.title("type"),
-      price: priceOrNull(price.value("currentPrice", "price")),
-      currency: price.text("currentPrice", "currencyUnit"),
-      priceString: price.text("currentPrice", "priceString"),
-      wasPrice: priceOrNull(price.value("wasPrice", "price")),
-      listPrice: priceOrNull(price.value("listPrice", "price")),
-      savings: savings(price),
-      unitPrice: price.text("unitPrice", "priceString"),
-      priceMin: priceOrNull(price.value("priceRange", "minPrice")),
-      priceMax: priceOrNull(price.value("priceRange", "maxPrice")),
-      availability,
-      inStock: availability === null ? null : availability === "IN_STOCK",
-      orderMinLimit: product.integer("orderMinLimit"),
-      orderLimit: product.integer("orderLimit"),
-      seller: product.title("sellerDisplayName") ?? product.title("sellerName"),
-      sellerId: product.text("catalogSellerId") ?? product.text("sellerId"),
-      sellerType: product.text("sellerType"),
-      rating:
-        ratingOrNull(product.value("averageRating")) ??
-        ratingOrNull(reviews.value("averageOverallRating")),
-      reviewCount: product.integer("numberOfReviews") ?? reviews.integer("totalReviewCount"),
-      ratingBreakdown: breakdown(reviews),
-      shortDescription: htmlToText(
-        product.value("shortDescription") ?? idml.value("shortDescription"),
-      ),
-      longDescription: htmlToText(idml.value("longDescription")),
-      image: product.text("imageInfo", "thumbnailUrl"),
-      images: product.list("imageInfo", "allImages").flatMap((image) => image.text("url") ?? []),
-      categories: distinct(
-        product.list("category", "path").flatMap((step) => step.title("name") ?? []),
-      ),
-      specs: Object.fromEntries(namedValues(idml.list("specifications"))),
-      highlights: namedValues(idml.list("productHighlights")).map(([name, value]) => ({
-        name,
-        value,
-      })),
-      variants: variantsOf(product),
-      fulfillment: fulfillmentOf(product),
-      reviewSummary: reviews.text("reviewSummary", "summary"),
-      aspects: reviews.list("aspects").flatMap((aspect) => {
-        const name = aspect.title("name")
-        return name ? { name, count: aspect.integer("snippetCount") } : []
-      }),
-      reviews: reviews.list("customerReviews").map(reviewOf),
+      ...details.read(data),
     }
   },
 })
@@ -203,29 +194,14 @@ function itemId(target: string): string {
   )
 }
 
-function savings(price: JsonReader): number | null {
-  return (
-    priceOrNull(price.value("savingsAmount", "amount")) ??
-    priceOrNull(price.value("savings", "amount")) ??
-    priceOrNull(price.value("savings", "price"))
-  )
+function isInStock(row: JsonReader): boolean | null {
+  const availability = row.text("availabilityStatus")
+  return availability === null ? null : availability === "IN_STOCK"
 }
 
-function breakdown(reviews: JsonReader) {
-  const counts = ["One", "Two", "Three", "Four", "Five"].map((stars) =>
-    reviews.integer(`ratingValue${stars}Count`),
-  )
-  if (counts.every((known) => known === null)) return null
-  const [one, two, three, four, five] = counts.map((known) => known ?? 0)
-  return { 1: one!, 2: two!, 3: three!, 4: four!, 5: five! }
-}
-
-function namedValues(entries: JsonReader[]): [string, string][] {
-  return entries.flatMap((entry): [string, string][] => {
-    const name = entry.title("name")
-    const value = entry.title("value")
-    return name && value ? [[name, value]] : []
-  })
+function breakdown(data: JsonReader) {
+  const names = ["One", "Two", "Three", "Four", "Five"]
+  return countsByStars(names.map((stars) => data.integer("reviews", `ratingValue${stars}Count`)))
 }
 
 /** The variants by id, with the values that the criteria give them. */
@@ -252,14 +228,13 @@ function variantsOf(product: JsonReader) {
       return named ? [named] : []
     })
     const chosen = values.get(id) ?? Object.fromEntries(own)
-    const status = variant.text("availabilityStatus")
     return {
       id,
       usItemId: variant.text("usItemId"),
       name: Object.values(chosen).join(", ") || null,
       values: chosen,
       price: priceOrNull(variant.value("priceInfo", "currentPrice", "price")),
-      available: status === null ? null : status === "IN_STOCK",
+      available: isInStock(variant),
     }
   })
 }
@@ -278,27 +253,21 @@ function fulfillmentOf(product: JsonReader) {
   })
 }
 
-function reviewOf(review: JsonReader) {
-  const pictures = [...review.list("photos"), ...review.list("media")]
-  return {
-    id: review.text("reviewId") ?? "",
-    rating: review.number("rating"),
-    title: review.title("reviewTitle"),
-    text: htmlToText(review.value("reviewText")),
-    author: review.title("userNickname"),
-    date: americanDay(review.text("reviewSubmissionTime")),
-    positiveFeedback: review.integer("positiveFeedback"),
-    negativeFeedback: review.integer("negativeFeedback"),
-    badges: review
-      .list("badges")
-      .flatMap((badge) => badge.text("glassBadge", "text") ?? badge.text("id") ?? []),
-    photos: distinct(pictures.flatMap((picture) => picture.text("normalUrl") ?? [])),
-  }
+function badgesOf(review: Row): string[] {
+  return new JsonReader(review)
+    .list("badges")
+    .flatMap((badge) => badge.text("glassBadge", "text") ?? badge.text("id") ?? [])
+}
+
+function photosOf(review: Row): string[] {
+  const row = new JsonReader(review)
+  const pictures = [...row.list("photos"), ...row.list("media")]
+  return distinct(pictures.flatMap((picture) => picture.text("normalUrl") ?? []))
 }
 
 /** "2/15/2023", month first, as `2023-02-15`. */
-function americanDay(text: string | null): string | null {
-  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text ?? "")
-  if (!match) return isoDate(text)
+function americanDay(written: unknown): string | null {
+  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(textOrNull(written)?.trim() ?? "")
+  if (!match) return isoDate(written)
   return isoDate(`${match[3]}-${match[1]!.padStart(2, "0")}-${match[2]!.padStart(2, "0")}`)
 }

@@ -2,51 +2,87 @@ import { Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, integerField, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
-import { amountOf, priceOrNull, productFields, ratingOrNull } from "./product-fields.ts"
+import { field, record, required } from "../record.ts"
+import { amountOf, positive, productField } from "./product-fields.ts"
 import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
 
-const item = itemObject({
-  query: Type.String({ description: "The query." }),
-  position: Type.Integer({ description: "Place among the products, from 1." }),
-  usItemId: Type.String({ description: "Number of the item, as in its address." }),
-  id: textField("Walmart's inner id of the product."),
-  url: Type.String({ description: "The product's page." }),
-  ...productFields("title", "brand"),
-  category: textField("Kind of product."),
-  ...productFields("price", "currency"),
-  wasPrice: numberField("Former price."),
-  savings: numberField("What is saved against it."),
-  priceText: textField("Price as it is shown."),
-  unitPrice: textField("Price of a unit, as it is shown."),
-  ...productFields("priceMin", "priceMax", "rating", "reviewCount", "availability", "inStock"),
-  ...productFields("seller", "sellerId"),
-  sponsored: Type.Boolean({ description: "Whether it is an advertisement." }),
-  ...productFields("image"),
-  badges: textsField("Marks such as Rollback."),
-  fulfillment: textsField("Ways of delivery in words."),
-  shippingEligible: booleanField("Whether it is shipped or delivered."),
-  pickupStoreId: textField("Store where it can be picked up."),
-  variants: Type.Array(
-    itemObject({
-      name: Type.String(),
-      swatchImage: textField("Picture of the colour."),
-      usItemId: textField("Number of the variant's own item."),
-    }),
-    { description: "Variants shown with it." },
+const dollars = { currency: "USD", country: "US" }
+
+const product = record({
+  usItemId: required(field.text("usItemId", "Number of the item, as in its address.")),
+  id: field.text("id", "Walmart's inner id of the product."),
+  url: required(
+    field.text(
+      (entry: JsonReader) =>
+        walmartUrl(entry.text("canonicalUrl")) ?? `${walmart}/ip/${entry.text("usItemId")}`,
+      "The product's page.",
+    ),
   ),
-  additionalOffers: integerField("Offers of other sellers."),
-  totalResults: integerField("Products that the query found."),
+  title: productField.title("name"),
+  brand: productField.brand("brand"),
+  category: field.title("catalogProductType", "Kind of product."),
+  price: productField.price(
+    (entry: JsonReader) =>
+      positive("price", "priceInfo.currentPrice.price")(entry) ??
+      amountOf(entry.text("priceInfo", "linePrice"), dollars),
+  ),
+  currency: productField.currency(() => "USD"),
+  wasPrice: field.number(
+    (entry: JsonReader) =>
+      positive("priceInfo.wasPrice.price")(entry) ??
+      amountOf(entry.text("priceInfo", "wasPrice"), dollars),
+    "Former price.",
+  ),
+  savings: field.number(
+    positive("priceInfo.savingsAmt", "priceInfo.savingsAmount.amount"),
+    "What is saved against it.",
+  ),
+  priceText: field.text(
+    "priceInfo.linePriceDisplay|priceInfo.currentPrice.priceString",
+    "Price as it is shown.",
+  ),
+  unitPrice: field.text(
+    "priceInfo.unitPrice|priceInfo.unitPrice.priceString",
+    "Price of a unit, as it is shown.",
+  ),
+  priceMin: productField.priceMin(positive("priceInfo.minPrice", "priceInfo.priceRange.minPrice")),
+  priceMax: productField.priceMax(highestPrice),
+  rating: productField.rating(positive("averageRating", "rating.averageRating")),
+  reviewCount: productField.reviewCount("numberOfReviews|rating.numberOfReviews"),
+  availability: productField.availability("availabilityStatusV2.value|availabilityStatus"),
+  inStock: productField.inStock(isInStock),
+  seller: productField.seller("sellerName"),
+  sellerId: productField.sellerId("sellerId"),
+  sponsored: field.of(
+    Type.Boolean({ description: "Whether it is an advertisement." }),
+    (entry: JsonReader) =>
+      entry.flag("isSponsoredFlag") ?? entry.has("sponsoredProduct", "clickBeacon"),
+  ),
+  image: productField.image("image|imageInfo.thumbnailUrl"),
+  badges: field.texts(badgesOf, "Marks such as Rollback."),
+  fulfillment: field.texts(waysOf, "Ways of delivery in words."),
+  shippingEligible: field.boolean(
+    (entry: JsonReader) =>
+      entry.has("fulfillmentSummary") ? wayOf(entry, "DELIVERY") !== undefined : null,
+    "Whether it is shipped or delivered.",
+  ),
+  pickupStoreId: field.text(
+    (entry: JsonReader) => wayOf(entry, "PICKUP")?.text("storeId"),
+    "Store where it can be picked up.",
+  ),
+  variants: field.objects(
+    (entry: JsonReader) => entry.list("variantList").filter((variant) => variant.title("name")),
+    "Variants shown with it.",
+    {
+      name: required(field.title("name")),
+      swatchImage: field.text("swatchImageUrl", "Picture of the colour."),
+      usItemId: field.text("usItemId", "Number of the variant's own item."),
+    },
+  ),
+  additionalOffers: field.integer("additionalOfferCount", "Offers of other sellers."),
 })
 
 export default defineScraper({
@@ -59,7 +95,12 @@ export default defineScraper({
     queries: inputs.texts("What to search for.", { max: 500 }),
     maxItemsPerQuery: inputs.count("Cap for each query; one page is read.", { max: 40, or: 40 }),
   }),
-  item,
+  item: itemObject({
+    query: Type.String({ description: "The query." }),
+    position: Type.Integer({ description: "Place among the products, from 1." }),
+    ...product.fields,
+    totalResults: integerField("Products that the query found."),
+  }),
   example: { queries: ["laptop"], maxItemsPerQuery: 10 },
   pace: walmartPace,
   access: ["http", "browser", "unlocker"],
@@ -102,72 +143,27 @@ function isEmpty(stack: JsonReader): boolean {
 }
 
 function productOf(entry: JsonReader) {
-  const usItemId = entry.text("usItemId")
-  const title = entry.title("name")
-  if (!usItemId || !title) throw new Changed("A product of Walmart's search has no id or name.")
-  const price = entry.in("priceInfo")
-  return {
-    usItemId,
-    id: entry.text("id"),
-    url: walmartUrl(entry.text("canonicalUrl")) ?? `${walmart}/ip/${usItemId}`,
-    title,
-    brand: entry.title("brand"),
-    category: entry.title("catalogProductType"),
-    price:
-      priceOrNull(entry.value("price")) ??
-      priceOrNull(price.value("currentPrice", "price")) ??
-      amountOf(price.text("linePrice"), dollars),
-    currency: "USD",
-    wasPrice:
-      priceOrNull(price.value("wasPrice", "price")) ?? amountOf(price.text("wasPrice"), dollars),
-    savings:
-      priceOrNull(price.value("savingsAmt")) ?? priceOrNull(price.value("savingsAmount", "amount")),
-    priceText: price.text("linePriceDisplay") ?? price.text("currentPrice", "priceString"),
-    unitPrice: price.text("unitPrice") ?? price.text("unitPrice", "priceString"),
-    ...rangeOf(price),
-    rating: ratingOrNull(entry.value("averageRating") ?? entry.value("rating", "averageRating")),
-    reviewCount: entry.integer("numberOfReviews") ?? entry.integer("rating", "numberOfReviews"),
-    ...stockOf(entry),
-    seller: entry.title("sellerName"),
-    sellerId: entry.text("sellerId"),
-    sponsored: entry.flag("isSponsoredFlag") ?? entry.has("sponsoredProduct", "clickBeacon"),
-    image: entry.text("image") ?? entry.text("imageInfo", "thumbnailUrl"),
-    badges: badgesOf(entry),
-    ...deliveryOf(entry),
-    variants: entry.list("variantList").flatMap((variant) => {
-      const name = variant.title("name")
-      if (!name) return []
-      return {
-        name,
-        swatchImage: variant.text("swatchImageUrl"),
-        usItemId: variant.text("usItemId"),
-      }
-    }),
-    additionalOffers: entry.integer("additionalOfferCount"),
+  if (!entry.text("usItemId") || !entry.title("name")) {
+    throw new Changed("A product of Walmart's search has no id or name.")
   }
+  return product.read(entry)
 }
-
-const dollars = { currency: "USD", country: "US" }
 
 /** Shown as "Options from $279.00 – $479.99"; 0 where there is one price. */
-function rangeOf(price: JsonReader) {
-  const shown = price.text("priceRangeString")?.split(/[–-]/)[1] ?? null
-  return {
-    priceMin:
-      priceOrNull(price.value("minPrice")) ?? priceOrNull(price.value("priceRange", "minPrice")),
-    priceMax:
-      priceOrNull(price.value("maxPrice")) ??
-      priceOrNull(price.value("priceRange", "maxPrice")) ??
-      amountOf(shown, dollars),
-  }
+function highestPrice(entry: JsonReader): number | null {
+  const shown = entry.text("priceInfo", "priceRangeString")?.split(/[–-]/)[1] ?? null
+  return (
+    positive("priceInfo.maxPrice", "priceInfo.priceRange.maxPrice")(entry) ??
+    amountOf(shown, dollars)
+  )
 }
 
-function stockOf(entry: JsonReader) {
+function isInStock(entry: JsonReader): boolean | null {
+  const isOut = entry.flag("isOutOfStock")
+  if (isOut !== null) return !isOut
   const availability =
     entry.text("availabilityStatusV2", "value") ?? entry.text("availabilityStatus")
-  const isOut = entry.flag("isOutOfStock")
-  if (isOut !== null) return { availability, inStock: !isOut }
-  return { availability, inStock: availability === null ? null : availability === "IN_STOCK" }
+  return availability === null ? null : availability === "IN_STOCK"
 }
 
 function badgesOf(entry: JsonReader): string[] {
@@ -176,18 +172,14 @@ function badgesOf(entry: JsonReader): string[] {
   return distinct(texts.filter((text) => text !== null))
 }
 
-function deliveryOf(entry: JsonReader) {
-  const ways = entry.list("fulfillmentSummary")
-  const pickup = ways.find((way) => way.text("fulfillment") === "PICKUP")
-  return {
-    fulfillment: distinct(
-      entry.list("fulfillmentBadgeGroups").flatMap((badge) => {
-        return [badge.text("text"), badge.text("slaText")].filter(Boolean).join(" ") || []
-      }),
-    ),
-    shippingEligible: entry.has("fulfillmentSummary")
-      ? ways.some((way) => way.text("fulfillment") === "DELIVERY")
-      : null,
-    pickupStoreId: pickup?.text("storeId") ?? null,
-  }
+function wayOf(entry: JsonReader, name: "DELIVERY" | "PICKUP"): JsonReader | undefined {
+  return entry.list("fulfillmentSummary").find((way) => way.text("fulfillment") === name)
+}
+
+function waysOf(entry: JsonReader): string[] {
+  return distinct(
+    entry.list("fulfillmentBadgeGroups").flatMap((badge) => {
+      return [badge.text("text"), badge.text("slaText")].filter(Boolean).join(" ") || []
+    }),
+  )
 }
