@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
@@ -11,13 +11,13 @@ import {
   integerField,
   itemObject,
   nullable,
-  oneOf,
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome, UpstreamError } from "../outcome.ts"
 import { blueskyEmbed, blueskyEmbedField } from "./bluesky-embed.ts"
-import { decodedPath, distinctInputs, failsRun, recordFields } from "./social.ts"
+import { decodedPath, distinctTargets, failsRun, recordFields } from "./social.ts"
 
 const hosts = ["https://public.api.bsky.app", "https://api.bsky.app"]
 const site = "https://bsky.app/profile"
@@ -103,61 +103,52 @@ const post = itemObject({
   labels: textsField("Labels."),
 })
 
+const input = inputObject({
+  actors: inputs.texts("Handles, DIDs or profile addresses.", { max: 500 }),
+  postsPerActor: inputs.count("Most posts of an actor.", { min: 0, max: 1000, or: 20 }),
+  feedFilter: inputs.choice(
+    ["posts", "no_replies", "media", "threads", "video"],
+    "Which posts.",
+    "posts",
+  ),
+})
+type Input = Static<typeof input>
+
 export default defineScraper({
   slug: "bluesky-profile-scraper",
   name: "Bluesky Profiles",
   tagline: "Bluesky profiles and their posts through the public AppView.",
   category: "social",
   tier: "free",
-  input: inputObject({
-    actors: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Handles, DIDs or profile addresses.",
-    }),
-    postsPerActor: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 1000,
-        default: 20,
-        description: "Most posts of an actor.",
-      }),
-    ),
-    feedFilter: Type.Optional(
-      oneOf(["posts", "no_replies", "media", "threads", "video"], {
-        default: "posts",
-        description: "Which posts.",
-      }),
-    ),
-  }),
+  input,
   item: Type.Union([profile, post]),
   example: { actors: ["bsky.app"], postsPerActor: 5 },
   pace: {
     "public.api.bsky.app": { perSecond: 10, concurrency: 4 },
     "api.bsky.app": { perSecond: 10 },
   },
-  targets: ({ actors }) => distinctInputs(actors, actorOf),
+  targets: ({ actors }) => distinctTargets(actors, actorOf),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const { postsPerActor: wanted = 20, feedFilter = "posts" } = ctx.input
-    const facts = await readProfile(actorOf(input), ctx)
+  async *scrape(target, ctx) {
+    const { postsPerActor: wanted, feedFilter } = ctx.input
+    const facts = await readProfile(actorOf(target), ctx)
     const item = described(facts)
-    yield { type: "profile" as const, input, ...item }
+    yield { type: "profile" as const, input: target, ...item }
     if (wanted === 0 || item.noUnauthenticated) return
     try {
       for await (const entry of feed(item.did, feedFilter, wanted, ctx)) {
-        yield { type: "post" as const, input, ...postOf(entry) }
+        yield { type: "post" as const, input: target, ...postOf(entry) }
       }
     } catch (error) {
-      yield partFailed(ctx, error, { input })
+      yield partFailed(ctx, error, { input: target })
     }
   },
 })
 
 /** A handle or DID. @throws BadInput */
-function actorOf(input: string): string {
-  const text = input.trim()
+function actorOf(target: string): string {
+  const text = target.trim()
   const address =
     /^(?:https?:\/\/)?bsky\.app\/profile\/([^/?#]+)/i.exec(text)?.[1] ??
     /^at:\/\/([^/]+)/i.exec(text)?.[1]
@@ -165,7 +156,7 @@ function actorOf(input: string): string {
   if (/^did:(?:plc:[a-z2-7]{24}|web:[\w.:%-]+)$/.test(actor)) return actor
   const handle = (actor.includes(".") ? actor : `${actor}.bsky.social`).toLowerCase()
   if (/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*$/.test(handle)) return handle
-  throw new BadInput(`"${input}" is not a Bluesky handle or DID.`)
+  throw new BadInput(`"${target}" is not a Bluesky handle or DID.`)
 }
 
 /** The actor's profile, out of the call that serves the actors around it too. */
@@ -177,9 +168,9 @@ async function readProfile(actor: string, ctx: Context<Input>): Promise<JsonRead
   return profiles.get(actor) ?? (await alone(actor, ctx))
 }
 
-function readable(input: string): string[] {
+function readable(target: string): string[] {
   try {
-    return [actorOf(input)]
+    return [actorOf(target)]
   } catch (error) {
     if (error instanceof BadInput) return []
     throw error
@@ -366,7 +357,3 @@ function postOf(entry: JsonReader) {
 
 const labelsOf = (read: JsonReader) =>
   distinct(read.list("labels").flatMap((label) => label.text("val") ?? []))
-
-interface Input {
-  actors: string[]
-}

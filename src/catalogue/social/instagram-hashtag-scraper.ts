@@ -13,6 +13,7 @@ import {
   oneOf,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, Outcome, Unreachable } from "../outcome.ts"
 import {
   apiRefusal,
@@ -23,7 +24,7 @@ import {
   loginRequired,
 } from "./instagram.ts"
 import { instagramMediaFields, instagramPost } from "./instagram-post.ts"
-import { decodedPath, distinctInputs, failsRun, recordFields } from "./social.ts"
+import { decodedPath, distinctTargets, failsRun, recordFields } from "./social.ts"
 
 /** Further pages of recent posts. */
 const mostPages = 5
@@ -35,19 +36,8 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    hashtags: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Tags, with or without #, or their addresses.",
-    }),
-    maxPosts: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 500,
-        default: 50,
-        description: "Most posts of a tag, top and recent together.",
-      }),
-    ),
+    hashtags: inputs.texts("Tags, with or without #, or their addresses.", { max: 100 }),
+    maxPosts: inputs.count("Most posts of a tag, top and recent together.", { max: 500, or: 50 }),
   }),
   item: itemObject({
     ...recordFields("post"),
@@ -89,18 +79,18 @@ export default defineScraper({
   pace: instagramPace,
   access: ["http", "unlocker"],
   concurrency: 1,
-  targets: ({ hashtags }) => distinctInputs(hashtags, tagName),
+  targets: ({ hashtags }) => distinctTargets(hashtags, tagName),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const { maxPosts = 50 } = ctx.input
-    const name = tagName(input)
+  async *scrape(target, ctx) {
+    const { maxPosts } = ctx.input
+    const name = tagName(target)
     const tag = await readTag(name, ctx)
     const seen = new Set<string>()
     const places = { top: 0, recent: 0 }
     for await (const found of posts(name, tag, ctx)) {
       if (found instanceof Outcome) {
-        yield partFailed(ctx, found, { input })
+        yield partFailed(ctx, found, { input: target })
         return
       }
       const post = tagPost(found.node)
@@ -108,7 +98,7 @@ export default defineScraper({
       seen.add(post.shortcode)
       yield {
         type: "post" as const,
-        input,
+        input: target,
         hashtag: tag.name ?? name,
         hashtagId: tag.id,
         hashtagPostCount: tag.count,
@@ -134,12 +124,12 @@ interface Tag {
 type Section = "top" | "recent"
 
 /** @throws BadInput */
-function tagName(input: string): string {
-  const text = input.trim()
+function tagName(target: string): string {
+  const text = target.trim()
   const address = /instagram\.com\/explore\/tags\/([^/?#]+)/i.exec(text)
   const name = (address ? decodedPath(address[1]!) : text.replace(/^#/, "")).toLowerCase()
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return name
-  throw new BadInput(`"${input}" is not a hashtag.`)
+  throw new BadInput(`"${target}" is not a hashtag.`)
 }
 
 const tagPage = (name: string) => `${instagramSite}/explore/tags/${encodeURIComponent(name)}/`

@@ -1,12 +1,12 @@
-import { Type } from "@sinclair/typebox"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { EmptyShell, Forbidden } from "../outcome.ts"
 import { instagramName, instagramPace, instagramProfile, instagramSite } from "./instagram.ts"
 import { instagramPost, instagramPostFields } from "./instagram-post.ts"
-import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { distinctTargets, failsRun, recordFields } from "./social.ts"
 
 /** Signed-out visitors are shown this many posts. */
 const postsShown = 12
@@ -18,18 +18,10 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    usernames: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Names, with or without @, or profile addresses.",
-    }),
-    maxPostsPerProfile: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: postsShown,
-        default: postsShown,
-        description: "Most posts of a profile; more are not shown without a login.",
-      }),
+    usernames: inputs.texts("Names, with or without @, or profile addresses.", { max: 200 }),
+    maxPostsPerProfile: inputs.count(
+      "Most posts of a profile; more are not shown without a login.",
+      { max: postsShown, or: postsShown },
     ),
   }),
   item: itemObject({ ...recordFields("post"), ...instagramPostFields }),
@@ -37,12 +29,12 @@ export default defineScraper({
   pace: instagramPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,
-  targets: ({ usernames }) => distinctInputs(usernames, instagramName),
+  targets: ({ usernames }) => distinctTargets(usernames, instagramName),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const { maxPostsPerProfile: limit = postsShown } = ctx.input
-    const name = instagramName(input)
+  async *scrape(target, ctx) {
+    const { maxPostsPerProfile: limit } = ctx.input
+    const name = instagramName(target)
     const { user, posts, head, url } = await instagramProfile(name, ctx)
     if (user.flag("is_private")) {
       throw new Forbidden("This profile is private.", { code: "private", url })
@@ -61,7 +53,7 @@ export default defineScraper({
     const username = user.text("username") ?? head?.username ?? name
     let completes = true
     for (const node of posts.slice(0, limit)) {
-      const post = { type: "post" as const, input, ...instagramPost(node, username) }
+      const post = { type: "post" as const, input: target, ...instagramPost(node, username) }
       // Nodes of the page tell less than those of the API.
       if (completes && node.has("code") && post.likesCount === null) {
         const counts = await orNull(ctx, `counts of ${post.shortcode}`, () =>

@@ -12,6 +12,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import {
   type InstagramProfile,
   instagramName,
@@ -20,7 +21,7 @@ import {
   instagramSite,
 } from "./instagram.ts"
 import { instagramPost, instagramPostFields } from "./instagram-post.ts"
-import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { distinctTargets, failsRun, recordFields } from "./social.ts"
 
 /** Signed-out visitors are shown this many posts. */
 const postsShown = 12
@@ -34,14 +35,8 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    usernames: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Names, with or without @, or profile addresses.",
-    }),
-    includeRecentPosts: Type.Optional(
-      Type.Boolean({ default: false, description: "Give up to 12 recent posts in each profile." }),
-    ),
+    usernames: inputs.texts("Names, with or without @, or profile addresses.", { max: 200 }),
+    includeRecentPosts: inputs.flag("Give up to 12 recent posts in each profile."),
   }),
   item: itemObject({
     ...recordFields("profile"),
@@ -109,20 +104,20 @@ export default defineScraper({
   pace: instagramPace,
   access: ["http", "browser", "unlocker"],
   concurrency: 1,
-  targets: ({ usernames }) => distinctInputs(usernames, instagramName),
+  targets: ({ usernames }) => distinctTargets(usernames, instagramName),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const name = instagramName(input)
+  async *scrape(target, ctx) {
+    const name = instagramName(target)
     const profile = await instagramProfile(name, ctx)
     const facts = profileFacts(profile, name)
     yield {
       type: "profile" as const,
-      input,
+      input: target,
       ...facts,
       url: `${instagramSite}/${facts.username}/`,
       recentPosts: ctx.input.includeRecentPosts
-        ? recentPosts(profile, input, facts.username, facts.isPrivate)
+        ? recentPosts(profile, target, facts.username, facts.isPrivate)
         : null,
       source: profile.source,
     }
@@ -131,7 +126,7 @@ export default defineScraper({
 
 function recentPosts(
   { posts }: InstagramProfile,
-  input: string,
+  target: string,
   username: string,
   isPrivate: boolean | null,
 ) {
@@ -139,7 +134,7 @@ function recentPosts(
   if (!posts) return null
   return posts
     .slice(0, postsShown)
-    .map((node) => ({ type: "post" as const, input, ...instagramPost(node, username) }))
+    .map((node) => ({ type: "post" as const, input: target, ...instagramPost(node, username) }))
 }
 
 function profileFacts(profile: InstagramProfile, name: string) {

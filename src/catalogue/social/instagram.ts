@@ -38,12 +38,12 @@ export interface InstagramProfile {
 }
 
 /** @throws BadInput */
-export function instagramName(input: string): string {
-  const text = input.trim()
+export function instagramName(target: string): string {
+  const text = target.trim()
   const address = /^(?:https?:\/\/)?(?:www\.)?instagram\.com\/([^/?#]+)/i.exec(text)
   const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
   if (/^[a-z0-9_.]{1,30}$/.test(name) && !(address && pathsOfTheSite.has(name))) return name
-  throw new BadInput(`"${input}" is not an Instagram profile; write its name or address.`)
+  throw new BadInput(`"${target}" is not an Instagram profile; write its name or address.`)
 }
 
 /** An answer of the site's own API, whatever its status. @throws Forbidden (login_required) */

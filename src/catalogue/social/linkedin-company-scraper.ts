@@ -8,10 +8,11 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { linkedinCompany } from "./linkedin-page.ts"
-import { decodedPath, distinctInputs, failsRun, ledTo, recordFields } from "./social.ts"
+import { decodedPath, distinctTargets, failsRun, ledTo, recordFields } from "./social.ts"
 
 const site = "https://www.linkedin.com"
 const wall = { statuses: [999, 403], wordless: true }
@@ -31,10 +32,8 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    companies: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Names in addresses, such as microsoft, or company page addresses.",
+    companies: inputs.texts("Names in addresses, such as microsoft, or company page addresses.", {
+      max: 100,
     }),
   }),
   item: itemObject({
@@ -119,12 +118,12 @@ export default defineScraper({
   pace: { "www.linkedin.com": { perSecond: 1 / 6, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   concurrency: 1,
-  targets: ({ companies }) => distinctInputs(companies, pathOf),
-  identify: (input) => ({ input: nameOf(input) }),
+  targets: ({ companies }) => distinctTargets(companies, pathOf),
+  identify: (target) => ({ input: nameOf(target) }),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const path = pathOf(input)
+  async *scrape(target, ctx) {
+    const path = pathOf(target)
     const url = `${site}/${path}`
     const page = await guardedPage(ctx, url, wall, {
       identity: "browser",
@@ -136,7 +135,7 @@ export default defineScraper({
     throwIfElsewhere(new URL(page.url).pathname, { url: page.url, statusCode: page.status })
     const company = linkedinCompany(page, path.split("/")[1]!)
     if (!company) throw lacking(page, "the company", wall)
-    yield { type: "company" as const, input: nameOf(input), ...company }
+    yield { type: "company" as const, input: nameOf(target), ...company }
   },
 })
 
@@ -151,8 +150,8 @@ function throwIfElsewhere(path: string, details: { url: string; statusCode?: num
 }
 
 /** `company/microsoft`, or the same for schools and showcases. @throws BadInput */
-function pathOf(input: string): string {
-  const text = input.trim()
+function pathOf(target: string): string {
+  const text = target.trim()
   const address =
     /^(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/(company|school|showcase)\/([^/?#]+)/i.exec(
       text,
@@ -161,11 +160,11 @@ function pathOf(input: string): string {
   if (/^[\p{L}\p{M}0-9\-_.%&']{1,100}$/u.test(slug)) {
     return `${address?.[1]?.toLowerCase() ?? "company"}/${encodeURIComponent(slug)}`
   }
-  throw new BadInput(`"${input}" is not a LinkedIn company; write its name or address.`)
+  throw new BadInput(`"${target}" is not a LinkedIn company; write its name or address.`)
 }
 
 /** How items name their input: the company's name in addresses, also where an address was given. */
-function nameOf(input: string): string {
-  const slug = /linkedin\.com\/(?:company|school|showcase)\/([^/?#]+)/i.exec(input)?.[1]
-  return slug ? decodedPath(slug) : input
+function nameOf(target: string): string {
+  const slug = /linkedin\.com\/(?:company|school|showcase)\/([^/?#]+)/i.exec(target)?.[1]
+  return slug ? decodedPath(slug) : target
 }

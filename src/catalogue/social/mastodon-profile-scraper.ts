@@ -1,16 +1,25 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome, Unreachable } from "../outcome.ts"
 import type { SecretName } from "../secrets.ts"
 import { closedInstance } from "./mastodon-closed.ts"
 import { profileItem, profileOf, statusItem, statusOf } from "./mastodon-items.ts"
-import { distinctInputs, failsRun } from "./social.ts"
+import { distinctTargets, failsRun } from "./social.ts"
 
 const pageSize = 40
+
+const input = inputObject({
+  accounts: inputs.texts("Handles such as user@instance, or profile addresses.", { max: 200 }),
+  statusesPerAccount: inputs.count("Most posts of an account.", { min: 0, max: 400, or: 20 }),
+  excludeReplies: inputs.flag("Leave replies out."),
+  excludeBoosts: inputs.flag("Leave boosts out."),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "mastodon-profile-scraper",
@@ -18,54 +27,34 @@ export default defineScraper({
   tagline: "Profiles and latest posts of Mastodon accounts on any instance.",
   category: "social",
   tier: "free",
-  input: inputObject({
-    accounts: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Handles such as user@instance, or profile addresses.",
-    }),
-    statusesPerAccount: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 400,
-        default: 20,
-        description: "Most posts of an account.",
-      }),
-    ),
-    excludeReplies: Type.Optional(
-      Type.Boolean({ default: false, description: "Leave replies out." }),
-    ),
-    excludeBoosts: Type.Optional(
-      Type.Boolean({ default: false, description: "Leave boosts out." }),
-    ),
-  }),
+  input,
   item: Type.Union([profileItem, statusItem]),
   example: { accounts: ["Mastodon@mastodon.social"], statusesPerAccount: 5 },
   pace: { "*": { perSecond: 1, concurrency: 1 } },
-  targets: ({ accounts }) => distinctInputs(accounts, (input) => handleText(handleOf(input))),
+  targets: ({ accounts }) => distinctTargets(accounts, (target) => handleText(handleOf(target))),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const { statusesPerAccount: wanted = 20 } = ctx.input
-    const handle = handleOf(input)
+  async *scrape(target, ctx) {
+    const { statusesPerAccount: wanted } = ctx.input
+    const handle = handleOf(target)
     const found = await lookUp(handle, ctx)
     if ("closed" in found) {
       const { profile, statuses } = await closedInstance(found.closed, wanted, found.refusal, ctx)
-      yield { type: "profile" as const, input, ...profile }
+      yield { type: "profile" as const, input: target, ...profile }
       for (const status of statuses) {
-        yield { type: "status" as const, input, ...status }
+        yield { type: "status" as const, input: target, ...status }
       }
       return
     }
     const { account, host } = found
-    yield { type: "profile" as const, input, ...profileOf(account, handle.domain, host) }
+    yield { type: "profile" as const, input: target, ...profileOf(account, handle.domain, host) }
     if (wanted === 0) return
     try {
       for await (const status of statuses(account.text("id")!, host, wanted, ctx)) {
-        yield { type: "status" as const, input, ...statusOf(status, host) }
+        yield { type: "status" as const, input: target, ...statusOf(status, host) }
       }
     } catch (error) {
-      yield partFailed(ctx, error, { input })
+      yield partFailed(ctx, error, { input: target })
     }
   },
 })
@@ -78,15 +67,15 @@ export interface Handle {
 const handleText = ({ user, domain }: Handle) => `${user}@${domain}`
 
 /** @throws BadInput */
-function handleOf(input: string): Handle {
-  const text = input.trim().replace(/^acct:/i, "")
+function handleOf(target: string): Handle {
+  const text = target.trim().replace(/^acct:/i, "")
   const address = /^(?:https?:\/\/)?([^/@]+)\/(?:@|users\/)([^/?#@]+)(?:@([^/?#]+))?/i.exec(text)
   const plain = /^@?([^@/\s]+)@([^@/\s]+)$/.exec(text)
   const user = address?.[2] ?? plain?.[1] ?? ""
   const domain = (address?.[3] ?? address?.[1] ?? plain?.[2] ?? "").toLowerCase()
   const isUser = /^\w(?:[\w.-]*\w)?$/.test(user)
   if (isUser && /^(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}(?::\d+)?$/.test(domain)) return { user, domain }
-  throw new BadInput(`"${input}" is not an account; write user@instance or its address.`)
+  throw new BadInput(`"${target}" is not an account; write user@instance or its address.`)
 }
 
 type Found =
@@ -204,7 +193,7 @@ async function* statuses(
   id: string,
   host: string,
   wanted: number,
-  ctx: Context<{ excludeReplies?: boolean; excludeBoosts?: boolean }>,
+  ctx: Context<Input>,
 ): AsyncGenerator<JsonReader> {
   const { excludeReplies, excludeBoosts } = ctx.input
   const seen = new Set<string>()

@@ -13,6 +13,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { pinterestPace, pinterestSite, searchPins } from "./pinterest.ts"
 import { failsRun, hitFields, identifyQuery, sizeFields } from "./social.ts"
@@ -24,19 +25,11 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Words, or addresses of searches.",
+    queries: inputs.texts("Words, or addresses of searches.", { max: 100 }),
+    pinsPerQuery: inputs.count("Most pins of a query; the first page holds about 25.", {
+      max: 50,
+      or: 25,
     }),
-    pinsPerQuery: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 50,
-        default: 25,
-        description: "Most pins of a query; the first page holds about 25.",
-      }),
-    ),
   }),
   item: itemObject({
     ...hitFields("pin"),
@@ -110,7 +103,7 @@ export default defineScraper({
 
   async *scrape(query, ctx) {
     let position = 0
-    for await (const pin of searchPins(query, ctx.input.pinsPerQuery ?? 25, ctx)) {
+    for await (const pin of searchPins(query, ctx.input.pinsPerQuery, ctx)) {
       yield { type: "pin" as const, query, position: ++position, ...described(pin) }
     }
   },

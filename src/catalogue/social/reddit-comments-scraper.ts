@@ -4,13 +4,14 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { textOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { booleanField, inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
+import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, Changed, NotFound } from "../outcome.ts"
 import { type Listing, listingOf, reddit, redditPace } from "./reddit.ts"
 import { shownThread } from "./reddit-page.ts"
 import { person, redditPost, redditPostFields } from "./reddit-post.ts"
 import { CommentTree, type Reply } from "./reddit-thread.ts"
-import { distinctInputs, failsRun, nextWay, recordFields } from "./social.ts"
+import { distinctTargets, failsRun, nextWay, recordFields } from "./social.ts"
 
 const site = "https://www.reddit.com"
 
@@ -50,60 +51,45 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    postUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Addresses of posts, short and share links, or ids.",
+    postUrls: inputs.texts("Addresses of posts, short and share links, or ids.", { max: 200 }),
+    sort: inputs.choice(
+      ["best", "top", "new", "controversial", "old", "qa"],
+      "Order of the comments.",
+      "best",
+    ),
+    maxComments: inputs.count("Most comments of a post.", { max: 5000, or: 100 }),
+    maxDepth: inputs.count("Deepest level; 0 gives top-level comments only.", {
+      min: 0,
+      max: 50,
+      or: 10,
     }),
-    sort: Type.Optional(
-      oneOf(["best", "top", "new", "controversial", "old", "qa"], {
-        default: "best",
-        description: "Order of the comments.",
-      }),
-    ),
-    maxComments: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 5000,
-        default: 100,
-        description: "Most comments of a post.",
-      }),
-    ),
-    maxDepth: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 50,
-        default: 10,
-        description: "Deepest level; 0 gives top-level comments only.",
-      }),
-    ),
   }),
   item: Type.Union([post, comment]),
   example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
   pace: redditPace,
   access: ["http", "unlocker"],
-  targets: ({ postUrls }) => distinctInputs(postUrls, (input) => postId(input) ?? input),
+  targets: ({ postUrls }) => distinctTargets(postUrls, (target) => postId(target) ?? target),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const { sort = "best", maxComments = 100, maxDepth = 10 } = ctx.input
-    const id = postId(input) ?? (await sharedPostId(input, ctx))
+  async *scrape(target, ctx) {
+    const { sort, maxComments, maxDepth } = ctx.input
+    const id = postId(target) ?? (await sharedPostId(target, ctx))
     const order = sort === "best" ? "confidence" : sort
     const [posts, comments] = await thread(id, order, maxDepth, ctx)
     const described = redditPost(posts.things.find(({ kind }) => kind === "t3")?.data ?? {})
-    yield { type: "post" as const, input, ...described }
+    yield { type: "post" as const, input: target, ...described }
 
     const tree = new CommentTree(id, comments.things)
     await tree.grow({ maxComments, maxDepth, sort: order }, ctx)
     for (const reply of tree.replies(maxDepth, maxComments)) {
-      yield { type: "comment" as const, input, ...commentFields(reply, id, described.url) }
+      yield { type: "comment" as const, input: target, ...commentFields(reply, id, described.url) }
     }
   },
 })
 
 /** The id in an address; null for a share link. @throws BadInput */
-function postId(input: string): string | null {
-  const text = input.trim()
+function postId(target: string): string | null {
+  const text = target.trim()
   const bare = /^(?:t3_)?([a-z0-9]{4,10})$/i.exec(text)
   if (bare) return bare[1]!.toLowerCase()
   const address =
@@ -112,13 +98,13 @@ function postId(input: string): string | null {
     )
   if (address) return address[1]!.toLowerCase()
   if (shareLink.test(text)) return null
-  throw new BadInput(`"${input}" is not the address of a Reddit post.`)
+  throw new BadInput(`"${target}" is not the address of a Reddit post.`)
 }
 
 const shareLink = /^(?:https?:\/\/)?(?:[\w-]+\.)?reddit\.com\/(?:r|u|user)\/[^/]+\/s\/\w+/i
 
-async function sharedPostId(input: string, ctx: Context): Promise<string> {
-  const url = input.trim().replace(/^(?!https?:\/\/)/i, "https://")
+async function sharedPostId(target: string, ctx: Context): Promise<string> {
+  const url = target.trim().replace(/^(?!https?:\/\/)/i, "https://")
   const answer = await ctx.get(url, { redirect: "manual", identity: "browser" })
   const location = answer.headers.get("location")
   if (!location) throw answer.lacks("the post that a share link leads to")

@@ -1,16 +1,32 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, oneOf } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked } from "../outcome.ts"
 import { redditPace, redditPosts, subredditName } from "./reddit.ts"
 import { shownPosts } from "./reddit-page.ts"
 import { redditPost, redditPostFields } from "./reddit-post.ts"
-import { distinctInputs, failsRun, nextWay, recordFields } from "./social.ts"
+import { distinctTargets, failsRun, nextWay, recordFields } from "./social.ts"
 
 const sorts = ["hot", "new", "top", "rising", "controversial", "best"] as const
 const timeframes = ["hour", "day", "week", "month", "year", "all"] as const
+
+const input = inputObject({
+  subreddits: inputs.texts(
+    "Names, with or without r/, or addresses; popular, all and a+b work too.",
+    { max: 200 },
+  ),
+  sort: inputs.choice(sorts, "Order of the posts.", "hot"),
+  timeframe: inputs.choice(
+    timeframes,
+    "Span of time for the order top (and controversial).",
+    "day",
+  ),
+  limit: inputs.count("Most posts of a subreddit.", { max: 1000, or: 25 }),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "reddit-scraper",
@@ -18,28 +34,7 @@ export default defineScraper({
   tagline: "Posts of any subreddit with score, comments, flair and media.",
   category: "social",
   tier: "premium",
-  input: inputObject({
-    subreddits: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Names, with or without r/, or addresses; popular, all and a+b work too.",
-    }),
-    sort: Type.Optional(oneOf(sorts, { default: "hot", description: "Order of the posts." })),
-    timeframe: Type.Optional(
-      oneOf(timeframes, {
-        default: "day",
-        description: "Span of time for the order top (and controversial).",
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        default: 25,
-        description: "Most posts of a subreddit.",
-      }),
-    ),
-  }),
+  input,
   item: itemObject({
     ...recordFields("post"),
     ...redditPostFields,
@@ -48,24 +43,24 @@ export default defineScraper({
   example: { subreddits: ["programming"], limit: 10 },
   pace: redditPace,
   access: ["http", "unlocker"],
-  targets: ({ subreddits }) => distinctInputs(subreddits, subredditName),
+  targets: ({ subreddits }) => distinctTargets(subreddits, subredditName),
   failsRun,
 
-  async *scrape(input, ctx) {
+  async *scrape(target, ctx) {
     let position = 0
     try {
-      for await (const post of posts(subredditName(input), ctx)) {
-        yield { type: "post" as const, input, ...post, position: ++position }
+      for await (const post of posts(subredditName(target), ctx)) {
+        yield { type: "post" as const, input: target, ...post, position: ++position }
       }
     } catch (error) {
       if (position === 0) throw error
-      yield partFailed(ctx, error, { input })
+      yield partFailed(ctx, error, { input: target })
     }
   },
 })
 
 async function* posts(name: string, ctx: Context<Input>) {
-  const { sort = "hot", timeframe = "day", limit = 25 } = ctx.input
+  const { sort, timeframe, limit } = ctx.input
   const t = sort === "top" || sort === "controversial" ? timeframe : undefined
   let given = 0
   try {
@@ -79,10 +74,4 @@ async function* posts(name: string, ctx: Context<Input>) {
     const url = `https://www.reddit.com/r/${name}/${sort}/${span}`
     yield* await nextWay(ctx, error, "Chrome", () => shownPosts(url, limit, ctx))
   }
-}
-
-interface Input {
-  sort?: (typeof sorts)[number]
-  timeframe?: (typeof timeframes)[number]
-  limit?: number
 }

@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { partFailed } from "../calls.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked } from "../outcome.ts"
 import { redditPace, redditPosts, subredditName } from "./reddit.ts"
 import { shownHits } from "./reddit-page.ts"
@@ -21,26 +22,17 @@ export default defineScraper({
       description: 'Words and operators such as title:, author:, self:yes, "quoted words".',
     }),
     subreddit: Type.Optional(Type.String({ description: "Search in this subreddit only." })),
-    sort: Type.Optional(
-      oneOf(["relevance", "hot", "top", "new", "comments"], {
-        default: "relevance",
-        description: "Order of the hits.",
-      }),
+    sort: inputs.choice(
+      ["relevance", "hot", "top", "new", "comments"],
+      "Order of the hits.",
+      "relevance",
     ),
-    timeframe: Type.Optional(
-      oneOf(["hour", "day", "week", "month", "year", "all"], {
-        default: "all",
-        description: "Span of time.",
-      }),
+    timeframe: inputs.choice(
+      ["hour", "day", "week", "month", "year", "all"],
+      "Span of time.",
+      "all",
     ),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 250,
-        default: 25,
-        description: "Most posts of a query.",
-      }),
-    ),
+    limit: inputs.count("Most posts of a query.", { max: 250, or: 25 }),
   }),
   item: itemObject({
     ...hitFields("post"),
@@ -58,7 +50,7 @@ export default defineScraper({
   failsRun,
 
   async *scrape(query, ctx) {
-    const { subreddit, sort = "relevance", timeframe = "all", limit = 25 } = ctx.input
+    const { subreddit, sort, timeframe, limit } = ctx.input
     const filter = subreddit ? subredditName(subreddit) : null
     const path = filter ? `/r/${filter}/search` : "/search"
     const found = redditPosts(

@@ -5,11 +5,12 @@ import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, Changed, type ErrorItem, NotFound } from "../outcome.ts"
 import { reddit, redditPace, redditPath, redditPosts } from "./reddit.ts"
 import { shownPosts, shownUser } from "./reddit-page.ts"
 import { redditPost, redditPostFields } from "./reddit-post.ts"
-import { distinctInputs, failsRun, nextWay, recordFields } from "./social.ts"
+import { distinctTargets, failsRun, nextWay, recordFields } from "./social.ts"
 
 const site = "https://www.reddit.com"
 
@@ -47,41 +48,28 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    usernames: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Names, with or without u/, or profile addresses.",
-    }),
-    includePosts: Type.Optional(
-      Type.Boolean({ default: false, description: "Give the posts too, newest first." }),
-    ),
-    maxPosts: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        default: 25,
-        description: "Most posts of a user.",
-      }),
-    ),
+    usernames: inputs.texts("Names, with or without u/, or profile addresses.", { max: 200 }),
+    includePosts: inputs.flag("Give the posts too, newest first."),
+    maxPosts: inputs.count("Most posts of a user.", { max: 1000, or: 25 }),
   }),
   item: Type.Union([user, post]),
   example: { usernames: ["spez"] },
   pace: redditPace,
   access: ["http", "unlocker"],
-  targets: ({ usernames }) => distinctInputs(usernames, userName),
+  targets: ({ usernames }) => distinctTargets(usernames, userName),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const { includePosts = false, maxPosts = 25 } = ctx.input
-    const name = userName(input)
+  async *scrape(target, ctx) {
+    const { includePosts, maxPosts } = ctx.input
+    const name = userName(target)
     let profileFailed: ErrorItem | undefined
     try {
       const profile = await profileOf(name, ctx)
-      yield { type: "user" as const, input, ...profile }
+      yield { type: "user" as const, input: target, ...profile }
       if (profile.isSuspended) return
     } catch (error) {
       if (error instanceof NotFound || !includePosts) throw error
-      profileFailed = partFailed(ctx, error, { input, url: `${site}/user/${name}` })
+      profileFailed = partFailed(ctx, error, { input: target, url: `${site}/user/${name}` })
     }
     if (!includePosts) return
     try {
@@ -89,20 +77,20 @@ export default defineScraper({
       for await (const item of postsOf(name, maxPosts, ctx)) {
         if (profileFailed && given === 0) yield profileFailed
         given++
-        yield { type: "post" as const, input, ...item }
+        yield { type: "post" as const, input: target, ...item }
       }
       if (profileFailed && given === 0) yield profileFailed
     } catch (error) {
-      yield profileFailed ?? partFailed(ctx, error, { input })
+      yield profileFailed ?? partFailed(ctx, error, { input: target })
     }
   },
 })
 
 /** @throws BadInput */
-function userName(input: string): string {
-  const name = redditPath(input, "u|user") ?? input.trim().replace(/^@/, "")
+function userName(target: string): string {
+  const name = redditPath(target, "u|user") ?? target.trim().replace(/^@/, "")
   if (/^[\w-]{1,40}$/.test(name) && name.toLowerCase() !== "me") return name
-  throw new BadInput(`"${input}" is not the name of a Reddit user.`)
+  throw new BadInput(`"${target}" is not the name of a Reddit user.`)
 }
 
 async function profileOf(name: string, ctx: Context) {

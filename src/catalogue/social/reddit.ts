@@ -222,18 +222,18 @@ export async function* redditPosts(
 }
 
 /** The part of an address after a prefix such as `/r/`; null when the text is something else. */
-export function redditPath(input: string, kinds: string): string | null {
+export function redditPath(target: string, kinds: string): string | null {
   const pattern = new RegExp(
     `^(?:(?:https?://)?(?:[\\w-]+\\.)?reddit\\.com)?/?(?:${kinds})/([^/?#]+)`,
     "i",
   )
-  return pattern.exec(input.trim())?.[1] ?? null
+  return pattern.exec(target.trim())?.[1] ?? null
 }
 
 /** @throws BadInput */
-export function subredditName(input: string): string {
-  const name = redditPath(input, "r") ?? input.trim()
+export function subredditName(target: string): string {
+  const name = redditPath(target, "r") ?? target.trim()
   const communities = /^\w{2,21}(?:[+-]\w{2,21})*$/
   if (communities.test(name) || /^u_[\w-]{1,20}$/.test(name)) return name
-  throw new BadInput(`"${input}" is not a subreddit; write its name, such as "programming".`)
+  throw new BadInput(`"${target}" is not a subreddit; write its name, such as "programming".`)
 }

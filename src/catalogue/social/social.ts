@@ -4,7 +4,7 @@ import type { Context } from "../context.ts"
 import { itemObject, nullable, textsField } from "../fields.ts"
 import { Outcome, Unreachable } from "../outcome.ts"
 
-/** What every record of a network begins with: its kind, the input that led to it, its page. */
+/** What every record of a network begins with: its kind, the target that led to it, its page. */
 export const recordFields = <const K extends string>(kind: K) => ({
   type: Type.Literal(kind, { description: `Always "${kind}".` }),
   input: Type.String({ description: "The input as it was written." }),
@@ -39,22 +39,22 @@ export const failsRun = (codes: string[]) =>
   codes.length > 0 && codes.every((code) => refusals.has(code))
 
 /**
- * Inputs that name the same thing once, as first written. What cannot be read stays, to fail by
+ * Targets that name the same thing once, as first written. What cannot be read stays, to fail by
  * itself.
  */
-export function distinctInputs(inputs: string[], nameOf: (input: string) => string): string[] {
+export function distinctTargets(targets: string[], nameOf: (target: string) => string): string[] {
   const seen = new Set<string>()
-  return distinct(inputs).filter((input) => {
-    const name = nameOrItself(input, nameOf).toLowerCase()
+  return distinct(targets).filter((target) => {
+    const name = nameOrItself(target, nameOf).toLowerCase()
     return !seen.has(name) && seen.add(name)
   })
 }
 
-function nameOrItself(input: string, nameOf: (input: string) => string): string {
+function nameOrItself(target: string, nameOf: (target: string) => string): string {
   try {
-    return nameOf(input)
+    return nameOf(target)
   } catch (error) {
-    if (error instanceof Outcome) return input
+    if (error instanceof Outcome) return target
     throw error
   }
 }

@@ -7,8 +7,9 @@ import { partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, errorItem, Forbidden, NotFound } from "../outcome.ts"
-import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { distinctTargets, failsRun, recordFields } from "./social.ts"
 import { messageOf, messagesOf, postItem } from "./telegram-post.ts"
 
 const site = "https://t.me"
@@ -34,66 +35,57 @@ export default defineScraper({
   category: "social",
   tier: "free",
   input: inputObject({
-    channels: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Names, with or without @, or t.me addresses.",
+    channels: inputs.texts("Names, with or without @, or t.me addresses.", { max: 200 }),
+    postsPerChannel: inputs.count("Most posts of a channel, the newest ones.", {
+      max: 1000,
+      or: 20,
     }),
-    postsPerChannel: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        default: 20,
-        description: "Most posts of a channel, the newest ones.",
-      }),
-    ),
-    includeChannelInfo: Type.Optional(
-      Type.Boolean({ default: false, description: "Give the channel itself as an item too." }),
-    ),
+    includeChannelInfo: inputs.flag("Give the channel itself as an item too."),
   }),
   item: Type.Union([channelItem, postItem]),
   example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },
   pace: { "t.me": { perSecond: 2, concurrency: 1 } },
-  targets: ({ channels }) => distinctInputs(channels, channelName),
+  targets: ({ channels }) => distinctTargets(channels, channelName),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const { postsPerChannel: wanted = 20, includeChannelInfo = false } = ctx.input
-    const name = channelName(input)
+  async *scrape(target, ctx) {
+    const { postsPerChannel: wanted, includeChannelInfo } = ctx.input
+    const name = channelName(target)
     const page = await firstPage(name, ctx)
     if (!isHistory(page)) {
       const channel = landingChannel(page, name)
-      if (includeChannelInfo) yield { type: "channel" as const, input, ...channel }
+      if (includeChannelInfo) yield { type: "channel" as const, input: target, ...channel }
       yield errorItem(
         new Forbidden("This channel has no web preview, so its posts cannot be read.", {
           code: "no_preview",
           url: page.url,
           statusCode: page.status,
         }),
-        { input },
+        { input: target },
       )
       return
     }
-    if (includeChannelInfo) yield { type: "channel" as const, input, ...previewChannel(page, name) }
+    if (includeChannelInfo)
+      yield { type: "channel" as const, input: target, ...previewChannel(page, name) }
     try {
       for await (const message of history(page, name, wanted, ctx)) {
-        yield { type: "post" as const, input, ...messageOf(message, page.url) }
+        yield { type: "post" as const, input: target, ...messageOf(message, page.url) }
       }
     } catch (error) {
-      yield partFailed(ctx, error, { input })
+      yield partFailed(ctx, error, { input: target })
     }
   },
 })
 
 /** @throws BadInput */
-function channelName(input: string): string {
-  const text = input.trim()
+function channelName(target: string): string {
+  const text = target.trim()
   const address =
     /^(?:https?:\/\/)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:s\/)?([^/?#]+)/i.exec(text)?.[1] ??
     /^tg:\/\/resolve\?(?:.*&)?domain=([^&]+)/i.exec(text)?.[1]
   const name = address ?? text.replace(/^@/, "")
   if (/^[a-z]\w{3,31}$/i.test(name) && !/^joinchat$/i.test(name)) return name
-  throw new BadInput(`"${input}" is not a public channel; write its name or t.me address.`)
+  throw new BadInput(`"${target}" is not a public channel; write its name or t.me address.`)
 }
 
 /** The preview of the newest posts; where there is none, Telegram leads to the landing page. */

@@ -7,9 +7,10 @@ import { firstAttribute } from "../../extract/pick.ts"
 import type { Answer, Context, RenderedAnswer, Tab } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, errorItem, Forbidden, NotFound, Outcome } from "../outcome.ts"
 import { lacking } from "../walls.ts"
-import { decodedPath, distinctInputs, failsRun, ledTo, recordFields } from "./social.ts"
+import { decodedPath, distinctTargets, failsRun, ledTo, recordFields } from "./social.ts"
 import { loginRequired, tiktokPace, tiktokSite } from "./tiktok.ts"
 import { videoList } from "./tiktok-recent.ts"
 import { tiktokVideo, tiktokVideoFields } from "./tiktok-video.ts"
@@ -40,42 +41,36 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    hashtags: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Tags, with or without #, or their addresses.",
-    }),
-    maxVideos: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 300, default: 30, description: "Most videos of a tag." }),
-    ),
+    hashtags: inputs.texts("Tags, with or without #, or their addresses.", { max: 100 }),
+    maxVideos: inputs.count("Most videos of a tag.", { max: 300, or: 30 }),
   }),
   item: Type.Union([hashtag, video]),
   example: { hashtags: ["cooking"], maxVideos: 10 },
   pace: tiktokPace,
   access: ["browser", "unlocker"],
   concurrency: 1,
-  targets: ({ hashtags }) => distinctInputs(hashtags, tagName),
+  targets: ({ hashtags }) => distinctTargets(hashtags, tagName),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const { maxVideos = 30 } = ctx.input
-    const name = tagName(input)
+  async *scrape(target, ctx) {
+    const { maxVideos } = ctx.input
+    const name = tagName(target)
     const { facts, videos, refusal } = await tagOf(name, maxVideos, ctx)
-    yield { type: "hashtag" as const, input, ...facts }
+    yield { type: "hashtag" as const, input: target, ...facts }
     for (const [index, one] of videos.slice(0, maxVideos).entries()) {
-      yield { ...tiktokVideo(one, input), hashtag: name, position: index + 1 }
+      yield { ...tiktokVideo(one, target), hashtag: name, position: index + 1 }
     }
-    if (refusal) yield errorItem(refusal, { input })
+    if (refusal) yield errorItem(refusal, { input: target })
   },
 })
 
 /** @throws BadInput */
-function tagName(input: string): string {
-  const text = input.trim()
+function tagName(target: string): string {
+  const text = target.trim()
   const address = /tiktok\.com\/tag\/([^/?#]+)/i.exec(text)
   const name = (address ? decodedPath(address[1]!) : text.replace(/^#/, "")).toLowerCase()
   if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return name
-  throw new BadInput(`"${input}" is not a hashtag.`)
+  throw new BadInput(`"${target}" is not a hashtag.`)
 }
 
 const tagUrl = (name: string) => `${tiktokSite}/tag/${encodeURIComponent(name)}`

@@ -12,8 +12,9 @@ import {
   nullable,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
-import { distinctInputs, failsRun, nextWay, recordFields } from "./social.ts"
+import { distinctTargets, failsRun, nextWay, recordFields } from "./social.ts"
 import {
   isShortLink,
   resolveShortLink,
@@ -32,14 +33,10 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    usernames: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Names, with or without @, profile addresses, or short links.",
+    usernames: inputs.texts("Names, with or without @, profile addresses, or short links.", {
+      max: 200,
     }),
-    includeRecentVideos: Type.Optional(
-      Type.Boolean({ default: false, description: "Give up to 15 recent videos." }),
-    ),
+    includeRecentVideos: inputs.flag("Give up to 15 recent videos."),
   }),
   item: itemObject({
     ...recordFields("profile"),
@@ -81,19 +78,19 @@ export default defineScraper({
   access: ["http", "unlocker"],
   concurrency: 1,
   targets: ({ usernames }) =>
-    distinctInputs(usernames, (input) => (isShortLink(input) ? input : nameOf(input))),
+    distinctTargets(usernames, (target) => (isShortLink(target) ? target : nameOf(target))),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const name = nameOf(isShortLink(input) ? await resolveShortLink(input, ctx) : input)
+  async *scrape(target, ctx) {
+    const name = nameOf(isShortLink(target) ? await resolveShortLink(target, ctx) : target)
     const profile = described(await userInfo(name, ctx))
     const recent =
       ctx.input.includeRecentVideos && !profile.isPrivate
-        ? await recentVideos(profile, input, ctx)
+        ? await recentVideos(profile, target, ctx)
         : { videos: ctx.input.includeRecentVideos ? [] : null, error: null }
     yield {
       type: "profile" as const,
-      input,
+      input: target,
       ...profile,
       recentVideos: recent.videos,
       recentVideosError: recent.error,
@@ -102,12 +99,12 @@ export default defineScraper({
 })
 
 /** @throws BadInput */
-function nameOf(input: string): string {
-  const text = input.trim()
+function nameOf(target: string): string {
+  const text = target.trim()
   const address = /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/@([^/?#]+)/i.exec(text)
   const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
   if (/^[\w.]{2,24}$/.test(name)) return name
-  throw new BadInput(`"${input}" is not a TikTok profile; write its name or address.`)
+  throw new BadInput(`"${target}" is not a TikTok profile; write its name or address.`)
 }
 
 /** The profile's page; where it is refused, what other sites embed of it. */

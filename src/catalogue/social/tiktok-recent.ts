@@ -43,7 +43,7 @@ const clientQuery = {
 /** A profile's latest videos; null and the reason when the network keeps them back. */
 export async function recentVideos(
   profile: { secUid: string | null; username: string },
-  input: string,
+  target: string,
   ctx: Context,
 ) {
   try {
@@ -53,7 +53,7 @@ export async function recentVideos(
       ctx.log(`${error.message} Trying Chrome.`)
       return byChrome(profile.username, ctx)
     })
-    return { videos: videos.slice(0, most).map((video) => tiktokVideo(video, input)), error: null }
+    return { videos: videos.slice(0, most).map((video) => tiktokVideo(video, target)), error: null }
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof Outcome)) throw error

@@ -3,8 +3,9 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, Changed } from "../outcome.ts"
-import { distinctInputs, failsRun, nextWay } from "./social.ts"
+import { distinctTargets, failsRun, nextWay } from "./social.ts"
 import {
   isShortLink,
   loginRequired,
@@ -23,10 +24,8 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    videoUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Addresses of videos or photo posts, short links, or ids.",
+    videoUrls: inputs.texts("Addresses of videos or photo posts, short links, or ids.", {
+      max: 200,
     }),
   }),
   item: itemObject({
@@ -38,33 +37,33 @@ export default defineScraper({
   access: ["http", "unlocker"],
   concurrency: 1,
   targets: ({ videoUrls }) =>
-    distinctInputs(videoUrls, (input) => (isShortLink(input) ? input : videoOf(input).id)),
+    distinctTargets(videoUrls, (target) => (isShortLink(target) ? target : videoOf(target).id)),
   failsRun,
 
-  async *scrape(input, ctx) {
+  async *scrape(target, ctx) {
     const { id, username } = videoOf(
-      isShortLink(input) ? await resolveShortLink(input, ctx) : input,
+      isShortLink(target) ? await resolveShortLink(target, ctx) : target,
     )
     try {
-      yield { ...tiktokVideo(await read(id, username, ctx), input), partial: false }
+      yield { ...tiktokVideo(await read(id, username, ctx), target), partial: false }
     } catch (error) {
       if (!(error instanceof Blocked)) throw error
       const video = await nextWay(ctx, error, "the preview", () => preview(id, username, ctx))
-      yield { ...tiktokVideo(video, input), partial: true }
+      yield { ...tiktokVideo(video, target), partial: true }
     }
   },
 })
 
 /** @throws BadInput */
-function videoOf(input: string): { id: string; username: string | null } {
-  const text = input.trim()
+function videoOf(target: string): { id: string; username: string | null } {
+  const text = target.trim()
   const bare = /^(\d{15,20})$/.exec(text)
   const address =
     /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/(?:@([\w.-]*)\/(?:video|photo)\/|v\/)(\d{15,20})/i.exec(
       text,
     )
   const id = bare?.[1] ?? address?.[2]
-  if (!id) throw new BadInput(`"${input}" is not the address of a TikTok video.`)
+  if (!id) throw new BadInput(`"${target}" is not the address of a TikTok video.`)
   return { id, username: address?.[1] || null }
 }
 

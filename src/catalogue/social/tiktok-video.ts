@@ -127,7 +127,7 @@ export const tiktokVideoFields = {
 }
 
 /** The item of an `itemStruct`. @throws Changed when it has no id */
-export function tiktokVideo(video: JsonReader, input: string) {
+export function tiktokVideo(video: JsonReader, target: string) {
   const id = video.text("id")
   if (!id) throw new Changed("TikTok's answer holds a video without id.")
   const username = video.text("author", "uniqueId") ?? video.text("author")
@@ -135,7 +135,7 @@ export function tiktokVideo(video: JsonReader, input: string) {
   const isPhoto = video.has("imagePost")
   return {
     type: isPhoto ? ("photo" as const) : ("video" as const),
-    input,
+    input: target,
     id,
     url: videoUrl(id, username),
     description: descriptionOf(video),

@@ -122,11 +122,11 @@ export function tiktokRefusal({ state, answer }: TiktokState): Outcome | null {
 }
 
 const shortLink = /^(?:https?:\/\/)?(?:(?:vm|vt)\.tiktok\.com\/|(?:www\.)?tiktok\.com\/t\/)\w/i
-export const isShortLink = (input: string) => shortLink.test(input.trim())
+export const isShortLink = (target: string) => shortLink.test(target.trim())
 
 /** The address that a short link leads to. @throws NotFound when it leads to the front page */
-export async function resolveShortLink(input: string, ctx: Context): Promise<string> {
-  let url = input.trim().replace(/^(?!https?:\/\/)/i, "https://")
+export async function resolveShortLink(target: string, ctx: Context): Promise<string> {
+  let url = target.trim().replace(/^(?!https?:\/\/)/i, "https://")
   for (let hop = 0; hop < 3 && isShortLink(url); hop++) {
     const answer = await ctx.get(url, { redirect: "manual", identity: "browser", headers })
     const location = answer.headers.get("location")
@@ -134,7 +134,7 @@ export async function resolveShortLink(input: string, ctx: Context): Promise<str
     url = new URL(location, url).href
   }
   if (new URL(url).pathname === "/") {
-    throw new NotFound("This short link leads to nothing any more.", { url: input.trim() })
+    throw new NotFound("This short link leads to nothing any more.", { url: target.trim() })
   }
   return url
 }

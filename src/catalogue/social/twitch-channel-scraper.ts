@@ -13,8 +13,9 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, NotFound } from "../outcome.ts"
-import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { distinctTargets, failsRun, recordFields } from "./social.ts"
 import { helixChannel, twitchPace, twitchQuery } from "./twitch.ts"
 
 const site = "https://www.twitch.tv"
@@ -27,11 +28,7 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    channels: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Names, with or without @, or channel addresses.",
-    }),
+    channels: inputs.texts("Names, with or without @, or channel addresses.", { max: 200 }),
   }),
   item: itemObject({
     ...recordFields("channel"),
@@ -97,11 +94,11 @@ export default defineScraper({
   }),
   example: { channels: ["twitch"] },
   pace: twitchPace,
-  targets: ({ channels }) => distinctInputs(channels, loginOf),
+  targets: ({ channels }) => distinctTargets(channels, loginOf),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const login = loginOf(input)
+  async *scrape(target, ctx) {
+    const login = loginOf(target)
     const shell = await twitchQuery("ChannelShell", { login }, ctx)
     const user = shell.data.has("userOrError")
       ? shell.data.in("userOrError")
@@ -135,7 +132,7 @@ export default defineScraper({
     const helix = await helixChannel(login, ctx)
     yield {
       type: "channel" as const,
-      input,
+      input: target,
       ...described(user, metadata?.data.in("user"), about?.data.in("user")),
       createdAt: isoDate(user.text("createdAt") ?? helix.text("user", "created_at")),
       isLive,
@@ -152,12 +149,12 @@ export default defineScraper({
 })
 
 /** @throws BadInput */
-function loginOf(input: string): string {
-  const text = input.trim()
+function loginOf(target: string): string {
+  const text = target.trim()
   const address = /^(?:https?:\/\/)?(?:www\.|m\.)?twitch\.tv\/([^/?#]+)/i.exec(text)?.[1]
   const login = (address ?? text.replace(/^@/, "")).toLowerCase()
   if (/^\w{2,25}$/.test(login) && !(address && pathsOfTheSite.has(login))) return login
-  throw new BadInput(`"${input}" is not a Twitch channel; write its name or address.`)
+  throw new BadInput(`"${target}" is not a Twitch channel; write its name or address.`)
 }
 
 function absent(reason: string | null) {

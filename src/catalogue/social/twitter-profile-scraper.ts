@@ -13,8 +13,9 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome } from "../outcome.ts"
-import { distinctInputs, failsRun, recordFields } from "./social.ts"
+import { distinctTargets, failsRun, recordFields } from "./social.ts"
 import { hasXSession, loginRequired, type XMode, xGraphql, xPace, xSite } from "./x.ts"
 import { xAuthorFacts, xAuthorFields, xUrlItem } from "./x-user.ts"
 
@@ -29,11 +30,7 @@ export default defineScraper({
   category: "social",
   tier: "premium",
   input: inputObject({
-    handles: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Names, with or without @, or profile addresses.",
-    }),
+    handles: inputs.texts("Names, with or without @, or profile addresses.", { max: 200 }),
   }),
   item: itemObject({
     ...recordFields("profile"),
@@ -72,12 +69,13 @@ export default defineScraper({
   pace: xPace,
   access: ["http", "unlocker"],
   concurrency: 1,
-  targets: ({ handles }) => distinctInputs(handles, (input) => Object.values(nameOf(input)).join()),
+  targets: ({ handles }) =>
+    distinctTargets(handles, (target) => Object.values(nameOf(target)).join()),
   failsRun,
 
-  async *scrape(input, ctx) {
-    const profile = await firstWay(nameOf(input), ctx)
-    yield { type: "profile" as const, input, ...profile }
+  async *scrape(target, ctx) {
+    const profile = await firstWay(nameOf(target), ctx)
+    yield { type: "profile" as const, input: target, ...profile }
   },
 })
 
@@ -85,15 +83,15 @@ export default defineScraper({
 type Name = { handle: string } | { id: string }
 
 /** @throws BadInput */
-function nameOf(input: string): Name {
-  const text = input.trim()
+function nameOf(target: string): Name {
+  const text = target.trim()
   const address = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x|twitter)\.com\/(.+)$/i.exec(text)?.[1]
   const id = /^i\/user\/(\d+)/.exec(address ?? "")?.[1]
   if (id) return { id }
   const handle = address?.split(/[/?#]/)[0]?.replace(/^@/, "") ?? text.replace(/^@/, "")
   const reserved = address !== undefined && pathsOfTheSite.has(handle.toLowerCase())
   if (/^\w{1,15}$/.test(handle) && !reserved) return { handle }
-  throw new BadInput(`"${input}" is not an X profile; write its name or address.`)
+  throw new BadInput(`"${target}" is not an X profile; write its name or address.`)
 }
 
 /** The ways in, in order; the next one when one is refused. */

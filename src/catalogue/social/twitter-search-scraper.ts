@@ -1,9 +1,10 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked, Changed, Forbidden, RateLimited } from "../outcome.ts"
 import { distinctQueries, failsRun, hitFields, identifyQuery, nextWay } from "./social.ts"
 import { hasXSession, xCookies, xGraphql, xPace, xSite } from "./x.ts"
@@ -13,30 +14,24 @@ const pageSize = 20
 /** Pages in a row that may hold no post. */
 const mostEmptyPages = 3
 
+const input = inputObject({
+  queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: "Words, hashtags and operators such as from:, since:, min_faves:, lang:.",
+  }),
+  maxTweets: inputs.count("Most posts of a query.", { max: 500, or: 20 }),
+  latest: inputs.flag("The latest posts in place of the top ones."),
+})
+type Input = Static<typeof input>
+
 export default defineScraper({
   slug: "twitter-search-scraper",
   name: "X (Twitter) Search",
   tagline: "Posts on X (Twitter) that match a query, top or latest.",
   category: "social",
   tier: "premium",
-  input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Words, hashtags and operators such as from:, since:, min_faves:, lang:.",
-    }),
-    maxTweets: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 500,
-        default: 20,
-        description: "Most posts of a query.",
-      }),
-    ),
-    latest: Type.Optional(
-      Type.Boolean({ default: false, description: "The latest posts in place of the top ones." }),
-    ),
-  }),
+  input,
   item: itemObject({ ...hitFields("tweet"), ...xPostFields }),
   example: { queries: ["web scraping"], maxTweets: 10 },
   pace: xPace,
@@ -52,7 +47,7 @@ export default defineScraper({
         code: "missing_credentials",
       })
     }
-    const { maxTweets = 20 } = ctx.input
+    const { maxTweets } = ctx.input
     let position = 0
     try {
       for await (const post of posts(query, ctx)) {
@@ -139,7 +134,7 @@ async function shownPage(query: string, ctx: Context<Input>): Promise<Page> {
   const page = await ctx.render(url, {
     cookies: xCookies(ctx),
     capture: /\/SearchTimeline/,
-    scroll: Math.ceil((ctx.input.maxTweets ?? pageSize) / 5),
+    scroll: Math.ceil(ctx.input.maxTweets / 5),
   })
   if (page.captured.length === 0) throw page.lacks("the search's posts")
   const pages = page.captured.map((answer) =>
@@ -175,9 +170,4 @@ function pageOf(data: JsonReader): Page {
     throw new Changed("X's search results are of an unknown kind.")
   }
   return { posts: found, cursor }
-}
-
-interface Input {
-  maxTweets?: number
-  latest?: boolean
 }
