@@ -4,6 +4,7 @@ import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, NotFound } from "../outcome.ts"
 import { innertube, type Json, orFromPage, youtube, youtubePace, youtubePage } from "./youtube.ts"
 import {
@@ -44,11 +45,6 @@ const item = itemObject({
   input: Type.String({ description: "The list as it was asked for." }),
 })
 
-interface Input {
-  playlists: string[]
-  maxVideos?: number
-}
-
 export default defineScraper({
   slug: "youtube-playlist-scraper",
   name: "YouTube Playlists",
@@ -56,35 +52,26 @@ export default defineScraper({
   category: "video",
   tier: "free",
   input: inputObject({
-    playlists: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description:
-        "Ids of playlists, addresses with list=, or ids of channels (UC…) for all their uploads.",
-    }),
-    maxVideos: Type.Optional(
-      Type.Integer({
-        default: 100,
-        minimum: 1,
-        maximum: 5000,
-        description: "Most videos of each list; a page holds 100.",
-      }),
+    playlists: inputs.texts(
+      "Ids of playlists, addresses with list=, or ids of channels (UC…) for all their uploads.",
+      { max: 200 },
     ),
+    maxVideos: inputs.count("Most videos of each list; a page holds 100.", { max: 5000, or: 100 }),
   }),
   item,
   example: { playlists: ["PL8dPuuaLjXtOAKed_MxxWBNaPno5h3Zs8"], maxVideos: 100 },
   pace: youtubePace,
-  targets: (input) => input.playlists,
-  identify: (input) => namesOf(input),
+  targets: ({ playlists }) => playlists,
+  identify: namesOf,
 
-  async *scrape(input, ctx) {
-    const { maxVideos = 100 } = ctx.input
-    const playlistId = playlistIdOf(input)
+  async *scrape(target, ctx) {
+    const { maxVideos } = ctx.input
+    const playlistId = playlistIdOf(target)
     if (playlistId === null) {
-      throw new BadInput(`"${input}" is not a YouTube playlist; give its id or its address.`)
+      throw new BadInput(`"${target}" is not a YouTube playlist; give its id or its address.`)
     }
     const first = await firstPage(playlistId, ctx)
-    const about = { ...playlistFields(first.page), ...listNames(playlistId), input }
+    const about = { ...playlistFields(first.page), ...listNames(playlistId), input: target }
     const seen = new Set<string>()
     let { videos, next } = first.list
     let position = 0
@@ -103,7 +90,7 @@ export default defineScraper({
         ;({ videos, next } = list)
       }
     } catch (error) {
-      yield partFailed(ctx, error, namesOf(input))
+      yield partFailed(ctx, error, namesOf(target))
     }
   },
 })
@@ -111,13 +98,13 @@ export default defineScraper({
 const prefixes = /^(?:PL|UU|UUSH|UULF|FL|LL|OLAK5uy_|RD|EC)[\w-]+$/
 
 /** The list's id in what users write; a channel's uploads for a channel's id. */
-function playlistIdOf(input: string): string | null {
-  const address = /^(?:https?:)?\/\/|^(?:www\.|m\.|music\.)?youtube\.com\//i.test(input.trim())
+function playlistIdOf(target: string): string | null {
+  const address = /^(?:https?:)?\/\/|^(?:www\.|m\.|music\.)?youtube\.com\//i.test(target.trim())
   const url = address
-    ? URL.parse(input.trim().replace(/^(?:https?:)?(?:\/\/)?/i, "https://"))
+    ? URL.parse(target.trim().replace(/^(?:https?:)?(?:\/\/)?/i, "https://"))
     : null
   const channel = /^\/channel\/(UC[\w-]{22})/.exec(url?.pathname ?? "")?.[1]
-  const id = url ? (url.searchParams.get("list") ?? channel ?? "") : input.trim()
+  const id = url ? (url.searchParams.get("list") ?? channel ?? "") : target.trim()
   if (/^UC[\w-]{22}$/.test(id)) return `UU${id.slice(2)}`
   if (!prefixes.test(id)) return null
   return id
@@ -127,13 +114,15 @@ function listNames(playlistId: string) {
   return { playlistId, playlistUrl: `${youtube}/playlist?list=${playlistId}` }
 }
 
-function namesOf(input: string): Record<string, unknown> {
-  const id = playlistIdOf(input)
-  return id === null ? { input } : { ...listNames(id), url: listNames(id).playlistUrl, input }
+function namesOf(target: string): Record<string, unknown> {
+  const id = playlistIdOf(target)
+  return id === null
+    ? { input: target }
+    : { ...listNames(id), url: listNames(id).playlistUrl, input: target }
 }
 
 /** @throws NotFound, Forbidden (private), Changed */
-async function firstPage(playlistId: string, ctx: Context<Input>) {
+async function firstPage(playlistId: string, ctx: Context) {
   const browseId = `VL${playlistId}`
   const page = await orFromPage(
     ctx,

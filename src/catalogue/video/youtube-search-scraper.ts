@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { at } from "../../extract/embedded.ts"
 import { distinct, unseen } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
@@ -8,10 +8,10 @@ import {
   inputObject,
   integerField,
   itemObject,
-  oneOf,
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { innertube, type Json, orFromPage, youtube, youtubePace, youtubePage } from "./youtube.ts"
 import { type Lockup, videoLockup } from "./youtube-lockup.ts"
@@ -60,11 +60,21 @@ const item = itemObject({
   query: Type.String({ description: "The search as it was asked for." }),
 })
 
-interface Input {
-  queries: string[]
-  maxResults?: number
-  sortBy?: keyof typeof filters
-}
+const input = inputObject({
+  queries: inputs.texts("Words to search for, or addresses of YouTube's result pages.", {
+    max: 200,
+  }),
+  maxResults: inputs.count("Most videos of each search; a page holds about 20.", {
+    max: 500,
+    or: 20,
+  }),
+  sortBy: inputs.choice(
+    ["relevance", "views", "date", "rating"],
+    "Order of the videos.",
+    "relevance",
+  ),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "youtube-search-scraper",
@@ -72,35 +82,15 @@ export default defineScraper({
   tagline: "Search YouTube and get videos with views, length, channel and age.",
   category: "video",
   tier: "free",
-  input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Words to search for, or addresses of YouTube's result pages.",
-    }),
-    maxResults: Type.Optional(
-      Type.Integer({
-        default: 20,
-        minimum: 1,
-        maximum: 500,
-        description: "Most videos of each search; a page holds about 20.",
-      }),
-    ),
-    sortBy: Type.Optional(
-      oneOf(["relevance", "views", "date", "rating"], {
-        default: "relevance",
-        description: "Order of the videos.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { queries: ["lofi hip hop"], maxResults: 20 },
   pace: youtubePace,
-  targets: (input) => input.queries,
+  targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const { maxResults = 20 } = ctx.input
+    const { maxResults } = ctx.input
     const seen = new Set<string>()
     let position = 0
     let others = 0
@@ -130,7 +120,7 @@ function wordsOf(query: string): string {
 
 function firstPage(query: string, ctx: Context<Input>): Promise<Json> {
   const words = wordsOf(query)
-  const params = filters[ctx.input.sortBy ?? "relevance"]
+  const params = filters[ctx.input.sortBy]
   return orFromPage(
     ctx,
     () => innertube("search", { query: words, params }, ctx),

@@ -3,6 +3,7 @@ import { parseGuarded } from "../../extract/embedded.ts"
 import { htmlToText } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { guarded } from "../walls.ts"
 import { youtube } from "./youtube.ts"
 
@@ -27,11 +28,7 @@ export default defineScraper({
   category: "video",
   tier: "free",
   input: inputObject({
-    keywords: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Beginnings of searches.",
-    }),
+    keywords: inputs.texts("Beginnings of searches.", { max: 1000 }),
     language: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
@@ -41,23 +38,19 @@ export default defineScraper({
     country: Type.Optional(
       Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code, such as DE." }),
     ),
-    maxPerKeyword: Type.Optional(
-      Type.Integer({
-        default: 10,
-        minimum: 1,
-        maximum: 20,
-        description: "Most suggestions for each keyword; YouTube gives 14 at most.",
-      }),
-    ),
+    maxPerKeyword: inputs.count("Most suggestions for each keyword; YouTube gives 14 at most.", {
+      max: 20,
+      or: 10,
+    }),
   }),
   item,
   example: { keywords: ["how to make"], language: "en", country: "US" },
   pace: { [host]: { perSecond: 2, concurrency: 2 } },
-  targets: (input) => input.keywords,
+  targets: ({ keywords }) => keywords,
   identify: (keyword) => ({ input: keyword, keyword }),
 
   async *scrape(keyword, ctx) {
-    const { language, country, maxPerKeyword = 10 } = ctx.input
+    const { language, country, maxPerKeyword } = ctx.input
     const url = `https://${host}/complete/search`
     const query = {
       client: "youtube",

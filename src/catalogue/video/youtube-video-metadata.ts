@@ -12,6 +12,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import {
   BadInput,
   Blocked,
@@ -86,25 +87,23 @@ export default defineScraper({
   category: "video",
   tier: "free",
   input: inputObject({
-    videos: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Ids of 11 characters, or addresses of videos, shorts and live streams.",
+    videos: inputs.texts("Ids of 11 characters, or addresses of videos, shorts and live streams.", {
+      max: 1000,
     }),
   }),
   item,
   example: { videos: ["https://www.youtube.com/watch?v=jNQXAC9IVRw"] },
   pace: youtubePace,
-  targets: (input) => input.videos,
-  identify: (input) => {
-    const videoId = videoIdOf(input)
-    return videoId === null ? { input } : { videoId, input, url: watchUrl(videoId) }
+  targets: ({ videos }) => videos,
+  identify: (target) => {
+    const videoId = videoIdOf(target)
+    return videoId === null ? { input: target } : { videoId, input: target, url: watchUrl(videoId) }
   },
 
-  async *scrape(input, ctx) {
-    const videoId = videoIdOf(input)
+  async *scrape(target, ctx) {
+    const videoId = videoIdOf(target)
     if (videoId === null) {
-      throw new BadInput(`"${input}" is not a YouTube video; give its id or its address.`, {
+      throw new BadInput(`"${target}" is not a YouTube video; give its id or its address.`, {
         code: "invalid_input",
       })
     }
@@ -118,7 +117,7 @@ export default defineScraper({
     yield {
       videoId,
       url: watchUrl(videoId),
-      input,
+      input: target,
       ...shown,
       ...told,
       title,
@@ -137,8 +136,8 @@ export default defineScraper({
 
 const watchUrl = (videoId: string) => `${youtube}/watch?v=${videoId}`
 
-function videoIdOf(input: string): string | null {
-  const text = input.trim()
+function videoIdOf(target: string): string | null {
+  const text = target.trim()
   if (/^[\w-]{11}$/.test(text)) return text
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   const host = url?.hostname.replace(/^(?:www|m|music)\./, "")
