@@ -10,6 +10,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { listingOf, searchUrl, staysPage } from "./airbnb.ts"
 
@@ -58,20 +59,14 @@ export default defineScraper({
   category: "travel",
   tier: "premium",
   input: inputObject({
-    searchUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description:
-        "Addresses of searches (airbnb.com/s/…); dates, guests, filters and currency in them are kept.",
-    }),
-    maxItems: Type.Optional(
-      Type.Integer({
-        default: 100,
-        minimum: 1,
-        maximum: 1000,
-        description: "Cap over all searches; one search gives 270 at most.",
-      }),
+    searchUrls: inputs.texts(
+      "Addresses of searches (airbnb.com/s/…); dates, guests, filters and currency in them are kept.",
+      { max: 100 },
     ),
+    maxItems: inputs.count("Cap over all searches; one search gives 270 at most.", {
+      max: 1000,
+      or: 100,
+    }),
   }),
   item,
   example: {
@@ -81,12 +76,12 @@ export default defineScraper({
   pace: { "*": { perSecond: 0.4, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
   concurrency: 1,
-  targets: (input) => distinct(input.searchUrls),
-  identify: (input) => ({ input, searchUrl: input }),
-  maxItems: (input) => input.maxItems ?? 100,
+  targets: ({ searchUrls }) => distinct(searchUrls),
+  identify: (target) => ({ input: target, searchUrl: target }),
+  maxItems: ({ maxItems }) => maxItems,
 
-  async *scrape(input, ctx) {
-    const search = searchUrl(input)
+  async *scrape(target, ctx) {
+    const search = searchUrl(target)
     const seen = new Set<string>()
     let cursors: string[] = []
     for (let page = 1; page <= mostPages; page++) {
@@ -101,12 +96,12 @@ export default defineScraper({
           if (!listing) throw new Changed("A listing of Airbnb's search has no number.")
           if (seen.has(listing.id)) continue
           seen.add(listing.id)
-          yield { searchUrl: input, position: seen.size, page, ...listing }
-          if (seen.size >= (ctx.input.maxItems ?? 100)) return
+          yield { searchUrl: target, position: seen.size, page, ...listing }
+          if (seen.size >= ctx.input.maxItems) return
         }
       } catch (error) {
         if (page === 1) throw error
-        yield partFailed(ctx, error, { input, searchUrl: input, page })
+        yield partFailed(ctx, error, { input: target, searchUrl: target, page })
         return
       }
       if (seen.size === before) return

@@ -11,19 +11,19 @@ const wall = { statuses: [403, 429], sign: /are you human/i }
 const stateScripts = 'script[id^="data-deferred-state"]'
 
 /** The search that a caller's address names, on whichever of the site's hosts. */
-export function searchUrl(input: string): URL {
-  const text = input.trim()
+export function searchUrl(target: string): URL {
+  const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   if (!url || !/^(?:www\.)?airbnb\.[a-z.]+$/i.test(url.hostname)) {
-    throw new BadInput(`"${input}" is no address of Airbnb.`)
+    throw new BadInput(`"${target}" is no address of Airbnb.`)
   }
   if (url.pathname.startsWith("/rooms/")) {
     throw new BadInput(
-      `"${input}" is one listing; searches are read here, such as /s/Berlin/homes.`,
+      `"${target}" is one listing; searches are read here, such as /s/Berlin/homes.`,
     )
   }
   if (!/^\/s\/./.test(url.pathname)) {
-    throw new BadInput(`"${input}" is no search of Airbnb; such addresses begin with /s/.`)
+    throw new BadInput(`"${target}" is no search of Airbnb; such addresses begin with /s/.`)
   }
   url.hash = ""
   return url

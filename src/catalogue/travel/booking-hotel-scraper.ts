@@ -10,6 +10,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { hotelAddress, hotelPage } from "./booking.ts"
 import { hotelOf } from "./booking-hotel.ts"
@@ -66,33 +67,26 @@ export default defineScraper({
   category: "travel",
   tier: "free",
   input: inputObject({
-    hotelUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description:
-        "Hotel pages of www.booking.com; dates, guests, currency and language in them are kept.",
-    }),
-    useUnlocker: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Fetch through the operator's unlocker from the start; costs credits.",
-      }),
+    hotelUrls: inputs.texts(
+      "Hotel pages of www.booking.com; dates, guests, currency and language in them are kept.",
+      { max: 500 },
     ),
+    useUnlocker: inputs.useUnlocker(),
   }),
   item,
   example: { hotelUrls: ["https://www.booking.com/hotel/gb/gardencourthotel.html"] },
   pace: { "www.booking.com": { perSecond: 1, concurrency: 1 } },
   access: ["http", "browser"],
   concurrency: 1,
-  targets: (input) => distinct(input.hotelUrls),
+  targets: ({ hotelUrls }) => distinct(hotelUrls),
 
-  async *scrape(input, ctx) {
-    const address = hotelAddress(input)
+  async *scrape(target, ctx) {
+    const address = hotelAddress(target)
     const answer = await hotelPage(address, ctx)
     const hotel = hotelOf(answer, address)
     const isHollow =
       !hotel.address && !hotel.description && hotel.latitude === null && hotel.reviewScore === null
     if (isHollow) throw new Changed("Booking.com's page tells only the name.", { url: answer.url })
-    yield { input, url: address.page, ...hotel }
+    yield { input: target, url: address.page, ...hotel }
   },
 })

@@ -16,15 +16,15 @@ export interface HotelAddress {
 const kept = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]
 
 /** The hotel that a caller's address names; tracking is dropped, currency and language are fixed. */
-export function hotelAddress(input: string): HotelAddress {
-  const text = input.trim()
+export function hotelAddress(target: string): HotelAddress {
+  const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   const match = /^\/hotel\/([a-z]{2})\/([^/.]+)(?:\.([a-z-]{2,5}))?\.html$/i.exec(
     url?.pathname ?? "",
   )
   if (!url || !match || !/^(?:www\.|m\.)?booking\.com$/i.test(url.hostname)) {
     throw new BadInput(
-      `"${input}" is no hotel page; those look like https://www.booking.com/hotel/gb/name.html.`,
+      `"${target}" is no hotel page; those look like https://www.booking.com/hotel/gb/name.html.`,
     )
   }
   const [, country, name, language] = match
