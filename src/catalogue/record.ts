@@ -117,6 +117,8 @@ const string = (description: string | undefined) => Type.String(described(descri
 export const field = {
   /** A text as it is; null when empty. Numbers become texts. */
   text: kind(string, textOrNull),
+  /** A text without white space around it, for what people write. */
+  trimmed: kind(string, (value) => textOrNull(value)?.trim() ?? null),
   /** A title or name: character references decoded, white space folded. */
   title: kind(string, titleOrNull),
   /** A number, or a text that is one. */

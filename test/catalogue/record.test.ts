@@ -104,6 +104,13 @@ describe("a record", () => {
     })
   })
 
+  test("trims a text where that is asked for, and keeps it as it is elsewhere", () => {
+    const post = record({ text: field.text("text"), trimmed: field.trimmed("text") })
+    expect(post.read({ text: " a\n b \n" })).toEqual({ text: " a\n b \n", trimmed: "a\n b" })
+    expect(post.read({ text: 7 })).toEqual({ text: "7", trimmed: "7" })
+    expect(post.read({ text: " \n" })).toEqual({ text: null, trimmed: null })
+  })
+
   test("reads Unix times in seconds and in milliseconds", () => {
     const post = record({ at: field.unixTime("at", "When.") })
     expect(post.read({ at: 1714557600 })).toEqual({ at: "2024-05-01T10:00:00.000Z" })
