@@ -1,23 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
+import { at } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
-import { once, partFailed } from "../calls.ts"
+import { once } from "../calls.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome, UpstreamError } from "../outcome.ts"
-import { blueskyEmbed, blueskyEmbedField } from "./bluesky-embed.ts"
-import { decodedPath, distinctTargets, failsRun, recordFields } from "./social.ts"
+import { field, record, required } from "../record.ts"
+import { blueskyEmbed } from "./bluesky-embed.ts"
+import { decodedPath, distinctTargets, eachOf, failsRun, recordFields } from "./social.ts"
 
 const hosts = ["https://public.api.bsky.app", "https://api.bsky.app"]
 const site = "https://bsky.app/profile"
@@ -34,73 +27,95 @@ const filters = {
 } as const
 type Filter = keyof typeof filters
 
+const account = record({
+  description: field.trimmed("description", "About text."),
+  avatarUrl: field.trimmed("avatar", "Picture."),
+  bannerUrl: field.trimmed("banner", "Banner."),
+  followersCount: field.integer("followersCount", "Followers."),
+  followsCount: field.integer("followsCount", "Accounts followed."),
+  postsCount: field.integer("postsCount", "Posts."),
+  createdAt: field.time("createdAt", "When the account was made (ISO 8601, UTC)."),
+  indexedAt: field.time("indexedAt", "When the network last read the profile."),
+  lists: field.integer("associated.lists", "Lists that it made."),
+  feedgens: field.integer("associated.feedgens", "Feeds that it made."),
+  starterPacks: field.integer("associated.starterPacks", "Starter packs that it made."),
+  isLabeler: field.boolean("associated.labeler", "It labels posts and accounts."),
+  chatAllowIncoming: field.trimmed(
+    "associated.chat.allowIncoming",
+    "Who may write to it: all, none or following.",
+  ),
+  labels: field.texts(labelsOf, "Labels."),
+  verification: field.object("verification", "Verification.", {
+    verifiedStatus: field.trimmed("verifiedStatus", "valid, invalid or none."),
+    trustedVerifierStatus: field.trimmed("trustedVerifierStatus", "valid, invalid or none."),
+  }),
+  pinnedPostUri: field.trimmed("pinnedPost.uri", "Address of the pinned post."),
+  noUnauthenticated: required(
+    field.boolean(
+      (profile) => labelsOf(profile).includes(membersOnly),
+      "It asks not to be shown to those who are not signed in; no posts are given.",
+    ),
+  ),
+})
+
+/** Of a feed's entry: the post, and why it is there. */
+const content = record({
+  author: required(
+    field.object("post.author", "Who wrote it.", {
+      did: field.trimmed("did", "Lasting id."),
+      handle: field.trimmed("handle", "Name."),
+      displayName: field.trimmed("displayName", "Name that is shown."),
+      avatarUrl: field.trimmed("avatar", "Picture."),
+    }),
+  ),
+  isRepost: required(field.boolean(isRepost, "The account repeats another's post.")),
+  repostedAt: field.time(
+    (entry) => (isRepost(entry) ? at(entry, "reason", "indexedAt") : null),
+    "When it was repeated.",
+  ),
+  isPinned: required(
+    field.boolean((entry) => reasonOf(entry).endsWith("#reasonPin"), "Pinned to the profile."),
+  ),
+  text: field.trimmed("post.record.text", "Text."),
+  langs: field.texts("post.record.langs", "Languages."),
+  createdAt: field.time(
+    "post.record.createdAt",
+    "When it was written, as the client says (ISO 8601, UTC).",
+  ),
+  indexedAt: field.time("post.indexedAt", "When the network read it."),
+  isReply: required(
+    field.boolean((entry) => at(entry, "post", "record", "reply") != null, "It is a reply."),
+  ),
+  replyParentUri: field.trimmed(
+    "post.record.reply.parent.uri",
+    "Address of the post that it replies to.",
+  ),
+  replyRootUri: field.trimmed("post.record.reply.root.uri", "Address of the thread's first post."),
+  likeCount: field.integer("post.likeCount", "Likes."),
+  repostCount: field.integer("post.repostCount", "Reposts."),
+  replyCount: field.integer("post.replyCount", "Replies."),
+  quoteCount: field.integer("post.quoteCount", "Quotes."),
+  bookmarkCount: field.integer("post.bookmarkCount", "Bookmarks."),
+  links: field.texts((entry) => namedIn(entry, "#link", "uri"), "Links in the text."),
+  mentions: field.texts((entry) => namedIn(entry, "#mention", "did"), "Ids of accounts mentioned."),
+  tags: field.texts(tagsOf, "Hashtags without #."),
+  embed: blueskyEmbed,
+  labels: field.texts((entry) => labelsOf(at(entry, "post")), "Labels."),
+})
+
 const profile = itemObject({
   ...recordFields("profile"),
   did: Type.String({ description: "Lasting id." }),
   handle: Type.String({ description: "Name." }),
   displayName: textField("Name that is shown."),
-  description: textField("About text."),
-  avatarUrl: textField("Picture."),
-  bannerUrl: textField("Banner."),
-  followersCount: integerField("Followers."),
-  followsCount: integerField("Accounts followed."),
-  postsCount: integerField("Posts."),
-  createdAt: textField("When the account was made (ISO 8601, UTC)."),
-  indexedAt: textField("When the network last read the profile."),
-  lists: integerField("Lists that it made."),
-  feedgens: integerField("Feeds that it made."),
-  starterPacks: integerField("Starter packs that it made."),
-  isLabeler: booleanField("It labels posts and accounts."),
-  chatAllowIncoming: textField("Who may write to it: all, none or following."),
-  labels: textsField("Labels."),
-  verification: nullable(
-    itemObject(
-      {
-        verifiedStatus: textField("valid, invalid or none."),
-        trustedVerifierStatus: textField("valid, invalid or none."),
-      },
-      { description: "Verification." },
-    ),
-  ),
-  pinnedPostUri: textField("Address of the pinned post."),
-  noUnauthenticated: Type.Boolean({
-    description: "It asks not to be shown to those who are not signed in; no posts are given.",
-  }),
+  ...account.fields,
 })
 const post = itemObject({
   ...recordFields("post"),
   uri: Type.String({ description: "Lasting address, at://…." }),
   cid: textField("Hash of this version."),
   rkey: Type.String({ description: "Last part of the address." }),
-  author: itemObject(
-    {
-      did: textField("Lasting id."),
-      handle: textField("Name."),
-      displayName: textField("Name that is shown."),
-      avatarUrl: textField("Picture."),
-    },
-    { description: "Who wrote it." },
-  ),
-  isRepost: Type.Boolean({ description: "The account repeats another's post." }),
-  repostedAt: textField("When it was repeated."),
-  isPinned: Type.Boolean({ description: "Pinned to the profile." }),
-  text: textField("Text."),
-  langs: textsField("Languages."),
-  createdAt: textField("When it was written, as the client says (ISO 8601, UTC)."),
-  indexedAt: textField("When the network read it."),
-  isReply: Type.Boolean({ description: "It is a reply." }),
-  replyParentUri: textField("Address of the post that it replies to."),
-  replyRootUri: textField("Address of the thread's first post."),
-  likeCount: integerField("Likes."),
-  repostCount: integerField("Reposts."),
-  replyCount: integerField("Replies."),
-  quoteCount: integerField("Quotes."),
-  bookmarkCount: integerField("Bookmarks."),
-  links: textsField("Links in the text."),
-  mentions: textsField("Ids of accounts mentioned."),
-  tags: textsField("Hashtags without #."),
-  embed: blueskyEmbedField,
-  labels: textsField("Labels."),
+  ...content.fields,
 })
 
 const input = inputObject({
@@ -136,12 +151,8 @@ export default defineScraper({
     const item = described(facts)
     yield { type: "profile" as const, input: target, ...item }
     if (wanted === 0 || item.noUnauthenticated) return
-    try {
-      for await (const entry of feed(item.did, feedFilter, wanted, ctx)) {
-        yield { type: "post" as const, input: target, ...postOf(entry) }
-      }
-    } catch (error) {
-      yield partFailed(ctx, error, { input: target })
+    for await (const entry of feed(item.did, feedFilter, wanted, ctx)) {
+      yield { type: "post" as const, input: target, ...postOf(entry) }
     }
   },
 })
@@ -185,12 +196,12 @@ async function readProfiles(actors: string[], ctx: Context): Promise<Map<string,
   if (answer.status === 400) return profiles
   const body = new JsonReader(answer.json())
   if (!body.has("profiles")) throw answer.lacks("a list of profiles")
-  for (const one of body.list("profiles")) {
-    const did = one.text("did")
-    const handle = one.text("handle")
+  for (const profile of body.list("profiles")) {
+    const did = profile.text("did")
+    const handle = profile.text("handle")
     if (!did || !handle) throw new Changed("Bluesky's answer holds a profile without id.")
-    profiles.set(did, one)
-    profiles.set(handle.toLowerCase(), one)
+    profiles.set(did, profile)
+    profiles.set(handle.toLowerCase(), profile)
   }
   return profiles
 }
@@ -269,91 +280,58 @@ async function* feed(
   }
 }
 
-function described(facts: JsonReader) {
-  const did = facts.text("did")
-  const handle = facts.text("handle")
+function described(profile: JsonReader) {
+  const did = profile.text("did")
+  const handle = profile.text("handle")
   if (!did || !handle) throw new Changed("Bluesky's answer holds a profile without id.")
-  const labels = labelsOf(facts)
-  const associated = facts.in("associated")
-  const verification = facts.in("verification")
   return {
     did,
     handle,
-    displayName: facts.text("displayName"),
-    url: `${site}/${handle === "handle.invalid" ? did : handle}`,
-    description: facts.text("description"),
-    avatarUrl: facts.text("avatar"),
-    bannerUrl: facts.text("banner"),
-    followersCount: facts.integer("followersCount"),
-    followsCount: facts.integer("followsCount"),
-    postsCount: facts.integer("postsCount"),
-    createdAt: isoDate(facts.text("createdAt")),
-    indexedAt: isoDate(facts.text("indexedAt")),
-    lists: associated.integer("lists"),
-    feedgens: associated.integer("feedgens"),
-    starterPacks: associated.integer("starterPacks"),
-    isLabeler: associated.flag("labeler"),
-    chatAllowIncoming: associated.text("chat", "allowIncoming"),
-    labels,
-    verification: facts.has("verification")
-      ? {
-          verifiedStatus: verification.text("verifiedStatus"),
-          trustedVerifierStatus: verification.text("trustedVerifierStatus"),
-        }
-      : null,
-    pinnedPostUri: facts.text("pinnedPost", "uri"),
-    noUnauthenticated: labels.includes(membersOnly),
+    displayName: profile.text("displayName"),
+    url: pageOf(handle, did),
+    ...account.read(profile.root),
   }
 }
 
 function postOf(entry: JsonReader) {
-  const read = entry.in("post")
-  const record = read.in("record")
-  const author = read.in("author")
-  const uri = read.text("uri")
-  const handle = author.text("handle")
+  const uri = entry.text("post", "uri")
+  const handle = entry.text("post", "author", "handle")
   if (!uri || !handle) throw new Changed("Bluesky's feed holds a post without address or author.")
   const rkey = uri.split("/").at(-1)!
-  const reason = entry.text("reason", "$type") ?? ""
-  const isRepost = reason.endsWith("#reasonRepost")
-  const features = record.list("facets").flatMap((facet) => facet.list("features"))
-  const named = (kind: string, key: string) =>
-    distinct(
-      features.flatMap((one) => (one.text("$type")?.endsWith(kind) ? (one.text(key) ?? []) : [])),
-    )
   return {
     uri,
-    cid: read.text("cid"),
+    cid: entry.text("post", "cid"),
     rkey,
-    url: `${site}/${handle === "handle.invalid" ? author.text("did") : handle}/post/${rkey}`,
-    author: {
-      did: author.text("did"),
-      handle,
-      displayName: author.text("displayName"),
-      avatarUrl: author.text("avatar"),
-    },
-    isRepost,
-    repostedAt: isRepost ? isoDate(entry.text("reason", "indexedAt")) : null,
-    isPinned: reason.endsWith("#reasonPin"),
-    text: record.text("text"),
-    langs: record.texts("langs"),
-    createdAt: isoDate(record.text("createdAt")),
-    indexedAt: isoDate(read.text("indexedAt")),
-    isReply: record.has("reply"),
-    replyParentUri: record.text("reply", "parent", "uri"),
-    replyRootUri: record.text("reply", "root", "uri"),
-    likeCount: read.integer("likeCount"),
-    repostCount: read.integer("repostCount"),
-    replyCount: read.integer("replyCount"),
-    quoteCount: read.integer("quoteCount"),
-    bookmarkCount: read.integer("bookmarkCount"),
-    links: named("#link", "uri"),
-    mentions: named("#mention", "did"),
-    tags: distinct([...named("#tag", "tag"), ...record.texts("tags")]),
-    embed: blueskyEmbed(read.in("embed")),
-    labels: labelsOf(read),
+    url: `${pageOf(handle, entry.text("post", "author", "did"))}/post/${rkey}`,
+    ...content.read(entry.root),
   }
 }
 
-const labelsOf = (read: JsonReader) =>
-  distinct(read.list("labels").flatMap((label) => label.text("val") ?? []))
+/** A handle that has lapsed is written so; the id holds for ever. */
+const pageOf = (handle: string, did: string | null) =>
+  `${site}/${handle === "handle.invalid" ? did : handle}`
+
+function reasonOf(entry: unknown): string {
+  return String(at(entry, "reason", "$type") ?? "")
+}
+
+function isRepost(entry: unknown): boolean {
+  return reasonOf(entry).endsWith("#reasonRepost")
+}
+
+/** What a post's text names: links, mentions or tags. */
+function namedIn(entry: unknown, kind: string, key: string): string[] {
+  const facets = new JsonReader(entry).list("post", "record", "facets")
+  const features = facets.flatMap((facet) => facet.list("features"))
+  const named = features.filter((feature) => feature.text("$type")?.endsWith(kind))
+  return distinct(named.flatMap((feature) => feature.text(key) ?? []))
+}
+
+function tagsOf(entry: unknown): string[] {
+  const beside = new JsonReader(entry).texts("post", "record", "tags")
+  return distinct([...namedIn(entry, "#tag", "tag"), ...beside])
+}
+
+function labelsOf(thing: unknown): string[] {
+  return distinct(eachOf("labels", "val")(thing))
+}

@@ -1,17 +1,42 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate, isoDay } from "../../extract/dates.ts"
+import { isoDate } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { htmlToText } from "../../extract/text.ts"
-import {
-  booleanField,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { booleanField, itemObject, textField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
-import { recordFields, sizeFields } from "./social.ts"
+import { field, type Row, record, required } from "../record.ts"
+import { eachOf, having, recordFields, sizeAt } from "./social.ts"
+
+const account = record({
+  note: field.trimmed("note", "About text, in HTML."),
+  noteText: field.text((account: Row) => htmlToText(account.note), "About text."),
+  avatarUrl: field.trimmed("avatar", "Picture.", picture),
+  headerUrl: field.trimmed("header", "Banner.", picture),
+  followersCount: field.integer("followers_count", "Followers; null when hidden.", shown),
+  followingCount: field.integer("following_count", "Accounts followed; null when hidden.", shown),
+  statusesCount: field.integer("statuses_count", "Posts.", shown),
+  createdAt: field.time("created_at", "When the account was made (ISO 8601, UTC)."),
+  lastStatusAt: field.time("last_status_at", "Day of the last post.", (time) => time.slice(0, 10)),
+  locked: field.boolean("locked", "Followers must be accepted."),
+  bot: field.boolean("bot", "A machine posts here."),
+  group: field.boolean("group", "A group."),
+  discoverable: field.boolean("discoverable", "Wants to be found."),
+  indexable: field.boolean("indexable", "Posts may be searched."),
+  suspended: field.boolean("suspended", "Suspended by the instance."),
+  limited: field.boolean("limited", "Limited by the instance."),
+  fields: field.objects("fields", "Labelled facts of the profile.", {
+    name: field.trimmed("name", "Label."),
+    value: field.trimmed("value", "Value, in HTML."),
+    valueText: field.text((fact: Row) => htmlToText(fact.value), "Value."),
+    verifiedAt: field.time("verified_at", "When the link was verified."),
+  }),
+  movedTo: field.trimmed("moved.url", "Page of the account that it moved to."),
+  roles: field.texts(eachOf("roles", "name"), "Roles at the instance."),
+  emojis: field.objects("emojis", "Custom emojis in the texts.", {
+    shortcode: field.trimmed("shortcode", "Code, without colons."),
+    url: field.trimmed("url", "Picture."),
+  }),
+})
 
 export const profileItem = itemObject({
   ...recordFields("profile"),
@@ -20,37 +45,60 @@ export const profileItem = itemObject({
   acct: Type.String({ description: "Name with instance." }),
   instance: Type.String({ description: "Host that answered." }),
   displayName: Type.String({ description: "Name that is shown." }),
-  note: textField("About text, in HTML."),
-  noteText: textField("About text."),
-  avatarUrl: textField("Picture."),
-  headerUrl: textField("Banner."),
-  followersCount: integerField("Followers; null when hidden."),
-  followingCount: integerField("Accounts followed; null when hidden."),
-  statusesCount: integerField("Posts."),
-  createdAt: textField("When the account was made (ISO 8601, UTC)."),
-  lastStatusAt: textField("Day of the last post."),
-  locked: booleanField("Followers must be accepted."),
-  bot: booleanField("A machine posts here."),
-  group: booleanField("A group."),
-  discoverable: booleanField("Wants to be found."),
-  indexable: booleanField("Posts may be searched."),
-  suspended: booleanField("Suspended by the instance."),
-  limited: booleanField("Limited by the instance."),
-  fields: Type.Array(
-    itemObject({
-      name: textField("Label."),
-      value: textField("Value, in HTML."),
-      valueText: textField("Value."),
-      verifiedAt: textField("When the link was verified."),
+  ...account.fields,
+})
+
+const status = record({
+  author: required(
+    field.object("account", "Who wrote it.", {
+      username: field.trimmed("username", "Name without instance."),
+      acct: field.trimmed("acct", "Name, with instance where it is another."),
+      displayName: field.trimmed("display_name|username", "Name that is shown."),
+      url: field.trimmed("url", "Page."),
     }),
-    { description: "Labelled facts of the profile." },
   ),
-  movedTo: textField("Page of the account that it moved to."),
-  roles: textsField("Roles at the instance."),
-  emojis: Type.Array(
-    itemObject({ shortcode: textField("Code, without colons."), url: textField("Picture.") }),
-    { description: "Custom emojis in the texts." },
+  createdAt: field.time("created_at", "When it was written (ISO 8601, UTC)."),
+  editedAt: field.time("edited_at", "When it was last edited."),
+  content: field.trimmed("content", "Text, in HTML."),
+  text: field.text((status: Row) => htmlToText(status.content), "Text."),
+  spoilerText: field.trimmed("spoiler_text", "Warning before the text."),
+  sensitive: field.boolean("sensitive", "Media are hidden at first."),
+  visibility: field.trimmed("visibility", "public or unlisted."),
+  language: field.trimmed("language", "Language."),
+  isReply: required(
+    field.boolean((status: Row) => status.in_reply_to_id != null, "It is a reply."),
   ),
+  inReplyToId: field.trimmed("in_reply_to_id", "Id of the post that it replies to."),
+  repliesCount: field.integer("replies_count", "Replies."),
+  reblogsCount: field.integer("reblogs_count", "Boosts."),
+  favouritesCount: field.integer("favourites_count", "Favourites."),
+  quotesCount: field.integer("quotes_count", "Quotes."),
+  media: field.objects("media_attachments", "Pictures, videos, sound.", {
+    type: field.trimmed("type", "image, video, gifv or audio."),
+    url: field.trimmed("url", "File."),
+    previewUrl: field.trimmed("preview_url", "Small picture."),
+    remoteUrl: field.trimmed("remote_url", "File at its home."),
+    description: field.trimmed("description", "Description for those who cannot see it."),
+    ...sizeAt("meta.original.width", "meta.original.height"),
+  }),
+  tags: field.texts(eachOf("tags", "name"), "Hashtags without #."),
+  mentions: field.texts(eachOf("mentions", "acct"), "Accounts mentioned."),
+  poll: field.object(having("poll", "options"), "Poll.", {
+    options: field.objects("options", "Answers.", {
+      title: field.trimmed("title", "Answer."),
+      votes: field.integer("votes_count", "Votes."),
+    }),
+    votes: field.integer("votes_count", "Votes for all answers."),
+    endsAt: field.time("expires_at", "When voting ends."),
+    multiple: field.boolean("multiple", "Several answers may be chosen."),
+  }),
+  card: field.object(having("card", "url"), "Preview of a link.", {
+    url: field.trimmed("url", "Page."),
+    title: field.trimmed("title", "Title."),
+    description: field.trimmed("description", "Description."),
+    image: field.trimmed("image", "Picture."),
+  }),
+  application: field.trimmed("application.name", "Client that it was posted with."),
 })
 
 export const statusItem = itemObject({
@@ -59,189 +107,47 @@ export const statusItem = itemObject({
   uri: textField("Lasting address of the post."),
   isBoost: Type.Boolean({ description: "The account repeats another's post." }),
   boostedAt: textField("When it was repeated."),
-  author: itemObject(
-    {
-      username: textField("Name without instance."),
-      acct: textField("Name, with instance where it is another."),
-      displayName: textField("Name that is shown."),
-      url: textField("Page."),
-    },
-    { description: "Who wrote it." },
-  ),
-  createdAt: textField("When it was written (ISO 8601, UTC)."),
-  editedAt: textField("When it was last edited."),
-  content: textField("Text, in HTML."),
-  text: textField("Text."),
-  spoilerText: textField("Warning before the text."),
-  sensitive: booleanField("Media are hidden at first."),
-  visibility: textField("public or unlisted."),
-  language: textField("Language."),
-  isReply: Type.Boolean({ description: "It is a reply." }),
-  inReplyToId: textField("Id of the post that it replies to."),
-  repliesCount: integerField("Replies."),
-  reblogsCount: integerField("Boosts."),
-  favouritesCount: integerField("Favourites."),
-  quotesCount: integerField("Quotes."),
-  media: Type.Array(
-    itemObject({
-      type: textField("image, video, gifv or audio."),
-      url: textField("File."),
-      previewUrl: textField("Small picture."),
-      remoteUrl: textField("File at its home."),
-      description: textField("Description for those who cannot see it."),
-      ...sizeFields,
-    }),
-    { description: "Pictures, videos, sound." },
-  ),
-  tags: textsField("Hashtags without #."),
-  mentions: textsField("Accounts mentioned."),
-  poll: nullable(
-    itemObject(
-      {
-        options: Type.Array(
-          itemObject({ title: textField("Answer."), votes: integerField("Votes.") }),
-          { description: "Answers." },
-        ),
-        votes: integerField("Votes for all answers."),
-        endsAt: textField("When voting ends."),
-        multiple: booleanField("Several answers may be chosen."),
-      },
-      { description: "Poll." },
-    ),
-  ),
-  card: nullable(
-    itemObject(
-      {
-        url: textField("Page."),
-        title: textField("Title."),
-        description: textField("Description."),
-        image: textField("Picture."),
-      },
-      { description: "Preview of a link." },
-    ),
-  ),
-  application: textField("Client that it was posted with."),
+  ...status.fields,
   pinned: booleanField("Pinned to the profile."),
 })
 
-export function profileOf(account: JsonReader, domain: string, host: string) {
-  const username = account.text("username") ?? ""
-  const acct = account.text("acct") ?? username
+function picture(url: string): string | null {
+  return url.endsWith("/missing.png") ? null : url
+}
+
+/** Hidden counts are -1 on some servers. */
+function shown(count: number): number | null {
+  return count < 0 ? null : count
+}
+
+export function profileOf(found: JsonReader, domain: string, host: string) {
+  const username = found.text("username") ?? ""
+  const acct = found.text("acct") ?? username
   return {
-    id: account.text("id"),
+    id: found.text("id"),
     username,
     acct: acct.includes("@") ? acct : `${username}@${domain}`,
     instance: host,
-    url: account.text("url") ?? `https://${host}/@${username}`,
-    displayName: account.text("display_name") ?? username,
-    note: account.text("note"),
-    noteText: htmlToText(account.text("note")),
-    avatarUrl: pictureOf(account.text("avatar")),
-    headerUrl: pictureOf(account.text("header")),
-    followersCount: shown(account.integer("followers_count")),
-    followingCount: shown(account.integer("following_count")),
-    statusesCount: shown(account.integer("statuses_count")),
-    createdAt: isoDate(account.text("created_at")),
-    lastStatusAt: isoDay(account.text("last_status_at")),
-    locked: account.flag("locked"),
-    bot: account.flag("bot"),
-    group: account.flag("group"),
-    discoverable: account.flag("discoverable"),
-    indexable: account.flag("indexable"),
-    suspended: account.flag("suspended"),
-    limited: account.flag("limited"),
-    fields: account.list("fields").map((field) => ({
-      name: field.text("name"),
-      value: field.text("value"),
-      valueText: htmlToText(field.text("value")),
-      verifiedAt: isoDate(field.text("verified_at")),
-    })),
-    movedTo: account.text("moved", "url"),
-    roles: account.list("roles").flatMap((role) => role.text("name") ?? []),
-    emojis: account.list("emojis").map((emoji) => ({
-      shortcode: emoji.text("shortcode"),
-      url: emoji.text("url"),
-    })),
+    url: found.text("url") ?? `https://${host}/@${username}`,
+    displayName: found.text("display_name") ?? username,
+    ...account.read(found.root as Row),
   }
 }
-
-const pictureOf = (url: string | null) => (url?.endsWith("/missing.png") ? null : url)
-
-/** Hidden counts are -1 on some servers. */
-const shown = (count: number | null) => (count !== null && count < 0 ? null : count)
 
 /** A boost has nothing of its own: what it repeats is shown under the boost's id. */
 export function statusOf(entry: JsonReader, host: string) {
   const isBoost = entry.has("reblog")
-  const status = isBoost ? entry.in("reblog") : entry
+  const post = isBoost ? entry.in("reblog") : entry
   const id = entry.text("id")
-  if (!id || !status.has("account")) throw new Changed("The list holds a post without its author.")
-  const author = status.in("account")
-  const content = status.text("content")
+  if (!id || !post.has("account")) throw new Changed("The list holds a post without its author.")
+  const uri = post.text("uri")
   return {
     id,
-    url:
-      status.text("url") ?? status.text("uri") ?? `https://${host}/@${author.text("acct")}/${id}`,
-    uri: status.text("uri"),
+    url: post.text("url") ?? uri ?? `https://${host}/@${post.text("account", "acct")}/${id}`,
+    uri,
     isBoost,
     boostedAt: isBoost ? isoDate(entry.text("created_at")) : null,
-    author: {
-      username: author.text("username"),
-      acct: author.text("acct"),
-      displayName: author.text("display_name") ?? author.text("username"),
-      url: author.text("url"),
-    },
-    createdAt: isoDate(status.text("created_at")),
-    editedAt: isoDate(status.text("edited_at")),
-    content,
-    text: htmlToText(content),
-    spoilerText: status.text("spoiler_text"),
-    sensitive: status.flag("sensitive"),
-    visibility: status.text("visibility"),
-    language: status.text("language"),
-    isReply: status.has("in_reply_to_id"),
-    inReplyToId: status.text("in_reply_to_id"),
-    repliesCount: status.integer("replies_count"),
-    reblogsCount: status.integer("reblogs_count"),
-    favouritesCount: status.integer("favourites_count"),
-    quotesCount: status.integer("quotes_count"),
-    media: status.list("media_attachments").map((media) => ({
-      type: media.text("type"),
-      url: media.text("url"),
-      previewUrl: media.text("preview_url"),
-      remoteUrl: media.text("remote_url"),
-      description: media.text("description"),
-      width: media.integer("meta", "original", "width"),
-      height: media.integer("meta", "original", "height"),
-    })),
-    tags: status.list("tags").flatMap((tag) => tag.text("name") ?? []),
-    mentions: status.list("mentions").flatMap((one) => one.text("acct") ?? []),
-    poll: pollOf(status.in("poll")),
-    card: cardOf(status.in("card")),
-    application: status.text("application", "name"),
+    ...status.read(post.root as Row),
     pinned: entry.flag("pinned"),
-  }
-}
-
-function pollOf(poll: JsonReader) {
-  if (!poll.has("options")) return null
-  return {
-    options: poll.list("options").map((option) => ({
-      title: option.text("title"),
-      votes: option.integer("votes_count"),
-    })),
-    votes: poll.integer("votes_count"),
-    endsAt: isoDate(poll.text("expires_at")),
-    multiple: poll.flag("multiple"),
-  }
-}
-
-function cardOf(card: JsonReader) {
-  if (!card.has("url")) return null
-  return {
-    url: card.text("url"),
-    title: card.text("title"),
-    description: card.text("description"),
-    image: card.text("image"),
   }
 }

@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome, Unreachable } from "../outcome.ts"
+import { cursor } from "../paging.ts"
 import type { SecretName } from "../secrets.ts"
 import { closedInstance } from "./mastodon-closed.ts"
 import { profileItem, profileOf, statusItem, statusOf } from "./mastodon-items.ts"
@@ -49,12 +49,8 @@ export default defineScraper({
     const { account, host } = found
     yield { type: "profile" as const, input: target, ...profileOf(account, handle.domain, host) }
     if (wanted === 0) return
-    try {
-      for await (const status of statuses(account.text("id")!, host, wanted, ctx)) {
-        yield { type: "status" as const, input: target, ...statusOf(status, host) }
-      }
-    } catch (error) {
-      yield partFailed(ctx, error, { input: target })
+    for await (const status of statuses(account.text("id")!, host, wanted, ctx)) {
+      yield { type: "status" as const, input: target, ...statusOf(status, host) }
     }
   },
 })
@@ -189,15 +185,15 @@ async function webfinger({ user, domain }: Handle, refusal: Outcome | undefined,
 }
 
 /** An account's posts, newest first, page by page. */
-async function* statuses(
+function statuses(
   id: string,
   host: string,
   wanted: number,
   ctx: Context<Input>,
 ): AsyncGenerator<JsonReader> {
   const { excludeReplies, excludeBoosts } = ctx.input
-  const seen = new Set<string>()
-  for (let before: string | undefined; ; ) {
+  const idOf = (status: JsonReader) => status.text("id")!
+  const page = async (before: string | undefined) => {
     const answer = await ctx.get(`https://${host}/api/v1/accounts/${id}/statuses`, {
       ...requestOptions(host, ctx),
       query: {
@@ -211,17 +207,9 @@ async function* statuses(
     if (answer.status >= 400) throw closed(host, { url: answer.url, statusCode: answer.status })
     const list = answer.json<unknown>()
     if (!Array.isArray(list)) throw answer.lacks("the account's posts")
-    const known = seen.size
-    for (const one of list) {
-      const status = new JsonReader(one)
-      const statusId = status.text("id")
-      if (!statusId) throw answer.lacks("the posts' ids")
-      if (seen.has(statusId)) continue
-      seen.add(statusId)
-      before = statusId
-      yield status
-      if (seen.size >= wanted) return
-    }
-    if (seen.size === known) return
+    const rows = list.map((status) => new JsonReader(status))
+    if (!rows.every((status) => status.text("id"))) throw answer.lacks("the posts' ids")
+    return { rows, next: rows.length > 0 ? idOf(rows.at(-1)!) : null }
   }
+  return cursor(page, { cap: wanted, keyOf: idOf })
 }

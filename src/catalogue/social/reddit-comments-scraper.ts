@@ -1,12 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
-import { textOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, Changed, NotFound } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import { type Listing, listingOf, reddit, redditPace } from "./reddit.ts"
 import { shownThread } from "./reddit-page.ts"
 import { person, redditPost, redditPostFields } from "./reddit-post.ts"
@@ -16,32 +15,49 @@ import { distinctTargets, failsRun, nextWay, recordFields } from "./social.ts"
 const site = "https://www.reddit.com"
 
 const post = itemObject({ ...recordFields("post"), ...redditPostFields })
+
+const reply = record({
+  parentId: required(field.text("parent", "What it replies to: t1_… a comment, t3_… the post.")),
+  depth: required(field.integer("depth", "Level in the tree; 0 replies to the post.")),
+  author: field.trimmed("data.author", "Author's name; null when deleted.", person),
+  authorId: field.trimmed("data.author_fullname", "Author's id, t2_…."),
+  isSubmitter: field.boolean("data.is_submitter", "The post's author wrote it."),
+  distinguished: field.trimmed(
+    "data.distinguished",
+    "The author speaks as moderator, admin or such.",
+  ),
+  stickied: field.boolean("data.stickied", "It is pinned to the top."),
+  locked: field.boolean("data.locked", "Replies are closed."),
+  collapsed: field.boolean("data.collapsed", "It is folded in the page."),
+  isDeleted: required(
+    field.boolean(
+      ({ data }: Reply) => data.body === "[deleted]" || data.body === "[removed]",
+      "Its text was deleted or removed.",
+    ),
+  ),
+  text: field.text("data.body", "Text, in Markdown."),
+  textHtml: field.text("data.body_html", "Text, in HTML."),
+  score: field.integer("data.score", "Votes up less votes down."),
+  scoreHidden: field.boolean("data.score_hidden", "The score is not shown yet."),
+  controversiality: field.integer(
+    "data.controversiality",
+    "1 when votes up and down are many and even.",
+  ),
+  createdAt: field.unixTime("data.created_utc", "When it was written (ISO 8601, UTC)."),
+  editedAt: field.unixTime("data.edited", "When it was last edited; null when never."),
+  numReplies: required(
+    field.integer("replyCount", "Direct replies, with those that Reddit folded away."),
+  ),
+  awards: field.integer("data.total_awards_received", "Awards received."),
+  authorFlair: field.trimmed("data.author_flair_text", "Label of the author in this community."),
+})
 const comment = itemObject({
   ...recordFields("comment"),
   id: Type.String({ description: "Short id." }),
   fullName: Type.String({ description: "Id with its kind, t1_…." }),
   postId: Type.String({ description: "Short id of the post." }),
   postUrl: Type.String({ description: "The post's page." }),
-  parentId: Type.String({ description: "What it replies to: t1_… a comment, t3_… the post." }),
-  depth: Type.Integer({ description: "Level in the tree; 0 replies to the post." }),
-  author: textField("Author's name; null when deleted."),
-  authorId: textField("Author's id, t2_…."),
-  isSubmitter: booleanField("The post's author wrote it."),
-  distinguished: textField("The author speaks as moderator, admin or such."),
-  stickied: booleanField("It is pinned to the top."),
-  locked: booleanField("Replies are closed."),
-  collapsed: booleanField("It is folded in the page."),
-  isDeleted: Type.Boolean({ description: "Its text was deleted or removed." }),
-  text: textField("Text, in Markdown."),
-  textHtml: textField("Text, in HTML."),
-  score: integerField("Votes up less votes down."),
-  scoreHidden: booleanField("The score is not shown yet."),
-  controversiality: integerField("1 when votes up and down are many and even."),
-  createdAt: textField("When it was written (ISO 8601, UTC)."),
-  editedAt: textField("When it was last edited; null when never."),
-  numReplies: Type.Integer({ description: "Direct replies, with those that Reddit folded away." }),
-  awards: integerField("Awards received."),
-  authorFlair: textField("Label of the author in this community."),
+  ...reply.fields,
 })
 
 export default defineScraper({
@@ -81,8 +97,8 @@ export default defineScraper({
 
     const tree = new CommentTree(id, comments.things)
     await tree.grow({ maxComments, maxDepth, sort: order }, ctx)
-    for (const reply of tree.replies(maxDepth, maxComments)) {
-      yield { type: "comment" as const, input: target, ...commentFields(reply, id, described.url) }
+    for (const found of tree.replies(maxDepth, maxComments)) {
+      yield { type: "comment" as const, input: target, ...commentFields(found, id, described.url) }
     }
   },
 })
@@ -133,41 +149,17 @@ async function thread(
   }
 }
 
-function commentFields(
-  { data, depth, parent, replyCount }: Reply,
-  postId: string,
-  postUrl: string,
-) {
-  const read = new JsonReader(data)
-  const id = read.text("id")
+function commentFields(found: Reply, postId: string, postUrl: string) {
+  const data = new JsonReader(found.data)
+  const id = data.text("id")
   if (!id) throw new Changed("Reddit's thread holds a comment without id.")
-  const text = textOrNull(data.body)
-  const permalink = read.text("permalink")
+  const permalink = data.text("permalink")
   return {
     id,
-    fullName: read.text("name") ?? `t1_${id}`,
+    fullName: data.text("name") ?? `t1_${id}`,
     postId,
     postUrl,
-    parentId: parent,
-    depth,
-    author: person(read),
-    authorId: read.text("author_fullname"),
-    isSubmitter: read.flag("is_submitter"),
-    distinguished: read.text("distinguished"),
-    stickied: read.flag("stickied"),
-    locked: read.flag("locked"),
-    collapsed: read.flag("collapsed"),
-    isDeleted: text === "[deleted]" || text === "[removed]",
-    text,
-    textHtml: textOrNull(data.body_html),
-    score: read.integer("score"),
-    scoreHidden: read.flag("score_hidden"),
-    controversiality: read.integer("controversiality"),
-    createdAt: isoFromUnix(data.created_utc),
-    editedAt: isoFromUnix(data.edited),
-    numReplies: replyCount,
-    awards: read.integer("total_awards_received"),
-    authorFlair: read.text("author_flair_text"),
+    ...reply.read(found),
     url: permalink ? `${site}${permalink}` : `${postUrl}${id}/`,
   }
 }

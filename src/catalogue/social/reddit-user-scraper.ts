@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, Changed, type ErrorItem, NotFound } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import { reddit, redditPace, redditPath, redditPosts } from "./reddit.ts"
 import { shownPosts, shownUser } from "./reddit-page.ts"
 import { redditPost, redditPostFields } from "./reddit-post.ts"
@@ -14,30 +14,35 @@ import { distinctTargets, failsRun, nextWay, recordFields } from "./social.ts"
 
 const site = "https://www.reddit.com"
 
+const facts = record({
+  displayName: field.trimmed("subreddit.title", "Title of the profile."),
+  description: field.trimmed("subreddit.public_description", "About text."),
+  linkKarma: field.integer("link_karma", "Karma of posts."),
+  commentKarma: field.integer("comment_karma", "Karma of comments."),
+  totalKarma: field.integer("total_karma", "All karma."),
+  awardeeKarma: field.integer("awardee_karma", "Karma of awards received."),
+  awarderKarma: field.integer("awarder_karma", "Karma of awards given."),
+  createdAt: field.unixTime("created_utc", "When the account was made (ISO 8601, UTC)."),
+  isMod: field.boolean("is_mod", "Moderates a community."),
+  isEmployee: field.boolean("is_employee", "Works at Reddit."),
+  isGold: field.boolean("is_gold", "Has Reddit Premium."),
+  verified: field.boolean("verified", "Verified."),
+  hasVerifiedEmail: field.boolean("has_verified_email", "Has a confirmed e-mail address."),
+  isNsfw: field.boolean("subreddit.over_18", "The profile is for adults only."),
+  isSuspended: required(
+    field.boolean((user: Row) => user.is_suspended === true, "The account is suspended."),
+  ),
+  followersCount: field.integer("subreddit.subscribers", "Followers."),
+  avatarUrl: field.trimmed("snoovatar_img|icon_img|subreddit.icon_img", "Picture."),
+  bannerUrl: field.trimmed("subreddit.banner_img", "Banner."),
+  acceptsFollowers: field.boolean("accept_followers", "Can be followed."),
+  acceptsChats: field.boolean("accept_chats", "Can be written to."),
+})
 const user = itemObject({
   ...recordFields("user"),
   username: Type.String({ description: "Name, as Reddit writes it." }),
   id: textField("Id without its kind."),
-  displayName: textField("Title of the profile."),
-  description: textField("About text."),
-  linkKarma: integerField("Karma of posts."),
-  commentKarma: integerField("Karma of comments."),
-  totalKarma: integerField("All karma."),
-  awardeeKarma: integerField("Karma of awards received."),
-  awarderKarma: integerField("Karma of awards given."),
-  createdAt: textField("When the account was made (ISO 8601, UTC)."),
-  isMod: booleanField("Moderates a community."),
-  isEmployee: booleanField("Works at Reddit."),
-  isGold: booleanField("Has Reddit Premium."),
-  verified: booleanField("Verified."),
-  hasVerifiedEmail: booleanField("Has a confirmed e-mail address."),
-  isNsfw: booleanField("The profile is for adults only."),
-  isSuspended: Type.Boolean({ description: "The account is suspended." }),
-  followersCount: integerField("Followers."),
-  avatarUrl: textField("Picture."),
-  bannerUrl: textField("Banner."),
-  acceptsFollowers: booleanField("Can be followed."),
-  acceptsChats: booleanField("Can be written to."),
+  ...facts.fields,
 })
 const post = itemObject({ ...recordFields("post"), ...redditPostFields })
 
@@ -121,33 +126,13 @@ async function* postsOf(name: string, limit: number, ctx: Context) {
   }
 }
 
-function described(data: JsonReader) {
-  const username = data.text("name")
+function described(user: JsonReader) {
+  const username = user.text("name")
   if (!username) throw new Changed("Reddit's answer holds a user without a name.")
   return {
     username,
-    id: data.text("id"),
+    id: user.text("id"),
     url: `${site}/user/${username}`,
-    displayName: data.text("subreddit", "title"),
-    description: data.text("subreddit", "public_description"),
-    linkKarma: data.integer("link_karma"),
-    commentKarma: data.integer("comment_karma"),
-    totalKarma: data.integer("total_karma"),
-    awardeeKarma: data.integer("awardee_karma"),
-    awarderKarma: data.integer("awarder_karma"),
-    createdAt: isoFromUnix(data.value("created_utc")),
-    isMod: data.flag("is_mod"),
-    isEmployee: data.flag("is_employee"),
-    isGold: data.flag("is_gold"),
-    verified: data.flag("verified"),
-    hasVerifiedEmail: data.flag("has_verified_email"),
-    isNsfw: data.flag("subreddit", "over_18"),
-    isSuspended: data.flag("is_suspended") ?? false,
-    followersCount: data.integer("subreddit", "subscribers"),
-    avatarUrl:
-      data.text("snoovatar_img") ?? data.text("icon_img") ?? data.text("subreddit", "icon_img"),
-    bannerUrl: data.text("subreddit", "banner_img"),
-    acceptsFollowers: data.flag("accept_followers"),
-    acceptsChats: data.flag("accept_chats"),
+    ...facts.read(user.root as Row),
   }
 }

@@ -1,8 +1,11 @@
 import { Type } from "@sinclair/typebox"
+import { at } from "../../extract/embedded.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { itemObject, nullable, textsField } from "../fields.ts"
 import { Outcome, Unreachable } from "../outcome.ts"
+import { field } from "../record.ts"
 
 /** What every record of a network begins with: its kind, the target that led to it, its page. */
 export const recordFields = <const K extends string>(kind: K) => ({
@@ -27,6 +30,22 @@ export const namedInText = {
 
 const size = nullable(Type.Number({ description: "Pixels." }))
 export const sizeFields = { width: size, height: size }
+
+/** Width and height, by the paths at which they stand. */
+export const sizeAt = (width: string, height: string) => ({
+  width: field.number(width, "Pixels.", Math.trunc),
+  height: field.number(height, "Pixels.", Math.trunc),
+})
+
+/** The object under a key, where it has one of the parts that make it one. */
+export const having =
+  (key: string, ...parts: string[]) =>
+  (row: unknown) =>
+    parts.some((part) => at(row, key, part) != null) ? at(row, key) : null
+
+/** The texts that the objects of a list have under a key, such as the names of tags. */
+export const eachOf = (path: string, key: string) => (row: unknown) =>
+  new JsonReader(row).list(...path.split(".")).flatMap((one) => one.text(...key.split(".")) ?? [])
 
 export const pictureItem = itemObject({
   url: Type.String({ description: "Address of the picture." }),
