@@ -3,7 +3,7 @@ import { at } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
-import { itemObject, nullable, textsField } from "../fields.ts"
+import { nullable, textsField } from "../fields.ts"
 import { Outcome, Unreachable } from "../outcome.ts"
 import { field } from "../record.ts"
 
@@ -37,20 +37,17 @@ export const sizeAt = (width: string, height: string) => ({
   height: field.number(height, "Pixels.", Math.trunc),
 })
 
-/** The object under a key, where it has one of the parts that make it one. */
+/** The object at a path, where it has one of the parts that make it one. */
 export const having =
-  (key: string, ...parts: string[]) =>
-  (row: unknown) =>
-    parts.some((part) => at(row, key, part) != null) ? at(row, key) : null
+  (path: string, ...parts: string[]) =>
+  (row: unknown) => {
+    const found = at(row, ...path.split("."))
+    return parts.some((part) => at(found, part) != null) ? found : null
+  }
 
 /** The texts that the objects of a list have under a key, such as the names of tags. */
 export const eachOf = (path: string, key: string) => (row: unknown) =>
   new JsonReader(row).list(...path.split(".")).flatMap((one) => one.text(...key.split(".")) ?? [])
-
-export const pictureItem = itemObject({
-  url: Type.String({ description: "Address of the picture." }),
-  ...sizeFields,
-})
 
 /** The codes that mean "not you, not now": only they fail a run that has nothing else. */
 const refusals = new Set(["blocked", "login_required", "rate_limited", "missing_credentials"])

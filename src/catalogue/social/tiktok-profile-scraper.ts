@@ -1,19 +1,13 @@
 import { Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/dates.ts"
-import { scriptJson } from "../../extract/embedded.ts"
+import { at, scriptJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-} from "../fields.ts"
+import { inputObject, itemObject, nullable, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import { distinctTargets, failsRun, nextWay, recordFields } from "./social.ts"
 import {
   isShortLink,
@@ -25,6 +19,41 @@ import {
 } from "./tiktok.ts"
 import { recentVideos } from "./tiktok-recent.ts"
 import { tiktokVideoFields } from "./tiktok-video.ts"
+
+const facts = record({
+  nickname: field.trimmed("user.nickname", "Name that is shown."),
+  bio: field.trimmed("user.signature", "About text."),
+  bioLink: field.trimmed("user.bioLink.link", "Link of the profile."),
+  avatarUrl: field.trimmed(
+    "user.avatarLarger|user.avatarMedium|user.avatarThumb",
+    "Picture; signed, for days only.",
+  ),
+  isVerified: field.boolean("user.verified", "Verified."),
+  isPrivate: field.boolean("user.privateAccount", "Only followers see the videos."),
+  isOrganization: field.boolean(isOrganization, "An organization."),
+  isCommerce: field.boolean("user.commerceUserInfo.commerceUser", "A business account."),
+  category: field.trimmed("user.commerceUserInfo.category", "Category of the business."),
+  followersCount: field.integer(count("followerCount"), "Followers."),
+  followingCount: field.integer(count("followingCount"), "Accounts followed."),
+  likesCount: field.integer(count("heartCount"), "Likes of all videos."),
+  videosCount: field.integer(count("videoCount"), "Videos."),
+  friendsCount: field.integer(count("friendCount"), "Friends."),
+  diggCount: field.integer(count("diggCount"), "Videos that it liked."),
+  createdAt: field.unixTime(since("createTime"), "When the account was made (ISO 8601, UTC)."),
+  nicknameModifiedAt: field.unixTime(
+    since("nickNameModifyTime"),
+    "When the shown name was last changed.",
+  ),
+  usernameModifiedAt: field.unixTime(
+    since("uniqueIdModifyTime"),
+    "When the name was last changed.",
+  ),
+  language: field.trimmed("user.language", "Language."),
+  region: field.trimmed("user.region", "Region."),
+  isSeller: field.boolean("user.ttSeller", "Sells in the network's shop."),
+  isLive: required(field.boolean((info) => roomOf(info) !== null, "Live at this moment.")),
+  roomId: field.text(roomOf, "Id of the live room."),
+})
 
 export default defineScraper({
   slug: "tiktok-profile-scraper",
@@ -43,29 +72,7 @@ export default defineScraper({
     id: Type.String({ description: "Id." }),
     secUid: textField("Lasting id, for the site's own API."),
     username: Type.String({ description: "Name, without @." }),
-    nickname: textField("Name that is shown."),
-    bio: textField("About text."),
-    bioLink: textField("Link of the profile."),
-    avatarUrl: textField("Picture; signed, for days only."),
-    isVerified: booleanField("Verified."),
-    isPrivate: booleanField("Only followers see the videos."),
-    isOrganization: booleanField("An organization."),
-    isCommerce: booleanField("A business account."),
-    category: textField("Category of the business."),
-    followersCount: integerField("Followers."),
-    followingCount: integerField("Accounts followed."),
-    likesCount: integerField("Likes of all videos."),
-    videosCount: integerField("Videos."),
-    friendsCount: integerField("Friends."),
-    diggCount: integerField("Videos that it liked."),
-    createdAt: textField("When the account was made (ISO 8601, UTC)."),
-    nicknameModifiedAt: textField("When the shown name was last changed."),
-    usernameModifiedAt: textField("When the name was last changed."),
-    language: textField("Language."),
-    region: textField("Region."),
-    isSeller: booleanField("Sells in the network's shop."),
-    isLive: Type.Boolean({ description: "Live at this moment." }),
-    roomId: textField("Id of the live room."),
+    ...facts.fields,
     recentVideos: nullable(
       Type.Array(itemObject(tiktokVideoFields), {
         description: "Recent videos; null when not asked for or refused.",
@@ -137,45 +144,34 @@ async function embeddedProfile(name: string, ctx: Context): Promise<JsonReader> 
 }
 
 function described(info: JsonReader) {
-  const user = info.in("user")
-  const username = user.text("uniqueId") ?? ""
-  // Rounded counts may have run over into the negative.
-  const count = (key: string) =>
-    [info.integer("statsV2", key), info.integer("stats", key)].find(
-      (one) => one !== null && one >= 0,
-    ) ?? null
-  const organization = user.value("isOrganization")
-  const roomId = user.text("roomId")
+  const username = info.text("user", "uniqueId") ?? ""
   return {
-    id: user.text("id") ?? "",
-    secUid: user.text("secUid"),
+    id: info.text("user", "id") ?? "",
+    secUid: info.text("user", "secUid"),
     username,
     url: `${tiktokSite}/@${username}`,
-    nickname: user.text("nickname"),
-    bio: user.text("signature"),
-    bioLink: user.text("bioLink", "link"),
-    avatarUrl: user.text("avatarLarger") ?? user.text("avatarMedium") ?? user.text("avatarThumb"),
-    isVerified: user.flag("verified"),
-    isPrivate: user.flag("privateAccount"),
-    isOrganization: organization === undefined ? null : Boolean(organization),
-    isCommerce: user.flag("commerceUserInfo", "commerceUser"),
-    category: user.text("commerceUserInfo", "category"),
-    followersCount: count("followerCount"),
-    followingCount: count("followingCount"),
-    likesCount: count("heartCount"),
-    videosCount: count("videoCount"),
-    friendsCount: count("friendCount"),
-    diggCount: count("diggCount"),
-    createdAt: timeOrNull(user.integer("createTime")),
-    nicknameModifiedAt: timeOrNull(user.integer("nickNameModifyTime")),
-    usernameModifiedAt: timeOrNull(user.integer("uniqueIdModifyTime")),
-    language: user.text("language"),
-    region: user.text("region"),
-    isSeller: user.flag("ttSeller"),
-    isLive: roomId !== null,
-    roomId,
+    ...facts.read(info.root),
+  }
+}
+
+function isOrganization(info: unknown): boolean | null {
+  const said = at(info, "user", "isOrganization")
+  return said === undefined ? null : Boolean(said)
+}
+
+/** Rounded counts may have run over into the negative. */
+function count(key: string) {
+  return (info: unknown) => {
+    const counts = ["statsV2", "stats"].map((stats) => integerOrNull(at(info, stats, key)))
+    return counts.find((count) => count !== null && count >= 0)
   }
 }
 
 /** 0 stands for never. */
-const timeOrNull = (seconds: number | null) => (seconds ? isoFromUnix(seconds) : null)
+function since(key: string) {
+  return (info: unknown) => integerOrNull(at(info, "user", key)) || null
+}
+
+function roomOf(info: unknown): string | null {
+  return new JsonReader(info).text("user", "roomId")
+}

@@ -1,27 +1,62 @@
 import { Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/dates.ts"
 import { findObjects, parseLoose, scriptJson } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, NotFound, Outcome } from "../outcome.ts"
-import { distinctTargets, failsRun, recordFields } from "./social.ts"
+import { field, record } from "../record.ts"
+import { distinctTargets, failsRun, having, recordFields } from "./social.ts"
 import { hasXSession, loginRequired, type XMode, xGraphql, xPace, xSite } from "./x.ts"
-import { xAuthorFacts, xAuthorFields, xUrlItem } from "./x-user.ts"
+import { xAuthor, xUrlItem } from "./x-user.ts"
 
 const pathsOfTheSite = new Set(
   "i home search explore hashtag intent share settings login messages notifications".split(" "),
 )
+
+const affiliation = having("affiliates_highlighted_label.label", "description")
+
+const facts = record({
+  descriptionUrls: field.of(
+    Type.Array(xUrlItem, { description: "Links in the about text." }),
+    linksOf,
+  ),
+  website: field.trimmed(
+    "profile_bio.entities.url.urls.0.expanded_url|legacy.entities.url.urls.0.expanded_url|website.url|legacy.url",
+    "Link of the profile.",
+  ),
+  mediaCount: field.integer(
+    "tweet_counts.media_tweets|legacy.media_count",
+    "Posts with pictures or videos.",
+  ),
+  likesCount: field.integer(
+    "action_counts.favorites_count|legacy.favourites_count",
+    "Posts that it liked.",
+  ),
+  listedCount: field.integer("legacy.listed_count", "Lists that hold it."),
+  isVerified: field.boolean("verification.verified|legacy.verified", "Verified in the old way."),
+  verifiedSince: field.unixTime(
+    "verification_info.reason.verified_since_msec",
+    "When it was verified.",
+  ),
+  isProtected: field.boolean(isProtected, "Only followers see the posts."),
+  bannerUrl: field.trimmed("banner.image_url|legacy.profile_banner_url", "Banner."),
+  pinnedTweetIds: field.texts(pinnedOf, "Ids of pinned posts."),
+  professionalType: field.trimmed("professional.professional_type", "Business or Creator."),
+  category: field.trimmed("professional.category.0.name", "Category of a professional account."),
+  affiliation: field.object(affiliation, "Organization that it belongs to.", {
+    name: field.trimmed("description", "Name of the organization."),
+    url: field.trimmed("url.url", "Its profile."),
+    badgeUrl: field.trimmed("badge.url", "Its badge."),
+  }),
+  canDm: field.boolean("dm_permissions.can_dm|legacy.can_dm", "Can be written to."),
+  possiblySensitive: field.boolean(
+    "possibly_sensitive|legacy.possibly_sensitive",
+    "Marked as sensitive.",
+  ),
+  isTranslatable: field.boolean("is_profile_translatable", "The about text can be translated."),
+})
 
 export default defineScraper({
   slug: "twitter-profile-scraper",
@@ -34,33 +69,9 @@ export default defineScraper({
   }),
   item: itemObject({
     ...recordFields("profile"),
-    ...xAuthorFields,
+    ...xAuthor.fields,
     handle: Type.String({ description: "Name, without @, as the network writes it." }),
-    descriptionUrls: Type.Array(xUrlItem, { description: "Links in the about text." }),
-    website: textField("Link of the profile."),
-    mediaCount: integerField("Posts with pictures or videos."),
-    likesCount: integerField("Posts that it liked."),
-    listedCount: integerField("Lists that hold it."),
-    isVerified: booleanField("Verified in the old way."),
-    verifiedSince: textField("When it was verified."),
-    isProtected: booleanField("Only followers see the posts."),
-    bannerUrl: textField("Banner."),
-    pinnedTweetIds: textsField("Ids of pinned posts."),
-    professionalType: textField("Business or Creator."),
-    category: textField("Category of a professional account."),
-    affiliation: nullable(
-      itemObject(
-        {
-          name: textField("Name of the organization."),
-          url: textField("Its profile."),
-          badgeUrl: textField("Its badge."),
-        },
-        { description: "Organization that it belongs to." },
-      ),
-    ),
-    canDm: booleanField("Can be written to."),
-    possiblySensitive: booleanField("Marked as sensitive."),
-    isTranslatable: booleanField("The about text can be translated."),
+    ...facts.fields,
     source: Type.String({
       description: "What told it: graphql, page, guest or syndication.",
     }),
@@ -220,51 +231,30 @@ async function bySyndication(handle: string, ctx: Context): Promise<Profile> {
 }
 
 function described(user: JsonReader) {
-  const facts = xAuthorFacts(user)
-  if (!facts.id || !facts.handle) throw new Changed("X's answer holds a user without a name.")
-  const legacy = user.in("legacy")
-  const bio = user.has("profile_bio") ? user.in("profile_bio") : legacy
-  const label = user.in("affiliates_highlighted_label", "label")
-  const pinned = [
-    ...user.texts("pinned_items", "tweet_ids_str"),
-    ...legacy.texts("pinned_tweet_ids_str"),
-  ]
-  return {
-    ...facts,
-    handle: facts.handle,
-    url: `${xSite}/${facts.handle}`,
-    descriptionUrls: bio.list("entities", "description", "urls").flatMap((link) => {
-      const expandedUrl = link.text("expanded_url") ?? link.text("url")
-      return expandedUrl ? [{ url: link.text("url"), expandedUrl }] : []
-    }),
-    website:
-      bio.text("entities", "url", "urls", 0, "expanded_url") ??
-      legacy.text("entities", "url", "urls", 0, "expanded_url") ??
-      user.text("website", "url") ??
-      legacy.text("url"),
-    mediaCount: user.integer("tweet_counts", "media_tweets") ?? legacy.integer("media_count"),
-    likesCount:
-      user.integer("action_counts", "favorites_count") ?? legacy.integer("favourites_count"),
-    listedCount: legacy.integer("listed_count"),
-    isVerified: user.flag("verification", "verified") ?? legacy.flag("verified"),
-    verifiedSince: isoFromUnix(user.value("verification_info", "reason", "verified_since_msec")),
-    isProtected:
-      user.flag("privacy", "protected") ??
-      legacy.flag("protected") ??
-      (user.has("legacy") ? false : null),
-    bannerUrl: user.text("banner", "image_url") ?? legacy.text("profile_banner_url"),
-    pinnedTweetIds: pinned,
-    professionalType: user.text("professional", "professional_type"),
-    category: user.text("professional", "category", 0, "name"),
-    affiliation: label.has("description")
-      ? {
-          name: label.text("description"),
-          url: label.text("url", "url"),
-          badgeUrl: label.text("badge", "url"),
-        }
-      : null,
-    canDm: user.flag("dm_permissions", "can_dm") ?? legacy.flag("can_dm"),
-    possiblySensitive: user.flag("possibly_sensitive") ?? legacy.flag("possibly_sensitive"),
-    isTranslatable: user.flag("is_profile_translatable"),
-  }
+  const author = xAuthor.read(user.root)
+  const { id, handle } = author
+  if (!id || !handle) throw new Changed("X's answer holds a user without a name.")
+  return { ...author, handle, url: `${xSite}/${handle}`, ...facts.read(user.root) }
+}
+
+function linksOf(row: unknown) {
+  const user = new JsonReader(row)
+  const bio = user.in(user.has("profile_bio") ? "profile_bio" : "legacy")
+  return bio.list("entities", "description", "urls").flatMap((link) => {
+    const expandedUrl = link.text("expanded_url") ?? link.text("url")
+    return expandedUrl ? [{ url: link.text("url"), expandedUrl }] : []
+  })
+}
+
+/** The old user object says it only of those who are. */
+function isProtected(row: unknown): boolean | null {
+  const user = new JsonReader(row)
+  const said = user.flag("privacy", "protected") ?? user.flag("legacy", "protected")
+  return said ?? (user.has("legacy") ? false : null)
+}
+
+function pinnedOf(row: unknown): string[] {
+  const user = new JsonReader(row)
+  const now = user.texts("pinned_items", "tweet_ids_str")
+  return [...now, ...user.texts("legacy", "pinned_tweet_ids_str")]
 }

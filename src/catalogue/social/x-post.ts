@@ -1,144 +1,148 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
-import type { JsonReader } from "../../extract/json-reader.ts"
+import { at } from "../../extract/embedded.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
 import { decodeEntities, distinct, htmlToText, textOrNull } from "../../extract/text.ts"
-import {
-  booleanField,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { integerField, itemObject, nullable, textField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
-import { namedInText, sizeFields } from "./social.ts"
+import { field, type Row, record, required } from "../record.ts"
+import { eachOf, having, namedInText, sizeAt } from "./social.ts"
 import { xSite } from "./x.ts"
-import { xAuthor, xAuthorFacts } from "./x-user.ts"
+import { xAuthor, xAuthorItem } from "./x-user.ts"
 
-const quoted = (description: string) =>
-  nullable(
-    itemObject(
-      {
-        id: Type.String({ description: "Id." }),
-        url: Type.String({ description: "Its page." }),
-        text: textField("Text."),
-        author: xAuthor,
-      },
-      { description },
+/** A post in full has its facts in the part that older clients know. */
+interface Post {
+  legacy: Row
+}
+
+const shortFields = {
+  id: Type.String({ description: "Id." }),
+  url: Type.String({ description: "Its page." }),
+  text: textField("Text."),
+  author: xAuthorItem,
+}
+/** A post within another; null where there is none, or it is kept back. */
+const within = (path: string, description: string) =>
+  field.of(nullable(itemObject(shortFields, { description })), (post: unknown) => {
+    const inner = postOf(new JsonReader(post).in(...path.split(".")))
+    return inner && shortPost(inner)
+  })
+
+const written = record({
+  createdAt: field.time("legacy.created_at", "When it was posted (ISO 8601, UTC)."),
+  lang: field.trimmed("legacy.lang", "Language that the network sees in it."),
+})
+const facts = record({
+  likeCount: field.integer("legacy.favorite_count", "Likes."),
+  retweetCount: field.integer("legacy.retweet_count", "Reposts."),
+  replyCount: field.integer("legacy.reply_count", "Replies."),
+  quoteCount: field.integer("legacy.quote_count", "Quotes."),
+  bookmarkCount: field.integer("legacy.bookmark_count", "Bookmarks."),
+  viewCount: field.integer("views.count", "Views."),
+  conversationId: field.trimmed(
+    "legacy.conversation_id_str",
+    "Id of the conversation's first post.",
+  ),
+  inReplyToId: field.trimmed(
+    "legacy.in_reply_to_status_id_str",
+    "Id of the post that it replies to.",
+  ),
+  inReplyToHandle: field.trimmed("legacy.in_reply_to_screen_name", "Whom it replies to."),
+  isReply: required(field.boolean(isReply, "It is a reply.")),
+  isQuote: required(
+    field.boolean(({ legacy }: Post) => legacy.is_quote_status === true, "It quotes a post."),
+  ),
+  isRetweet: required(
+    field.boolean(
+      ({ legacy }: Post) => legacy.retweeted_status_result != null,
+      "It repeats a post.",
     ),
-  )
+  ),
+  quotedTweet: within("quoted_status_result.result", "The post that it quotes."),
+  retweetedTweet: within("legacy.retweeted_status_result.result", "The post that it repeats."),
+  hashtags: field.of(namedInText.hashtags, named("hashtags", "text")),
+  mentions: field.of(namedInText.mentions, named("user_mentions", "screen_name")),
+  cashtags: field.texts(named("symbols", "text"), "Symbols without $."),
+  links: field.texts(named("urls", "expanded_url"), "Links, expanded."),
+  media: field.objects(
+    (post) => mediaOf(new JsonReader(post).in("legacy")).map((media) => media.root),
+    "Pictures and videos.",
+    {
+      type: field.trimmed("type", "photo, video or animated_gif."),
+      url: field.text(
+        (media) => bestOf(variantsOf(media))?.url ?? at(media, "media_url_https"),
+        "Picture, or the best MP4.",
+      ),
+      thumbnailUrl: field.trimmed("media_url_https", "Picture."),
+      ...sizeAt("original_info.width", "original_info.height"),
+      altText: field.trimmed("ext_alt_text", "Description for those who cannot see it."),
+      durationMs: field.integer("video_info.duration_millis", "Milliseconds."),
+      variants: field.of(
+        Type.Array(
+          itemObject({
+            bitrate: integerField("Bits a second."),
+            contentType: textField("Media type."),
+            url: Type.String({ description: "Video or playlist." }),
+          }),
+          { description: "Qualities of a video." },
+        ),
+        variantsOf,
+      ),
+    },
+  ),
+  place: field.trimmed("legacy.place.full_name", "Place, in full."),
+  source: field.text((post) => htmlToText(at(post, "source")), "Client that it was posted with."),
+  card: field.object(having("card.legacy", "name"), "Preview of a link, or a poll.", {
+    name: field.trimmed("name", "Kind of card."),
+    values: field.of(
+      Type.Record(Type.String(), Type.String(), { description: "Its values, by key." }),
+      cardValues,
+    ),
+  }),
+  isSensitive: field.boolean("legacy.possibly_sensitive", "Marked as sensitive."),
+  isEdited: required(field.boolean((post) => versionsOf(post).length > 1, "It was edited.")),
+  editIds: field.texts(versionsOf, "Ids of its versions."),
+})
 
 export const xPostFields = {
   id: Type.String({ description: "Id." }),
   text: textField("Text, in full for long posts."),
-  createdAt: textField("When it was posted (ISO 8601, UTC)."),
-  lang: textField("Language that the network sees in it."),
-  author: xAuthor,
-  likeCount: integerField("Likes."),
-  retweetCount: integerField("Reposts."),
-  replyCount: integerField("Replies."),
-  quoteCount: integerField("Quotes."),
-  bookmarkCount: integerField("Bookmarks."),
-  viewCount: integerField("Views."),
-  conversationId: textField("Id of the conversation's first post."),
-  inReplyToId: textField("Id of the post that it replies to."),
-  inReplyToHandle: textField("Whom it replies to."),
-  isReply: Type.Boolean({ description: "It is a reply." }),
-  isQuote: Type.Boolean({ description: "It quotes a post." }),
-  isRetweet: Type.Boolean({ description: "It repeats a post." }),
-  quotedTweet: quoted("The post that it quotes."),
-  retweetedTweet: quoted("The post that it repeats."),
-  ...namedInText,
-  cashtags: textsField("Symbols without $."),
-  links: textsField("Links, expanded."),
-  media: Type.Array(
-    itemObject({
-      type: textField("photo, video or animated_gif."),
-      url: textField("Picture, or the best MP4."),
-      thumbnailUrl: textField("Picture."),
-      ...sizeFields,
-      altText: textField("Description for those who cannot see it."),
-      durationMs: integerField("Milliseconds."),
-      variants: Type.Array(
-        itemObject({
-          bitrate: integerField("Bits a second."),
-          contentType: textField("Media type."),
-          url: Type.String({ description: "Video or playlist." }),
-        }),
-        { description: "Qualities of a video." },
-      ),
-    }),
-    { description: "Pictures and videos." },
-  ),
-  place: textField("Place, in full."),
-  source: textField("Client that it was posted with."),
-  card: nullable(
-    itemObject(
-      {
-        name: textField("Kind of card."),
-        values: Type.Record(Type.String(), Type.String(), { description: "Its values, by key." }),
-      },
-      { description: "Preview of a link, or a poll." },
-    ),
-  ),
-  isSensitive: booleanField("Marked as sensitive."),
-  isEdited: Type.Boolean({ description: "It was edited." }),
-  editIds: textsField("Ids of its versions."),
+  ...written.fields,
+  author: xAuthorItem,
+  ...facts.fields,
 }
 
 /** The post in a result; null for one that is gone or kept back, also with its author. */
 export function postOf(result: JsonReader): JsonReader | null {
   const post = result.has("tweet") ? result.in("tweet") : result
-  const { handle } = xAuthorFacts(post.in("core", "user_results", "result"))
+  const { handle } = authorOf(post)
   return post.has("rest_id") && post.has("legacy") && handle ? post : null
 }
 
 /** @throws Changed when the post has no author */
 export function xPost(post: JsonReader) {
-  const legacy = post.in("legacy")
-  const short = shortPost(post)
-  const note = post.in("note_tweet", "note_tweet_results", "result")
-  const entities = note.has("entity_set") ? note.in("entity_set") : legacy.in("entities")
-  const named = (list: string, key: string) =>
-    distinct(entities.list(list).flatMap((one) => one.text(key) ?? []))
-  const repeated = postOf(legacy.in("retweeted_status_result", "result"))
-  const quote = postOf(post.in("quoted_status_result", "result"))
-  const editIds = post.texts("edit_control", "edit_tweet_ids")
-  return {
-    ...short,
-    createdAt: isoDate(legacy.text("created_at")),
-    lang: legacy.text("lang"),
-    likeCount: legacy.integer("favorite_count"),
-    retweetCount: legacy.integer("retweet_count"),
-    replyCount: legacy.integer("reply_count"),
-    quoteCount: legacy.integer("quote_count"),
-    bookmarkCount: legacy.integer("bookmark_count"),
-    viewCount: post.integer("views", "count"),
-    conversationId: legacy.text("conversation_id_str"),
-    inReplyToId: legacy.text("in_reply_to_status_id_str"),
-    inReplyToHandle: legacy.text("in_reply_to_screen_name"),
-    isReply: legacy.has("in_reply_to_status_id_str") || legacy.has("in_reply_to_screen_name"),
-    isQuote: legacy.value("is_quote_status") === true,
-    isRetweet: legacy.has("retweeted_status_result"),
-    quotedTweet: quote && shortPost(quote),
-    retweetedTweet: repeated && shortPost(repeated),
-    hashtags: named("hashtags", "text"),
-    mentions: named("user_mentions", "screen_name"),
-    cashtags: named("symbols", "text"),
-    links: named("urls", "expanded_url"),
-    media: mediaOf(legacy).map(mediaItem),
-    place: legacy.text("place", "full_name"),
-    source: htmlToText(post.text("source")),
-    card: cardOf(post.in("card", "legacy")),
-    isSensitive: legacy.flag("possibly_sensitive"),
-    isEdited: editIds.length > 1,
-    editIds,
+  const row = post.root as Post
+  return { ...shortPost(post), ...written.read(row), ...facts.read(row) }
+}
+
+function isReply({ legacy }: Post): boolean {
+  return (legacy.in_reply_to_status_id_str ?? legacy.in_reply_to_screen_name) != null
+}
+
+/** What a post's text names; a long post has its own list. */
+function named(list: string, key: string) {
+  return (row: unknown) => {
+    const post = new JsonReader(row)
+    const note = post.in("note_tweet", "note_tweet_results", "result")
+    const entities = note.has("entity_set") ? note.in("entity_set") : post.in("legacy", "entities")
+    return distinct(eachOf(list, key)(entities.root))
   }
 }
 
+const authorOf = (post: JsonReader) => xAuthor.read(post.value("core", "user_results", "result"))
+
 function shortPost(post: JsonReader) {
   const id = post.text("rest_id")
-  const author = xAuthorFacts(post.in("core", "user_results", "result"))
+  const author = authorOf(post)
   if (!id || !author.handle) throw new Changed("X's answer holds a post without its author.")
   return { id, url: `${xSite}/${author.handle}/status/${id}`, text: textOf(post), author }
 }
@@ -160,37 +164,34 @@ function mediaOf(legacy: JsonReader): JsonReader[] {
   return extended.length > 0 ? extended : legacy.list("entities", "media")
 }
 
-function mediaItem(media: JsonReader) {
-  const picture = media.text("media_url_https")
-  const variants = media.list("video_info", "variants").flatMap((variant) => {
+function variantsOf(media: unknown) {
+  return new JsonReader(media).list("video_info", "variants").flatMap((variant) => {
     const url = variant.text("url")
     if (!url) return []
     return [{ bitrate: variant.integer("bitrate"), contentType: variant.text("content_type"), url }]
   })
-  const best = variants
-    .filter(({ contentType }) => contentType === "video/mp4")
-    .toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0]
-  return {
-    type: media.text("type"),
-    url: best?.url ?? variants[0]?.url ?? picture,
-    thumbnailUrl: picture,
-    width: media.integer("original_info", "width"),
-    height: media.integer("original_info", "height"),
-    altText: media.text("ext_alt_text"),
-    durationMs: media.integer("video_info", "duration_millis"),
-    variants,
-  }
 }
 
-function cardOf(card: JsonReader) {
-  if (!card.has("name")) return null
-  const values = card.list("binding_values").flatMap((binding): [string, string][] => {
-    const key = binding.text("key")
-    const value =
-      binding.text("value", "string_value") ??
-      binding.text("value", "image_value", "url") ??
-      binding.flag("value", "boolean_value")?.toString()
-    return key && value ? [[key, value]] : []
-  })
-  return { name: card.text("name"), values: Object.fromEntries(values) }
+/** The best MP4; where there is none, the playlist. */
+function bestOf(variants: ReturnType<typeof variantsOf>) {
+  const files = variants.filter(({ contentType }) => contentType === "video/mp4")
+  return files.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0] ?? variants[0]
+}
+
+function versionsOf(post: unknown): string[] {
+  return new JsonReader(post).texts("edit_control", "edit_tweet_ids")
+}
+
+function cardValues(card: unknown): Record<string, string> {
+  const values = new JsonReader(card)
+    .list("binding_values")
+    .flatMap((binding): [string, string][] => {
+      const key = binding.text("key")
+      const value =
+        binding.text("value", "string_value") ??
+        binding.text("value", "image_value", "url") ??
+        binding.flag("value", "boolean_value")?.toString()
+      return key && value ? [[key, value]] : []
+    })
+  return Object.fromEntries(values)
 }
