@@ -1,22 +1,90 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
+import { at } from "../../extract/embedded.ts"
 import { absoluteUrl } from "../../extract/html.ts"
-import type { JsonReader } from "../../extract/json-reader.ts"
+import { JsonReader } from "../../extract/json-reader.ts"
 import { numberRecord } from "../../extract/numbers.ts"
 import { distinct } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import { pinterestPace, pinterestSite, searchPins } from "./pinterest.ts"
-import { failsRun, hitFields, identifyQuery, sizeFields } from "./social.ts"
+import { failsRun, having, hitFields, identifyQuery, sizeAt } from "./social.ts"
+
+const facts = record({
+  title: field.trimmed("title|grid_title|rich_summary.display_name", "Title."),
+  description: field.trimmed("description|rich_summary.display_description", "Description."),
+  altText: field.trimmed(
+    "alt_text|auto_alt_text|seo_alt_text",
+    "Description for those who cannot see it.",
+  ),
+  link: field.trimmed("link", "Page that it leads to."),
+  domain: field.trimmed("domain", "Host of that page."),
+  createdAt: field.time("created_at", "When it was pinned (ISO 8601, UTC)."),
+  imageUrl: field.trimmed("images.orig.url", "Picture in its full size."),
+  imageWidth: field.integer("images.orig.width", "Pixels."),
+  imageHeight: field.integer("images.orig.height", "Pixels."),
+  images: field.objects(imagesOf, "Pictures by size.", {
+    size: required(field.text("size", "Name of the size, such as 736x or orig.")),
+    url: required(field.trimmed("url", "Address of the picture.")),
+    ...sizeAt("width", "height"),
+  }),
+  dominantColor: field.trimmed("dominant_color", "Colour, #RRGGBB."),
+  isVideo: required(field.boolean((pin) => videoOf(pin) !== null, "It is a video.")),
+  videoUrl: field.text((pin) => videoOf(pin)?.url, "Best MP4, else a playlist."),
+  videoDurationMs: field.integer((pin) => videoOf(pin)?.duration, "Milliseconds."),
+  pageCount: field.integer("story_pin_data.page_count", "Pages of an idea pin."),
+  isPromoted: required(field.boolean((pin: Row) => pin.is_promoted === true, "An advertisement.")),
+  isProduct: required(field.boolean(isProduct, "A product with a price.")),
+  price: field.object((pin) => (priceOf(pin) === null ? null : pin), "Price.", {
+    value: field.text(priceOf, "Amount, as it is written."),
+    currency: field.trimmed(
+      "price_currency|rich_summary.products.0.offer_summary.currency",
+      "Currency.",
+    ),
+  }),
+  reactionCount: field.integer(
+    (pin: Row) =>
+      pin.reaction_counts == null
+        ? null
+        : Object.values(reactionsOf(pin)).reduce((sum, count) => sum + count, 0),
+    "Reactions of all kinds.",
+  ),
+  reactions: field.of(
+    Type.Record(Type.String(), Type.Number(), {
+      description: "Reactions by the network's number for the kind.",
+    }),
+    reactionsOf,
+  ),
+  saveCount: field.integer(
+    "repin_count|aggregated_pin_data.aggregated_stats.saves",
+    "Times saved.",
+  ),
+  commentCount: field.integer("aggregated_pin_data.comment_count", "Comments."),
+  board: field.object(having("board", "name", "url"), "Board.", {
+    id: field.trimmed("id", "Id."),
+    name: field.trimmed("name", "Name."),
+    url: field.trimmed("url", "Page.", (path) => absoluteUrl(path, pinterestSite)),
+  }),
+  pinner: field.object(pinnerOf, "Who pinned it.", {
+    id: field.trimmed("id", "Id."),
+    username: field.trimmed("username", "Name."),
+    fullName: field.trimmed("full_name", "Name that is shown."),
+    followersCount: field.integer("follower_count", "Followers."),
+    imageUrl: field.trimmed("image_large_url|image_medium_url", "Picture."),
+    url: field.trimmed("username", "Page.", (username) => `${pinterestSite}/${username}/`),
+  }),
+  richType: field.trimmed(
+    "rich_summary.type_name",
+    "Kind of the page that it leads to, such as article.",
+  ),
+  siteName: field.trimmed("rich_summary.site_name", "Name of that site."),
+  hashtags: field.texts(
+    (pin) => new JsonReader(pin).texts("hashtags").map((tag) => tag.replace(/^#/, "")),
+    "Hashtags without #.",
+  ),
+})
 
 export default defineScraper({
   slug: "pinterest-search-scraper",
@@ -34,64 +102,7 @@ export default defineScraper({
   item: itemObject({
     ...hitFields("pin"),
     id: Type.String({ description: "Id." }),
-    title: textField("Title."),
-    description: textField("Description."),
-    altText: textField("Description for those who cannot see it."),
-    link: textField("Page that it leads to."),
-    domain: textField("Host of that page."),
-    createdAt: textField("When it was pinned (ISO 8601, UTC)."),
-    imageUrl: textField("Picture in its full size."),
-    imageWidth: integerField("Pixels."),
-    imageHeight: integerField("Pixels."),
-    images: Type.Array(
-      itemObject({
-        size: Type.String({ description: "Name of the size, such as 736x or orig." }),
-        url: Type.String({ description: "Address of the picture." }),
-        ...sizeFields,
-      }),
-      { description: "Pictures by size." },
-    ),
-    dominantColor: textField("Colour, #RRGGBB."),
-    isVideo: Type.Boolean({ description: "It is a video." }),
-    videoUrl: textField("Best MP4, else a playlist."),
-    videoDurationMs: integerField("Milliseconds."),
-    pageCount: integerField("Pages of an idea pin."),
-    isPromoted: Type.Boolean({ description: "An advertisement." }),
-    isProduct: Type.Boolean({ description: "A product with a price." }),
-    price: nullable(
-      itemObject(
-        { value: textField("Amount, as it is written."), currency: textField("Currency.") },
-        { description: "Price." },
-      ),
-    ),
-    reactionCount: integerField("Reactions of all kinds."),
-    reactions: Type.Record(Type.String(), Type.Number(), {
-      description: "Reactions by the network's number for the kind.",
-    }),
-    saveCount: integerField("Times saved."),
-    commentCount: integerField("Comments."),
-    board: nullable(
-      itemObject(
-        { id: textField("Id."), name: textField("Name."), url: textField("Page.") },
-        { description: "Board." },
-      ),
-    ),
-    pinner: nullable(
-      itemObject(
-        {
-          id: textField("Id."),
-          username: textField("Name."),
-          fullName: textField("Name that is shown."),
-          followersCount: integerField("Followers."),
-          imageUrl: textField("Picture."),
-          url: textField("Page."),
-        },
-        { description: "Who pinned it." },
-      ),
-    ),
-    richType: textField("Kind of the page that it leads to, such as article."),
-    siteName: textField("Name of that site."),
-    hashtags: textsField("Hashtags without #."),
+    ...facts.fields,
   }),
   example: { queries: ["reading nook"], pinsPerQuery: 10 },
   pace: pinterestPace,
@@ -119,60 +130,34 @@ function wordsOf(query: string): string {
 function described(pin: JsonReader) {
   const id = pin.text("id")
   if (!id) throw new Changed("Pinterest's answer holds a pin without id.")
-  const reactions = numberRecord(pin.value("reaction_counts"))
-  const orig = pin.in("images", "orig")
-  const rich = pin.in("rich_summary")
-  const video = videoOf(pin)
-  const value = pin.text("price_value") ?? rich.text("products", 0, "offer_summary", "price")
-  return {
-    id,
-    url: `${pinterestSite}/pin/${id}/`,
-    title: pin.text("title") ?? pin.text("grid_title") ?? rich.text("display_name"),
-    description: pin.text("description") ?? rich.text("display_description"),
-    altText: pin.text("alt_text") ?? pin.text("auto_alt_text") ?? pin.text("seo_alt_text"),
-    link: pin.text("link"),
-    domain: pin.text("domain"),
-    createdAt: isoDate(pin.text("created_at")),
-    imageUrl: orig.text("url"),
-    imageWidth: orig.integer("width"),
-    imageHeight: orig.integer("height"),
-    images: pin.entries("images").flatMap(([size, image]) => {
-      const url = image.text("url")
-      if (!url) return []
-      return [{ size, url, width: image.integer("width"), height: image.integer("height") }]
-    }),
-    dominantColor: pin.text("dominant_color"),
-    isVideo: video !== null,
-    videoUrl: video?.url ?? null,
-    videoDurationMs: video?.duration ?? null,
-    pageCount: pin.integer("story_pin_data", "page_count"),
-    isPromoted: pin.value("is_promoted") === true,
-    isProduct: value !== null || rich.list("products").length > 0,
-    price: value
-      ? {
-          value,
-          currency:
-            pin.text("price_currency") ?? rich.text("products", 0, "offer_summary", "currency"),
-        }
-      : null,
-    reactionCount: pin.has("reaction_counts")
-      ? Object.values(reactions).reduce((sum, count) => sum + count, 0)
-      : null,
-    reactions,
-    saveCount:
-      pin.integer("repin_count") ?? pin.integer("aggregated_pin_data", "aggregated_stats", "saves"),
-    commentCount: pin.integer("aggregated_pin_data", "comment_count"),
-    board: boardOf(pin.in("board")),
-    pinner: pinnerOf(pin.has("pinner") ? pin.in("pinner") : pin.in("native_creator")),
-    richType: rich.text("type_name"),
-    siteName: rich.text("site_name"),
-    hashtags: pin.texts("hashtags").map((tag) => tag.replace(/^#/, "")),
-  }
+  return { id, url: `${pinterestSite}/pin/${id}/`, ...facts.read(pin.root as Row) }
+}
+
+function imagesOf(pin: unknown) {
+  return new JsonReader(pin)
+    .entries("images")
+    .filter(([, image]) => image.text("url"))
+    .map(([size, image]) => ({ ...(image.root as object), size }))
+}
+
+function priceOf(row: unknown): string | null {
+  const pin = new JsonReader(row)
+  return (
+    pin.text("price_value") ?? pin.text("rich_summary", "products", 0, "offer_summary", "price")
+  )
+}
+
+function isProduct(pin: unknown): boolean {
+  return priceOf(pin) !== null || new JsonReader(pin).list("rich_summary", "products").length > 0
+}
+
+function reactionsOf(pin: Row): Record<string, number> {
+  return numberRecord(pin.reaction_counts)
 }
 
 /** The best MP4; where there is none, the playlist. */
-function videoOf(pin: JsonReader) {
-  const formats = pin.entries("videos", "video_list").flatMap(([name, format]) => {
+function videoOf(pin: unknown) {
+  const formats = new JsonReader(pin).entries("videos", "video_list").flatMap(([name, format]) => {
     const url = format.text("url")
     return url ? [{ name, url, duration: format.integer("duration") }] : []
   })
@@ -183,24 +168,7 @@ function videoOf(pin: JsonReader) {
 
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
 
-function boardOf(board: JsonReader) {
-  if (!board.has("name") && !board.has("url")) return null
-  return {
-    id: board.text("id"),
-    name: board.text("name"),
-    url: absoluteUrl(board.text("url"), pinterestSite),
-  }
-}
-
-function pinnerOf(pinner: JsonReader) {
-  const username = pinner.text("username")
-  if (!username && !pinner.has("id")) return null
-  return {
-    id: pinner.text("id"),
-    username,
-    fullName: pinner.text("full_name"),
-    followersCount: pinner.integer("follower_count"),
-    imageUrl: pinner.text("image_large_url") ?? pinner.text("image_medium_url"),
-    url: username ? `${pinterestSite}/${username}/` : null,
-  }
+function pinnerOf(pin: Row): unknown {
+  const pinner = pin.pinner ?? pin.native_creator
+  return at(pinner, "username") || at(pinner, "id") != null ? pinner : null
 }

@@ -3,6 +3,7 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { once, orNull } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { Blocked, Changed, Outcome, Unreachable, UpstreamError } from "../outcome.ts"
+import { cursor } from "../paging.ts"
 import { nextWay } from "./social.ts"
 
 export const pinterestSite = "https://www.pinterest.com"
@@ -16,29 +17,24 @@ interface Page {
 }
 
 /** The pins of a search, each once; a second page is asked for only when the first is too short. */
-export async function* searchPins(
+export function searchPins(
   query: string,
   wanted: number,
   ctx: Context,
 ): AsyncGenerator<JsonReader> {
-  const seen = new Set<string>()
-  let bookmark: string | null = null
-  for (let page = 0; page < 2; page++) {
-    const found: Page | null = bookmark
+  const pins = async (bookmark: string | undefined) => {
+    // The first page alone is promised.
+    const page = bookmark
       ? await orNull(ctx, "second page of pins", () => resourcePage(query, bookmark, ctx))
       : await searchPage(query, ctx)
-    // The first page alone is promised.
-    if (!found) return
-    for (const pin of found.results) {
-      const id = pin.text("id") ?? ""
-      if (pin.text("type") !== "pin" || seen.has(id)) continue
-      seen.add(id)
-      yield pin
-      if (seen.size >= wanted) return
+    const isLast = bookmark !== undefined || page?.bookmark === "-end-"
+    return {
+      rows: page?.results.filter((result) => result.text("type") === "pin") ?? [],
+      next: isLast ? null : page?.bookmark,
     }
-    if (!found.bookmark || found.bookmark === "-end-") return
-    bookmark = found.bookmark
   }
+  // A first page may hold no pins, but advice.
+  return cursor(pins, { cap: wanted, keyOf: (pin) => pin.text("id") ?? "", patience: 2 })
 }
 
 async function searchPage(query: string, ctx: Context): Promise<Page> {

@@ -3,12 +3,12 @@ import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { parseCount } from "../../extract/numbers.ts"
 import { firstAttribute } from "../../extract/pick.ts"
 import { htmlToText, titleOrNull } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, errorItem, Forbidden, NotFound } from "../outcome.ts"
+import { cursor } from "../paging.ts"
 import { distinctTargets, failsRun, recordFields } from "./social.ts"
 import { messageOf, messagesOf, postItem } from "./telegram-post.ts"
 
@@ -67,12 +67,8 @@ export default defineScraper({
     }
     if (includeChannelInfo)
       yield { type: "channel" as const, input: target, ...previewChannel(page, name) }
-    try {
-      for await (const message of history(page, name, wanted, ctx)) {
-        yield { type: "post" as const, input: target, ...messageOf(message, page.url) }
-      }
-    } catch (error) {
-      yield partFailed(ctx, error, { input: target })
+    for await (const message of history(page, name, wanted, ctx)) {
+      yield { type: "post" as const, input: target, ...messageOf(message, page.url) }
     }
   },
 })
@@ -108,27 +104,19 @@ const isHistory = ({ document }: Answer) =>
   document.querySelector(".tgme_channel_history, .tme_no_messages_found") !== null
 
 /** Messages from the newest, page by page, each once. */
-async function* history(
+function history(
   first: Answer,
   name: string,
   wanted: number,
   ctx: Context,
 ): AsyncGenerator<Element> {
-  const seen = new Set<string>()
-  for (let page = first; ; ) {
-    const known = seen.size
-    for (const message of messagesOf(page.document).reverse()) {
-      const id = message.getAttribute("data-post") ?? ""
-      if (seen.has(id)) continue
-      seen.add(id)
-      yield message
-      if (seen.size >= wanted) return
-    }
-    const before = olderThan(page.document)
-    if (!before || seen.size === known) return
-    page = await ask(`${site}/s/${name}?before=${before}`, ctx)
+  const messages = async (before: string | undefined) => {
+    const page = before ? await ask(`${site}/s/${name}?before=${before}`, ctx) : first
     if (!isHistory(page)) throw page.lacks("the channel's older posts")
+    return { rows: messagesOf(page.document).reverse(), next: olderThan(page.document) }
   }
+  const keyOf = (message: Element) => message.getAttribute("data-post") ?? ""
+  return cursor(messages, { cap: wanted, keyOf })
 }
 
 function olderThan(document: Document): string | null {

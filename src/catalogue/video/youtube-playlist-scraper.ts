@@ -1,11 +1,10 @@
 import { Type } from "@sinclair/typebox"
-import { unseen } from "../../extract/text.ts"
-import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, NotFound } from "../outcome.ts"
+import { cursor } from "../paging.ts"
 import { innertube, type Json, orFromPage, youtube, youtubePace, youtubePage } from "./youtube.ts"
 import {
   firstPageToken,
@@ -65,32 +64,25 @@ export default defineScraper({
   identify: namesOf,
 
   async *scrape(target, ctx) {
-    const { maxVideos } = ctx.input
     const playlistId = playlistIdOf(target)
     if (playlistId === null) {
       throw new BadInput(`"${target}" is not a YouTube playlist; give its id or its address.`)
     }
     const first = await firstPage(playlistId, ctx)
     const about = { ...playlistFields(first.page), ...listNames(playlistId), input: target }
-    const seen = new Set<string>()
-    let { videos, next } = first.list
-    let position = 0
-    try {
-      for (;;) {
-        const fresh = unseen(videos, seen, (video) => `${video.position} ${video.videoId}`)
-        for (const video of fresh) {
-          position++
-          yield { ...video, position: video.position ?? position, ...about }
-          if (position >= maxVideos) return
-        }
-        if (next === null || fresh.length === 0) return
-        const page = await innertube("browse", { continuation: next }, ctx)
-        const list = videosOf(page)
+    const videos = cursor(
+      async (continuation: string | undefined) => {
+        if (!continuation) return first.list
+        const list = videosOf(await innertube("browse", { continuation }, ctx))
         if (!list) throw new Changed("YouTube's answer does not hold the list's next videos.")
-        ;({ videos, next } = list)
-      }
-    } catch (error) {
-      yield partFailed(ctx, error, namesOf(target))
+        return list
+      },
+      { cap: ctx.input.maxVideos, keyOf: ({ position, videoId }) => `${position} ${videoId}` },
+    )
+    let position = 0
+    for await (const video of videos) {
+      position++
+      yield { ...video, position: video.position ?? position, ...about }
     }
   },
 })
@@ -137,7 +129,7 @@ async function firstPage(playlistId: string, ctx: Context) {
     const Reason = /private|sign in/i.test(alert) ? Forbidden : NotFound
     throw new Reason(`YouTube says of the list ${playlistId}: ${alert}`)
   }
-  if (isEmptyList(page)) return { page, list: { videos: [], next: null } }
+  if (isEmptyList(page)) return { page, list: { rows: [], next: null } }
   return { page, list: await listByToken(playlistId, page, ctx) }
 }
 

@@ -27,9 +27,9 @@ const entryKeys = new Set([
 export function videosOf(page: Json) {
   const list = listOf([page.contents, page.onResponseReceivedActions], entryKeys)
   if (!list) return undefined
-  const videos = list.flatMap((entry) => videoOf(entry) ?? [])
+  const rows = list.flatMap((entry) => videoOf(entry) ?? [])
   // Entries that are all unreadable are no empty list.
-  return videos.length === 0 ? undefined : { videos, next: continuationOf(list) }
+  return rows.length === 0 ? undefined : { rows, next: continuationOf(list) }
 }
 
 /** The list's own frame is there, and the site says that nothing is in it. */
