@@ -68,7 +68,7 @@ export default defineScraper({
     if (includeChannelInfo)
       yield { type: "channel" as const, input: target, ...previewChannel(page, name) }
     for await (const message of history(page, name, wanted, ctx)) {
-      yield { type: "post" as const, input: target, ...messageOf(message, page.url) }
+      yield { type: "post" as const, input: target, ...messageOf(message) }
     }
   },
 })

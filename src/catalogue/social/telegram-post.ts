@@ -1,117 +1,145 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
-import { integerOrNull, numberOrNull, parseCount } from "../../extract/numbers.ts"
+import { integerOrNull, parseCount } from "../../extract/numbers.ts"
 import { distinct, hashtags, htmlToText, mentions } from "../../extract/text.ts"
-import {
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { itemObject } from "../fields.ts"
 import { Changed } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import { namedInText, recordFields } from "./social.ts"
 
 const site = "https://t.me"
+
+const text = (selector: string) => (element: Element) => textOf(element.querySelector(selector))
+const attribute = (name: string) => (element: Element) => element.getAttribute(name)
+const element = (selector: string) => (message: Element) => message.querySelector(selector)
+
+const content = record({
+  publishedAt: field.time(
+    (message: Element) => dateOf(message)?.getAttribute("datetime"),
+    "When it was posted (ISO 8601, UTC).",
+  ),
+  isEdited: required(
+    field.boolean(
+      (message: Element) => /^edited/i.test(text(".tgme_widget_message_meta")(message) ?? ""),
+      "It was edited.",
+    ),
+  ),
+  text: field.text(textIn, "Text."),
+  textHtml: field.trimmed((message: Element) => bodyOf(message)?.innerHTML, "Text, in HTML."),
+  views: field.count(text(".tgme_widget_message_views"), "Views; rounded above a thousand."),
+  reactions: field.objects(
+    (message: Element) => [...message.querySelectorAll(".tgme_reaction")],
+    "Reactions.",
+    {
+      emoji: field.text(emojiOf, "Character; null for a custom one."),
+      customEmojiId: field.text(
+        (reaction: Element) =>
+          reaction.querySelector("tg-emoji[emoji-id]")?.getAttribute("emoji-id"),
+        "Id of a custom emoji.",
+      ),
+      count: field.count(textOf, "How often."),
+    },
+  ),
+  author: field.text(text(".tgme_widget_message_from_author"), "Signature."),
+  isService: required(
+    field.boolean(
+      (message: Element) => message.classList.contains("service_message"),
+      "A notice of the service.",
+    ),
+  ),
+  forwardedFrom: field.object(
+    element(".tgme_widget_message_forwarded_from_name"),
+    "Where it was forwarded from.",
+    { name: field.text(textOf, "Name."), url: field.text(attribute("href"), "Page.") },
+  ),
+  replyTo: field.object(element("a.tgme_widget_message_reply"), "What it replies to.", {
+    id: field.integer(
+      (reply: Element) => /\/(\d+)(?:\?|$)/.exec(reply.getAttribute("href") ?? "")?.[1],
+      "Number of the post.",
+    ),
+    url: field.text(attribute("href"), "The post."),
+    author: field.text(text(".tgme_widget_message_author_name"), "Who wrote it."),
+    text: field.text(
+      (reply: Element) =>
+        textOf(
+          reply.querySelector(".js-message_reply_text, .tgme_widget_message_metatext") ??
+            reply.querySelector(".tgme_widget_message_text"),
+        ),
+      "Its text, cut.",
+    ),
+  }),
+  media: field.objects(mediaOf, "Pictures, videos, sound, in order.", {
+    type: required(
+      field.text(mediaKind, "photo, video, roundvideo, voice, audio, sticker or videosticker."),
+    ),
+    url: field.text(fileOf, "File, for hours only; null when it is too large for the web."),
+    thumbnailUrl: field.text(thumbnailOf, "Picture."),
+    durationSeconds: field.integer(
+      (media: Element) => secondsOf(text("[class*=_duration]")(media)),
+      "Duration.",
+    ),
+    link: field.text(
+      (media: Element) => media.getAttribute("href") ?? media.closest("a")?.getAttribute("href"),
+      "The post that it belongs to.",
+    ),
+  }),
+  document: field.object(element(".tgme_widget_message_document"), "File.", {
+    title: field.text(text(".tgme_widget_message_document_title"), "Name of the file."),
+    extra: field.text(text(".tgme_widget_message_document_extra"), "Its size, or who performs."),
+    isMusic: required(
+      field.boolean(
+        (file: Element) =>
+          file.closest("a")?.querySelector(".tgme_widget_message_document_icon.audio") != null,
+        "It is music.",
+      ),
+    ),
+    link: field.text(
+      (file: Element) => file.closest("a")?.getAttribute("href"),
+      "The post that it belongs to.",
+    ),
+  }),
+  poll: field.object(element(".tgme_widget_message_poll"), "Poll.", {
+    question: field.text(text(".tgme_widget_message_poll_question"), "Question."),
+    type: field.text(text(".tgme_widget_message_poll_type"), "Kind, such as Anonymous Poll."),
+    options: field.objects(
+      (poll: Element) => [...poll.querySelectorAll(".tgme_widget_message_poll_option")],
+      "Answers.",
+      {
+        text: field.text(text(".tgme_widget_message_poll_option_text"), "Answer."),
+        percent: field.number(
+          (option: Element) => parseCount(text(".tgme_widget_message_poll_option_percent")(option)),
+          "Share of the votes.",
+        ),
+      },
+    ),
+  }),
+  location: field.object(element("a.tgme_widget_message_location_wrap[href]"), "Place.", {
+    latitude: field.number((place: Element) => positionOf(place)?.[1], "Degrees."),
+    longitude: field.number((place: Element) => positionOf(place)?.[2], "Degrees."),
+    url: field.text(attribute("href"), "Map."),
+  }),
+  linkPreview: field.object(element("a.tgme_widget_message_link_preview"), "Preview of a link.", {
+    url: field.text(attribute("href"), "Page."),
+    siteName: field.text(text(".link_preview_site_name"), "Site."),
+    title: field.text(text(".link_preview_title"), "Title."),
+    description: field.text(text(".link_preview_description"), "Description."),
+    imageUrl: field.text(
+      (preview: Element) =>
+        styleImage(preview.querySelector(".link_preview_image, .link_preview_right_image")) ??
+        styleImage(preview.querySelector(".link_preview_video_thumb")),
+      "Picture.",
+    ),
+  }),
+  links: field.texts(linksOf, "Links in the text."),
+  hashtags: field.of(namedInText.hashtags, (message: Element) => hashtags(textIn(message))),
+  mentions: field.of(namedInText.mentions, (message: Element) => mentions(textIn(message))),
+})
 
 export const postItem = itemObject({
   ...recordFields("post"),
   channel: Type.String({ description: "The channel's name." }),
   id: Type.Integer({ description: "Number in the channel." }),
-  publishedAt: textField("When it was posted (ISO 8601, UTC)."),
-  isEdited: Type.Boolean({ description: "It was edited." }),
-  text: textField("Text."),
-  textHtml: textField("Text, in HTML."),
-  views: integerField("Views; rounded above a thousand."),
-  reactions: Type.Array(
-    itemObject({
-      emoji: textField("Character; null for a custom one."),
-      customEmojiId: textField("Id of a custom emoji."),
-      count: integerField("How often."),
-    }),
-    { description: "Reactions." },
-  ),
-  author: textField("Signature."),
-  isService: Type.Boolean({ description: "A notice of the service." }),
-  forwardedFrom: nullable(
-    itemObject(
-      { name: textField("Name."), url: textField("Page.") },
-      { description: "Where it was forwarded from." },
-    ),
-  ),
-  replyTo: nullable(
-    itemObject(
-      {
-        id: integerField("Number of the post."),
-        url: textField("The post."),
-        author: textField("Who wrote it."),
-        text: textField("Its text, cut."),
-      },
-      { description: "What it replies to." },
-    ),
-  ),
-  media: Type.Array(
-    itemObject({
-      type: Type.String({
-        description: "photo, video, roundvideo, voice, audio, sticker or videosticker.",
-      }),
-      url: textField("File, for hours only; null when it is too large for the web."),
-      thumbnailUrl: textField("Picture."),
-      durationSeconds: integerField("Duration."),
-      link: textField("The post that it belongs to."),
-    }),
-    { description: "Pictures, videos, sound, in order." },
-  ),
-  document: nullable(
-    itemObject(
-      {
-        title: textField("Name of the file."),
-        extra: textField("Its size, or who performs."),
-        isMusic: Type.Boolean({ description: "It is music." }),
-        link: textField("The post that it belongs to."),
-      },
-      { description: "File." },
-    ),
-  ),
-  poll: nullable(
-    itemObject(
-      {
-        question: textField("Question."),
-        type: textField("Kind, such as Anonymous Poll."),
-        options: Type.Array(
-          itemObject({ text: textField("Answer."), percent: numberField("Share of the votes.") }),
-          { description: "Answers." },
-        ),
-      },
-      { description: "Poll." },
-    ),
-  ),
-  location: nullable(
-    itemObject(
-      {
-        latitude: numberField("Degrees."),
-        longitude: numberField("Degrees."),
-        url: textField("Map."),
-      },
-      { description: "Place." },
-    ),
-  ),
-  linkPreview: nullable(
-    itemObject(
-      {
-        url: textField("Page."),
-        siteName: textField("Site."),
-        title: textField("Title."),
-        description: textField("Description."),
-        imageUrl: textField("Picture."),
-      },
-      { description: "Preview of a link." },
-    ),
-  ),
-  links: textsField("Links in the text."),
-  ...namedInText,
+  ...content.fields,
 })
 
 /** The messages of a page, oldest first. */
@@ -119,70 +147,33 @@ export const messagesOf = (document: Document) => [
   ...document.querySelectorAll(".tgme_widget_message[data-post]"),
 ]
 
-export function messageOf(message: Element, pageUrl: string) {
+export function messageOf(message: Element) {
   const [channel = "", number] = (message.getAttribute("data-post") ?? "").split("/")
   const id = integerOrNull(number)
-  const date = message.querySelector(".tgme_widget_message_date time[datetime]")
-  if (id === null || !date)
+  if (id === null || !dateOf(message)) {
     throw new Changed("Telegram's page holds a message without number or date.")
-  const body = [...message.querySelectorAll(".tgme_widget_message_text.js-message_text")].find(
-    (one) => !one.closest(".tgme_widget_message_reply"),
+  }
+  return { channel, id, url: `${site}/${channel}/${id}`, ...content.read(message) }
+}
+
+function dateOf(message: Element): Element | null {
+  return message.querySelector(".tgme_widget_message_date time[datetime]")
+}
+
+/** The message's own text, not that of the message which it replies to. */
+function bodyOf(message: Element): Element | undefined {
+  return [...message.querySelectorAll(".tgme_widget_message_text.js-message_text")].find(
+    (text) => !text.closest(".tgme_widget_message_reply"),
   )
-  const text = htmlToText(body?.innerHTML)
-  const meta = message.querySelector(".tgme_widget_message_meta")
-  return {
-    channel,
-    id,
-    url: `${site}/${channel}/${id}`,
-    publishedAt: isoDate(date.getAttribute("datetime")),
-    isEdited: /^edited/i.test(textOf(meta) ?? ""),
-    text,
-    textHtml: body?.innerHTML.trim() || null,
-    views: parseCount(textOf(message.querySelector(".tgme_widget_message_views"))),
-    reactions: [...message.querySelectorAll(".tgme_reaction")].map(reactionOf),
-    author: textOf(message.querySelector(".tgme_widget_message_from_author")),
-    isService: message.classList.contains("service_message"),
-    forwardedFrom: forwardOf(message),
-    replyTo: replyOf(message),
-    media: mediaOf(message),
-    document: documentOf(message),
-    poll: pollOf(message),
-    location: locationOf(message),
-    linkPreview: previewOf(message),
-    links: linksOf(body, pageUrl),
-    hashtags: hashtags(text),
-    mentions: mentions(text),
-  }
 }
 
-function reactionOf(reaction: Element) {
-  const custom = reaction.querySelector("tg-emoji[emoji-id]")
+function textIn(message: Element): string | null {
+  return htmlToText(bodyOf(message)?.innerHTML)
+}
+
+function emojiOf(reaction: Element): string | null {
   const star = reaction.querySelector(".telegram-star") ? "⭐" : null
-  return {
-    emoji: textOf(reaction.querySelector("i.emoji b")) ?? star,
-    customEmojiId: custom?.getAttribute("emoji-id") ?? null,
-    count: parseCount(textOf(reaction)),
-  }
-}
-
-function forwardOf(message: Element) {
-  const from = message.querySelector(".tgme_widget_message_forwarded_from_name")
-  return from && { name: textOf(from), url: from.getAttribute("href") }
-}
-
-function replyOf(message: Element) {
-  const reply = message.querySelector("a.tgme_widget_message_reply")
-  if (!reply) return null
-  const url = reply.getAttribute("href")
-  return {
-    id: integerOrNull(/\/(\d+)(?:\?|$)/.exec(url ?? "")?.[1]),
-    url,
-    author: textOf(reply.querySelector(".tgme_widget_message_author_name")),
-    text: textOf(
-      reply.querySelector(".js-message_reply_text, .tgme_widget_message_metatext") ??
-        reply.querySelector(".tgme_widget_message_text"),
-    ),
-  }
+  return text("i.emoji b")(reaction) ?? star
 }
 
 const mediaKinds: [selector: string, type: string][] = [
@@ -196,28 +187,31 @@ const mediaKinds: [selector: string, type: string][] = [
 ]
 const anyMedia = mediaKinds.map(([selector]) => selector).join(", ")
 
-function mediaOf(message: Element) {
-  return [...message.querySelectorAll(anyMedia)]
-    .filter((one) => !one.closest(".tgme_widget_message_reply"))
-    .map((one) => {
-      const type = mediaKinds.find(([selector]) => one.matches(selector))![1]
-      const file = one.matches("[src]") ? one : one.querySelector("video[src], audio[src]")
-      const picture = styleImage(one)
-      const isPicture = type === "photo" || type === "sticker"
-      const thumb = one.querySelector(
-        ".tgme_widget_message_video_thumb, .tgme_widget_message_roundvideo_thumb",
-      )
-      const time = one.querySelector("[class*=_duration]")
-      return {
-        type,
-        url: isPicture
-          ? (one.getAttribute("data-webp") ?? picture)
-          : (file?.getAttribute("src") ?? null),
-        thumbnailUrl: isPicture ? null : styleImage(thumb),
-        durationSeconds: secondsOf(textOf(time)),
-        link: one.getAttribute("href") ?? one.closest("a")?.getAttribute("href") ?? null,
-      }
-    })
+function mediaOf(message: Element): Element[] {
+  return [...message.querySelectorAll(anyMedia)].filter(
+    (media) => !media.closest(".tgme_widget_message_reply"),
+  )
+}
+
+function mediaKind(media: Element): string {
+  return mediaKinds.find(([selector]) => media.matches(selector))![1]
+}
+
+function isPicture(media: Element): boolean {
+  return ["photo", "sticker"].includes(mediaKind(media))
+}
+
+function fileOf(media: Element): string | null | undefined {
+  if (isPicture(media)) return media.getAttribute("data-webp") ?? styleImage(media)
+  const file = media.matches("[src]") ? media : media.querySelector("video[src], audio[src]")
+  return file?.getAttribute("src")
+}
+
+function thumbnailOf(media: Element): string | null {
+  if (isPicture(media)) return null
+  return styleImage(
+    media.querySelector(".tgme_widget_message_video_thumb, .tgme_widget_message_roundvideo_thumb"),
+  )
 }
 
 /** The address in `background-image:url('…')`; placeholders that the page carries are none. */
@@ -234,59 +228,17 @@ function secondsOf(time: string | null): number | null {
   return time.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0)
 }
 
-function documentOf(message: Element) {
-  const file = message.querySelector(".tgme_widget_message_document")
-  if (!file) return null
-  const wrap = file.closest("a")
-  return {
-    title: textOf(file.querySelector(".tgme_widget_message_document_title")),
-    extra: textOf(file.querySelector(".tgme_widget_message_document_extra")),
-    isMusic: wrap?.querySelector(".tgme_widget_message_document_icon.audio") != null,
-    link: wrap?.getAttribute("href") ?? null,
-  }
-}
-
-function pollOf(message: Element) {
-  const poll = message.querySelector(".tgme_widget_message_poll")
-  if (!poll) return null
-  return {
-    question: textOf(poll.querySelector(".tgme_widget_message_poll_question")),
-    type: textOf(poll.querySelector(".tgme_widget_message_poll_type")),
-    options: [...poll.querySelectorAll(".tgme_widget_message_poll_option")].map((option) => ({
-      text: textOf(option.querySelector(".tgme_widget_message_poll_option_text")),
-      percent: parseCount(textOf(option.querySelector(".tgme_widget_message_poll_option_percent"))),
-    })),
-  }
-}
-
-function locationOf(message: Element) {
-  const url = message.querySelector("a.tgme_widget_message_location_wrap")?.getAttribute("href")
-  if (!url) return null
-  const place = /[?&]q=(-?[\d.]+),(-?[\d.]+)/.exec(url)
-  return { latitude: numberOrNull(place?.[1]), longitude: numberOrNull(place?.[2]), url }
-}
-
-function previewOf(message: Element) {
-  const preview = message.querySelector("a.tgme_widget_message_link_preview")
-  if (!preview) return null
-  const picture = preview.querySelector(".link_preview_image, .link_preview_right_image")
-  const video = preview.querySelector(".link_preview_video_thumb")
-  return {
-    url: preview.getAttribute("href"),
-    siteName: textOf(preview.querySelector(".link_preview_site_name")),
-    title: textOf(preview.querySelector(".link_preview_title")),
-    description: textOf(preview.querySelector(".link_preview_description")),
-    imageUrl: styleImage(picture) ?? styleImage(video),
-  }
+function positionOf(place: Element): RegExpExecArray | null {
+  return /[?&]q=(-?[\d.]+),(-?[\d.]+)/.exec(place.getAttribute("href") ?? "")
 }
 
 /** Hashtags are links into the channel's own search, and no links of the text. */
-function linksOf(body: Element | undefined, pageUrl: string): string[] {
-  const anchors = [...(body?.querySelectorAll("a[href]") ?? [])]
+function linksOf(message: Element): string[] {
+  const anchors = [...(bodyOf(message)?.querySelectorAll("a[href]") ?? [])]
   return distinct(
     anchors.flatMap((anchor) => {
       const href = anchor.getAttribute("href") ?? ""
-      return href.startsWith("?") ? [] : (absoluteUrl(href, pageUrl) ?? [])
+      return href.startsWith("?") ? [] : (absoluteUrl(href, `${site}/s/`) ?? [])
     }),
   )
 }
