@@ -1,25 +1,113 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
+import { at } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden, NotFound } from "../outcome.ts"
-import { distinctTargets, failsRun, recordFields } from "./social.ts"
+import { field, record, required } from "../record.ts"
+import { distinctTargets, eachOf, failsRun, recordFields } from "./social.ts"
 import { helixChannel, twitchPace, twitchQuery } from "./twitch.ts"
 
 const site = "https://www.twitch.tv"
 const pathsOfTheSite = new Set("videos directory settings p downloads jobs search turbo".split(" "))
+
+/** What the answers say, each its part. */
+interface Told {
+  user: unknown
+  metadata: unknown
+  about: unknown
+  live: unknown
+  preview: unknown
+  helix: unknown
+}
+
+const profile = record({
+  description: field.trimmed("about.description", "About text."),
+  avatarUrl: field.trimmed("about.profileImageURL|user.profileImageURL", "Picture.", (address) =>
+    address.replace("70x70", "300x300"),
+  ),
+  bannerUrl: field.trimmed("user.bannerImageURL", "Banner."),
+  primaryColor: field.trimmed(
+    "user.primaryColorHex|about.primaryColorHex",
+    "Colour of the channel, #RRGGBB.",
+    (color) => `#${color}`,
+  ),
+})
+const reach = record({
+  followersCount: field.integer("about.followers.totalCount", "Followers."),
+  isPartner: field.boolean(
+    "about.roles.isPartner|metadata.roles.isPartner",
+    "Partner of the network.",
+  ),
+  isAffiliate: field.boolean(
+    "about.roles.isAffiliate|metadata.roles.isAffiliate",
+    "Affiliate of the network.",
+  ),
+  isStaff: field.boolean("about.roles.isStaff|metadata.roles.isStaff", "Works at the network."),
+})
+const more = record({
+  lastBroadcast: field.object(lastBroadcastOf, "The last stream; null when there was none.", {
+    id: field.trimmed("metadata.lastBroadcast.id|about.lastBroadcast.id", "Id."),
+    title: field.trimmed("metadata.lastBroadcast.title", "Title."),
+    game: field.trimmed("about.lastBroadcast.game.displayName", "Category."),
+    startedAt: field.time("about.lastBroadcast.startedAt", "When it began."),
+  }),
+  socialLinks: field.objects(linksOf, "Links of the channel.", {
+    name: field.trimmed("name", "Network."),
+    title: field.trimmed("title", "Label."),
+    url: required(field.trimmed("url", "Address.")),
+  }),
+  nextStreamAt: field.time(
+    "about.channel.schedule.nextSegment.startAt",
+    "When the next stream is planned.",
+  ),
+  team: field.object(teamOf, "Main team.", {
+    name: field.trimmed("name", "Name in addresses."),
+    displayName: field.trimmed("displayName", "Name that is shown."),
+  }),
+  trailerVideoId: field.trimmed(
+    "user.channel.trailer.video.id",
+    "Video that the channel's home shows.",
+  ),
+  recentCategories: field.texts(
+    (told) => distinct(eachOf("about.videos.edges", "node.game.displayName")(told)),
+    "Categories of recent videos.",
+  ),
+})
+const state = record({
+  createdAt: field.time(
+    "user.createdAt|helix.user.created_at",
+    "When the account was made; only with TWITCH_CLIENT_ID (ISO 8601, UTC).",
+  ),
+  isLive: required(
+    field.boolean(({ user }: Told) => at(user, "stream") != null, "Live at this moment."),
+  ),
+  stream: field.object(
+    (told: Told) => (at(told.user, "stream") == null ? null : told),
+    "The stream that runs; null when offline.",
+    {
+      id: field.trimmed("user.stream.id", "Id."),
+      type: field.trimmed("live.stream.type", "live or rerun."),
+      title: field.trimmed("live.lastBroadcast.title|helix.stream.title", "Title."),
+      viewersCount: field.integer("user.stream.viewersCount", "Viewers."),
+      startedAt: field.time("live.stream.createdAt|helix.stream.started_at", "When it began."),
+      game: field.trimmed(
+        "live.stream.game.displayName|live.stream.game.name|helix.stream.game_name",
+        "Category.",
+      ),
+      gameSlug: field.trimmed("live.stream.game.slug", "Category in addresses."),
+      language: field.trimmed(
+        "live.stream.language|helix.stream.language",
+        "Language, where the official API told it.",
+      ),
+      tags: field.texts("helix.stream.tags", "Tags, where the official API told them."),
+      previewUrl: field.trimmed("preview.stream.previewImageURL", "Picture of the stream."),
+    },
+  ),
+})
 
 export default defineScraper({
   slug: "twitch-channel-scraper",
@@ -35,61 +123,12 @@ export default defineScraper({
     id: Type.String({ description: "Id." }),
     login: Type.String({ description: "Name." }),
     displayName: textField("Name that is shown."),
-    description: textField("About text."),
-    avatarUrl: textField("Picture."),
-    bannerUrl: textField("Banner."),
-    primaryColor: textField("Colour of the channel, #RRGGBB."),
-    createdAt: textField("When the account was made; only with TWITCH_CLIENT_ID (ISO 8601, UTC)."),
-    followersCount: integerField("Followers."),
-    isPartner: booleanField("Partner of the network."),
-    isAffiliate: booleanField("Affiliate of the network."),
-    isStaff: booleanField("Works at the network."),
-    isLive: Type.Boolean({ description: "Live at this moment." }),
-    stream: nullable(
-      itemObject(
-        {
-          id: textField("Id."),
-          type: textField("live or rerun."),
-          title: textField("Title."),
-          viewersCount: integerField("Viewers."),
-          startedAt: textField("When it began."),
-          game: textField("Category."),
-          gameSlug: textField("Category in addresses."),
-          language: textField("Language, where the official API told it."),
-          tags: textsField("Tags, where the official API told them."),
-          previewUrl: textField("Picture of the stream."),
-        },
-        { description: "The stream that runs; null when offline." },
-      ),
-    ),
-    lastBroadcast: nullable(
-      itemObject(
-        {
-          id: textField("Id."),
-          title: textField("Title."),
-          game: textField("Category."),
-          startedAt: textField("When it began."),
-        },
-        { description: "The last stream; null when there was none." },
-      ),
-    ),
-    socialLinks: Type.Array(
-      itemObject({
-        name: textField("Network."),
-        title: textField("Label."),
-        url: Type.String({ description: "Address." }),
-      }),
-      { description: "Links of the channel." },
-    ),
-    nextStreamAt: textField("When the next stream is planned."),
-    team: nullable(
-      itemObject(
-        { name: textField("Name in addresses."), displayName: textField("Name that is shown.") },
-        { description: "Main team." },
-      ),
-    ),
-    trailerVideoId: textField("Video that the channel's home shows."),
-    recentCategories: textsField("Categories of recent videos."),
+    ...profile.fields,
+    createdAt: state.fields.createdAt,
+    ...reach.fields,
+    isLive: state.fields.isLive,
+    stream: state.fields.stream,
+    ...more.fields,
     partial: Type.Boolean({ description: "Parts were kept back by the network." }),
   }),
   example: { channels: ["twitch"] },
@@ -108,14 +147,14 @@ export default defineScraper({
       if (shell.full && shell.data.value("user") === null) throw absent(null)
       throw new Changed("Twitch's answer holds no channel.")
     }
-    const more = (operation: "StreamMetadata" | "ChannelRoot_AboutPanel", variables: object) =>
+    const ask = (operation: "StreamMetadata" | "ChannelRoot_AboutPanel", variables: object) =>
       shell.full
         ? Promise.resolve(shell)
         : orNull(ctx, operation, () =>
             twitchQuery(operation, { channelLogin: login, includeIsDJ: true, ...variables }, ctx),
           )
-    const metadata = await more("StreamMetadata", {})
-    const about = await more("ChannelRoot_AboutPanel", { skipSchedule: false })
+    const metadata = await ask("StreamMetadata", {})
+    const about = await ask("ChannelRoot_AboutPanel", { skipSchedule: false })
     const isLive = user.has("stream")
     const live =
       isLive && !metadata
@@ -129,16 +168,26 @@ export default defineScraper({
             twitchQuery("VideoPreviewOverlay", { login }, ctx),
           )
         : shell
-    const helix = await helixChannel(login, ctx)
+    const told = {
+      user: user.root,
+      metadata: metadata?.data.value("user"),
+      about: about?.data.value("user"),
+      live: live?.data.value("user"),
+      preview: preview?.data.value("user"),
+      helix: (await helixChannel(login, ctx)).root,
+    }
+    const name = user.text("login") ?? ""
     yield {
       type: "channel" as const,
       input: target,
-      ...described(user, metadata?.data.in("user"), about?.data.in("user")),
-      createdAt: isoDate(user.text("createdAt") ?? helix.text("user", "created_at")),
-      isLive,
-      stream: isLive
-        ? streamOf(user.in("stream"), live?.data.in("user"), preview?.data.in("user"), helix)
-        : null,
+      id: user.text("id") ?? "",
+      login: name,
+      displayName: user.text("displayName"),
+      url: `${site}/${name}`,
+      ...profile.read(told),
+      ...reach.read(told),
+      ...more.read(told),
+      ...state.read(told),
       partial:
         !metadata ||
         !about ||
@@ -162,72 +211,19 @@ function absent(reason: string | null) {
   return new Forbidden(`Twitch has closed this channel (${reason}).`, { code: "suspended" })
 }
 
-const nothing = new JsonReader(undefined)
-
-function described(user: JsonReader, metadata = nothing, about = nothing) {
-  const color = user.text("primaryColorHex") ?? about.text("primaryColorHex")
-  const role = (name: string) => about.flag("roles", name) ?? metadata.flag("roles", name)
-  const team = about.has("primaryTeam") ? about.in("primaryTeam") : metadata.in("primaryTeam")
-  return {
-    id: user.text("id") ?? "",
-    login: user.text("login") ?? "",
-    displayName: user.text("displayName"),
-    url: `${site}/${user.text("login")}`,
-    description: about.text("description"),
-    avatarUrl:
-      about.text("profileImageURL") ??
-      user.text("profileImageURL")?.replace("70x70", "300x300") ??
-      null,
-    bannerUrl: user.text("bannerImageURL"),
-    primaryColor: color ? `#${color}` : null,
-    followersCount: about.integer("followers", "totalCount"),
-    isPartner: role("isPartner"),
-    isAffiliate: role("isAffiliate"),
-    isStaff: role("isStaff"),
-    lastBroadcast: lastBroadcastOf(metadata, about),
-    socialLinks: about.list("channel", "socialMedias").flatMap((link) => {
-      const url = link.text("url")
-      return url ? [{ name: link.text("name"), title: link.text("title"), url }] : []
-    }),
-    nextStreamAt: isoDate(about.text("channel", "schedule", "nextSegment", "startAt")),
-    team: team.has("name")
-      ? { name: team.text("name"), displayName: team.text("displayName") }
-      : null,
-    trailerVideoId: user.text("channel", "trailer", "video", "id"),
-    recentCategories: distinct(
-      about
-        .list("videos", "edges")
-        .flatMap((edge) => edge.text("node", "game", "displayName") ?? []),
-    ),
-  }
+function lastBroadcastOf(told: Told): Told | null {
+  const [metadata, about] = [told.metadata, told.about].map((part) =>
+    at(part, "lastBroadcast", "id"),
+  )
+  return metadata || about ? told : null
 }
 
-function lastBroadcastOf(metadata: JsonReader, about: JsonReader) {
-  const id = metadata.text("lastBroadcast", "id") ?? about.text("lastBroadcast", "id")
-  if (!id) return null
-  return {
-    id,
-    title: metadata.text("lastBroadcast", "title"),
-    game: about.text("lastBroadcast", "game", "displayName"),
-    startedAt: isoDate(about.text("lastBroadcast", "startedAt")),
-  }
+function linksOf({ about }: Told): unknown[] {
+  const links = new JsonReader(about).list("channel", "socialMedias")
+  return links.filter((link) => link.text("url")).map(({ root }) => root)
 }
 
-function streamOf(shell: JsonReader, live = nothing, preview = nothing, helix: JsonReader) {
-  const stream = live.in("stream")
-  return {
-    id: shell.text("id"),
-    type: stream.text("type"),
-    title: live.text("lastBroadcast", "title") ?? helix.text("stream", "title"),
-    viewersCount: shell.integer("viewersCount"),
-    startedAt: isoDate(stream.text("createdAt") ?? helix.text("stream", "started_at")),
-    game:
-      stream.text("game", "displayName") ??
-      stream.text("game", "name") ??
-      helix.text("stream", "game_name"),
-    gameSlug: stream.text("game", "slug"),
-    language: stream.text("language") ?? helix.text("stream", "language"),
-    tags: helix.texts("stream", "tags"),
-    previewUrl: preview.text("stream", "previewImageURL"),
-  }
+function teamOf({ metadata, about }: Told): unknown {
+  const team = at(about, "primaryTeam") ?? at(metadata, "primaryTeam")
+  return at(team, "name") == null ? null : team
 }
