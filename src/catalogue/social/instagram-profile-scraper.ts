@@ -1,24 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { parseLoose } from "../../extract/embedded.ts"
+import { at, parseLoose } from "../../extract/embedded.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject, nullable } from "../fields.ts"
 import { inputs } from "../inputs.ts"
+import { field, record, required } from "../record.ts"
 import {
   type InstagramProfile,
   instagramName,
   instagramPace,
   instagramProfile,
   instagramSite,
+  type PageHead,
 } from "./instagram.ts"
 import { instagramPost, instagramPostFields } from "./instagram-post.ts"
 import { distinctTargets, failsRun, recordFields } from "./social.ts"
@@ -27,6 +20,92 @@ import { distinctTargets, failsRun, recordFields } from "./social.ts"
 const postsShown = 12
 
 const post = itemObject({ ...recordFields("post"), ...instagramPostFields })
+
+/** What is told of a profile: by the API, by the page, or by the page's head alone. */
+interface Told {
+  /** The user of the API or the page, as far as they agree. */
+  user?: unknown
+  api?: unknown
+  page?: unknown
+  head?: PageHead | null
+  postsInHead?: number | null
+  asked: string
+}
+
+const facts = record({
+  id: field.trimmed("api.id|page.pk|head.id", "Id."),
+  username: required(
+    field.trimmed("user.username|head.username|asked", "Name, as the network writes it."),
+  ),
+  fullName: field.trimmed("user.full_name|head.fullName", "Name that is shown."),
+  biography: field.trimmed("user.biography|head.biography", "About text."),
+  bioLinks: field.objects(linksOf, "Links of the profile.", {
+    title: field.trimmed("title", "Title."),
+    url: required(field.trimmed("url", "Address.")),
+  }),
+  externalUrl: field.trimmed(externalUrl, "First link."),
+  followersCount: field.integer(
+    "api.edge_followed_by.count|page.follower_count|head.followers",
+    "Followers.",
+  ),
+  followsCount: field.integer(
+    "api.edge_follow.count|page.following_count|head.following",
+    "Profiles that it follows.",
+  ),
+  postsCount: field.integer(
+    "api.edge_owner_to_timeline_media.count|page.all_media_count|postsInHead|head.posts",
+    "Posts.",
+  ),
+  reelsCount: field.integer("api.edge_felix_video_timeline.count", "Videos of the old video tab."),
+  highlightsCount: field.integer(highlightsCount, "Story highlights."),
+  isPrivate: field.boolean("user.is_private", "Only followers see the posts."),
+  isVerified: field.boolean("user.is_verified", "Verified."),
+  isBusinessAccount: field.boolean("api.is_business_account", "A business account."),
+  isProfessionalAccount: field.boolean("api.is_professional_account", "A professional account."),
+  isJoinedRecently: field.boolean("api.is_joined_recently", "A new account."),
+  category: field.trimmed(
+    "user.category_name|page.category|api.business_category_name",
+    "Category that is shown.",
+    (name) => (name === "None" ? null : name),
+  ),
+  businessEmail: field.trimmed("api.business_email", "E-mail address."),
+  businessPhone: field.trimmed("api.business_phone_number", "Telephone number."),
+  businessAddress: field.object(addressOf, "Address.", {
+    city: field.trimmed("city_name", "City."),
+    street: field.trimmed("street_address", "Street."),
+    zip: field.trimmed("zip_code", "Postal code."),
+    latitude: field.number("latitude", "Degrees."),
+    longitude: field.number("longitude", "Degrees."),
+  }),
+  pronouns: field.texts("user.pronouns", "Pronouns."),
+  profilePicUrl: field.trimmed(
+    "user.profile_pic_url|head.imageUrl",
+    "Picture; signed, for days only.",
+  ),
+  profilePicUrlHd: field.trimmed(
+    "api.profile_pic_url_hd",
+    "Larger picture; signed, for days only.",
+  ),
+  highlights: field.objects("page.lox_highlights_connection.edges", "Story highlights.", {
+    id: field.trimmed("node.id", "Id."),
+    title: field.trimmed("node.title", "Title."),
+    coverUrl: field.trimmed(
+      "node.cover_media.cropped_image_version.url|node.cover_media.thumbnail_src",
+      "Cover.",
+    ),
+  }),
+  fbid: field.trimmed("api.fbid|page.id", "Id at Facebook."),
+  threadsHandle: field.trimmed("page.text_post_app_badge_label", "Name at Threads."),
+  relatedProfiles: field.objects(
+    "api.edge_related_profiles.edges",
+    "Profiles that the network proposes beside it.",
+    {
+      username: field.trimmed("node.username", "Name."),
+      fullName: field.trimmed("node.full_name", "Name that is shown."),
+      isVerified: field.boolean("node.is_verified", "Verified."),
+    },
+  ),
+})
 
 export default defineScraper({
   slug: "instagram-profile-scraper",
@@ -40,61 +119,7 @@ export default defineScraper({
   }),
   item: itemObject({
     ...recordFields("profile"),
-    id: textField("Id."),
-    username: Type.String({ description: "Name, as the network writes it." }),
-    fullName: textField("Name that is shown."),
-    biography: textField("About text."),
-    bioLinks: Type.Array(
-      itemObject({ title: textField("Title."), url: Type.String({ description: "Address." }) }),
-      { description: "Links of the profile." },
-    ),
-    externalUrl: textField("First link."),
-    followersCount: integerField("Followers."),
-    followsCount: integerField("Profiles that it follows."),
-    postsCount: integerField("Posts."),
-    reelsCount: integerField("Videos of the old video tab."),
-    highlightsCount: integerField("Story highlights."),
-    isPrivate: booleanField("Only followers see the posts."),
-    isVerified: booleanField("Verified."),
-    isBusinessAccount: booleanField("A business account."),
-    isProfessionalAccount: booleanField("A professional account."),
-    isJoinedRecently: booleanField("A new account."),
-    category: textField("Category that is shown."),
-    businessEmail: textField("E-mail address."),
-    businessPhone: textField("Telephone number."),
-    businessAddress: nullable(
-      itemObject(
-        {
-          city: textField("City."),
-          street: textField("Street."),
-          zip: textField("Postal code."),
-          latitude: numberField("Degrees."),
-          longitude: numberField("Degrees."),
-        },
-        { description: "Address." },
-      ),
-    ),
-    pronouns: textsField("Pronouns."),
-    profilePicUrl: textField("Picture; signed, for days only."),
-    profilePicUrlHd: textField("Larger picture; signed, for days only."),
-    highlights: Type.Array(
-      itemObject({
-        id: textField("Id."),
-        title: textField("Title."),
-        coverUrl: textField("Cover."),
-      }),
-      { description: "Story highlights." },
-    ),
-    fbid: textField("Id at Facebook."),
-    threadsHandle: textField("Name at Threads."),
-    relatedProfiles: Type.Array(
-      itemObject({
-        username: textField("Name."),
-        fullName: textField("Name that is shown."),
-        isVerified: booleanField("Verified."),
-      }),
-      { description: "Profiles that the network proposes beside it." },
-    ),
+    ...facts.fields,
     recentPosts: nullable(
       Type.Array(post, { description: "Recent posts; null when not asked for or not shown." }),
     ),
@@ -110,14 +135,14 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const name = instagramName(target)
     const profile = await instagramProfile(name, ctx)
-    const facts = profileFacts(profile, name)
+    const read = facts.read(toldOf(profile, name))
     yield {
       type: "profile" as const,
       input: target,
-      ...facts,
-      url: `${instagramSite}/${facts.username}/`,
+      ...read,
+      url: `${instagramSite}/${read.username}/`,
       recentPosts: ctx.input.includeRecentPosts
-        ? recentPosts(profile, target, facts.username, facts.isPrivate)
+        ? recentPosts(profile, target, read.username, read.isPrivate)
         : null,
       source: profile.source,
     }
@@ -137,136 +162,31 @@ function recentPosts(
     .map((node) => ({ type: "post" as const, input: target, ...instagramPost(node, username) }))
 }
 
-function profileFacts(profile: InstagramProfile, name: string) {
-  const facts = { ...unknownFacts, ...factsOf(profile) }
-  return { ...facts, username: facts.username ?? name }
+/** The head fills a page's number of posts alone: its other counts are old. */
+function toldOf({ source, user, head }: InstagramProfile, asked: string): Told {
+  if (source === "meta") return { head, asked }
+  return { user: user.root, [source]: user.root, postsInHead: head?.posts, asked }
 }
 
-function factsOf({ source, user, head }: InstagramProfile) {
-  if (source === "api") return apiFacts(user)
-  if (source === "page") return pageFacts(user, head?.posts ?? null)
-  return {
-    id: head?.id ?? null,
-    username: head?.username ?? null,
-    fullName: head?.fullName ?? null,
-    biography: head?.biography ?? null,
-    followersCount: head?.followers ?? null,
-    followsCount: head?.following ?? null,
-    postsCount: head?.posts ?? null,
-    profilePicUrl: head?.imageUrl ?? null,
-  }
+function linksOf({ user }: Told): unknown[] {
+  const links = new JsonReader(user).list("bio_links")
+  return links.filter((link) => link.text("url")).map(({ root }) => root)
 }
 
-/** What a source does not tell. */
-const unknownFacts = {
-  id: null,
-  username: null,
-  fullName: null,
-  biography: null,
-  bioLinks: [],
-  externalUrl: null,
-  followersCount: null,
-  followsCount: null,
-  postsCount: null,
-  reelsCount: null,
-  highlightsCount: null,
-  isPrivate: null,
-  isVerified: null,
-  isBusinessAccount: null,
-  isProfessionalAccount: null,
-  isJoinedRecently: null,
-  category: null,
-  businessEmail: null,
-  businessPhone: null,
-  businessAddress: null,
-  pronouns: [],
-  profilePicUrl: null,
-  profilePicUrlHd: null,
-  highlights: [],
-  fbid: null,
-  threadsHandle: null,
-  relatedProfiles: [],
+function externalUrl(told: Told): unknown {
+  const said = new JsonReader(told.user).text("external_url")
+  return said ?? (told.page === undefined ? null : at(linksOf(told), 0, "url"))
 }
 
-function commonFacts(user: JsonReader) {
-  return {
-    username: user.text("username"),
-    fullName: user.text("full_name"),
-    biography: user.text("biography"),
-    bioLinks: linksOf(user),
-    isPrivate: user.flag("is_private"),
-    isVerified: user.flag("is_verified"),
-    pronouns: user.texts("pronouns"),
-    profilePicUrl: user.text("profile_pic_url"),
-  }
+function highlightsCount({ api, page }: Told): unknown {
+  const edges = at(page, "lox_highlights_connection", "edges")
+  return Array.isArray(edges) ? edges.length : at(api, "highlight_reel_count")
 }
 
-function apiFacts(user: JsonReader) {
-  const business = user.text("business_category_name")
-  return {
-    ...commonFacts(user),
-    id: user.text("id"),
-    externalUrl: user.text("external_url"),
-    followersCount: user.integer("edge_followed_by", "count"),
-    followsCount: user.integer("edge_follow", "count"),
-    postsCount: user.integer("edge_owner_to_timeline_media", "count"),
-    reelsCount: user.integer("edge_felix_video_timeline", "count"),
-    highlightsCount: user.integer("highlight_reel_count"),
-    isBusinessAccount: user.flag("is_business_account"),
-    isProfessionalAccount: user.flag("is_professional_account"),
-    isJoinedRecently: user.flag("is_joined_recently"),
-    category: user.text("category_name") ?? (business === "None" ? null : business),
-    businessEmail: user.text("business_email"),
-    businessPhone: user.text("business_phone_number"),
-    businessAddress: addressOf(user.text("business_address_json")),
-    profilePicUrlHd: user.text("profile_pic_url_hd"),
-    fbid: user.text("fbid"),
-    relatedProfiles: user.list("edge_related_profiles", "edges").map((edge) => ({
-      username: edge.text("node", "username"),
-      fullName: edge.text("node", "full_name"),
-      isVerified: edge.flag("node", "is_verified"),
-    })),
-  }
-}
+const addressParts = ["city_name", "street_address", "zip_code", "latitude", "longitude"]
 
-function pageFacts(user: JsonReader, postsInHead: number | null) {
-  const highlights = user.list("lox_highlights_connection", "edges").map((edge) => ({
-    id: edge.text("node", "id"),
-    title: edge.text("node", "title"),
-    coverUrl:
-      edge.text("node", "cover_media", "cropped_image_version", "url") ??
-      edge.text("node", "cover_media", "thumbnail_src"),
-  }))
-  return {
-    ...commonFacts(user),
-    id: user.text("pk"),
-    externalUrl: user.text("external_url") ?? linksOf(user)[0]?.url ?? null,
-    followersCount: user.integer("follower_count"),
-    followsCount: user.integer("following_count"),
-    postsCount: user.integer("all_media_count") ?? postsInHead,
-    highlightsCount: user.has("lox_highlights_connection", "edges") ? highlights.length : null,
-    category: user.text("category_name") ?? user.text("category"),
-    highlights,
-    fbid: user.text("id"),
-    threadsHandle: user.text("text_post_app_badge_label"),
-  }
-}
-
-const linksOf = (user: JsonReader) =>
-  user.list("bio_links").flatMap((link) => {
-    const url = link.text("url")
-    return url ? [{ title: link.text("title"), url }] : []
-  })
-
-function addressOf(json: string | null) {
-  if (!json) return null
-  const address = new JsonReader(parseLoose(json))
-  const parts = {
-    city: address.text("city_name"),
-    street: address.text("street_address"),
-    zip: address.text("zip_code"),
-    latitude: address.number("latitude"),
-    longitude: address.number("longitude"),
-  }
-  return Object.values(parts).some((part) => part !== null) ? parts : null
+function addressOf({ api }: Told): unknown {
+  const json = new JsonReader(api).text("business_address_json")
+  const address = new JsonReader(json && parseLoose(json))
+  return addressParts.some((part) => address.text(part)) ? address.root : null
 }
