@@ -47,7 +47,9 @@ export const having =
 
 /** The texts that the objects of a list have under a key, such as the names of tags. */
 export const eachOf = (path: string, key: string) => (row: unknown) =>
-  new JsonReader(row).list(...path.split(".")).flatMap((one) => one.text(...key.split(".")) ?? [])
+  new JsonReader(row)
+    .list(...path.split("."))
+    .flatMap((entry) => entry.text(...key.split(".")) ?? [])
 
 /** The codes that mean "not you, not now": only they fail a run that has nothing else. */
 const refusals = new Set(["blocked", "login_required", "rate_limited", "missing_credentials"])

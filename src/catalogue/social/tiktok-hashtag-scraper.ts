@@ -57,8 +57,8 @@ export default defineScraper({
     const name = tagName(target)
     const { facts, videos, refusal } = await tagOf(name, maxVideos, ctx)
     yield { type: "hashtag" as const, input: target, ...facts }
-    for (const [index, one] of videos.slice(0, maxVideos).entries()) {
-      yield { ...tiktokVideo(one, target), hashtag: name, position: index + 1 }
+    for (const [index, found] of videos.slice(0, maxVideos).entries()) {
+      yield { ...tiktokVideo(found, target), hashtag: name, position: index + 1 }
     }
     if (refusal) yield errorItem(refusal, { input: target })
   },
