@@ -5,7 +5,7 @@ import { htmlToText } from "../../extract/text.ts"
 import { booleanField, itemObject, textField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
 import { field, type Row, record, required } from "../record.ts"
-import { eachOf, having, recordFields, sizeAt } from "./social.ts"
+import { having, recordFields, sizeAt } from "./social.ts"
 
 const account = record({
   note: field.trimmed("note", "About text, in HTML."),
@@ -31,7 +31,7 @@ const account = record({
     verifiedAt: field.time("verified_at", "When the link was verified."),
   }),
   movedTo: field.trimmed("moved.url", "Page of the account that it moved to."),
-  roles: field.texts(eachOf("roles", "name"), "Roles at the instance."),
+  roles: field.texts("roles.*.name", "Roles at the instance."),
   emojis: field.objects("emojis", "Custom emojis in the texts.", {
     shortcode: field.trimmed("shortcode", "Code, without colons."),
     url: field.trimmed("url", "Picture."),
@@ -81,8 +81,8 @@ const status = record({
     description: field.trimmed("description", "Description for those who cannot see it."),
     ...sizeAt("meta.original.width", "meta.original.height"),
   }),
-  tags: field.texts(eachOf("tags", "name"), "Hashtags without #."),
-  mentions: field.texts(eachOf("mentions", "acct"), "Accounts mentioned."),
+  tags: field.texts("tags.*.name", "Hashtags without #."),
+  mentions: field.texts("mentions.*.acct", "Accounts mentioned."),
   poll: field.object(having("poll", "options"), "Poll.", {
     options: field.objects("options", "Answers.", {
       title: field.trimmed("title", "Answer."),
