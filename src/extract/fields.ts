@@ -1,4 +1,5 @@
 import { absoluteUrl } from "./html.ts"
+import { checkSelector, Finder, SelectorError } from "./selectors.ts"
 import { foldSpace } from "./text.ts"
 import { isBlock } from "./visibility.ts"
 
@@ -97,13 +98,18 @@ function lastBareAt(text: string): number {
  */
 export function checkSelectors(fields: readonly FieldDefinition[], emptyPage: Document): void {
   for (const { name, selector } of fields) {
-    try {
-      if (selector !== "") emptyPage.querySelector(selector)
-    } catch (error) {
-      throw new FieldError(
-        `Field "${name}": "${selector}" is no CSS selector: ${(error as Error).message}`,
-      )
-    }
+    naming(name, () => {
+      if (selector !== "") checkSelector(selector, emptyPage)
+    })
+  }
+}
+
+function naming<R>(field: string, read: () => R): R {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error
+    throw new FieldError(`Field "${field}": ${error.message}`)
   }
 }
 
@@ -115,7 +121,10 @@ export interface FieldData {
   missing: string[]
 }
 
-/** The fields of a page; addresses in attributes are made absolute against `base`. */
+/**
+ * The fields of a page; addresses in attributes are made absolute against `base`.
+ * @throws FieldError naming the field whose selector takes too long, or gives too much.
+ */
 export function readFields(
   fields: readonly FieldDefinition[],
   document: Document,
@@ -123,31 +132,39 @@ export function readFields(
 ): FieldData {
   const data: Record<string, FieldValue> = {}
   const missing: string[] = []
+  const finder = new Finder()
   for (const field of fields) {
-    const value = readField(field, document, base)
+    const value = naming(field.name, () => readField(field, document, base, finder))
     if (value === null) missing.push(field.name)
     data[field.name] = value
   }
   return { data, missing }
 }
 
-function readField(field: FieldDefinition, document: Document, base: string): FieldValue {
-  const elements = matches(field, document)
+function readField(
+  field: FieldDefinition,
+  document: Document,
+  base: string,
+  finder: Finder,
+): FieldValue {
+  const elements = matches(field, document, finder)
   if (field.attribute === "count") return String(elements.length)
-  if (field.isList) {
-    return elements
-      .map((element) => elementValue(element, field, base))
-      .filter((value) => value !== null)
+  const read = (element: Element) => {
+    const value = elementValue(element, field, base)
+    return value === null ? null : finder.read(value, field.selector)
   }
+  if (field.isList) return elements.map(read).filter((value) => value !== null)
   const first = elements[0]
-  return first ? elementValue(first, field, base) : null
+  return first ? read(first) : null
 }
 
-function matches({ selector, isList, attribute }: FieldDefinition, document: Document): Element[] {
+function matches(
+  { selector, isList, attribute }: FieldDefinition,
+  document: Document,
+  finder: Finder,
+): Element[] {
   if (selector === "") return [document.documentElement]
-  if (isList || attribute === "count") return [...document.querySelectorAll(selector)]
-  const first = document.querySelector(selector)
-  return first ? [first] : []
+  return finder.find(document, selector, isList || attribute === "count" ? undefined : 1)
 }
 
 const addressAttributes = new Set([

@@ -5,6 +5,7 @@ import { parseDocument } from "../../extract/html.ts"
 import { diffLines } from "../../extract/line-diff.ts"
 import { round } from "../../extract/numbers.ts"
 import { textLines } from "../../extract/page-text.ts"
+import { checkSelector, Finder, SelectorError } from "../../extract/selectors.ts"
 import { documentTitle } from "../../extract/title.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
@@ -134,15 +135,20 @@ export default defineScraper({
   },
 })
 
-/** @throws BadInput when the selector is none. */
+/** @throws BadInput when the selector is none, or too long. */
 function selectorOf(input: Input): string | null {
   const selector = input.selector?.trim() ?? ""
   if (selector === "") return null
+  namingInput(() => checkSelector(selector, parseDocument("")))
+  return selector
+}
+
+function namingInput<R>(read: () => R): R {
   try {
-    parseDocument("").querySelector(selector)
-    return selector
+    return read()
   } catch (error) {
-    throw new BadInput(`selector: "${selector}" is no CSS selector: ${(error as Error).message}`)
+    if (error instanceof SelectorError) throw new BadInput(`selector: ${error.message}`)
+    throw error
   }
 }
 
@@ -164,8 +170,15 @@ function look({ document, bytes }: Answer, selector: string | null): Seen {
   if (selector === null) {
     return { ...hashes, regionHash: null, lines: page, text: pageText, matches: null }
   }
-  const regions = [...document.querySelectorAll(selector)]
-  const lines = regions.flatMap(normalLines)
+  const finder = new Finder()
+  const regions = namingInput(() => finder.find(document, selector))
+  const lines = namingInput(() =>
+    regions.flatMap((region) => {
+      const found = normalLines(region)
+      for (const line of found) finder.read(line, selector)
+      return found
+    }),
+  )
   const text = lines.join("\n")
   return { ...hashes, regionHash: sha256(text), lines, text, matches: regions.length }
 }

@@ -74,7 +74,9 @@ export default defineScraper({
     const fields = checkedFields(ctx.input.fields)
     const { url, answer } = await openPage(target, ctx)
     const { document } = answer
-    const { data, missing } = readFields(fields, document, baseUrl(document, answer.url))
+    const { data, missing } = namingInput(() =>
+      readFields(fields, document, baseUrl(document, answer.url)),
+    )
     refuseWall(answer)
     if (isEmpty(data)) {
       requireReadable(answer)
@@ -94,10 +96,16 @@ export default defineScraper({
 
 /** @throws BadInput naming the line that is no field. */
 function checkedFields(lines: readonly string[]) {
-  try {
+  return namingInput(() => {
     const fields = parseFields(lines)
     checkSelectors(fields, parseDocument(""))
     return fields
+  })
+}
+
+function namingInput<R>(read: () => R): R {
+  try {
+    return read()
   } catch (error) {
     if (error instanceof FieldError) throw new BadInput(`fields: ${error.message}`)
     throw error

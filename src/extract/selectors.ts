@@ -1,0 +1,131 @@
+import { compile } from "css-select"
+
+/** A caller's selector that is none, or that takes too long. */
+export class SelectorError extends Error {}
+
+const longest = 1_000
+/** Elements and texts looked at for the selectors of one page: a second's work at most. */
+const mostSteps = 20_000_000
+/** Of all values together; elements inside each other say the same again and again. */
+const mostCharacters = 20_000_000
+
+/** @throws SelectorError when it is no selector, saying why. */
+export function checkSelector(selector: string, emptyPage: Document): void {
+  if (selector.length > longest) {
+    throw new SelectorError(
+      `a selector has at most ${longest} characters, and this one has ${selector.length}.`,
+    )
+  }
+  try {
+    emptyPage.querySelector(selector)
+  } catch (error) {
+    throw new SelectorError(`"${selector}" is no CSS selector: ${(error as Error).message}`)
+  }
+}
+
+/**
+ * Finds elements as linkedom's `querySelectorAll` does, and counts what it looks at: some selectors
+ * take time by a power of the number of elements (`a ~ b ~ c`, `:has(:has(…))`, chains of
+ * descendants). One for each page and all selectors of its caller.
+ */
+export class Finder {
+  private steps = 0
+  private characters = 0
+  private readonly children = new Map<Node, Node[]>()
+
+  /** The first elements that match, in document order. @throws SelectorError */
+  find(document: Document, selector: string, most = Number.POSITIVE_INFINITY): Element[] {
+    const context = selector.includes(":scope") ? document : undefined
+    const matches = compile<Node, Element>(selector, { adapter: this.adapter, context })
+    const found: Element[] = []
+    const visit = (parent: Node): void => {
+      for (const child of this.childrenOf(parent)) {
+        if (found.length >= most) return
+        if (!isElement(child)) continue
+        if (this.isMatch(matches, child, selector)) found.push(child)
+        if (child.localName !== "template") visit(child)
+      }
+    }
+    visit(document)
+    return found
+  }
+
+  private isMatch(matches: (node: Node) => boolean, element: Element, selector: string): boolean {
+    try {
+      return matches(element)
+    } catch (error) {
+      if (!(error instanceof TooManySteps)) throw error
+      throw new SelectorError(
+        `"${selector}" takes too long on this page: name a class or an id in place of "~", ":has()", ":nth-child()" and long chains.`,
+      )
+    }
+  }
+
+  /** Counts what is read of the elements that were found as well. @throws SelectorError */
+  read(text: string, selector: string): string {
+    this.characters += text.length
+    if (this.characters <= mostCharacters) return text
+    throw new SelectorError(
+      `"${selector}" finds more than ${mostCharacters.toLocaleString("en")} characters on this page: name the innermost elements.`,
+    )
+  }
+
+  private step(count = 1): void {
+    this.steps += count
+    if (this.steps > mostSteps) throw new TooManySteps()
+  }
+
+  private childrenOf(node: Node): Node[] {
+    let known = this.children.get(node)
+    if (!known) {
+      known = []
+      // A document type has no next sibling here.
+      const first = isDocument(node) ? node.documentElement : node.firstChild
+      for (let child: Node | null = first; child; child = child.nextSibling) known.push(child)
+      this.children.set(node, known)
+    }
+    return known
+  }
+
+  private readonly adapter = {
+    isTag: (node: Node): node is Element => {
+      this.step()
+      return isElement(node)
+    },
+    getName: (element: Element) => {
+      this.step()
+      return element.localName.toLowerCase()
+    },
+    getAttributeValue: (element: Element, name: string) => {
+      this.step()
+      return element.getAttributeNode(name)?.value
+    },
+    hasAttrib: (element: Element, name: string) => {
+      this.step()
+      return element.hasAttribute(name)
+    },
+    getParent: (element: Element) => {
+      this.step()
+      return element.parentNode
+    },
+    getChildren: (node: Node) => this.childrenOf(node),
+    getSiblings: (node: Node) => {
+      const siblings = node.parentNode ? this.childrenOf(node.parentNode) : [node]
+      this.step(siblings.length / 8)
+      return siblings
+    },
+    getText: (node: Node) => {
+      if (node.nodeType === 3) return node.nodeValue ?? ""
+      const text = isElement(node) ? (node.textContent ?? "") : ""
+      this.step(text.length / 8)
+      return text
+    },
+    // Asked for by css-select's own search of a page alone.
+    removeSubsets: (nodes: Node[]) => nodes,
+  }
+}
+
+class TooManySteps extends Error {}
+
+const isDocument = (node: Node): node is Document => node.nodeType === 9
+const isElement = (node: Node): node is Element => node.nodeType === 1
