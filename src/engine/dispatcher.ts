@@ -17,7 +17,7 @@ export interface DispatcherOptions extends EquipmentOptions {
   config: Pick<Config, "dataDir" | "workers" | "runsPerAccount">
   /** Default 16. */
   runsPerWorker?: number
-  /** A worker without a sign of life for so long is replaced. Default 20,000. */
+  /** A worker without a sign of life for so long of its processor time is replaced. Default 20,000. */
   hangMs?: number
   /** Idle workers end after this time. Default 60,000. */
   idleMs?: number
@@ -71,7 +71,7 @@ export class Dispatcher {
       runsPerWorker,
       hangMs: options.hangMs ?? 20_000,
       idleMs: options.idleMs ?? 60_000,
-      equip: () => equipWorker(options),
+      equip: (isFree) => equipWorker(options, isFree),
       onReport: (worker, report) => void this.noted(this.receive(worker, report)),
       onDeath: (runs, reason) => void this.noted(this.recover(runs, reason)),
     })
@@ -134,8 +134,9 @@ export class Dispatcher {
     const lanes = this.lanes()
     while (!this.stopping && !this.resting) {
       let worker: WorkerHandle | undefined
-      const place = (id: string) => {
-        worker = this.pool.place(id, this.suspicious.has(id))
+      const place = (id: string, lane: string) => {
+        const isSuspicious = this.suspicious.has(id)
+        worker = this.pool.place({ id, isSuspicious, isFree: isKeyless(lane) })
         return worker !== undefined
       }
       // Whoever has less than its share comes before those that take what is left.
@@ -144,9 +145,9 @@ export class Dispatcher {
           (id, lane) =>
             this.runsOf(lane) < this.shares.shareOf(lane, lanes) &&
             this.mayRunMore(lane) &&
-            place(id),
+            place(id, lane),
           keeping?.lane,
-        ) ?? this.queue.next((id, lane) => this.mayRunMore(lane) && place(id))
+        ) ?? this.queue.next((id, lane) => this.mayRunMore(lane) && place(id, lane))
       if (!next) break
       this.runsOfLane.set(next.lane, this.runsOf(next.lane) + 1)
       if (isKeyless(next.lane)) this.keylessRuns++

@@ -9,6 +9,8 @@ export interface WorkerStart {
   settings: unknown
   /** For a run that was told to end and does not: after this time it is left alone. */
   stubbornMs: number
+  /** For runs that nobody pays for: the thread stands back behind the others. */
+  isFree: boolean
   /** To the writer of the store. */
   writer: MessagePort
   /** To the services in the main thread that all workers share (pace, Chrome), by name. */
@@ -29,7 +31,8 @@ export type WorkerCommand =
   | { type: "end" }
 
 export type WorkerReport =
-  | { type: "ready" }
+  /** With the thread's number, where the system gives one. */
+  | { type: "ready"; thread: number | null }
   | { type: "pong" }
   /** A commit was made; at most every half second for each run. */
   | { type: "progress"; id: string }

@@ -23,7 +23,7 @@ export interface Equipment {
   drop(): void
 }
 
-export function equipWorker(options: EquipmentOptions): Equipment {
+export function equipWorker(options: EquipmentOptions, isFree: boolean): Equipment {
   const { store, config, settings = config, services = {}, stubbornMs = 10_000 } = options
   const ports: Record<string, MessagePort> = {}
   const drops: (() => void)[] = []
@@ -38,6 +38,7 @@ export function equipWorker(options: EquipmentOptions): Equipment {
       dataDir: resolve(config.dataDir),
       settings,
       stubbornMs,
+      isFree,
       writer: store.connect(),
       services: ports,
     },

@@ -1,8 +1,14 @@
 import type { RunRow } from "../store/runs.ts"
 import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
+import { threadTimeMs } from "./thread-time.ts"
 
-/** Pings that may go unanswered before a worker counts as hung. */
-export const patience = 4
+/** How long a worker may be without a sign of life. */
+export interface Patience {
+  /** Of its own processor time: one that waits for the processor does not hang. */
+  busyMs: number
+  /** By the clock, also while it starts: one that waits for something else for ever. */
+  silentMs: number
+}
 
 /** One worker as the main thread has it. */
 export class WorkerHandle {
@@ -15,12 +21,16 @@ export class WorkerHandle {
   /** Rejects when the worker ends before it can take runs. */
   readonly ready: Promise<void>
   private readonly thread: Worker
-  private unanswered = 0
+  /** Its number with the system, once it is ready. */
+  private id?: number | null
+  private asked?: { at: number; timeMs: number }
   private onReady!: { resolve(): void; reject(error: Error): void }
 
   constructor(
     url: string,
     start: WorkerStart,
+    /** For runs that nobody pays for: it stands back behind the others. */
+    readonly isFree: boolean,
     private readonly onReport: (report: WorkerReport) => void,
     private readonly onDeath: (reason: string) => void,
   ) {
@@ -37,9 +47,11 @@ export class WorkerHandle {
 
   private receive(report: WorkerReport): void {
     if (this.dead) return
-    this.unanswered = 0
-    if (report.type === "ready") this.onReady.resolve()
-    else if (report.type !== "pong") this.onReport(report)
+    this.asked = undefined
+    if (report.type === "ready") {
+      this.id = report.thread
+      this.onReady.resolve()
+    } else if (report.type !== "pong") this.onReport(report)
   }
 
   execute(run: RunRow): void {
@@ -63,14 +75,17 @@ export class WorkerHandle {
     if (!this.dead) this.thread.postMessage(command)
   }
 
-  /** Asks for a sign of life; without one for several times, the worker is ended. */
-  ping(): void {
-    if (this.unanswered >= patience) {
-      this.die("it does not answer")
+  /** Asks for a sign of life; one that gives none for too long is ended. */
+  watch({ busyMs, silentMs }: Patience): void {
+    const { asked, id } = this
+    const isStarting = id === undefined
+    if (!asked) {
+      this.asked = { at: Date.now(), timeMs: isStarting ? 0 : threadTimeMs(id) }
+      this.post({ type: "ping" })
       return
     }
-    this.unanswered++
-    this.post({ type: "ping" })
+    const isBusy = !isStarting && threadTimeMs(id) - asked.timeMs >= busyMs
+    if (isBusy || Date.now() - asked.at >= silentMs) this.die("it does not answer")
   }
 
   private die(reason: string): void {

@@ -10,6 +10,7 @@ import { executeRun, type RunEnd } from "./execute.ts"
 import { watchHeap } from "./heap-watch.ts"
 import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
 import { StoreJournal } from "./store-journal.ts"
+import { standBack, threadId } from "./thread-time.ts"
 
 /** What a worker executes with; given by the thread's entry (worker.ts). */
 export interface WorkerParts {
@@ -56,13 +57,14 @@ class RunWorker {
 
   static async start(
     parts: WorkerParts,
-    { dataDir, settings, writer, services, stubbornMs }: WorkerStart,
+    { dataDir, settings, writer, services, stubbornMs, isFree }: WorkerStart,
     report: (report: WorkerReport) => void,
   ): Promise<RunWorker> {
+    if (isFree) standBack()
     const store = connectStore(dataDir, new PortWriter(writer as unknown as Port))
     const environment = await parts.environment(settings, services)
     const worker = new RunWorker(parts, store, environment, stubbornMs, report)
-    report({ type: "ready" })
+    report({ type: "ready", thread: threadId() })
     return worker
   }
 

@@ -1,21 +1,36 @@
 import type { WorkerReport } from "./protocol.ts"
 import type { Equipment } from "./worker-equipment.ts"
-import { patience, WorkerHandle } from "./worker-handle.ts"
+import { WorkerHandle } from "./worker-handle.ts"
 
 export interface PoolOptions {
   url: string
-  /** Worker threads, beside those for runs under suspicion. */
+  /** Worker threads, of those for free runs and of the others, beside those for runs under suspicion. */
   size: number
   runsPerWorker: number
-  /** Without a sign of life for so long, a worker is ended. */
+  /** Without a sign of life for so long of its own processor time, a worker is ended. */
   hangMs: number
   /** An idle worker ends after this time. */
   idleMs: number
   /** What a new worker is given, and what to do when it is gone. */
-  equip(): Equipment
+  equip(isFree: boolean): Equipment
   onReport(worker: WorkerHandle, report: WorkerReport): void
   /** With the runs that it had. */
   onDeath(runs: string[], reason: string): void
+}
+
+/** How often a worker is asked, within the time that it may be without an answer. */
+const asks = 4
+/** Waiting without working is the machine's doing, as a rule: it counts much later. */
+const silence = 10
+const leastSilenceMs = 60_000
+
+/** A run that is looked for a worker for. */
+export interface Placing {
+  id: string
+  /** It gets a worker to itself, so that it can take no other run down with it. */
+  isSuspicious: boolean
+  /** Nobody pays for it: it gets a worker that stands back behind the others. */
+  isFree: boolean
 }
 
 /** The worker threads: started when they are needed, watched, ended when they are idle. */
@@ -26,31 +41,29 @@ export class WorkerPool {
 
   constructor(private readonly options: PoolOptions) {}
 
-  /**
-   * A worker that can take one more run, which is noted on it. A run under suspicion gets one to
-   * itself, so that it can take no other run down with it. Undefined when all are busy.
-   */
-  place(id: string, suspicious: boolean): WorkerHandle | undefined {
-    const worker = suspicious ? this.lonely() : this.leastBusy()
+  /** A worker that can take one more run, which is noted on it. Undefined when all are busy. */
+  place({ id, isSuspicious, isFree }: Placing): WorkerHandle | undefined {
+    const workers = this.all.filter((worker) => worker.isFree === isFree)
+    const worker = isSuspicious ? this.lonely(workers, isFree) : this.leastBusy(workers, isFree)
     if (!worker) return undefined
-    worker.alone = suspicious
+    worker.alone = isSuspicious
     worker.runs.add(id)
     return worker
   }
 
-  private leastBusy(): WorkerHandle | undefined {
-    const shared = this.all.filter((worker) => !worker.alone)
+  private leastBusy(workers: WorkerHandle[], isFree: boolean): WorkerHandle | undefined {
+    const shared = workers.filter((worker) => !worker.alone)
     const [best] = shared.sort((a, b) => a.runs.size - b.runs.size)
     if (best?.runs.size === 0) return best
-    if (shared.length < this.options.size) return this.spawn()
+    if (shared.length < this.options.size) return this.spawn(isFree)
     return best && best.runs.size < this.options.runsPerWorker ? best : undefined
   }
 
-  private lonely(): WorkerHandle | undefined {
-    const idle = this.all.find((worker) => worker.runs.size === 0)
+  private lonely(workers: WorkerHandle[], isFree: boolean): WorkerHandle | undefined {
+    const idle = workers.find((worker) => worker.runs.size === 0)
     if (idle) return idle
-    return this.all.filter((worker) => worker.alone).length < this.options.size
-      ? this.spawn()
+    return workers.filter((worker) => worker.alone).length < this.options.size
+      ? this.spawn(isFree)
       : undefined
   }
 
@@ -62,11 +75,12 @@ export class WorkerPool {
     worker.idleSince = Date.now()
   }
 
-  private spawn(): WorkerHandle {
-    const { start, drop } = this.options.equip()
+  private spawn(isFree: boolean): WorkerHandle {
+    const { start, drop } = this.options.equip(isFree)
     const worker: WorkerHandle = new WorkerHandle(
       this.options.url,
       start,
+      isFree,
       (report) => this.options.onReport(worker, report),
       (reason) => {
         this.remove(worker)
@@ -74,15 +88,17 @@ export class WorkerPool {
       },
     )
     this.workers.set(worker, drop)
-    this.timer ??= setInterval(() => this.watch(), this.options.hangMs / patience)
+    this.timer ??= setInterval(() => this.watch(), this.options.hangMs / asks)
     return worker
   }
 
   private watch(): void {
     const now = Date.now()
+    const { hangMs: busyMs, idleMs } = this.options
+    const silentMs = Math.max(leastSilenceMs, busyMs * silence)
     for (const worker of this.all) {
-      if (worker.runs.size > 0) worker.ping()
-      else if (now - worker.idleSince >= this.options.idleMs) this.retire(worker)
+      if (worker.runs.size > 0) worker.watch({ busyMs, silentMs })
+      else if (now - worker.idleSince >= idleMs) this.retire(worker)
     }
   }
 

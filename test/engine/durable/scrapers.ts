@@ -1,3 +1,4 @@
+import { getPriority } from "node:os"
 import { Type } from "@sinclair/typebox"
 import { type AnyScraper, defineScraper } from "../../../src/catalogue/define.ts"
 import { Blocked, NotFound } from "../../../src/catalogue/outcome.ts"
@@ -61,6 +62,12 @@ const acts = defineScraper({
     const [verb, argument] = act.split(":")
     if (verb === "loop") for (;;);
     if (verb === "exit") process.exit(3)
+    if (verb === "block")
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, Number(argument))
+    if (verb === "standing") {
+      yield { act, priority: getPriority(0) }
+      return
+    }
     if (verb === "missing") throw new NotFound("There is no such thing.")
     if (verb === "sleep") await Bun.sleep(Number(argument))
     if (verb === "deaf") await new Promise(() => {})
