@@ -22,6 +22,7 @@ import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./jo
 /** What one attempt at one target is given, and what it leaves behind. */
 export class TargetContext implements Context {
   readonly followed: FollowedTarget[] = []
+  private readonly followedKeys = new Set<string>()
   /** Kept with the target's items, so that a run which is repeated finds the memory as before. */
   readonly remembered = new Map<string, unknown>()
   pages = 0
@@ -168,7 +169,8 @@ export class TargetContext implements Context {
   }
 
   async follow(target: Target, key = targetKey(target)): Promise<boolean> {
-    if (this.followed.some((known) => known.key === key)) return false
+    if (this.followedKeys.has(key)) return false
+    this.followedKeys.add(key)
     this.followed.push({ key, target })
     return true
   }

@@ -5,8 +5,10 @@ import type { Access, AnyScraper, Target } from "../catalogue/define.ts"
 import { Aborted, Changed, errorItem, Outcome, OutOfCredit, Timeout } from "../catalogue/outcome.ts"
 import { TargetContext } from "./context.ts"
 import type { Environment } from "./environment.ts"
+import { TargetTurns } from "./in-turns.ts"
 import { isErrorItem, type Journal, type QueuedTarget } from "./journal.ts"
 import { consequenceOf } from "./policy.ts"
+import { Share, type TurnLimits } from "./turns.ts"
 import { placeOf } from "./way-memory.ts"
 
 export interface RunOptions {
@@ -22,6 +24,8 @@ export interface RunOptions {
   /** A cap beside the scraper's own. */
   maxItems?: number
   maxPages?: number
+  /** Of the processor's time. */
+  turns?: TurnLimits
   /** Fail a target whose item does not fit the scraper's schema (tests). */
   checkItems?: boolean
 }
@@ -51,6 +55,7 @@ class Execution {
   /** The run's own cap is below what the input itself asks for. */
   private readonly isCapLower: boolean
   private readonly check
+  private readonly share: Share
   private firstError: RunEnd["error"] = null
   private readonly errorCodes: string[] = []
   private items: number
@@ -65,6 +70,7 @@ class Execution {
     const cap = options.maxItems ?? Number.POSITIVE_INFINITY
     this.maxItems = Math.min(asked, cap)
     this.isCapLower = cap < asked
+    this.share = new Share(options.turns)
     this.check = options.checkItems ? TypeCompiler.Compile(scraper.item) : undefined
     const progress = journal.progress()
     this.items = progress.itemCount
@@ -142,9 +148,10 @@ class Execution {
     const known = environment.ways?.recall(place)
     let best: BrokenOff | null = null
     for (let way = known ? Math.max(0, ways.indexOf(known)) : 0; ; way++) {
-      const context = this.context(ways[way]!)
+      const turns = new TargetTurns(this.share, this.options.signal)
+      const context = this.context(ways[way]!, turns.signal)
       try {
-        await this.attempt(seq, target, context)
+        await this.attempt(seq, target, context, turns)
         if (way > 0) environment.ways?.keep(place, ways[way]!)
         return
       } catch (error) {
@@ -168,6 +175,8 @@ class Execution {
         else await this.fail(seq, target, outcome, context)
         if (consequence.stopsRun) this.stopped = outcome
         return
+      } finally {
+        turns.close()
       }
     }
   }
@@ -186,8 +195,8 @@ class Execution {
     return open.length > 0 ? open : ways.slice(0, 1)
   }
 
-  private context(access: Access): TargetContext {
-    const { environment, journal, input, signal, scraper } = this.options
+  private context(access: Access, signal = this.options.signal): TargetContext {
+    const { environment, journal, input, scraper } = this.options
     return new TargetContext(
       environment,
       journal,
@@ -200,37 +209,56 @@ class Execution {
     )
   }
 
-  private async attempt(seq: number, target: Target, context: TargetContext): Promise<void> {
-    const { scraper, journal, signal } = this.options
-    let batch: Record<string, unknown>[] = []
-    let good = 0
-    let bad = 0
+  private async attempt(
+    seq: number,
+    target: Target,
+    context: TargetContext,
+    turns: TargetTurns,
+  ): Promise<void> {
+    const given: Given = { batch: [], good: 0, bad: 0 }
     try {
-      for await (const item of scraper.scrape(target, context)) {
-        signal.throwIfAborted()
-        if (isErrorItem(item)) {
-          bad++
-          this.noteError(item.error as { code: string; message: string })
-        } else {
-          if (this.items >= this.maxItems) {
-            if (this.isCapLower) this.capped = "items"
-            break
-          }
-          this.checkItem(item)
-          // A place is taken with each item, so that targets under way together never pass the cap.
-          this.items++
-          good++
-        }
-        batch.push(item)
-        if (batch.length >= spillSize) {
-          await journal.spill(seq, batch)
-          batch = []
-        }
-      }
+      await Promise.race([
+        this.collect(seq, target, turns.context(context), turns, given),
+        turns.overrun,
+      ])
+      const { batch, good, bad } = given
       await this.finish(seq, { items: batch, failed: bad > 0 && good === 0 }, context)
     } catch (error) {
-      this.items -= good
-      throw good > 0 ? new BrokenOff(error, good, batch) : error
+      this.items -= given.good
+      throw given.good > 0 ? new BrokenOff(error, given.good, given.batch) : error
+    }
+  }
+
+  private async collect(
+    seq: number,
+    target: Target,
+    context: TargetContext,
+    turns: TargetTurns,
+    given: Given,
+  ): Promise<void> {
+    const { scraper, journal } = this.options
+    await turns.resume(Promise.resolve())
+    for await (const item of scraper.scrape(target, context)) {
+      turns.signal.throwIfAborted()
+      if (isErrorItem(item)) {
+        given.bad++
+        this.noteError(item.error as { code: string; message: string })
+      } else {
+        if (this.items >= this.maxItems) {
+          if (this.isCapLower) this.capped = "items"
+          break
+        }
+        this.checkItem(item)
+        // A place is taken with each item, so that targets under way together never pass the cap.
+        this.items++
+        given.good++
+      }
+      given.batch.push(item)
+      if (given.batch.length >= spillSize) {
+        const full = given.batch
+        given.batch = []
+        await turns.resume(journal.spill(seq, full))
+      }
     }
   }
 
@@ -297,14 +325,20 @@ class Execution {
 
   private async close(): Promise<void> {
     const { scraper, journal } = this.options
-    const context = this.context("http")
-    const finishing: FinishContext = Object.assign(context, { items: () => journal.items() })
+    const turns = new TargetTurns(this.share, this.options.signal)
+    const context = this.context("http", turns.signal)
+    const finishing: FinishContext = Object.assign(turns.context(context), {
+      items: () => journal.items(),
+    })
     const items: Record<string, unknown>[] = []
-    try {
+    const collect = async () => {
       for await (const item of scraper.finish!(finishing)) {
         this.checkItem(item)
         items.push(item)
       }
+    }
+    try {
+      await Promise.race([collect(), turns.overrun])
     } catch (error) {
       if (this.options.signal.aborted) {
         this.stopped = asOutcome(this.options.signal.reason)
@@ -313,6 +347,8 @@ class Execution {
       const outcome = asOutcome(error)
       this.noteError({ code: outcome.code, message: outcome.message })
       items.push(errorItem(outcome))
+    } finally {
+      turns.close()
     }
     await journal.close(items, Object.fromEntries(context.remembered))
   }
@@ -334,6 +370,13 @@ class Execution {
     if (failed) return { status: "failed", error: this.firstError, capped }
     return { status: "succeeded", error: null, capped }
   }
+}
+
+/** What an attempt gave so far; the batch is not stored yet. */
+interface Given {
+  batch: Record<string, unknown>[]
+  good: number
+  bad: number
 }
 
 /** A target failed behind good items. */

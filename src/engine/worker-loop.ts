@@ -11,6 +11,7 @@ import { watchHeap } from "./heap-watch.ts"
 import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
 import { StoreJournal } from "./store-journal.ts"
 import { standBack, threadId } from "./thread-time.ts"
+import type { TurnLimits } from "./turns.ts"
 
 /** What a worker executes with; given by the thread's entry (worker.ts). */
 export interface WorkerParts {
@@ -109,6 +110,7 @@ class RunWorker {
           journal,
           environment: run.account_id === null ? keylessWorld(this.environment) : this.environment,
           signal: control.signal,
+          turns: turnLimits(run),
           halt: this.halting.signal,
           ...(run.max_items === null ? {} : { maxItems: run.max_items }),
           ...(run.max_pages === null ? {} : { maxPages: run.max_pages }),
@@ -182,6 +184,16 @@ class RunWorker {
     await this.store.close()
     process.exit(0)
   }
+}
+
+/** Of a keyless run's time, the part for which it may keep the processor busy. */
+const keylessBusyShare = 0.25
+
+/** Reading pages counts against a run's time, too, and nobody's page may hold the thread beyond it. */
+function turnLimits({ account_id, timeout_seconds }: RunRow): TurnLimits {
+  const wholeMs = timeout_seconds * 1000
+  const endsAt = performance.now() + wholeMs
+  return account_id === null ? { endsAt, totalMs: wholeMs * keylessBusyShare } : { endsAt }
 }
 
 /** The end of a run whose scraper does not heed its signal. */

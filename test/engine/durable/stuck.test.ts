@@ -55,6 +55,24 @@ test("a worker that waits for the processor, or for anything else, does not coun
   expect(troubles).toEqual([])
 })
 
+test("a target that holds the thread beyond its run's time ends; what shares the worker goes on", async () => {
+  const { supervisor, items, troubles } = await ownService({ runsPerWorker: 8 })
+  const start = (acts: string[], timeoutSeconds?: number) =>
+    supervisor.start({ ...request, accountId: "acc_a", input: { acts }, timeoutSeconds })
+  const others = await Promise.all(Array.from({ length: 6 }, () => start(["wait:3", "b"])))
+  const stuck = await start(["a", "loop", "b"], 1)
+  expect(await supervisor.wait(stuck.id, patience)).toMatchObject({
+    status: "timed_out",
+    attempt: 1,
+    error_code: "timeout",
+  })
+  expect((await items(stuck.id)).map((item) => item.act)).toEqual(["a"])
+  for (const { id } of others) {
+    expect(await supervisor.wait(id, patience)).toMatchObject({ status: "succeeded", attempt: 1 })
+  }
+  expect(troubles).toEqual([])
+})
+
 test("free runs have threads of their own, which stand back behind those of accounts", async () => {
   const { supervisor, items } = await ownService()
   const acts = ["standing", "wait:1"]

@@ -1,0 +1,116 @@
+import { drainMicrotasks } from "bun:jsc"
+import { availableParallelism, loadavg } from "node:os"
+import vm from "node:vm"
+
+/** Processor time that a run may use of its thread. */
+export interface TurnLimits {
+  /** At one stretch: reading one page, as a rule. Default 15,000. */
+  turnMs?: number
+  /** In all. Default: no end. */
+  totalMs?: number
+  /** Until when, as of `performance.now()`. Default: no end. */
+  endsAt?: number
+}
+
+const longestTurnMs = 15_000
+const endless = Number.POSITIVE_INFINITY
+/** So that a run with hardly any time left still ends by its own word. */
+const shortestTurnMs = 10
+
+/** What a run uses of the thread that it shares with others. */
+export class Share {
+  usedMs = 0
+  /** Where it stands among the others: time used, of which none is saved up while it waits. */
+  tag = 0
+  private readonly turnMs: number
+  private readonly totalMs: number
+  private readonly endsAt: number
+
+  constructor({ turnMs = longestTurnMs, totalMs = endless, endsAt = endless }: TurnLimits = {}) {
+    this.turnMs = turnMs
+    this.totalMs = totalMs
+    this.endsAt = endsAt
+  }
+
+  /** By the clock, which is all that can end a turn: longer where the thread has to wait. */
+  get allowanceMs(): number {
+    const busyMs = Math.min(this.turnMs, this.totalMs - this.usedMs) * crowding()
+    return Math.max(shortestTurnMs, Math.ceil(Math.min(busyMs, this.endsAt - performance.now())))
+  }
+
+  get isSpent(): boolean {
+    return this.usedMs >= this.totalMs
+  }
+}
+
+/** How many threads want each processor of this machine, where it tells; 1 at least. */
+function crowding(): number {
+  return Math.max(1, loadavg()[0]! / availableParallelism())
+}
+
+interface Turn {
+  share: Share
+  go: () => void
+  /** The turn took more than it may, and was ended in the middle. */
+  onOverrun: () => void
+}
+
+const hook = Symbol.for("trawl.turn")
+const call = new vm.Script(`globalThis[Symbol.for("trawl.turn")]()`)
+
+/**
+ * Lets the runs of a thread go on one after another, one for each turn of the event loop, so that
+ * timers, aborts and signs of life come through between two pages; the run that has used least goes
+ * first. A turn that takes too much processor time is ended wherever it stands: what it was to
+ * settle never settles, and nothing of it is run any more, not even `finally`.
+ */
+class Turns {
+  private readonly waiting: Turn[] = []
+  private now = 0
+
+  enter(turn: Turn): void {
+    const { share } = turn
+    share.tag = Math.max(share.tag, this.now)
+    if (this.waiting.push(turn) === 1) setImmediate(() => this.next())
+  }
+
+  private next(): void {
+    const turn = this.takeFirst()
+    if (this.waiting.length > 0) setImmediate(() => this.next())
+    this.now = turn.share.tag
+    const before = process.threadCpuUsage()
+    const ended = runWithin(turn.share.allowanceMs, turn.go)
+    const { user, system } = process.threadCpuUsage(before)
+    const used = (user + system) / 1000
+    turn.share.usedMs += used
+    turn.share.tag += used
+    if (!ended) turn.onOverrun()
+  }
+
+  private takeFirst(): Turn {
+    let first = 0
+    for (const [index, { share }] of this.waiting.entries()) {
+      if (share.tag < this.waiting[first]!.share.tag) first = index
+    }
+    return this.waiting.splice(first, 1)[0]!
+  }
+}
+
+export const turns = new Turns()
+
+/** Calls, with all that goes on at once after it; whether it came to its end in this time. */
+function runWithin(milliseconds: number, go: () => void): boolean {
+  Object.assign(globalThis, {
+    [hook]: () => {
+      go()
+      drainMicrotasks()
+    },
+  })
+  try {
+    call.runInThisContext({ timeout: milliseconds })
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error
+    return false
+  }
+}
