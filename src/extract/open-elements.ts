@@ -73,6 +73,15 @@ export class OpenElements {
     this.counts.clear()
   }
 
+  /** Closes what is nested deeper; its end tags close nothing. */
+  cut(depth: number): void {
+    while (this.entries.length > depth) {
+      const { name } = this.entries.at(-1)!
+      this.popTo(this.entries.length - 1)
+      this.skip(name)
+    }
+  }
+
   /** An end tag. Closes nothing when its element is not open, or lies outside this table cell. */
   close(name: string): void {
     const skipped = this.skipped.get(name) ?? 0

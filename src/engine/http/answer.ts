@@ -1,7 +1,8 @@
 import type { Answer } from "../../catalogue/context.ts"
 import type { Access } from "../../catalogue/define.ts"
-import { Changed, type Outcome } from "../../catalogue/outcome.ts"
+import { Changed, type Outcome, TooLarge } from "../../catalogue/outcome.ts"
 import { parseDocument } from "../../extract/html.ts"
+import { TooManyElements } from "../../extract/parser.ts"
 import { judge } from "./block.ts"
 import { decodeBody } from "./charset.ts"
 
@@ -69,8 +70,17 @@ export class HttpAnswer implements Answer {
   }
 
   get document(): Document {
-    this.#document ??= parseDocument(this.text())
+    this.#document ??= this.parse()
     return this.#document
+  }
+
+  private parse(): Document {
+    try {
+      return parseDocument(this.text())
+    } catch (error) {
+      if (!(error instanceof TooManyElements)) throw error
+      throw new TooLarge(error.message, { url: this.url, statusCode: this.status })
+    }
   }
 
   lacks(what: string): Outcome {
