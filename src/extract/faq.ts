@@ -1,3 +1,4 @@
+import { cutElements } from "./cutting.ts"
 import { isoDate } from "./dates.ts"
 import { findObjects } from "./embedded.ts"
 import { faqInPage } from "./faq-page.ts"
@@ -13,7 +14,7 @@ import {
   valuesOf,
   valueUrl,
 } from "./structured-data.ts"
-import { foldSpace, htmlToText } from "./text.ts"
+import { foldSpace, htmlToText, unseenElements } from "./text.ts"
 
 export type FaqSource = Entity["format"] | "details" | "accordion" | "dl" | "heading"
 
@@ -223,8 +224,7 @@ function plainLines(html: string | null): string | null {
         .trim() || null
 }
 
-const withoutScripts = (html: string) =>
-  html.replace(/<(script|style|noscript|template)\b[\s\S]*?<\/\1\s*>/gi, "").trim() || null
+const withoutScripts = (html: string) => cutElements(html, unseenElements).trim() || null
 
 function linksIn(html: string, base: string): { url: string; text: string }[] {
   if (!/<a\s/i.test(html)) return []

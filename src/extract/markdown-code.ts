@@ -1,3 +1,4 @@
+import { trimLineEnds } from "./cutting.ts"
 import { isBlock, isUnseen } from "./visibility.ts"
 
 /** Class names, as whole words, of the columns of line numbers beside code. */
@@ -28,11 +29,12 @@ export function isGutter(element: Element): boolean {
 export function codeText(pre: Element): string | null {
   const reader = new CodeReader()
   reader.readChildren(pre)
-  const text = reader.text
-    .replace(/\r\n?/g, "\n")
-    .replace(/^(?:[ \t]*\n)+/, "")
-    .trimEnd()
-    .replace(/[ \t]+$/gm, "")
+  const text = trimLineEnds(
+    reader.text
+      .replace(/\r\n?/g, "\n")
+      .replace(/^(?:[ \t]*\n)+/, "")
+      .trimEnd(),
+  )
   return text.trim() === "" ? null : text
 }
 

@@ -1,3 +1,4 @@
+import { trimLineEnds } from "./cutting.ts"
 import { codeLanguage, codeText, fence, isGutter } from "./markdown-code.ts"
 import type { Mark } from "./markdown-inline.ts"
 import { LineWriter, type Place } from "./markdown-line.ts"
@@ -27,7 +28,7 @@ const maxNesting = 24
 export function toMarkdown(root: Node, base: string): string {
   const writer = new BlockWriter({ base, nesting: 0, inDefinition: false })
   writer.visitChildren(root)
-  const text = joinBlocks(writer.finish()).replace(/[ \t]+$/gm, "")
+  const text = trimLineEnds(joinBlocks(writer.finish()))
   return text === "" ? "" : `${text}\n`
 }
 

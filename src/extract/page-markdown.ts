@@ -1,3 +1,4 @@
+import { upToSign } from "./cutting.ts"
 import { baseUrl } from "./html.ts"
 import { mainContent } from "./main-content.ts"
 import { toMarkdown } from "./markdown.ts"
@@ -58,10 +59,13 @@ export interface MarkdownFigures {
 
 export function markdownFigures(markdown: string): MarkdownFigures {
   const prose = withoutCode(markdown)
-  const images = prose.match(/!\[[^\]\n]*\]\(/g)?.length ?? 0
+  let images = 0
+  for (const [, sign] of upToSign(prose, "![", /[\]\n]/)) {
+    if (prose.startsWith("](", sign)) images++
+  }
   const links = prose.match(/(?<!\\)\]\(/g)?.length ?? 0
   return {
-    wordCount: countWords(markdown.replace(/\]\([^)\s]*\)/g, "]")),
+    wordCount: countWords(withoutAddresses(markdown)),
     charCount: markdown.length,
     tokenEstimate: Math.ceil(markdown.length / 4),
     linkCount: links - images,
@@ -69,8 +73,38 @@ export function markdownFigures(markdown: string): MarkdownFigures {
   }
 }
 
-const withoutCode = (markdown: string) =>
-  markdown.replace(/^\s*(`{3,})[^\n]*\n[\s\S]*?\n\s*\1`*$/gm, "")
+function withoutAddresses(markdown: string): string {
+  const kept: string[] = []
+  let at = 0
+  for (const [start, sign] of upToSign(markdown, "](", /[)\s]/)) {
+    if (start < at || markdown[sign] !== ")") continue
+    kept.push(markdown.slice(at, start), "]")
+    at = sign + 1
+  }
+  return kept.join("") + markdown.slice(at)
+}
+
+/** Markdown without its fenced blocks; one that is not closed is none. */
+function withoutCode(markdown: string): string {
+  const kept: string[] = []
+  let fence = ""
+  let opened = 0
+  for (const line of markdown.split("\n")) {
+    const text = line.trim()
+    const ticks = /^`{3,}/.exec(text)?.[0] ?? ""
+    if (fence !== "" && ticks === text && ticks.length >= fence.length) {
+      kept.length = opened
+      fence = ""
+      continue
+    }
+    if (fence === "" && ticks !== "") {
+      fence = ticks
+      opened = kept.length
+    }
+    kept.push(line)
+  }
+  return kept.join("\n")
+}
 
 /** A YAML block before Markdown. Unknown values are left empty. */
 export function frontMatter(values: Record<string, string | null>): string {

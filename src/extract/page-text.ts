@@ -100,7 +100,7 @@ class TextReader {
     const line = pre
       ? text.trimEnd()
       : text
-          .replace(/ *\t[ \t]*/g, "\t")
+          .replace(/(?<! ) *\t[ \t]*/g, "\t")
           .replace(/ +/g, " ")
           .trim()
     if (line.trim() !== "") this.lines.push(line)

@@ -58,7 +58,7 @@ function firstLocation(header: string): string {
 
 /** The address in `0; url=…`, in any letter case, with or without quotes. */
 function refreshIn(content: string | null): string | null {
-  const match = /^\s*(\d+(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?(.+?)\s*$/is.exec(content ?? "")
+  const match = /^(\d+(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?(.+)$/is.exec((content ?? "").trim())
   if (!match || Number(match[1]) > longestDelay) return null
   const quoted = /^(["'])(.*?)\1/s.exec(match[2]!)
   const address = (quoted?.[2] ?? match[2]!).trim()

@@ -1,3 +1,5 @@
+import { cutBetween, cutElements, cutTags } from "./cutting.ts"
+
 /** Named character references that feeds and APIs really use; the rest is numeric. */
 const namedEntities: Record<string, string> = {
   amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", copy: "©", reg: "®",
@@ -56,24 +58,24 @@ export function titleOrNull(value: unknown): string | null {
   return textOrNull(foldSpace(decodeEntities(value)))
 }
 
+/** Elements whose content nobody reads. */
+export const unseenElements = ["script", "style", "noscript", "template"]
+
 /**
  * Plain text of an HTML fragment: line breaks for `<br>` and block ends, markup gone, entities
  * decoded once, line ends trimmed. Null when nothing is left.
  */
 export function htmlToText(html: unknown): string | null {
   if (typeof html !== "string") return null
-  const text = html
-    .replace(/<(script|style|noscript|template)\b[\s\S]*?<\/\1\s*>/gi, "")
-    .replace(/<!--[\s\S]*?-->/g, "")
+  const text = cutBetween(cutElements(html, unseenElements), "<!--", "-->")
     .replace(/\s+/g, " ")
     .replace(/ ?<br\s*\/?> ?/gi, "\n")
     .replace(/<\/(?:p|div|h[1-6]|blockquote|pre|ul|ol|table|section|article)\s*>/gi, "\n\n")
     .replace(/<\/(?:li|tr|dt|dd)\s*>/gi, "\n")
-    .replace(/<[^>]+>/g, "")
   return textOrNull(
-    decodeEntities(text)
+    decodeEntities(cutTags(text))
       .replace(/\u00a0/g, " ")
-      .replace(/[ \t]+\n/g, "\n")
+      .replace(/(?<![ \t])[ \t]+\n/g, "\n")
       .replace(/\n[ \t]+/g, "\n")
       .replace(/\n{3,}/g, "\n\n")
       .trim(),

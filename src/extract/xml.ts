@@ -105,12 +105,15 @@ function repaired(source: string): string {
     source
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-      .replace(/<!\[CDATA\[[\s\S]*?\]\]>|&(?:[a-z][a-z0-9]*;|#\d+;|#x[0-9a-f]+;)?/gi, (token) => {
-        if (forbiddenReference(token)) return ""
-        if (token.startsWith("<") || xmlEntity.test(token)) return token
-        const decoded = decodeEntities(token)
-        return decoded === token ? `&amp;${token.slice(1)}` : decoded
-      })
+      .replace(
+        /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|&(?:[a-z][a-z0-9]*;|#\d+;|#x[0-9a-f]+;)?/gi,
+        (token) => {
+          if (forbiddenReference(token)) return ""
+          if (token.startsWith("<") || xmlEntity.test(token)) return token
+          const decoded = decodeEntities(token)
+          return decoded === token ? `&amp;${token.slice(1)}` : decoded
+        },
+      )
   )
 }
 

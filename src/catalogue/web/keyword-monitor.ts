@@ -19,7 +19,8 @@ import { requireReadable } from "./readable.ts"
 
 const defaultSnippets = 3
 /** Some servers call their feeds text/html. */
-const feedStart = /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:rss|feed|rdf:RDF)\b/i
+const feedStart =
+  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss|feed|rdf:RDF)\b/i
 const fewWords = 200
 const maxFeedBytes = 25 * 1024 * 1024
 

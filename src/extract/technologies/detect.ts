@@ -1,3 +1,4 @@
+import { spansBetween } from "../cutting.ts"
 import { absoluteUrl, baseUrl } from "../html.ts"
 import { readMeta } from "../meta.ts"
 import { technologyRules } from "./index.ts"
@@ -112,7 +113,7 @@ function tracesOf({ document, url, headers, html }: TechnologyPage): Traces {
     addresses: loadedAddresses(document, url).join("\n"),
     scripts: inlineScripts(document),
     html,
-    comments: (html.match(/<!--[\s\S]*?-->/g) ?? []).join("\n"),
+    comments: [...spansBetween(html, "<!--", "-->")].map((span) => html.slice(...span)).join("\n"),
     meta: meta.byName,
   }
 }

@@ -1,0 +1,96 @@
+/**
+ * What regular expressions with a lazy or open middle do, in one pass: those take time by the square
+ * where a page has many openings and no ending.
+ */
+
+/** Cuts out what lies between two marks, marks included; what is opened and never closed stays. */
+export function cutBetween(text: string, open: string, close: string): string {
+  if (!text.includes(open)) return text
+  const kept: string[] = []
+  let at = 0
+  for (const [start, end] of spansBetween(text, open, close)) {
+    kept.push(text.slice(at, start))
+    at = end
+  }
+  kept.push(text.slice(at))
+  return kept.join("")
+}
+
+/** Where each part between two marks begins and ends, marks included. */
+export function* spansBetween(
+  text: string,
+  open: string,
+  close: string,
+): Generator<[start: number, end: number]> {
+  let at = 0
+  for (;;) {
+    const start = text.indexOf(open, at)
+    const inner = start < 0 ? -1 : text.indexOf(close, start + open.length)
+    if (inner < 0) return
+    at = inner + close.length
+    yield [start, at]
+  }
+}
+
+/** Cuts out the elements of these names with their content; those that are never closed stay. */
+export function cutElements(html: string, names: readonly string[]): string {
+  const opening = new RegExp(`<(${names.join("|")})\\b`, "gi")
+  const unclosed = new Set<string>()
+  const kept: string[] = []
+  let at = 0
+  for (let match = opening.exec(html); match; match = opening.exec(html)) {
+    const name = match[1]!.toLowerCase()
+    if (unclosed.has(name)) continue
+    const closing = new RegExp(`</${name}\\s*>`, "gi")
+    closing.lastIndex = opening.lastIndex
+    if (!closing.test(html)) {
+      unclosed.add(name)
+      continue
+    }
+    kept.push(html.slice(at, match.index))
+    at = closing.lastIndex
+    opening.lastIndex = at
+  }
+  return at === 0 ? html : kept.join("") + html.slice(at)
+}
+
+/** Cuts out tags: `<` with what follows up to the next `>`, of one character at least. */
+export function cutTags(html: string): string {
+  const kept: string[] = []
+  let at = 0
+  for (let start = html.indexOf("<"); start >= 0; start = html.indexOf("<", start)) {
+    const end = html.indexOf(">", start)
+    if (end < 0) break
+    if (end === start + 1) {
+      start = end
+      continue
+    }
+    kept.push(html.slice(at, start))
+    start = at = end + 1
+  }
+  return at === 0 ? html : kept.join("") + html.slice(at)
+}
+
+/** Spaces and tabs at the ends of lines taken away. A run is tried from its beginning alone. */
+export const trimLineEnds = (text: string) => text.replace(/(?<![ \t])[ \t]+$/gm, "")
+
+/**
+ * Where each `open` is, and the place of the first of some signs behind it; the length of the text
+ * where none follows.
+ */
+export function* upToSign(
+  text: string,
+  open: string,
+  signs: RegExp,
+): Generator<[start: number, sign: number]> {
+  const next = new RegExp(signs, "g")
+  let sign = -1
+  for (let start = text.indexOf(open); start >= 0; start = text.indexOf(open, start + 1)) {
+    const inner = start + open.length
+    if (sign < inner) {
+      next.lastIndex = inner
+      sign = next.exec(text)?.index ?? text.length
+    }
+    yield [start, sign]
+  }
+}
