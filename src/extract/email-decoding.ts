@@ -50,24 +50,38 @@ const dot =
 const name = "[\\p{L}\\d](?:[\\p{L}\\d._+-]{0,60}[\\p{L}\\d])?"
 const label = "[\\p{L}\\d](?:[\\p{L}\\d-]{0,60}[\\p{L}\\d])?"
 
-/** `name [at] host [dot] tld`; a bare "at" counts only beside a spelt-out dot, or in capitals. */
-const spelt = [
-  new RegExp(`(${name}(?:${dot}${name})*)${at}(${label}(?:(?:${dot}|\\.)${label})+)`, "giu"),
-  new RegExp(`(${name}(?:${dot}${name})*)${bareAt}(${label}(?:${dot}${label})+)`, "giu"),
-  new RegExp(`(${name})\\s+AT\\s+(${label}(?:\\.${label})+)`, "gu"),
+/**
+ * `name [at] host [dot] tld`; a bare "at" counts only beside a spelt-out dot, or in capitals. Each
+ * with what a text must hold for it: the patterns themselves are slow, and most texts hold neither.
+ */
+const spelt: { pattern: RegExp; needs: RegExp[] }[] = [
+  {
+    pattern: new RegExp(
+      `(${name}(?:${dot}${name})*)${at}(${label}(?:(?:${dot}|\\.)${label})+)`,
+      "giu",
+    ),
+    needs: [new RegExp(at, "iu")],
+  },
+  {
+    pattern: new RegExp(`(${name}(?:${dot}${name})*)${bareAt}(${label}(?:${dot}${label})+)`, "giu"),
+    needs: [new RegExp(bareAt, "iu"), new RegExp(dot, "iu")],
+  },
+  {
+    pattern: new RegExp(`(${name})\\s+AT\\s+(${label}(?:\\.${label})+)`, "gu"),
+    needs: [/\sAT\s/u],
+  },
 ]
 const dots = new RegExp(dot, "gu")
 
 /** The addresses that a text spells out in words. */
 export function speltAddresses(text: string): { email: string; index: number; length: number }[] {
-  // Without one of these signs or words there is none, and the patterns need not run.
-  if (!/[[({<]\s*(?:at|ät|@|a|æt|arroba|chez|zavinac)\s*[\])}>]|\s(?:at|ät)\s/i.test(text))
-    return []
-  return spelt.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map((match) => ({
-      email: `${match[1]!.replace(dots, ".")}@${match[2]!.replace(dots, ".")}`,
-      index: match.index,
-      length: match[0].length,
-    })),
-  )
+  return spelt
+    .filter(({ needs }) => needs.every((one) => one.test(text)))
+    .flatMap(({ pattern }) =>
+      [...text.matchAll(pattern)].map((match) => ({
+        email: `${match[1]!.replace(dots, ".")}@${match[2]!.replace(dots, ".")}`,
+        index: match.index,
+        length: match[0].length,
+      })),
+    )
 }

@@ -9,6 +9,7 @@ import {
 import { findObjects } from "./embedded.ts"
 import { allEntities, isOfType, type StructuredData, textAt } from "./structured-data.ts"
 import { foldSpace } from "./text.ts"
+import { textStart } from "./text-lengths.ts"
 import { isBlock, isUnseen } from "./visibility.ts"
 
 /** How a page hid an address. */
@@ -41,8 +42,12 @@ const placeholderNames =
   /^(?:your|you|name|user|username|youremail|your\.?name|your-?email|email|e-mail|vorname\.nachname|firstname\.lastname|first\.last|max\.mustermann|john\.doe|test|xxx+|[0-9a-f]{32})$/i
 const fileEndings = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|woff2?|ttf|mp[34]|pdf|html?)$/i
 
+/** With the white space and brackets around it. */
+const longestWritten = 1_000
+
 /** An address in its usual spelling; null when it is none, or only stands for one. */
 export function emailOf(written: string): string | null {
+  if (written.length > longestWritten) return null
   const text = written.trim().replace(/^['"<(]+|['">).,;:]+$/g, "")
   const cut = text.lastIndexOf("@")
   if (cut < 1) return null
@@ -74,13 +79,21 @@ export function findEmails(document: Document, data: StructuredData, html?: stri
   return collector.found()
 }
 
+/** Addresses that are looked for in the source one by one, so that no page can hold us. */
+const mostSearches = 500
+
 class EmailCollector {
   private readonly emails = new Map<string, FoundEmail>()
   private readonly source: string | undefined
+  /** The addresses that stand plainly in the source, which to search again for each would take long. */
+  private readonly plain: ReadonlySet<string>
+  private searches = 0
+  private readonly texts = new Map<Element, string>()
   private line = ""
 
   constructor(html: string | undefined) {
     this.source = html?.toLowerCase()
+    this.plain = new Set(this.source?.match(pattern))
   }
 
   found(): FoundEmail[] {
@@ -109,12 +122,9 @@ class EmailCollector {
   /** How the source writes an address that the page shows plainly. */
   private hiding(email: string): Obfuscation {
     const { source } = this
-    if (
-      source === undefined ||
-      [email, email.replace("@", "%40")].some((one) => source.includes(one))
-    ) {
-      return "none"
-    }
+    if (source === undefined || this.plain.has(email)) return "none"
+    if (++this.searches > mostSearches) return "entity"
+    if ([email, email.replace("@", "%40")].some((one) => source.includes(one))) return "none"
     return source.includes(reversed(email)) ? "reversed" : "entity"
   }
 
@@ -155,7 +165,7 @@ class EmailCollector {
     const host = element.getAttribute("data-domain") ?? element.getAttribute("data-host")
     const ending = element.getAttribute("data-tld")
     if (user && host)
-      this.add(`${user}@${host}${ending ? `.${ending}` : ""}`, "attribute", nearby(element))
+      this.add(`${user}@${host}${ending ? `.${ending}` : ""}`, "attribute", this.nearby(element))
     for (const name of ["data-email", "data-mail", "data-mailto"]) {
       const value = element.getAttribute(name)
       if (value) this.addAny(value, "attribute", element)
@@ -182,17 +192,27 @@ class EmailCollector {
     const address = decoded(text)
       .replace(/^mailto:/i, "")
       .replace(/\?.*$/s, "")
-    this.add(address, how, nearby(element, address))
+    this.add(address, how, this.nearby(element, address))
   }
 
   /** An address as written, spelt out, turned around or shifted by 13. */
   private addAny(written: string, how: Obfuscation, element: Element): void {
-    const context = nearby(element)
+    const context = this.nearby(element)
     const [spelt] = speltAddresses(written)
     if (this.add(spelt?.email ?? written, spelt ? "at-text" : how, context, personIn(element)))
       return
     if (this.add(reversed(written.trim()), "reversed", context)) return
     this.add(rot13(written.trim()), "rot", context)
+  }
+
+  /** The text around an element; Cloudflare's "[email protected]" stands where the address was. */
+  private nearby(element: Element, address = ""): string | null {
+    const own = foldSpace(textStart(element, 2 * lookedAt))
+    const place = element.parentElement ?? element
+    const all = this.texts.get(place) ?? foldSpace(textStart(place, lookedAt))
+    this.texts.set(place, all)
+    const index = Math.max(0, all.indexOf(own))
+    return around(all, index, own.length).replace(/\[email.protected\]/g, address) || null
   }
 
   private endLine(): void {
@@ -213,7 +233,7 @@ class EmailCollector {
 
 /** The text of a link that is a person's name: two to four words, each with a capital. */
 function personIn(element: Element): string | null {
-  const text = foldSpace(element.textContent ?? "")
+  const text = foldSpace(textStart(element, lookedAt))
   return /^(?:(?:Dr|Prof|Mag|Ing|Dipl)\.[\s-]*)*\p{Lu}[\p{L}'’-]+(?: (?:von|van|de|der|den|da|di|bin|zu|\p{Lu}[\p{L}'’.-]*)){1,3}$/u.test(
     text,
   )
@@ -245,10 +265,5 @@ function around(line: string, index: number, length: number): string {
   return line.slice(start, start + Math.max(contextLength, length)).trim()
 }
 
-/** The text around an element; Cloudflare's "[email protected]" stands where the address was. */
-function nearby(element: Element, address = ""): string | null {
-  const own = foldSpace(element.textContent ?? "")
-  const all = foldSpace((element.parentElement ?? element).textContent?.slice(0, 2000) ?? "")
-  const index = Math.max(0, all.indexOf(own))
-  return around(all, index, own.length).replace(/\[email.protected\]/g, address) || null
-}
+/** Of the text that an element stands in, what its place is looked for in. */
+const lookedAt = 2_000

@@ -53,7 +53,9 @@ function listingIn(holder: Element): Listing | null {
     if (outside.has(child.localName)) continue
     if (child.className === "" && !entryNames.has(child.localName)) continue
     const kind = `${child.localName} ${child.className.trim().split(/\s+/, 1)[0]}`
-    kinds.set(kind, [...(kinds.get(kind) ?? []), child])
+    const known = kinds.get(kind)
+    if (known) known.push(child)
+    else kinds.set(kind, [child])
   }
   const largest = [...kinds.values()].reduce<Element[]>(
     (best, one) => (one.length > best.length ? one : best),

@@ -6,6 +6,7 @@ import { dropHeading, findLead } from "./lead.ts"
 import { dropLinkBlocks, dropMenus } from "./link-blocks.ts"
 import { findListing, type Listing, outweighs } from "./listing.ts"
 import { mainHeading } from "./main-heading.ts"
+import { isOrdinary } from "./ordinary.ts"
 import { type PageKind, pageKind } from "./page-kind.ts"
 import { blockText, textLines } from "./page-text.ts"
 import { Reader } from "./reader.ts"
@@ -107,21 +108,6 @@ const muchProse = 1_000
 const isLittle = (article: Size, container: Size, kind: PageKind) =>
   container.text > article.text * (kind.isOther || article.text < shortArticle ? 1.5 : 3) ||
   container.prose > Math.max(article.prose * 3, muchProse)
-
-/** Readability takes time by the square of depth and number on pages that no author wrote. */
-const maxElements = 50_000
-const maxDepth = 150
-
-function isOrdinary(body: Element): boolean {
-  let count = 0
-  const visit = (parent: Element, depth: number): boolean => {
-    for (let child = parent.firstElementChild; child; child = child.nextElementSibling) {
-      if (++count > maxElements || depth > maxDepth || !visit(child, depth + 1)) return false
-    }
-    return true
-  }
-  return visit(body, 1)
-}
 
 function findArticle(swept: Document, copy: Document): Element | null {
   try {

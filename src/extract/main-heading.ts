@@ -62,19 +62,30 @@ export function* blocksBefore(start: Element, page: Element): Generator<Element>
 }
 
 /** The elements in one that hold text and no further blocks, in document order. */
-export function* leafBlocks(element: Element): Generator<Element> {
+export function leafBlocks(element: Element): Generator<Element> {
+  return leavesOf(element, new Map())
+}
+
+function* leavesOf(element: Element, known: Map<Element, boolean>): Generator<Element> {
   if (isUnseen(element)) return
-  const children = [...element.children]
-  if (children.some((child) => isBlock(child) || hasBlock(child))) {
-    for (const child of children) yield* leafBlocks(child)
+  if (hasBlock(element, known)) {
+    for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
+      yield* leavesOf(child, known)
+    }
   } else if (isBlock(element) || inlineLeaves.has(element.localName)) yield element
 }
 
 const inlineLeaves = new Set(["span", "time", "a", "em", "strong", "b", "i", "small", "address"])
 
-function hasBlock(element: Element): boolean {
-  for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
-    if (isBlock(child) || hasBlock(child)) return true
+/** Whether there are blocks in an element; what is `known` is not looked for again. */
+function hasBlock(element: Element, known: Map<Element, boolean>): boolean {
+  if (!element.firstElementChild) return false
+  let found = known.get(element)
+  if (found !== undefined) return found
+  found = false
+  for (let child = element.firstElementChild; child && !found; child = child.nextElementSibling!) {
+    found = isBlock(child) || hasBlock(child, known)
   }
-  return false
+  known.set(element, found)
+  return found
 }

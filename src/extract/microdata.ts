@@ -1,4 +1,5 @@
 import { addressOf, contentValue } from "./attribute-values.ts"
+import { elementsWhere } from "./html.ts"
 import {
   type AttributeData,
   addValue,
@@ -10,6 +11,8 @@ import {
 
 /** Scopes within scopes beyond this depth are left out. */
 const deepest = 64
+/** An item may be the value of several by `itemref`; more items than these in all are left out. */
+const mostCopies = 1_000
 
 /** The microdata items of a page that are no other item's property, in document order. */
 export function readMicrodata(document: Document, base: string): AttributeData {
@@ -37,12 +40,17 @@ class ItemReader {
   /** Items under way, so that an itemref that leads back to one ends there. */
   private readonly open = new Set<Element>()
   private readonly referenced: Set<Element>
+  private copies = 0
+  private readonly seen = new Set<Element>()
+
+  private readonly byId: Map<string, Element>
 
   constructor(
     private readonly document: Document,
     private readonly base: string,
     private readonly elements: Map<SchemaNode, Element>,
   ) {
+    this.byId = idsIn(document)
     this.referenced = this.referencedValues()
   }
 
@@ -73,6 +81,8 @@ class ItemReader {
   private valueOf(element: Element, depth: number): SchemaNode | string | null {
     if (!element.hasAttribute("itemscope")) return contentValue(element, this.base)
     if (this.open.has(element) || depth >= deepest) return null
+    if (this.seen.has(element) && ++this.copies > mostCopies) return null
+    this.seen.add(element)
     const node = this.read(element, depth + 1)
     return Object.keys(node).length === 0 ? contentValue(element, this.base) : node
   }
@@ -81,7 +91,7 @@ class ItemReader {
   private *properties(scope: Element): Generator<Element> {
     for (const child of scope.children) yield* ownProperties(child)
     for (const id of words(scope.getAttribute("itemref"))) {
-      const element = this.document.getElementById(id)
+      const element = this.byId.get(id)
       if (element && element !== scope) yield* ownProperties(element)
     }
   }
@@ -90,13 +100,24 @@ class ItemReader {
     const found = new Set<Element>()
     for (const scope of this.document.querySelectorAll("[itemscope][itemref]")) {
       for (const id of words(scope.getAttribute("itemref"))) {
-        const element = this.document.getElementById(id)
+        const element = this.byId.get(id)
         if (!element) continue
         for (const one of ownProperties(element)) if (one.hasAttribute("itemscope")) found.add(one)
       }
     }
     return found
   }
+}
+
+/** The first element of each id; nothing where no scope refers to any. */
+function idsIn(document: Document): Map<string, Element> {
+  const byId = new Map<string, Element>()
+  if (!document.querySelector("[itemscope][itemref]")) return byId
+  for (const element of elementsWhere(document, (one) => one.hasAttribute("id"))) {
+    const id = element.getAttribute("id")!
+    if (!byId.has(id)) byId.set(id, element)
+  }
+  return byId
 }
 
 /** An element and its descendants that have `itemprop`, without what lies inside nested scopes. */

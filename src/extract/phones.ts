@@ -69,6 +69,7 @@ export function findPhones(
 
 class PhoneCollector {
   private readonly phones = new Map<string, FoundPhone>()
+  private readonly read = new Set<string>()
 
   constructor(private readonly country: string | null) {}
 
@@ -104,6 +105,8 @@ class PhoneCollector {
   /** A text number counts near a word for phone, with its country's prefix, or alone on its line. */
   readLine(line: string): void {
     if (!/\d[\d\s().\u2013/-]{5,}\d/.test(line) || line.length > 2000) return
+    if (this.read.has(line)) return
+    this.read.add(line)
     const text = line.replace(/\(0\)/g, "").replace(/[\u2010-\u2015]/g, "-")
     const options = this.country ? { defaultCountry: this.country as CountryCode } : undefined
     for (const { number, startsAt, endsAt } of findPhoneNumbersInText(text, options)) {

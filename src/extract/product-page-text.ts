@@ -57,20 +57,21 @@ export function shownText(
   isLeftOut: (inner: Element) => boolean = () => false,
 ): string {
   let text = ""
-  const stack: Node[] = [element]
-  while (stack.length > 0 && text.length <= most) {
-    const node = stack.pop()!
-    if (node.nodeType === 3) text += node.nodeValue ?? ""
-    if (node.nodeType !== 1) continue
-    const inner = node as Element
-    if (inner !== element && (unseen.has(inner.localName) || isStruck(inner) || isLeftOut(inner))) {
-      continue
-    }
+  const visit = (inner: Element): void => {
     if (isCents(inner) && /\d$/.test(text)) text += "."
-    for (let child = inner.lastChild; child; child = child.previousSibling) stack.push(child)
+    for (let child = inner.firstChild; child && text.length <= most; child = child.nextSibling) {
+      if (child.nodeType === 3) text += (child.nodeValue ?? "").slice(0, longestNode)
+      if (child.nodeType !== 1) continue
+      const one = child as Element
+      if (!unseen.has(one.localName) && !isStruck(one) && !isLeftOut(one)) visit(one)
+    }
   }
+  visit(element)
   return foldSpace(text)
 }
+
+/** Of one text, what is looked at: much more than any text asked for, also behind white space. */
+const longestNode = 10_000
 
 /** Two digits in an element of their own, right after others: no group has two. */
 function isCents(element: Element): boolean {

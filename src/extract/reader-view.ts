@@ -1,4 +1,5 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability"
+import { isOrdinary } from "./ordinary.ts"
 import { blockText } from "./page-text.ts"
 
 /** What a browser's reader view shows of a page. */
@@ -16,12 +17,10 @@ export interface ReaderView {
   text: string
 }
 
-const maxElements = 100_000
-
 /** Reads a page as Firefox's reader view does. @throws RangeError when the page is too large. */
 export function readerView(document: Document): ReaderView {
-  if (document.getElementsByTagName("*").length > maxElements) {
-    throw new RangeError(`The page has more than ${maxElements} elements.`)
+  if (!isOrdinary(document.body)) {
+    throw new RangeError("The page has more elements, or deeper ones, than a reader view can read.")
   }
   const readable = isProbablyReaderable(document)
   const article = new Readability<Element>(document.cloneNode(true) as Document, {

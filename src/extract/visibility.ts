@@ -27,9 +27,16 @@ export function isUnseen(element: Element): boolean {
   const name = element.localName
   if (invisible.has(name)) return true
   if (name === "noscript") {
-    return !element.querySelector("p") || element.textContent!.trim().length < swallowedPageLength
+    return !hasParagraph(element) || element.textContent!.trim().length < swallowedPageLength
   }
   return isHidden(element)
+}
+
+function hasParagraph(parent: Element): boolean {
+  for (let child = parent.firstElementChild; child; child = child.nextElementSibling) {
+    if (child.localName === "p" || hasParagraph(child)) return true
+  }
+  return false
 }
 
 const blockNames = new Set(
