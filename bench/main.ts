@@ -1,6 +1,7 @@
 /**
- * Runs the benchmarks, or those named: `bun run bench [crawl|api|browser|markdown|mcp|load]`. Each prints
- * Trawl's figure beside others' of the same run, and their ratio.
+ * Runs the benchmarks, or those named: `bun run bench [crawl|api|browser|markdown|mcp|load|hostile]`.
+ * Each prints Trawl's figure beside others' of the same run, and their ratio; the last, which is not run
+ * unless it is named, what pages made to take long do.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"

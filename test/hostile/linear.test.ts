@@ -1,0 +1,52 @@
+import { expect, setDefaultTimeout, test } from "bun:test"
+import { scraperBySlug } from "../../src/catalogue/index.ts"
+import { maxElements } from "../../src/extract/parser.ts"
+import { hostilePages } from "./pages.ts"
+import { readHostile } from "./read-hostile.ts"
+
+setDefaultTimeout(120_000)
+
+/** Those that read pages of any site, each kind by one of them; `bun run bench hostile` takes all. */
+const readers = [
+  "url-to-markdown-scraper", "ecommerce-product-scraper", "contact-info-extractor", "faq-extractor-scraper",
+  "seo-page-analyzer", "website-content-crawler", "article-extractor", "docs-crawler-scraper",
+  "schema-org-scraper", "tech-stack-detector", "web-scraper", "company-enrichment-scraper",
+  "page-change-monitor", "llms-txt-generator", "meta-tags-scraper",
+] // biome-ignore format: a list reads better dense
+
+const small = 2_000
+const times = 8
+/** Twice the page in 2.2 times the time. */
+const most = 2.2 ** Math.log2(times)
+/** What a collection of garbage, or another thread in the same cache, may add. */
+const noiseMs = 60
+const tries = 4
+
+/** The least time of some tries, as long as it is not small enough. */
+async function leastMs(slug: string, html: string, enoughMs: number): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let one = 0; one < tries && least > enoughMs; one++) {
+    const { cpuMs } = await readHostile(scraperBySlug(slug)!, html)
+    least = Math.min(least, cpuMs)
+  }
+  return least
+}
+
+for (const [index, [kind, page]] of Object.entries(hostilePages).entries()) {
+  const slug = readers[index % readers.length]!
+  test(`${kind}, by ${slug}: eight times the page, eight times the time`, async () => {
+    const baseMs = await leastMs(slug, page(small), noiseMs)
+    const limitMs = baseMs * most + noiseMs
+    expect(await leastMs(slug, page(small * times), limitMs)).toBeLessThanOrEqual(limitMs)
+  })
+}
+
+test("a page of more elements than are read is said to be too large, by every reader", async () => {
+  const html = hostilePages["sibling b"]!(maxElements + 1)
+  for (const slug of readers) {
+    const { items, error } = await readHostile(scraperBySlug(slug)!, html)
+    const message = error?.message ?? JSON.stringify(items)
+    expect(message, slug).toContain(`more than ${maxElements.toLocaleString("en")} elements`)
+    if (error) expect(error.code, slug).toBe("too_large")
+  }
+})

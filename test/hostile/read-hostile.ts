@@ -1,0 +1,94 @@
+import type { AnyScraper } from "../../src/catalogue/define.ts"
+import { checkInput } from "../../src/catalogue/input.ts"
+import { executeRun } from "../../src/engine/execute.ts"
+import { MemoryJournal } from "../../src/engine/memory-journal.ts"
+import { replayEnvironment } from "../../src/engine/replay/environment.ts"
+
+/** What a reader of pages has to be told beside its example, so that it reads all that it can. */
+const inputs: Record<string, Record<string, unknown>> = {
+  "web-scraper": {
+    fields: [
+      "title: h1",
+      "[]links: a @href",
+      "all: body",
+      "n: div span @count",
+      "last: p:last-child",
+    ],
+    includePageInfo: true,
+  },
+  "email-finder-scraper": { names: [] },
+}
+
+export interface Reading {
+  cpuMs: number
+  pages: number
+  items: Record<string, unknown>[]
+  error: { code: string; message: string } | null
+}
+
+/** Runs a scraper's example where the first page asked for is `html` and every other is missing. */
+export async function readHostile(
+  scraper: AnyScraper,
+  html: string,
+  turnMs = 60_000,
+): Promise<Reading> {
+  const checked = checkInput(scraper.input, {
+    ...oneTarget(scraper.example),
+    ...inputs[scraper.slug],
+  })
+  if (!checked.ok) throw new Error(`${scraper.slug}: ${JSON.stringify(checked.faults)}`)
+  const bytes = new TextEncoder().encode(html)
+  const recorded = {
+    folder: "",
+    slug: scraper.slug,
+    case: "",
+    input: {},
+    env: {},
+    expect: [],
+    exchanges: [],
+  }
+  let pages = 0
+  const http = {
+    async send({ url }: { url: string }) {
+      const isPage = pages === 0 && !/\.(?:txt|xml|ico)$/.test(new URL(url).pathname)
+      if (isPage) pages++
+      const headers = new Headers({ "content-type": "text/html; charset=utf-8" })
+      return {
+        status: isPage ? 200 : 404,
+        headers,
+        bytes: isPage ? bytes : new Uint8Array(),
+        via: "http" as const,
+        firstByte: null,
+      }
+    },
+  }
+  const { robots: _, browser: __, ...environment } = replayEnvironment(recorded)
+  const journal = new MemoryJournal(scraper.targets(checked.input))
+  Bun.gc(true)
+  const before = process.threadCpuUsage()
+  const end = await executeRun({
+    scraper,
+    input: checked.input,
+    journal,
+    environment: { ...environment, http },
+    signal: new AbortController().signal,
+    turns: { turnMs },
+    maxPages: 1,
+  })
+  const used = process.threadCpuUsage(before)
+  const items: Record<string, unknown>[] = []
+  for await (const item of journal.items()) items.push(item)
+  return { cpuMs: (used.user + used.system) / 1000, pages, items, error: end.error }
+}
+
+/** Of each list that names targets, the first. */
+function oneTarget(example: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(example).map(([name, value]) => [
+      name,
+      Array.isArray(value) && name !== "fields" && name !== "recordTypes"
+        ? value.slice(0, 1)
+        : value,
+    ]),
+  )
+}
