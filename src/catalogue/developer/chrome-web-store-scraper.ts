@@ -12,6 +12,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
 import { fromInitData } from "./chrome-web-store-data.ts"
 import { storeLayout } from "./chrome-web-store-layout.ts"
@@ -63,19 +64,18 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    extensions: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Extension ids of 32 letters, or addresses of their pages in the store.",
-    }),
+    extensions: inputs.texts(
+      "Extension ids of 32 letters, or addresses of their pages in the store.",
+      { max: 100 },
+    ),
   }),
   item,
   example: { extensions: ["cjpalhdlnbpafiamejdnhcphjbkeiagm"] },
   pace: { "chromewebstore.google.com": { perSecond: 1, concurrency: 2 } },
   targets: (input) => input.extensions,
 
-  async *scrape(input, ctx) {
-    const id = extensionId(input)
+  async *scrape(target, ctx) {
+    const id = extensionId(target)
     const answer = await ctx.html(`https://chromewebstore.google.com/detail/${id}?hl=en`, {
       headers: { "accept-language": "en-US,en;q=0.9" },
       // The answer to the consent page that visitors from Europe are sent to.
@@ -89,7 +89,7 @@ export default defineScraper({
     const name = data?.name ?? markup.name
     if (!name) throw notThePage(answer)
     yield {
-      input,
+      input: target,
       id,
       url: canonical?.includes("/detail/")
         ? canonical
@@ -108,12 +108,14 @@ function known<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]
   ) as { [K in keyof T]?: NonNullable<T[K]> }
 }
 
-function extensionId(input: string): string {
+function extensionId(target: string): string {
   const address =
     /^https?:\/\/(?:chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore\/detail)\/(?:[^/?#]+\/)?([a-p]{32})(?![a-z])/i
-  const id = address.exec(input.trim())?.[1] ?? input.trim()
+  const id = address.exec(target.trim())?.[1] ?? target.trim()
   if (!/^[a-p]{32}$/.test(id)) {
-    throw new BadInput(`"${input}" is not an extension of the Chrome Web Store: 32 letters a to p.`)
+    throw new BadInput(
+      `"${target}" is not an extension of the Chrome Web Store: 32 letters a to p.`,
+    )
   }
   return id
 }

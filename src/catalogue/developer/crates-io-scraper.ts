@@ -14,6 +14,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden } from "../outcome.ts"
 import { registryFields } from "./registries.ts"
 
@@ -75,22 +76,13 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    crates: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Crate names, or their addresses on crates.io or docs.rs.",
+    crates: inputs.texts("Crate names, or their addresses on crates.io or docs.rs.", { max: 200 }),
+    includeDailyDownloads: inputs.flag("Adds the downloads of each of 90 days."),
+    maxRecentVersions: inputs.count("Most versions to list; 0 lists none.", {
+      min: 0,
+      max: 100,
+      or: 10,
     }),
-    includeDailyDownloads: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds the downloads of each of 90 days." }),
-    ),
-    maxRecentVersions: Type.Optional(
-      Type.Integer({
-        default: 10,
-        minimum: 0,
-        maximum: 100,
-        description: "Most versions to list; 0 lists none.",
-      }),
-    ),
   }),
   item,
   example: { crates: ["serde"] },
@@ -98,8 +90,8 @@ export default defineScraper({
   pace: { "crates.io": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.crates,
 
-  async *scrape(input, ctx) {
-    const asked = crateName(input)
+  async *scrape(target, ctx) {
+    const asked = crateName(target)
     const answer = await crateAnswer(asked, ctx)
     const { crate } = answer
     const name = textOrNull(crate?.name ?? crate?.id)
@@ -112,11 +104,11 @@ export default defineScraper({
       (await orNull(ctx, `versions of ${name}`, () => versionsOf(asked, ctx))) ??
       []
     const version = textOrNull(crate.max_stable_version) ?? textOrNull(crate.max_version)
-    const current = versions.find((one) => one.num === version)
+    const current = versions.find((row) => row.num === version)
     const keywords = textList(crate.keywords)
     const categories = textList(crate.categories)
     yield {
-      input,
+      input: target,
       name,
       version,
       publishedAt: isoDate(current?.created_at),
@@ -137,7 +129,7 @@ export default defineScraper({
       keywords: keywords.length > 0 ? keywords : (answer.keywords ?? []).flatMap((k) => k.id ?? []),
       categories:
         categories.length > 0 ? categories : (answer.categories ?? []).flatMap((c) => c.slug ?? []),
-      versions: versions.slice(0, ctx.input.maxRecentVersions ?? 10).map(versionItem),
+      versions: versions.slice(0, ctx.input.maxRecentVersions).map(versionItem),
       dailyDownloads: ctx.input.includeDailyDownloads
         ? await orNull(ctx, `daily downloads of ${name}`, () => dailyDownloads(asked, ctx))
         : null,
@@ -147,14 +139,14 @@ export default defineScraper({
   },
 })
 
-function crateName(input: string): string {
+function crateName(target: string): string {
   const address =
     /^https?:\/\/(?:www\.)?(?:crates\.io\/crates|docs\.rs(?:\/crate)?)\/([^/?#]+)/i.exec(
-      input.trim(),
+      target.trim(),
     )
-  const name = address?.[1] ?? input.trim()
+  const name = address?.[1] ?? target.trim()
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) {
-    throw new BadInput(`"${input}" is not the name of a crate; names look like "serde_json".`)
+    throw new BadInput(`"${target}" is not the name of a crate; names look like "serde_json".`)
   }
   return name
 }

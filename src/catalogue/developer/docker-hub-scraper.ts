@@ -14,6 +14,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import {
   categoriesOf,
@@ -83,43 +84,37 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    repositories: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Repositories as name (official images), namespace/name, or their addresses.",
+    repositories: inputs.texts(
+      "Repositories as name (official images), namespace/name, or their addresses.",
+      { max: 200 },
+    ),
+    tagsPerRepo: inputs.count("Most tags of each repository; 0 skips them.", {
+      min: 0,
+      max: 500,
+      or: 10,
     }),
-    tagsPerRepo: Type.Optional(
-      Type.Integer({
-        default: 10,
-        minimum: 0,
-        maximum: 500,
-        description: "Most tags of each repository; 0 skips them.",
-      }),
-    ),
-    includeFullDescription: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds the long description." }),
-    ),
+    includeFullDescription: inputs.flag("Adds the long description."),
   }),
   item,
   example: { repositories: ["nginx", "grafana/grafana"], tagsPerRepo: 5 },
   pace: dockerHubPace,
   targets: (input) => input.repositories,
 
-  async *scrape(input, ctx) {
-    const [asked, askedName] = repositoryName(input)
+  async *scrape(target, ctx) {
+    const [asked, askedName] = repositoryName(target)
     const repo = await hubRepository(asked, askedName, ctx)
     const pulls = integerOrNull(repo.pull_count)
     if (pulls === null) throw new Changed("Docker Hub's answer holds no pull count.")
     const { name, namespace } = repo
     const isOfficial = namespace === "library"
     const { fullDescription, ...details } = hubDetails(repo)
-    const wanted = ctx.input.tagsPerRepo ?? 10
+    const wanted = ctx.input.tagsPerRepo
     const tags =
       wanted > 0
         ? await orNull(ctx, `tags of ${name}`, () => tagsOf(asked, askedName, wanted, ctx))
         : null
     yield {
-      input,
+      input: target,
       name,
       namespace,
       fullName: isOfficial ? name : `${namespace}/${name}`,
@@ -143,8 +138,8 @@ export default defineScraper({
 })
 
 /** Namespace and name in what users write: addresses and image references, tags cut off. */
-function repositoryName(input: string): [namespace: string, name: string] {
-  const path = input
+function repositoryName(target: string): [namespace: string, name: string] {
+  const path = target
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\/(?:www\.)?hub\.docker\.com\/(?:_\/|r\/)?/, "")
@@ -154,8 +149,8 @@ function repositoryName(input: string): [namespace: string, name: string] {
     .replace(/\/tags(?:\/.*)?$|\/$/, "")
   const parts = path.split("/")
   const part = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/
-  if (parts.length > 2 || !parts.every((one) => part.test(one))) {
-    throw new BadInput(`"${input}" is not a repository of Docker Hub; write "namespace/name".`)
+  if (parts.length > 2 || !parts.every((name) => part.test(name))) {
+    throw new BadInput(`"${target}" is not a repository of Docker Hub; write "namespace/name".`)
   }
   return parts.length === 1 ? ["library", parts[0]!] : [parts[0]!, parts[1]!]
 }

@@ -13,6 +13,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import {
   categoriesOf,
@@ -73,19 +74,9 @@ export default defineScraper({
       maxItems: 50,
       description: "Words to search for, at least two letters.",
     }),
-    maxPerQuery: Type.Optional(
-      Type.Integer({
-        default: 25,
-        minimum: 1,
-        maximum: 1000,
-        description: "Most results of each query.",
-      }),
-    ),
-    includeDetails: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Adds dates, categories and the long description; one more request each.",
-      }),
+    maxPerQuery: inputs.count("Most results of each query.", { max: 1000, or: 25 }),
+    includeDetails: inputs.flag(
+      "Adds dates, categories and the long description; one more request each.",
     ),
   }),
   item,
@@ -95,7 +86,7 @@ export default defineScraper({
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const { maxPerQuery = 25, includeDetails = false } = ctx.input
+    const { maxPerQuery, includeDetails } = ctx.input
     const seen = new Set<string>()
     let position = 0
     for (let page = 1; position < maxPerQuery; page++) {

@@ -14,6 +14,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { type GithubObject, githubPace, githubPages, repositoryPath } from "./github.ts"
 import { reactionsOf, reactionsSchema } from "./github-reactions.ts"
@@ -59,43 +60,29 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    repos: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Repositories as owner/name, or their GitHub or clone addresses.",
+    repos: inputs.texts("Repositories as owner/name, or their GitHub or clone addresses.", {
+      max: 200,
     }),
-    state: Type.Optional(
-      oneOf(["open", "closed", "all"], { default: "open", description: "Which issues." }),
-    ),
+    state: inputs.choice(["open", "closed", "all"], "Which issues.", "open"),
     labels: Type.Optional(
       Type.String({ description: "Labels, separated by commas; an issue must have all of them." }),
     ),
-    sort: Type.Optional(
-      oneOf(["created", "updated", "comments"], {
-        default: "created",
-        description: "Order, the newest or most first.",
-      }),
+    sort: inputs.choice(
+      ["created", "updated", "comments"],
+      "Order, the newest or most first.",
+      "created",
     ),
-    includePullRequests: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds pull requests." }),
-    ),
-    maxItemsPerRepo: Type.Optional(
-      Type.Integer({
-        default: 100,
-        minimum: 1,
-        maximum: 5000,
-        description: "Most items of each repository.",
-      }),
-    ),
+    includePullRequests: inputs.flag("Adds pull requests."),
+    maxItemsPerRepo: inputs.count("Most items of each repository.", { max: 5000, or: 100 }),
   }),
   item,
   example: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 20 },
   pace: githubPace,
   targets: (input) => input.repos,
 
-  async *scrape(input, ctx) {
-    const repo = repositoryPath(input)
-    const { state = "open", sort = "created", labels, maxItemsPerRepo = 100 } = ctx.input
+  async *scrape(target, ctx) {
+    const repo = repositoryPath(target)
+    const { state, sort, labels, maxItemsPerRepo } = ctx.input
     const query = new URLSearchParams({
       state,
       sort,
@@ -109,13 +96,13 @@ export default defineScraper({
       for await (const page of githubPages(`/repos/${repo}/issues?${query}`, ctx)) {
         for (const issue of page) {
           if (isPullRequest(issue) && !ctx.input.includePullRequests) continue
-          yield { input, repo, ...issueItem(issue) }
+          yield { input: target, repo, ...issueItem(issue) }
           if (++kept >= maxItemsPerRepo) return
         }
       }
     } catch (error) {
       if (kept === 0) throw error
-      yield partFailed(ctx, error, { input, repo })
+      yield partFailed(ctx, error, { input: target, repo })
     }
   },
 })
@@ -167,5 +154,5 @@ function issueItem(issue: GithubObject) {
 /** The entries of a list by one of their fields; an entry may also be the text itself. */
 function namesOf(list: unknown, field: string): string[] {
   if (!Array.isArray(list)) return []
-  return list.flatMap((one) => textOrNull(at(one, field) ?? one) ?? [])
+  return list.flatMap((entry) => textOrNull(at(entry, field) ?? entry) ?? [])
 }

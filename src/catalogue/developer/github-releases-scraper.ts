@@ -6,6 +6,7 @@ import { textOrNull } from "../../extract/text.ts"
 import { partFailed } from "../calls.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed, type ErrorItem } from "../outcome.ts"
 import { type GithubObject, githubPace, githubPages, repositoryPath } from "./github.ts"
 import { reactionsOf, reactionsSchema } from "./github-reactions.ts"
@@ -58,37 +59,21 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    repos: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Repositories as owner/name, or their GitHub or clone addresses.",
+    repos: inputs.texts("Repositories as owner/name, or their GitHub or clone addresses.", {
+      max: 200,
     }),
-    maxReleasesPerRepo: Type.Optional(
-      Type.Integer({
-        default: 30,
-        minimum: 1,
-        maximum: 1000,
-        description: "Most releases of each repository.",
-      }),
-    ),
-    includePrereleases: Type.Optional(
-      Type.Boolean({ default: true, description: "Keeps prereleases." }),
-    ),
-    includeDrafts: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Keeps drafts, which GitHub shows only to a token that may write.",
-      }),
-    ),
+    maxReleasesPerRepo: inputs.count("Most releases of each repository.", { max: 1000, or: 30 }),
+    includePrereleases: inputs.flag("Keeps prereleases.", true),
+    includeDrafts: inputs.flag("Keeps drafts, which GitHub shows only to a token that may write."),
   }),
   item,
   example: { repos: ["cli/cli"], maxReleasesPerRepo: 5 },
   pace: githubPace,
   targets: (input) => input.repos,
 
-  async *scrape(input, ctx) {
-    const repo = repositoryPath(input)
-    const { maxReleasesPerRepo = 30, includePrereleases = true, includeDrafts = false } = ctx.input
+  async *scrape(target, ctx) {
+    const repo = repositoryPath(target)
+    const { maxReleasesPerRepo, includePrereleases, includeDrafts } = ctx.input
     const seen: GithubObject[] = []
     const kept: GithubObject[] = []
     let failure: ErrorItem | undefined
@@ -106,11 +91,11 @@ export default defineScraper({
       }
     } catch (error) {
       if (kept.length === 0) throw error
-      failure = partFailed(ctx, error, { input, repo })
+      failure = partFailed(ctx, error, { input: target, repo })
     }
     const latest = latestOf(seen)
     for (const release of kept.slice(0, maxReleasesPerRepo)) {
-      yield { input, repo, ...releaseItem(release), isLatest: release === latest }
+      yield { input: target, repo, ...releaseItem(release), isLatest: release === latest }
     }
     if (failure) yield failure
   },
@@ -118,9 +103,11 @@ export default defineScraper({
 
 function latestOf(releases: GithubObject[]): GithubObject | undefined {
   const date = (release: GithubObject) => isoDate(release.published_at) ?? ""
-  const published = releases.filter((one) => one.draft !== true && one.prerelease !== true)
+  const published = releases.filter(
+    (release) => release.draft !== true && release.prerelease !== true,
+  )
   return published.reduce<GithubObject | undefined>(
-    (best, one) => (best && date(best) >= date(one) ? best : one),
+    (best, release) => (best && date(best) >= date(release) ? best : release),
     undefined,
   )
 }

@@ -13,6 +13,7 @@ import {
   nullable,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { github, githubObject, githubPace, listOf, repositoryPath } from "./github.ts"
 import { repositoryFields, repositoryItem } from "./github-repository.ts"
 
@@ -61,25 +62,19 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    repos: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Repositories as owner/name, or their GitHub or clone addresses.",
+    repos: inputs.texts("Repositories as owner/name, or their GitHub or clone addresses.", {
+      max: 200,
     }),
-    includeLanguages: Type.Optional(
-      Type.Boolean({ default: true, description: "Adds the bytes of code by language." }),
-    ),
-    includeContributors: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds the first 100 contributors." }),
-    ),
+    includeLanguages: inputs.flag("Adds the bytes of code by language.", true),
+    includeContributors: inputs.flag("Adds the first 100 contributors."),
   }),
   item,
   example: { repos: ["octocat/Hello-World"] },
   pace: githubPace,
   targets: (input) => input.repos,
 
-  async *scrape(input, ctx) {
-    const asked = repositoryPath(input)
+  async *scrape(target, ctx) {
+    const asked = repositoryPath(target)
     const { object: repo, answer } = await githubObject(`/repos/${asked}`, ctx)
     const common = repositoryItem(repo)
     const path = answer.redirects.length > 0 ? common.fullName : asked
@@ -90,7 +85,7 @@ export default defineScraper({
       ? await orNull(ctx, `contributors of ${path}`, () => contributorsOf(path, ctx))
       : null
     yield {
-      input,
+      input: target,
       ...common,
       watchers: integerOrNull(repo.subscribers_count),
       languages,
@@ -116,11 +111,11 @@ async function languagesOf(path: string, ctx: Context): Promise<Record<string, n
 }
 
 function percentages(bytes: Record<string, number>): Record<string, number> {
-  const total = Object.values(bytes).reduce((sum, one) => sum + one, 0)
+  const total = Object.values(bytes).reduce((sum, count) => sum + count, 0)
   return Object.fromEntries(
-    Object.entries(bytes).map(([language, one]) => [
+    Object.entries(bytes).map(([language, count]) => [
       language,
-      round((100 * one) / (total || 1), 1),
+      round((100 * count) / (total || 1), 1),
     ]),
   )
 }
@@ -129,16 +124,16 @@ async function contributorsOf(path: string, ctx: Context) {
   const answer = await github(`/repos/${path}/contributors?per_page=100`, ctx)
   // 204: the repository is empty.
   if (answer.status === 204) return []
-  return listOf(answer).flatMap((one) => {
-    const login = textOrNull(one.login)
+  return listOf(answer).flatMap((user) => {
+    const login = textOrNull(user.login)
     if (login === null) return []
     return {
       login,
-      id: integerOrNull(one.id),
-      url: textOrNull(one.html_url) ?? `https://github.com/${login}`,
-      avatarUrl: textOrNull(one.avatar_url),
-      type: textOrNull(one.type),
-      contributions: integerOrNull(one.contributions),
+      id: integerOrNull(user.id),
+      url: textOrNull(user.html_url) ?? `https://github.com/${login}`,
+      avatarUrl: textOrNull(user.avatar_url),
+      type: textOrNull(user.type),
+      contributions: integerOrNull(user.contributions),
     }
   })
 }

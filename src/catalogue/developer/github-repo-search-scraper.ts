@@ -1,8 +1,9 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { numberOrNull } from "../../extract/numbers.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, numberField, oneOf } from "../fields.ts"
+import { inputObject, itemObject, numberField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { Changed, UpstreamError } from "../outcome.ts"
 import { type GithubObject, github, githubPace, nextPage } from "./github.ts"
 import { repositoryFields, repositoryItem } from "./github-repository.ts"
@@ -27,12 +28,20 @@ const item = itemObject({
   ...repositoryFields,
 })
 
-interface Input {
-  query: string
-  language?: string
-  minStars?: number
-  sort?: keyof typeof sorts
-}
+const input = inputObject({
+  query: inputs.text("Words, with GitHub's qualifiers where wanted: topic:, user:, in:readme.", {
+    maxLength: 256,
+  }),
+  language: Type.Optional(Type.String({ description: "Programming language." })),
+  minStars: given(Type.Integer({ minimum: 0, description: "Fewest stars; 0 means no filter." }), 0),
+  sort: inputs.choice(
+    ["best-match", "stars", "forks", "updated", "help-wanted"],
+    "Order of the results, the most or newest first.",
+    "best-match",
+  ),
+  maxItems: inputs.count("Most results.", { max: 1000, or: 100 }),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "github-repo-search-scraper",
@@ -40,26 +49,7 @@ export default defineScraper({
   tagline: "Search GitHub repositories by words, language and stars.",
   category: "developer",
   tier: "free",
-  input: inputObject({
-    query: Type.String({
-      minLength: 1,
-      maxLength: 256,
-      description: "Words, with GitHub's qualifiers where wanted: topic:, user:, in:readme.",
-    }),
-    language: Type.Optional(Type.String({ description: "Programming language." })),
-    minStars: Type.Optional(
-      Type.Integer({ default: 0, minimum: 0, description: "Fewest stars; 0 means no filter." }),
-    ),
-    sort: Type.Optional(
-      oneOf(["best-match", "stars", "forks", "updated", "help-wanted"], {
-        default: "best-match",
-        description: "Order of the results, the most or newest first.",
-      }),
-    ),
-    maxItems: Type.Optional(
-      Type.Integer({ default: 100, minimum: 1, maximum: 1000, description: "Most results." }),
-    ),
-  }),
+  input,
   item,
   example: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 20 },
   pace: githubPace,
@@ -68,7 +58,7 @@ export default defineScraper({
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const { maxItems = pageSize } = ctx.input
+    const { maxItems } = ctx.input
     const seen = new Set<unknown>()
     let url = searchUrl(ctx.input, 1)
     for (let page = 1; ; page++) {
@@ -98,7 +88,7 @@ function searchUrl(input: Input, page: number): string {
   if (language) words.push(`language:${/\s/.test(language) ? `"${language}"` : language}`)
   if (input.minStars) words.push(`stars:>=${input.minStars}`)
   const query = new URLSearchParams({ q: words.join(" ") })
-  const sort = sorts[input.sort ?? "best-match"]
+  const sort = sorts[input.sort]
   if (sort) {
     query.set("sort", sort)
     query.set("order", "desc")

@@ -14,6 +14,7 @@ import {
   nullable,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { type GithubObject, github, githubObject, githubPace, listOf } from "./github.ts"
 
@@ -85,16 +86,11 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    usernames: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Logins of users or organisations, or their GitHub addresses.",
+    usernames: inputs.texts("Logins of users or organisations, or their GitHub addresses.", {
+      max: 200,
     }),
-    includeActivity: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Adds public events of the last 30 days and the repositories pushed to last.",
-      }),
+    includeActivity: inputs.flag(
+      "Adds public events of the last 30 days and the repositories pushed to last.",
     ),
   }),
   item,
@@ -102,15 +98,15 @@ export default defineScraper({
   pace: githubPace,
   targets: (input) => input.usernames,
 
-  async *scrape(input, ctx) {
-    const asked = loginOf(input)
+  async *scrape(target, ctx) {
+    const asked = loginOf(target)
     const { object: user } = await githubObject(`/users/${asked}`, ctx)
     const { login, id } = user
     if (typeof login !== "string" || typeof id !== "number") {
       throw new Changed("GitHub's answer holds no user.")
     }
     const blog = textOrNull(user.blog)?.trim() ?? null
-    const active = ctx.input.includeActivity === true
+    const active = ctx.input.includeActivity
     const events = active
       ? await orNull(ctx, `events of ${login}`, () => eventsOf(asked, ctx))
       : null
@@ -118,7 +114,7 @@ export default defineScraper({
       ? await orNull(ctx, `repositories of ${login}`, () => repositoriesOf(asked, ctx))
       : null
     yield {
-      input,
+      input: target,
       login,
       id,
       type: textOrNull(user.type),
@@ -148,11 +144,13 @@ export default defineScraper({
   },
 })
 
-function loginOf(input: string): string {
-  const address = /^(?:https?:\/\/)?(?:www\.)?github\.com\/(?:orgs\/)?([^/?#]+)/i.exec(input.trim())
-  const login = (address?.[1] ?? input.trim()).replace(/^@/, "")
+function loginOf(target: string): string {
+  const address = /^(?:https?:\/\/)?(?:www\.)?github\.com\/(?:orgs\/)?([^/?#]+)/i.exec(
+    target.trim(),
+  )
+  const login = (address?.[1] ?? target.trim()).replace(/^@/, "")
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){0,38}$/.test(login)) {
-    throw new BadInput(`"${input}" is not a GitHub login or the address of a profile.`)
+    throw new BadInput(`"${target}" is not a GitHub login or the address of a profile.`)
   }
   return login
 }
@@ -183,7 +181,7 @@ function eventItem(event: GithubObject) {
   const repo = name === "/" ? null : name
   const subject = ["issue", "pull_request", "release"]
     .map((key) => at<GithubObject>(event, "payload", key))
-    .find((one) => one != null)
+    .find((entry) => entry != null)
   return {
     id: textOrNull(event.id),
     type: textOrNull(event.type),

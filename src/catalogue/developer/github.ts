@@ -24,15 +24,15 @@ export const githubPace = { "api.github.com": { perSecond: 10, concurrency: 1 } 
 export type GithubObject = Record<string, unknown>
 
 /** `owner/name` in what users write: the pair itself, a web address or a clone address. */
-export function repositoryPath(input: string): string {
+export function repositoryPath(target: string): string {
   const address =
     /^(?:(?:https?|ssh):\/\/)?(?:git@|www\.)?github\.com[/:]([^/?#]+)\/([^/?#]+)/i.exec(
-      input.trim(),
+      target.trim(),
     )
-  const pair = address ? `${address[1]}/${address[2]}` : input.trim()
+  const pair = address ? `${address[1]}/${address[2]}` : target.trim()
   const path = pair.replace(/\.git$/i, "")
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/(?!\.{1,2}$)[A-Za-z0-9._-]{1,100}$/.test(path)) {
-    throw new BadInput(`"${input}" is not a repository; write "owner/name" or its GitHub address.`)
+    throw new BadInput(`"${target}" is not a repository; write "owner/name" or its GitHub address.`)
   }
   return path
 }

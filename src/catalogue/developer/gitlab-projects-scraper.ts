@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { absoluteUrl } from "../../extract/html.ts"
@@ -11,10 +11,10 @@ import {
   inputObject,
   integerField,
   itemObject,
-  oneOf,
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
 
 const pageSize = 100
@@ -61,10 +61,19 @@ const item = itemObject({
 
 type Project = Record<string, unknown>
 
-interface Input {
-  maxPerQuery?: number
-  orderBy?: keyof typeof orders
-}
+const input = inputObject({
+  queries: inputs.texts(
+    "Words to search for, or exact paths such as group/project, or their addresses.",
+    { max: 50 },
+  ),
+  maxPerQuery: inputs.count("Most projects of each search.", { max: 500, or: 20 }),
+  orderBy: inputs.choice(
+    ["stars", "activity", "created", "updated", "name", "similarity"],
+    "Order of a search, the most or newest first.",
+    "stars",
+  ),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "gitlab-projects-scraper",
@@ -72,53 +81,33 @@ export default defineScraper({
   tagline: "Public GitLab.com projects by search words or exact path.",
   category: "developer",
   tier: "free",
-  input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 50,
-      description: "Words to search for, or exact paths such as group/project, or their addresses.",
-    }),
-    maxPerQuery: Type.Optional(
-      Type.Integer({
-        default: 20,
-        minimum: 1,
-        maximum: 500,
-        description: "Most projects of each search.",
-      }),
-    ),
-    orderBy: Type.Optional(
-      oneOf(["stars", "activity", "created", "updated", "name", "similarity"], {
-        default: "stars",
-        description: "Order of a search, the most or newest first.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { queries: ["gitlab-org/gitlab", "static site generator"], maxPerQuery: 10 },
   pace: { "gitlab.com": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.queries,
-  identify: (input) => ({ input, query: input }),
+  identify: (target) => ({ input: target, query: target }),
 
-  async *scrape(input, ctx) {
+  async *scrape(target, ctx) {
     const base = new URL(ctx.secret("GITLAB_URL") ?? "https://gitlab.com").origin
-    const path = projectPath(input, base)
-    const projects = path ? exactProject(path, base, ctx) : foundProjects(input.trim(), base, ctx)
+    const path = projectPath(target, base)
+    const projects = path ? exactProject(path, base, ctx) : foundProjects(target.trim(), base, ctx)
     let position = 0
     for await (const project of projects) {
-      yield { input, query: input, position: ++position, ...projectItem(project, base) }
+      yield { input: target, query: target, position: ++position, ...projectItem(project, base) }
     }
   },
 })
 
 /** The path of an entry that has a slash; null for words, which may have one between blanks. */
-function projectPath(input: string, base: string): string | null {
-  const entry = input.trim()
+function projectPath(target: string, base: string): string | null {
+  const entry = target.trim()
   const address = /^(?:https?:\/\/|(?=gitlab\.com\/))(?:www\.)?([^/]+)\/([^?#]+)/i.exec(entry)
   if (!address && (!entry.includes("/") || /\s/.test(entry))) return null
   const known = !address || ["gitlab.com", new URL(base).host].includes(address[1]!.toLowerCase())
   const path = (address?.[2] ?? entry).replace(/\/-\/.*$/, "").replace(/(?:\.git)?\/*$/, "")
   if (!known || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path)) {
-    throw new BadInput(`"${input}" is not the path of a GitLab project; write "group/project".`)
+    throw new BadInput(`"${target}" is not the path of a GitLab project; write "group/project".`)
   }
   return path
 }
@@ -136,7 +125,7 @@ async function* exactProject(path: string, base: string, ctx: Context) {
 }
 
 async function* foundProjects(words: string, base: string, ctx: Context<Input>) {
-  const { maxPerQuery = 20, orderBy = "stars" } = ctx.input
+  const { maxPerQuery, orderBy } = ctx.input
   const seen = new Set<string>()
   let left = maxPerQuery
   for (let page: string | null = "1"; page; ) {

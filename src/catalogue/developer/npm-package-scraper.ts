@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
@@ -14,6 +14,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { keywordsOf, registryFields } from "./registries.ts"
 import { repositoryAddress } from "./repository-address.ts"
@@ -83,6 +84,14 @@ interface Packument extends Manifest {
   time?: Record<string, unknown>
 }
 
+const input = inputObject({
+  packages: inputs.texts("Package names, scoped ones too, or their addresses on npmjs.com.", {
+    max: 200,
+  }),
+  includeDownloads: inputs.flag("Adds downloads of the last week and month.", true),
+})
+type Input = Static<typeof input>
+
 export default defineScraper({
   slug: "npm-package-scraper",
   name: "npm Packages",
@@ -90,16 +99,7 @@ export default defineScraper({
     "JavaScript packages: versions, maintainers, licence, dependencies, deprecation and downloads.",
   category: "developer",
   tier: "free",
-  input: inputObject({
-    packages: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Package names, scoped ones too, or their addresses on npmjs.com.",
-    }),
-    includeDownloads: Type.Optional(
-      Type.Boolean({ default: true, description: "Adds downloads of the last week and month." }),
-    ),
-  }),
+  input,
   item,
   example: { packages: ["react", "@types/node"] },
   pace: {
@@ -108,8 +108,8 @@ export default defineScraper({
   },
   targets: (input) => input.packages,
 
-  async *scrape(input, ctx) {
-    const asked = packageName(input)
+  async *scrape(target, ctx) {
+    const asked = packageName(target)
     const packument = await ctx.json<Packument>(
       `https://registry.yarnpkg.com/${asked.replace("/", "%2F")}`,
       { maxBytes },
@@ -125,7 +125,7 @@ export default defineScraper({
     const of = (key: string) => latest[key] ?? packument[key]
     const dependencies = textRecord(latest.dependencies)
     yield {
-      input,
+      input: target,
       name,
       version,
       publishedAt: version === null ? null : isoDate(time[version]),
@@ -165,14 +165,17 @@ export default defineScraper({
 })
 
 /** The bare name in what users write: addresses are taken apart, ranges cut off. */
-function packageName(input: string): string {
+function packageName(target: string): string {
   const address = /^https?:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/?#]+\/)?[^/?#]+)/i.exec(
-    input.trim(),
+    target.trim(),
   )
-  const name = (address ? decodeURIComponent(address[1]!) : input.trim()).replace(/(?<=.)@.*$/s, "")
+  const name = (address ? decodeURIComponent(address[1]!) : target.trim()).replace(
+    /(?<=.)@.*$/s,
+    "",
+  )
   if (!/^(?:@[A-Za-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/.test(name)) {
     throw new BadInput(
-      `"${input}" is not a package name; names look like "react" or "@types/node".`,
+      `"${target}" is not a package name; names look like "react" or "@types/node".`,
     )
   }
   return name
@@ -181,9 +184,9 @@ function packageName(input: string): string {
 async function downloads(
   name: string,
   period: "last-month" | "last-week",
-  ctx: Context<{ includeDownloads?: boolean }>,
+  ctx: Context<Input>,
 ): Promise<number | null> {
-  if (ctx.input.includeDownloads === false) return null
+  if (!ctx.input.includeDownloads) return null
   return orNull(ctx, `${period} downloads of ${name}`, async () => {
     const counted = await ctx.json<{ downloads?: unknown }>(
       `https://api.npmjs.org/downloads/point/${period}/${name}`,
@@ -198,7 +201,9 @@ function licenseOf({ license, licenses }: Manifest): string | null {
 }
 
 function licenseNames(written: unknown): string | null {
-  const names = [written].flat().flatMap((one) => textOrNull(at(one, "type") ?? one) ?? [])
+  const names = [written]
+    .flat()
+    .flatMap((licence) => textOrNull(at(licence, "type") ?? licence) ?? [])
   return textOrNull(distinct(names).join(" OR "))
 }
 

@@ -12,6 +12,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { registryFields } from "./registries.ts"
 
@@ -83,10 +84,8 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    packages: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Packages as vendor/package, or their addresses on packagist.org.",
+    packages: inputs.texts("Packages as vendor/package, or their addresses on packagist.org.", {
+      max: 200,
     }),
   }),
   item,
@@ -94,20 +93,20 @@ export default defineScraper({
   pace: { "packagist.org": { perSecond: 5, concurrency: 4 } },
   targets: (input) => input.packages,
 
-  async *scrape(input, ctx) {
-    const asked = packageName(input)
+  async *scrape(target, ctx) {
+    const asked = packageName(target)
     const { package: found } = await ctx.json<{ package?: Package }>(
       `https://packagist.org/packages/${asked}.json`,
     )
     if (typeof found?.name !== "string" || typeof found.versions !== "object") {
       throw new Changed("Packagist's answer holds no package.")
     }
-    const all = Object.entries(found.versions ?? {}).map(([version, one]) => ({ ...one, version }))
+    const all = Object.entries(found.versions ?? {}).map(([version, row]) => ({ ...row, version }))
     const current = currentVersion(all)
     const maintainers = found.maintainers ?? []
     const require = textRecord(current?.require)
     yield {
-      input,
+      input: target,
       name: found.name,
       version: current?.version ?? null,
       publishedAt: isoDate(current?.time),
@@ -130,12 +129,12 @@ export default defineScraper({
       versionsCount: all.length,
       versions: newest(all)
         .slice(0, versionsKept)
-        .map((one) => ({
-          version: one.version,
-          publishedAt: isoDate(one.time),
-          php: textOrNull(at(one, "require", "php")),
-          license: licenseOf(one),
-          reference: textOrNull(at(one, "source", "reference")),
+        .map((row) => ({
+          version: row.version,
+          publishedAt: isoDate(row.time),
+          php: textOrNull(at(row, "require", "php")),
+          license: licenseOf(row),
+          reference: textOrNull(at(row, "source", "reference")),
         })),
       downloadsTotal: integerOrNull(at(found, "downloads", "total")),
       downloadsLastMonth: integerOrNull(at(found, "downloads", "monthly")),
@@ -147,8 +146,8 @@ export default defineScraper({
       githubOpenIssues: integerOrNull(found.github_open_issues),
       dependents: integerOrNull(found.dependents),
       suggesters: integerOrNull(found.suggesters),
-      maintainers: maintainers.flatMap((one) => one.name ?? []),
-      maintainerAvatars: maintainers.flatMap((one) => one.avatar_url ?? []),
+      maintainers: maintainers.flatMap((maintainer) => maintainer.name ?? []),
+      maintainerAvatars: maintainers.flatMap((maintainer) => maintainer.avatar_url ?? []),
       // True, or the name of the package that replaces it.
       abandoned: Boolean(found.abandoned),
       replacement: textOrNull(found.abandoned),
@@ -156,24 +155,26 @@ export default defineScraper({
   },
 })
 
-function packageName(input: string): string {
+function packageName(target: string): string {
   const address = /^https?:\/\/(?:www\.)?packagist\.org\/packages\/([^/?#]+\/[^/?#]+)/i.exec(
-    input.trim(),
+    target.trim(),
   )
-  const name = (address?.[1] ?? input.trim()).toLowerCase().replace(/\.json$/, "")
+  const name = (address?.[1] ?? target.trim()).toLowerCase().replace(/\.json$/, "")
   if (!/^[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?\/[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?$/.test(name)) {
-    throw new BadInput(`"${input}" is not a package; write "vendor/package".`)
+    throw new BadInput(`"${target}" is not a package; write "vendor/package".`)
   }
   return name
 }
 
 /** The highest stable version; else the newest tagged one; else the newest development branch. */
 function currentVersion(all: Version[]): Version | undefined {
-  const stable = all.filter((one) => /^\d+(?:\.\d+)*(?:-p(?:atch)?\d*)?$/.test(normalized(one)))
+  const stable = all.filter((version) =>
+    /^\d+(?:\.\d+)*(?:-p(?:atch)?\d*)?$/.test(normalized(version)),
+  )
   if (stable.length > 0) {
-    return stable.reduce((best, one) => (compareVersions(one, best) > 0 ? one : best))
+    return stable.reduce((best, version) => (compareVersions(version, best) > 0 ? version : best))
   }
-  const tagged = all.filter((one) => !/^dev-|-dev$/.test(normalized(one)))
+  const tagged = all.filter((version) => !/^dev-|-dev$/.test(normalized(version)))
   return newest(tagged)[0] ?? newest(all)[0]
 }
 
@@ -182,7 +183,7 @@ function normalized(version: Version): string {
 }
 
 function compareVersions(a: Version, b: Version): number {
-  const [left, right] = [a, b].map((one) => normalized(one).split(/\D+/).map(Number)) as [
+  const [left, right] = [a, b].map((version) => normalized(version).split(/\D+/).map(Number)) as [
     number[],
     number[],
   ]

@@ -1,10 +1,11 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { numberOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull, textRecord } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { decodeMimeWords } from "./mime-words.ts"
 import {
@@ -101,6 +102,17 @@ interface Project {
   ownership?: { roles?: { user: string }[]; organization?: string | null }
 }
 
+const input = inputObject({
+  packages: inputs.texts(
+    "Package names, or addresses such as https://pypi.org/project/requests/.",
+    { max: 200 },
+  ),
+  includeDownloads: inputs.flag(
+    "Adds downloads of the last day, week and month from pypistats.org.",
+  ),
+})
+type Input = Static<typeof input>
+
 export default defineScraper({
   slug: "pypi-package-scraper",
   name: "PyPI Packages",
@@ -108,19 +120,7 @@ export default defineScraper({
     "Python packages on PyPI: version, licence, links, requirements, files, vulnerabilities and downloads.",
   category: "developer",
   tier: "free",
-  input: inputObject({
-    packages: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Package names, or addresses such as https://pypi.org/project/requests/.",
-    }),
-    includeDownloads: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Adds downloads of the last day, week and month from pypistats.org.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { packages: ["requests"] },
   pace: {
@@ -129,8 +129,8 @@ export default defineScraper({
   },
   targets: (input) => input.packages,
 
-  async *scrape(input, ctx) {
-    const name = packageName(input)
+  async *scrape(target, ctx) {
+    const name = packageName(target)
     const project = await ctx.json<Project>(
       `https://pypi.org/pypi/${encodeURIComponent(name.toLowerCase())}/json`,
     )
@@ -143,7 +143,7 @@ export default defineScraper({
     const homepage = textOrNull(info.home_page) ?? linkNamed(links, homepageNames)
     const files = project.urls ?? releases[info.version] ?? []
     yield {
-      input,
+      input: target,
       name: info.name,
       version: info.version,
       summary: textOrNull(info.summary),
@@ -181,12 +181,12 @@ export default defineScraper({
         url: file.url,
       })),
       publishedAt: uploadTime(files[0]),
-      vulnerabilities: (project.vulnerabilities ?? []).map((one) => ({
-        id: String(one.id),
-        aliases: textList(one.aliases),
-        summary: textOrNull(one.summary) ?? textOrNull(one.details),
-        fixedIn: textList(one.fixed_in),
-        link: textOrNull(one.link),
+      vulnerabilities: (project.vulnerabilities ?? []).map((row) => ({
+        id: String(row.id),
+        aliases: textList(row.aliases),
+        summary: textOrNull(row.summary) ?? textOrNull(row.details),
+        fixedIn: textList(row.fixed_in),
+        link: textOrNull(row.link),
       })),
       owners: (project.ownership?.roles ?? []).map((role) => role.user),
       organization: project.ownership?.organization ?? null,
@@ -197,12 +197,14 @@ export default defineScraper({
 })
 
 /** The bare name in what users write: addresses, extras and versions are cut off. */
-function packageName(input: string): string {
-  const address = /^https?:\/\/(?:www\.)?pypi\.org\/(?:project|pypi|simple)\/([^/?#]+)/i.exec(input)
-  const name = (address?.[1] ?? input).trim().replace(/\s*(?:\[|[=<>!~;@]).*$/s, "")
+function packageName(target: string): string {
+  const address = /^https?:\/\/(?:www\.)?pypi\.org\/(?:project|pypi|simple)\/([^/?#]+)/i.exec(
+    target,
+  )
+  const name = (address?.[1] ?? target).trim().replace(/\s*(?:\[|[=<>!~;@]).*$/s, "")
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name)) {
     throw new BadInput(
-      `"${input}" is not a package name; names look like "requests" or "ruamel.yaml".`,
+      `"${target}" is not a package name; names look like "requests" or "ruamel.yaml".`,
     )
   }
   return name
@@ -217,7 +219,7 @@ async function simpleReleases(name: string, ctx: Context): Promise<Record<string
   return Object.fromEntries((index.versions ?? []).map((version) => [version, []]))
 }
 
-async function downloads(name: string, ctx: Context<{ includeDownloads?: boolean }>) {
+async function downloads(name: string, ctx: Context<Input>) {
   const none = {
     downloadsLastDay: null,
     downloadsLastWeek: null,
@@ -246,11 +248,13 @@ function licenseOf(info: Project["info"]): string | null {
   if (expression) return expression
   const license = textOrNull(info.license)
   if (license && license.length <= 100) return license
-  const classifiers = textList(info.classifiers).filter((one) => one.startsWith("License ::"))
+  const classifiers = textList(info.classifiers).filter((classifier) =>
+    classifier.startsWith("License ::"),
+  )
   // "License :: OSI Approved" beside a licence below it names none.
   const names = classifiers
-    .filter((one) => !classifiers.some((other) => other.startsWith(`${one} ::`)))
-    .map((one) => one.split("::").at(-1)!.trim())
+    .filter((classifier) => !classifiers.some((other) => other.startsWith(`${classifier} ::`)))
+    .map((classifier) => classifier.split("::").at(-1)!.trim())
   return textOrNull(names.join(" OR "))
 }
 

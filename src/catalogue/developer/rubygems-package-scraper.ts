@@ -14,6 +14,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
 import { registryFields } from "./registries.ts"
 
@@ -71,22 +72,18 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    gems: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Gem names, or addresses such as https://rubygems.org/gems/rails.",
+    gems: inputs.texts("Gem names, or addresses such as https://rubygems.org/gems/rails.", {
+      max: 200,
     }),
-    includeVersionHistory: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds all versions, one for each platform." }),
-    ),
+    includeVersionHistory: inputs.flag("Adds all versions, one for each platform."),
   }),
   item,
   example: { gems: ["rails"] },
   pace: { "rubygems.org": { perSecond: 8, concurrency: 4 } },
   targets: (input) => input.gems,
 
-  async *scrape(input, ctx) {
-    const asked = gemName(input)
+  async *scrape(target, ctx) {
+    const asked = gemName(target)
     const gem = await ctx.json<Gem>(`https://rubygems.org/api/v1/gems/${asked}.json`)
     const { name, version } = gem
     const downloadsTotal = integerOrNull(gem.downloads)
@@ -100,7 +97,7 @@ export default defineScraper({
       ? await orNull(ctx, `version history of ${name}`, () => versionHistory(asked, ctx))
       : null
     yield {
-      input,
+      input: target,
       name,
       version,
       platform: textOrNull(gem.platform),
@@ -133,11 +130,11 @@ export default defineScraper({
   },
 })
 
-function gemName(input: string): string {
-  const address = /^https?:\/\/(?:www\.)?rubygems\.org\/gems\/([^/?#]+)/i.exec(input.trim())
-  const name = address?.[1] ?? input.trim()
+function gemName(target: string): string {
+  const address = /^https?:\/\/(?:www\.)?rubygems\.org\/gems\/([^/?#]+)/i.exec(target.trim())
+  const name = address?.[1] ?? target.trim()
   if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name)) {
-    throw new BadInput(`"${input}" is not the name of a gem; names look like "rails".`)
+    throw new BadInput(`"${target}" is not the name of a gem; names look like "rails".`)
   }
   return name
 }

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull, unseen } from "../../extract/text.ts"
@@ -10,10 +10,10 @@ import {
   inputObject,
   integerField,
   itemObject,
-  oneOf,
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Outcome } from "../outcome.ts"
 import {
   answerPages,
@@ -44,6 +44,22 @@ const answerItem = itemObject({
   commentCount: integerField("Comments."),
 })
 
+const input = inputObject({
+  tags: inputs.texts("Tags that a question must have, all of them.", { max: 5 }),
+  sort: inputs.choice(
+    ["activity", "votes", "creation", "hot", "week", "month"],
+    "Order of the questions.",
+    "activity",
+  ),
+  limit: inputs.count("Most questions.", { max: 1000, or: 50 }),
+  includeAnswers: inputs.flag("Adds the answers of each question."),
+  answersPerQuestion: inputs.count(
+    "Most answers of a question, the accepted one first, then by score.",
+    { max: 30, or: 5 },
+  ),
+})
+type Input = Static<typeof input>
+
 export default defineScraper({
   slug: "stack-overflow-scraper",
   name: "Stack Overflow",
@@ -51,33 +67,7 @@ export default defineScraper({
     "Questions of Stack Overflow by tag, with scores, views, bodies and (optionally) answers.",
   category: "developer",
   tier: "free",
-  input: inputObject({
-    tags: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 5,
-      description: "Tags that a question must have, all of them.",
-    }),
-    sort: Type.Optional(
-      oneOf(["activity", "votes", "creation", "hot", "week", "month"], {
-        default: "activity",
-        description: "Order of the questions.",
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: "Most questions." }),
-    ),
-    includeAnswers: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds the answers of each question." }),
-    ),
-    answersPerQuestion: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 30,
-        default: 5,
-        description: "Most answers of a question, the accepted one first, then by score.",
-      }),
-    ),
-  }),
+  input,
   item: itemObject({
     questionId: Type.Integer({ description: "Id of the question." }),
     title: textField("Title."),
@@ -112,7 +102,7 @@ export default defineScraper({
   maxItems: (input) => input.limit,
 
   async *scrape(target, ctx) {
-    const { sort = "activity", limit = 50 } = ctx.input
+    const { sort, limit } = ctx.input
     const tags = target.tags.map(tagName)
     const pagesize = Math.min(100, limit)
     const seen = new Set<string>()
@@ -142,7 +132,9 @@ function tagName(written: string): string {
 
 /** Without the full filter the answers have calls of their own. */
 async function addAnswers(questions: Post[], ctx: Context): Promise<void> {
-  const lacking = questions.filter((one) => !one.answers && (one.answer_count ?? 0) > 0)
+  const lacking = questions.filter(
+    (question) => !question.answers && (question.answer_count ?? 0) > 0,
+  )
   if (lacking.length === 0) return
   const byId = new Map(lacking.map((question) => [question.question_id, question]))
   await orNull(ctx, "answers", async () => {
@@ -160,7 +152,7 @@ async function requireTags(tags: string[], ctx: Context): Promise<void> {
   try {
     const method = `tags/${tags.map(encodeURIComponent).join(";")}/info`
     const { items } = await stackExchange<{ name: string }>(method, { site }, ctx)
-    const unknown = tags.filter((tag) => !items.some((one) => one.name === tag))
+    const unknown = tags.filter((tag) => !items.some((item) => item.name === tag))
     if (unknown.length > 0) {
       throw new BadInput(`Stack Overflow does not know the tag ${unknown.join(", ")}.`)
     }
@@ -171,11 +163,8 @@ async function requireTags(tags: string[], ctx: Context): Promise<void> {
   }
 }
 
-function questionFields(
-  question: Post,
-  ctx: Context<{ includeAnswers?: boolean; answersPerQuestion?: number }>,
-) {
-  const { includeAnswers, answersPerQuestion = 5 } = ctx.input
+function questionFields(question: Post, ctx: Context<Input>) {
+  const { includeAnswers, answersPerQuestion } = ctx.input
   const answers = bestFirst(question.answers ?? []).slice(0, answersPerQuestion)
   return {
     questionId: question.question_id,

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
@@ -14,6 +14,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import {
   answerPages,
@@ -41,6 +42,18 @@ const ownDomains: Record<string, string> = {
   meta: "meta.stackexchange.com",
 }
 
+const input = inputObject({
+  questions: inputs.texts("Addresses of questions or answers, or numeric ids.", { max: 100 }),
+  site: given(
+    Type.String({
+      pattern: "^[a-z0-9.-]+$",
+      description: "API name of the site of bare ids, such as superuser or dba.",
+    }),
+    "stackoverflow",
+  ),
+})
+type Input = Static<typeof input>
+
 export default defineScraper({
   slug: "stackexchange-answers-scraper",
   name: "Stack Exchange Answers",
@@ -48,20 +61,7 @@ export default defineScraper({
     "All answers to given questions of any Stack Exchange site, with scores, acceptance and authors.",
   category: "developer",
   tier: "free",
-  input: inputObject({
-    questions: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Addresses of questions or answers, or numeric ids.",
-    }),
-    site: Type.Optional(
-      Type.String({
-        pattern: "^[a-z0-9.-]+$",
-        default: "stackoverflow",
-        description: "API name of the site of bare ids, such as superuser or dba.",
-      }),
-    ),
-  }),
+  input,
   item: itemObject({
     type: oneOf(["question", "answer"], { description: "The question comes first." }),
     input: Type.String({ description: "The question as it was asked for." }),
@@ -96,11 +96,11 @@ export default defineScraper({
   pace: stackExchangePace,
   targets: (input) => input.questions,
 
-  async *scrape(input, ctx) {
-    const { site, id } = await place(input, ctx)
+  async *scrape(target, ctx) {
+    const { site, id } = await place(target, ctx)
     const question = (await questionsOf(site, ctx)).get(id)
     if (!question) throw new NotFound(`Question not found: ${id} on ${site}.`)
-    const shared = { input, site, questionId: id, ...questionNames(question, site) }
+    const shared = { input: target, site, questionId: id, ...questionNames(question, site) }
     yield {
       ...shared,
       type: "question" as const,
@@ -165,15 +165,15 @@ function postFields(post: Post) {
   }
 }
 
-/** What an input names before anything is asked: a question's or an answer's place. */
-function named(input: string, site: string): { site: string; id: number; isAnswer: boolean } {
-  const text = input.trim()
+/** What a target names before anything is asked: a question's or an answer's place. */
+function named(target: string, site: string): { site: string; id: number; isAnswer: boolean } {
+  const text = target.trim()
   if (/^\d{1,12}$/.test(text)) return { site, id: Number(text), isAnswer: false }
   const match = /^https?:\/\/([a-z0-9.-]+)\/(q|questions|a)\/(\d{1,12})/i.exec(text)
   const found = match && siteOf(match[1]!.toLowerCase())
   if (!match || !found) {
     throw new BadInput(
-      `"${input}" is no question of a Stack Exchange site; write its id or address.`,
+      `"${target}" is no question of a Stack Exchange site; write its id or address.`,
     )
   }
   return { site: found, id: Number(match[3]), isAnswer: match[2]!.toLowerCase() === "a" }
@@ -190,8 +190,8 @@ function siteOf(name: string): string | undefined {
 }
 
 /** The question; that of an answer is asked for, once for each answer. */
-async function place(input: string, ctx: Context<{ site?: string }>) {
-  const { site, id, isAnswer } = named(input, ctx.input.site ?? "stackoverflow")
+async function place(target: string, ctx: Context<Input>) {
+  const { site, id, isAnswer } = named(target, ctx.input.site)
   if (!isAnswer) return { site, id }
   const { items } = await once(ctx, `stackexchange.answer.${site}.${id}`, () =>
     stackExchange<Post>(`answers/${id}`, { site }, ctx),
@@ -201,20 +201,17 @@ async function place(input: string, ctx: Context<{ site?: string }>) {
 }
 
 /** All questions that the run wants of a site, a hundred a call: the quota counts calls. */
-function questionsOf(
-  site: string,
-  ctx: Context<{ questions: string[]; site?: string }>,
-): Promise<Map<number, Post>> {
+function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Post>> {
   return once(ctx, `stackexchange.questions.${site}`, async () => {
     const ids = new Set<number>()
-    for (const input of ctx.input.questions) {
+    for (const target of ctx.input.questions) {
       try {
-        const wanted = await place(input, ctx)
+        const wanted = await place(target, ctx)
         if (wanted.site === site) ids.add(wanted.id)
       } catch (error) {
         // It fails in its own turn, with its own error.
         ctx.signal.throwIfAborted()
-        ctx.log(`${input}: ${(error as Error).message}`)
+        ctx.log(`${target}: ${(error as Error).message}`)
       }
     }
     const found = new Map<number, Post>()
@@ -234,9 +231,9 @@ async function answersOf(
   site: string,
   ctx: Context,
 ): Promise<{ answers: Post[]; failure?: unknown }> {
-  const given = question.answers ?? []
-  if ((question.answer_count ?? 0) <= given.length) return { answers: given }
-  const answers = new Map(given.map((answer) => [answer.answer_id, answer]))
+  const sent = question.answers ?? []
+  if ((question.answer_count ?? 0) <= sent.length) return { answers: sent }
+  const answers = new Map(sent.map((answer) => [answer.answer_id, answer]))
   try {
     for await (const page of answerPages([question.question_id], site, ctx)) {
       for (const answer of page) {

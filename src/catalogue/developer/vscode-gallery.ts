@@ -103,7 +103,7 @@ export async function queryGallery(query: Query, ctx: Context) {
     throw new Changed("The marketplace's answer is no list of extensions.", { url: answer.url })
   }
   const total = (result.resultMetadata ?? [])
-    .find((one) => one.metadataType === "ResultCount")
-    ?.metadataItems?.find((one) => one.name === "TotalCount")?.count
+    .find((metadata) => metadata.metadataType === "ResultCount")
+    ?.metadataItems?.find((entry) => entry.name === "TotalCount")?.count
   return { extensions: result.extensions, total: integerOrNull(total) }
 }

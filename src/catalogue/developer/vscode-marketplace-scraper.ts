@@ -9,10 +9,10 @@ import {
   integerField,
   itemObject,
   numberField,
-  oneOf,
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { type Extension, largestPage, queryGallery, type Version } from "./vscode-gallery.ts"
 
@@ -71,38 +71,29 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 50,
-      description: "Words to search for, exact ids (publisher.name), or marketplace addresses.",
-    }),
-    maxPerQuery: Type.Optional(
-      Type.Integer({
-        default: 20,
-        minimum: 1,
-        maximum: 500,
-        description: "Most extensions of each search.",
-      }),
+    queries: inputs.texts(
+      "Words to search for, exact ids (publisher.name), or marketplace addresses.",
+      { max: 50 },
     ),
-    sortBy: Type.Optional(
-      oneOf(["relevance", "installs", "rating", "updated", "published", "trending", "name"], {
-        default: "relevance",
-        description: "Order of a search, the most or newest first.",
-      }),
+    maxPerQuery: inputs.count("Most extensions of each search.", { max: 500, or: 20 }),
+    sortBy: inputs.choice(
+      ["relevance", "installs", "rating", "updated", "published", "trending", "name"],
+      "Order of a search, the most or newest first.",
+      "relevance",
     ),
   }),
   item,
   example: { queries: ["rust-lang.rust-analyzer", "markdown"], maxPerQuery: 10 },
   pace: { "marketplace.visualstudio.com": { perSecond: 4, concurrency: 2 } },
   targets: (input) => input.queries,
-  identify: (input) => ({ input, query: input }),
+  identify: (target) => ({ input: target, query: target }),
 
-  async *scrape(input, ctx) {
-    const id = extensionId(input)
+  async *scrape(target, ctx) {
+    const id = extensionId(target)
     const seen = new Set<string>()
-    const { maxPerQuery = 20, sortBy = "relevance" } = ctx.input
+    const { maxPerQuery, sortBy } = ctx.input
     const pageSize = Math.min(largestPage, maxPerQuery)
-    const query = { id, words: input.trim(), pageSize, sortBy }
+    const query = { id, words: target.trim(), pageSize, sortBy }
     for (let page = 1; ; page++) {
       const { extensions, total } = await queryGallery({ ...query, page }, ctx)
       if (id && extensions.length === 0) throw new NotFound(`Extension not found: ${id}`)
@@ -113,7 +104,13 @@ export default defineScraper({
       for (const extension of fresh) {
         seen.add(String(extension.extensionId))
         const position = seen.size
-        yield { input, query: input, position, totalCount: total, ...extensionItem(extension) }
+        yield {
+          input: target,
+          query: target,
+          position,
+          totalCount: total,
+          ...extensionItem(extension),
+        }
         if (seen.size >= maxPerQuery) return
       }
       const isLast = total === null ? extensions.length < pageSize : seen.size >= total
@@ -123,11 +120,11 @@ export default defineScraper({
 })
 
 /** The exact id in an entry: `publisher.name`, or the address that holds it; null for words. */
-function extensionId(input: string): string | null {
-  const entry = input.trim()
+function extensionId(target: string): string | null {
+  const entry = target.trim()
   if (!/^https?:/i.test(entry)) return /^[\w-]+\.[\w.-]+$/.test(entry) ? entry : null
   const id = URL.canParse(entry) ? new URL(entry).searchParams.get("itemName") : null
-  if (!id) throw new BadInput(`"${input}" is not the address of an extension.`)
+  if (!id) throw new BadInput(`"${target}" is not the address of an extension.`)
   return id
 }
 
@@ -172,7 +169,7 @@ function versionFields(version: Version | undefined) {
   const list = (key: string) =>
     code(key)
       ?.split(",")
-      .map((one) => one.trim())
+      .map((entry) => entry.trim())
       .filter(Boolean) ?? []
   const files = new Map((version?.files ?? []).map((file) => [file.assetType, file.source]))
   const file = (type: string) => textOrNull(files.get(`Microsoft.VisualStudio.Services.${type}`))
