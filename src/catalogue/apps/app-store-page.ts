@@ -69,8 +69,8 @@ export async function storeReviewPage(
 
 /** The page's data since 2025. Reviews occur several times in it, under shelves that change. */
 function svelteData(data: unknown): ReviewPage | null {
-  const found = [...findObjects(data, (one) => one.$kind === "Review")]
-  const reviews = found.flatMap((one) => readReview(one) ?? [])
+  const found = [...findObjects(data, (entry) => entry.$kind === "Review")]
+  const reviews = found.flatMap((review) => readReview(review) ?? [])
   // Shelves of other apps may hold lockups of their own.
   const page = at(data, "data", 0, "data") ?? at(data, 0, "data")
   const name = titleOrNull(at(at(page, "lockup") ?? findKey(data, "lockup"), "title"))
@@ -98,7 +98,7 @@ function readReview(review: Record<string, unknown>): StoreReview | null {
     text,
     rating,
     author: titleOrNull(review.reviewerName),
-    isEdited: edited.some((one) => /^\s*edited\b/i.test(String(one))),
+    isEdited: edited.some((word) => /^\s*edited\b/i.test(String(word))),
     publishedAt: plainTime(isoDate(review.date)),
     replyText: textOrNull(at(review.response, "contents")),
     repliedAt: plainTime(isoDate(at(review.response, "date"))),

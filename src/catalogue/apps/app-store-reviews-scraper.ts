@@ -9,6 +9,7 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
 import { reviewPageUrl, storeReviewPage } from "./app-store-page.ts"
 
@@ -44,39 +45,31 @@ export default defineScraper({
   category: "apps",
   tier: "free",
   input: inputObject({
-    apps: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Numbers of apps, or their addresses in the App Store.",
-    }),
+    apps: inputs.texts("Numbers of apps, or their addresses in the App Store.", { max: 200 }),
     country: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z]{2}$",
         description: "Country code of the store; else the address's own, else us.",
       }),
     ),
-    maxReviewsPerApp: Type.Optional(
-      Type.Integer({
-        default: 20,
-        minimum: 1,
-        maximum: 50,
-        description: "Most reviews of each app; a page shows about 10 to 20.",
-      }),
-    ),
+    maxReviewsPerApp: inputs.count("Most reviews of each app; a page shows about 10 to 20.", {
+      max: 50,
+      or: 20,
+    }),
   }),
   item,
   example: { apps: ["324684580"], country: "us" },
   pace: { "apps.apple.com": storePace },
   targets: (input) => input.apps,
-  identify: (input) => ({ input, appId: readStoreApp(input)?.id ?? null }),
+  identify: (target) => ({ input: target, appId: readStoreApp(target)?.id ?? null }),
 
-  async *scrape(input, ctx) {
-    const app = requireStoreApp(input)
+  async *scrape(target, ctx) {
+    const app = requireStoreApp(target)
     const country = (ctx.input.country ?? app.country ?? "us").toLowerCase()
     const { reviews, ...about } = await storeReviewPage(app.id, country, ctx)
     if (reviews.length === 0) ctx.log(`The page of ${app.id} shows no reviews in ${country}.`)
     const url = reviewPageUrl(app.id, country)
-    const shown = reviews.slice(0, ctx.input.maxReviewsPerApp ?? 20)
+    const shown = reviews.slice(0, ctx.input.maxReviewsPerApp)
     for (const [index, review] of shown.entries()) {
       yield {
         type: "review",

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoDate, plainTime } from "../../extract/dates.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import type { Context } from "../context.ts"
@@ -9,10 +9,10 @@ import {
   integerField,
   itemObject,
   numberField,
-  oneOf,
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
 import { itunesJson, itunesPace, readStoreApp } from "./app-store.ts"
 
@@ -62,12 +62,24 @@ const item = itemObject({
   position: integerField("Place among the results of a search, from 1."),
 })
 
-interface Input {
-  queries: string[]
-  mode?: "lookup" | "search"
-  country?: string
-  limitPerSearch?: number
-}
+const input = inputObject({
+  queries: inputs.texts("Lookup: numbers, addresses or bundle ids of apps. Search: words.", {
+    max: 1000,
+  }),
+  mode: inputs.choice(
+    ["lookup", "search"],
+    "Look apps up by their ids, or search for words.",
+    "lookup",
+  ),
+  country: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z]{2}$",
+      description: "Country code of the store; else the address's own, else us.",
+    }),
+  ),
+  limitPerSearch: inputs.count("Most apps of each search.", { max: 200, or: 50 }),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "app-store-scraper",
@@ -76,33 +88,7 @@ export default defineScraper({
     "App Store apps by id or by search: price, rating, versions, genres, developer, screenshots.",
   category: "apps",
   tier: "free",
-  input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Lookup: numbers, addresses or bundle ids of apps. Search: words.",
-    }),
-    mode: Type.Optional(
-      oneOf(["lookup", "search"], {
-        default: "lookup",
-        description: "Look apps up by their ids, or search for words.",
-      }),
-    ),
-    country: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z]{2}$",
-        description: "Country code of the store; else the address's own, else us.",
-      }),
-    ),
-    limitPerSearch: Type.Optional(
-      Type.Integer({
-        default: 50,
-        minimum: 1,
-        maximum: 200,
-        description: "Most apps of each search.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { queries: ["324684580"], mode: "lookup", country: "us" },
   pace: { "itunes.apple.com": itunesPace },
@@ -116,7 +102,7 @@ export default defineScraper({
       return
     }
     const country = (ctx.input.country ?? "us").toLowerCase()
-    const limit = ctx.input.limitPerSearch ?? 50
+    const limit = ctx.input.limitPerSearch
     const found = await itunesJson(
       "/search",
       { term: query, media: "software", entity: "software", country, limit },
@@ -128,28 +114,30 @@ export default defineScraper({
   },
 })
 
-async function lookup(input: string, ctx: Context<Input>) {
-  const app = readStoreApp(input)
+async function lookup(target: string, ctx: Context<Input>) {
+  const app = readStoreApp(target)
   const country = (ctx.input.country ?? app?.country ?? "us").toLowerCase()
-  const by = app ? { id: app.id } : { bundleId: requireBundleId(input) }
+  const by = app ? { id: app.id } : { bundleId: requireBundleId(target) }
   const found = await itunesJson("/lookup", { ...by, country, entity: "software" }, ctx)
   const [first] = appsIn(found)
   if (!first) {
-    throw new NotFound(`The App Store of ${country.toUpperCase()} has no app "${input}".`)
+    throw new NotFound(`The App Store of ${country.toUpperCase()} has no app "${target}".`)
   }
-  return { ...first, country, input, query: null, position: null }
+  return { ...first, country, input: target, query: null, position: null }
 }
 
-function requireBundleId(input: string): string {
-  const text = input.trim()
+function requireBundleId(target: string): string {
+  const text = target.trim()
   if (/^[\w-]+(?:\.[\w-]+)+$/.test(text)) return text
-  throw new BadInput(`"${input}" is not an app's number, address or bundle id; try mode "search".`)
+  throw new BadInput(`"${target}" is not an app's number, address or bundle id; try mode "search".`)
 }
 
 function appsIn(answer: unknown) {
   const results = new JsonReader(answer).list("results")
-  const software = results.filter((one) => (one.text("wrapperType") ?? "software") === "software")
-  const apps = software.flatMap((one) => readApp(one) ?? [])
+  const software = results.filter(
+    (result) => (result.text("wrapperType") ?? "software") === "software",
+  )
+  const apps = software.flatMap((app) => readApp(app) ?? [])
   if (software.length > 0 && apps.length === 0) {
     throw new Changed("Apple's results hold no app with number and name.")
   }

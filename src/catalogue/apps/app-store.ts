@@ -15,8 +15,8 @@ export interface StoreApp {
 }
 
 /** An app's number in digits, `id…` or a store's address; null in anything else. */
-export function readStoreApp(input: string): StoreApp | null {
-  const text = input.trim()
+export function readStoreApp(target: string): StoreApp | null {
+  const text = target.trim()
   const bare = /^(?:id)?(\d+)$/i.exec(text)?.[1]
   if (bare) return { id: bare, country: null }
   const address = /^(?:https?:\/\/)?(?:apps|itunes)\.apple\.com\/([^?#]*)/i.exec(text)
@@ -27,10 +27,10 @@ export function readStoreApp(input: string): StoreApp | null {
 }
 
 /** @throws BadInput */
-export function requireStoreApp(input: string): StoreApp {
-  const app = readStoreApp(input)
+export function requireStoreApp(target: string): StoreApp {
+  const app = readStoreApp(target)
   if (app) return app
-  throw new BadInput(`"${input}" is not an app of the App Store; give its number or its address.`)
+  throw new BadInput(`"${target}" is not an app of the App Store; give its number or its address.`)
 }
 
 /**

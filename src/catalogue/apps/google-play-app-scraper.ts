@@ -10,6 +10,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import {
   appRecord,
   namePlayApp,
@@ -98,10 +99,8 @@ export default defineScraper({
   category: "apps",
   tier: "free",
   input: inputObject({
-    apps: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Package ids such as org.mozilla.firefox, or addresses in the store.",
+    apps: inputs.texts("Package ids such as org.mozilla.firefox, or addresses in the store.", {
+      max: 500,
     }),
     language: Type.Optional(
       Type.String({
@@ -109,9 +108,7 @@ export default defineScraper({
         description: "Language of the texts; else the address's own, else en.",
       }),
     ),
-    useUnlocker: Type.Optional(
-      Type.Boolean({ default: false, description: "Fetch through the operator's unlocker." }),
-    ),
+    useUnlocker: inputs.flag("Fetch through the operator's unlocker."),
   }),
   item,
   example: { apps: ["org.mozilla.firefox"], language: "en" },
@@ -120,8 +117,8 @@ export default defineScraper({
   targets: (input) => input.apps,
   identify: namePlayApp,
 
-  async *scrape(input, ctx) {
-    const { appId, hl, gl } = readPlayApp(input)
+  async *scrape(target, ctx) {
+    const { appId, hl, gl } = readPlayApp(target)
     const layout = ctx.upstream("google_play", playLayout)
     const language = ctx.input.language ?? hl ?? "en"
     const answer = await playPage(appId, language, gl ?? "us", ctx)
@@ -132,7 +129,7 @@ export default defineScraper({
     if (!title) throw answer.lacks("the app's record")
     if (structured) ctx.log(`${appId}: the page's own record cannot be read.`, "warning")
     yield {
-      input,
+      input: target,
       appId,
       url: playUrl(appId),
       ...fields,

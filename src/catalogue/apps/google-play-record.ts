@@ -78,7 +78,7 @@ export function structuredFields(document: Document) {
   const scripts = [...document.querySelectorAll('script[type="application/ld+json"]')]
   for (const script of scripts) {
     const data = parseLoose(script.textContent ?? "")
-    for (const app of findObjects(data, (one) => one["@type"] === "SoftwareApplication")) {
+    for (const app of findObjects(data, (node) => node["@type"] === "SoftwareApplication")) {
       const price = numberOrNull(at(app.offers, 0, "price") ?? at(app.offers, "price"))
       return {
         title: titleOrNull(app.name),
@@ -134,10 +134,10 @@ interface Category {
 
 /** Categories lie in lists of unequal depth. */
 function categoriesOf(nested: unknown, genre: string | null, genreId: string | null): Category[] {
-  const found = listOf(nested).flatMap(function read(one): Category[] {
-    if (!Array.isArray(one)) return []
-    const name = one.length >= 3 ? titleOrNull(one[0]) : null
-    return name === null ? one.flatMap(read) : [{ name, id: textOrNull(one[2]) }]
+  const found = listOf(nested).flatMap(function read(entry): Category[] {
+    if (!Array.isArray(entry)) return []
+    const name = entry.length >= 3 ? titleOrNull(entry[0]) : null
+    return name === null ? entry.flatMap(read) : [{ name, id: textOrNull(entry[2]) }]
   })
   return found.length > 0 || genre === null ? found : [{ name: genre, id: genreId }]
 }

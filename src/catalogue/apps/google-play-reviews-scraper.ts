@@ -1,8 +1,9 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
+import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { NotFound } from "../outcome.ts"
 import { namePlayApp, playLayout, playPace, playPage, playUrl, readPlayApp } from "./google-play.ts"
 import { reviewPage, sorts } from "./google-play-reviews.ts"
@@ -35,13 +36,22 @@ const item = itemObject({
   position: Type.Integer({ description: "Place among the app's reviews, from 1." }),
 })
 
-interface Input {
-  apps: string[]
-  maxReviewsPerApp?: number
-  sort?: keyof typeof sorts
-  language?: string
-  country?: string
-}
+const input = inputObject({
+  apps: inputs.texts("Package ids such as org.mozilla.firefox, or addresses in the store.", {
+    max: 200,
+  }),
+  maxReviewsPerApp: inputs.count("Most reviews of each app.", { max: 10_000, or: 100 }),
+  sort: inputs.choice(["newest", "relevance", "rating"], "Order of the reviews.", "newest"),
+  language: given(
+    Type.String({
+      pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
+      description: "Language; reviews in other languages are not given.",
+    }),
+    "en",
+  ),
+  country: given(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code." }), "us"),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "google-play-reviews-scraper",
@@ -49,46 +59,16 @@ export default defineScraper({
   tagline: "User reviews of Google Play apps with rating, version, thumbs-up and developer reply.",
   category: "apps",
   tier: "free",
-  input: inputObject({
-    apps: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Package ids such as org.mozilla.firefox, or addresses in the store.",
-    }),
-    maxReviewsPerApp: Type.Optional(
-      Type.Integer({
-        default: 100,
-        minimum: 1,
-        maximum: 10_000,
-        description: "Most reviews of each app.",
-      }),
-    ),
-    sort: Type.Optional(
-      oneOf(["newest", "relevance", "rating"], {
-        default: "newest",
-        description: "Order of the reviews.",
-      }),
-    ),
-    language: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
-        default: "en",
-        description: "Language; reviews in other languages are not given.",
-      }),
-    ),
-    country: Type.Optional(
-      Type.String({ pattern: "^[A-Za-z]{2}$", default: "us", description: "Country code." }),
-    ),
-  }),
+  input,
   item,
   example: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 50 },
   pace: playPace,
   targets: (input) => input.apps,
   identify: namePlayApp,
 
-  async *scrape(input, ctx) {
-    const { appId } = readPlayApp(input)
-    const { maxReviewsPerApp = 100, sort = "newest", language = "en", country = "us" } = ctx.input
+  async *scrape(target, ctx) {
+    const { appId } = readPlayApp(target)
+    const { maxReviewsPerApp, sort, language, country } = ctx.input
     const call = ctx.upstream("google_play", playLayout).reviewsCall
     const asked = { appId, call, sort: sorts[sort], language, country }
     const seen = new Set<string>()
@@ -111,7 +91,7 @@ export default defineScraper({
 
 /** An app that does not exist is answered like one without reviews. @throws NotFound */
 async function requireApp(appId: string, ctx: Context<Input>): Promise<void> {
-  const { language = "en", country = "us" } = ctx.input
+  const { language, country } = ctx.input
   try {
     await playPage(appId, language, country, ctx)
   } catch (error) {

@@ -52,7 +52,7 @@ function readPage(answer: Answer) {
   if (data === undefined) throw new Changed("Google Play's reviews are not JSON.")
   const rows = at(data, 0)
   const list = Array.isArray(rows) ? rows : []
-  const reviews = list.flatMap((one) => readReview(one) ?? [])
+  const reviews = list.flatMap((review) => readReview(review) ?? [])
   if (list.length > 0 && reviews.length === 0) {
     throw new Changed("Google Play's reviews hold no id and rating where they used to be.")
   }
@@ -74,7 +74,7 @@ function responseRow(text: string): unknown[] | undefined {
     if (source === null) return undefined
     from = start + source.length
     const rows = parseLoose(source)
-    const row = Array.isArray(rows) ? rows.find((one) => at(one, 0) === "wrb.fr") : undefined
+    const row = Array.isArray(rows) ? rows.find((entry) => at(entry, 0) === "wrb.fr") : undefined
     if (row) return row as unknown[]
   }
 }
@@ -96,9 +96,9 @@ function readReview(row: unknown) {
     replyText: textOrNull(at(row, 7, 1)),
     repliedAt: plainTime(isoFromUnix(at(row, 7, 2, 0))),
     appVersion: textOrNull(at(row, 10)),
-    criteria: (Array.isArray(criteria) ? criteria : []).flatMap((one) => {
-      const name = textOrNull(at(one, 0))
-      return name === null ? [] : { name, rating: integerOrNull(at(one, 1, 0)) }
+    criteria: (Array.isArray(criteria) ? criteria : []).flatMap((criterion) => {
+      const name = textOrNull(at(criterion, 0))
+      return name === null ? [] : { name, rating: integerOrNull(at(criterion, 1, 0)) }
     }),
   }
 }

@@ -54,14 +54,14 @@ export interface PlayApp {
 }
 
 /** @throws BadInput */
-export function readPlayApp(input: string): PlayApp {
-  const text = input.trim()
+export function readPlayApp(target: string): PlayApp {
+  const text = target.trim()
   const url = /^(?:https?:\/\/|play\.google\.com\/)/i.test(text)
     ? URL.parse(text.replace(/^(?!https?:)/i, "https://"))
     : null
   const appId = url ? (url.searchParams.get("id") ?? "") : text
   if (!/^[A-Za-z]\w*(?:\.\w+)+$/.test(appId)) {
-    throw new BadInput(`"${input}" is not an app of Google Play; give its package id or address.`)
+    throw new BadInput(`"${target}" is not an app of Google Play; give its package id or address.`)
   }
   const param = (name: string) => url?.searchParams.get(name) ?? null
   return { appId, hl: param("hl"), gl: param("gl") }
@@ -70,12 +70,12 @@ export function readPlayApp(input: string): PlayApp {
 export const playUrl = (appId: string) => `${play}/store/apps/details?id=${appId}`
 
 /** Fields by which an error item names its app. */
-export function namePlayApp(input: string): Record<string, unknown> {
+export function namePlayApp(target: string): Record<string, unknown> {
   try {
-    const { appId } = readPlayApp(input)
-    return { input, appId, url: playUrl(appId) }
+    const { appId } = readPlayApp(target)
+    return { input: target, appId, url: playUrl(appId) }
   } catch {
-    return { input }
+    return { input: target }
   }
 }
 

@@ -7,6 +7,7 @@ import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { RateLimited, UpstreamError } from "../outcome.ts"
 import { itunes, itunesPace, readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
 import { storeReviewPage } from "./app-store-page.ts"
@@ -41,37 +42,29 @@ export default defineScraper({
   category: "apps",
   tier: "free",
   input: inputObject({
-    appIds: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Numbers of apps, or their addresses in the App Store.",
+    appIds: inputs.texts("Numbers of apps, or their addresses in the App Store.", { max: 200 }),
+    maxReviewsPerApp: inputs.count("Most reviews of each app, over all countries in their order.", {
+      max: 500,
+      or: 100,
     }),
-    maxReviewsPerApp: Type.Optional(
-      Type.Integer({
-        default: 100,
-        minimum: 1,
-        maximum: 500,
-        description: "Most reviews of each app, over all countries in their order.",
-      }),
-    ),
-    countries: Type.Optional(
+    countries: given(
       Type.Array(Type.String({ pattern: "^[A-Za-z]{2}$" }), {
-        default: ["us"],
         minItems: 1,
         maxItems: 200,
         description: "Country codes of the stores.",
       }),
+      ["us"],
     ),
   }),
   item,
   example: { appIds: ["324684580"], countries: ["us"], maxReviewsPerApp: 50 },
   pace: { "itunes.apple.com": { ...itunesPace, perSecond: 1 }, "apps.apple.com": storePace },
   targets: (input) => input.appIds,
-  identify: (input) => ({ input, appId: readStoreApp(input)?.id ?? null }),
+  identify: (target) => ({ input: target, appId: readStoreApp(target)?.id ?? null }),
 
-  async *scrape(input, ctx) {
-    const { id: appId } = requireStoreApp(input)
-    const { maxReviewsPerApp = 100, countries = ["us"] } = ctx.input
+  async *scrape(target, ctx) {
+    const { id: appId } = requireStoreApp(target)
+    const { maxReviewsPerApp, countries } = ctx.input
     let position = 0
     for (const country of countries.map((code) => code.toLowerCase())) {
       try {
@@ -80,7 +73,7 @@ export default defineScraper({
           if (position >= maxReviewsPerApp) return
         }
       } catch (error) {
-        yield partFailed(ctx, error, { input, appId, country })
+        yield partFailed(ctx, error, { input: target, appId, country })
       }
     }
   },
