@@ -6,6 +6,7 @@ import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import {
   BadInput,
   busyIsRateLimit,
@@ -25,28 +26,22 @@ const quotaTries = 3
 const mostHops = 5
 
 const input = inputObject({
-  artists: Type.Array(Type.String({ minLength: 1 }), {
-    minItems: 1,
-    maxItems: 500,
-    description: "Names, numeric ids, or addresses such as https://www.deezer.com/artist/27.",
+  artists: inputs.texts(
+    "Names, numeric ids, or addresses such as https://www.deezer.com/artist/27.",
+    { max: 500 },
+  ),
+  maxTopTracks: inputs.count("Most top tracks of each artist; 0 leaves them out.", {
+    min: 0,
+    max: 100,
+    or: 10,
   }),
-  maxTopTracks: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 100,
-      default: 10,
-      description: "Most top tracks of each artist; 0 leaves them out.",
-    }),
-  ),
-  maxAlbums: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 500,
-      default: 25,
-      description: "Most albums of each artist; 0 leaves them out.",
-    }),
-  ),
+  maxAlbums: inputs.count("Most albums of each artist; 0 leaves them out.", {
+    min: 0,
+    max: 500,
+    or: 25,
+  }),
 })
+type Input = Static<typeof input>
 
 interface Artist {
   id: number
@@ -124,9 +119,9 @@ export default defineScraper({
   pace: { "api.deezer.com": { perSecond: 8, concurrency: 1 } },
   targets: ({ artists }) => distinct(artists),
 
-  async *scrape(input, ctx) {
-    const { maxTopTracks = 10, maxAlbums = 25 } = ctx.input
-    const id = await artistId(input, ctx)
+  async *scrape(target, ctx) {
+    const { maxTopTracks, maxAlbums } = ctx.input
+    const id = await artistId(target, ctx)
     const artist = await ask<Artist>(ctx, `${api}/artist/${id}`)
     if (typeof artist?.id !== "number" || !artist.name) {
       throw new Changed("Deezer's answer holds no artist.")
@@ -134,7 +129,7 @@ export default defineScraper({
     const tracks = maxTopTracks > 0 ? await listed<Track>(ctx, id, "top", maxTopTracks) : none
     const albums = maxAlbums > 0 ? await listed<Album>(ctx, id, "albums", maxAlbums) : none
     yield {
-      input,
+      input: target,
       artistId: artist.id,
       name: artist.name,
       url: textOrNull(artist.link) ?? `https://www.deezer.com/artist/${artist.id}`,
@@ -152,19 +147,20 @@ export default defineScraper({
 const none = { rows: [], total: null }
 
 /** The id in what users write; a short link is followed, a name is searched. */
-async function artistId(input: string, ctx: Context): Promise<string> {
-  const text = input.trim()
+async function artistId(target: string, ctx: Context): Promise<string> {
+  const text = target.trim()
   if (/^\d+$/.test(text)) return text
   const id = idInAddress(text)
   if (id) return id
   if (/^https?:\/\/(?:deezer\.page\.link|link\.deezer\.com)\//i.test(text)) {
     return await idBehind(text, ctx)
   }
-  if (/^https?:\/\//i.test(text)) throw new BadInput(`"${input}" is no address of a Deezer artist.`)
+  if (/^https?:\/\//i.test(text))
+    throw new BadInput(`"${target}" is no address of a Deezer artist.`)
   const { data } = await ask<List<Artist>>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
   if (!Array.isArray(data)) throw new Changed("Deezer's search answer holds no list of artists.")
-  const hit = data.find((one) => folded(one.name ?? "") === folded(text)) ?? data[0]
-  if (!hit) throw new NotFound(`Deezer finds no artist "${input}".`)
+  const hit = data.find((artist) => folded(artist.name ?? "") === folded(text)) ?? data[0]
+  if (!hit) throw new NotFound(`Deezer finds no artist "${target}".`)
   return String(hit.id)
 }
 
@@ -194,7 +190,7 @@ function folded(name: string): string {
 }
 
 async function listed<T extends { id: number }>(
-  ctx: Context<Static<typeof input>>,
+  ctx: Context<Input>,
   artist: string,
   kind: "top" | "albums",
   limit: number,
@@ -262,7 +258,9 @@ function trackOf(track: Track) {
     previewUrl: textOrNull(track.preview),
     albumId: integerOrNull(track.album?.id),
     albumTitle: textOrNull(track.album?.title),
-    contributors: (track.contributors ?? []).flatMap((one) => textOrNull(one.name) ?? []),
+    contributors: (track.contributors ?? []).flatMap(
+      (contributor) => textOrNull(contributor.name) ?? [],
+    ),
   }
 }
 

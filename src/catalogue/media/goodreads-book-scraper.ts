@@ -13,6 +13,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Blocked } from "../outcome.ts"
 import { unreadable } from "../parse-error.ts"
 import { guarded } from "../walls.ts"
@@ -127,31 +128,27 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    books: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Numbers (45064996) or addresses of books on www.goodreads.com.",
+    books: inputs.texts("Numbers (45064996) or addresses of books on www.goodreads.com.", {
+      max: 500,
     }),
-    maxItems: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: 50, description: "Most books." }),
-    ),
+    maxItems: inputs.count("Most books.", { max: 500, or: 50 }),
   }),
   item,
   example: { books: ["45064996"] },
   pace: { "www.goodreads.com": { perSecond: 1, concurrency: 2 } },
   access: ["http", "browser"],
   targets: (input) =>
-    unseen(input.books, new Set(), (book) => bookPath(book) ?? book).slice(0, input.maxItems ?? 50),
+    unseen(input.books, new Set(), (book) => bookPath(book) ?? book).slice(0, input.maxItems),
 
-  async *scrape(input, ctx) {
-    const path = bookPath(input)
+  async *scrape(target, ctx) {
+    const path = bookPath(target)
     if (!path) {
-      throw new BadInput(`"${input}" is no number and no address of a Goodreads book.`, {
+      throw new BadInput(`"${target}" is no number and no address of a Goodreads book.`, {
         code: "invalid_input",
       })
     }
     const { answer, book } = await bookPage(ctx, `${site}${path}`)
-    yield { input, ...bookFields(book, answer) }
+    yield { input: target, ...bookFields(book, answer) }
   },
 })
 
@@ -176,8 +173,8 @@ function bookId(url: string): string | undefined {
   return /\/book\/show\/(\d+)/.exec(url)?.[1]
 }
 
-function bookPath(input: string): string | undefined {
-  const text = input.trim()
+function bookPath(target: string): string | undefined {
+  const text = target.trim()
   if (/^\d+$/.test(text)) return `/book/show/${text}`
   const match =
     /^(?:(?:https?:)?\/\/)?(?:[\w-]+\.)?goodreads\.com\/(?:[a-z]{2}\/)?book\/(?:(show)\/(\d+)|isbn\/([\dXx-]{10,17})(?![\w-]))/i.exec(

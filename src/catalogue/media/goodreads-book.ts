@@ -47,7 +47,9 @@ export function bookFields({ cache, root: book }: Book, answer: Answer) {
       book.text('description({"stripped":true})') ?? htmlToText(book.text("description")),
     descriptionHtml: book.text("description"),
     imageUrl: book.text("imageUrl") ?? (node ? pictureOf(node) : null),
-    genres: book.list("bookGenres").flatMap((one) => cache.at(one, "genre").title("name") ?? []),
+    genres: book
+      .list("bookGenres")
+      .flatMap((genre) => cache.at(genre, "genre").title("name") ?? []),
     format: details.title("format"),
     pages: details.integer("numPages"),
     publisher: details.title("publisher"),
@@ -111,9 +113,9 @@ function authors(cache: ApolloCache, book: JsonReader) {
 }
 
 function namedOf(work: JsonReader, list: string) {
-  return work.list("details", list).flatMap((one) => {
-    const name = one.title("name")
-    return name ? [{ name, url: one.text("webUrl") }] : []
+  return work.list("details", list).flatMap((entry) => {
+    const name = entry.title("name")
+    return name ? [{ name, url: entry.text("webUrl") }] : []
   })
 }
 

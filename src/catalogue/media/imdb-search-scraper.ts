@@ -4,6 +4,7 @@ import { textOrNull } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, HttpError, NotFound, Outcome } from "../outcome.ts"
 import { parseError, unreadable } from "../parse-error.ts"
 
@@ -38,22 +39,12 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Words, or ids of titles (tt…) and people (nm…).",
+    queries: inputs.texts("Words, or ids of titles (tt…) and people (nm…).", { max: 200 }),
+    titlesOnly: inputs.flag("Films, series and games alone."),
+    maxResultsPerQuery: inputs.count("Most results a query; IMDb gives about 8.", {
+      max: 20,
+      or: 8,
     }),
-    titlesOnly: Type.Optional(
-      Type.Boolean({ default: false, description: "Films, series and games alone." }),
-    ),
-    maxResultsPerQuery: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 20,
-        default: 8,
-        description: "Most results a query; IMDb gives about 8.",
-      }),
-    ),
   }),
   item: itemObject({
     type: oneOf(["title", "person", "company", "keyword", "other"], {
@@ -82,7 +73,7 @@ export default defineScraper({
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const { titlesOnly = false, maxResultsPerQuery = 8 } = ctx.input
+    const { titlesOnly, maxResultsPerQuery } = ctx.input
     const path = `${titlesOnly ? "titles/" : ""}x/${encodeURIComponent(query.trim())}.json`
     const answer = await ctx
       .get(`${root}/${path}`, { query: { includeVideos: 0 } })

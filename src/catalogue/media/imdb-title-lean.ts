@@ -62,10 +62,10 @@ export function leanFields(node: JsonReader, titleType: string | null, pageTitle
 }
 
 function people(node: JsonReader, property: string) {
-  return nodesOf(node, property).flatMap((one) => {
-    const name = one.title("name")
-    if (!name || one.text("@type") === "Organization") return []
-    const url = absolute(one.text("url"))
+  return nodesOf(node, property).flatMap((person) => {
+    const name = person.title("name")
+    if (!name || person.text("@type") === "Organization") return []
+    const url = absolute(person.text("url"))
     return { id: /\/name\/(nm\d+)/.exec(url ?? "")?.[1] ?? null, name, url }
   })
 }

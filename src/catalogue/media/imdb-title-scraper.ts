@@ -13,6 +13,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, busyIsRateLimit } from "../outcome.ts"
 import { parseError, unreadable } from "../parse-error.ts"
 import { guarded } from "../walls.ts"
@@ -140,29 +141,20 @@ export default defineScraper({
   category: "media",
   tier: "premium",
   input: inputObject({
-    titles: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Ids (tt0133093) or addresses of titles on www.imdb.com.",
-    }),
-    maxItems: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 100, description: "Most titles." }),
-    ),
+    titles: inputs.texts("Ids (tt0133093) or addresses of titles on www.imdb.com.", { max: 1000 }),
+    maxItems: inputs.count("Most titles.", { max: 1000, or: 100 }),
   }),
   item,
   example: { titles: ["tt0133093"] },
   pace: { "www.imdb.com": { perSecond: 1, concurrency: 2 } },
   access: ["http", "browser"],
   targets: (input) =>
-    unseen(input.titles, new Set(), (title) => titleId(title) ?? title).slice(
-      0,
-      input.maxItems ?? 100,
-    ),
+    unseen(input.titles, new Set(), (title) => titleId(title) ?? title).slice(0, input.maxItems),
 
-  async *scrape(input, ctx) {
-    const asked = titleId(input)
+  async *scrape(target, ctx) {
+    const asked = titleId(target)
     if (!asked) {
-      throw new BadInput(`"${input}" is no id (tt…) and no address of an IMDb title.`, {
+      throw new BadInput(`"${target}" is no id (tt…) and no address of an IMDb title.`, {
         code: "invalid_input",
       })
     }
@@ -178,7 +170,13 @@ export default defineScraper({
     if (page.has("aboveTheFoldData", "titleText", "text")) {
       const id = page.text("aboveTheFoldData", "id") ?? page.text("tconst") ?? asked
       const fields = titleFields(page)
-      yield { input, id, url: `${site}/title/${id}/`, ...fields, ...(node && gaps(fields, node)) }
+      yield {
+        input: target,
+        id,
+        url: `${site}/title/${id}/`,
+        ...fields,
+        ...(node && gaps(fields, node)),
+      }
       return
     }
     // State that is there but unreadable is a change, or a page that was cut off.
@@ -192,7 +190,7 @@ export default defineScraper({
     ctx.log(`${id} has no page state; its structured data tells less.`, "warning")
     const pageTitle = answer.document.querySelector("title")?.textContent ?? ""
     const type = typesOfNodes[node.text("@type") ?? ""] ?? null
-    yield { input, id, url: `${site}/title/${id}/`, ...leanFields(node, type, pageTitle) }
+    yield { input: target, id, url: `${site}/title/${id}/`, ...leanFields(node, type, pageTitle) }
   },
 })
 

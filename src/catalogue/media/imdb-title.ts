@@ -128,7 +128,7 @@ function people(page: Page, role: Role) {
     const name = credit.title("name", "nameText", "text")
     return name ? [{ id, name, url: nameUrl(id) }] : []
   })
-  return unseen(found, new Set(), (one) => one.id ?? one.name)
+  return unseen(found, new Set(), (person) => person.id ?? person.name)
 }
 
 function nameUrl(id: string | null): string | null {
@@ -153,7 +153,7 @@ function cast(main: JsonReader) {
       url: nameUrl(id),
     }
   })
-  return unseen(found, new Set(), (one) => one.id ?? one.name)
+  return unseen(found, new Set(), (person) => person.id ?? person.name)
 }
 
 function companies(top: JsonReader, main: JsonReader) {
@@ -161,7 +161,7 @@ function companies(top: JsonReader, main: JsonReader) {
     const name = node.title("company", "companyText", "text")
     return name ? [{ id: node.text("company", "id"), name }] : []
   })
-  return unseen(found, new Set(), (one) => one.id ?? one.name)
+  return unseen(found, new Set(), (company) => company.id ?? company.name)
 }
 
 function money(value: JsonReader) {

@@ -12,6 +12,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, HttpError, NotFound, RateLimited } from "../outcome.ts"
 
 const api = "https://musicbrainz.org/ws/2"
@@ -63,18 +64,13 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    artists: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Names, MBIDs, or addresses such as https://musicbrainz.org/artist/{mbid}.",
-    }),
-    maxReleasesPerArtist: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: mostReleases,
-        default: 25,
-        description: "Most releases of each artist, the newest; 0 leaves them out.",
-      }),
+    artists: inputs.texts(
+      "Names, MBIDs, or addresses such as https://musicbrainz.org/artist/{mbid}.",
+      { max: 500 },
+    ),
+    maxReleasesPerArtist: inputs.count(
+      "Most releases of each artist, the newest; 0 leaves them out.",
+      { min: 0, max: mostReleases, or: 25 },
     ),
   }),
   item: itemObject({
@@ -122,14 +118,14 @@ export default defineScraper({
   pace: { "musicbrainz.org": { perSecond: 1, concurrency: 1 } },
   targets: ({ artists }) => distinct(artists),
 
-  async *scrape(input, ctx) {
-    const { maxReleasesPerArtist: limit = inlineReleases } = ctx.input
-    const known = mbidOf(input)
-    const hit = known === null ? await bestHit(input, ctx) : null
+  async *scrape(target, ctx) {
+    const { maxReleasesPerArtist: limit } = ctx.input
+    const known = mbidOf(target)
+    const hit = known === null ? await bestHit(target, ctx) : null
     const artist = hit && limit === 0 ? hit : await lookUp(known ?? hit!.id, ctx)
     const { groups, count } = limit > 0 ? await releaseGroups(artist, ctx) : noReleases
     yield {
-      input,
+      input: target,
       ...described(artist),
       releases: groups.toSorted(newestFirst).slice(0, limit).map(releaseOf),
       releaseCount: count,
@@ -142,8 +138,8 @@ const noReleases = { groups: [], count: null }
 
 const mbid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
 
-function mbidOf(input: string): string | null {
-  const bare = input.trim().replace(/^https?:\/\/(?:\w+\.)?musicbrainz\.org\/artist\//i, "")
+function mbidOf(target: string): string | null {
+  const bare = target.trim().replace(/^https?:\/\/(?:\w+\.)?musicbrainz\.org\/artist\//i, "")
   const found = mbid.exec(bare)
   return found?.index === 0 && /^(?:[/?#].*)?$/s.test(bare.slice(36))
     ? found[0].toLowerCase()
@@ -159,9 +155,9 @@ async function bestHit(name: string, ctx: Context): Promise<Artist> {
     limit: 5,
   })
   if (!Array.isArray(artists)) throw new Changed("MusicBrainz' answer holds no list of artists.")
-  const best = artists.filter((one) => Number(one.score) === Number(artists[0]?.score))
-  const same = (one: Named) => one.name?.toLowerCase() === name.trim().toLowerCase()
-  const hit = best.find((one) => same(one) || one.aliases?.some(same)) ?? best[0]
+  const best = artists.filter((artist) => Number(artist.score) === Number(artists[0]?.score))
+  const same = (named: Named) => named.name?.toLowerCase() === name.trim().toLowerCase()
+  const hit = best.find((artist) => same(artist) || artist.aliases?.some(same)) ?? best[0]
   if (!hit) throw new NotFound(`MusicBrainz finds no artist "${name}".`)
   return hit
 }
@@ -242,8 +238,8 @@ function described(artist: Artist) {
     ipis: textList(artist.ipis),
     rating: numberOrNull(artist.rating?.value),
     ratingVotes: integerOrNull(artist.rating?.["votes-count"]),
-    links: (artist.relations ?? []).flatMap(({ type, url, ...one }) =>
-      one["target-type"] === "url" && url?.resource
+    links: (artist.relations ?? []).flatMap(({ type, url, ...relation }) =>
+      relation["target-type"] === "url" && url?.resource
         ? [{ type: textOrNull(type), url: url.resource }]
         : [],
     ),

@@ -51,7 +51,9 @@ export function detailsOf(work: Work) {
     links: (work.links ?? []).flatMap(({ title, url }) =>
       url ? [{ title: titleOrNull(title), url }] : [],
     ),
-    excerpts: (work.excerpts ?? []).flatMap((one) => textOrNull(writtenText(one.excerpt)) ?? []),
+    excerpts: (work.excerpts ?? []).flatMap(
+      (excerpt) => textOrNull(writtenText(excerpt.excerpt)) ?? [],
+    ),
     createdAt: isoDate(work.created?.value),
     updatedAt: isoDate(work.last_modified?.value),
   }

@@ -13,6 +13,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, busyIsRateLimit, Changed, UpstreamError } from "../outcome.ts"
 import {
   coversOf,
@@ -27,22 +28,16 @@ import {
 const pageSize = 100
 
 const input = inputObject({
-  queries: Type.Array(Type.String({ minLength: 1 }), {
-    minItems: 1,
-    maxItems: 200,
-    description:
-      "Words or Solr fields (title:, author:, subject:), ISBNs, or keys and addresses of works.",
-  }),
-  resultsPerQuery: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: "Most books a query." }),
+  queries: inputs.texts(
+    "Words or Solr fields (title:, author:, subject:), ISBNs, or keys and addresses of works.",
+    { max: 200 },
   ),
-  includeWorkDetails: Type.Optional(
-    Type.Boolean({
-      default: false,
-      description: "Adds description, links and excerpts; one more call for each book.",
-    }),
+  resultsPerQuery: inputs.count("Most books a query.", { max: 1000, or: 20 }),
+  includeWorkDetails: inputs.flag(
+    "Adds description, links and excerpts; one more call for each book.",
   ),
 })
+type Input = Static<typeof input>
 
 /** A work of a search answer. */
 interface Hit {
@@ -146,8 +141,8 @@ function searchWords(query: string): string {
   return /^(?:\d{9}[\dX]|97[89]\d{10})$/i.test(digits) ? `isbn:${digits.toUpperCase()}` : query
 }
 
-async function* search(query: string, ctx: Context<Static<typeof input>>): AsyncGenerator<Hit> {
-  const { resultsPerQuery: wanted = 20 } = ctx.input
+async function* search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
+  const { resultsPerQuery: wanted } = ctx.input
   const limit = Math.min(pageSize, wanted)
   const seen = new Set<string>()
   for (let page = 1; ; page++) {

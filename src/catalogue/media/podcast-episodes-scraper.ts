@@ -3,6 +3,7 @@ import { type Episode, readEpisode, readShow } from "../../extract/podcasts.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { busyIsRateLimit, Changed, NotFound, RateLimited } from "../outcome.ts"
 import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
 
@@ -70,19 +71,13 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    feedUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Podcast feeds, or addresses of shows on podcasts.apple.com.",
+    feedUrls: inputs.texts("Podcast feeds, or addresses of shows on podcasts.apple.com.", {
+      max: 500,
     }),
-    maxEpisodesPerFeed: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        default: 50,
-        description: "The most episodes of each show, newest first.",
-      }),
-    ),
+    maxEpisodesPerFeed: inputs.count("The most episodes of each show, newest first.", {
+      max: 10_000,
+      or: 50,
+    }),
   }),
   item,
   example: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 5 },
@@ -93,7 +88,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { feed, url, statusCode } = await openFeed(await feedAddress(target, ctx), ctx)
     const show = readShow(feed)
-    const most = ctx.input.maxEpisodesPerFeed ?? 50
+    const most = ctx.input.maxEpisodesPerFeed
     const episodes: Episode[] = []
     let others = 0
     for await (const entry of allEntries(feed, ctx)) {
@@ -150,7 +145,7 @@ async function feedAddress(target: string, ctx: Context): Promise<string> {
   }
   const found = answer.json<{ results?: { feedUrl?: string }[] }>()
   if (!Array.isArray(found?.results)) throw new Changed("Apple's lookup answers without results.")
-  const feedUrl = found.results.find((one) => one.feedUrl)?.feedUrl
+  const feedUrl = found.results.find((result) => result.feedUrl)?.feedUrl
   if (!feedUrl) throw new NotFound(`Apple knows no feed of the show ${id}.`)
   return feedUrl
 }

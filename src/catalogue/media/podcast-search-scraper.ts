@@ -12,6 +12,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../outcome.ts"
 
 const api = "https://itunes.apple.com"
@@ -38,25 +39,16 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Words, or ids and podcasts.apple.com addresses of single podcasts.",
+    queries: inputs.texts("Words, or ids and podcasts.apple.com addresses of single podcasts.", {
+      max: 200,
     }),
-    maxResultsPerQuery: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 200,
-        default: 50,
-        description: "Most podcasts a query.",
-      }),
-    ),
-    country: Type.Optional(
+    maxResultsPerQuery: inputs.count("Most podcasts a query.", { max: 200, or: 50 }),
+    country: given(
       Type.String({
         pattern: "^[A-Za-z]{2}$",
-        default: "us",
         description: "Storefront, by two letters; that of the United Kingdom is gb.",
       }),
+      "us",
     ),
   }),
   item: itemObject({
@@ -87,7 +79,7 @@ export default defineScraper({
   targets: ({ queries }) => distinct(queries),
 
   async *scrape(query, ctx) {
-    const { maxResultsPerQuery: limit = 50, country = "us" } = ctx.input
+    const { maxResultsPerQuery: limit, country } = ctx.input
     const id = podcastId(query)
     const found = id
       ? await ask(ctx, "/lookup", { id, entity: "podcast", country })
@@ -100,7 +92,7 @@ export default defineScraper({
         })
     // The id of an artist is answered with the artist, too.
     const podcasts = found.filter(
-      (one) => (one.kind ?? "podcast") === "podcast" && one.wrapperType !== "artist",
+      (result) => (result.kind ?? "podcast") === "podcast" && result.wrapperType !== "artist",
     )
     if (id && podcasts.length === 0) throw new NotFound(`Apple lists no podcast "${query}".`)
     if (found.length > 0 && podcasts.length === 0) {

@@ -34,14 +34,14 @@ export function castOf(document: Document, node: JsonReader) {
   if (shown.length > 0) return shown
   const older = new JsonReader(scriptJson(document, "#castAndCrewData")).list("people")
   const listed = older.length > 0 ? older : nodesOf(node, "actor")
-  return listed.flatMap((one) => {
-    const name = one.title("name")
+  return listed.flatMap((person) => {
+    const name = person.title("name")
     if (!name) return []
     return {
       name,
-      role: one.title("role") ?? one.title("characterName"),
-      url: absolute(one.text("sameAs") ?? one.text("url")),
-      imageUrl: pictureAddress(pictureOf(one)),
+      role: person.title("role") ?? person.title("characterName"),
+      url: absolute(person.text("sameAs") ?? person.text("url")),
+      imageUrl: pictureAddress(pictureOf(person)),
     }
   })
 }
@@ -97,7 +97,7 @@ export function seasonsOf(document: Document, node: JsonReader) {
     return url ? [{ number: number ? Number(number) : null, url, tomatometer }] : []
   })
   return unseen(seasons, new Set(), (season) => season.url.replace(/\/$/, "")).toSorted(
-    (one, other) => (one.number ?? Infinity) - (other.number ?? Infinity),
+    (season, other) => (season.number ?? Infinity) - (other.number ?? Infinity),
   )
 }
 

@@ -12,6 +12,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import { unreadable } from "../parse-error.ts"
 import { guardedPage, lacking } from "../walls.ts"
@@ -152,31 +153,24 @@ export default defineScraper({
   category: "media",
   tier: "free",
   input: inputObject({
-    movies: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description:
-        "Addresses on www.rottentomatoes.com, paths (tv/severance), slugs of films (matrix), or words to search for.",
-    }),
-    maxItems: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: 50, description: "Most titles." }),
+    movies: inputs.texts(
+      "Addresses on www.rottentomatoes.com, paths (tv/severance), slugs of films (matrix), or words to search for.",
+      { max: 500 },
     ),
+    maxItems: inputs.count("Most titles.", { max: 500, or: 50 }),
   }),
   item,
   example: { movies: ["matrix"] },
   pace: { "www.rottentomatoes.com": { perSecond: 1, concurrency: 1 } },
   access: ["http", "browser"],
   targets: (input) =>
-    unseen(input.movies, new Set(), (movie) => titlePath(movie) ?? movie).slice(
-      0,
-      input.maxItems ?? 50,
-    ),
+    unseen(input.movies, new Set(), (movie) => titlePath(movie) ?? movie).slice(0, input.maxItems),
 
-  async *scrape(input, ctx) {
-    if (!titlePath(input) && /:\/\/|^www\./i.test(input)) {
-      throw new BadInput(`"${input}" is no address of a title on www.rottentomatoes.com.`)
+  async *scrape(target, ctx) {
+    if (!titlePath(target) && /:\/\/|^www\./i.test(target)) {
+      throw new BadInput(`"${target}" is no address of a title on www.rottentomatoes.com.`)
     }
-    const path = titlePath(input) ?? (await search(ctx, input.trim()))
+    const path = titlePath(target) ?? (await search(ctx, target.trim()))
     const url = `${site}/${path}`
     const answer = await guardedPage(ctx, url, wall, {
       headers,
@@ -184,7 +178,7 @@ export default defineScraper({
     })
     const title = titleOf(answer)
     if (title) {
-      yield { input, ...title }
+      yield { input: target, ...title }
       return
     }
     if (/^\s*404\b/.test(answer.document.querySelector("h1")?.textContent ?? "")) {
@@ -210,8 +204,8 @@ async function search(ctx: Context, words: string): Promise<string> {
 }
 
 /** The path of a title: m/…, tv/… or tv/…/s01; undefined for words and other addresses. */
-function titlePath(input: string): string | undefined {
-  const text = input.trim()
+function titlePath(target: string): string | undefined {
+  const text = target.trim()
   const match =
     /^(?:(?:(?:https?:)?\/\/)?(?:[\w-]+\.)?rottentomatoes\.com)?\/?(m|movie|tv)\/([^/?#\s]+)(\/s\d[\d.]*)?/i.exec(
       text,

@@ -189,9 +189,9 @@ function dayOf(text: string | null): string | null {
 }
 
 function people(node: JsonReader, property: string, facts: Fact[] = []): Fact[] {
-  const named = nodesOf(node, property).flatMap((one) => {
-    const name = one.title("name")
-    return name ? [{ name, url: absolute(one.text("sameAs") ?? one.text("url")) }] : []
+  const named = nodesOf(node, property).flatMap((person) => {
+    const name = person.title("name")
+    return name ? [{ name, url: absolute(person.text("sameAs") ?? person.text("url")) }] : []
   })
   return named.length > 0 ? named : facts
 }

@@ -23,7 +23,7 @@ export function nodesOf(node: JsonReader, property: string): JsonReader[] {
 /** The texts of a node's property, be they one or a list. */
 export function textsOf(node: JsonReader, property: string): string[] {
   const value = node.value(property)
-  return (Array.isArray(value) ? value : [value]).flatMap((one) => titleOrNull(one) ?? [])
+  return (Array.isArray(value) ? value : [value]).flatMap((entry) => titleOrNull(entry) ?? [])
 }
 
 /** The address of a picture: a text, or a node's `url`. */
