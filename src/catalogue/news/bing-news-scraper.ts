@@ -8,6 +8,7 @@ import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked, Changed } from "../outcome.ts"
 import { searchFeed } from "./search-feed.ts"
 
@@ -70,14 +71,10 @@ export default defineScraper({
         description: "Fields of news; each is searched for by its name.",
       }),
     ),
-    maxPerFeed: Type.Optional(
-      Type.Integer({
-        default: 20,
-        minimum: 1,
-        maximum: 100,
-        description: "Most articles of each feed; Bing gives about 12.",
-      }),
-    ),
+    maxPerFeed: inputs.count("Most articles of each feed; Bing gives about 12.", {
+      max: 100,
+      or: 20,
+    }),
   }),
   item,
   example: { queries: ["renewable energy"], maxPerFeed: 10 },
@@ -100,7 +97,7 @@ export default defineScraper({
       if (!listed?.length) throw error
       return listed
     })
-    const articles = found.slice(0, ctx.input.maxPerFeed ?? 20)
+    const articles = found.slice(0, ctx.input.maxPerFeed)
     if (articles.length === 0) ctx.log(`Bing News lists nothing for "${words}".`)
     for (const [index, article] of articles.entries()) {
       yield { ...article, query, category, position: index + 1 }

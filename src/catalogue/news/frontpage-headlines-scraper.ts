@@ -4,6 +4,7 @@ import type { Feed, FeedEntry } from "../../extract/feeds.ts"
 import { normaliseUrl } from "../../extract/frontier.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
 
 /** The curated outlets: code, name, front-page feed. */
@@ -66,19 +67,9 @@ export default defineScraper({
       }),
     ),
     customFeeds: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        maxItems: 100,
-        description: "Feeds that are read beside the outlets.",
-      }),
+      inputs.texts("Feeds that are read beside the outlets.", { min: 0, max: 100 }),
     ),
-    maxPerOutlet: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        default: 10,
-        description: "The most headlines of each feed.",
-      }),
-    ),
+    maxPerOutlet: inputs.count("The most headlines of each feed.", { max: 100, or: 10 }),
   }),
   item,
   example: { outlets: ["bbc", "guardian"], maxPerOutlet: 5 },
@@ -117,7 +108,7 @@ export default defineScraper({
       if (url !== null) seen.add(url)
       rank++
       yield { ...source, ...headline(entry, feed), title: entry.title, rank, url }
-      if (rank >= (ctx.input.maxPerOutlet ?? 10)) return
+      if (rank >= ctx.input.maxPerOutlet) return
     }
     if (rank === 0) ctx.log(`${shownFeedUrl(feedUrl)} has no entries.`, "warning")
   },

@@ -3,7 +3,8 @@ import { isoDate } from "../../extract/dates.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { BadInput, Changed, RateLimited } from "../outcome.ts"
 
 const endpoint = "https://api.gdeltproject.org/api/v2/doc/doc"
@@ -21,17 +22,16 @@ const sortFields = {
 } as const
 
 const input = inputObject({
-  queries: Type.Array(Type.String({ minLength: 1 }), {
-    minItems: 1,
-    maxItems: 100,
-    description: 'Words; "phrases" in quotes, (a OR b) in brackets, and GDELT operators work.',
-  }),
-  timespan: Type.Optional(
+  queries: inputs.texts(
+    'Words; "phrases" in quotes, (a OR b) in brackets, and GDELT operators work.',
+    { max: 100 },
+  ),
+  timespan: given(
     Type.String({
       pattern: "^\\s*\\d+\\s*(min(ute)?s?|h(ours?)?|d(ays?)?|w(eeks?)?|m(onths?)?)\\s*$",
-      default: "7d",
       description: "How far back, from 15min to 3 months: 15min, 24h, 7d, 2w, 1m.",
     }),
+    "7d",
   ),
   tone: Type.Optional(
     Type.String({
@@ -39,22 +39,16 @@ const input = inputObject({
       description: "Only articles of this tone: <-5 or -5 for worse, >5 or 5 for better.",
     }),
   ),
-  sourceCountry: Type.Optional(
-    Type.String({ minLength: 1, description: "Country of the source, such as United Kingdom." }),
+  sourceCountry: Type.Optional(inputs.text("Country of the source, such as United Kingdom.")),
+  sourceLang: Type.Optional(inputs.text("Language of the article, such as Spanish.")),
+  sort: inputs.choice(
+    ["relevance", "newest", "oldest", "tone-high", "tone-low"],
+    "What comes first.",
+    "relevance",
   ),
-  sourceLang: Type.Optional(
-    Type.String({ minLength: 1, description: "Language of the article, such as Spanish." }),
-  ),
-  sort: Type.Optional(
-    oneOf(["relevance", "newest", "oldest", "tone-high", "tone-low"], {
-      default: "relevance",
-      description: "What comes first.",
-    }),
-  ),
-  maxPerQuery: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 250, default: 75, description: "Most articles a query." }),
-  ),
+  maxPerQuery: inputs.count("Most articles a query.", { max: 250, or: 75 }),
 })
+type Input = Static<typeof input>
 
 interface Article {
   url?: string
@@ -85,7 +79,7 @@ export default defineScraper({
   targets: ({ queries }) => distinct(queries),
 
   async *scrape(query, ctx) {
-    const { sort = "relevance", maxPerQuery = 75, timespan = "7d" } = ctx.input
+    const { sort, maxPerQuery, timespan } = ctx.input
     const articles = await find(ctx, {
       query: filtered(query, ctx.input),
       mode: "artlist",
@@ -117,10 +111,7 @@ export default defineScraper({
 })
 
 /** The words with GDELT's operators for country, language and tone. */
-function filtered(
-  query: string,
-  { sourceCountry, sourceLang, tone }: Static<typeof input>,
-): string {
+function filtered(query: string, { sourceCountry, sourceLang, tone }: Input): string {
   const name = (value: string) => value.toLowerCase().replace(/\s+/g, "")
   const parts = [query.trim()]
   if (sourceCountry) parts.push(`sourcecountry:${name(sourceCountry)}`)

@@ -5,6 +5,7 @@ import { absoluteUrl, parseDocument, textOf } from "../../extract/html.ts"
 import { decodeEntities, foldSpace, htmlToText, unseen } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { Blocked, busyIsRateLimit, Changed, RateLimited } from "../outcome.ts"
 import { publisherAddress } from "./google-news-ids.ts"
 import { googleConsent, searchFeed } from "./search-feed.ts"
@@ -63,39 +64,26 @@ export default defineScraper({
   tier: "free",
   input: inputObject({
     queries: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        maxItems: 200,
-        description:
-          "Searches, with Google's operators where wanted: when:7d, site:, intitle:, OR.",
-      }),
+      inputs.texts(
+        "Searches, with Google's operators where wanted: when:7d, site:, intitle:, OR.",
+        { min: 0, max: 200 },
+      ),
     ),
     topics: Type.Optional(
       Type.Array(oneOf(topics), { maxItems: 8, description: "Google's own topics." }),
     ),
     geos: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        maxItems: 200,
-        description: "Names of cities, regions or countries.",
-      }),
+      inputs.texts("Names of cities, regions or countries.", { min: 0, max: 200 }),
     ),
-    language: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z]{2}(-\\w+)?$",
-        default: "en",
-        description: "Language code, such as en.",
-      }),
+    language: given(
+      Type.String({ pattern: "^[A-Za-z]{2}(-\\w+)?$", description: "Language code, such as en." }),
+      "en",
     ),
-    country: Type.Optional(
-      Type.String({ pattern: "^[A-Za-z]{2}$", default: "US", description: "Country code." }),
-    ),
-    maxPerFeed: Type.Optional(
-      Type.Integer({
-        default: 50,
-        minimum: 1,
-        maximum: 100,
-        description: "Most articles of each feed; Google gives 100 at most.",
-      }),
-    ),
+    country: given(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code." }), "US"),
+    maxPerFeed: inputs.count("Most articles of each feed; Google gives 100 at most.", {
+      max: 100,
+      or: 50,
+    }),
   }),
   item,
   example: { queries: ["electric cars"], language: "en", country: "US", maxPerFeed: 20 },
@@ -111,9 +99,9 @@ export default defineScraper({
   identify: ({ kind, value }) => ({ input: value, ...purpose({ kind, value }) }),
 
   async *scrape(target, ctx) {
-    const written = ctx.input.language ?? "en"
+    const written = ctx.input.language
     const language = written.length === 2 ? written.toLowerCase() : written
-    const country = (ctx.input.country ?? "US").toUpperCase()
+    const country = ctx.input.country.toUpperCase()
     const call = searchFeed(`${root}${pathOf(target)}`, "Google", ctx, {
       query: {
         q: target.kind === "query" ? target.value : undefined,
@@ -127,7 +115,7 @@ export default defineScraper({
       throw captchaIsRateLimit(error)
     })
     const articles = articlesOf(feed)
-    for (const [index, article] of articles.slice(0, ctx.input.maxPerFeed ?? 50).entries()) {
+    for (const [index, article] of articles.slice(0, ctx.input.maxPerFeed).entries()) {
       yield {
         ...article,
         ...purpose(target),
@@ -159,7 +147,7 @@ function pathOf({ kind, value }: FeedTarget): string {
 }
 
 function purpose({ kind, value }: FeedTarget) {
-  const is = (one: Kind) => (kind === one ? value : null)
+  const is = (other: Kind) => (kind === other ? value : null)
   return { query: is("query"), topic: is("topic"), geo: is("geo") }
 }
 

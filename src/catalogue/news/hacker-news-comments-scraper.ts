@@ -5,6 +5,7 @@ import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound, Timeout, UpstreamError } from "../outcome.ts"
 import {
   algolia,
@@ -51,27 +52,11 @@ export default defineScraper({
   category: "news",
   tier: "free",
   input: inputObject({
-    stories: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 50,
-      description: "Item addresses or ids; of a comment, its answers are the tree.",
+    stories: inputs.texts("Item addresses or ids; of a comment, its answers are the tree.", {
+      max: 50,
     }),
-    maxComments: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 5000,
-        default: 200,
-        description: "Most comments a story.",
-      }),
-    ),
-    maxDepth: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 50,
-        default: 10,
-        description: "0 is the top level only.",
-      }),
-    ),
+    maxComments: inputs.count("Most comments a story.", { max: 5000, or: 200 }),
+    maxDepth: inputs.count("0 is the top level only.", { min: 0, max: 50, or: 10 }),
   }),
   item: itemObject({
     input: Type.String({ description: "The story as it was asked for." }),
@@ -94,12 +79,12 @@ export default defineScraper({
   pace: hackerNewsPace,
   targets: (input) => input.stories,
 
-  async *scrape(input, ctx) {
-    const id = hackerNewsId(input)
+  async *scrape(target, ctx) {
+    const id = hackerNewsId(target)
     if (id === null) {
-      throw new BadInput(`"${input}" is no item; write its number or its Hacker News address.`)
+      throw new BadInput(`"${target}" is no item; write its number or its Hacker News address.`)
     }
-    const { maxComments = 200, maxDepth = 10 } = ctx.input
+    const { maxComments, maxDepth } = ctx.input
     const thread = await readThread(id, ctx, { maxComments, maxDepth })
     let position = 0
     // A stack, not recursion: threads can be as deep as their writers like.
@@ -112,7 +97,7 @@ export default defineScraper({
       // Deleted: nothing is left of it but its answers.
       if (post.author === null && post.html === null) continue
       yield {
-        input,
+        input: target,
         id: post.id,
         storyId: thread.storyId,
         storyTitle: thread.title,

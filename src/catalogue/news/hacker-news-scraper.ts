@@ -1,9 +1,10 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoFromUnix } from "../../extract/dates.ts"
 import { textOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
+import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Outcome } from "../outcome.ts"
 import {
   authorUrl,
@@ -37,6 +38,14 @@ const comment = itemObject({
   repliesCount: Type.Integer(),
 })
 
+const input = inputObject({
+  feed: inputs.choice(feeds, "Which list.", "top"),
+  limit: inputs.count("Most stories; ask, show and job hold 200 at most.", { max: 500, or: 30 }),
+  includeComments: inputs.flag("Adds comments, top level first."),
+  maxCommentsPerStory: inputs.count("Most comments a story.", { max: 500, or: 20 }),
+})
+type Input = Static<typeof input>
+
 export default defineScraper({
   slug: "hacker-news-scraper",
   name: "Hacker News",
@@ -44,28 +53,7 @@ export default defineScraper({
     "Stories from the Hacker News front page and its other lists, with scores, authors and (optionally) comments.",
   category: "news",
   tier: "free",
-  input: inputObject({
-    feed: Type.Optional(oneOf(feeds, { default: "top", description: "Which list." })),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 500,
-        default: 30,
-        description: "Most stories; ask, show and job hold 200 at most.",
-      }),
-    ),
-    includeComments: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds comments, top level first." }),
-    ),
-    maxCommentsPerStory: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 500,
-        default: 20,
-        description: "Most comments a story.",
-      }),
-    ),
-  }),
+  input,
   item: itemObject({
     id: Type.Integer({ description: "Id of the story." }),
     type: Type.String({ description: "story, job or poll." }),
@@ -86,17 +74,14 @@ export default defineScraper({
   }),
   example: { feed: "top", limit: 10 },
   pace: hackerNewsPace,
-  targets: (input) => [input.feed ?? "top"],
+  targets: (input) => [input.feed],
   maxItems: (input) => input.limit,
   identify: (feed) => ({ input: feed, feed }),
 
   async *scrape(feed, ctx) {
     const list = lists[feed as keyof typeof lists]
     if (!list) throw new BadInput(`There is no list "${feed}".`)
-    const ids = (await firebaseList(list.name, ctx)).slice(
-      0,
-      Math.min(ctx.input.limit ?? 30, list.most),
-    )
+    const ids = (await firebaseList(list.name, ctx)).slice(0, Math.min(ctx.input.limit, list.most))
     let read = 0
     for (let from = 0; from < ids.length; from += storiesAtOnce) {
       const batch = ids.slice(from, from + storiesAtOnce)
@@ -148,12 +133,9 @@ function story(item: FirebaseItem, feed: string, rank: number) {
 }
 
 /** Comments level by level, each level in the site's own ranking, up to the cap. */
-async function comments(
-  root: FirebaseItem,
-  ctx: Context<{ includeComments?: boolean; maxCommentsPerStory?: number }>,
-) {
+async function comments(root: FirebaseItem, ctx: Context<Input>) {
   if (!ctx.input.includeComments) return {}
-  const most = ctx.input.maxCommentsPerStory ?? 20
+  const most = ctx.input.maxCommentsPerStory
   const found: (typeof comment)["static"][] = []
   let level = root.kids ?? []
   for (let depth = 0; level.length > 0 && found.length < most; depth++) {

@@ -77,10 +77,10 @@ export async function searchByDate(
 }
 
 /** The id in a number or an address of Hacker News or Algolia; null for what is neither. */
-export function hackerNewsId(input: string): number | null {
+export function hackerNewsId(target: string): number | null {
   const address =
     /^https?:\/\/(?:news\.ycombinator\.com\/item\?(?:.*&)?id=|hn\.algolia\.com\/api\/v1\/items\/)(\d{1,10})\b/i
-  const id = /^\d{1,10}$/.exec(input.trim())?.[0] ?? address.exec(input.trim())?.[1]
+  const id = /^\d{1,10}$/.exec(target.trim())?.[0] ?? address.exec(target.trim())?.[1]
   return id === undefined ? null : Number(id)
 }
 

@@ -10,10 +10,10 @@ import {
   inputObject,
   integerField,
   itemObject,
-  oneOf,
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, Changed, NotFound } from "../outcome.ts"
 
 const root = "https://lobste.rs"
@@ -46,18 +46,15 @@ export default defineScraper({
   category: "news",
   tier: "free",
   input: inputObject({
-    feed: Type.Optional(
-      oneOf(["hottest", "newest", "active", "tag"], {
-        default: "hottest",
-        description: "Which list; tag needs the field tag.",
-      }),
+    feed: inputs.choice(
+      ["hottest", "newest", "active", "tag"],
+      "Which list; tag needs the field tag.",
+      "hottest",
     ),
     tag: Type.Optional(
       Type.String({ pattern: tagPattern, description: "A tag, or several with commas between." }),
     ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: 25, description: "Most stories." }),
-    ),
+    limit: inputs.count("Most stories.", { max: 500, or: 25 }),
   }),
   item: itemObject({
     shortId: Type.String({ description: "Id of the story." }),
@@ -83,12 +80,12 @@ export default defineScraper({
   }),
   example: { feed: "hottest", limit: 10 },
   pace: { "lobste.rs": { perSecond: 1, concurrency: 1 } },
-  targets: (input) => [input.feed ?? "hottest"],
+  targets: (input) => [input.feed],
   maxItems: (input) => input.limit,
   identify: (feed, { tag }) => ({ input: feed === "tag" ? (tag ?? feed) : feed }),
 
   async *scrape(feed, ctx) {
-    const { tag, limit = 25 } = ctx.input
+    const { tag, limit } = ctx.input
     if (feed === "tag" && !tag) throw new BadInput('"tag" is required when feed is tag.')
     const seen = new Set<string>()
     let full = true
@@ -96,10 +93,10 @@ export default defineScraper({
       for (let page = 1; seen.size < limit; page++) {
         const stories = await readPage(pageUrl(feed, tag, page), ctx, tag)
         const fresh = unseen(stories, new Set(seen), ({ short_id }) => short_id)
-        for (const one of fresh) {
+        for (const story of fresh) {
           if (seen.size >= limit) return
-          seen.add(one.short_id)
-          yield { ...fields(one), rank: seen.size, feed, tag: feed === "tag" ? tag! : null }
+          seen.add(story.short_id)
+          yield { ...fields(story), rank: seen.size, feed, tag: feed === "tag" ? tag! : null }
         }
         if (fresh.length === 0) return
         full = stories.length >= pageSize

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
 
 const text = (description: string) => nullable(Type.String({ description }))
@@ -43,19 +44,13 @@ export default defineScraper({
   category: "news",
   tier: "free",
   input: inputObject({
-    feedUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Feeds, or pages that announce one; feed: addresses are taken too.",
+    feedUrls: inputs.texts("Feeds, or pages that announce one; feed: addresses are taken too.", {
+      max: 1000,
     }),
-    maxItemsPerFeed: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        default: 50,
-        description: "The most entries of each feed, in feed order.",
-      }),
-    ),
+    maxItemsPerFeed: inputs.count("The most entries of each feed, in feed order.", {
+      max: 10_000,
+      or: 50,
+    }),
   }),
   item,
   example: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 10 },
@@ -64,7 +59,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { feed, resolvedFrom } = await openFeed(target, ctx)
-    const most = ctx.input.maxItemsPerFeed ?? 50
+    const most = ctx.input.maxItemsPerFeed
     let position = 0
     for await (const { node: _, ...entry } of allEntries(feed, ctx)) {
       position++
