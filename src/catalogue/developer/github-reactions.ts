@@ -1,31 +1,19 @@
-import { type TInteger, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { itemObject, nullable } from "../fields.ts"
+import { field, type Row } from "../record.ts"
 
-const names = {
-  total: "total_count",
-  plusOne: "+1",
-  minusOne: "-1",
-  laugh: "laugh",
-  hooray: "hooray",
-  confused: "confused",
-  heart: "heart",
-  rocket: "rocket",
-  eyes: "eyes",
-}
-type Reactions = Record<keyof typeof names, number>
+const count = (key: string) =>
+  field.of(Type.Integer(), (reactions: Row) => integerOrNull(reactions[key]) ?? 0)
 
-const counts = Object.fromEntries(
-  Object.keys(names).map((name) => [name, Type.Integer()]),
-) as Record<keyof typeof names, TInteger>
-
-export const reactionsSchema = nullable(itemObject(counts, { description: "Reactions by kind." }))
-
-/** Reactions by their names here; null where GitHub sends none. */
-export function reactionsOf(value: unknown): Reactions | null {
-  if (typeof value !== "object" || value === null) return null
-  const sent = value as Record<string, unknown>
-  return Object.fromEntries(
-    Object.entries(names).map(([name, key]) => [name, integerOrNull(sent[key]) ?? 0]),
-  ) as Reactions
-}
+/** Null where GitHub sends none. */
+export const reactionsField = field.object("reactions", "Reactions by kind.", {
+  total: count("total_count"),
+  plusOne: count("+1"),
+  minusOne: count("-1"),
+  laugh: count("laugh"),
+  hooray: count("hooray"),
+  confused: count("confused"),
+  heart: count("heart"),
+  rocket: count("rocket"),
+  eyes: count("eyes"),
+})

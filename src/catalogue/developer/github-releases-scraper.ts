@@ -1,55 +1,53 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
-import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { textOrNull } from "../../extract/text.ts"
 import { partFailed } from "../calls.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, textField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
-import { Changed, type ErrorItem } from "../outcome.ts"
-import { type GithubObject, githubPace, githubPages, repositoryPath } from "./github.ts"
-import { reactionsOf, reactionsSchema } from "./github-reactions.ts"
+import type { ErrorItem } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
+import { type GithubObject, githubPace, githubPages, profileOf, repositoryPath } from "./github.ts"
+import { reactionsField } from "./github-reactions.ts"
 
-const item = itemObject({
-  input: Type.String({ description: "The repository as it was asked for." }),
-  repo: Type.String({ description: "owner/name." }),
-  id: Type.Integer({ description: "GitHub's number of the release." }),
-  tag: Type.String({ description: "Git tag." }),
-  name: textField("Title of the release."),
-  url: Type.String({ description: "Its page." }),
-  body: textField("Notes, in Markdown."),
-  isDraft: Type.Boolean({ description: "Not published yet." }),
-  isPrerelease: Type.Boolean({ description: "Marked as not ready for production." }),
-  isImmutable: Type.Boolean({ description: "Its tag and assets cannot change." }),
-  isLatest: Type.Boolean({
-    description: "The last published that is neither draft nor prerelease.",
+const naming = record({
+  id: required(field.integer("id", "GitHub's number of the release.")),
+  tag: required(field.text("tag_name", "Git tag.")),
+  name: field.text("name", "Title of the release."),
+  url: required(field.text("html_url", "Its page.")),
+  body: field.text("body", "Notes, in Markdown."),
+  isDraft: isMarked("draft", "Not published yet."),
+  isPrerelease: isMarked("prerelease", "Marked as not ready for production."),
+  isImmutable: isMarked("immutable", "Its tag and assets cannot change."),
+})
+
+const facts = record({
+  author: field.text("author.login", "Login of who published it."),
+  authorUrl: field.text((release: GithubObject) => profileOf(release.author), "That user's page."),
+  targetCommitish: field.text("target_commitish", "Branch or commit that the tag was made from."),
+  createdAt: field.time("created_at", "Date of the tagged commit (ISO 8601, UTC)."),
+  publishedAt: field.time("published_at", "When it was published."),
+  updatedAt: field.time("updated_at", "When it last changed."),
+  assets: field.objects(uploads, "Uploaded files; size in bytes.", {
+    id: field.integer("id"),
+    name: required(field.text("name")),
+    label: field.text("label"),
+    contentType: field.text("content_type"),
+    size: field.integer("size"),
+    downloadCount: field.integer("download_count"),
+    url: required(field.text("browser_download_url")),
+    digest: field.text("digest"),
+    createdAt: field.time("created_at"),
+    updatedAt: field.time("updated_at"),
   }),
-  author: textField("Login of who published it."),
-  authorUrl: textField("That user's page."),
-  targetCommitish: textField("Branch or commit that the tag was made from."),
-  createdAt: textField("Date of the tagged commit (ISO 8601, UTC)."),
-  publishedAt: textField("When it was published."),
-  updatedAt: textField("When it last changed."),
-  assets: Type.Array(
-    itemObject({
-      id: nullable(Type.Integer()),
-      name: Type.String(),
-      label: nullable(Type.String()),
-      contentType: nullable(Type.String()),
-      size: nullable(Type.Integer()),
-      downloadCount: nullable(Type.Integer()),
-      url: Type.String(),
-      digest: nullable(Type.String()),
-      createdAt: nullable(Type.String()),
-      updatedAt: nullable(Type.String()),
-    }),
-    { description: "Uploaded files; size in bytes." },
+  totalDownloads: field.of(
+    Type.Integer({ description: "Downloads of all assets." }),
+    (release: GithubObject) =>
+      uploads(release).reduce((sum, asset) => sum + (integerOrNull(asset.download_count) ?? 0), 0),
   ),
-  totalDownloads: Type.Integer({ description: "Downloads of all assets." }),
-  tarballUrl: textField("Source as .tar.gz."),
-  zipballUrl: textField("Source as .zip."),
-  reactions: reactionsSchema,
+  tarballUrl: field.text("tarball_url", "Source as .tar.gz."),
+  zipballUrl: field.text("zipball_url", "Source as .zip."),
+  reactions: reactionsField,
 })
 
 export default defineScraper({
@@ -66,7 +64,15 @@ export default defineScraper({
     includePrereleases: inputs.flag("Keeps prereleases.", true),
     includeDrafts: inputs.flag("Keeps drafts, which GitHub shows only to a token that may write."),
   }),
-  item,
+  item: itemObject({
+    input: Type.String({ description: "The repository as it was asked for." }),
+    repo: Type.String({ description: "owner/name." }),
+    ...naming.fields,
+    isLatest: Type.Boolean({
+      description: "The last published that is neither draft nor prerelease.",
+    }),
+    ...facts.fields,
+  }),
   example: { repos: ["cli/cli"], maxReleasesPerRepo: 5 },
   pace: githubPace,
   targets: (input) => input.repos,
@@ -95,7 +101,13 @@ export default defineScraper({
     }
     const latest = latestOf(seen)
     for (const release of kept.slice(0, maxReleasesPerRepo)) {
-      yield { input: target, repo, ...releaseItem(release), isLatest: release === latest }
+      yield {
+        input: target,
+        repo,
+        ...naming.read(release),
+        ...facts.read(release),
+        isLatest: release === latest,
+      }
     }
     if (failure) yield failure
   },
@@ -112,52 +124,14 @@ function latestOf(releases: GithubObject[]): GithubObject | undefined {
   )
 }
 
-function releaseItem(release: GithubObject) {
-  const { id, tag_name: tag, html_url: url } = release
-  if (typeof id !== "number" || typeof tag !== "string" || typeof url !== "string") {
-    throw new Changed("GitHub's list holds something that is no release.")
-  }
-  const author = textOrNull(at(release, "author", "login"))
-  const assets = assetsOf(release.assets)
-  return {
-    id,
-    tag,
-    name: textOrNull(release.name),
-    url,
-    body: textOrNull(release.body),
-    isDraft: release.draft === true,
-    isPrerelease: release.prerelease === true,
-    isImmutable: release.immutable === true,
-    author,
-    authorUrl:
-      textOrNull(at(release, "author", "html_url")) ?? (author && `https://github.com/${author}`),
-    targetCommitish: textOrNull(release.target_commitish),
-    createdAt: isoDate(release.created_at),
-    publishedAt: isoDate(release.published_at),
-    updatedAt: isoDate(release.updated_at),
-    assets,
-    totalDownloads: assets.reduce((sum, asset) => sum + (asset.downloadCount ?? 0), 0),
-    tarballUrl: textOrNull(release.tarball_url),
-    zipballUrl: textOrNull(release.zipball_url),
-    reactions: reactionsOf(release.reactions),
-  }
+function isMarked(key: string, description: string) {
+  return field.of(
+    Type.Boolean({ description }),
+    (release: GithubObject): boolean => release[key] === true,
+  )
 }
 
-function assetsOf(value: unknown) {
-  const assets = Array.isArray(value) ? (value as GithubObject[]) : []
-  // A "starter" is an upload that never finished.
-  return assets
-    .filter((asset) => asset.state !== "starter")
-    .map((asset) => ({
-      id: integerOrNull(asset.id),
-      name: String(asset.name),
-      label: textOrNull(asset.label),
-      contentType: textOrNull(asset.content_type),
-      size: integerOrNull(asset.size),
-      downloadCount: integerOrNull(asset.download_count),
-      url: String(asset.browser_download_url),
-      digest: textOrNull(asset.digest),
-      createdAt: isoDate(asset.created_at),
-      updatedAt: isoDate(asset.updated_at),
-    }))
+/** A "starter" is an upload that never finished. */
+function uploads({ assets }: GithubObject): GithubObject[] {
+  return Array.isArray(assets) ? assets.filter((asset) => asset.state !== "starter") : []
 }

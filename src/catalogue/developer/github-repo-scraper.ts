@@ -1,55 +1,51 @@
 import { Type } from "@sinclair/typebox"
-import { at } from "../../extract/embedded.ts"
-import { booleanOrNull, integerOrNull, numberRecord, round } from "../../extract/numbers.ts"
+import { integerOrNull, numberRecord, round } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-} from "../fields.ts"
+import { inputObject, integerField, itemObject, nullable } from "../fields.ts"
 import { inputs } from "../inputs.ts"
-import { github, githubObject, githubPace, listOf, repositoryPath } from "./github.ts"
-import { repositoryFields, repositoryItem } from "./github-repository.ts"
+import { field, record, required } from "../record.ts"
+import { github, githubObject, githubPace, listOf, profileOf, repositoryPath } from "./github.ts"
+import { repository } from "./github-repository.ts"
 
 const numbers = (description: string) =>
   nullable(Type.Record(Type.String(), Type.Number(), { description }))
 
+const settings = record({
+  isPrivate: field.boolean("private", "It is private."),
+  isDisabled: field.boolean("disabled", "GitHub disabled it."),
+  hasIssues: field.boolean("has_issues", "It takes issues."),
+  hasWiki: field.boolean("has_wiki", "It has a wiki."),
+  hasPages: field.boolean("has_pages", "It has a GitHub Pages site."),
+  hasDiscussions: field.boolean("has_discussions", "It has discussions."),
+  parent: field.text("parent.full_name", "owner/name of the repository that it was forked from."),
+  source: field.text("source.full_name", "owner/name at the root of the network of forks."),
+  sshUrl: field.text("ssh_url", "SSH address to clone from."),
+})
+
+const contributor = record({
+  login: required(field.text("login")),
+  id: field.integer("id"),
+  url: required(field.text(profileOf)),
+  avatarUrl: field.text("avatar_url"),
+  type: field.text("type"),
+  contributions: field.integer("contributions"),
+})
+
 const item = itemObject({
   input: Type.String({ description: "The repository as it was asked for." }),
-  ...repositoryFields,
+  ...repository.fields,
   watchers: integerField("Users who watch it (not the stars)."),
   languages: numbers("Bytes of code by language; null when not asked for or not available."),
   languagesPercent: numbers("Share of each language in percent."),
-  isPrivate: booleanField("It is private."),
-  isDisabled: booleanField("GitHub disabled it."),
-  hasIssues: booleanField("It takes issues."),
-  hasWiki: booleanField("It has a wiki."),
-  hasPages: booleanField("It has a GitHub Pages site."),
-  hasDiscussions: booleanField("It has discussions."),
-  parent: textField("owner/name of the repository that it was forked from."),
-  source: textField("owner/name at the root of the network of forks."),
-  sshUrl: textField("SSH address to clone from."),
+  ...settings.fields,
   contributors: nullable(
-    Type.Array(
-      itemObject({
-        login: Type.String(),
-        id: nullable(Type.Integer()),
-        url: Type.String(),
-        avatarUrl: nullable(Type.String()),
-        type: nullable(Type.String()),
-        contributions: nullable(Type.Integer()),
-      }),
-      {
-        description:
-          "The first 100 contributors with a GitHub account, by commits; null when not asked for or not available.",
-      },
-    ),
+    Type.Array(itemObject(contributor.fields), {
+      description:
+        "The first 100 contributors with a GitHub account, by commits; null when not asked for or not available.",
+    }),
   ),
   contributorsCount: integerField("Length of contributors."),
 })
@@ -76,7 +72,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const asked = repositoryPath(target)
     const { object: repo, answer } = await githubObject(`/repos/${asked}`, ctx)
-    const common = repositoryItem(repo)
+    const common = repository.read(repo)
     const path = answer.redirects.length > 0 ? common.fullName : asked
     const languages = ctx.input.includeLanguages
       ? await orNull(ctx, `languages of ${path}`, () => languagesOf(path, ctx))
@@ -90,15 +86,7 @@ export default defineScraper({
       watchers: integerOrNull(repo.subscribers_count),
       languages,
       languagesPercent: languages && percentages(languages),
-      isPrivate: booleanOrNull(repo.private),
-      isDisabled: booleanOrNull(repo.disabled),
-      hasIssues: booleanOrNull(repo.has_issues),
-      hasWiki: booleanOrNull(repo.has_wiki),
-      hasPages: booleanOrNull(repo.has_pages),
-      hasDiscussions: booleanOrNull(repo.has_discussions),
-      parent: textOrNull(at(repo, "parent", "full_name")),
-      source: textOrNull(at(repo, "source", "full_name")),
-      sshUrl: textOrNull(repo.ssh_url),
+      ...settings.read(repo),
       contributors,
       contributorsCount: contributors?.length ?? null,
     }
@@ -124,16 +112,7 @@ async function contributorsOf(path: string, ctx: Context) {
   const answer = await github(`/repos/${path}/contributors?per_page=100`, ctx)
   // 204: the repository is empty.
   if (answer.status === 204) return []
-  return listOf(answer).flatMap((user) => {
-    const login = textOrNull(user.login)
-    if (login === null) return []
-    return {
-      login,
-      id: integerOrNull(user.id),
-      url: textOrNull(user.html_url) ?? `https://github.com/${login}`,
-      avatarUrl: textOrNull(user.avatar_url),
-      type: textOrNull(user.type),
-      contributions: integerOrNull(user.contributions),
-    }
-  })
+  return listOf(answer)
+    .filter((user) => textOrNull(user.login) !== null)
+    .map((user) => contributor.read(user))
 }

@@ -6,7 +6,7 @@ import { inputObject, itemObject, numberField } from "../fields.ts"
 import { given, inputs } from "../inputs.ts"
 import { Changed, UpstreamError } from "../outcome.ts"
 import { type GithubObject, github, githubPace, nextPage } from "./github.ts"
-import { repositoryFields, repositoryItem } from "./github-repository.ts"
+import { repository } from "./github-repository.ts"
 
 /** GitHub shows the first 1,000 results of a search, 100 on a page. */
 const pageSize = 100
@@ -25,7 +25,7 @@ const item = itemObject({
   position: Type.Integer({ description: "Place among the results, from 1." }),
   totalCount: Type.Integer({ description: "How many repositories GitHub found in all." }),
   searchScore: numberField("GitHub's relevance; 1 for all since 2020."),
-  ...repositoryFields,
+  ...repository.fields,
 })
 
 const input = inputObject({
@@ -71,7 +71,7 @@ export default defineScraper({
           position: seen.size,
           totalCount: found.total_count,
           searchScore: numberOrNull(repo.score),
-          ...repositoryItem(repo),
+          ...repository.read(repo),
         }
         if (seen.size >= maxItems) return
       }

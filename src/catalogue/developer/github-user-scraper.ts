@@ -1,63 +1,77 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
-import { at } from "../../extract/embedded.ts"
-import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-} from "../fields.ts"
+import { inputObject, itemObject, nullable, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
-import { type GithubObject, github, githubObject, githubPace, listOf } from "./github.ts"
+import { field, record, required } from "../record.ts"
+import { type GithubObject, github, githubObject, githubPace, listOf, profileOf } from "./github.ts"
+import { fullNameOf } from "./github-repository.ts"
 
 const eventsShown = 30
 const repositoriesShown = 10
 
+const profile = record({
+  login: required(field.text("login", "Login, as GitHub writes it.")),
+  id: required(field.integer("id", "GitHub's number of the account.")),
+  type: field.text("type", "User, Organization or Bot."),
+  name: field.text("name", "Name."),
+  company: field.text("company", "Company."),
+  blog: field.text("blog", "Web site, as the user wrote it.", (blog) => blog.trim()),
+  blogUrl: field.text("blog", "The same with https:// where the user left it out.", withScheme),
+  location: field.text("location", "Place."),
+  email: field.text("email", "Public address; GitHub shows it only to a token."),
+  bio: field.text("bio", "Lines on the user."),
+  twitterUsername: field.text("twitter_username", "Name on X."),
+  url: required(field.text(profileOf, "The profile's page.")),
+  avatarUrl: field.text("avatar_url", "Picture."),
+  followers: field.integer("followers", "Followers."),
+  following: field.integer("following", "Users whom this one follows."),
+  publicRepos: field.integer("public_repos", "Public repositories."),
+  publicGists: field.integer("public_gists", "Public gists."),
+  hireable: field.boolean("hireable", "Says to be open to offers."),
+  isSiteAdmin: field.boolean("site_admin", "Works for GitHub."),
+  createdAt: field.time("created_at", "When the account was made (ISO 8601, UTC)."),
+  updatedAt: field.time("updated_at", "When the profile last changed."),
+})
+
+const event = record({
+  id: field.text("id"),
+  type: field.text("type"),
+  // Events without a repository carry "/" in its place.
+  repo: field.text("repo.name", undefined, (name) => (name === "/" ? null : name)),
+  repoUrl: field.text("repo.name", undefined, (name) =>
+    name === "/" ? null : `https://github.com/${name}`,
+  ),
+  action: field.text("payload.action"),
+  title: field.text((row: GithubObject) => {
+    const { title, name, tag_name: tag } = subjectOf(row)
+    return textOrNull(title) ?? textOrNull(name) ?? tag
+  }),
+  url: field.text((row: GithubObject) => subjectOf(row).html_url),
+  createdAt: field.time("created_at"),
+})
+
+const ownRepository = record({
+  fullName: required(field.text(fullNameOf)),
+  stars: field.integer("stargazers_count|watchers"),
+  language: field.text("language"),
+  pushedAt: field.time("pushed_at"),
+  url: required(
+    field.text((repo: GithubObject) => repo.html_url ?? `https://github.com/${fullNameOf(repo)}`),
+  ),
+})
+
 const item = itemObject({
   input: Type.String({ description: "The user as it was asked for." }),
-  login: Type.String({ description: "Login, as GitHub writes it." }),
-  id: Type.Integer({ description: "GitHub's number of the account." }),
-  type: textField("User, Organization or Bot."),
-  name: textField("Name."),
-  company: textField("Company."),
-  blog: textField("Web site, as the user wrote it."),
-  blogUrl: textField("The same with https:// where the user left it out."),
-  location: textField("Place."),
-  email: textField("Public address; GitHub shows it only to a token."),
-  bio: textField("Lines on the user."),
-  twitterUsername: textField("Name on X."),
-  url: Type.String({ description: "The profile's page." }),
-  avatarUrl: textField("Picture."),
-  followers: integerField("Followers."),
-  following: integerField("Users whom this one follows."),
-  publicRepos: integerField("Public repositories."),
-  publicGists: integerField("Public gists."),
-  hireable: booleanField("Says to be open to offers."),
-  isSiteAdmin: booleanField("Works for GitHub."),
-  createdAt: textField("When the account was made (ISO 8601, UTC)."),
-  updatedAt: textField("When the profile last changed."),
+  ...profile.fields,
   recentEvents: nullable(
-    Type.Array(
-      itemObject({
-        id: nullable(Type.String()),
-        type: nullable(Type.String()),
-        repo: nullable(Type.String()),
-        repoUrl: nullable(Type.String()),
-        action: nullable(Type.String()),
-        title: nullable(Type.String()),
-        url: nullable(Type.String()),
-        createdAt: nullable(Type.String()),
-      }),
-      { description: `The newest ${eventsShown} public events; null when not asked for.` },
-    ),
+    Type.Array(itemObject(event.fields), {
+      description: `The newest ${eventsShown} public events; null when not asked for.`,
+    }),
   ),
   eventCounts: nullable(
     Type.Record(Type.String(), Type.Integer(), {
@@ -65,16 +79,9 @@ const item = itemObject({
     }),
   ),
   topRepos: nullable(
-    Type.Array(
-      itemObject({
-        fullName: Type.String(),
-        stars: nullable(Type.Integer()),
-        language: nullable(Type.String()),
-        pushedAt: nullable(Type.String()),
-        url: Type.String(),
-      }),
-      { description: `The ${repositoriesShown} own repositories pushed to last.` },
-    ),
+    Type.Array(itemObject(ownRepository.fields), {
+      description: `The ${repositoriesShown} own repositories pushed to last.`,
+    }),
   ),
   lastActiveAt: textField("When the newest public event happened."),
 })
@@ -101,11 +108,8 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const asked = loginOf(target)
     const { object: user } = await githubObject(`/users/${asked}`, ctx)
-    const { login, id } = user
-    if (typeof login !== "string" || typeof id !== "number") {
-      throw new Changed("GitHub's answer holds no user.")
-    }
-    const blog = textOrNull(user.blog)?.trim() ?? null
+    const { login } = user
+    if (typeof login !== "string") throw new Changed("GitHub's answer holds no user.")
     const active = ctx.input.includeActivity
     const events = active
       ? await orNull(ctx, `events of ${login}`, () => eventsOf(asked, ctx))
@@ -115,28 +119,8 @@ export default defineScraper({
       : null
     yield {
       input: target,
-      login,
-      id,
-      type: textOrNull(user.type),
-      name: textOrNull(user.name),
-      company: textOrNull(user.company),
-      blog,
-      blogUrl: blog && (/^[a-z][a-z0-9+.-]*:\/\//i.test(blog) ? blog : `https://${blog}`),
-      location: textOrNull(user.location),
-      email: textOrNull(user.email),
-      bio: textOrNull(user.bio),
-      twitterUsername: textOrNull(user.twitter_username),
-      url: textOrNull(user.html_url) ?? `https://github.com/${login}`,
-      avatarUrl: textOrNull(user.avatar_url),
-      followers: integerOrNull(user.followers),
-      following: integerOrNull(user.following),
-      publicRepos: integerOrNull(user.public_repos),
-      publicGists: integerOrNull(user.public_gists),
-      hireable: booleanOrNull(user.hireable),
-      isSiteAdmin: booleanOrNull(user.site_admin),
-      createdAt: isoDate(user.created_at),
-      updatedAt: isoDate(user.updated_at),
-      recentEvents: events?.slice(0, eventsShown).map(eventItem) ?? null,
+      ...profile.read(user),
+      recentEvents: events?.slice(0, eventsShown).map((row) => event.read(row)) ?? null,
       eventCounts: events && countByType(events),
       topRepos: repos,
       lastActiveAt: isoDate(events?.[0]?.created_at),
@@ -163,37 +147,19 @@ async function repositoriesOf(login: string, ctx: Context) {
   const answer = await github(`/users/${login}/repos?per_page=100&sort=pushed&type=owner`, ctx)
   return listOf(answer)
     .slice(0, repositoriesShown)
-    .map((repo) => {
-      const fullName = textOrNull(repo.full_name) ?? `${at(repo, "owner", "login")}/${repo.name}`
-      return {
-        fullName,
-        stars: integerOrNull(repo.stargazers_count ?? repo.watchers),
-        language: textOrNull(repo.language),
-        pushedAt: isoDate(repo.pushed_at),
-        url: textOrNull(repo.html_url) ?? `https://github.com/${fullName}`,
-      }
-    })
+    .map((repo) => ownRepository.read(repo))
 }
 
-function eventItem(event: GithubObject) {
-  const name = textOrNull(at(event, "repo", "name"))
-  // Events without a repository carry "/" in its place.
-  const repo = name === "/" ? null : name
-  const subject = ["issue", "pull_request", "release"]
-    .map((key) => at<GithubObject>(event, "payload", key))
-    .find((entry) => entry != null)
-  return {
-    id: textOrNull(event.id),
-    type: textOrNull(event.type),
-    repo,
-    repoUrl: repo && `https://github.com/${repo}`,
-    action: textOrNull(at(event, "payload", "action")),
-    title: textOrNull(subject?.title) ?? textOrNull(subject?.name) ?? textOrNull(subject?.tag_name),
-    url: textOrNull(subject?.html_url),
-    createdAt: isoDate(event.created_at),
-  }
+/** What an event is about. */
+function subjectOf({ payload }: GithubObject): GithubObject {
+  const { issue, pull_request, release } = (payload ?? {}) as Record<string, GithubObject>
+  return issue ?? pull_request ?? release ?? {}
 }
 
+function withScheme(blog: string): string {
+  const address = blog.trim()
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
+}
 function countByType(events: GithubObject[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const event of events) {

@@ -1,6 +1,7 @@
+import { at } from "../../extract/embedded.ts"
 import { linkWithRel } from "../../extract/link-header.ts"
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
-import { unseen } from "../../extract/text.ts"
+import { textOrNull, unseen } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
 import {
   BadInput,
@@ -35,6 +36,12 @@ export function repositoryPath(target: string): string {
     throw new BadInput(`"${target}" is not a repository; write "owner/name" or its GitHub address.`)
   }
   return path
+}
+
+/** A user's page, also where an answer holds the login alone. */
+export function profileOf(user: unknown): string | null {
+  const login = textOrNull(at(user, "login"))
+  return textOrNull(at(user, "html_url")) ?? (login && `https://github.com/${login}`)
 }
 
 /**
