@@ -1,33 +1,58 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
-import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull, unseen } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, integerField, itemObject, nullable, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import {
-  categoriesOf,
-  detailFields,
+  categoriesField,
   dockerHub,
   dockerHubPace,
-  type HubObject,
   hubDetails,
   hubRepository,
   hubUrl,
 } from "./docker-hub.ts"
 
 const pageSize = 100
+
+const facts = record({
+  description: field.text("description", "One line on the repository."),
+  stars: field.integer("star_count", "Stars."),
+  pulls: required(field.integer("pull_count", "Pulls in all.")),
+  isPrivate: field.boolean("is_private", "It is private."),
+  isAutomated: field.boolean("is_automated", "Docker Hub builds it from its source."),
+  publisher: field.text("hub_user|user", "User who owns it."),
+  categories: categoriesField,
+  storageSizeBytes: field.integer("storage_size", "Storage used by its images."),
+})
+
+const image = {
+  architecture: field.text("architecture"),
+  variant: field.text("variant"),
+  os: field.text("os"),
+  osVersion: field.text("os_version"),
+  digest: field.text("digest"),
+  sizeBytes: field.integer("size"),
+  status: field.text("status"),
+}
+
+const tag = record({
+  name: required(field.text("name")),
+  digest: field.text("digest"),
+  sizeBytes: field.integer("full_size"),
+  updatedAt: field.time("last_updated"),
+  lastPushedAt: field.time("tag_last_pushed"),
+  lastPulledAt: field.time("tag_last_pulled"),
+  status: field.text("tag_status"),
+  updatedBy: field.text("last_updater_username"),
+  architectures: field.texts(architecturesOf),
+  images: field.objects("images", undefined, image),
+})
 
 const item = itemObject({
   input: Type.String({ description: "The repository as it was asked for." }),
@@ -36,43 +61,14 @@ const item = itemObject({
   fullName: Type.String({ description: "namespace/name; for official images the name alone." }),
   url: Type.String({ description: "The repository's page." }),
   isOfficial: Type.Boolean({ description: "It is an official image." }),
-  description: textField("One line on the repository."),
-  stars: integerField("Stars."),
-  pulls: Type.Integer({ description: "Pulls in all." }),
-  isPrivate: booleanField("It is private."),
-  isAutomated: booleanField("Docker Hub builds it from its source."),
-  publisher: textField("User who owns it."),
-  categories: textsField("Categories."),
-  storageSizeBytes: integerField("Storage used by its images."),
-  ...detailFields,
+  ...facts.fields,
+  ...hubDetails.fields,
   modifiedAt: textField("When the repository's data last changed."),
   tagsCount: integerField("Number of tags; null when not asked for."),
   tags: nullable(
-    Type.Array(
-      itemObject({
-        name: Type.String(),
-        digest: nullable(Type.String()),
-        sizeBytes: nullable(Type.Integer()),
-        updatedAt: nullable(Type.String()),
-        lastPushedAt: nullable(Type.String()),
-        lastPulledAt: nullable(Type.String()),
-        status: nullable(Type.String()),
-        updatedBy: nullable(Type.String()),
-        architectures: Type.Array(Type.String()),
-        images: Type.Array(
-          itemObject({
-            architecture: nullable(Type.String()),
-            variant: nullable(Type.String()),
-            os: nullable(Type.String()),
-            osVersion: nullable(Type.String()),
-            digest: nullable(Type.String()),
-            sizeBytes: nullable(Type.Integer()),
-            status: nullable(Type.String()),
-          }),
-        ),
-      }),
-      { description: "Tags, the last updated first; sizeBytes is that of the first image." },
-    ),
+    Type.Array(itemObject(tag.fields), {
+      description: "Tags, the last updated first; sizeBytes is that of the first image.",
+    }),
   ),
 })
 
@@ -103,12 +99,9 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const [asked, askedName] = repositoryName(target)
     const repo = await hubRepository(asked, askedName, ctx)
-    const pulls = integerOrNull(repo.pull_count)
-    if (pulls === null) throw new Changed("Docker Hub's answer holds no pull count.")
     const { name, namespace } = repo
     const isOfficial = namespace === "library"
-    const { fullDescription, ...details } = hubDetails(repo)
-    const wanted = ctx.input.tagsPerRepo
+    const { tagsPerRepo: wanted, includeFullDescription } = ctx.input
     const tags =
       wanted > 0
         ? await orNull(ctx, `tags of ${name}`, () => tagsOf(asked, askedName, wanted, ctx))
@@ -120,16 +113,9 @@ export default defineScraper({
       fullName: isOfficial ? name : `${namespace}/${name}`,
       url: hubUrl(namespace, name),
       isOfficial,
-      description: textOrNull(repo.description),
-      stars: integerOrNull(repo.star_count),
-      pulls,
-      isPrivate: booleanOrNull(repo.is_private),
-      isAutomated: booleanOrNull(repo.is_automated),
-      publisher: textOrNull(repo.hub_user) ?? textOrNull(repo.user),
-      categories: categoriesOf(repo),
-      storageSizeBytes: integerOrNull(repo.storage_size),
-      ...details,
-      fullDescription: ctx.input.includeFullDescription ? fullDescription : null,
+      ...facts.read(repo),
+      ...hubDetails.read(repo),
+      ...(!includeFullDescription && { fullDescription: null }),
       modifiedAt: isoDate(repo.last_modified),
       tagsCount: tags?.count ?? null,
       tags: tags?.tags ?? null,
@@ -158,11 +144,11 @@ function repositoryName(target: string): [namespace: string, name: string] {
 interface TagPage {
   count?: number
   next?: string | null
-  results?: HubObject[]
+  results?: Row[]
 }
 
 async function tagsOf(namespace: string, name: string, wanted: number, ctx: Context) {
-  const tags: HubObject[] = []
+  const tags: Row[] = []
   let count: number | null = null
   const first = `/v2/repositories/${namespace}/${name}/tags/?page_size=${Math.min(pageSize, wanted)}&page=1&ordering=last_updated`
   const seen = new Set<string>()
@@ -171,12 +157,12 @@ async function tagsOf(namespace: string, name: string, wanted: number, ctx: Cont
       tags.length === 0
         ? await tagPage(next, ctx)
         : await orNull(ctx, `more tags of ${name}`, () => tagPage(next!, ctx))
-    const fresh: HubObject[] = unseen(page?.results ?? [], seen, (tag) => String(tag.name))
+    const fresh: Row[] = unseen(page?.results ?? [], seen, (tag) => String(tag.name))
     tags.push(...fresh)
     count ??= integerOrNull(page?.count)
     next = fresh.length > 0 ? page?.next : null
   }
-  return { count, tags: tags.slice(0, wanted).map(tagItem) }
+  return { count, tags: tags.slice(0, wanted).map((row) => tag.read(row)) }
 }
 
 async function tagPage(path: string, ctx: Context): Promise<TagPage> {
@@ -185,28 +171,10 @@ async function tagPage(path: string, ctx: Context): Promise<TagPage> {
   return page
 }
 
-function tagItem(tag: HubObject) {
-  const images = (Array.isArray(tag.images) ? (tag.images as HubObject[]) : []).map((image) => ({
-    architecture: textOrNull(image.architecture),
-    variant: textOrNull(image.variant),
-    os: textOrNull(image.os),
-    osVersion: textOrNull(image.os_version),
-    digest: textOrNull(image.digest),
-    sizeBytes: integerOrNull(image.size),
-    status: textOrNull(image.status),
-  }))
-  // Attestations are images of "unknown" architecture.
-  const known = images.flatMap(({ architecture }) => architecture ?? [])
-  return {
-    name: String(tag.name),
-    digest: textOrNull(tag.digest),
-    sizeBytes: integerOrNull(tag.full_size),
-    updatedAt: isoDate(tag.last_updated),
-    lastPushedAt: isoDate(tag.tag_last_pushed),
-    lastPulledAt: isoDate(tag.tag_last_pulled),
-    status: textOrNull(tag.tag_status),
-    updatedBy: textOrNull(tag.last_updater_username),
-    architectures: distinct(known.filter((architecture) => architecture !== "unknown")),
-    images,
-  }
+/** Attestations are images of "unknown" architecture. */
+function architecturesOf({ images }: Row): string[] {
+  const known = (Array.isArray(images) ? images : []).flatMap(
+    (row) => textOrNull(row.architecture) ?? [],
+  )
+  return distinct(known.filter((architecture) => architecture !== "unknown"))
 }

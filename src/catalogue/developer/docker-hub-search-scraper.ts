@@ -1,26 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull, unseen } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject, nullable, textsField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import {
-  categoriesOf,
-  detailFields,
+  categoriesField,
   dockerHub,
   dockerHubPace,
-  type HubObject,
   hubDetails,
   hubRepository,
   hubUrl,
@@ -29,21 +20,29 @@ import {
 const pageSize = 100
 const descriptionLength = 2000
 
+const result = record({
+  name: required(field.text("name", "Name.")),
+  fullName: required(
+    field.text("repo_name", "namespace/name; for official images the name alone."),
+  ),
+  namespace: required(
+    field.text("namespace", "User or organisation; library for official images."),
+  ),
+  url: required(field.text("url", "The repository's page.")),
+  description: field.text("short_description", "One line on the repository."),
+  stars: field.integer("star_count", "Stars."),
+  pulls: field.integer("pull_count", "Pulls in all."),
+  isOfficial: field.boolean("is_official", "It is an official image."),
+  isAutomated: field.boolean("is_automated", "Docker Hub builds it from its source."),
+  owner: field.text("repo_owner", "Owner; Docker Hub seldom says."),
+})
+
 const item = itemObject({
   query: Type.String({ description: "The search as it was asked for." }),
   position: Type.Integer({ description: "Place among the query's results, from 1." }),
   totalCount: Type.Integer({ description: "How many repositories Docker Hub found in all." }),
-  name: Type.String({ description: "Name." }),
-  fullName: Type.String({ description: "namespace/name; for official images the name alone." }),
-  namespace: Type.String({ description: "User or organisation; library for official images." }),
-  url: Type.String({ description: "The repository's page." }),
-  description: textField("One line on the repository."),
-  stars: integerField("Stars."),
-  pulls: integerField("Pulls in all."),
-  isOfficial: booleanField("It is an official image."),
-  isAutomated: booleanField("Docker Hub builds it from its source."),
-  owner: textField("Owner; Docker Hub seldom says."),
-  ...detailFields,
+  ...result.fields,
+  ...hubDetails.fields,
   categories: nullable(textsField("Categories; null without details.")),
 })
 
@@ -59,7 +58,7 @@ const noDetails = {
 interface ResultPage {
   count?: number
   next?: string | null
-  results?: HubObject[] | null
+  results?: Row[] | null
 }
 
 export default defineScraper({
@@ -95,7 +94,7 @@ export default defineScraper({
         throw new Changed("Docker Hub found repositories, but lists none.")
       }
       // Results move between pages while they are read.
-      const fresh = unseen(rows.map(rowItem), seen, ({ fullName }) => fullName)
+      const fresh = unseen(rows.map(resultOf), seen, ({ fullName }) => fullName)
       const kept = fresh.slice(0, maxPerQuery - position)
       const details = includeDetails
         ? await Promise.all(kept.map((row) => detailsOf(row, ctx)))
@@ -123,32 +122,20 @@ async function resultPage(query: string, page: number, wanted: number, ctx: Cont
   return { rows, total, last: rows.length === 0 || !answer.next }
 }
 
-function rowItem(row: HubObject) {
+function resultOf(row: Row) {
   const fullName = textOrNull(row.repo_name)
   if (fullName === null) throw new Changed("Docker Hub lists a result without a name.")
   const slash = fullName.indexOf("/")
   const namespace = slash < 0 ? "library" : fullName.slice(0, slash)
   const name = fullName.slice(slash + 1)
-  return {
-    name,
-    fullName,
-    namespace,
-    url: hubUrl(namespace, name),
-    description: textOrNull(row.short_description),
-    stars: integerOrNull(row.star_count),
-    pulls: integerOrNull(row.pull_count),
-    isOfficial: booleanOrNull(row.is_official),
-    isAutomated: booleanOrNull(row.is_automated),
-    owner: textOrNull(row.repo_owner),
-  }
+  return result.read({ ...row, name, namespace, url: hubUrl(namespace, name) })
 }
-
 async function detailsOf({ namespace, name }: { namespace: string; name: string }, ctx: Context) {
   const repo = await orNull(ctx, `details of ${namespace}/${name}`, () =>
     hubRepository(namespace, name, ctx),
   )
   if (repo === null) return noDetails
-  const details = hubDetails(repo)
+  const details = hubDetails.read(repo)
   const fullDescription = details.fullDescription?.slice(0, descriptionLength) ?? null
-  return { ...details, fullDescription, categories: categoriesOf(repo) }
+  return { ...details, fullDescription, categories: categoriesField.read(repo, "categories") }
 }

@@ -1,15 +1,12 @@
-import { isoDate } from "../../extract/dates.ts"
 import { booleanOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
-import { booleanField, textField } from "../fields.ts"
 import { Changed } from "../outcome.ts"
+import { field, type Row, record } from "../record.ts"
 
 const root = "https://hub.docker.com"
 
 export const dockerHubPace = { "hub.docker.com": { perSecond: 3, concurrency: 5 } }
-
-export type HubObject = Record<string, unknown>
 
 /** An answer of Docker Hub's API. `path` may be a whole address, as its `next` links are. */
 export function dockerHub<T>(path: string, ctx: Context): Promise<T> {
@@ -24,12 +21,12 @@ export async function hubRepository(
   namespace: string,
   name: string,
   ctx: Context,
-): Promise<HubObject & { name: string; namespace: string }> {
-  const repo = await dockerHub<HubObject>(`/v2/repositories/${namespace}/${name}/`, ctx)
+): Promise<Row & { name: string; namespace: string }> {
+  const repo = await dockerHub<Row>(`/v2/repositories/${namespace}/${name}/`, ctx)
   if (typeof repo?.name !== "string" || typeof repo.namespace !== "string") {
     throw new Changed("Docker Hub's answer holds no repository.")
   }
-  return repo as HubObject & { name: string; namespace: string }
+  return repo as Row & { name: string; namespace: string }
 }
 
 /** The repository's page; official images have no namespace there. */
@@ -38,28 +35,20 @@ export function hubUrl(namespace: string, name: string): string {
 }
 
 /** What only a repository's own answer holds. */
-export const detailFields = {
-  createdAt: textField("When it was registered (ISO 8601, UTC)."),
-  updatedAt: textField("When an image was last pushed."),
-  status: textField("active, or what else Docker Hub says."),
-  isArchived: booleanField("It is archived."),
-  fullDescription: textField("The long description, in Markdown."),
-}
+export const hubDetails = record({
+  createdAt: field.time("date_registered", "When it was registered (ISO 8601, UTC)."),
+  updatedAt: field.time("last_updated", "When an image was last pushed."),
+  status: field.text("status_description", "active, or what else Docker Hub says."),
+  isArchived: field.boolean(isArchived, "It is archived."),
+  fullDescription: field.text("full_description", "The long description, in Markdown."),
+})
 
-export function hubDetails(repo: HubObject) {
+function isArchived(repo: Row): boolean | null {
   const status = textOrNull(repo.status_description)
-  return {
-    createdAt: isoDate(repo.date_registered),
-    updatedAt: isoDate(repo.last_updated),
-    status,
-    isArchived:
-      booleanOrNull(repo.is_archived ?? repo.archived) ??
-      (status === null ? null : /archived/i.test(status)),
-    fullDescription: textOrNull(repo.full_description),
-  }
+  return (
+    booleanOrNull(repo.is_archived ?? repo.archived) ??
+    (status === null ? null : /archived/i.test(status))
+  )
 }
 
-export function categoriesOf(repo: HubObject): string[] {
-  const categories = Array.isArray(repo.categories) ? (repo.categories as HubObject[]) : []
-  return categories.flatMap((category) => textOrNull(category?.name) ?? [])
-}
+export const categoriesField = field.texts("categories.*.name", "Categories.")

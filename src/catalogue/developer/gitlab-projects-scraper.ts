@@ -1,21 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
-import { at } from "../../extract/embedded.ts"
 import { absoluteUrl } from "../../extract/html.ts"
-import { integerOrNull } from "../../extract/numbers.ts"
-import { textList, textOrNull, unseen } from "../../extract/text.ts"
+import { textList, textOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
+import { cursor } from "../paging.ts"
+import { field, type Row, record, required } from "../record.ts"
 
 const pageSize = 100
 
@@ -28,38 +20,42 @@ const orders = {
   similarity: "similarity",
 } as const
 
-const item = itemObject({
-  input: Type.String({ description: "The entry of queries as it was given." }),
-  query: Type.String({ description: "The same." }),
-  position: Type.Integer({ description: "Place in the query's results, from 1." }),
-  id: Type.Integer({ description: "GitLab's number of the project." }),
-  name: Type.String({ description: "Name." }),
-  path: Type.String({ description: "Last part of the address." }),
-  fullPath: Type.String({ description: "Path with its groups." }),
-  fullName: textField("Name with those of its groups."),
-  namespace: textField("Path of the group or user that owns it."),
-  namespaceKind: textField("group or user."),
-  url: Type.String({ description: "The project's page." }),
-  description: textField("What the project says of itself."),
-  stars: Type.Integer({ description: "Stars." }),
-  forks: integerField("Forks."),
-  openIssues: integerField("Open issues; null where GitLab hides them."),
-  topics: textsField("Topics."),
-  visibility: Type.String({ description: "public, internal or private." }),
-  defaultBranch: textField("Default branch."),
-  license: textField("Key of the licence, as GitLab writes it; only for exact paths."),
-  licenseName: textField("Name of the licence; only for exact paths."),
-  isArchived: booleanField("It is archived: read-only."),
-  isFork: Type.Boolean({ description: "It is a fork of another project." }),
-  avatarUrl: textField("Picture."),
-  readmeUrl: textField("Page of the README."),
-  httpUrl: textField("HTTPS address to clone from."),
-  sshUrl: textField("SSH address to clone from."),
-  createdAt: textField("When it was created (ISO 8601, UTC)."),
-  lastActivityAt: textField("When something last happened in it."),
+const project = record({
+  id: required(field.integer("id", "GitLab's number of the project.")),
+  name: required(field.text("name", "Name.")),
+  path: required(field.text("path", "Last part of the address.")),
+  fullPath: required(field.text("path_with_namespace", "Path with its groups.")),
+  fullName: field.text("name_with_namespace", "Name with those of its groups."),
+  namespace: field.text("namespace.full_path", "Path of the group or user that owns it."),
+  namespaceKind: field.text("namespace.kind", "group or user."),
+  url: required(field.text("web_url", "The project's page.")),
+  description: field.text("description", "What the project says of itself.", (text) => text.trim()),
+  stars: required(field.integer("star_count", "Stars.")),
+  forks: field.integer("forks_count", "Forks."),
+  openIssues: field.integer("open_issues_count", "Open issues; null where GitLab hides them."),
+  topics: field.texts(topicsOf, "Topics."),
+  // What GitLab shows to strangers is public, and then it does not say so.
+  visibility: required(
+    field.text((row: Row) => row.visibility ?? "public", "public, internal or private."),
+  ),
+  defaultBranch: field.text("default_branch", "Default branch."),
+  license: field.text(
+    "license.key",
+    "Key of the licence, as GitLab writes it; only for exact paths.",
+  ),
+  licenseName: field.text("license.name", "Name of the licence; only for exact paths."),
+  isArchived: field.boolean("archived", "It is archived: read-only."),
+  isFork: field.of(
+    Type.Boolean({ description: "It is a fork of another project." }),
+    (row: Row) => row.forked_from_project != null,
+  ),
+  avatarUrl: field.text("avatar_url", "Picture."),
+  readmeUrl: field.text("readme_url", "Page of the README."),
+  httpUrl: field.text("http_url_to_repo", "HTTPS address to clone from."),
+  sshUrl: field.text("ssh_url_to_repo", "SSH address to clone from."),
+  createdAt: field.time("created_at", "When it was created (ISO 8601, UTC)."),
+  lastActivityAt: field.time("last_activity_at", "When something last happened in it."),
 })
-
-type Project = Record<string, unknown>
 
 const input = inputObject({
   queries: inputs.texts(
@@ -82,7 +78,12 @@ export default defineScraper({
   category: "developer",
   tier: "free",
   input,
-  item,
+  item: itemObject({
+    input: Type.String({ description: "The entry of queries as it was given." }),
+    query: Type.String({ description: "The same." }),
+    position: Type.Integer({ description: "Place in the query's results, from 1." }),
+    ...project.fields,
+  }),
   example: { queries: ["gitlab-org/gitlab", "static site generator"], maxPerQuery: 10 },
   pace: { "gitlab.com": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.queries,
@@ -93,8 +94,14 @@ export default defineScraper({
     const path = projectPath(target, base)
     const projects = path ? exactProject(path, base, ctx) : foundProjects(target.trim(), base, ctx)
     let position = 0
-    for await (const project of projects) {
-      yield { input: target, query: target, position: ++position, ...projectItem(project, base) }
+    for await (const row of projects) {
+      const avatar_url = absoluteUrl(textOrNull(row.avatar_url), base)
+      yield {
+        input: target,
+        query: target,
+        position: ++position,
+        ...project.read({ ...row, avatar_url }),
+      }
     }
   },
 })
@@ -118,17 +125,15 @@ function headersFor(ctx: Context): Record<string, string> {
 }
 
 async function* exactProject(path: string, base: string, ctx: Context) {
-  yield await ctx.json<Project>(`${base}/api/v4/projects/${encodeURIComponent(path)}`, {
+  yield await ctx.json<Row>(`${base}/api/v4/projects/${encodeURIComponent(path)}`, {
     query: { license: true, statistics: false },
     headers: headersFor(ctx),
   })
 }
 
-async function* foundProjects(words: string, base: string, ctx: Context<Input>) {
+function foundProjects(words: string, base: string, ctx: Context<Input>): AsyncGenerator<Row> {
   const { maxPerQuery, orderBy } = ctx.input
-  const seen = new Set<string>()
-  let left = maxPerQuery
-  for (let page: string | null = "1"; page; ) {
+  const ask = async (page = "1") => {
     const answer = await ctx.get(`${base}/api/v4/projects`, {
       query: {
         search: words,
@@ -141,56 +146,14 @@ async function* foundProjects(words: string, base: string, ctx: Context<Input>) 
       },
       headers: { accept: "application/json", ...headersFor(ctx) },
     })
-    const projects = answer.json<Project[]>()
-    if (!Array.isArray(projects)) throw new Changed("GitLab's answer is not a list of projects.")
-    // Projects move between pages while they are read.
-    const fresh = unseen(projects, seen, (project) => String(project.id))
-    yield* fresh.slice(0, left)
-    left -= fresh.length
-    page = left > 0 && fresh.length > 0 ? answer.headers.get("x-next-page") : null
+    const rows = answer.json<Row[]>()
+    if (!Array.isArray(rows)) throw new Changed("GitLab's answer is not a list of projects.")
+    return { rows, next: answer.headers.get("x-next-page") }
   }
+  return cursor(ask, { cap: maxPerQuery, keyOf: ({ id }) => String(id) })
 }
 
-function projectItem(project: Project, base: string) {
-  const { id, name, path, path_with_namespace: fullPath, web_url: url } = project
-  const stars = integerOrNull(project.star_count)
-  if (
-    typeof id !== "number" ||
-    typeof name !== "string" ||
-    typeof path !== "string" ||
-    typeof fullPath !== "string" ||
-    typeof url !== "string" ||
-    stars === null
-  ) {
-    throw new Changed("GitLab's answer holds something that is no project.")
-  }
-  const topics = textList(project.topics)
-  return {
-    id,
-    name,
-    path,
-    fullPath,
-    fullName: textOrNull(project.name_with_namespace),
-    namespace: textOrNull(at(project, "namespace", "full_path")),
-    namespaceKind: textOrNull(at(project, "namespace", "kind")),
-    url,
-    description: textOrNull(project.description)?.trim() ?? null,
-    stars,
-    forks: integerOrNull(project.forks_count),
-    openIssues: integerOrNull(project.open_issues_count),
-    topics: topics.length > 0 ? topics : textList(project.tag_list),
-    // What GitLab shows to strangers is public, and then it does not say so.
-    visibility: textOrNull(project.visibility) ?? "public",
-    defaultBranch: textOrNull(project.default_branch),
-    license: textOrNull(at(project, "license", "key")),
-    licenseName: textOrNull(at(project, "license", "name")),
-    isArchived: typeof project.archived === "boolean" ? project.archived : null,
-    isFork: project.forked_from_project != null,
-    avatarUrl: absoluteUrl(textOrNull(project.avatar_url), base),
-    readmeUrl: textOrNull(project.readme_url),
-    httpUrl: textOrNull(project.http_url_to_repo),
-    sshUrl: textOrNull(project.ssh_url_to_repo),
-    createdAt: isoDate(project.created_at),
-    lastActivityAt: isoDate(project.last_activity_at),
-  }
+function topicsOf({ topics, tag_list }: Row): string[] {
+  const current = textList(topics)
+  return current.length > 0 ? current : textList(tag_list)
 }
