@@ -1,56 +1,57 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
-import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject, nullable, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Forbidden } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import { registryFields } from "./registries.ts"
 
 const api = "https://crates.io/api/v1/crates"
 
 const { issueTracker, ...commonFields } = registryFields
 
+const version = record({
+  version: required(field.text("num")),
+  publishedAt: field.time("created_at"),
+  downloads: field.integer("downloads"),
+  yanked: field.of(Type.Boolean(), (row: Row) => row.yanked === true),
+  license: field.text("license"),
+  sizeBytes: field.integer("crate_size"),
+  rustVersion: field.text("rust_version"),
+  publishedBy: field.text("published_by.login"),
+  checksum: field.text("checksum"),
+  features: field.texts((row: Row) => Object.keys(row.features ?? {})),
+})
+
+const facts = record({
+  description: field.text("description", "One line on the crate.", (text) => text.trim()),
+  maxVersion: field.text("max_version", "Highest version."),
+  maxStableVersion: field.text("max_stable_version", "Highest stable version."),
+  newestVersion: field.text("newest_version", "Version published last."),
+  downloadsTotal: required(field.integer("downloads", "Downloads in all.")),
+  downloadsLast90Days: field.integer("recent_downloads", "Downloads of the last 90 days."),
+  rustVersion: field.text(
+    "newest.rust_version",
+    "Oldest Rust that the newest version builds with.",
+  ),
+  edition: field.text("newest.edition", "Rust edition of the newest version."),
+  keywords: field.texts("keywords", "Keywords."),
+  categories: field.texts("categories", "Categories, as their slugs."),
+})
+
 const item = itemObject({
   input: Type.String({ description: "The crate as it was asked for." }),
   ...commonFields,
   version: textField("Highest stable version, else the highest."),
-  description: textField("One line on the crate."),
-  maxVersion: textField("Highest version."),
-  maxStableVersion: textField("Highest stable version."),
-  newestVersion: textField("Version published last."),
-  downloadsTotal: Type.Integer({ description: "Downloads in all." }),
-  downloadsLast90Days: integerField("Downloads of the last 90 days."),
-  rustVersion: textField("Oldest Rust that the newest version builds with."),
-  edition: textField("Rust edition of the newest version."),
-  keywords: textsField("Keywords."),
-  categories: textsField("Categories, as their slugs."),
-  versions: Type.Array(
-    itemObject({
-      version: Type.String(),
-      publishedAt: nullable(Type.String()),
-      downloads: nullable(Type.Integer()),
-      yanked: Type.Boolean(),
-      license: nullable(Type.String()),
-      sizeBytes: nullable(Type.Integer()),
-      rustVersion: nullable(Type.String()),
-      publishedBy: nullable(Type.String()),
-      checksum: nullable(Type.String()),
-      features: Type.Array(Type.String()),
-    }),
-    { description: "The versions published last." },
-  ),
+  ...facts.fields,
+  versions: Type.Array(itemObject(version.fields), {
+    description: "The versions published last.",
+  }),
   dailyDownloads: nullable(
     Type.Array(itemObject({ date: Type.String(), downloads: Type.Integer() }), {
       description: "Downloads of each of the last 90 days; null when not asked for.",
@@ -60,10 +61,12 @@ const item = itemObject({
   updatedAt: textField("When it last changed."),
 })
 
-type Version = Record<string, unknown> & { num: string }
+interface Version extends Row {
+  num: string
+}
 
 interface CrateAnswer {
-  crate?: Record<string, unknown>
+  crate?: Row
   versions?: Version[] | null
   keywords?: { id?: string }[]
   categories?: { slug?: string }[]
@@ -95,22 +98,21 @@ export default defineScraper({
     const answer = await crateAnswer(asked, ctx)
     const { crate } = answer
     const name = textOrNull(crate?.name ?? crate?.id)
-    const downloadsTotal = integerOrNull(crate?.downloads)
-    if (!crate || name === null || downloadsTotal === null) {
+    if (!crate || name === null) {
       throw new Changed("The answer of crates.io holds no crate.")
     }
     const versions =
       answer.versions ??
       (await orNull(ctx, `versions of ${name}`, () => versionsOf(asked, ctx))) ??
       []
-    const version = textOrNull(crate.max_stable_version) ?? textOrNull(crate.max_version)
-    const current = versions.find((row) => row.num === version)
+    const highest = textOrNull(crate.max_stable_version) ?? textOrNull(crate.max_version)
+    const current = versions.find((row) => row.num === highest)
     const keywords = textList(crate.keywords)
     const categories = textList(crate.categories)
     yield {
       input: target,
       name,
-      version,
+      version: highest,
       publishedAt: isoDate(current?.created_at),
       url: `https://crates.io/crates/${name}`,
       license: textOrNull(current?.license) ?? textOrNull(versions[0]?.license),
@@ -118,18 +120,13 @@ export default defineScraper({
       repository: textOrNull(crate.repository),
       documentation: textOrNull(crate.documentation),
       versionsCount: integerOrNull(crate.num_versions) ?? versions.length,
-      description: textOrNull(crate.description)?.trim() ?? null,
-      maxVersion: textOrNull(crate.max_version),
-      maxStableVersion: textOrNull(crate.max_stable_version),
-      newestVersion: textOrNull(crate.newest_version),
-      downloadsTotal,
-      downloadsLast90Days: integerOrNull(crate.recent_downloads),
-      rustVersion: textOrNull(versions[0]?.rust_version),
-      edition: textOrNull(versions[0]?.edition),
-      keywords: keywords.length > 0 ? keywords : (answer.keywords ?? []).flatMap((k) => k.id ?? []),
-      categories:
-        categories.length > 0 ? categories : (answer.categories ?? []).flatMap((c) => c.slug ?? []),
-      versions: versions.slice(0, ctx.input.maxRecentVersions).map(versionItem),
+      ...facts.read({
+        ...crate,
+        newest: versions[0],
+        keywords: keywords.length > 0 ? keywords : answer.keywords?.map(({ id }) => id),
+        categories: categories.length > 0 ? categories : answer.categories?.map(({ slug }) => slug),
+      }),
+      versions: versions.slice(0, ctx.input.maxRecentVersions).map((row) => version.read(row)),
       dailyDownloads: ctx.input.includeDailyDownloads
         ? await orNull(ctx, `daily downloads of ${name}`, () => dailyDownloads(asked, ctx))
         : null,
@@ -173,21 +170,6 @@ async function versionsOf(name: string, ctx: Context): Promise<Version[]> {
   )
   if (!Array.isArray(versions)) throw new Changed("The answer of crates.io holds no versions.")
   return versions
-}
-
-function versionItem(version: Version) {
-  return {
-    version: version.num,
-    publishedAt: isoDate(version.created_at),
-    downloads: integerOrNull(version.downloads),
-    yanked: version.yanked === true,
-    license: textOrNull(version.license),
-    sizeBytes: integerOrNull(version.crate_size),
-    rustVersion: textOrNull(version.rust_version),
-    publishedBy: textOrNull(at(version, "published_by", "login")),
-    checksum: textOrNull(version.checksum),
-    features: Object.keys(version.features ?? {}),
-  }
 }
 
 interface DailyCount {

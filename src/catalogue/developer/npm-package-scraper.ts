@@ -16,15 +16,55 @@ import {
 } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
-import { keywordsOf, registryFields } from "./registries.ts"
+import { field, type Row, record } from "../record.ts"
+import { keywordsOf, registryFields, textsByKey } from "./registries.ts"
 import { repositoryAddress } from "./repository-address.ts"
 
 /** Old giants such as webpack have documents of well over 10 MB. */
 const maxBytes = 40 * 1024 * 1024
 const versionsKept = 20
 
-const ranges = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 const { documentation, ...commonFields } = registryFields
+
+const person = { name: field.text("name"), email: field.text("email") }
+
+const people = record({
+  author: field.object((row: Row) => personIn(row.author), "Author.", {
+    ...person,
+    url: field.text("url"),
+  }),
+  maintainers: field.objects(maintainersIn, "Users who may publish.", person),
+  distTags: textsByKey("dist-tags", "Versions by tag."),
+})
+
+const needs = record({
+  dependencies: textsByKey("dependencies", "What the version needs to run, with ranges."),
+  devDependencies: textsByKey("devDependencies", "What its developers need."),
+  peerDependencies: textsByKey("peerDependencies", "What its users must have beside it."),
+  dependenciesCount: field.of(
+    Type.Integer({ description: "Number of dependencies." }),
+    (manifest: Row) => Object.keys(textRecord(manifest.dependencies)).length,
+  ),
+  engines: textsByKey("engines", "Runtimes that it works with."),
+  types: field.text("types|typings", "File with its TypeScript types."),
+  moduleType: field.text("type", "module or commonjs, where the package says so."),
+  deprecated: field.text(
+    "deprecated",
+    "What the authors say instead, when they deprecated the version.",
+  ),
+})
+
+const file = record({
+  unpackedSize: field.integer("dist.unpackedSize", "Size unpacked, in bytes."),
+  fileCount: field.integer("dist.fileCount", "Number of files."),
+  tarballUrl: field.text("dist.tarball", "Address of the file."),
+  integrity: field.text("dist.integrity", "Subresource integrity of the file."),
+  shasum: field.text("dist.shasum", "SHA-1 of the file, in hex."),
+  hasInstallScript: field.of(
+    Type.Boolean({ description: "It runs a script when it is installed." }),
+    runsOnInstall,
+  ),
+})
 
 const item = itemObject({
   input: Type.String({ description: "The package as it was asked for." }),
@@ -32,21 +72,7 @@ const item = itemObject({
   version: textField("The version under the tag latest; null when the package was unpublished."),
   description: textField("One line on the package."),
   keywords: textsField("Keywords."),
-  author: nullable(
-    itemObject(
-      {
-        name: nullable(Type.String()),
-        email: nullable(Type.String()),
-        url: nullable(Type.String()),
-      },
-      { description: "Author." },
-    ),
-  ),
-  maintainers: Type.Array(
-    itemObject({ name: nullable(Type.String()), email: nullable(Type.String()) }),
-    { description: "Users who may publish." },
-  ),
-  distTags: Type.Record(Type.String(), Type.String(), { description: "Versions by tag." }),
+  ...people.fields,
   versions: Type.Array(
     itemObject({
       version: Type.String(),
@@ -55,32 +81,18 @@ const item = itemObject({
     }),
     { description: `The ${versionsKept} versions published last.` },
   ),
-  dependencies: ranges("What the version needs to run, with ranges."),
-  devDependencies: ranges("What its developers need."),
-  peerDependencies: ranges("What its users must have beside it."),
-  dependenciesCount: Type.Integer({ description: "Number of dependencies." }),
-  engines: ranges("Runtimes that it works with."),
-  types: textField("File with its TypeScript types."),
-  moduleType: textField("module or commonjs, where the package says so."),
-  deprecated: textField("What the authors say instead, when they deprecated the version."),
+  ...needs.fields,
   isUnpublished: Type.Boolean({ description: "All versions were withdrawn." }),
-  unpackedSize: integerField("Size unpacked, in bytes."),
-  fileCount: integerField("Number of files."),
-  tarballUrl: textField("Address of the file."),
-  integrity: textField("Subresource integrity of the file."),
-  shasum: textField("SHA-1 of the file, in hex."),
-  hasInstallScript: Type.Boolean({ description: "It runs a script when it is installed." }),
+  ...file.fields,
   createdAt: textField("When the package was first published (ISO 8601, UTC)."),
   updatedAt: textField("When it last changed."),
   downloadsLastMonth: integerField("Downloads of the last month."),
   downloadsLastWeek: integerField("Downloads of the last week."),
 })
 
-type Manifest = Record<string, unknown>
-
-interface Packument extends Manifest {
+interface Packument extends Row {
   name: string
-  versions?: Record<string, Manifest>
+  versions?: Record<string, Row>
   time?: Record<string, unknown>
 }
 
@@ -119,11 +131,9 @@ export default defineScraper({
     if (typeof name !== "string" || (packument.versions === undefined && !isUnpublished)) {
       throw new Changed("The registry's answer holds no package.")
     }
-    const distTags = textRecord(packument["dist-tags"])
-    const version = distTags.latest ?? null
+    const version = textRecord(packument["dist-tags"]).latest ?? null
     const latest = (version === null ? undefined : versions[version]) ?? {}
     const of = (key: string) => latest[key] ?? packument[key]
-    const dependencies = textRecord(latest.dependencies)
     yield {
       input: target,
       name,
@@ -137,25 +147,15 @@ export default defineScraper({
       issueTracker: linkOf(of("bugs")),
       versionsCount: Object.keys(versions).length,
       keywords: keywordsOf(of("keywords")),
-      author: personOf(of("author")),
-      maintainers: maintainersOf(packument.maintainers ?? latest.maintainers),
-      distTags,
+      ...people.read({
+        ...packument,
+        author: of("author"),
+        maintainers: packument.maintainers ?? latest.maintainers,
+      }),
       versions: newestVersions(versions, time),
-      dependencies,
-      devDependencies: textRecord(latest.devDependencies),
-      peerDependencies: textRecord(latest.peerDependencies),
-      dependenciesCount: Object.keys(dependencies).length,
-      engines: textRecord(latest.engines),
-      types: textOrNull(latest.types) ?? textOrNull(latest.typings),
-      moduleType: textOrNull(latest.type),
-      deprecated: textOrNull(latest.deprecated),
+      ...needs.read(latest),
       isUnpublished,
-      unpackedSize: integerOrNull(at(latest, "dist", "unpackedSize")),
-      fileCount: integerOrNull(at(latest, "dist", "fileCount")),
-      tarballUrl: textOrNull(at(latest, "dist", "tarball")),
-      integrity: textOrNull(at(latest, "dist", "integrity")),
-      shasum: textOrNull(at(latest, "dist", "shasum")),
-      hasInstallScript: runsOnInstall(latest),
+      ...file.read(latest),
       createdAt: isoDate(time.created),
       updatedAt: isoDate(time.modified),
       downloadsLastMonth: await downloads(name, "last-month", ctx),
@@ -196,7 +196,7 @@ async function downloads(
 }
 
 /** Licences were an object, or a list of them, before they were SPDX expressions. */
-function licenseOf({ license, licenses }: Manifest): string | null {
+function licenseOf({ license, licenses }: Row): string | null {
   return licenseNames(license) ?? licenseNames(licenses)
 }
 
@@ -213,16 +213,13 @@ function linkOf(value: unknown): string | null {
   return textOrNull(at(first, "url") ?? first)
 }
 
-function personOf(value: unknown) {
-  const written = typeof value === "string" ? writtenPerson(value) : value
-  if (typeof written !== "object" || written === null) return null
-  const { name, email, url } = written as Manifest
-  const person = { name: textOrNull(name), email: textOrNull(email), url: textOrNull(url) }
-  return Object.values(person).some((part) => part !== null) ? person : null
+/** A person as an object; null where nothing is told of them. */
+function personIn(value: unknown): Row | null {
+  const row = typeof value === "string" ? writtenPerson(value) : (value as Row | null | undefined)
+  return row && [row.name, row.email, row.url].some((part) => textOrNull(part)) ? row : null
 }
-
 /** `Name <address> (site)`; tools write an empty text for nobody. */
-function writtenPerson(text: string): Manifest {
+function writtenPerson(text: string): Row {
   return {
     name: text.replace(/<[^>]*>|\([^)]*\)/g, "").trim(),
     email: /<([^>]*)>/.exec(text)?.[1],
@@ -230,12 +227,10 @@ function writtenPerson(text: string): Manifest {
   }
 }
 
-function maintainersOf(value: unknown) {
-  const people = Array.isArray(value) ? value.map(personOf) : []
-  return people.flatMap((person) => (person ? { name: person.name, email: person.email } : []))
+function maintainersIn({ maintainers }: Row): unknown[] {
+  return Array.isArray(maintainers) ? maintainers.map(personIn) : []
 }
-
-function newestVersions(versions: Record<string, Manifest>, time: Record<string, unknown>) {
+function newestVersions(versions: Record<string, Row>, time: Record<string, unknown>) {
   // They stand in the order of their publication, which counts where no times are told.
   return Object.entries(versions)
     .reverse()
@@ -248,7 +243,7 @@ function newestVersions(versions: Record<string, Manifest>, time: Record<string,
     .slice(0, versionsKept)
 }
 
-function runsOnInstall(manifest: Manifest): boolean {
+function runsOnInstall(manifest: Row): boolean {
   const scripts = textRecord(manifest.scripts)
   return (
     manifest.hasInstallScript === true ||

@@ -1,24 +1,56 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
-import { integerOrNull } from "../../extract/numbers.ts"
-import { textList, textOrNull, textRecord } from "../../extract/text.ts"
+import { textList, textOrNull } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject, textField, textsField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
-import { registryFields } from "./registries.ts"
+import { field, type Row, record, required } from "../record.ts"
+import { registryFields, textsByKey } from "./registries.ts"
 
 const versionsKept = 20
 
-const ranges = (description: string) => Type.Record(Type.String(), Type.String(), { description })
+const requirements = record({
+  phpRequirement: field.text("require.php", "PHP versions that it runs on."),
+  require: textsByKey("require", "What the version needs, with ranges."),
+  requireDev: textsByKey("require-dev", "What its developers need."),
+  keywords: field.texts("keywords", "Keywords."),
+  authors: field.objects("authors", "Authors.", {
+    name: field.text("name"),
+    email: field.text("email"),
+    homepage: field.text("homepage"),
+    role: field.text("role"),
+  }),
+})
+
+const release = record({
+  version: required(field.text("version")),
+  publishedAt: field.time("time"),
+  php: field.text("require.php"),
+  license: field.text(licenseOf),
+  reference: field.text("source.reference"),
+})
+
+const popularity = record({
+  downloadsTotal: field.integer("downloads.total", "Installs in all."),
+  downloadsLastMonth: field.integer("downloads.monthly", "Installs of the last month."),
+  downloadsLastDay: field.integer("downloads.daily", "Installs of the last day."),
+  favers: field.integer("favers", "Users who marked it as a favourite."),
+  githubStars: field.integer("github_stars", "Stars on GitHub."),
+  githubWatchers: field.integer("github_watchers", "Watchers on GitHub."),
+  githubForks: field.integer("github_forks", "Forks on GitHub."),
+  githubOpenIssues: field.integer("github_open_issues", "Open issues on GitHub."),
+  dependents: field.integer("dependents", "Packages that need it."),
+  suggesters: field.integer("suggesters", "Packages that suggest it."),
+  maintainers: field.texts("maintainers.*.name", "Packagist users who maintain it."),
+  maintainerAvatars: field.texts("maintainers.*.avatar_url", "Their pictures."),
+  // True, or the name of the package that replaces it.
+  abandoned: field.of(Type.Boolean({ description: "The authors gave it up." }), (row: Row) =>
+    Boolean(row.abandoned),
+  ),
+  replacement: field.text("abandoned", "Package that they name in its place."),
+})
 
 const item = itemObject({
   input: Type.String({ description: "The package as it was asked for." }),
@@ -28,52 +60,21 @@ const item = itemObject({
   packageType: textField("Composer type: library, project, composer-plugin and so on."),
   language: textField("Main language of the repository."),
   licenses: textsField("Licences of the version."),
-  phpRequirement: textField("PHP versions that it runs on."),
-  require: ranges("What the version needs, with ranges."),
-  requireDev: ranges("What its developers need."),
-  keywords: textsField("Keywords."),
-  authors: Type.Array(
-    itemObject({
-      name: nullable(Type.String()),
-      email: nullable(Type.String()),
-      homepage: nullable(Type.String()),
-      role: nullable(Type.String()),
-    }),
-    { description: "Authors." },
-  ),
+  ...requirements.fields,
   createdAt: textField("When the package was submitted (ISO 8601, UTC)."),
-  versions: Type.Array(
-    itemObject({
-      version: Type.String(),
-      publishedAt: nullable(Type.String()),
-      php: nullable(Type.String()),
-      license: nullable(Type.String()),
-      reference: nullable(Type.String()),
-    }),
-    { description: `The newest ${versionsKept} versions and development branches.` },
-  ),
-  downloadsTotal: integerField("Installs in all."),
-  downloadsLastMonth: integerField("Installs of the last month."),
-  downloadsLastDay: integerField("Installs of the last day."),
-  favers: integerField("Users who marked it as a favourite."),
-  githubStars: integerField("Stars on GitHub."),
-  githubWatchers: integerField("Watchers on GitHub."),
-  githubForks: integerField("Forks on GitHub."),
-  githubOpenIssues: integerField("Open issues on GitHub."),
-  dependents: integerField("Packages that need it."),
-  suggesters: integerField("Packages that suggest it."),
-  maintainers: textsField("Packagist users who maintain it."),
-  maintainerAvatars: textsField("Their pictures."),
-  abandoned: Type.Boolean({ description: "The authors gave it up." }),
-  replacement: textField("Package that they name in its place."),
+  versions: Type.Array(itemObject(release.fields), {
+    description: `The newest ${versionsKept} versions and development branches.`,
+  }),
+  ...popularity.fields,
 })
 
-type Version = Record<string, unknown> & { version: string }
+interface Version extends Row {
+  version: string
+}
 
-interface Package extends Record<string, unknown> {
+interface Package extends Row {
   name?: string
   versions?: Record<string, Version>
-  maintainers?: { name?: string; avatar_url?: string }[]
 }
 
 export default defineScraper({
@@ -103,8 +104,6 @@ export default defineScraper({
     }
     const all = Object.entries(found.versions ?? {}).map(([version, row]) => ({ ...row, version }))
     const current = currentVersion(all)
-    const maintainers = found.maintainers ?? []
-    const require = textRecord(current?.require)
     yield {
       input: target,
       name: found.name,
@@ -120,37 +119,13 @@ export default defineScraper({
       repository: textOrNull(found.repository),
       documentation: textOrNull(at(current, "support", "docs")),
       issueTracker: textOrNull(at(current, "support", "issues")),
-      phpRequirement: textOrNull(require.php),
-      require,
-      requireDev: textRecord(current?.["require-dev"]),
-      keywords: textList(current?.keywords),
-      authors: authorsOf(current),
+      ...requirements.read(current ?? {}),
       createdAt: isoDate(found.time),
       versionsCount: all.length,
       versions: newest(all)
         .slice(0, versionsKept)
-        .map((row) => ({
-          version: row.version,
-          publishedAt: isoDate(row.time),
-          php: textOrNull(at(row, "require", "php")),
-          license: licenseOf(row),
-          reference: textOrNull(at(row, "source", "reference")),
-        })),
-      downloadsTotal: integerOrNull(at(found, "downloads", "total")),
-      downloadsLastMonth: integerOrNull(at(found, "downloads", "monthly")),
-      downloadsLastDay: integerOrNull(at(found, "downloads", "daily")),
-      favers: integerOrNull(found.favers),
-      githubStars: integerOrNull(found.github_stars),
-      githubWatchers: integerOrNull(found.github_watchers),
-      githubForks: integerOrNull(found.github_forks),
-      githubOpenIssues: integerOrNull(found.github_open_issues),
-      dependents: integerOrNull(found.dependents),
-      suggesters: integerOrNull(found.suggesters),
-      maintainers: maintainers.flatMap((maintainer) => maintainer.name ?? []),
-      maintainerAvatars: maintainers.flatMap((maintainer) => maintainer.avatar_url ?? []),
-      // True, or the name of the package that replaces it.
-      abandoned: Boolean(found.abandoned),
-      replacement: textOrNull(found.abandoned),
+        .map((row) => release.read(row)),
+      ...popularity.read(found),
     }
   },
 })
@@ -201,16 +176,6 @@ function newest(versions: Version[]): Version[] {
     .map(({ version }) => version)
 }
 
-function licenseOf(version: Version | undefined): string | null {
+function licenseOf(version: Row | undefined): string | null {
   return textOrNull(textList(version?.license).join(" OR "))
-}
-
-function authorsOf(version: Version | undefined) {
-  const authors = Array.isArray(version?.authors) ? version.authors : []
-  return authors.map((author: Record<string, unknown>) => ({
-    name: textOrNull(author.name),
-    email: textOrNull(author.email),
-    homepage: textOrNull(author.homepage),
-    role: textOrNull(author.role),
-  }))
 }

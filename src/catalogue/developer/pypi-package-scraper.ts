@@ -1,16 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
-import { numberOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull, textRecord } from "../../extract/text.ts"
+import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import { inputObject, itemObject, nullable, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import { decodeMimeWords } from "./mime-words.ts"
 import {
   documentationNames,
-  downloadFields,
+  downloads,
   homepageNames,
   issueNames,
   keywordsOf,
@@ -18,32 +19,72 @@ import {
   registryFields,
   repositoryAmong,
   repositoryNames,
+  textsByKey,
 } from "./registries.ts"
 
 const versionsKept = 20
 
-const text = (description: string) => nullable(Type.String({ description }))
+const people = record({
+  author: field.text("author", "Author's name.", decodeMimeWords),
+  authorEmail: field.text(
+    "author_email",
+    "Author's address, with a name where the author wrote one.",
+    decodeMimeWords,
+  ),
+  maintainer: field.text("maintainer", "Maintainer's name.", decodeMimeWords),
+  maintainerEmail: field.text("maintainer_email", "Maintainer's address.", decodeMimeWords),
+})
+
+const requirements = record({
+  projectUrls: textsByKey("project_urls", "All links, by label."),
+  keywords: field.texts((info: Row) => keywordsOf(info.keywords), "Keywords."),
+  classifiers: field.texts("classifiers", "Trove classifiers."),
+  requiresPython: field.text("requires_python", "Python versions that the package runs on."),
+  requiresDist: field.texts("requires_dist", "Requirements (PEP 508)."),
+  extras: field.texts("provides_extra", "Names of optional sets of requirements."),
+  yanked: field.of(
+    Type.Boolean({ description: "The version was withdrawn." }),
+    (info: Row) => info.yanked === true,
+  ),
+  yankedReason: field.text("yanked_reason", "Why it was withdrawn."),
+})
+
+const file = record({
+  filename: required(field.text("filename")),
+  packageType: required(field.text("packagetype")),
+  sizeBytes: field.integer("size"),
+  pythonVersion: field.text("python_version"),
+  uploadedAt: field.time(uploadTime),
+  sha256: field.text("digests.sha256"),
+  url: required(field.text("url")),
+})
+
+const standing = record({
+  vulnerabilities: field.objects("vulnerabilities", "Known vulnerabilities of the version.", {
+    id: required(field.text("id")),
+    aliases: field.texts("aliases"),
+    summary: field.text("summary|details"),
+    fixedIn: field.texts("fixed_in"),
+    link: field.text("link"),
+  }),
+  owners: field.texts("ownership.roles.*.user", "PyPI users who own the project."),
+  organization: field.text("ownership.organization", "PyPI organisation that owns the project."),
+  status: field.text(
+    "project-status.status|project-status",
+    "active, archived, quarantined or deprecated, where PyPI says so.",
+  ),
+})
 
 const item = itemObject({
   input: Type.String({ description: "The package as it was asked for." }),
   ...registryFields,
   name: Type.String({ description: "Name as the author writes it." }),
-  summary: text("One line on the package."),
-  description: text("The README."),
-  descriptionContentType: text("Media type of the description, such as text/markdown."),
-  author: text("Author's name."),
-  authorEmail: text("Author's address, with a name where the author wrote one."),
-  maintainer: text("Maintainer's name."),
-  maintainerEmail: text("Maintainer's address."),
-  changelog: text("Address of the change log."),
-  projectUrls: Type.Record(Type.String(), Type.String(), { description: "All links, by label." }),
-  keywords: Type.Array(Type.String(), { description: "Keywords." }),
-  classifiers: Type.Array(Type.String(), { description: "Trove classifiers." }),
-  requiresPython: text("Python versions that the package runs on."),
-  requiresDist: Type.Array(Type.String(), { description: "Requirements (PEP 508)." }),
-  extras: Type.Array(Type.String(), { description: "Names of optional sets of requirements." }),
-  yanked: Type.Boolean({ description: "The version was withdrawn." }),
-  yankedReason: text("Why it was withdrawn."),
+  summary: textField("One line on the package."),
+  description: textField("The README."),
+  descriptionContentType: textField("Media type of the description, such as text/markdown."),
+  ...people.fields,
+  changelog: textField("Address of the change log."),
+  ...requirements.fields,
   versions: Type.Array(
     itemObject({
       version: Type.String(),
@@ -53,53 +94,15 @@ const item = itemObject({
     }),
     { description: `The newest ${versionsKept} versions that have files.` },
   ),
-  files: Type.Array(
-    itemObject({
-      filename: Type.String(),
-      packageType: Type.String(),
-      sizeBytes: nullable(Type.Integer()),
-      pythonVersion: nullable(Type.String()),
-      uploadedAt: nullable(Type.String()),
-      sha256: nullable(Type.String()),
-      url: Type.String(),
-    }),
-    { description: "Files of the version." },
-  ),
-  vulnerabilities: Type.Array(
-    itemObject({
-      id: Type.String(),
-      aliases: Type.Array(Type.String()),
-      summary: nullable(Type.String()),
-      fixedIn: Type.Array(Type.String()),
-      link: nullable(Type.String()),
-    }),
-    { description: "Known vulnerabilities of the version." },
-  ),
-  owners: Type.Array(Type.String(), { description: "PyPI users who own the project." }),
-  organization: text("PyPI organisation that owns the project."),
-  status: text("active, archived, quarantined or deprecated, where PyPI says so."),
-  ...downloadFields,
+  files: Type.Array(itemObject(file.fields), { description: "Files of the version." }),
+  ...standing.fields,
+  ...downloads.fields,
 })
 
-interface UploadedFile {
-  filename: string
-  packagetype: string
-  size?: number
-  python_version?: string
-  upload_time_iso_8601?: string
-  /** The same without a zone, in answers before 2020 the only one. */
-  upload_time?: string
-  digests?: { sha256?: string }
-  url: string
-  yanked?: boolean
-}
-
-interface Project {
-  info: Record<string, unknown> & { name: string; version: string }
-  releases?: Record<string, UploadedFile[]>
-  urls?: UploadedFile[]
-  vulnerabilities?: Record<string, unknown>[]
-  ownership?: { roles?: { user: string }[]; organization?: string | null }
+interface Project extends Row {
+  info: Row & { name: string; version: string }
+  releases?: Record<string, Row[]>
+  urls?: Row[]
 }
 
 const input = inputObject({
@@ -151,47 +154,20 @@ export default defineScraper({
       description: textOrNull(info.description),
       descriptionContentType: textOrNull(info.description_content_type),
       license: licenseOf(info),
-      author: person(info.author),
-      authorEmail: person(info.author_email),
-      maintainer: person(info.maintainer),
-      maintainerEmail: person(info.maintainer_email),
+      ...people.read(info),
       homepage,
       repository:
         linkNamed(links, repositoryNames) ?? repositoryAmong([...Object.values(links), homepage]),
       documentation: linkNamed(links, documentationNames),
       changelog: linkNamed(links, ["changelog", "changes", "release notes"]),
       issueTracker: linkNamed(links, issueNames),
-      projectUrls: links,
-      keywords: keywordsOf(info.keywords),
-      classifiers: textList(info.classifiers),
-      requiresPython: textOrNull(info.requires_python),
-      requiresDist: textList(info.requires_dist),
-      extras: textList(info.provides_extra),
-      yanked: info.yanked === true,
-      yankedReason: textOrNull(info.yanked_reason),
+      ...requirements.read(info),
       versionsCount: Object.keys(releases).length,
       versions: newestVersions(releases),
-      files: files.map((file) => ({
-        filename: file.filename,
-        packageType: file.packagetype,
-        sizeBytes: numberOrNull(file.size),
-        pythonVersion: textOrNull(file.python_version),
-        uploadedAt: uploadTime(file),
-        sha256: file.digests?.sha256 ?? null,
-        url: file.url,
-      })),
-      publishedAt: uploadTime(files[0]),
-      vulnerabilities: (project.vulnerabilities ?? []).map((row) => ({
-        id: String(row.id),
-        aliases: textList(row.aliases),
-        summary: textOrNull(row.summary) ?? textOrNull(row.details),
-        fixedIn: textList(row.fixed_in),
-        link: textOrNull(row.link),
-      })),
-      owners: (project.ownership?.roles ?? []).map((role) => role.user),
-      organization: project.ownership?.organization ?? null,
-      status: statusOf(project),
-      ...(await downloads(name, ctx)),
+      files: files.map((row) => file.read(row)),
+      publishedAt: isoDate(uploadTime(files[0])),
+      ...standing.read(project),
+      ...(await downloadsOf(name, ctx)),
     }
   },
 })
@@ -211,7 +187,7 @@ function packageName(target: string): string {
 }
 
 /** Versions from the simple index, should PyPI drop `releases` from its JSON as announced. */
-async function simpleReleases(name: string, ctx: Context): Promise<Record<string, UploadedFile[]>> {
+async function simpleReleases(name: string, ctx: Context): Promise<Record<string, Row[]>> {
   const index = await ctx.json<{ versions?: string[] }>(
     `https://pypi.org/simple/${encodeURIComponent(name.toLowerCase())}/`,
     { headers: { accept: "application/vnd.pypi.simple.v1+json" } },
@@ -219,28 +195,13 @@ async function simpleReleases(name: string, ctx: Context): Promise<Record<string
   return Object.fromEntries((index.versions ?? []).map((version) => [version, []]))
 }
 
-async function downloads(name: string, ctx: Context<Input>) {
-  const none = {
-    downloadsLastDay: null,
-    downloadsLastWeek: null,
-    downloadsLastMonth: null,
-  }
-  if (!ctx.input.includeDownloads) return none
-  try {
-    const { data } = await ctx.json<{ data: Record<string, unknown> }>(
-      `https://pypistats.org/api/packages/${encodeURIComponent(name.toLowerCase())}/recent`,
-      { retries: 1 },
-    )
-    return {
-      downloadsLastDay: numberOrNull(data.last_day),
-      downloadsLastWeek: numberOrNull(data.last_week),
-      downloadsLastMonth: numberOrNull(data.last_month),
-    }
-  } catch (error) {
-    ctx.signal.throwIfAborted()
-    ctx.log(`No download counts of ${name}: ${(error as Error).message}`, "warning")
-    return none
-  }
+async function downloadsOf(name: string, ctx: Context<Input>) {
+  if (!ctx.input.includeDownloads) return downloads.read({})
+  const url = `https://pypistats.org/api/packages/${encodeURIComponent(name.toLowerCase())}/recent`
+  const counts = await orNull(ctx, `download counts of ${name}`, () =>
+    ctx.json<{ data?: Row }>(url, { retries: 1 }),
+  )
+  return downloads.read(counts?.data ?? {})
 }
 
 function licenseOf(info: Project["info"]): string | null {
@@ -258,29 +219,19 @@ function licenseOf(info: Project["info"]): string | null {
   return textOrNull(names.join(" OR "))
 }
 
-function uploadTime(file: UploadedFile | undefined): string | null {
-  return isoDate(file?.upload_time_iso_8601 ?? file?.upload_time)
+/** Answers before 2020 have it without a zone alone. */
+function uploadTime(file: Row | undefined): unknown {
+  return file?.upload_time_iso_8601 ?? file?.upload_time
 }
-
-function newestVersions(releases: Record<string, UploadedFile[]>) {
+function newestVersions(releases: Record<string, Row[]>) {
   return Object.entries(releases)
     .filter(([, files]) => files.length > 0)
     .map(([version, files]) => ({
       version,
-      publishedAt: uploadTime(files[0]),
+      publishedAt: isoDate(uploadTime(files[0])),
       yanked: files.every((file) => file.yanked === true),
       filesCount: files.length,
     }))
     .sort((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
     .slice(0, versionsKept)
-}
-
-function statusOf(project: Project): string | null {
-  const status = (project as unknown as Record<string, unknown>)["project-status"]
-  return textOrNull((status as { status?: string } | undefined)?.status ?? status)
-}
-
-function person(value: unknown): string | null {
-  const written = textOrNull(value)
-  return written === null ? null : decodeMimeWords(written)
 }

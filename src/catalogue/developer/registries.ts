@@ -1,28 +1,33 @@
 import { Type } from "@sinclair/typebox"
-import { textList, textOrNull } from "../../extract/text.ts"
-import { nullable } from "../fields.ts"
-
-const text = (description: string) => nullable(Type.String({ description }))
+import { textList, textOrNull, textRecord } from "../../extract/text.ts"
+import { textField } from "../fields.ts"
+import { field, type Row, record } from "../record.ts"
 
 /** What the five package registries have in common (crates, npm, Packagist, PyPI, RubyGems). */
 export const registryFields = {
   name: Type.String({ description: "Name of the package." }),
   version: Type.String({ description: "The version that a plain install gives." }),
-  publishedAt: text("When that version was published (ISO 8601, UTC)."),
+  publishedAt: textField("When that version was published (ISO 8601, UTC)."),
   url: Type.String({ description: "The package's page." }),
-  license: text("Licence, as an SPDX expression where known."),
-  homepage: text("Home page."),
-  repository: text("Source repository."),
-  documentation: text("Documentation."),
-  issueTracker: text("Issue tracker."),
+  license: textField("Licence, as an SPDX expression where known."),
+  homepage: textField("Home page."),
+  repository: textField("Source repository."),
+  documentation: textField("Documentation."),
+  issueTracker: textField("Issue tracker."),
   versionsCount: Type.Integer({ description: "Number of published versions." }),
 }
 
-export const downloadFields = {
-  downloadsLastDay: nullable(Type.Number({ description: "Downloads of the last day." })),
-  downloadsLastWeek: nullable(Type.Number({ description: "Downloads of the last week." })),
-  downloadsLastMonth: nullable(Type.Number({ description: "Downloads of the last month." })),
-}
+export const downloads = record({
+  downloadsLastDay: field.number("last_day", "Downloads of the last day."),
+  downloadsLastWeek: field.number("last_week", "Downloads of the last week."),
+  downloadsLastMonth: field.number("last_month", "Downloads of the last month."),
+})
+
+/** The texts of an object, such as ranges of versions by package; `{}` where there is none. */
+export const textsByKey = (key: string, description: string) =>
+  field.of(Type.Record(Type.String(), Type.String(), { description }), (row: Row) =>
+    textRecord(row[key]),
+  )
 
 export const homepageNames = ["homepage", "home"]
 export const repositoryNames = ["source", "repository", "source code", "code", "github"]

@@ -1,12 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
-import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
 import { textList, textOrNull, textRecord } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import {
-  booleanField,
   inputObject,
   integerField,
   itemObject,
@@ -16,10 +15,38 @@ import {
 } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed } from "../outcome.ts"
-import { registryFields } from "./registries.ts"
+import { field, type Row, record, required } from "../record.ts"
+import { registryFields, textsByKey } from "./registries.ts"
 
-const dependencies = (description: string) =>
-  Type.Array(itemObject({ name: Type.String(), requirements: Type.String() }), { description })
+const facts = record({
+  changelog: link("changelog_uri", "Change log."),
+  wiki: link("wiki_uri", "Wiki."),
+  mailingList: link("mailing_list_uri", "Mailing list."),
+  funding: link("funding_uri", "Page for sponsors."),
+  gemUrl: field.text("gem_uri", "Address of the file."),
+  sha256: field.text("sha", "SHA-256 of the file, in hex."),
+  yanked: field.boolean("yanked", "The version was withdrawn."),
+  mfaRequired: field.of(
+    Type.Boolean({ description: "Owners need a second factor." }),
+    (gem: Row) => textRecord(gem.metadata).rubygems_mfa_required === "true",
+  ),
+  runtimeDependencies: dependencies("runtime", "Gems that it needs to run."),
+  developmentDependencies: dependencies("development", "Gems that its developers need."),
+  metadata: textsByKey("metadata", "What the author added."),
+})
+
+const historyEntry = record({
+  version: required(field.text("number")),
+  platform: field.text("platform"),
+  publishedAt: field.time("created_at"),
+  downloads: field.integer("downloads_count"),
+  builtAt: field.time("built_at"),
+  prerelease: field.boolean("prerelease"),
+  licenses: field.texts("licenses"),
+  rubyVersion: field.text("ruby_version"),
+  sha256: field.text("sha"),
+  summary: field.text("summary"),
+})
 
 const item = itemObject({
   input: Type.String({ description: "The gem as it was asked for." }),
@@ -30,40 +57,20 @@ const item = itemObject({
   licenses: textsField("Licences."),
   downloadsTotal: Type.Integer({ description: "Downloads in all." }),
   downloadsOfVersion: integerField("Downloads of that version."),
-  changelog: textField("Change log."),
-  wiki: textField("Wiki."),
-  mailingList: textField("Mailing list."),
-  funding: textField("Page for sponsors."),
-  gemUrl: textField("Address of the file."),
-  sha256: textField("SHA-256 of the file, in hex."),
-  yanked: booleanField("The version was withdrawn."),
-  mfaRequired: Type.Boolean({ description: "Owners need a second factor." }),
-  runtimeDependencies: dependencies("Gems that it needs to run."),
-  developmentDependencies: dependencies("Gems that its developers need."),
-  metadata: Type.Record(Type.String(), Type.String(), { description: "What the author added." }),
+  ...facts.fields,
   versionsCount: integerField(
     "Number of versions, one for each platform; null without the history.",
   ),
   versions: nullable(
-    Type.Array(
-      itemObject({
-        version: Type.String(),
-        platform: nullable(Type.String()),
-        publishedAt: nullable(Type.String()),
-        downloads: nullable(Type.Integer()),
-        builtAt: nullable(Type.String()),
-        prerelease: nullable(Type.Boolean()),
-        licenses: Type.Array(Type.String()),
-        rubyVersion: nullable(Type.String()),
-        sha256: nullable(Type.String()),
-        summary: nullable(Type.String()),
-      }),
-      { description: "All versions, the newest first; null when not asked for." },
-    ),
+    Type.Array(itemObject(historyEntry.fields), {
+      description: "All versions, the newest first; null when not asked for.",
+    }),
   ),
 })
 
-type Gem = Record<string, unknown>
+function link(key: string, description: string) {
+  return field.text<Row>(`${key}|metadata.${key}`, description)
+}
 
 export default defineScraper({
   slug: "rubygems-package-scraper",
@@ -84,7 +91,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const asked = gemName(target)
-    const gem = await ctx.json<Gem>(`https://rubygems.org/api/v1/gems/${asked}.json`)
+    const gem = await ctx.json<Row>(`https://rubygems.org/api/v1/gems/${asked}.json`)
     const { name, version } = gem
     const downloadsTotal = integerOrNull(gem.downloads)
     if (typeof name !== "string" || typeof version !== "string" || downloadsTotal === null) {
@@ -113,17 +120,7 @@ export default defineScraper({
       documentation: link("documentation_uri"),
       repository: link("source_code_uri"),
       issueTracker: link("bug_tracker_uri"),
-      changelog: link("changelog_uri"),
-      wiki: link("wiki_uri"),
-      mailingList: link("mailing_list_uri"),
-      funding: link("funding_uri"),
-      gemUrl: textOrNull(gem.gem_uri),
-      sha256: textOrNull(gem.sha),
-      yanked: booleanOrNull(gem.yanked),
-      mfaRequired: metadata.rubygems_mfa_required === "true",
-      runtimeDependencies: dependenciesOf(gem, "runtime"),
-      developmentDependencies: dependenciesOf(gem, "development"),
-      metadata,
+      ...facts.read(gem),
       versionsCount: versions?.length ?? null,
       versions,
     }
@@ -139,27 +136,14 @@ function gemName(target: string): string {
   return name
 }
 
-function dependenciesOf(gem: Gem, kind: "runtime" | "development") {
-  const all = gem.dependencies as Record<string, Gem[] | undefined> | null | undefined
-  return (all?.[kind] ?? []).map(({ name, requirements }) => ({
-    name: String(name),
-    requirements: String(requirements ?? ""),
-  }))
+function dependencies(kind: "runtime" | "development", description: string) {
+  return field.objects<Row>(`dependencies.${kind}`, description, {
+    name: required(field.text("name")),
+    requirements: field.of(Type.String(), (row: Row) => String(row.requirements ?? "")),
+  })
 }
-
 async function versionHistory(name: string, ctx: Context) {
-  const versions = await ctx.json<Gem[]>(`https://rubygems.org/api/v1/versions/${name}.json`)
+  const versions = await ctx.json<Row[]>(`https://rubygems.org/api/v1/versions/${name}.json`)
   if (!Array.isArray(versions)) throw new Changed("The answer of RubyGems is no list of versions.")
-  return versions.map((version) => ({
-    version: String(version.number),
-    platform: textOrNull(version.platform),
-    publishedAt: isoDate(version.created_at),
-    downloads: integerOrNull(version.downloads_count),
-    builtAt: isoDate(version.built_at),
-    prerelease: booleanOrNull(version.prerelease),
-    licenses: textList(version.licenses),
-    rubyVersion: textOrNull(version.ruby_version),
-    sha256: textOrNull(version.sha),
-    summary: textOrNull(version.summary),
-  }))
+  return versions.map((row) => historyEntry.read(row))
 }
