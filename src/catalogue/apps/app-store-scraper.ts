@@ -1,65 +1,71 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDate, plainTime } from "../../extract/dates.ts"
-import { JsonReader } from "../../extract/json-reader.ts"
+import { plainTime } from "../../extract/dates.ts"
+import { at } from "../../extract/embedded.ts"
+import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
+import { textOrNull, titleOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, integerField, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import { itunesJson, itunesPace, readStoreApp } from "./app-store.ts"
 
-const item = itemObject({
-  id: Type.Integer({ description: "The app's number." }),
-  bundleId: textField("Its bundle id."),
-  title: Type.String({ description: "Name." }),
-  url: textField("The app's page in the store."),
-  kind: textField("software, or mac-software."),
-  description: textField("Full description."),
-  developer: textField("Developer."),
-  developerId: integerField("The developer's number."),
-  developerUrl: textField("The developer's page in the store."),
-  developerWebsite: textField("Developer's website."),
-  seller: textField("Who sells it."),
-  price: numberField("Price; null where it is not sold."),
-  formattedPrice: textField("Price as the store shows it."),
-  currency: textField("Currency code."),
-  free: booleanField("It costs nothing."),
-  rating: numberField("Mean rating, 1 to 5; of one country, as all ratings are."),
-  ratingCount: integerField("Number of ratings."),
-  currentVersionRating: numberField("Mean rating of the current version."),
-  currentVersionRatingCount: integerField("Number of ratings of the current version."),
-  version: textField("Version."),
-  releaseNotes: textField("What is new."),
-  releasedAt: textField("When it first came out (ISO 8601, UTC)."),
-  updatedAt: textField("When the current version came out."),
-  genre: textField("Main genre."),
-  genreId: integerField("Number of the main genre."),
-  genres: textsField("Genres."),
-  genreIds: textsField("Numbers of the genres."),
-  contentRating: textField("Age for which it is fit."),
-  advisories: textsField("Why."),
-  minimumOsVersion: textField("Oldest system that it runs on."),
-  supportedDevices: textsField("Devices that it runs on."),
-  features: textsField("Apple's words for what it supports."),
-  fileSizeBytes: integerField("Size in bytes."),
-  languages: textsField("Codes of its languages."),
-  iconUrl: textField("Icon, the largest one."),
-  screenshots: textsField("Pictures from a phone or a computer."),
-  ipadScreenshots: textsField("Pictures from a tablet."),
-  appletvScreenshots: textsField("Pictures from a television."),
-  isGameCenterEnabled: booleanField("It uses Game Center."),
-  country: Type.String({ description: "Country of the store." }),
-  input: textField("The app as it was asked for; null in a search."),
-  query: textField("The words searched for; null in a lookup."),
-  position: integerField("Place among the results of a search, from 1."),
+const trimmed = (text: string) => text.trim()
+
+const app = record({
+  id: required(field.integer("trackId", "The app's number.")),
+  bundleId: field.text("bundleId", "Its bundle id."),
+  title: required(field.title("trackName", "Name.")),
+  url: field.text("trackViewUrl", "The app's page in the store."),
+  kind: field.text("kind", "software, or mac-software."),
+  description: field.text("description", "Full description.", trimmed),
+  developer: field.title("artistName", "Developer."),
+  developerId: field.integer("artistId", "The developer's number."),
+  developerUrl: field.text("artistViewUrl", "The developer's page in the store."),
+  developerWebsite: field.text("sellerUrl", "Developer's website.", trimmed),
+  seller: field.title("sellerName", "Who sells it."),
+  price: field.number("price", "Price; null where it is not sold."),
+  formattedPrice: field.text("formattedPrice", "Price as the store shows it.", trimmed),
+  currency: field.text("currency", "Currency code."),
+  free: field.boolean(isFree, "It costs nothing."),
+  rating: field.number(
+    "averageUserRating",
+    "Mean rating, 1 to 5; of one country, as all ratings are.",
+  ),
+  ratingCount: field.integer("userRatingCount", "Number of ratings."),
+  currentVersionRating: field.number(
+    "averageUserRatingForCurrentVersion",
+    "Mean rating of the current version.",
+  ),
+  currentVersionRatingCount: field.integer(
+    "userRatingCountForCurrentVersion",
+    "Number of ratings of the current version.",
+  ),
+  version: field.text("version", "Version.", trimmed),
+  releaseNotes: field.text("releaseNotes", "What is new.", trimmed),
+  releasedAt: field.time("releaseDate", "When it first came out (ISO 8601, UTC).", plainTime),
+  updatedAt: field.time(
+    "currentVersionReleaseDate",
+    "When the current version came out.",
+    plainTime,
+  ),
+  genre: field.title("primaryGenreName", "Main genre."),
+  genreId: field.integer("primaryGenreId", "Number of the main genre."),
+  genres: field.texts("genres", "Genres."),
+  genreIds: field.texts("genreIds", "Numbers of the genres."),
+  contentRating: field.text("contentAdvisoryRating|trackContentRating", "Age for which it is fit."),
+  advisories: field.texts("advisories", "Why."),
+  minimumOsVersion: field.text("minimumOsVersion", "Oldest system that it runs on."),
+  supportedDevices: field.texts("supportedDevices", "Devices that it runs on."),
+  features: field.texts("features", "Apple's words for what it supports."),
+  fileSizeBytes: field.integer("fileSizeBytes", "Size in bytes."),
+  languages: field.texts("languageCodesISO2A", "Codes of its languages."),
+  iconUrl: field.text("artworkUrl512|artworkUrl100|artworkUrl60", "Icon, the largest one."),
+  screenshots: field.texts("screenshotUrls", "Pictures from a phone or a computer."),
+  ipadScreenshots: field.texts("ipadScreenshotUrls", "Pictures from a tablet."),
+  appletvScreenshots: field.texts("appletvScreenshotUrls", "Pictures from a television."),
+  isGameCenterEnabled: field.boolean("isGameCenterEnabled", "It uses Game Center."),
 })
 
 const input = inputObject({
@@ -89,7 +95,13 @@ export default defineScraper({
   category: "apps",
   tier: "free",
   input,
-  item,
+  item: itemObject({
+    ...app.fields,
+    country: Type.String({ description: "Country of the store." }),
+    input: textField("The app as it was asked for; null in a search."),
+    query: textField("The words searched for; null in a lookup."),
+    position: integerField("Place among the results of a search, from 1."),
+  }),
   example: { queries: ["324684580"], mode: "lookup", country: "us" },
   pace: { "itunes.apple.com": itunesPace },
   targets: (input) => input.queries,
@@ -103,23 +115,22 @@ export default defineScraper({
     }
     const country = (ctx.input.country ?? "us").toLowerCase()
     const limit = ctx.input.limitPerSearch
-    const found = await itunesJson(
+    const answer = await itunesJson(
       "/search",
       { term: query, media: "software", entity: "software", country, limit },
       ctx,
     )
-    for (const [index, app] of appsIn(found).slice(0, limit).entries()) {
-      yield { ...app, country, input: null, query, position: index + 1 }
+    for (const [index, found] of appsIn(answer).slice(0, limit).entries()) {
+      yield { ...found, country, input: null, query, position: index + 1 }
     }
   },
 })
 
 async function lookup(target: string, ctx: Context<Input>) {
-  const app = readStoreApp(target)
-  const country = (ctx.input.country ?? app?.country ?? "us").toLowerCase()
-  const by = app ? { id: app.id } : { bundleId: requireBundleId(target) }
-  const found = await itunesJson("/lookup", { ...by, country, entity: "software" }, ctx)
-  const [first] = appsIn(found)
+  const asked = readStoreApp(target)
+  const country = (ctx.input.country ?? asked?.country ?? "us").toLowerCase()
+  const by = asked ? { id: asked.id } : { bundleId: requireBundleId(target) }
+  const [first] = appsIn(await itunesJson("/lookup", { ...by, country, entity: "software" }, ctx))
   if (!first) {
     throw new NotFound(`The App Store of ${country.toUpperCase()} has no app "${target}".`)
   }
@@ -133,62 +144,20 @@ function requireBundleId(target: string): string {
 }
 
 function appsIn(answer: unknown) {
-  const results = new JsonReader(answer).list("results")
-  const software = results.filter(
-    (result) => (result.text("wrapperType") ?? "software") === "software",
+  const results = at<Row[]>(answer, "results")
+  const software = (Array.isArray(results) ? results : []).filter(
+    (row) => (textOrNull(row?.wrapperType) ?? "software") === "software",
   )
-  const apps = software.flatMap((app) => readApp(app) ?? [])
+  const apps = software.filter(
+    (row) => integerOrNull(row?.trackId) !== null && titleOrNull(row.trackName) !== null,
+  )
   if (software.length > 0 && apps.length === 0) {
     throw new Changed("Apple's results hold no app with number and name.")
   }
-  return apps
+  return apps.map((row) => app.read(row))
 }
 
-function readApp(app: JsonReader) {
-  const id = app.integer("trackId")
-  const title = app.title("trackName")
-  if (id === null || title === null) return null
-  const time = (name: string) => plainTime(isoDate(app.value(name)))
-  const price = app.number("price")
-  return {
-    id,
-    bundleId: app.text("bundleId"),
-    title,
-    url: app.text("trackViewUrl"),
-    kind: app.text("kind"),
-    description: app.text("description"),
-    developer: app.title("artistName"),
-    developerId: app.integer("artistId"),
-    developerUrl: app.text("artistViewUrl"),
-    developerWebsite: app.text("sellerUrl"),
-    seller: app.title("sellerName"),
-    price,
-    formattedPrice: app.text("formattedPrice"),
-    currency: app.text("currency"),
-    free: price === null ? null : price === 0,
-    rating: app.number("averageUserRating"),
-    ratingCount: app.integer("userRatingCount"),
-    currentVersionRating: app.number("averageUserRatingForCurrentVersion"),
-    currentVersionRatingCount: app.integer("userRatingCountForCurrentVersion"),
-    version: app.text("version"),
-    releaseNotes: app.text("releaseNotes"),
-    releasedAt: time("releaseDate"),
-    updatedAt: time("currentVersionReleaseDate"),
-    genre: app.title("primaryGenreName"),
-    genreId: app.integer("primaryGenreId"),
-    genres: app.texts("genres"),
-    genreIds: app.texts("genreIds"),
-    contentRating: app.text("contentAdvisoryRating") ?? app.text("trackContentRating"),
-    advisories: app.texts("advisories"),
-    minimumOsVersion: app.text("minimumOsVersion"),
-    supportedDevices: app.texts("supportedDevices"),
-    features: app.texts("features"),
-    fileSizeBytes: app.integer("fileSizeBytes"),
-    languages: app.texts("languageCodesISO2A"),
-    iconUrl: app.text("artworkUrl512") ?? app.text("artworkUrl100") ?? app.text("artworkUrl60"),
-    screenshots: app.texts("screenshotUrls"),
-    ipadScreenshots: app.texts("ipadScreenshotUrls"),
-    appletvScreenshots: app.texts("appletvScreenshotUrls"),
-    isGameCenterEnabled: app.flag("isGameCenterEnabled"),
-  }
+function isFree(row: Row): boolean | null {
+  const price = numberOrNull(row.price)
+  return price === null ? null : price === 0
 }

@@ -1,35 +1,46 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate, plainTime } from "../../extract/dates.ts"
+import { plainTime } from "../../extract/dates.ts"
 import { at } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
+import { textOrNull, unseen } from "../../extract/text.ts"
 import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
+import { inputObject, integerField, itemObject, oneOf } from "../fields.ts"
 import { given, inputs } from "../inputs.ts"
 import { RateLimited, UpstreamError } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import { itunes, itunesPace, readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
 import { storeReviewPage } from "./app-store-page.ts"
 
 /** Apple's feed ends after ten pages of 50 reviews. */
 const mostPages = 10
 
+const entry = record({
+  id: required(field.text("id.label", "Identifier.")),
+  title: field.title("title.label", "Title."),
+  text: field.text("content.label", "The review."),
+  rating: required(field.integer("im:rating.label", "Stars, 1 to 5.")),
+  version: field.text("im:version.label", "Version of the app that it is about."),
+  author: field.title("author.name.label", "Who wrote it."),
+  authorUrl: field.text("author.uri.label", "Their other reviews."),
+  updatedAt: field.time(
+    "updated.label",
+    "When it was written or changed (ISO 8601, UTC).",
+    plainTime,
+  ),
+  voteSum: field.integer("im:voteSum.label", "Votes for it less those against it."),
+  voteCount: field.integer("im:voteCount.label", "Votes."),
+  url: field.text("link.attributes.href", "The review in the store."),
+})
+
+const { id, ...rest } = entry.fields
 const item = itemObject({
   type: Type.String({ description: "Always review." }),
-  id: Type.String({ description: "Identifier." }),
+  id,
   appId: Type.String({ description: "The app's number." }),
   country: Type.String({ description: "Country of the store." }),
-  title: textField("Title."),
-  text: textField("The review."),
-  rating: Type.Integer({ description: "Stars, 1 to 5." }),
-  version: textField("Version of the app that it is about."),
-  author: textField("Who wrote it."),
-  authorUrl: textField("Their other reviews."),
-  updatedAt: textField("When it was written or changed (ISO 8601, UTC)."),
-  voteSum: integerField("Votes for it less those against it."),
-  voteCount: integerField("Votes."),
-  url: textField("The review in the store."),
+  ...rest,
   source: oneOf(["rss", "page"], { description: "Apple's feed, or the app's page." }),
   page: integerField("Page of the feed, from 1."),
   position: Type.Integer({ description: "Place among the app's reviews, from 1." }),
@@ -122,7 +133,7 @@ async function feedPage(appId: string, country: string, page: number, ctx: Conte
   const feed = at(answer.json<unknown>(), "feed")
   if (typeof feed !== "object" || feed === null) throw answer.lacks("Apple's feed")
   const entries = [at(feed, "entry") ?? []].flat()
-  const reviews = entries.flatMap((entry) => readEntry(entry) ?? [])
+  const reviews = entries.filter(isReview).map((row) => entry.read(row))
   // Old feeds begin with the app itself, so that one entry alone may be no review.
   if (entries.length > 1 && reviews.length === 0) throw answer.lacks("readable reviews")
   return { reviews, last: lastPage(feed) }
@@ -135,22 +146,9 @@ function lastPage(feed: unknown): number {
   return integerOrNull(/\/page=(\d+)/.exec(href)?.[1]) ?? mostPages
 }
 
-function readEntry(entry: unknown) {
-  const label = (...path: string[]) => textOrNull(at(entry, ...path, "label"))
-  const id = label("id")
-  const rating = integerOrNull(label("im:rating"))
-  if (id === null || rating === null) return null
-  return {
-    id,
-    title: titleOrNull(label("title")),
-    text: label("content"),
-    rating,
-    version: label("im:version"),
-    author: titleOrNull(label("author", "name")),
-    authorUrl: label("author", "uri"),
-    updatedAt: plainTime(isoDate(label("updated"))),
-    voteSum: integerOrNull(label("im:voteSum")),
-    voteCount: integerOrNull(label("im:voteCount")),
-    url: textOrNull(at(entry, "link", "attributes", "href")),
-  }
+function isReview(row: unknown): row is Row {
+  return (
+    textOrNull(at(row, "id", "label")) !== null &&
+    integerOrNull(at(row, "im:rating", "label")) !== null
+  )
 }

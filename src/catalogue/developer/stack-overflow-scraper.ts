@@ -1,27 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/dates.ts"
-import { integerOrNull } from "../../extract/numbers.ts"
-import { textOrNull, unseen } from "../../extract/text.ts"
+import { unseen } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Outcome } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import {
   answerPages,
-  authorFields,
+  authorName,
   bestFirst,
+  laterTimes,
   linkOr,
   type Post,
-  postTimes,
   questionPage,
   stackExchange,
   stackExchangePace,
@@ -30,18 +22,55 @@ import {
 
 const site = "stackoverflow"
 
-const answerItem = itemObject({
-  answerId: Type.Integer(),
-  score: integerField("Votes for less votes against."),
-  isAccepted: Type.Boolean(),
-  author: textField("Who wrote it."),
-  authorReputation: integerField("The author's reputation."),
-  authorUrl: textField("The author's page."),
-  bodyMarkdown: textField("The answer as Markdown."),
-  createdAt: textField("ISO 8601, UTC."),
-  lastActivityAt: textField("ISO 8601, UTC."),
-  url: Type.String(),
-  commentCount: integerField("Comments."),
+const answerRecord = record({
+  answerId: required(field.integer("answer_id")),
+  score: field.integer("score", "Votes for less votes against."),
+  isAccepted: field.of(Type.Boolean(), (answer: Post) => answer.is_accepted === true),
+  author: authorName("Who wrote it."),
+  authorReputation: field.integer("owner.reputation", "The author's reputation."),
+  authorUrl: field.text("owner.link", "The author's page."),
+  bodyMarkdown: field.text("body_markdown", "The answer as Markdown.", unescaped),
+  createdAt: field.unixTime("creation_date", "ISO 8601, UTC."),
+  lastActivityAt: field.unixTime("last_activity_date", "ISO 8601, UTC."),
+  url: required(
+    field.text(({ link, answer_id }: Post) =>
+      linkOr(link, `https://stackoverflow.com/a/${answer_id}`),
+    ),
+  ),
+  commentCount: field.integer("comment_count", "Comments."),
+})
+
+const questionRecord = record({
+  questionId: required(field.integer("question_id", "Id of the question.")),
+  title: field.text("title", "Title.", unescaped),
+  url: required(
+    field.text(
+      ({ link, question_id }: Post) =>
+        linkOr(link, `https://stackoverflow.com/questions/${question_id}`),
+      "The question's page.",
+    ),
+  ),
+  score: field.integer("score", "Votes for less votes against."),
+  viewCount: field.integer("view_count", "Views."),
+  answerCount: field.integer("answer_count", "Answers."),
+  commentCount: field.integer("comment_count", "Comments."),
+  favoriteCount: field.integer("favorite_count", "Bookmarks."),
+  isAnswered: field.boolean("is_answered", "Has an accepted or upvoted answer."),
+  acceptedAnswerId: field.integer("accepted_answer_id", "Id of the accepted answer."),
+  tags: field.texts("tags", "Tags."),
+  author: authorName("Who asked."),
+  authorId: field.integer("owner.user_id", "Id of who asked."),
+  authorReputation: field.integer("owner.reputation", "Reputation of who asked."),
+  authorUrl: field.text("owner.link", "Page of who asked."),
+  authorImage: field.text("owner.profile_image", "Picture of who asked."),
+  bodyMarkdown: field.text("body_markdown", "The question as Markdown.", unescaped),
+  bodyHtml: field.text("body", "The question as HTML."),
+  createdAt: field.unixTime("creation_date", "When it was asked (ISO 8601, UTC)."),
+  ...laterTimes,
+  closedAt: field.unixTime("closed_date", "When it was closed (ISO 8601, UTC)."),
+  closedReason: field.text("closed_reason", "Why it was closed."),
+  bountyAmount: field.integer("bounty_amount", "Reputation offered for an answer."),
+  license: field.text("content_license", "Licence of the text."),
 })
 
 const input = inputObject({
@@ -69,32 +98,10 @@ export default defineScraper({
   tier: "free",
   input,
   item: itemObject({
-    questionId: Type.Integer({ description: "Id of the question." }),
-    title: textField("Title."),
-    url: Type.String({ description: "The question's page." }),
-    score: integerField("Votes for less votes against."),
-    viewCount: integerField("Views."),
-    answerCount: integerField("Answers."),
-    commentCount: integerField("Comments."),
-    favoriteCount: integerField("Bookmarks."),
-    isAnswered: booleanField("Has an accepted or upvoted answer."),
-    acceptedAnswerId: integerField("Id of the accepted answer."),
-    tags: textsField("Tags."),
-    author: textField("Who asked."),
-    authorId: integerField("Id of who asked."),
-    authorReputation: integerField("Reputation of who asked."),
-    authorUrl: textField("Page of who asked."),
-    authorImage: textField("Picture of who asked."),
-    bodyMarkdown: textField("The question as Markdown."),
-    bodyHtml: textField("The question as HTML."),
-    createdAt: textField("When it was asked (ISO 8601, UTC)."),
-    lastActivityAt: textField("When something last happened (ISO 8601, UTC)."),
-    lastEditedAt: textField("When it was last edited (ISO 8601, UTC)."),
-    closedAt: textField("When it was closed (ISO 8601, UTC)."),
-    closedReason: textField("Why it was closed."),
-    bountyAmount: integerField("Reputation offered for an answer."),
-    license: textField("Licence of the text."),
-    answers: Type.Optional(Type.Array(answerItem, { description: "With includeAnswers." })),
+    ...questionRecord.fields,
+    answers: Type.Optional(
+      Type.Array(itemObject(answerRecord.fields), { description: "With includeAnswers." }),
+    ),
   }),
   example: { tags: ["typescript"], sort: "votes", limit: 10 },
   pace: stackExchangePace,
@@ -114,7 +121,7 @@ export default defineScraper({
       const fresh = unseen(items, seen, (question) => String(question.question_id))
       const kept = fresh.slice(0, limit - given)
       if (ctx.input.includeAnswers) await addAnswers(kept, ctx)
-      for (const question of kept) yield questionFields(question, ctx)
+      for (const question of kept) yield questionItem(question, ctx.input)
       given += kept.length
       if (!more || fresh.length === 0) break
     }
@@ -163,47 +170,10 @@ async function requireTags(tags: string[], ctx: Context): Promise<void> {
   }
 }
 
-function questionFields(question: Post, ctx: Context<Input>) {
-  const { includeAnswers, answersPerQuestion } = ctx.input
+function questionItem(question: Post, { includeAnswers, answersPerQuestion }: Input) {
   const answers = bestFirst(question.answers ?? []).slice(0, answersPerQuestion)
   return {
-    questionId: question.question_id,
-    title: unescaped(question.title),
-    url: linkOr(question.link, `https://stackoverflow.com/questions/${question.question_id}`),
-    score: integerOrNull(question.score),
-    viewCount: integerOrNull(question.view_count),
-    answerCount: integerOrNull(question.answer_count),
-    commentCount: integerOrNull(question.comment_count),
-    favoriteCount: integerOrNull(question.favorite_count),
-    isAnswered: question.is_answered ?? null,
-    acceptedAnswerId: integerOrNull(question.accepted_answer_id),
-    tags: question.tags ?? [],
-    ...authorFields(question.owner),
-    authorImage: textOrNull(question.owner?.profile_image),
-    bodyMarkdown: unescaped(question.body_markdown),
-    bodyHtml: textOrNull(question.body),
-    ...postTimes(question),
-    lastEditedAt: isoFromUnix(question.last_edit_date),
-    closedAt: isoFromUnix(question.closed_date),
-    closedReason: textOrNull(question.closed_reason),
-    bountyAmount: integerOrNull(question.bounty_amount),
-    license: textOrNull(question.content_license),
-    ...(includeAnswers ? { answers: answers.map(answerFields) } : {}),
-  }
-}
-
-function answerFields(answer: Post) {
-  const { author, authorReputation, authorUrl } = authorFields(answer.owner)
-  return {
-    answerId: answer.answer_id!,
-    score: integerOrNull(answer.score),
-    isAccepted: answer.is_accepted === true,
-    author,
-    authorReputation,
-    authorUrl,
-    bodyMarkdown: unescaped(answer.body_markdown),
-    ...postTimes(answer),
-    url: linkOr(answer.link, `https://stackoverflow.com/a/${answer.answer_id}`),
-    commentCount: integerOrNull(answer.comment_count),
+    ...questionRecord.read(question),
+    ...(includeAnswers && { answers: answers.map((answer) => answerRecord.read(answer)) }),
   }
 }

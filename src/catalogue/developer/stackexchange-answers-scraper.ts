@@ -1,28 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/dates.ts"
-import { integerOrNull } from "../../extract/numbers.ts"
-import { textOrNull } from "../../extract/text.ts"
 import { once, partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  oneOf,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { booleanField, inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
 import { given, inputs } from "../inputs.ts"
 import { BadInput, NotFound } from "../outcome.ts"
+import { field, record } from "../record.ts"
 import {
   answerPages,
-  authorFields,
+  authorName,
   bestFirst,
+  laterTimes,
   linkOr,
   type Post,
-  postTimes,
   questionPage,
   stackExchange,
   stackExchangePace,
@@ -54,6 +44,37 @@ const input = inputObject({
 })
 type Input = Static<typeof input>
 
+const votes = record({
+  score: field.integer("score", "Votes for less votes against."),
+  upVotes: field.integer("up_vote_count", "Votes for."),
+  downVotes: field.integer("down_vote_count", "Votes against."),
+})
+
+/** Nothing is there for an answer. */
+const questionAlone = record({
+  isAnswered: field.boolean("is_answered", "Has an accepted or upvoted answer; question only."),
+  answerCount: field.integer("answer_count", "Answers; question only."),
+  viewCount: field.integer("view_count", "Views; question only."),
+  tags: field.texts("tags", "Tags; question only."),
+  acceptedAnswerId: field.integer(
+    "accepted_answer_id",
+    "Id of the accepted answer; question only.",
+  ),
+})
+
+const writing = record({
+  author: authorName("Who wrote it."),
+  authorId: field.integer("owner.user_id", "Id of who wrote it."),
+  authorReputation: field.integer("owner.reputation", "Reputation of who wrote it."),
+  authorUrl: field.text("owner.link", "Page of who wrote it."),
+  bodyMarkdown: field.text("body_markdown", "The post as Markdown.", unescaped),
+  bodyHtml: field.text("body", "The post as HTML."),
+  createdAt: field.unixTime("creation_date", "When it was written (ISO 8601, UTC)."),
+  ...laterTimes,
+  commentCount: field.integer("comment_count", "Comments."),
+  license: field.text("content_license", "Licence of the text."),
+})
+
 export default defineScraper({
   slug: "stackexchange-answers-scraper",
   name: "Stack Exchange Answers",
@@ -71,26 +92,10 @@ export default defineScraper({
     questionUrl: Type.String({ description: "The question's page." }),
     answerId: integerField("Id of the answer; null on the question."),
     url: Type.String({ description: "The post's page." }),
-    score: integerField("Votes for less votes against."),
-    upVotes: integerField("Votes for."),
-    downVotes: integerField("Votes against."),
+    ...votes.fields,
     isAccepted: booleanField("The asker took this answer; null on the question."),
-    isAnswered: booleanField("Has an accepted or upvoted answer; question only."),
-    answerCount: integerField("Answers; question only."),
-    viewCount: integerField("Views; question only."),
-    tags: textsField("Tags; question only."),
-    acceptedAnswerId: integerField("Id of the accepted answer; question only."),
-    author: textField("Who wrote it."),
-    authorId: integerField("Id of who wrote it."),
-    authorReputation: integerField("Reputation of who wrote it."),
-    authorUrl: textField("Page of who wrote it."),
-    bodyMarkdown: textField("The post as Markdown."),
-    bodyHtml: textField("The post as HTML."),
-    createdAt: textField("When it was written (ISO 8601, UTC)."),
-    lastActivityAt: textField("When something last happened (ISO 8601, UTC)."),
-    lastEditedAt: textField("When it was last edited (ISO 8601, UTC)."),
-    commentCount: integerField("Comments."),
-    license: textField("Licence of the text."),
+    ...questionAlone.fields,
+    ...writing.fields,
   }),
   example: { questions: ["https://stackoverflow.com/questions/11227809"] },
   pace: stackExchangePace,
@@ -107,12 +112,9 @@ export default defineScraper({
       answerId: null,
       url: shared.questionUrl,
       isAccepted: null,
-      isAnswered: question.is_answered ?? null,
-      answerCount: integerOrNull(question.answer_count),
-      viewCount: integerOrNull(question.view_count),
-      tags: question.tags ?? [],
-      acceptedAnswerId: integerOrNull(question.accepted_answer_id),
-      ...postFields(question),
+      ...questionAlone.read(question),
+      ...votes.read(question),
+      ...writing.read(question),
     }
     const { answers, failure } = await answersOf(question, site, ctx)
     for (const answer of bestFirst(answers)) {
@@ -122,12 +124,9 @@ export default defineScraper({
         answerId: answer.answer_id!,
         url: linkOr(answer.link, `https://${host(site)}/a/${answer.answer_id}`),
         isAccepted: answer.is_accepted === true,
-        isAnswered: null,
-        answerCount: null,
-        viewCount: null,
-        tags: [],
-        acceptedAnswerId: null,
-        ...postFields(answer),
+        ...questionAlone.read({}),
+        ...votes.read(answer),
+        ...writing.read(answer),
       }
     }
     if (failure) yield partFailed(ctx, failure, shared)
@@ -145,23 +144,8 @@ function host(site: string): string {
 
 function questionNames(question: Post, site: string) {
   return {
-    questionTitle: unescaped(question.title),
+    questionTitle: unescaped(question.title ?? ""),
     questionUrl: linkOr(question.link, `https://${host(site)}/questions/${question.question_id}`),
-  }
-}
-
-function postFields(post: Post) {
-  return {
-    score: integerOrNull(post.score),
-    upVotes: integerOrNull(post.up_vote_count),
-    downVotes: integerOrNull(post.down_vote_count),
-    ...authorFields(post.owner),
-    bodyMarkdown: unescaped(post.body_markdown),
-    bodyHtml: textOrNull(post.body),
-    ...postTimes(post),
-    lastEditedAt: isoFromUnix(post.last_edit_date),
-    commentCount: integerOrNull(post.comment_count),
-    license: textOrNull(post.content_license),
   }
 }
 

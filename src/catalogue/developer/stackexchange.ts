@@ -1,8 +1,7 @@
-import { isoFromUnix } from "../../extract/dates.ts"
-import { integerOrNull } from "../../extract/numbers.ts"
 import { decodeEntities, textOrNull } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
 import { BadInput, Changed, RateLimited, UpstreamError } from "../outcome.ts"
+import { field } from "../record.ts"
 
 const root = "https://api.stackexchange.com/2.3"
 /** A public filter that puts Markdown bodies and the answers into each question: no second call. */
@@ -169,24 +168,18 @@ export function linkOr(link: string | undefined, fallback: string): string {
 }
 
 /** Titles, names and Markdown bodies are escaped once for HTML. */
-export function unescaped(value: string | null | undefined): string | null {
-  return typeof value === "string" ? textOrNull(decodeEntities(value)) : null
+export function unescaped(text: string): string | null {
+  return textOrNull(decodeEntities(text))
 }
+export const authorName = (description: string) =>
+  field.text("owner.display_name", description, unescaped)
 
-export function authorFields(owner: Person | undefined) {
-  return {
-    author: unescaped(owner?.display_name),
-    authorId: integerOrNull(owner?.user_id),
-    authorReputation: integerOrNull(owner?.reputation),
-    authorUrl: textOrNull(owner?.link),
-  }
-}
-
-export function postTimes(post: Post) {
-  return {
-    createdAt: isoFromUnix(post.creation_date),
-    lastActivityAt: isoFromUnix(post.last_activity_date),
-  }
+export const laterTimes = {
+  lastActivityAt: field.unixTime(
+    "last_activity_date",
+    "When something last happened (ISO 8601, UTC).",
+  ),
+  lastEditedAt: field.unixTime("last_edit_date", "When it was last edited (ISO 8601, UTC)."),
 }
 
 /** Accepted first, then by score, then the older. */

@@ -1,20 +1,47 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
-import { booleanOrNull, integerOrNull, numberOrNull, round } from "../../extract/numbers.ts"
+import { round } from "../../extract/numbers.ts"
 import { textList, textOrNull } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import { type Extension, largestPage, queryGallery, type Version } from "./vscode-gallery.ts"
+
+const naming = record({
+  name: required(field.text("extensionName", "Name within the publisher.")),
+  displayName: field.text("displayName", "Name as it is shown."),
+  description: field.text("shortDescription", "One line on the extension."),
+  publisher: required(field.text("publisher.publisherName", "Publisher's name.")),
+  publisherDisplayName: field.text("publisher.displayName", "Publisher's name as it is shown."),
+  publisherDomain: field.text("publisher.domain", "Publisher's web site."),
+  isVerified: field.boolean("publisher.isDomainVerified", "The publisher proved to own that site."),
+})
+
+const rounded = (value: number) => round(value)
+
+/** By the names of the gallery's statistics. */
+const statistics = record({
+  installs: field.integer("install", "Installs."),
+  downloads: field.integer("downloadCount", "Downloads outside the editor."),
+  updates: field.integer("updateCount", "Updates."),
+  rating: field.number("averagerating", "Mean rating, 0 to 5; null without ratings.", rounded),
+  ratingCount: field.integer("ratingcount", "Number of ratings."),
+  weightedRating: field.number(
+    "weightedRating",
+    "Rating weighted by the number of ratings.",
+    rounded,
+  ),
+  trendingDaily: field.number("trendingdaily", "Growth over the last day."),
+  trendingWeekly: field.number("trendingweekly", "Growth over the last week."),
+  trendingMonthly: field.number("trendingmonthly", "Growth over the last month."),
+})
+
+const dates = record({
+  lastUpdated: field.time("lastUpdated", "When it last changed (ISO 8601, UTC)."),
+  publishedDate: field.time("publishedDate", "When it was published."),
+  releaseDate: field.time("releaseDate", "When it was released."),
+})
 
 const item = itemObject({
   input: Type.String({ description: "The entry of queries as it was given." }),
@@ -24,13 +51,7 @@ const item = itemObject({
   id: Type.String({ description: "publisher.name." }),
   extensionId: Type.String({ description: "The marketplace's own identifier (GUID)." }),
   url: Type.String({ description: "The extension's page." }),
-  name: Type.String({ description: "Name within the publisher." }),
-  displayName: textField("Name as it is shown."),
-  description: textField("One line on the extension."),
-  publisher: Type.String({ description: "Publisher's name." }),
-  publisherDisplayName: textField("Publisher's name as it is shown."),
-  publisherDomain: textField("Publisher's web site."),
-  isVerified: booleanField("The publisher proved to own that site."),
+  ...naming.fields,
   version: textField("Newest version."),
   engine: textField("Versions of the editor that it runs on."),
   isPreRelease: Type.Boolean({ description: "That version is a pre-release." }),
@@ -49,18 +70,8 @@ const item = itemObject({
   changelogUrl: textField("Address of the change log."),
   categories: textsField("Categories."),
   tags: textsField("Tags, without the editor's own."),
-  installs: integerField("Installs."),
-  downloads: integerField("Downloads outside the editor."),
-  updates: integerField("Updates."),
-  rating: numberField("Mean rating, 0 to 5; null without ratings."),
-  ratingCount: integerField("Number of ratings."),
-  weightedRating: numberField("Rating weighted by the number of ratings."),
-  trendingDaily: numberField("Growth over the last day."),
-  trendingWeekly: numberField("Growth over the last week."),
-  trendingMonthly: numberField("Growth over the last month."),
-  lastUpdated: textField("When it last changed (ISO 8601, UTC)."),
-  publishedDate: textField("When it was published."),
-  releaseDate: textField("When it was released."),
+  ...statistics.fields,
+  ...dates.fields,
 })
 
 export default defineScraper({
@@ -139,23 +150,19 @@ function extensionItem(extension: Extension) {
     id,
     extensionId,
     url: `https://marketplace.visualstudio.com/items?itemName=${id}`,
-    name,
-    displayName: textOrNull(extension.displayName),
-    description: textOrNull(extension.shortDescription),
-    publisher,
-    publisherDisplayName: textOrNull(extension.publisher?.displayName),
-    publisherDomain: textOrNull(extension.publisher?.domain),
-    isVerified: booleanOrNull(extension.publisher?.isDomainVerified),
+    ...naming.read(extension),
     isPreview: /\bpreview\b/.test(String(extension.flags)),
     isPublic: /\bpublic\b/.test(String(extension.flags)),
     ...versionFields(extension.versions?.[0]),
     categories: textList(extension.categories),
     // Tags with two underscores are the editor's: file types, web extensions.
     tags: textList(extension.tags).filter((tag) => !tag.startsWith("__")),
-    ...statisticFields(extension),
-    lastUpdated: isoDate(extension.lastUpdated),
-    publishedDate: isoDate(extension.publishedDate),
-    releaseDate: isoDate(extension.releaseDate),
+    ...statistics.read(
+      Object.fromEntries(
+        (extension.statistics ?? []).map(({ statisticName, value }) => [statisticName, value]),
+      ),
+    ),
+    ...dates.read(extension),
   }
 }
 
@@ -188,26 +195,5 @@ function versionFields(version: Version | undefined) {
     vsixUrl: file("VSIXPackage"),
     readmeUrl: file("Content.Details"),
     changelogUrl: file("Content.Changelog"),
-  }
-}
-
-function statisticFields(extension: Extension) {
-  const values = new Map(
-    (extension.statistics ?? []).map(({ statisticName, value }) => [statisticName, value]),
-  )
-  const rounded = (name: string) => {
-    const value = numberOrNull(values.get(name))
-    return value === null ? null : round(value)
-  }
-  return {
-    installs: integerOrNull(values.get("install")),
-    downloads: integerOrNull(values.get("downloadCount")),
-    updates: integerOrNull(values.get("updateCount")),
-    rating: rounded("averagerating"),
-    ratingCount: integerOrNull(values.get("ratingcount")),
-    weightedRating: rounded("weightedRating"),
-    trendingDaily: numberOrNull(values.get("trendingdaily")),
-    trendingWeekly: numberOrNull(values.get("trendingweekly")),
-    trendingMonthly: numberOrNull(values.get("trendingmonthly")),
   }
 }
