@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isoDay } from "../../extract/dates.ts"
-import { booleanOrNull, integerOrNull } from "../../extract/numbers.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
 import { distinct, textOrNull } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputObject, integerField, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import {
   BadInput,
@@ -17,6 +17,7 @@ import {
   RateLimited,
   UpstreamError,
 } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 
 const api = "https://api.deezer.com"
 const pageSize = 100
@@ -43,29 +44,56 @@ const input = inputObject({
 })
 type Input = Static<typeof input>
 
-interface Artist {
+interface Entry extends Row {
   id: number
-  name: string
-  [field: string]: unknown
 }
 
-interface Track {
-  id: number
-  album?: { id?: number; title?: string }
-  contributors?: { name?: string }[]
-  [field: string]: unknown
-}
-
-interface Album {
-  id: number
-  [field: string]: unknown
-}
-
-interface List<T> {
-  data?: T[]
+interface List {
+  data?: Entry[]
   total?: number
   next?: string
 }
+
+const artistRecord = record({
+  artistId: required(field.integer("id", "Deezer's id.")),
+  name: required(field.text("name", "Name.")),
+  url: required(
+    field.text(
+      ({ id, link }: Entry) => textOrNull(link) ?? `https://www.deezer.com/artist/${id}`,
+      "The artist's page.",
+    ),
+  ),
+  pictureUrl: field.text("picture_xl|picture_big|picture_medium", "Largest picture."),
+  fanCount: field.integer("nb_fan", "Fans."),
+  albumCount: field.integer("nb_album", "Albums, singles and EPs."),
+  hasRadio: field.boolean("radio", "There is a mix made from the artist."),
+})
+
+const track = record({
+  trackId: required(field.integer("id")),
+  title: field.text("title", "Title with its version."),
+  titleShort: field.text("title_short", "Title without its version."),
+  url: field.text("link", "The track's page."),
+  durationSeconds: field.integer("duration", "Duration."),
+  rank: field.integer("rank", "Deezer's rank, larger for more played."),
+  explicit: field.boolean("explicit_lyrics", "The words are explicit."),
+  previewUrl: field.text("preview", "30 seconds to hear; expires."),
+  albumId: field.integer("album.id", "Its album."),
+  albumTitle: field.text("album.title", "Title of its album."),
+  contributors: field.texts("contributors.*.name"),
+})
+
+const album = record({
+  albumId: required(field.integer("id")),
+  title: field.text("title", "Title."),
+  url: field.text("link", "The album's page."),
+  releaseDate: field.text("release_date", "YYYY-MM-DD.", isoDay),
+  recordType: field.text("record_type", "album, single, ep or compile."),
+  fanCount: field.integer("fans", "Fans."),
+  explicit: field.boolean("explicit_lyrics", "The words are explicit."),
+  coverUrl: field.text("cover_xl|cover_big|cover_medium", "Cover."),
+  genreId: field.integer("genre_id", "Deezer's genre.", (id) => (id === -1 ? null : id)),
+})
 
 export default defineScraper({
   slug: "deezer-artist-scraper",
@@ -76,43 +104,9 @@ export default defineScraper({
   input,
   item: itemObject({
     input: Type.String({ description: "The artist as it was asked for." }),
-    artistId: Type.Integer({ description: "Deezer's id." }),
-    name: Type.String({ description: "Name." }),
-    url: Type.String({ description: "The artist's page." }),
-    pictureUrl: textField("Largest picture."),
-    fanCount: integerField("Fans."),
-    albumCount: integerField("Albums, singles and EPs."),
-    hasRadio: booleanField("There is a mix made from the artist."),
-    topTracks: Type.Array(
-      itemObject({
-        trackId: Type.Integer(),
-        title: textField("Title with its version."),
-        titleShort: textField("Title without its version."),
-        url: textField("The track's page."),
-        durationSeconds: integerField("Duration."),
-        rank: integerField("Deezer's rank, larger for more played."),
-        explicit: booleanField("The words are explicit."),
-        previewUrl: textField("30 seconds to hear; expires."),
-        albumId: integerField("Its album."),
-        albumTitle: textField("Title of its album."),
-        contributors: Type.Array(Type.String()),
-      }),
-      { description: "Most played tracks." },
-    ),
-    albums: Type.Array(
-      itemObject({
-        albumId: Type.Integer(),
-        title: textField("Title."),
-        url: textField("The album's page."),
-        releaseDate: textField("YYYY-MM-DD."),
-        recordType: textField("album, single, ep or compile."),
-        fanCount: integerField("Fans."),
-        explicit: booleanField("The words are explicit."),
-        coverUrl: textField("Cover."),
-        genreId: integerField("Deezer's genre."),
-      }),
-      { description: "Albums, singles and EPs." },
-    ),
+    ...artistRecord.fields,
+    topTracks: Type.Array(itemObject(track.fields), { description: "Most played tracks." }),
+    albums: Type.Array(itemObject(album.fields), { description: "Albums, singles and EPs." }),
     totalAlbums: integerField("How many albums there are to list."),
   }),
   example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },
@@ -122,23 +116,17 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { maxTopTracks, maxAlbums } = ctx.input
     const id = await artistId(target, ctx)
-    const artist = await ask<Artist>(ctx, `${api}/artist/${id}`)
+    const artist = await ask<Entry>(ctx, `${api}/artist/${id}`)
     if (typeof artist?.id !== "number" || !artist.name) {
       throw new Changed("Deezer's answer holds no artist.")
     }
-    const tracks = maxTopTracks > 0 ? await listed<Track>(ctx, id, "top", maxTopTracks) : none
-    const albums = maxAlbums > 0 ? await listed<Album>(ctx, id, "albums", maxAlbums) : none
+    const tracks = maxTopTracks > 0 ? await listed(ctx, id, "top", maxTopTracks) : none
+    const albums = maxAlbums > 0 ? await listed(ctx, id, "albums", maxAlbums) : none
     yield {
       input: target,
-      artistId: artist.id,
-      name: artist.name,
-      url: textOrNull(artist.link) ?? `https://www.deezer.com/artist/${artist.id}`,
-      pictureUrl: textOrNull(artist.picture_xl || artist.picture_big || artist.picture_medium),
-      fanCount: integerOrNull(artist.nb_fan),
-      albumCount: integerOrNull(artist.nb_album),
-      hasRadio: booleanOrNull(artist.radio),
-      topTracks: tracks.rows.map(trackOf),
-      albums: albums.rows.map(albumOf),
+      ...artistRecord.read(artist),
+      topTracks: tracks.rows.map((row) => track.read(row)),
+      albums: albums.rows.map((row) => album.read(row)),
       totalAlbums: albums.total,
     }
   },
@@ -157,9 +145,9 @@ async function artistId(target: string, ctx: Context): Promise<string> {
   }
   if (/^https?:\/\//i.test(text))
     throw new BadInput(`"${target}" is no address of a Deezer artist.`)
-  const { data } = await ask<List<Artist>>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
+  const { data } = await ask<List>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
   if (!Array.isArray(data)) throw new Changed("Deezer's search answer holds no list of artists.")
-  const hit = data.find((artist) => folded(artist.name ?? "") === folded(text)) ?? data[0]
+  const hit = data.find((artist) => folded(String(artist.name ?? "")) === folded(text)) ?? data[0]
   if (!hit) throw new NotFound(`Deezer finds no artist "${target}".`)
   return String(hit.id)
 }
@@ -189,16 +177,16 @@ function folded(name: string): string {
   return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
 }
 
-async function listed<T extends { id: number }>(
+async function listed(
   ctx: Context<Input>,
   artist: string,
   kind: "top" | "albums",
   limit: number,
-): Promise<{ rows: T[]; total: number | null }> {
-  const rows = new Map<number, T>()
+): Promise<{ rows: Entry[]; total: number | null }> {
+  const rows = new Map<number, Entry>()
   let total: number | null = null
   const first = `${api}/artist/${artist}/${kind}?limit=${Math.min(pageSize, limit)}`
-  let page: List<T> | null = await listPage<T>(ctx, first, kind)
+  let page: List | null = await listPage(ctx, first, kind)
   while (page) {
     const known = rows.size
     for (const row of page.data ?? []) rows.set(row.id, row)
@@ -206,13 +194,13 @@ async function listed<T extends { id: number }>(
     const next: string | undefined = page.next?.replace(/^http:/, "https:")
     if (!next?.startsWith(`${api}/`) || rows.size === known || rows.size >= limit) break
     // What came before a page that fails is kept.
-    page = await orNull(ctx, `further ${kind} of ${artist}`, () => listPage<T>(ctx, next, kind))
+    page = await orNull(ctx, `further ${kind} of ${artist}`, () => listPage(ctx, next, kind))
   }
   return { rows: [...rows.values()].slice(0, limit), total }
 }
 
-async function listPage<T extends { id: number }>(ctx: Context, address: string, kind: string) {
-  const page = await ask<List<T>>(ctx, address)
+async function listPage(ctx: Context, address: string, kind: string) {
+  const page = await ask<List>(ctx, address)
   if (!Array.isArray(page?.data) || page.data.some((row) => typeof row?.id !== "number")) {
     throw new Changed(`Deezer's answer holds no list (${kind}).`)
   }
@@ -244,37 +232,4 @@ function problem({ message = "an error", code }: DeezerError, url: string): Outc
   if (code === 200 || code === 300) return new Forbidden(text, { url })
   if (code === 500 || code === 501 || code === 600) return new BadInput(text, { url })
   return new UpstreamError(text, { url })
-}
-
-function trackOf(track: Track) {
-  return {
-    trackId: track.id,
-    title: textOrNull(track.title),
-    titleShort: textOrNull(track.title_short),
-    url: textOrNull(track.link),
-    durationSeconds: integerOrNull(track.duration),
-    rank: integerOrNull(track.rank),
-    explicit: booleanOrNull(track.explicit_lyrics),
-    previewUrl: textOrNull(track.preview),
-    albumId: integerOrNull(track.album?.id),
-    albumTitle: textOrNull(track.album?.title),
-    contributors: (track.contributors ?? []).flatMap(
-      (contributor) => textOrNull(contributor.name) ?? [],
-    ),
-  }
-}
-
-function albumOf(album: Album) {
-  const genre = integerOrNull(album.genre_id)
-  return {
-    albumId: album.id,
-    title: textOrNull(album.title),
-    url: textOrNull(album.link),
-    releaseDate: isoDay(album.release_date),
-    recordType: textOrNull(album.record_type),
-    fanCount: integerOrNull(album.fans),
-    explicit: booleanOrNull(album.explicit_lyrics),
-    coverUrl: textOrNull(album.cover_xl || album.cover_big || album.cover_medium),
-    genreId: genre === -1 ? null : genre,
-  }
 }

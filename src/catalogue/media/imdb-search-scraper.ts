@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, oneOf, textField, textsField } from "../fields.ts"
+import { inputObject, itemObject, oneOf } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, HttpError, NotFound, Outcome } from "../outcome.ts"
 import { parseError, unreadable } from "../parse-error.ts"
+import { field, type Row, record, required } from "../record.ts"
 
 const root = "https://v3.sg.media-imdb.com/suggestion"
 const site = "https://www.imdb.com"
@@ -19,18 +19,29 @@ const kinds: Record<string, { type: "title" | "person" | "company" | "keyword"; 
   kw: { type: "keyword", path: "keyword" },
 }
 
-interface Entry {
+interface Entry extends Row {
   id: string
   l?: string
-  q?: string
-  qid?: string
   s?: string
-  y?: number
-  yr?: string
-  rank?: number
-  vt?: number
-  i?: { imageUrl?: string; width?: number; height?: number } | [string, number, number]
 }
+
+const suggestion = record({
+  id: required(field.text("id", "IMDb's id.")),
+  url: required(field.text(addressOf, "The page.")),
+  title: required(field.text("l", "Title, or the person's name.")),
+  kind: field.text("qid", "movie, tvSeries, tvEpisode, short, videoGame …; null for people."),
+  kindLabel: field.text("q", "The kind in words."),
+  year: field.integer("y", "Year."),
+  years: field.text("yr", "Years of a series, such as 2022-2024."),
+  rank: field.integer("rank", "Popularity: the smaller, the more popular."),
+  subtitle: field.text("s", "Leading cast of a title, or what a person is known for."),
+  cast: field.texts(castOf, "Leading cast of a title."),
+  // Old answers hold the picture as a list.
+  imageUrl: field.text("i.imageUrl|i.0", "Picture."),
+  imageWidth: field.integer("i.width|i.1", "Its width in pixels."),
+  imageHeight: field.integer("i.height|i.2", "Its height in pixels."),
+  videoCount: field.integer("vt", "Videos, where they are told."),
+})
 
 export default defineScraper({
   slug: "imdb-search-scraper",
@@ -52,20 +63,7 @@ export default defineScraper({
     }),
     query: Type.String({ description: "The query." }),
     position: Type.Integer({ description: "Place in IMDb's answer, from 1." }),
-    id: Type.String({ description: "IMDb's id." }),
-    url: Type.String({ description: "The page." }),
-    title: Type.String({ description: "Title, or the person's name." }),
-    kind: textField("movie, tvSeries, tvEpisode, short, videoGame …; null for people."),
-    kindLabel: textField("The kind in words."),
-    year: integerField("Year."),
-    years: textField("Years of a series, such as 2022-2024."),
-    rank: integerField("Popularity: the smaller, the more popular."),
-    subtitle: textField("Leading cast of a title, or what a person is known for."),
-    cast: textsField("Leading cast of a title."),
-    imageUrl: textField("Picture."),
-    imageWidth: integerField("Its width in pixels."),
-    imageHeight: integerField("Its height in pixels."),
-    videoCount: integerField("Videos, where they are told."),
+    ...suggestion.fields,
   }),
   example: { queries: ["blade runner"], titlesOnly: true },
   pace: { "media-imdb.com": { perSecond: 2, concurrency: 2 } },
@@ -104,7 +102,8 @@ export default defineScraper({
       if (!isReadable(entry)) continue
       if (titlesOnly && !entry.id.startsWith("tt")) continue
       if (++given > maxResultsPerQuery) return
-      yield { query, position: index + 1, ...fields(entry) }
+      const type = kindOf(entry)?.type ?? ("other" as const)
+      yield { query, position: index + 1, type, ...suggestion.read(entry) }
     }
   },
 })
@@ -118,27 +117,13 @@ function suggestionsIn(answer: Answer) {
   }
 }
 
-function fields(entry: Entry) {
-  const known = kinds[entry.id.slice(0, 2)]
-  const subtitle = textOrNull(entry.s)
-  const image = Array.isArray(entry.i)
-    ? { imageUrl: entry.i[0], width: entry.i[1], height: entry.i[2] }
-    : entry.i
-  return {
-    type: known?.type ?? ("other" as const),
-    id: entry.id,
-    url: known ? `${site}/${known.path}/${entry.id}/` : new URL(entry.id, site).href,
-    title: entry.l!,
-    kind: textOrNull(entry.qid),
-    kindLabel: textOrNull(entry.q),
-    year: integerOrNull(entry.y),
-    years: textOrNull(entry.yr),
-    rank: integerOrNull(entry.rank),
-    subtitle,
-    cast: known?.type === "title" && subtitle ? subtitle.split(", ") : [],
-    imageUrl: textOrNull(image?.imageUrl),
-    imageWidth: integerOrNull(image?.width),
-    imageHeight: integerOrNull(image?.height),
-    videoCount: integerOrNull(entry.vt),
-  }
+const kindOf = ({ id }: Entry) => kinds[id.slice(0, 2)]
+
+function addressOf(entry: Entry): string {
+  const kind = kindOf(entry)
+  return kind ? `${site}/${kind.path}/${entry.id}/` : new URL(entry.id, site).href
+}
+
+function castOf(entry: Entry): string[] {
+  return kindOf(entry)?.type === "title" ? (textOrNull(entry.s)?.split(", ") ?? []) : []
 }

@@ -1,19 +1,14 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { distinct, textList, textOrNull } from "../../extract/text.ts"
+import { at } from "../../extract/embedded.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { distinct, textOrNull } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, integerField, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, HttpError, NotFound, RateLimited } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 
 const api = "https://musicbrainz.org/ws/2"
 /** A look-up holds so many release groups at most, without saying that there are more. */
@@ -21,17 +16,9 @@ const inlineReleases = 25
 const pageSize = 100
 const mostReleases = 500
 
-interface Area {
-  name?: string
-}
-
-interface ReleaseGroup {
+interface ReleaseGroup extends Row {
   id: string
-  title: string
-  "primary-type"?: string | null
-  "secondary-types"?: string[]
   "first-release-date"?: string
-  disambiguation?: string
 }
 
 interface Named {
@@ -39,23 +26,61 @@ interface Named {
   count?: number
 }
 
-interface Artist {
+interface Artist extends Row {
   id: string
   name: string
   score?: number | string
-  "sort-name"?: string
-  area?: Area | null
-  "begin-area"?: Area | null
-  "end-area"?: Area | null
-  "life-span"?: { begin?: string | null; end?: string | null; ended?: boolean | null }
   aliases?: Named[]
-  tags?: Named[] | null
-  genres?: Named[] | null
-  rating?: { value?: number | null; "votes-count"?: number }
-  relations?: { type?: string; "target-type"?: string; url?: { resource?: string } }[]
+  relations?: { "target-type"?: string; url?: { resource?: string } }[]
   "release-groups"?: ReleaseGroup[]
-  [field: string]: unknown
 }
+
+const artistRecord = record({
+  mbid: required(field.text("id", "MusicBrainz id.")),
+  url: required(
+    field.text(({ id }: Row) => `https://musicbrainz.org/artist/${id}`, "The artist's page."),
+  ),
+  name: required(field.text("name", "Name.")),
+  sortName: field.text("sort-name", "Name for sorting."),
+  disambiguation: field.text("disambiguation", "What tells it from artists of the same name."),
+  type: field.text("type", "Person, Group, Orchestra, Choir, Character or Other."),
+  gender: field.text("gender", "Gender of a person."),
+  country: field.text("country", "Country (ISO 3166)."),
+  area: field.text("area.name", "Area it is chiefly of."),
+  beginArea: field.text("begin-area.name", "Where it was born or founded."),
+  endArea: field.text("end-area.name", "Where it died or dissolved."),
+  beginDate: field.text("life-span.begin", "Birth or foundation: YYYY, YYYY-MM or YYYY-MM-DD."),
+  endDate: field.text("life-span.end", "Death or dissolution: YYYY, YYYY-MM or YYYY-MM-DD."),
+  ended: field.of(
+    Type.Boolean({ description: "It has died or dissolved." }),
+    (artist: Row) => at(artist, "life-span", "ended") === true,
+  ),
+  aliases: field.texts(
+    ({ aliases }: Artist) =>
+      distinct((aliases ?? []).flatMap(({ name }) => textOrNull(name) ?? [])),
+    "Other names.",
+  ),
+  tags: field.texts((artist: Row) => byCount(artist.tags), "Tags, the most used first."),
+  genres: field.texts((artist: Row) => byCount(artist.genres), "Genres, the most used first."),
+  isnis: field.texts("isnis", "ISNI codes."),
+  ipis: field.texts("ipis", "IPI codes."),
+  rating: field.number("rating.value", "Mean rating, of 5."),
+  ratingVotes: field.integer("rating.votes-count", "Number of ratings."),
+  links: field.objects(linksOf, "Addresses elsewhere.", {
+    type: field.text("type", "Kind."),
+    url: required(field.text("url.resource")),
+  }),
+})
+
+const release = record({
+  mbid: required(field.text("id")),
+  title: required(field.text("title")),
+  primaryType: field.text("primary-type", "Album, Single, EP …"),
+  secondaryTypes: field.texts("secondary-types"),
+  firstReleaseDate: field.text("first-release-date", "YYYY, YYYY-MM or YYYY-MM-DD."),
+  disambiguation: field.text("disambiguation", "What tells it from others of its title."),
+  url: required(field.text(({ id }: Row) => `https://musicbrainz.org/release-group/${id}`)),
+})
 
 export default defineScraper({
   slug: "musicbrainz-artist-scraper",
@@ -75,42 +100,10 @@ export default defineScraper({
   }),
   item: itemObject({
     input: Type.String({ description: "The artist as it was asked for." }),
-    mbid: Type.String({ description: "MusicBrainz id." }),
-    url: Type.String({ description: "The artist's page." }),
-    name: Type.String({ description: "Name." }),
-    sortName: textField("Name for sorting."),
-    disambiguation: textField("What tells it from artists of the same name."),
-    type: textField("Person, Group, Orchestra, Choir, Character or Other."),
-    gender: textField("Gender of a person."),
-    country: textField("Country (ISO 3166)."),
-    area: textField("Area it is chiefly of."),
-    beginArea: textField("Where it was born or founded."),
-    endArea: textField("Where it died or dissolved."),
-    beginDate: textField("Birth or foundation: YYYY, YYYY-MM or YYYY-MM-DD."),
-    endDate: textField("Death or dissolution: YYYY, YYYY-MM or YYYY-MM-DD."),
-    ended: Type.Boolean({ description: "It has died or dissolved." }),
-    aliases: textsField("Other names."),
-    tags: textsField("Tags, the most used first."),
-    genres: textsField("Genres, the most used first."),
-    isnis: textsField("ISNI codes."),
-    ipis: textsField("IPI codes."),
-    rating: numberField("Mean rating, of 5."),
-    ratingVotes: integerField("Number of ratings."),
-    links: Type.Array(itemObject({ type: textField("Kind."), url: Type.String() }), {
-      description: "Addresses elsewhere.",
+    ...artistRecord.fields,
+    releases: Type.Array(itemObject(release.fields), {
+      description: "Release groups, the newest first.",
     }),
-    releases: Type.Array(
-      itemObject({
-        mbid: Type.String(),
-        title: Type.String(),
-        primaryType: textField("Album, Single, EP …"),
-        secondaryTypes: Type.Array(Type.String()),
-        firstReleaseDate: textField("YYYY, YYYY-MM or YYYY-MM-DD."),
-        disambiguation: textField("What tells it from others of its title."),
-        url: Type.String(),
-      }),
-      { description: "Release groups, the newest first." },
-    ),
     releaseCount: integerField("How many release groups there are."),
     matchScore: integerField("How well the name fits, of 100; null when asked by id."),
   }),
@@ -123,11 +116,17 @@ export default defineScraper({
     const known = mbidOf(target)
     const hit = known === null ? await bestHit(target, ctx) : null
     const artist = hit && limit === 0 ? hit : await lookUp(known ?? hit!.id, ctx)
+    if (!mbid.test(artist.id) || !artist.name) {
+      throw new Changed("MusicBrainz' answer holds no artist.")
+    }
     const { groups, count } = limit > 0 ? await releaseGroups(artist, ctx) : noReleases
     yield {
       input: target,
-      ...described(artist),
-      releases: groups.toSorted(newestFirst).slice(0, limit).map(releaseOf),
+      ...artistRecord.read(artist),
+      releases: groups
+        .toSorted(newestFirst)
+        .slice(0, limit)
+        .map((group) => release.read(group)),
       releaseCount: count,
       matchScore: integerOrNull(hit?.score),
     }
@@ -211,43 +210,14 @@ async function ask<T>(ctx: Context, path: string, query: RequestOptions["query"]
   throw new HttpError(message, details)
 }
 
-function described(artist: Artist) {
-  if (!mbid.test(artist.id) || !artist.name) {
-    throw new Changed("MusicBrainz' answer holds no artist.")
-  }
-  const life = artist["life-span"]
-  return {
-    mbid: artist.id,
-    url: `https://musicbrainz.org/artist/${artist.id}`,
-    name: artist.name,
-    sortName: textOrNull(artist["sort-name"]),
-    disambiguation: textOrNull(artist.disambiguation),
-    type: textOrNull(artist.type),
-    gender: textOrNull(artist.gender),
-    country: textOrNull(artist.country),
-    area: textOrNull(artist.area?.name),
-    beginArea: textOrNull(artist["begin-area"]?.name),
-    endArea: textOrNull(artist["end-area"]?.name),
-    beginDate: textOrNull(life?.begin),
-    endDate: textOrNull(life?.end),
-    ended: life?.ended === true,
-    aliases: distinct((artist.aliases ?? []).flatMap((alias) => textOrNull(alias.name) ?? [])),
-    tags: byCount(artist.tags),
-    genres: byCount(artist.genres),
-    isnis: textList(artist.isnis),
-    ipis: textList(artist.ipis),
-    rating: numberOrNull(artist.rating?.value),
-    ratingVotes: integerOrNull(artist.rating?.["votes-count"]),
-    links: (artist.relations ?? []).flatMap(({ type, url, ...relation }) =>
-      relation["target-type"] === "url" && url?.resource
-        ? [{ type: textOrNull(type), url: url.resource }]
-        : [],
-    ),
-  }
+function linksOf({ relations }: Artist) {
+  return (relations ?? []).filter(
+    (relation) => relation["target-type"] === "url" && relation.url?.resource,
+  )
 }
 
-function byCount(tags: Named[] | null | undefined): string[] {
-  return (tags ?? [])
+function byCount(tags: unknown): string[] {
+  return ((tags ?? []) as Named[])
     .filter((tag) => textOrNull(tag.name) !== null)
     .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || a.name.localeCompare(b.name))
     .map((tag) => tag.name)
@@ -256,19 +226,4 @@ function byCount(tags: Named[] | null | undefined): string[] {
 /** Undated ones come last. */
 function newestFirst(a: ReleaseGroup, b: ReleaseGroup): number {
   return (b["first-release-date"] ?? "").localeCompare(a["first-release-date"] ?? "")
-}
-
-function releaseOf(group: ReleaseGroup) {
-  if (!group.id || !group.title) {
-    throw new Changed("MusicBrainz' answer holds a release without id or title.")
-  }
-  return {
-    mbid: group.id,
-    title: group.title,
-    primaryType: textOrNull(group["primary-type"]),
-    secondaryTypes: textList(group["secondary-types"]),
-    firstReleaseDate: textOrNull(group["first-release-date"]),
-    disambiguation: textOrNull(group.disambiguation),
-    url: `https://musicbrainz.org/release-group/${group.id}`,
-  }
 }

@@ -1,27 +1,18 @@
-import { isoDate } from "../../extract/dates.ts"
-import { distinct, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
+import { distinct, textList, textOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { busyIsRateLimit, Changed, NotFound } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 
 export const site = "https://openlibrary.org"
 const mostRedirects = 5
 
 /** A record of one work. It names its authors by key alone. */
-export interface Work {
+export interface Work extends Row {
   key: string
-  title?: string
-  subtitle?: string
   covers?: (number | null)[]
   authors?: { author?: { key?: string } | string; key?: string }[]
-  subjects?: unknown
-  description?: string | { value?: string }
-  links?: { title?: string; url?: string }[]
-  excerpts?: { excerpt?: string | { value?: string } }[]
-  created?: { value?: string }
-  last_modified?: { value?: string }
   type?: { key?: string }
   location?: string
-  [field: string]: unknown
 }
 
 /** The record of a work; one that was merged into another answers with that other's. */
@@ -44,28 +35,30 @@ export async function workRecord(key: string, ctx: Context): Promise<Work> {
 }
 
 /** What only the record of a work knows. */
-export function detailsOf(work: Work) {
-  return {
-    firstPublishDate: textOrNull(work.first_publish_date),
-    description: textOrNull(writtenText(work.description)),
-    links: (work.links ?? []).flatMap(({ title, url }) =>
-      url ? [{ title: titleOrNull(title), url }] : [],
-    ),
-    excerpts: (work.excerpts ?? []).flatMap(
-      (excerpt) => textOrNull(writtenText(excerpt.excerpt)) ?? [],
-    ),
-    createdAt: isoDate(work.created?.value),
-    updatedAt: isoDate(work.last_modified?.value),
-  }
+export const workDetails = record({
+  firstPublishDate: field.text(
+    "first_publish_date",
+    "Date of the first edition, as it was written.",
+  ),
+  // Old records hold the text itself, new ones an object with it.
+  description: field.text("description|description.value", "Description."),
+  links: field.objects(linksOf, "Links elsewhere.", {
+    title: field.title("title", "Title."),
+    url: required(field.text("url")),
+  }),
+  excerpts: field.texts(excerptsOf, "Excerpts."),
+  createdAt: field.time("created.value", "When the record was made (ISO 8601, UTC)."),
+  updatedAt: field.time("last_modified.value", "When the record was changed (ISO 8601, UTC)."),
+})
+
+function linksOf({ links }: Row): Row[] {
+  return Array.isArray(links) ? links.filter((link) => link?.url) : []
 }
 
-export const noDetails: ReturnType<typeof detailsOf> = {
-  firstPublishDate: null,
-  description: null,
-  links: [],
-  excerpts: [],
-  createdAt: null,
-  updatedAt: null,
+function excerptsOf({ excerpts }: Row): string[] {
+  return (Array.isArray(excerpts) ? excerpts : []).flatMap(
+    ({ excerpt }) => textOrNull(excerpt) ?? textOrNull(excerpt?.value) ?? [],
+  )
 }
 
 /** Cover ids may be -1 or null. */
@@ -90,8 +83,4 @@ export function hitOf(work: Work) {
     person: textList(work.subject_people),
     time: textList(work.subject_times),
   }
-}
-
-function writtenText(value: string | { value?: string } | undefined): string | undefined {
-  return typeof value === "string" ? value : value?.value
 }

@@ -1,29 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { booleanOrNull, integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { distinct, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
+import { distinct, textList } from "../../extract/text.ts"
 import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, busyIsRateLimit, Changed, UpstreamError } from "../outcome.ts"
-import {
-  coversOf,
-  detailsOf,
-  hitOf,
-  noDetails,
-  site,
-  type Work,
-  workRecord,
-} from "./open-library.ts"
+import { field, type Row, record } from "../record.ts"
+import { coversOf, hitOf, site, type Work, workDetails, workRecord } from "./open-library.ts"
 
 const pageSize = 100
 
@@ -40,11 +25,10 @@ const input = inputObject({
 type Input = Static<typeof input>
 
 /** A work of a search answer. */
-interface Hit {
+interface Hit extends Row {
   key: string
   author_name?: string[]
   author_key?: string[]
-  [field: string]: unknown
 }
 
 interface SearchAnswer {
@@ -52,6 +36,49 @@ interface SearchAnswer {
   num_found?: number
   docs?: Hit[]
 }
+
+const naming = record({
+  title: field.title("title", "Title."),
+  subtitle: field.title("subtitle", "Subtitle."),
+  authors: field.objects(authorsOf, "Authors.", {
+    name: field.title("name", "Name; unknown where only the work's record was read."),
+    key: field.text("key", "Key."),
+    url: field.text("key", "The author's page.", (key) => `${site}/authors/${key}`),
+  }),
+  firstPublishYear: field.integer("first_publish_year", "Year of the first edition."),
+})
+
+const facts = record({
+  editionCount: field.integer("edition_count", "Editions."),
+  isbns: field.texts("isbn", "ISBNs of the editions, of 10 and 13 digits."),
+  publishers: field.texts("publisher", "Publishers of the editions."),
+  languages: field.texts("language", "Languages of the editions (MARC codes)."),
+  subjects: field.texts("subject", "Subjects."),
+  places: field.texts("place", "Places in it."),
+  people: field.texts("person", "People in it."),
+  times: field.texts("time", "Times in it."),
+  pagesMedian: field.integer("number_of_pages_median", "Median of the editions' pages."),
+  coverUrl: field.text(
+    "covers.0",
+    "Cover.",
+    (id) => `https://covers.openlibrary.org/b/id/${id}-L.jpg`,
+  ),
+  coverIds: field.of(
+    Type.Array(Type.Integer(), { description: "Ids of the covers." }),
+    (row: { covers: number[] }) => row.covers,
+  ),
+  coverEditionKey: field.text("cover_edition_key", "Edition whose cover it is."),
+  ratingsAverage: field.number("ratings_average", "Mean rating, of 5."),
+  ratingsCount: field.integer("ratings_count", "Ratings."),
+  wantToRead: field.integer("want_to_read_count", "Readers who want to read it."),
+  currentlyReading: field.integer("currently_reading_count", "Readers who read it now."),
+  alreadyRead: field.integer("already_read_count", "Readers who have read it."),
+  ebookAccess: field.text("ebook_access", "no_ebook, printdisabled, borrowable or public."),
+  hasFulltext: field.boolean("has_fulltext", "The Internet Archive has its text."),
+  archiveIds: field.texts("ia", "Ids at the Internet Archive."),
+})
+
+const { firstPublishDate, ...otherDetails } = workDetails.fields
 
 export default defineScraper({
   slug: "openlibrary-books-scraper",
@@ -64,45 +91,10 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
     workKey: Type.String({ description: "Key of the work, such as OL45804W." }),
     url: Type.String({ description: "The work's page." }),
-    title: textField("Title."),
-    subtitle: textField("Subtitle."),
-    authors: Type.Array(
-      itemObject({
-        name: textField("Name; unknown where only the work's record was read."),
-        key: textField("Key."),
-        url: textField("The author's page."),
-      }),
-      { description: "Authors." },
-    ),
-    firstPublishYear: integerField("Year of the first edition."),
-    firstPublishDate: textField("Date of the first edition, as it was written."),
-    editionCount: integerField("Editions."),
-    isbns: textsField("ISBNs of the editions, of 10 and 13 digits."),
-    publishers: textsField("Publishers of the editions."),
-    languages: textsField("Languages of the editions (MARC codes)."),
-    subjects: textsField("Subjects."),
-    places: textsField("Places in it."),
-    people: textsField("People in it."),
-    times: textsField("Times in it."),
-    pagesMedian: integerField("Median of the editions' pages."),
-    coverUrl: textField("Cover."),
-    coverIds: Type.Array(Type.Integer(), { description: "Ids of the covers." }),
-    coverEditionKey: textField("Edition whose cover it is."),
-    ratingsAverage: numberField("Mean rating, of 5."),
-    ratingsCount: integerField("Ratings."),
-    wantToRead: integerField("Readers who want to read it."),
-    currentlyReading: integerField("Readers who read it now."),
-    alreadyRead: integerField("Readers who have read it."),
-    ebookAccess: textField("no_ebook, printdisabled, borrowable or public."),
-    hasFulltext: booleanField("The Internet Archive has its text."),
-    archiveIds: textsField("Ids at the Internet Archive."),
-    description: textField("Description."),
-    links: Type.Array(itemObject({ title: textField("Title."), url: Type.String() }), {
-      description: "Links elsewhere.",
-    }),
-    excerpts: textsField("Excerpts."),
-    createdAt: textField("When the record was made (ISO 8601, UTC)."),
-    updatedAt: textField("When the record was changed (ISO 8601, UTC)."),
+    ...naming.fields,
+    firstPublishDate,
+    ...facts.fields,
+    ...otherDetails,
   }),
   example: { queries: ["the left hand of darkness"], resultsPerQuery: 5 },
   pace: { "openlibrary.org": { perSecond: 1, concurrency: 1 } },
@@ -183,40 +175,18 @@ function book(query: string, hit: Hit, work: Work | null) {
   const workKey = hit.key.replace("/works/", "")
   const cover = integerOrNull(hit.cover_i)
   const covers = distinct([...(cover && cover > 0 ? [cover] : []), ...(work ? coversOf(work) : [])])
-  const names = hit.author_name ?? []
-  const keys = hit.author_key ?? []
+  const subject = distinct([...textList(hit.subject), ...textList(work?.subjects)])
   return {
     query,
     workKey,
     url: `${site}/works/${workKey}`,
-    title: titleOrNull(hit.title),
-    subtitle: titleOrNull(hit.subtitle),
-    authors: (names.length > 0 ? names : keys).map((_, index) => ({
-      name: titleOrNull(names[index]),
-      key: keys[index] ?? null,
-      url: keys[index] ? `${site}/authors/${keys[index]}` : null,
-    })),
-    firstPublishYear: integerOrNull(hit.first_publish_year),
-    editionCount: integerOrNull(hit.edition_count),
-    isbns: textList(hit.isbn),
-    publishers: textList(hit.publisher),
-    languages: textList(hit.language),
-    subjects: distinct([...textList(hit.subject), ...textList(work?.subjects)]),
-    places: textList(hit.place),
-    people: textList(hit.person),
-    times: textList(hit.time),
-    pagesMedian: integerOrNull(hit.number_of_pages_median),
-    coverUrl: covers[0] ? `https://covers.openlibrary.org/b/id/${covers[0]}-L.jpg` : null,
-    coverIds: covers,
-    coverEditionKey: textOrNull(hit.cover_edition_key),
-    ratingsAverage: numberOrNull(hit.ratings_average),
-    ratingsCount: integerOrNull(hit.ratings_count),
-    wantToRead: integerOrNull(hit.want_to_read_count),
-    currentlyReading: integerOrNull(hit.currently_reading_count),
-    alreadyRead: integerOrNull(hit.already_read_count),
-    ebookAccess: textOrNull(hit.ebook_access),
-    hasFulltext: booleanOrNull(hit.has_fulltext),
-    archiveIds: textList(hit.ia),
-    ...(work ? detailsOf(work) : noDetails),
+    ...naming.read(hit),
+    ...facts.read({ ...hit, subject, covers }),
+    ...workDetails.read(work ?? {}),
   }
+}
+
+function authorsOf({ author_name: names = [], author_key: keys = [] }: Hit) {
+  const listed = names.length > 0 ? names : keys
+  return listed.map((_, index) => ({ name: names[index], key: keys[index] }))
 }

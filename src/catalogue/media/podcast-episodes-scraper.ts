@@ -2,42 +2,47 @@ import { Type } from "@sinclair/typebox"
 import { type Episode, readEpisode, readShow } from "../../extract/podcasts.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { busyIsRateLimit, Changed, NotFound, RateLimited } from "../outcome.ts"
 import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
 
-const text = (description: string) => nullable(Type.String({ description }))
-const whole = (description: string) => nullable(Type.Integer({ description }))
-
 const item = itemObject({
   feedUrl: Type.String({ description: "The feed's address as given, without credentials." }),
-  podcastTitle: text("The show's title."),
-  podcastAuthor: text("Who makes the show."),
-  podcastImage: text("The show's picture."),
-  podcastLink: text("The show's page."),
-  podcastCategories: Type.Array(Type.String(), { description: "Categories: Arts > Design." }),
-  podcastGuid: text("The show's permanent id (podcast:guid)."),
-  language: text("The show's language."),
+  podcastTitle: textField("The show's title."),
+  podcastAuthor: textField("Who makes the show."),
+  podcastImage: textField("The show's picture."),
+  podcastLink: textField("The show's page."),
+  podcastCategories: textsField("Categories: Arts > Design."),
+  podcastGuid: textField("The show's permanent id (podcast:guid)."),
+  language: textField("The show's language."),
   title: Type.String({ description: "The episode's title." }),
-  url: text("The episode's page."),
+  url: textField("The episode's page."),
   guid: Type.String({ description: "The episode's permanent name." }),
-  published: text("ISO 8601, UTC."),
-  description: text("Show notes as plain text."),
-  descriptionHtml: text("Show notes as HTML."),
-  subtitle: text("A short subtitle."),
+  published: textField("ISO 8601, UTC."),
+  description: textField("Show notes as plain text."),
+  descriptionHtml: textField("Show notes as HTML."),
+  subtitle: textField("A short subtitle."),
   audioUrl: Type.String({ description: "The audio or video file." }),
-  audioType: text("Its media type."),
-  audioBytes: whole("Its size in bytes."),
-  durationSeconds: whole("Its length in seconds."),
-  season: whole("Number of the season."),
-  episode: whole("Number of the episode."),
+  audioType: textField("Its media type."),
+  audioBytes: integerField("Its size in bytes."),
+  durationSeconds: integerField("Its length in seconds."),
+  season: integerField("Number of the season."),
+  episode: integerField("Number of the episode."),
   episodeType: Type.String({ description: "full, trailer or bonus." }),
-  explicit: nullable(Type.Boolean({ description: "Marked as explicit." })),
-  image: text("The episode's picture, else the show's."),
-  author: text("Who made the episode."),
-  keywords: Type.Array(Type.String(), { description: "Keywords and categories." }),
-  chaptersUrl: text("A file of chapter marks."),
+  explicit: booleanField("Marked as explicit."),
+  image: textField("The episode's picture, else the show's."),
+  author: textField("Who made the episode."),
+  keywords: textsField("Keywords and categories."),
+  chaptersUrl: textField("A file of chapter marks."),
   transcripts: Type.Array(
     itemObject({
       url: Type.String(),

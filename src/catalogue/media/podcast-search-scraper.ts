@@ -1,34 +1,45 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
-import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
-import { distinct, textList, textOrNull, titleOrNull } from "../../extract/text.ts"
+import { distinct } from "../../extract/text.ts"
 import type { Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { given, inputs } from "../inputs.ts"
 import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 
 const api = "https://itunes.apple.com"
 /** About 20 calls a minute are allowed; beyond them Apple answers 403. */
 const quotaSeconds = 60
 
-interface Podcast {
-  kind?: string
-  collectionId?: number
-  trackId?: number
-  [field: string]: unknown
-}
+const podcast = record({
+  podcastId: required(field.integer("collectionId|trackId", "Apple's id.")),
+  title: field.title("collectionName|trackName", "Title."),
+  author: field.title("artistName", "Author."),
+  authorId: field.integer("artistId", "Apple's id of the author."),
+  authorUrl: field.text("artistViewUrl", "The author's page."),
+  url: field.text("collectionViewUrl|trackViewUrl", "The podcast's page."),
+  feedUrl: field.text("feedUrl", "RSS feed; null for shows that only Apple has."),
+  artworkUrl: field.text("artworkUrl600|artworkUrl100|artworkUrl60", "Largest artwork."),
+  episodeCount: field.integer("trackCount", "Episodes."),
+  lastEpisodeAt: field.time("releaseDate", "When the newest episode came out (ISO 8601, UTC)."),
+  // Named for milliseconds, but the directory puts seconds in it.
+  lastEpisodeDurationSeconds: field.integer("trackTimeMillis", "Duration of the newest episode."),
+  primaryGenre: field.text("primaryGenreName", "Main genre, in the storefront's language."),
+  genres: field.texts("genres", "Genres, in the storefront's language."),
+  genreIds: field.texts("genreIds", "Apple's ids of the genres."),
+  explicit: field.of(
+    Type.Boolean({ description: "The show is marked explicit." }),
+    (row: Row) => row.collectionExplicitness === "explicit",
+  ),
+  contentRating: field.text("contentAdvisoryRating", "Clean or Explicit."),
+  country: field.text("country", "Storefront, by three letters."),
+  currency: field.text("currency", "Currency of the price."),
+  price: field.number("collectionPrice", "Price."),
+})
 
 interface Found {
   resultCount?: number
-  results?: Podcast[]
+  results?: Row[]
   errorMessage?: string
 }
 
@@ -54,25 +65,7 @@ export default defineScraper({
   item: itemObject({
     query: Type.String({ description: "The query as it was asked for." }),
     rank: Type.Integer({ description: "Place among the query's results, from 1." }),
-    podcastId: Type.Integer({ description: "Apple's id." }),
-    title: textField("Title."),
-    author: textField("Author."),
-    authorId: integerField("Apple's id of the author."),
-    authorUrl: textField("The author's page."),
-    url: textField("The podcast's page."),
-    feedUrl: textField("RSS feed; null for shows that only Apple has."),
-    artworkUrl: textField("Largest artwork."),
-    episodeCount: integerField("Episodes."),
-    lastEpisodeAt: textField("When the newest episode came out (ISO 8601, UTC)."),
-    lastEpisodeDurationSeconds: integerField("Duration of the newest episode."),
-    primaryGenre: textField("Main genre, in the storefront's language."),
-    genres: textsField("Genres, in the storefront's language."),
-    genreIds: textsField("Apple's ids of the genres."),
-    explicit: Type.Boolean({ description: "The show is marked explicit." }),
-    contentRating: textField("Clean or Explicit."),
-    country: textField("Storefront, by three letters."),
-    currency: textField("Currency of the price."),
-    price: numberField("Price."),
+    ...podcast.fields,
   }),
   example: { queries: ["history of rome"], maxResultsPerQuery: 5 },
   pace: { "itunes.apple.com": { perSecond: 1 / 3, concurrency: 1 } },
@@ -98,8 +91,8 @@ export default defineScraper({
     if (found.length > 0 && podcasts.length === 0) {
       throw new Changed("Apple's answer to a search for podcasts holds none.")
     }
-    for (const [index, podcast] of podcasts.slice(0, limit).entries()) {
-      yield { query, rank: index + 1, ...described(podcast) }
+    for (const [index, row] of podcasts.slice(0, limit).entries()) {
+      yield { query, rank: index + 1, ...podcast.read(row) }
     }
   },
 })
@@ -110,7 +103,7 @@ function podcastId(query: string): string | undefined {
   return /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(text)?.[1]
 }
 
-async function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Podcast[]> {
+async function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Row[]> {
   const options: RequestOptions = { query, accept: [400, 403] }
   let answer = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
   if (answer.status === 403) {
@@ -130,31 +123,4 @@ async function ask(ctx: Context, path: string, query: RequestOptions["query"]): 
     throw new Changed("Apple counts podcasts and lists none of them.")
   }
   return results
-}
-
-function described(podcast: Podcast) {
-  const id = integerOrNull(podcast.collectionId ?? podcast.trackId)
-  if (id === null) throw new Changed("Apple's answer holds a podcast without id.")
-  return {
-    podcastId: id,
-    title: titleOrNull(podcast.collectionName || podcast.trackName),
-    author: titleOrNull(podcast.artistName),
-    authorId: integerOrNull(podcast.artistId),
-    authorUrl: textOrNull(podcast.artistViewUrl),
-    url: textOrNull(podcast.collectionViewUrl || podcast.trackViewUrl),
-    feedUrl: textOrNull(podcast.feedUrl),
-    artworkUrl: textOrNull(podcast.artworkUrl600 || podcast.artworkUrl100 || podcast.artworkUrl60),
-    episodeCount: integerOrNull(podcast.trackCount),
-    lastEpisodeAt: isoDate(podcast.releaseDate),
-    // Named for milliseconds, but the directory puts seconds in it.
-    lastEpisodeDurationSeconds: integerOrNull(podcast.trackTimeMillis),
-    primaryGenre: textOrNull(podcast.primaryGenreName),
-    genres: textList(podcast.genres),
-    genreIds: textList(podcast.genreIds),
-    explicit: podcast.collectionExplicitness === "explicit",
-    contentRating: textOrNull(podcast.contentAdvisoryRating),
-    country: textOrNull(podcast.country),
-    currency: textOrNull(podcast.currency),
-    price: numberOrNull(podcast.collectionPrice),
-  }
 }

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { plainTime } from "../../extract/dates.ts"
 import type { Feed, FeedEntry } from "../../extract/feeds.ts"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
@@ -141,19 +141,7 @@ async function listArticles(words: string, ctx: Context): Promise<Article[]> {
   return unseen(articles, new Set(), ({ url }) => identity(url))
 }
 
-interface Article {
-  type: string
-  title: string
-  url: string
-  bingUrl: string
-  description: string | null
-  publishedAt: string | null
-  source: string | null
-  sourceName: string | null
-  imageUrl: string | null
-  imageMaxWidth: number | null
-  imageMaxHeight: number | null
-}
+type Article = Omit<Static<typeof item>, "query" | "category" | "position">
 
 function articlesOf(feed: Feed): Article[] {
   const articles = [...feed.entries()].flatMap((entry) => articleOf(entry) ?? [])

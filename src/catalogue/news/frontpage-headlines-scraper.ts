@@ -3,7 +3,7 @@ import { clip, feedPlainText } from "../../extract/feed-text.ts"
 import type { Feed, FeedEntry } from "../../extract/feeds.ts"
 import { normaliseUrl } from "../../extract/frontier.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
+import { inputObject, itemObject, oneOf, textField, textsField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
 
@@ -30,24 +30,22 @@ const codes = Object.keys(outlets) as Outlet[]
 
 const longestSummary = 500
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const item = itemObject({
   outlet: Type.String({ description: "The outlet's code; custom for feeds of your own." }),
-  outletName: text("The outlet's name, or the feed's title."),
+  outletName: textField("The outlet's name, or the feed's title."),
   rank: Type.Integer({ description: "Place in the feed, from 1." }),
   title: Type.String({ description: "The headline." }),
-  url: text("The article, without tracking parameters."),
-  summary: text("Plain text, at most 500 characters."),
-  author: text("Author; several are joined by commas."),
-  published: text("ISO 8601, UTC."),
-  updated: text("ISO 8601, UTC."),
-  categories: Type.Array(Type.String(), { description: "Topics." }),
-  image: text("A picture's address."),
-  guid: text("The entry's permanent name in its feed."),
-  language: text("The feed's language."),
+  url: textField("The article, without tracking parameters."),
+  summary: textField("Plain text, at most 500 characters."),
+  author: textField("Author; several are joined by commas."),
+  published: textField("ISO 8601, UTC."),
+  updated: textField("ISO 8601, UTC."),
+  categories: textsField("Topics."),
+  image: textField("A picture's address."),
+  guid: textField("The entry's permanent name in its feed."),
+  language: textField("The feed's language."),
   feedUrl: Type.String({ description: "The feed." }),
-  feedUpdated: text("When the feed says that it changed last."),
+  feedUpdated: textField("When the feed says that it changed last."),
   fetchedAt: Type.String({ description: "When it was read." }),
 })
 

@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/dates.ts"
 import { textOrNull } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, Outcome } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import {
   authorUrl,
   type FirebaseItem,
@@ -27,15 +27,32 @@ const lists = {
 const feeds = ["top", "new", "best", "ask", "show", "job"] as const
 const storiesAtOnce = 10
 
-const comment = itemObject({
-  id: Type.Integer(),
-  author: textField("Who wrote it."),
-  text: textField("Plain text."),
-  parentId: integerField("The story's or comment's id that it answers."),
-  depth: Type.Integer(),
-  createdAt: textField("ISO 8601, UTC."),
-  url: Type.String(),
-  repliesCount: Type.Integer(),
+const comment = record({
+  id: required(field.integer("id")),
+  author: field.text("by", "Who wrote it."),
+  text: field.text("text", "Plain text.", postText),
+  parentId: field.integer("parent", "The story's or comment's id that it answers."),
+  depth: required(field.integer("depth")),
+  createdAt: field.unixTime("time", "ISO 8601, UTC."),
+  url: required(field.text(pageOf)),
+  repliesCount: field.of(Type.Integer(), (item: FirebaseItem) => item.kids?.length ?? 0),
+})
+
+const post = record({
+  title: required(field.text("title", "Title.")),
+  url: field.text("url", "Where the story leads; null for posts of text."),
+  domain: field.text("url", "Host of the address, without www.", hostOf),
+  discussionUrl: required(field.text(pageOf, "The discussion's page.")),
+  author: field.text("by", "Who posted it."),
+  authorUrl: field.text("by", "The author's page.", authorUrl),
+  score: field.integer("score", "Points."),
+  commentCount: field.of(
+    Type.Integer({ description: "Comments of all levels." }),
+    (item: FirebaseItem) => item.descendants ?? 0,
+  ),
+  text: field.text("text", "Plain text of the post.", postText),
+  textHtml: field.text("text", "The post's text as HTML."),
+  createdAt: field.unixTime("time", "When it was posted (ISO 8601, UTC)."),
 })
 
 const input = inputObject({
@@ -59,18 +76,10 @@ export default defineScraper({
     type: Type.String({ description: "story, job or poll." }),
     rank: Type.Integer({ description: "Place in the list, from 1." }),
     feed: Type.String({ description: "The list." }),
-    title: Type.String({ description: "Title." }),
-    url: textField("Where the story leads; null for posts of text."),
-    domain: textField("Host of the address, without www."),
-    discussionUrl: Type.String({ description: "The discussion's page." }),
-    author: textField("Who posted it."),
-    authorUrl: textField("The author's page."),
-    score: integerField("Points."),
-    commentCount: Type.Integer({ description: "Comments of all levels." }),
-    text: textField("Plain text of the post."),
-    textHtml: textField("The post's text as HTML."),
-    createdAt: textField("When it was posted (ISO 8601, UTC)."),
-    comments: Type.Optional(Type.Array(comment, { description: "With includeComments." })),
+    ...post.fields,
+    comments: Type.Optional(
+      Type.Array(itemObject(comment.fields), { description: "With includeComments." }),
+    ),
   }),
   example: { feed: "top", limit: 10 },
   pace: hackerNewsPace,
@@ -89,7 +98,14 @@ export default defineScraper({
       for (const [index, found] of stories.entries()) {
         if (!found || found.deleted || found.dead || !textOrNull(found.title)) continue
         read++
-        yield { ...story(found, feed, from + index + 1), ...(await comments(found, ctx)) }
+        yield {
+          id: found.id,
+          type: found.type ?? "story",
+          rank: from + index + 1,
+          feed,
+          ...post.read(found),
+          ...(await comments(found, ctx)),
+        }
       }
     }
     if (ids.length > 0 && read === 0) {
@@ -110,33 +126,18 @@ async function readable(id: number, ctx: Context): Promise<FirebaseItem | null> 
   }
 }
 
-function story(item: FirebaseItem, feed: string, rank: number) {
-  const url = textOrNull(item.url)
-  const author = textOrNull(item.by)
-  return {
-    id: item.id,
-    type: item.type ?? "story",
-    rank,
-    feed,
-    title: item.title!,
-    url,
-    domain: url ? (URL.parse(url)?.hostname.replace(/^www\./, "") ?? null) : null,
-    discussionUrl: itemUrl(item.id),
-    author,
-    authorUrl: authorUrl(author),
-    score: item.score ?? null,
-    commentCount: item.descendants ?? 0,
-    text: postText(item.text),
-    textHtml: textOrNull(item.text),
-    createdAt: isoFromUnix(item.time),
-  }
+function pageOf({ id }: FirebaseItem): string {
+  return itemUrl(id)
 }
 
+function hostOf(url: string): string | null {
+  return URL.parse(url)?.hostname.replace(/^www\./, "") ?? null
+}
 /** Comments level by level, each level in the site's own ranking, up to the cap. */
 async function comments(root: FirebaseItem, ctx: Context<Input>) {
   if (!ctx.input.includeComments) return {}
   const most = ctx.input.maxCommentsPerStory
-  const found: (typeof comment)["static"][] = []
+  const found: ReturnType<typeof comment.read>[] = []
   let level = root.kids ?? []
   for (let depth = 0; level.length > 0 && found.length < most; depth++) {
     const next: number[] = []
@@ -147,16 +148,7 @@ async function comments(root: FirebaseItem, ctx: Context<Input>) {
       for (const item of await Promise.all(batch.map((id) => readable(id, ctx)))) {
         if (!item || item.deleted || item.dead) continue
         next.push(...(item.kids ?? []))
-        found.push({
-          id: item.id,
-          author: textOrNull(item.by),
-          text: postText(item.text),
-          parentId: item.parent ?? null,
-          depth,
-          createdAt: isoFromUnix(item.time),
-          url: itemUrl(item.id),
-          repliesCount: item.kids?.length ?? 0,
-        })
+        found.push(comment.read({ ...item, depth }))
       }
     }
     level = next

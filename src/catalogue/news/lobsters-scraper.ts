@@ -1,43 +1,48 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/dates.ts"
-import { integerOrNull } from "../../extract/numbers.ts"
 import { htmlToText, textOrNull, unseen } from "../../extract/text.ts"
 import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, Changed, NotFound } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 
 const root = "https://lobste.rs"
 const pageSize = 25
 const tagPattern = "^[a-z0-9.+_-]+(,[a-z0-9.+_-]+)*$"
 
-/** Today's answers; those of before 2020 have the submitter as an object, and upvotes. */
-interface Story {
+interface Story extends Row {
   short_id: string
-  short_id_url?: string
-  created_at?: string
   title: string
-  url?: string
-  score?: number
-  upvotes?: number
-  flags?: number
-  comment_count?: number
-  description?: string
-  description_plain?: string
-  comments_url?: string
-  submitter_user?: string | { username?: string; karma?: number }
-  user_is_author?: boolean
-  tags?: string[]
 }
+
+const submitter = "submitter_user|submitter_user.username"
+
+/** Today's answers; those of before 2020 have the submitter as an object, and upvotes. */
+const storyRecord = record({
+  shortId: required(field.text("short_id", "Id of the story.")),
+  title: required(field.text("title", "Title.")),
+  url: field.text("url", "Where the story leads; null for posts of text."),
+  domain: field.text("url", "Host of the address.", (url) => URL.parse(url)?.hostname ?? null),
+  discussionUrl: field.text("comments_url", "The discussion's page."),
+  shortUrl: field.text("short_id_url", "Short address of the discussion."),
+  score: field.integer("score", "Points."),
+  upvotes: field.integer("upvotes", "Upvotes (old answers)."),
+  flags: field.integer("flags", "Flags (new answers)."),
+  commentCount: field.integer("comment_count", "Comments."),
+  tags: field.texts("tags", "Tags."),
+  author: field.text(submitter, "Who posted it."),
+  authorUrl: field.text(submitter, "The author's page.", (name) => `${root}/~${name}`),
+  authorKarma: field.integer("submitter_user.karma", "The author's karma (old answers)."),
+  userIsAuthor: field.boolean("user_is_author", "Whoever posted it also wrote it."),
+  description: field.text(
+    (story: Row) => textOrNull(story.description_plain)?.trim() ?? htmlToText(story.description),
+    "Plain text of the post.",
+  ),
+  createdAt: field.time("created_at", "When it was posted (ISO 8601, UTC)."),
+})
+const { shortId, ...otherFields } = storyRecord.fields
 
 export default defineScraper({
   slug: "lobsters-scraper",
@@ -57,24 +62,9 @@ export default defineScraper({
     limit: inputs.count("Most stories.", { max: 500, or: 25 }),
   }),
   item: itemObject({
-    shortId: Type.String({ description: "Id of the story." }),
+    shortId,
     rank: Type.Integer({ description: "Place in the list, from 1." }),
-    title: Type.String({ description: "Title." }),
-    url: textField("Where the story leads; null for posts of text."),
-    domain: textField("Host of the address."),
-    discussionUrl: textField("The discussion's page."),
-    shortUrl: textField("Short address of the discussion."),
-    score: integerField("Points."),
-    upvotes: integerField("Upvotes (old answers)."),
-    flags: integerField("Flags (new answers)."),
-    commentCount: integerField("Comments."),
-    tags: textsField("Tags."),
-    author: textField("Who posted it."),
-    authorUrl: textField("The author's page."),
-    authorKarma: integerField("The author's karma (old answers)."),
-    userIsAuthor: booleanField("Whoever posted it also wrote it."),
-    description: textField("Plain text of the post."),
-    createdAt: textField("When it was posted (ISO 8601, UTC)."),
+    ...otherFields,
     feed: Type.String({ description: "The list." }),
     tag: textField("The tag asked for."),
   }),
@@ -96,7 +86,12 @@ export default defineScraper({
         for (const story of fresh) {
           if (seen.size >= limit) return
           seen.add(story.short_id)
-          yield { ...fields(story), rank: seen.size, feed, tag: feed === "tag" ? tag! : null }
+          yield {
+            ...storyRecord.read(story),
+            rank: seen.size,
+            feed,
+            tag: feed === "tag" ? tag! : null,
+          }
         }
         if (fresh.length === 0) return
         full = stories.length >= pageSize
@@ -135,29 +130,4 @@ async function readPage(url: string, ctx: Context, tag: string | undefined): Pro
     throw new Changed("A story of Lobsters' answer has no id or title.")
   }
   return stories
-}
-
-function fields(story: Story) {
-  const { submitter_user: user } = story
-  const author = textOrNull(typeof user === "string" ? user : user?.username)
-  const url = textOrNull(story.url)
-  return {
-    shortId: story.short_id,
-    title: story.title,
-    url,
-    domain: url ? (URL.parse(url)?.hostname ?? null) : null,
-    discussionUrl: textOrNull(story.comments_url),
-    shortUrl: textOrNull(story.short_id_url),
-    score: integerOrNull(story.score),
-    upvotes: integerOrNull(story.upvotes),
-    flags: integerOrNull(story.flags),
-    commentCount: integerOrNull(story.comment_count),
-    tags: story.tags ?? [],
-    author,
-    authorUrl: author === null ? null : `${root}/~${author}`,
-    authorKarma: typeof user === "object" ? integerOrNull(user?.karma) : null,
-    userIsAuthor: story.user_is_author ?? null,
-    description: textOrNull(story.description_plain?.trim()) ?? htmlToText(story.description),
-    createdAt: isoDate(story.created_at),
-  }
 }

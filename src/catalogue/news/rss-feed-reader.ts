@@ -1,39 +1,39 @@
 import { Type } from "@sinclair/typebox"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { allEntries, openFeed, shownFeedUrl } from "../web/feed-pages.ts"
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const item = itemObject({
   feedUrl: Type.String({ description: "The feed's address as given." }),
-  resolvedFrom: text("The page that announced the feed, when the address was not the feed's own."),
-  feedTitle: text("The feed's title."),
-  feedLink: text("The site's address."),
-  feedDescription: text("What the feed says of itself."),
-  feedLanguage: text("Language code, such as en-us."),
+  resolvedFrom: textField(
+    "The page that announced the feed, when the address was not the feed's own.",
+  ),
+  feedTitle: textField("The feed's title."),
+  feedLink: textField("The site's address."),
+  feedDescription: textField("What the feed says of itself."),
+  feedLanguage: textField("Language code, such as en-us."),
   feedType: Type.String({ description: "rss, rdf, atom or json." }),
-  title: text("Title, without markup."),
-  url: text("The entry's page."),
-  guid: text("The entry's permanent name in its feed."),
-  author: text("Author; several are joined by commas."),
-  published: text("ISO 8601, UTC."),
-  updated: text("ISO 8601, UTC."),
-  summary: text("Plain text, at most 2,000 characters."),
-  content: text("The text as HTML, as far as the feed has it."),
-  categories: Type.Array(Type.String(), { description: "Categories, tags and keywords." }),
-  image: text("A picture's address."),
+  title: textField("Title, without markup."),
+  url: textField("The entry's page."),
+  guid: textField("The entry's permanent name in its feed."),
+  author: textField("Author; several are joined by commas."),
+  published: textField("ISO 8601, UTC."),
+  updated: textField("ISO 8601, UTC."),
+  summary: textField("Plain text, at most 2,000 characters."),
+  content: textField("The text as HTML, as far as the feed has it."),
+  categories: textsField("Categories, tags and keywords."),
+  image: textField("A picture's address."),
   enclosures: Type.Array(
     itemObject({
       url: Type.String(),
-      type: nullable(Type.String({ description: "Media type." })),
-      length: nullable(Type.Integer({ description: "Bytes." })),
+      type: textField("Media type."),
+      length: integerField("Bytes."),
     }),
     { description: "Attached files, such as audio." },
   ),
-  commentsUrl: text("The comments' page."),
-  commentCount: nullable(Type.Integer({ description: "Number of comments." })),
+  commentsUrl: textField("The comments' page."),
+  commentCount: integerField("Number of comments."),
   position: Type.Integer({ description: "Place in the feed, from 1." }),
 })
 
