@@ -1,24 +1,27 @@
-import { isoDate, plainTime } from "../../extract/dates.ts"
+import { plainTime } from "../../extract/dates.ts"
 import { at, findKey, findObjects, parseLoose, scriptJson } from "../../extract/embedded.ts"
 import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
 import { textOrNull, titleOrNull, unseen } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { Blocked, Changed, NotFound } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import { guarded } from "../walls.ts"
 
 const wall = { statuses: [403, 429] }
 
-export interface StoreReview {
-  id: string
-  title: string | null
-  text: string
-  rating: number
-  author: string | null
-  isEdited: boolean
-  publishedAt: string | null
-  replyText: string | null
-  repliedAt: string | null
-}
+/** A review in the words of the page's data since 2025. */
+export const storeReview = record({
+  id: required(field.text("id", "Identifier.")),
+  title: field.title("title", "Title."),
+  text: required(field.text("contents", "The review.")),
+  rating: required(field.integer("rating", "Stars, 1 to 5.")),
+  author: field.title("reviewerName", "Who wrote it."),
+  isEdited: field.boolean(isEdited, "It was changed after it was written."),
+  publishedAt: field.time("date", "When it was written or changed (ISO 8601, UTC).", plainTime),
+  replyText: field.text("response.contents", "The developer's answer."),
+  repliedAt: field.time("response.date", "When the developer answered.", plainTime),
+})
+type StoreReview = ReturnType<typeof storeReview.read>
 
 export interface ReviewPage {
   appName: string | null
@@ -86,25 +89,15 @@ function svelteData(data: unknown): ReviewPage | null {
   }
 }
 
-function readReview(review: Record<string, unknown>): StoreReview | null {
-  const id = textOrNull(review.id)
-  const text = textOrNull(review.contents)
-  const rating = integerOrNull(review.rating)
-  if (id === null || text === null || !rating || rating > 5) return null
-  const edited = [review.dateText, review.dateAuthorText]
-  return {
-    id,
-    title: titleOrNull(review.title),
-    text,
-    rating,
-    author: titleOrNull(review.reviewerName),
-    isEdited: edited.some((word) => /^\s*edited\b/i.test(String(word))),
-    publishedAt: plainTime(isoDate(review.date)),
-    replyText: textOrNull(at(review.response, "contents")),
-    repliedAt: plainTime(isoDate(at(review.response, "date"))),
-  }
+function readReview(row: Row): StoreReview | null {
+  const rating = integerOrNull(row.rating)
+  if (textOrNull(row.id) === null || textOrNull(row.contents) === null) return null
+  return rating && rating <= 5 ? storeReview.read(row) : null
 }
 
+function isEdited({ dateText, dateAuthorText }: Row): boolean {
+  return [dateText, dateAuthorText].some((text) => /^\s*edited\b/i.test(String(text)))
+}
 /** Five stars come first, mostly; the order whose mean is the stated one is the right one. */
 function histogram(counts: unknown, average: number | null): Record<string, number> | null {
   if (!Array.isArray(counts) || counts.length !== 5) return null
@@ -139,7 +132,7 @@ function emberData(cache: unknown): ReviewPage | null {
 }
 
 function emberReview(row: unknown): StoreReview | null {
-  const attributes = at<Record<string, unknown>>(row, "attributes") ?? {}
+  const attributes = at<Row>(row, "attributes") ?? {}
   const { review, userName, developerResponse: reply } = attributes
   const read = readReview({
     ...attributes,

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { defineScraper } from "../define.ts"
 import {
-  booleanField,
   inputObject,
   integerField,
   itemObject,
@@ -11,22 +10,17 @@ import {
 } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
-import { reviewPageUrl, storeReviewPage } from "./app-store-page.ts"
+import { reviewPageUrl, storeReview, storeReviewPage } from "./app-store-page.ts"
+
+const { id, ...otherFields } = storeReview.fields
 
 const item = itemObject({
   type: Type.String({ description: "Always review." }),
-  id: Type.String({ description: "Identifier." }),
+  id,
   appId: Type.String({ description: "The app's number." }),
   appName: textField("The app's name."),
   country: Type.String({ description: "Country of the store." }),
-  title: textField("Title."),
-  text: Type.String({ description: "The review." }),
-  rating: Type.Integer({ description: "Stars, 1 to 5." }),
-  author: textField("Who wrote it."),
-  isEdited: booleanField("It was changed after it was written."),
-  publishedAt: textField("When it was written or changed (ISO 8601, UTC)."),
-  replyText: textField("The developer's answer."),
-  repliedAt: textField("When the developer answered."),
+  ...otherFields,
   appRating: numberField("The app's mean rating, 1 to 5."),
   appRatingCount: integerField("The app's number of ratings."),
   appRatingHistogram: nullable(

@@ -1,35 +1,22 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { unseen } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { given, inputs } from "../inputs.ts"
 import { NotFound } from "../outcome.ts"
+import { cursor } from "../paging.ts"
 import { namePlayApp, playLayout, playPace, playPage, playUrl, readPlayApp } from "./google-play.ts"
-import { reviewPage, sorts } from "./google-play-reviews.ts"
+import { review, reviewPage, sorts } from "./google-play-reviews.ts"
 
 const pageSize = 150
 
+const { id, ...otherFields } = review.fields
+
 const item = itemObject({
-  id: Type.String({ description: "Identifier." }),
+  id,
   appId: Type.String({ description: "Package id of the app." }),
   url: Type.String({ description: "The review in the store." }),
-  author: textField("Who wrote it."),
-  authorImageUrl: textField("Their picture."),
-  rating: Type.Integer({ description: "Stars, 1 to 5." }),
-  text: textField("The review."),
-  publishedAt: textField("When it was written or changed (ISO 8601, UTC)."),
-  thumbsUpCount: integerField("How many find it helpful."),
-  replyText: textField("The developer's answer."),
-  repliedAt: textField("When the developer answered."),
-  appVersion: textField("Version of the app that it is about."),
-  criteria: Type.Array(
-    itemObject({
-      name: Type.String({ description: "Google's name of the question." }),
-      rating: integerField("The answer, where it is a number."),
-    }),
-    { description: "Answers to Google's questions on the app." },
-  ),
+  ...otherFields,
   language: Type.String({ description: "Language that was asked for." }),
   country: Type.String({ description: "Country that was asked for." }),
   sort: Type.String({ description: "Order that was asked for." }),
@@ -71,20 +58,16 @@ export default defineScraper({
     const { maxReviewsPerApp, sort, language, country } = ctx.input
     const call = ctx.upstream("google_play", playLayout).reviewsCall
     const asked = { appId, call, sort: sorts[sort], language, country }
-    const seen = new Set<string>()
-    let token: string | null = null
     let position = 0
-    do {
+    const ask = async (token: string | null = null) => {
       const count = Math.min(pageSize, maxReviewsPerApp - position)
-      const page = await reviewPage({ ...asked, count, token }, ctx)
-      const fresh = unseen(page.reviews, seen, ({ id }) => id)
-      for (const review of fresh) {
-        const url = `${playUrl(appId)}&reviewId=${encodeURIComponent(review.id)}`
-        yield { ...review, appId, url, language, country, sort, position: ++position }
-        if (position >= maxReviewsPerApp) return
-      }
-      token = fresh.length > 0 ? page.next : null
-    } while (token !== null)
+      const { reviews, next } = await reviewPage({ ...asked, count, token }, ctx)
+      return { rows: reviews, next }
+    }
+    for await (const row of cursor(ask, { cap: maxReviewsPerApp, keyOf: (row) => row.id })) {
+      const url = `${playUrl(appId)}&reviewId=${encodeURIComponent(row.id)}`
+      yield { ...row, appId, url, language, country, sort, position: ++position }
+    }
     if (position === 0) await requireApp(appId, ctx)
   },
 })

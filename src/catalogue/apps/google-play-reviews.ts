@@ -1,11 +1,30 @@
-import { isoFromUnix, plainTime } from "../../extract/dates.ts"
+import { plainTime } from "../../extract/dates.ts"
 import { at, balancedText, parseLoose } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { textOrNull, titleOrNull } from "../../extract/text.ts"
+import { textOrNull } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
 import { busyIsRateLimit, Changed, RateLimited } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 import { googleCookies, googleWall } from "../search/google.ts"
 import { play } from "./google-play.ts"
+
+/** A review: a list of values by position, which may end early. */
+export const review = record({
+  id: required(field.text("0", "Identifier.")),
+  author: field.title("1.0", "Who wrote it."),
+  authorImageUrl: field.text("1.1.3.2", "Their picture."),
+  rating: required(field.integer("2", "Stars, 1 to 5.")),
+  text: field.text("4", "The review."),
+  publishedAt: field.unixTime("5.0", "When it was written or changed (ISO 8601, UTC).", plainTime),
+  thumbsUpCount: field.integer("6", "How many find it helpful."),
+  replyText: field.text("7.1", "The developer's answer."),
+  repliedAt: field.unixTime("7.2.0", "When the developer answered.", plainTime),
+  appVersion: field.text("10", "Version of the app that it is about."),
+  criteria: field.objects(criteriaOf, "Answers to Google's questions on the app.", {
+    name: required(field.text("name", "Google's name of the question.")),
+    rating: field.integer("rating", "The answer, where it is a number."),
+  }),
+})
 
 export const sorts = { relevance: 1, newest: 2, rating: 3 } as const
 
@@ -52,7 +71,9 @@ function readPage(answer: Answer) {
   if (data === undefined) throw new Changed("Google Play's reviews are not JSON.")
   const rows = at(data, 0)
   const list = Array.isArray(rows) ? rows : []
-  const reviews = list.flatMap((review) => readReview(review) ?? [])
+  const reviews = list
+    .filter((row) => textOrNull(at(row, 0)) !== null && integerOrNull(at(row, 2)) !== null)
+    .map((row) => review.read(row))
   if (list.length > 0 && reviews.length === 0) {
     throw new Changed("Google Play's reviews hold no id and rating where they used to be.")
   }
@@ -79,26 +100,14 @@ function responseRow(text: string): unknown[] | undefined {
   }
 }
 
-/** A review: a list of values by position, which may end early. */
-function readReview(row: unknown) {
-  const id = textOrNull(at(row, 0))
-  const rating = integerOrNull(at(row, 2))
-  if (id === null || rating === null) return null
+interface Criterion {
+  name: string | null
+  rating: unknown
+}
+
+function criteriaOf(row: Row): Criterion[] {
   const criteria = at(row, 12, 0)
-  return {
-    id,
-    author: titleOrNull(at(row, 1, 0)),
-    authorImageUrl: textOrNull(at(row, 1, 1, 3, 2)),
-    rating,
-    text: textOrNull(at(row, 4)),
-    publishedAt: plainTime(isoFromUnix(at(row, 5, 0))),
-    thumbsUpCount: integerOrNull(at(row, 6)),
-    replyText: textOrNull(at(row, 7, 1)),
-    repliedAt: plainTime(isoFromUnix(at(row, 7, 2, 0))),
-    appVersion: textOrNull(at(row, 10)),
-    criteria: (Array.isArray(criteria) ? criteria : []).flatMap((criterion) => {
-      const name = textOrNull(at(criterion, 0))
-      return name === null ? [] : { name, rating: integerOrNull(at(criterion, 1, 0)) }
-    }),
-  }
+  return (Array.isArray(criteria) ? criteria : [])
+    .map((criterion) => ({ name: textOrNull(at(criterion, 0)), rating: at(criterion, 1, 0) }))
+    .filter(({ name }) => name !== null)
 }

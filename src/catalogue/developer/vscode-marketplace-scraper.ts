@@ -5,6 +5,7 @@ import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, Changed, NotFound } from "../outcome.ts"
+import { cursor } from "../paging.ts"
 import { field, record, required } from "../record.ts"
 import { type Extension, largestPage, queryGallery, type Version } from "./vscode-gallery.ts"
 
@@ -101,31 +102,26 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const id = extensionId(target)
-    const seen = new Set<string>()
     const { maxPerQuery, sortBy } = ctx.input
     const pageSize = Math.min(largestPage, maxPerQuery)
     const query = { id, words: target.trim(), pageSize, sortBy }
-    for (let page = 1; ; page++) {
+    const ask = async (page = 1) => {
       const { extensions, total } = await queryGallery({ ...query, page }, ctx)
       if (id && extensions.length === 0) throw new NotFound(`Extension not found: ${id}`)
-      if (seen.size === 0 && extensions.length === 0 && total) {
+      if (page === 1 && extensions.length === 0 && total) {
         throw new Changed("The marketplace found extensions, but lists none.")
       }
-      const fresh = extensions.filter((extension) => !seen.has(String(extension.extensionId)))
-      for (const extension of fresh) {
-        seen.add(String(extension.extensionId))
-        const position = seen.size
-        yield {
-          input: target,
-          query: target,
-          position,
-          totalCount: total,
-          ...extensionItem(extension),
-        }
-        if (seen.size >= maxPerQuery) return
-      }
-      const isLast = total === null ? extensions.length < pageSize : seen.size >= total
-      if (id || fresh.length === 0 || isLast) return
+      const isLast = total === null ? extensions.length < pageSize : page * pageSize >= total
+      const rows = extensions.map((extension) => ({ extension, totalCount: total }))
+      return { rows, next: id || isLast ? null : page + 1 }
+    }
+    let position = 0
+    for await (const { extension, totalCount } of cursor(ask, {
+      cap: maxPerQuery,
+      keyOf: (row) => String(row.extension.extensionId),
+    })) {
+      position++
+      yield { input: target, query: target, position, totalCount, ...extensionItem(extension) }
     }
   },
 })

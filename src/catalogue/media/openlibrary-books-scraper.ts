@@ -7,6 +7,7 @@ import { defineScraper } from "../define.ts"
 import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, busyIsRateLimit, Changed, UpstreamError } from "../outcome.ts"
+import { cursor } from "../paging.ts"
 import { field, type Row, record } from "../record.ts"
 import { coversOf, hitOf, site, type Work, workDetails, workRecord } from "./open-library.ts"
 
@@ -109,6 +110,7 @@ export default defineScraper({
       return
     }
     for await (const hit of search(query, ctx)) {
+      if (!hit?.key) throw new Changed("Open Library's answer holds a book without key.")
       const id = hit.key.replace("/works/", "")
       const work = ctx.input.includeWorkDetails
         ? await orNull(ctx, `details of ${id}`, () => workRecord(id, ctx))
@@ -133,11 +135,10 @@ function searchWords(query: string): string {
   return /^(?:\d{9}[\dX]|97[89]\d{10})$/i.test(digits) ? `isbn:${digits.toUpperCase()}` : query
 }
 
-async function* search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
-  const { resultsPerQuery: wanted } = ctx.input
-  const limit = Math.min(pageSize, wanted)
-  const seen = new Set<string>()
-  for (let page = 1; ; page++) {
+function search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
+  const { resultsPerQuery: cap } = ctx.input
+  const limit = Math.min(pageSize, cap)
+  const ask = async (page = 1) => {
     const call = ctx.get(`${site}/search.json`, {
       query: { q: searchWords(query), limit, page, fields: "*" },
       headers: { accept: "application/json" },
@@ -151,16 +152,9 @@ async function* search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> 
     if (page === 1 && docs.length === 0 && total !== 0) {
       throw new Changed("Open Library counts books and lists none of them.")
     }
-    const known = seen.size
-    for (const hit of docs) {
-      if (!hit?.key) throw new Changed("Open Library's answer holds a book without key.")
-      if (seen.has(hit.key)) continue
-      seen.add(hit.key)
-      yield hit
-      if (seen.size === wanted) return
-    }
-    if (seen.size === known || page * limit >= (total ?? 0)) return
+    return { rows: docs, next: page * limit < (total ?? 0) ? page + 1 : null }
   }
+  return cursor(ask, { cap, keyOf: (hit) => String(hit?.key) })
 }
 
 /** Words that are too short and broken syntax are answered 422, or 500 by the search engine. */

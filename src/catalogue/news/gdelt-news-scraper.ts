@@ -1,11 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
-import { distinct, textOrNull } from "../../extract/text.ts"
+import { distinct, unseen } from "../../extract/text.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, textField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { given, inputs } from "../inputs.ts"
-import { BadInput, Changed, RateLimited } from "../outcome.ts"
+import { BadInput, RateLimited } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
 
 const endpoint = "https://api.gdeltproject.org/api/v2/doc/doc"
 const throttleTries = 5
@@ -50,10 +51,22 @@ const input = inputObject({
 })
 type Input = Static<typeof input>
 
-interface Article {
-  url?: string
-  [field: string]: unknown
-}
+const articleRecord = record({
+  title: field.text("title", "Title, in GDELT's tokens: signs stand apart by blanks.", (title) =>
+    title.trim(),
+  ),
+  url: required(field.text("url", "The article.")),
+  mobileUrl: field.text("url_mobile", "The article for phones."),
+  seenAt: field.text(
+    "seendate",
+    "When GDELT saw it (ISO 8601, UTC), not when it was published.",
+    seenAt,
+  ),
+  domain: field.text("domain", "Site."),
+  language: field.text("language", "Language, by its English name."),
+  sourceCountry: field.text("sourcecountry", "Country of the site, by its English name."),
+  imageUrl: field.text("socialimage", "Picture."),
+})
 
 export default defineScraper({
   slug: "gdelt-news-scraper",
@@ -65,14 +78,7 @@ export default defineScraper({
   input,
   item: itemObject({
     query: Type.String({ description: "The query as it was asked for." }),
-    title: textField("Title, in GDELT's tokens: signs stand apart by blanks."),
-    url: Type.String({ description: "The article." }),
-    mobileUrl: textField("The article for phones."),
-    seenAt: textField("When GDELT saw it (ISO 8601, UTC), not when it was published."),
-    domain: textField("Site."),
-    language: textField("Language, by its English name."),
-    sourceCountry: textField("Country of the site, by its English name."),
-    imageUrl: textField("Picture."),
+    ...articleRecord.fields,
   }),
   example: { queries: ["renewable energy"], timespan: "24h", maxPerQuery: 10 },
   pace: { "api.gdeltproject.org": { perSecond: 1 / 7, concurrency: 1 } },
@@ -88,24 +94,9 @@ export default defineScraper({
       sort: sortFields[sort],
       timespan: span(timespan),
     })
-    const seen = new Set<string>()
-    for (const article of articles) {
-      if (typeof article?.url !== "string") {
-        throw new Changed("GDELT's answer holds an article without address.")
-      }
-      if (seen.has(article.url) || seen.size >= maxPerQuery) continue
-      seen.add(article.url)
-      yield {
-        query,
-        title: trimmed(article.title),
-        url: article.url,
-        mobileUrl: textOrNull(article.url_mobile),
-        seenAt: seenAt(article.seendate),
-        domain: textOrNull(article.domain),
-        language: textOrNull(article.language),
-        sourceCountry: textOrNull(article.sourcecountry),
-        imageUrl: textOrNull(article.socialimage),
-      }
+    const found = unseen(articles, new Set(), (article) => String(article?.url))
+    for (const article of found.slice(0, maxPerQuery)) {
+      yield { query, ...articleRecord.read(article) }
     }
   },
 })
@@ -140,14 +131,14 @@ function span(timespan: string): string {
   return `${count}${unit}`
 }
 
-async function find(ctx: Context, query: RequestOptions["query"]): Promise<Article[]> {
+async function find(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
   const articles = await ask(ctx, query)
   if (articles.length > 0) return articles
   await ctx.pause(emptySeconds, "GDELT found nothing; asking once more.")
   return ask(ctx, query)
 }
 
-async function ask(ctx: Context, query: RequestOptions["query"]): Promise<Article[]> {
+async function ask(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
   for (let attempt = 1; ; attempt++) {
     const answer = await ctx.get(endpoint, {
       query,
@@ -171,7 +162,7 @@ function throttled(answer: Answer): boolean {
 }
 
 /** GDELT's errors are plain text with status 200 and the content type of JSON. */
-function articlesOf(answer: Answer): Article[] {
+function articlesOf(answer: Answer): Row[] {
   const text = answer.text().trim()
   if (/^[^<{[].*(?:too short|too long|too common|invalid|not supported)/is.test(text)) {
     throw new BadInput(`GDELT says: ${text.slice(0, 300)}`, {
@@ -186,7 +177,7 @@ function articlesOf(answer: Answer): Article[] {
 }
 
 /** Titles may hold raw control characters and stray backslashes. */
-function parsed(text: string): { articles?: Article[] } | null {
+function parsed(text: string): { articles?: Row[] } | null {
   for (const source of [text, withoutStrays(text)]) {
     try {
       const body: unknown = JSON.parse(source)
@@ -205,13 +196,9 @@ function withoutStrays(text: string): string {
   )
 }
 
-function trimmed(value: unknown): string | null {
-  return textOrNull(value)?.trim() ?? null
-}
-
 /** `20260515T011500Z` */
-function seenAt(value: unknown): string | null {
-  const parts = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(textOrNull(value) ?? "")
+function seenAt(value: string): string | null {
+  const parts = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(value)
   if (!parts) return isoDate(value)
   const [, year, month, day, hour, minute, second] = parts
   return isoDate(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
