@@ -12,6 +12,7 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput } from "../outcome.ts"
 import { laterPage, pagedRows } from "../paging.ts"
 import { parseError } from "../parse-error.ts"
@@ -67,19 +68,14 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    products: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Product pages of Capterra, or pairs of number and name such as 19319/JIRA.",
-    }),
-    maxReviewsPerProduct: Type.Optional(
-      Type.Integer({
-        default: 25,
-        minimum: 1,
-        maximum: 1000,
-        description: "Most reviews of each product; 25 make a page.",
-      }),
+    products: inputs.texts(
+      "Product pages of Capterra, or pairs of number and name such as 19319/JIRA.",
+      { max: 500 },
     ),
+    maxReviewsPerProduct: inputs.count("Most reviews of each product; 25 make a page.", {
+      max: 1000,
+      or: 25,
+    }),
   }),
   item,
   example: { products: ["19319/JIRA"], maxReviewsPerProduct: 25 },
@@ -91,7 +87,7 @@ export default defineScraper({
 
   async *scrape(product, ctx) {
     const rows = pagedRows(ctx, reviewPages(productKey(product), ctx), {
-      cap: ctx.input.maxReviewsPerProduct ?? 25,
+      cap: ctx.input.maxReviewsPerProduct,
       keyOf: ({ id }) => id,
       target: { input: product, product },
     })
@@ -100,13 +96,13 @@ export default defineScraper({
 })
 
 /** @throws BadInput */
-function productKey(input: string): { id: string; slug: string } {
+function productKey(product: string): { id: string; slug: string } {
   const match =
-    /capterra\.[a-z.]+\/(?:p|reviews|software)\/(\d+)\/([^/?#\s]+)/i.exec(input) ??
-    /^\s*(\d+)\/([^/?#\s]+)\/?\s*$/.exec(input)
+    /capterra\.[a-z.]+\/(?:p|reviews|software)\/(\d+)\/([^/?#\s]+)/i.exec(product) ??
+    /^\s*(\d+)\/([^/?#\s]+)\/?\s*$/.exec(product)
   if (match) return { id: match[1]!, slug: match[2]! }
   throw new BadInput(
-    `"${input}" is neither a product page of Capterra nor a pair of its number and name.`,
+    `"${product}" is neither a product page of Capterra nor a pair of its number and name.`,
   )
 }
 

@@ -13,6 +13,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, Blocked, NotFound } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
 import { guardedPage, lacking } from "../walls.ts"
@@ -63,19 +64,11 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    products: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Products by their names in addresses, such as helcim, or product pages of G2.",
-    }),
-    maxReviewsPerProduct: Type.Optional(
-      Type.Integer({
-        default: 25,
-        minimum: 1,
-        maximum: 1000,
-        description: "Most reviews of each product.",
-      }),
+    products: inputs.texts(
+      "Products by their names in addresses, such as helcim, or product pages of G2.",
+      { max: 200 },
     ),
+    maxReviewsPerProduct: inputs.count("Most reviews of each product.", { max: 1000, or: 25 }),
   }),
   item,
   example: { products: ["helcim"], maxReviewsPerProduct: 25 },
@@ -87,7 +80,7 @@ export default defineScraper({
 
   async *scrape(product, ctx) {
     const rows = pagedRows(ctx, reviewPages(productSlug(product), ctx), {
-      cap: ctx.input.maxReviewsPerProduct ?? 25,
+      cap: ctx.input.maxReviewsPerProduct,
       keyOf: ({ id }) => id,
       target: { input: product, product },
     })
@@ -96,11 +89,11 @@ export default defineScraper({
 })
 
 /** @throws BadInput */
-function productSlug(input: string): string {
-  const text = input.trim()
+function productSlug(product: string): string {
+  const text = product.trim()
   const slug = /g2\.com\/(?:[a-z]{2}\/)?products\/([^/?#]+)/i.exec(text)?.[1] ?? text
   if (/^[a-z0-9][a-z0-9-]*$/.test(slug)) return slug
-  throw new BadInput(`"${input}" is neither a product's page on G2 nor its name there.`)
+  throw new BadInput(`"${product}" is neither a product's page on G2 nor its name there.`)
 }
 
 async function* reviewPages(slug: string, ctx: Context) {

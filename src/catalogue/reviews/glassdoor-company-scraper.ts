@@ -14,6 +14,7 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
 import { companyFields } from "./glassdoor.ts"
@@ -146,11 +147,10 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    companyUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Addresses of companies on Glassdoor (overview or reviews), or their numbers.",
-    }),
+    companyUrls: inputs.texts(
+      "Addresses of companies on Glassdoor (overview or reviews), or their numbers.",
+      { max: 1000 },
+    ),
   }),
   item,
   example: {
@@ -161,8 +161,8 @@ export default defineScraper({
   concurrency: 1,
   targets: (input) => unseen(input.companyUrls, new Set(), (company) => company.trim()),
 
-  async *scrape(input, ctx) {
-    const { url, id } = companyAddress(input)
+  async *scrape(target, ctx) {
+    const { url, id } = companyAddress(target)
     const answer = await guardedPage(ctx, url, wall)
     if (/^\/(?:Search|Explore)\//i.test(new URL(answer.url).pathname)) {
       throw new NotFound("Glassdoor shows a search in its place: there is no such company.", {
@@ -174,7 +174,7 @@ export default defineScraper({
     if (!profile) throw lacking(answer, "the company", wall)
     const asked = () => reviewsFromService(ctx, answer.url, Number(id), profile.profileId)
     profile.reviews ??= (await orNull(ctx, "ratings", asked)) ?? undefined
-    yield { input, url: canonical(answer), id, ...companyFields(profile, answer.url) }
+    yield { input: target, url: canonical(answer), id, ...companyFields(profile, answer.url) }
   },
 })
 
@@ -227,8 +227,8 @@ function canonical(answer: Answer): string {
   return (written && URL.parse(written, answer.url)?.href) ?? answer.url
 }
 
-function companyAddress(input: string): { url: string; id: string } {
-  const text = input.trim()
+function companyAddress(target: string): { url: string; id: string } {
+  const text = target.trim()
   if (/^\d+$/.test(text)) {
     const id = String(Number(text))
     return { url: `https://www.glassdoor.com/Overview/Working-at---EI_IE${id}.11,12.htm`, id }
@@ -239,7 +239,7 @@ function companyAddress(input: string): { url: string; id: string } {
     )
   const id = /EI_IE(\d+)|-E(\d+)(?:_P\d+)?\.htm/i.exec(match?.[1] ?? "")
   if (!match || !id) {
-    throw new BadInput(`"${input}" is no address of a company on Glassdoor and no number of one.`)
+    throw new BadInput(`"${target}" is no address of a company on Glassdoor and no number of one.`)
   }
   return { url: `https://${match[1]}`, id: id[1] ?? id[2]! }
 }

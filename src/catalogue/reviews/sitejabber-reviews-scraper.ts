@@ -11,6 +11,7 @@ import {
   numberField,
   textField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, NotFound, Unreachable } from "../outcome.ts"
 import { laterPage, pagedRows } from "../paging.ts"
 import { parseError } from "../parse-error.ts"
@@ -60,19 +61,13 @@ export default defineScraper({
   category: "reviews",
   tier: "free",
   input: inputObject({
-    businesses: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Domains such as thriftbooks.com, or review pages of Sitejabber.",
+    businesses: inputs.texts("Domains such as thriftbooks.com, or review pages of Sitejabber.", {
+      max: 500,
     }),
-    maxReviewsPerBusiness: Type.Optional(
-      Type.Integer({
-        default: 20,
-        minimum: 1,
-        maximum: 1000,
-        description: "Most reviews of each business; 20 make a page.",
-      }),
-    ),
+    maxReviewsPerBusiness: inputs.count("Most reviews of each business; 20 make a page.", {
+      max: 1000,
+      or: 20,
+    }),
   }),
   item,
   example: { businesses: ["thriftbooks.com"], maxReviewsPerBusiness: 20 },
@@ -87,7 +82,7 @@ export default defineScraper({
 
   async *scrape(business, ctx) {
     const rows = pagedRows(ctx, reviewPages(businessDomain(business), ctx), {
-      cap: ctx.input.maxReviewsPerBusiness ?? pageSize,
+      cap: ctx.input.maxReviewsPerBusiness,
       keyOf: ({ id, reviewerName, publishedAt, title }) =>
         id ?? [reviewerName, publishedAt, title].join("|"),
       target: { input: business, business },
@@ -97,13 +92,13 @@ export default defineScraper({
 })
 
 /** @throws BadInput */
-function businessDomain(input: string): string {
-  const text = input.trim().toLowerCase()
+function businessDomain(business: string): string {
+  const text = business.trim().toLowerCase()
   const page = /(?:sitejabber|smartcustomer)\.com\/(?:online-business-review\/|reviews\/)([^/?#]+)/
   const domain =
     page.exec(text)?.[1] ?? text.replace(/^https?:\/\//, "").replace(/^www\.|[/?#].*$/g, "")
   if (/^[a-z0-9.-]+\.[a-z]{2,}$/.test(domain)) return domain
-  throw new BadInput(`"${input}" is neither a domain nor a page of Sitejabber.`)
+  throw new BadInput(`"${business}" is neither a domain nor a page of Sitejabber.`)
 }
 
 async function* reviewPages(domain: string, ctx: Context) {

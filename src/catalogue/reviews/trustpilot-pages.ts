@@ -12,8 +12,8 @@ const headers = { "accept-language": "en-US,en;q=0.9" }
 const starSlices = ["5", "4", "3", "2", "1"]
 
 /** Trustpilot's name of a company, which may have a path: `calo.app/en`. @throws BadInput */
-export function companyName(input: string): string {
-  const text = input.trim()
+export function companyName(company: string): string {
+  const text = company.trim()
   const page = /^(?:https?:\/\/)?(?:[\w-]+\.)?trustpilot\.com\/review\/([^?#]+)/i.exec(text)?.[1]
   const site = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
   const name = decoded(page ?? site ?? text).replace(/\/+$/, "")
@@ -21,7 +21,7 @@ export function companyName(input: string): string {
     const [domain, ...path] = name.split("/")
     return [domain!.toLowerCase(), ...path].join("/")
   }
-  throw new BadInput(`"${input}" is neither a domain nor a company's page on Trustpilot.`)
+  throw new BadInput(`"${company}" is neither a domain nor a company's page on Trustpilot.`)
 }
 
 function decoded(text: string): string {

@@ -13,6 +13,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
 import { reviewFields } from "./review-fields.ts"
@@ -70,19 +71,13 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    companies: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Domains such as www.thriftbooks.com, or review pages of Trustpilot.",
+    companies: inputs.texts("Domains such as www.thriftbooks.com, or review pages of Trustpilot.", {
+      max: 500,
     }),
-    maxReviews: Type.Optional(
-      Type.Integer({
-        default: 100,
-        minimum: 1,
-        maximum: 4000,
-        description: "Most reviews of each company, the newest first.",
-      }),
-    ),
+    maxReviews: inputs.count("Most reviews of each company, the newest first.", {
+      max: 4000,
+      or: 100,
+    }),
   }),
   item,
   example: { companies: ["www.thriftbooks.com"], maxReviews: 20 },
@@ -100,7 +95,7 @@ export default defineScraper({
     const key = ctx.secret("TRUSTPILOT_API_KEY")
     const pages = key ? apiReviews(name, key, ctx) : siteReviews(name, ctx)
     const rows = pagedRows(ctx, pages, {
-      cap: ctx.input.maxReviews ?? 100,
+      cap: ctx.input.maxReviews,
       keyOf: ({ id }) => id,
       target: { input: company, company },
       // Lists by stars begin with reviews that are known; they end by themselves.

@@ -12,6 +12,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { NotFound, Outcome, Unreachable } from "../outcome.ts"
 import { reviewFields } from "./review-fields.ts"
 import { type BusinessAddress, businessAddress } from "./yelp.ts"
@@ -101,11 +102,10 @@ export default defineScraper({
   category: "reviews",
   tier: "premium",
   input: inputObject({
-    businessUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Business pages of Yelp, or the names of businesses in their addresses.",
-    }),
+    businessUrls: inputs.texts(
+      "Business pages of Yelp, or the names of businesses in their addresses.",
+      { max: 500 },
+    ),
   }),
   item,
   example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
@@ -117,11 +117,11 @@ export default defineScraper({
   concurrency: 1,
   targets: (input) => distinct(input.businessUrls),
 
-  async *scrape(input, ctx) {
-    const address = businessAddress(input)
+  async *scrape(target, ctx) {
+    const address = businessAddress(target)
     const key = ctx.secret("YELP_API_KEY")
     const fromPage = () => ctx.browse((tab) => pageBusiness(address, tab, ctx))
-    yield { input, ...(key ? await byApi(address, key, fromPage, ctx) : await fromPage()) }
+    yield { input: target, ...(key ? await byApi(address, key, fromPage, ctx) : await fromPage()) }
   },
 })
 

@@ -12,8 +12,8 @@ export interface BusinessAddress {
 }
 
 /** The host and name of a business, by its page, a link that leads there, or its name. */
-export function businessAddress(input: string): BusinessAddress {
-  const text = input.trim()
+export function businessAddress(written: string): BusinessAddress {
+  const text = written.trim()
   const page =
     /^(?:https?:\/\/)?((?:www|m|[a-z]{2})\.yelp\.[a-z.]+|yelp\.[a-z.]+)\/biz\/([^/?#]+)/i.exec(text)
   if (page) {
@@ -23,7 +23,7 @@ export function businessAddress(input: string): BusinessAddress {
   const target = redirectTarget(text)
   if (target) return businessAddress(target)
   if (/^[a-z0-9%-]+$/i.test(text)) return { host: "www.yelp.com", alias: text }
-  throw new BadInput(`"${input}" is neither a business's page on Yelp nor its name there.`)
+  throw new BadInput(`"${written}" is neither a business's page on Yelp nor its name there.`)
 }
 
 function redirectTarget(text: string): string | null {
