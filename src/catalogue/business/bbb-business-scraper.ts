@@ -11,6 +11,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, NotFound } from "../outcome.ts"
 import { unreadable } from "../parse-error.ts"
 import { guardedPage, lacking } from "../walls.ts"
@@ -84,11 +85,7 @@ export default defineScraper({
   category: "business",
   tier: "premium",
   input: inputObject({
-    profileUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Addresses of business profiles on bbb.org.",
-    }),
+    profileUrls: inputs.texts("Addresses of business profiles on bbb.org.", { max: 1000 }),
   }),
   item,
   example: {
@@ -101,13 +98,13 @@ export default defineScraper({
   concurrency: 1,
   targets: (input) => distinct(input.profileUrls),
 
-  async *scrape(input, ctx) {
-    const answer = await guardedPage(ctx, profileAddress(input), wall, {
+  async *scrape(target, ctx) {
+    const answer = await guardedPage(ctx, profileAddress(target), wall, {
       headers: { "accept-language": "en-US,en;q=0.9" },
     })
     const profile = profileOf(answer)
     if (profile) {
-      yield { input, ...profile }
+      yield { input: target, ...profile }
       return
     }
     if (/page not found|not found \|/i.test(answer.document.title)) {
@@ -121,10 +118,10 @@ export default defineScraper({
 })
 
 /** The profile's own page, whichever of its pages was named. @throws BadInput */
-function profileAddress(input: string): string {
+function profileAddress(target: string): string {
   const match = /bbb\.org\/((?:us|ca)\/[^?#\s]+\/profile\/[^/?#\s]+\/[^/?#\s]+-\d{4}-\d+)/i.exec(
-    input,
+    target,
   )
   if (match) return `${bbb}/${match[1]}`
-  throw new BadInput(`"${input}" is no business profile of bbb.org.`, { code: "invalid_input" })
+  throw new BadInput(`"${target}" is no business profile of bbb.org.`, { code: "invalid_input" })
 }

@@ -5,6 +5,7 @@ import { orNull } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, nullable, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
 import { parseError, unreadable } from "../parse-error.ts"
@@ -60,19 +61,11 @@ export default defineScraper({
   category: "business",
   tier: "premium",
   input: inputObject({
-    directoryUrls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Directory pages such as https://clutch.co/agencies/digital-marketing.",
-    }),
-    maxAgencies: Type.Optional(
-      Type.Integer({
-        default: 50,
-        minimum: 1,
-        maximum: 5000,
-        description: "Most agencies of each directory.",
-      }),
+    directoryUrls: inputs.texts(
+      "Directory pages such as https://clutch.co/agencies/digital-marketing.",
+      { max: 200 },
     ),
+    maxAgencies: inputs.count("Most agencies of each directory.", { max: 5000, or: 50 }),
   }),
   item,
   example: { directoryUrls: ["https://clutch.co/it-services"], maxAgencies: 50 },
@@ -84,7 +77,7 @@ export default defineScraper({
 
   async *scrape(directoryUrl, ctx) {
     const rows = pagedRows(ctx, agencyPages(directoryAddress(directoryUrl), ctx), {
-      cap: ctx.input.maxAgencies ?? 50,
+      cap: ctx.input.maxAgencies,
       keyOf: ({ slug }) => slug,
       target: { input: directoryUrl, directoryUrl },
       // The second page asked for may repeat the first.
@@ -98,12 +91,14 @@ export default defineScraper({
 })
 
 /** @throws BadInput */
-function directoryAddress(input: string): URL {
-  const match = /^(?:https?:\/\/)?(?:www\.)?clutch\.co\/([^?#\s]+)(\?[^#\s]*)?/i.exec(input.trim())
+function directoryAddress(directoryUrl: string): URL {
+  const match = /^(?:https?:\/\/)?(?:www\.)?clutch\.co\/([^?#\s]+)(\?[^#\s]*)?/i.exec(
+    directoryUrl.trim(),
+  )
   if (match && !/^(?:profile|review|go-to-review)/i.test(match[1]!)) {
     return new URL(`https://clutch.co/${match[1]}${match[2] ?? ""}`)
   }
-  throw new BadInput(`"${input}" is no directory of Clutch.`)
+  throw new BadInput(`"${directoryUrl}" is no directory of Clutch.`)
 }
 
 async function* agencyPages(address: URL, ctx: Context) {

@@ -18,7 +18,8 @@ import { metaContent } from "../../extract/meta.ts"
 import { detectTechnologies, type Technology } from "../../extract/technologies/detect.ts"
 import { distinct, titleOrNull } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import { inputObject, integerField, itemObject, nullable, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { homeAddress, openSite, type SitePage, siteAddress, visitSite } from "./company-site.ts"
 import { mailHost, textRecords } from "./mail-host.ts"
 import {
@@ -33,25 +34,24 @@ import {
 const readKinds = ["about", "contact", "imprint", "team", "careers"]
 const namedKinds = ["about", "contact", "careers", "blog", "pricing", "privacy", "terms", "imprint"]
 
-const text = (description: string) => nullable(Type.String({ description }))
 const texts = (description: string) => Type.Array(Type.String(), { description })
 
 const item = itemObject({
   domain: Type.String({ description: "The registered domain that was asked for." }),
   input: Type.String({ description: "As given." }),
   url: Type.String({ description: "The home page, after redirects." }),
-  redirectedTo: text("Another domain to which the site leads."),
+  redirectedTo: textField("Another domain to which the site leads."),
   parked: Type.Boolean({ description: "The domain holds no site, and is for sale." }),
-  name: text("The company's name."),
-  legalName: text("The name with its legal form."),
-  description: text("What the company says of itself."),
-  slogan: text("Its slogan."),
-  foundingYear: nullable(Type.Integer({ description: "Year of its foundation." })),
-  employeeCount: nullable(Type.Integer({ description: "Number of employees." })),
-  industry: text("Its field."),
+  name: textField("The company's name."),
+  legalName: textField("The name with its legal form."),
+  description: textField("What the company says of itself."),
+  slogan: textField("Its slogan."),
+  foundingYear: integerField("Year of its foundation."),
+  employeeCount: integerField("Number of employees."),
+  industry: textField("Its field."),
   founders: texts("Its founders."),
-  logo: text("Its logo."),
-  favicon: text("The site's icon."),
+  logo: textField("Its logo."),
+  favicon: textField("The site's icon."),
   emails: texts("E-mail addresses, those of its own domain first."),
   phones: texts("Phone numbers in international form."),
   addresses: Type.Array(
@@ -65,21 +65,21 @@ const item = itemObject({
     }),
     { description: "Postal addresses." },
   ),
-  country: text("ISO 3166 alpha-2, by address, phone prefix or domain."),
+  country: textField("ISO 3166 alpha-2, by address, phone prefix or domain."),
   socials: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "Profiles by network; x.com stands under twitter.",
   }),
   technologies: texts("What the home page is built with."),
-  mailProvider: text("Who runs its mail servers."),
+  mailProvider: textField("Who runs its mail servers."),
   services: texts("Services that its DNS records name."),
-  lang: text("The home page's language."),
+  lang: textField("The home page's language."),
   languages: texts("All languages of the site."),
   feeds: texts("Feeds that the home page announces."),
   pages: Type.Record(Type.String(), Type.String(), {
     description: "Its pages about, contact, careers, blog, pricing, privacy, terms, imprint.",
   }),
-  vatId: text("VAT number of the imprint."),
-  registration: text("Entry in a company register."),
+  vatId: textField("VAT number of the imprint."),
+  registration: textField("Entry in a company register."),
   openGraph: itemObject(
     {
       title: nullable(Type.String()),
@@ -105,19 +105,11 @@ export default defineScraper({
   tier: "free",
   access: ["http", "browser"],
   input: inputObject({
-    domains: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Domains, addresses or e-mail addresses of companies.",
+    domains: inputs.texts("Domains, addresses or e-mail addresses of companies.", { max: 500 }),
+    maxPagesPerDomain: inputs.count("The most pages of a site; the home page counts.", {
+      max: 30,
+      or: 5,
     }),
-    maxPagesPerDomain: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 30,
-        default: 5,
-        description: "The most pages of a site; the home page counts.",
-      }),
-    ),
   }),
   item,
   example: { domains: ["creativecommons.org"] },
@@ -134,7 +126,7 @@ export default defineScraper({
     const parked = isParked(document, home.answer.text(), home.contacts.lines)
     const { pages } = parked
       ? { pages: [home] }
-      : await visitSite(home, readKinds, ctx.input.maxPagesPerDomain ?? 5, ctx)
+      : await visitSite(home, readKinds, ctx.input.maxPagesPerDomain, ctx)
     const mail = await mailHost(domain, ctx)
     const technologies = detectTechnologies({
       document,

@@ -2,7 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { ownerName } from "../../extract/contacts.ts"
 import { registrableDomain } from "../../extract/frontier.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
+import { inputObject, itemObject, nullable, oneOf, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { identifyPage } from "../web/pages.ts"
 import { openSite, visitSite } from "./company-site.ts"
 import {
@@ -17,13 +18,11 @@ import {
 
 const kinds = ["contact", "imprint", "about", "team", "support", "locations", "privacy"]
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const item = itemObject({
   input: Type.String({ description: "The website as given." }),
   url: Type.String({ description: "The first page, after redirects." }),
-  domain: text("The site's registered domain."),
-  name: text("Who the site is of."),
+  domain: textField("The site's registered domain."),
+  name: textField("Who the site is of."),
   emails: Type.Array(
     itemObject({
       email: Type.String(),
@@ -42,7 +41,7 @@ const item = itemObject({
       e164: Type.String({ description: "International form: +4930123456." }),
       national: Type.String(),
       raw: Type.String({ description: "As the page writes it." }),
-      country: nullable(Type.String({ description: "ISO 3166 alpha-2." })),
+      country: textField("ISO 3166 alpha-2."),
       type: oneOf(["phone", "fax", "mobile", "whatsapp", "unknown"]),
       source: Type.String({ description: "The page that shows it." }),
     }),
@@ -63,12 +62,10 @@ const item = itemObject({
     }),
     { description: "Postal addresses." },
   ),
-  contactPages: Type.Array(Type.String(), {
-    description: "Pages for contact, imprint, team and the like, read or not.",
-  }),
-  contactForm: text("The page with a contact form."),
-  vatId: text("VAT number of the imprint."),
-  registration: text("Entry in a company register."),
+  contactPages: textsField("Pages for contact, imprint, team and the like, read or not."),
+  contactForm: textField("The page with a contact form."),
+  vatId: textField("VAT number of the imprint."),
+  registration: textField("Entry in a company register."),
   pagesCrawled: Type.Integer({ description: "Pages that were read." }),
   pagesFailed: Type.Integer({ description: "Pages that could not be read." }),
 })
@@ -81,25 +78,15 @@ export default defineScraper({
   tier: "free",
   access: ["http", "browser"],
   input: inputObject({
-    websites: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Domains or addresses of websites.",
+    websites: inputs.texts("Domains or addresses of websites.", { max: 1000 }),
+    crawlContactPages: inputs.flag(
+      "Also reads the site's contact, imprint, about and team pages.",
+      true,
+    ),
+    maxPagesPerSite: inputs.count("The most pages of a site; the first one counts.", {
+      max: 50,
+      or: 5,
     }),
-    crawlContactPages: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description: "Also reads the site's contact, imprint, about and team pages.",
-      }),
-    ),
-    maxPagesPerSite: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 50,
-        default: 5,
-        description: "The most pages of a site; the first one counts.",
-      }),
-    ),
   }),
   item,
   example: { websites: ["creativecommons.org"] },
@@ -109,7 +96,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const first = await openSite(target, ctx)
-    const most = ctx.input.crawlContactPages === false ? 1 : (ctx.input.maxPagesPerSite ?? 5)
+    const { crawlContactPages, maxPagesPerSite } = ctx.input
+    const most = crawlContactPages ? maxPagesPerSite : 1
     const { pages, links, failed } = await visitSite(first, kinds, most, ctx)
     yield {
       input: target,

@@ -7,7 +7,8 @@ import {
   patternOf,
 } from "../../extract/email-patterns.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
+import { booleanField, inputObject, itemObject, oneOf, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { homeAddress, openSite, siteAddress, visitSite } from "./company-site.ts"
 import { type MailHost, mailHost } from "./mail-host.ts"
 import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./merged-contacts.ts"
@@ -18,32 +19,28 @@ const observedConfidence = 75
 /** Guesses of a name beside the one by the pattern that the domain is seen to use. */
 const otherGuesses = 3
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const item = itemObject({
   domain: Type.String({ description: "The domain that was asked for." }),
-  email: text("The address, in lower case."),
+  email: textField("The address, in lower case."),
   type: oneOf(["found", "guessed", "none"], {
     description: "Seen on the site, built from a name, or nothing found.",
   }),
-  name: text("The person it belongs to."),
+  name: textField("The person it belongs to."),
   role: Type.Boolean({ description: "An office's mailbox, such as info or sales." }),
-  pattern: text("How it is built: {first}.{last}."),
+  pattern: textField("How it is built: {first}.{last}."),
   confidence: Type.Integer({
     description:
       "0 to 100. A guess cannot be verified without writing to it: some domains take mail for any name.",
   }),
-  sources: Type.Array(Type.String(), { description: "Pages that show it, 20 at most." }),
-  firstSeenText: text("About 60 characters around it."),
+  sources: textsField("Pages that show it, 20 at most."),
+  firstSeenText: textField("About 60 characters around it."),
   onDomain: Type.Boolean({ description: "It is of the domain itself." }),
   obfuscation: Type.String({
     description: "How it was hidden: none, cloudflare, entity, at-text, reversed, rot, attribute.",
   }),
-  mxFound: nullable(
-    Type.Boolean({ description: "The domain takes mail; null when DNS could not be asked." }),
-  ),
-  mxHosts: Type.Array(Type.String(), { description: "Mail servers, by preference." }),
-  mailProvider: text("Who runs them, such as Google Workspace."),
+  mxFound: booleanField("The domain takes mail; null when DNS could not be asked."),
+  mxHosts: textsField("Mail servers, by preference."),
+  mailProvider: textField("Who runs them, such as Google Workspace."),
 })
 
 export default defineScraper({
@@ -54,24 +51,14 @@ export default defineScraper({
   tier: "free",
   access: ["http", "browser"],
   input: inputObject({
-    domain: Type.String({
-      minLength: 1,
-      description: "A domain, an address of its site, or an e-mail address of it.",
-    }),
+    domain: inputs.text("A domain, an address of its site, or an e-mail address of it."),
     names: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        maxItems: 100,
-        description: "Full names of people whose addresses shall be guessed.",
-      }),
+      inputs.texts("Full names of people whose addresses shall be guessed.", { min: 0, max: 100 }),
     ),
-    maxPages: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        default: 10,
-        description: "The most pages of the site; the first one counts.",
-      }),
-    ),
+    maxPages: inputs.count("The most pages of the site; the first one counts.", {
+      max: 100,
+      or: 10,
+    }),
   }),
   item,
   example: { domain: "creativecommons.org", names: ["Ada Lovelace"] },
@@ -82,10 +69,9 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const domain = new URL(siteAddress(target)).hostname.replace(/^www\./, "")
     const first = await openSite(homeAddress(target), ctx)
-    const most = ctx.input.maxPages ?? 10
-    const { pages } = await visitSite(first, kinds, most, ctx, { sitemap: true })
+    const { names = [], maxPages } = ctx.input
+    const { pages } = await visitSite(first, kinds, maxPages, ctx, { sitemap: true })
     const mail = await mailHost(domain, ctx)
-    const names = ctx.input.names ?? []
     const site = `https://${domain}/`
     const found = mergedEmails(pages).toSorted(
       (a, b) => Number(isOnDomain(b.email, site)) - Number(isOnDomain(a.email, site)),

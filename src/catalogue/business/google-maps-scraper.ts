@@ -13,6 +13,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked, type Changed, EmptyShell } from "../outcome.ts"
 import { googleCookies } from "../search/google.ts"
 import {
@@ -148,20 +149,14 @@ export default defineScraper({
   category: "business",
   tier: "premium",
   input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description:
-        "Searches such as coffee in Athens, perhaps with @lat,lng,zoom behind them, or addresses of Google Maps.",
-    }),
-    maxPerQuery: Type.Optional(
-      Type.Integer({
-        default: 20,
-        minimum: 1,
-        maximum: 120,
-        description: "Most places of each search; Google gives about 120.",
-      }),
+    queries: inputs.texts(
+      "Searches such as coffee in Athens, perhaps with @lat,lng,zoom behind them, or addresses of Google Maps.",
+      { max: 200 },
     ),
+    maxPerQuery: inputs.count("Most places of each search; Google gives about 120.", {
+      max: 120,
+      or: 20,
+    }),
   }),
   item,
   example: { queries: ["coffee in Athens"], maxPerQuery: 20 },
@@ -171,7 +166,7 @@ export default defineScraper({
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const { maxPerQuery = 20 } = ctx.input
+    const { maxPerQuery } = ctx.input
     const layout = ctx.upstream("google_maps", mapsLayout)
     const seen = new Set<string>()
     let position = 0

@@ -24,8 +24,8 @@ interface Point {
 
 const pointForm = /@(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?)z?)?/
 
-export function readMapsQuery(input: string): MapsQuery {
-  const text = input.trim()
+export function readMapsQuery(query: string): MapsQuery {
+  const text = query.trim()
   if (/^https?:\/\//i.test(text)) return fromAddress(text)
   const point = new RegExp(`\\s${pointForm.source}$`).exec(text)
   const words = point ? text.slice(0, point.index).trim() : text

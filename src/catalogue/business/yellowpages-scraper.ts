@@ -12,6 +12,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked, NotFound } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
 import { guardedPage, lacking } from "../walls.ts"
@@ -49,23 +50,9 @@ export default defineScraper({
   category: "business",
   tier: "premium",
   input: inputObject({
-    searchTerms: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "What to look for, such as plumbers.",
-    }),
-    location: Type.String({
-      minLength: 1,
-      description: "City and state such as Austin, TX, a ZIP code, or a state.",
-    }),
-    maxResults: Type.Optional(
-      Type.Integer({
-        default: 30,
-        minimum: 1,
-        maximum: 3000,
-        description: "Most results of each term; 30 make a page.",
-      }),
-    ),
+    searchTerms: inputs.texts("What to look for, such as plumbers.", { max: 200 }),
+    location: inputs.text("City and state such as Austin, TX, a ZIP code, or a state."),
+    maxResults: inputs.count("Most results of each term; 30 make a page.", { max: 3000, or: 30 }),
   }),
   item,
   example: { searchTerms: ["plumbers"], location: "Austin, TX", maxResults: 30 },
@@ -76,7 +63,7 @@ export default defineScraper({
   identify: (searchTerm, { location }) => ({ input: searchTerm, searchTerm, location }),
 
   async *scrape(searchTerm, ctx) {
-    const { location, maxResults = 30 } = ctx.input
+    const { location, maxResults } = ctx.input
     const rows = pagedRows(ctx, resultPages(searchTerm, location, ctx), {
       cap: maxResults,
       keyOf: ({ id }) => id,
