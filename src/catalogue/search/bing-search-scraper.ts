@@ -1,9 +1,10 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/text.ts"
 import { orNull, partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked, Changed, Outcome, Unreachable } from "../outcome.ts"
 import { guarded, guardedPage } from "../walls.ts"
 import { type BingResult, feedResults, pageResults } from "./bing-results.ts"
@@ -33,12 +34,22 @@ const item = itemObject({
   ),
 })
 
-interface Input {
-  queries: string[]
-  pagesPerQuery?: number
-  market?: string
-  maxResults?: number
-}
+const input = inputObject({
+  queries: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+    minItems: 1,
+    maxItems: 200,
+    description: "Searches, with Bing's operators where wanted.",
+  }),
+  pagesPerQuery: inputs.count("Most pages of each search, of ten results.", { max: 20, or: 1 }),
+  market: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z]{2,3}-[A-Za-z]{2,4}$",
+      description: "Language and country, such as en-US.",
+    }),
+  ),
+  maxResults: inputs.count("Most results of the whole run.", { max: 1000, or: 100 }),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "bing-search-scraper",
@@ -46,45 +57,17 @@ export default defineScraper({
   tagline: "Bing web results by query and market, page by page.",
   category: "search",
   tier: "free",
-  input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Searches, with Bing's operators where wanted.",
-    }),
-    pagesPerQuery: Type.Optional(
-      Type.Integer({
-        default: 1,
-        minimum: 1,
-        maximum: 20,
-        description: "Most pages of each search, of ten results.",
-      }),
-    ),
-    market: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z]{2,3}-[A-Za-z]{2,4}$",
-        description: "Language and country, such as en-US.",
-      }),
-    ),
-    maxResults: Type.Optional(
-      Type.Integer({
-        default: 100,
-        minimum: 1,
-        maximum: 1000,
-        description: "Most results of the whole run.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { queries: ["renewable energy statistics"], pagesPerQuery: 1, market: "en-US" },
   pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
   access: ["http", "browser"],
-  targets: (input) => input.queries,
+  targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),
-  maxItems: (input) => input.maxResults,
+  maxItems: ({ maxResults }) => maxResults,
 
   async *scrape(query, ctx) {
-    const { pagesPerQuery = 1, maxResults = 100 } = ctx.input
+    const { pagesPerQuery, maxResults } = ctx.input
     const seen = new Set<string>()
     let position = 0
     try {

@@ -1,10 +1,11 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoDate, plainTime } from "../../extract/dates.ts"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { unseen } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
+import { inputObject, itemObject, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { Blocked } from "../outcome.ts"
 import { siteOf } from "./results.ts"
 
@@ -27,12 +28,27 @@ const item = itemObject({
   iconUrl: textField("The site's icon."),
 })
 
-interface Input {
-  queries: string[]
-  region?: string
-  timeRange?: keyof typeof spans
-  maxResults?: number
-}
+const input = inputObject({
+  queries: Type.Array(Type.String({ minLength: 1, maxLength: 499 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: "Searches.",
+  }),
+  region: given(
+    Type.String({
+      pattern: "^[a-z]{2}-[a-z]{2,3}$",
+      description: "Country and language, such as us-en or de-de; wt-wt for all.",
+    }),
+    "wt-wt",
+  ),
+  timeRange: inputs.choice(
+    ["any", "day", "week", "month", "year"],
+    "How old the pages may be.",
+    "any",
+  ),
+  maxResults: inputs.count("Most results of the whole run.", { max: 300, or: 30 }),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "duckduckgo-search-scraper",
@@ -40,45 +56,18 @@ export default defineScraper({
   tagline: "DuckDuckGo web results by query, region and time range.",
   category: "search",
   tier: "free",
-  input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1, maxLength: 499 }), {
-      minItems: 1,
-      maxItems: 100,
-      description: "Searches.",
-    }),
-    region: Type.Optional(
-      Type.String({
-        pattern: "^[a-z]{2}-[a-z]{2,3}$",
-        default: "wt-wt",
-        description: "Country and language, such as us-en or de-de; wt-wt for all.",
-      }),
-    ),
-    timeRange: Type.Optional(
-      oneOf(["any", "day", "week", "month", "year"], {
-        default: "any",
-        description: "How old the pages may be.",
-      }),
-    ),
-    maxResults: Type.Optional(
-      Type.Integer({
-        default: 30,
-        minimum: 1,
-        maximum: 300,
-        description: "Most results of the whole run.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { queries: ["open source search engine"], region: "us-en", maxResults: 10 },
   // Faster readers are taken for robots.
   pace: { "html.duckduckgo.com": { perSecond: 0.4, concurrency: 1 } },
   concurrency: 1,
-  targets: (input) => input.queries,
+  targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),
-  maxItems: (input) => input.maxResults,
+  maxItems: ({ maxResults }) => maxResults,
 
   async *scrape(query, ctx) {
-    const { region = "wt-wt", maxResults = 30 } = ctx.input
+    const { region, maxResults } = ctx.input
     const seen = new Set<string>()
     let position = 0
     let form: Record<string, string> | null = firstForm(query, ctx.input)
@@ -95,7 +84,7 @@ export default defineScraper({
   },
 })
 
-function firstForm(query: string, { region = "wt-wt", timeRange = "any" }: Input) {
+function firstForm(query: string, { region, timeRange }: Input) {
   // A word that begins with "!" would lead to another search engine.
   const q = query.replace(/(?<!\S)!\S+/g, '"$&"')
   const df = spans[timeRange]

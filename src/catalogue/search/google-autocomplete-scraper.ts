@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { at, parseGuarded } from "../../extract/embedded.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { htmlToText, textOrNull, unseen } from "../../extract/text.ts"
@@ -6,6 +6,7 @@ import { partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { guarded } from "../walls.ts"
 
 const host = "suggestqueries.google.com"
@@ -26,13 +27,29 @@ const item = itemObject({
   country: textField("Country that was asked for."),
 })
 
-interface Input {
-  keywords: string[]
-  languages?: string[]
-  country?: string
-  expandAlphabet?: boolean
-  maxResults?: number
-}
+const input = inputObject({
+  keywords: inputs.texts("Beginnings of searches.", { max: 1000 }),
+  languages: given(
+    Type.Array(Type.String({ pattern: "^[A-Za-z]{2,3}(-\\w+)?$" }), {
+      minItems: 1,
+      maxItems: 50,
+      description: "Language codes; each keyword is asked for in each of them.",
+    }),
+    ["en"],
+  ),
+  country: Type.Optional(
+    Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code, such as us." }),
+  ),
+  expandAlphabet: inputs.flag("Also ask for each keyword with the letters a to z behind it."),
+  maxResults: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: "Most suggestions of the whole run; 100, or 1,000 with expandAlphabet.",
+    }),
+  ),
+})
+type Input = Static<typeof input>
 
 interface KeywordTarget {
   [key: string]: unknown
@@ -49,43 +66,13 @@ export default defineScraper({
     "Google autocomplete suggestions per keyword, language and country, with a-to-z expansion.",
   category: "search",
   tier: "free",
-  input: inputObject({
-    keywords: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: "Beginnings of searches.",
-    }),
-    languages: Type.Optional(
-      Type.Array(Type.String({ pattern: "^[A-Za-z]{2,3}(-\\w+)?$" }), {
-        default: ["en"],
-        minItems: 1,
-        maxItems: 50,
-        description: "Language codes; each keyword is asked for in each of them.",
-      }),
-    ),
-    country: Type.Optional(
-      Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code, such as us." }),
-    ),
-    expandAlphabet: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Also ask for each keyword with the letters a to z behind it.",
-      }),
-    ),
-    maxResults: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        description: "Most suggestions of the whole run; 100, or 1,000 with expandAlphabet.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { keywords: ["best coffee"], languages: ["en"], country: "us" },
   pace: { [host]: { perSecond: 3, concurrency: 2 } },
   targets: (input) =>
     input.keywords.flatMap((keyword) =>
-      (input.languages ?? ["en"]).map((language): KeywordTarget => ({ keyword, language })),
+      input.languages.map((language): KeywordTarget => ({ keyword, language })),
     ),
   identify: ({ keyword, language }) => ({ input: keyword, keyword, language }),
   maxItems: mostOf,
@@ -111,7 +98,7 @@ export default defineScraper({
 
 /** Whether the run's bound on requests leaves one more for a letter. */
 function mayAsk(ctx: Context<Input>): boolean {
-  const { keywords, languages = ["en"] } = ctx.input
+  const { keywords, languages } = ctx.input
   const asked =
     (ctx.shared.get("requests") as number | undefined) ?? keywords.length * languages.length
   if (asked >= mostRequests) return false

@@ -1,8 +1,9 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { partFailed } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { Blocked, Outcome, RateLimited, UpstreamError } from "../outcome.ts"
 import { google, googleCookies, googleWall } from "./google.ts"
 import {
@@ -42,13 +43,26 @@ const item = itemObject({
   resultsTotal: integerField("How many results Google says it has."),
 })
 
-interface Input {
-  queries: string[]
-  resultsPerQuery?: number
-  countryCode?: string
-  language?: string
-  includeExtras?: boolean
-}
+const input = inputObject({
+  queries: inputs.texts(
+    "Searches, with Google's operators where wanted, or addresses of result pages.",
+    { max: 200 },
+  ),
+  resultsPerQuery: inputs.count("Most web results of each search; a page holds 10.", {
+    max: 100,
+    or: 10,
+  }),
+  countryCode: given(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code." }), "us"),
+  language: given(
+    Type.String({
+      pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
+      description: "Language of the page, such as en.",
+    }),
+    "en",
+  ),
+  includeExtras: inputs.flag("Also give the questions that people also ask, and related searches."),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "google-search-scraper",
@@ -57,48 +71,18 @@ export default defineScraper({
     "Google web results for your queries, with people-also-ask and related searches on request.",
   category: "search",
   tier: "premium",
-  input: inputObject({
-    queries: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Searches, with Google's operators where wanted, or addresses of result pages.",
-    }),
-    resultsPerQuery: Type.Optional(
-      Type.Integer({
-        default: 10,
-        minimum: 1,
-        maximum: 100,
-        description: "Most web results of each search; a page holds 10.",
-      }),
-    ),
-    countryCode: Type.Optional(
-      Type.String({ pattern: "^[A-Za-z]{2}$", default: "us", description: "Country code." }),
-    ),
-    language: Type.Optional(
-      Type.String({
-        pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
-        default: "en",
-        description: "Language of the page, such as en.",
-      }),
-    ),
-    includeExtras: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Also give the questions that people also ask, and related searches.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { queries: ["why is the sky blue"], resultsPerQuery: 10, includeExtras: true },
   // A few dozen searches from one address bring the captcha.
   pace: { "www.google.com": { perSecond: 0.1, concurrency: 1 } },
   access: ["browser", "http", "unlocker"],
   concurrency: 1,
-  targets: (input) => input.queries,
+  targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),
 
   async *scrape(query, ctx) {
-    const { resultsPerQuery = pageSize, includeExtras } = ctx.input
+    const { resultsPerQuery, includeExtras } = ctx.input
     const layout = ctx.upstream("google_search", googleLayout)
     const seen = new Set<string>()
     const first = await resultPage(query, 0, layout, ctx)
@@ -144,7 +128,7 @@ const empty = {
 }
 
 /** What a results page's address asks for, or the words themselves. */
-function searchOf(query: string, { countryCode = "us", language = "en" }: Input) {
+function searchOf(query: string, { countryCode, language }: Input) {
   const url = /^https?:\/\/(?:www\.)?google\.[a-z.]+\/search\?/i.test(query.trim())
     ? new URL(query.trim())
     : null

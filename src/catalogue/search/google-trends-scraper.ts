@@ -6,6 +6,7 @@ import { parseCount } from "../../extract/numbers.ts"
 import { htmlToText, titleOrNull } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { googleConsent, requireFeed } from "../news/search-feed.ts"
 import { Changed, NotFound } from "../outcome.ts"
 
@@ -42,27 +43,23 @@ export default defineScraper({
   category: "search",
   tier: "free",
   input: inputObject({
-    geos: Type.Optional(
+    geos: given(
       Type.Array(Type.String({ pattern: "^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$" }), {
-        default: ["US"],
         minItems: 1,
         maxItems: 200,
         description: "Country codes such as DE, or regions such as US-CA.",
       }),
+      ["US"],
     ),
-    maxPerGeo: Type.Optional(
-      Type.Integer({
-        default: 20,
-        minimum: 1,
-        maximum: 100,
-        description: "Most trends of each place; Google gives about 10.",
-      }),
-    ),
+    maxPerGeo: inputs.count("Most trends of each place; Google gives about 10.", {
+      max: 100,
+      or: 20,
+    }),
   }),
   item,
   example: { geos: ["US"], maxPerGeo: 10 },
   pace: { "trends.google.com": { perSecond: 1, concurrency: 1 } },
-  targets: (input) => input.geos ?? ["US"],
+  targets: (input) => input.geos,
   identify: (geo) => ({ input: geo, geo: geo.toUpperCase() }),
 
   async *scrape(written, ctx) {
@@ -80,7 +77,7 @@ export default defineScraper({
       })
     }
     const feed = requireFeed(answer, "Google", ctx)
-    const trends = trendsOf(feed).slice(0, ctx.input.maxPerGeo ?? 20)
+    const trends = trendsOf(feed).slice(0, ctx.input.maxPerGeo)
     if (trends.length === 0) ctx.log(`Google Trends lists nothing for ${geo}.`, "warning")
     for (const [index, trend] of trends.entries()) {
       const url = `${root}/trends/explore?q=${encodeURIComponent(trend.title)}&geo=${geo}`
