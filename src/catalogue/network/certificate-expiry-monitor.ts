@@ -12,7 +12,9 @@ import {
   nullable,
   oneOf,
   textField,
+  textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, errorItem, NotFound, Outcome, Unreachable } from "../outcome.ts"
 import {
   altNames,
@@ -40,7 +42,7 @@ const item = itemObject({
   validTo: textField("When it ends."),
   subjectCommonName: textField("Common name that it was issued to."),
   subjectOrganization: textField("Organisation that it was issued to."),
-  subjectAltNames: Type.Array(Type.String(), { description: "Names and addresses it is for." }),
+  subjectAltNames: textsField("Names and addresses it is for."),
   issuerCommonName: textField("Common name of the issuer."),
   issuerOrganization: textField("Organisation of the issuer."),
   issuerCountry: textField("Country of the issuer."),
@@ -77,23 +79,19 @@ export default defineScraper({
   category: "network",
   tier: "free",
   input: inputObject({
-    domains: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Hosts, with a port where it is not 443, or addresses.",
-    }),
+    domains: inputs.texts("Hosts, with a port where it is not 443, or addresses.", { max: 200 }),
   }),
   item,
   example: { domains: ["example.com"] },
   concurrency: 10,
   targets: (input) => input.domains,
 
-  async *scrape(input, ctx) {
-    const host = readHost(input)
+  async *scrape(target, ctx) {
+    const host = readHost(target)
     if (!host)
-      throw new BadInput(`"${input}" is not a host; write "example.com" or "example.com:8443".`)
+      throw new BadInput(`"${target}" is not a host; write "example.com" or "example.com:8443".`)
     const port = host.port ?? 443
-    const named = { input, domain: host.name, port }
+    const named = { input: target, domain: host.name, port }
     const checkedAt = ctx.now().toISOString()
     try {
       // Servers choose a certificate by name; for a bare address no name is sent.

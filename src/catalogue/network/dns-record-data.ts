@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/numbers.ts"
-import { itemObject, nullable } from "../fields.ts"
+import { integerField, itemObject, nullable } from "../fields.ts"
 import type { DnsRecord, RecordType } from "./dns-resolvers.ts"
 
-const ttl = nullable(Type.Integer({ description: "Seconds for which it may be kept." }))
+const ttl = integerField("Seconds for which it may be kept.")
 const addresses = itemObject({ address: Type.String(), ttl })
 const values = itemObject({ value: Type.String(), ttl })
 

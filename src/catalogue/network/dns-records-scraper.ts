@@ -1,8 +1,9 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { readHost } from "../../extract/domains.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, itemObject, nullable, oneOf, textField } from "../fields.ts"
+import { given, inputs } from "../inputs.ts"
 import { BadInput, Outcome } from "../outcome.ts"
 import { type ReadRecord, readRecords, recordSchemas } from "./dns-record-data.ts"
 import { type Lookup, lookUp, type RecordType, recordTypes } from "./dns-resolvers.ts"
@@ -41,10 +42,14 @@ const item = itemObject({
   checkedAt: Type.String({ description: "When this was looked up (ISO 8601, UTC)." }),
 })
 
-interface Input {
-  recordTypes?: string[]
-  checkDmarc?: boolean
-}
+const input = inputObject({
+  domains: inputs.texts("Host names of any level, or addresses.", { max: 200 }),
+  recordTypes: given(inputs.texts(`Types of records, of ${recordTypes.join(", ")}.`, { max: 50 }), [
+    ...recordTypes,
+  ]),
+  checkDmarc: inputs.flag("Looks for the DMARC record, too."),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "dns-records-scraper",
@@ -52,35 +57,18 @@ export default defineScraper({
   tagline: "All DNS records of your domains, with SPF and DMARC checks.",
   category: "network",
   tier: "free",
-  input: inputObject({
-    domains: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Host names of any level, or addresses.",
-    }),
-    recordTypes: Type.Optional(
-      Type.Array(Type.String({ minLength: 1 }), {
-        default: [...recordTypes],
-        minItems: 1,
-        maxItems: 50,
-        description: `Types of records, of ${recordTypes.join(", ")}.`,
-      }),
-    ),
-    checkDmarc: Type.Optional(
-      Type.Boolean({ default: false, description: "Looks for the DMARC record, too." }),
-    ),
-  }),
+  input,
   item,
   example: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
   pace: {
     "dns.google": { perSecond: 20, concurrency: 10 },
     "cloudflare-dns.com": { perSecond: 20, concurrency: 10 },
   },
-  targets: (input) => input.domains,
+  targets: ({ domains }) => domains,
 
-  async *scrape(input, ctx) {
-    const host = readHost(input)
-    if (!host || host.isIp) throw new BadInput(`"${input}" is not a domain; write "example.com".`)
+  async *scrape(target, ctx) {
+    const host = readHost(target)
+    if (!host || host.isIp) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
     const types = wantedTypes(ctx.input)
     const [found, dmarcFound] = await Promise.all([
       Promise.all(types.map((type) => tried(host.name, type, ctx))),
@@ -97,7 +85,7 @@ export default defineScraper({
     const errors = types.flatMap((type, index) => failureOf(type, found[index]!))
     if (dmarcFound) errors.push(...failureOf("DMARC", dmarcFound))
     yield {
-      input,
+      input: target,
       domain: host.name,
       status: statusOf(answers),
       exists: answers.some(({ status }) => status === "NOERROR"),
@@ -120,7 +108,7 @@ export default defineScraper({
 })
 
 function wantedTypes(input: Input): RecordType[] {
-  const wanted = (input.recordTypes ?? recordTypes).map((type) => type.trim().toUpperCase())
+  const wanted = input.recordTypes.map((type) => type.trim().toUpperCase())
   const unknown = wanted.find((type) => !recordTypes.includes(type as RecordType))
   if (unknown) throw new BadInput(`"${unknown}" is not one of ${recordTypes.join(", ")}.`)
   return recordTypes.filter((type) => wanted.includes(type))

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { readHost } from "../../extract/domains.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
@@ -7,6 +7,7 @@ import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput } from "../outcome.ts"
 import { type LoggedCertificate, searchLogs } from "./crt-sh.ts"
 
@@ -36,11 +37,16 @@ const item = itemObject({
   resultCount: integerField("Records that crt.sh has of it."),
 })
 
-interface Input {
-  maxCertsPerDomain?: number
-  excludeExpired?: boolean
-  includeSubdomains?: boolean
-}
+const input = inputObject({
+  domains: inputs.texts("Domains or addresses.", { max: 20 }),
+  maxCertsPerDomain: inputs.count("Most certificates of each domain, the newest first.", {
+    max: 5000,
+    or: 100,
+  }),
+  excludeExpired: inputs.flag("Leaves out those that have ended."),
+  includeSubdomains: inputs.flag("Adds those of all names below the domain."),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "ssl-cert-scraper",
@@ -48,45 +54,25 @@ export default defineScraper({
   tagline: "Certificates ever issued for a domain, from certificate transparency logs.",
   category: "network",
   tier: "free",
-  input: inputObject({
-    domains: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 20,
-      description: "Domains or addresses.",
-    }),
-    maxCertsPerDomain: Type.Optional(
-      Type.Integer({
-        default: 100,
-        minimum: 1,
-        maximum: 5000,
-        description: "Most certificates of each domain, the newest first.",
-      }),
-    ),
-    excludeExpired: Type.Optional(
-      Type.Boolean({ default: false, description: "Leaves out those that have ended." }),
-    ),
-    includeSubdomains: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds those of all names below the domain." }),
-    ),
-  }),
+  input,
   item,
   example: { domains: ["example.com"], maxCertsPerDomain: 20 },
   pace: { "crt.sh": { perSecond: 0.2, concurrency: 1 } },
   concurrency: 1,
-  targets: (input) => input.domains,
-  identify: (input) => ({ input, domain: readHost(input)?.name ?? input }),
+  targets: ({ domains }) => domains,
+  identify: (target) => ({ input: target, domain: readHost(target)?.name ?? target }),
 
-  async *scrape(input, ctx) {
-    const host = readHost(input)
-    if (!host || host.isIp) throw new BadInput(`"${input}" is not a domain; write "example.com".`)
+  async *scrape(target, ctx) {
+    const host = readHost(target)
+    if (!host || host.isIp) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
     const now = ctx.now().getTime()
     const { certificates, failure } = await certificatesOf(host.name, ctx)
     const items = certificates
-      .map((one) => ({ input, domain: host.name, ...certificateItem(one, now) }))
+      .map((one) => ({ input: target, domain: host.name, ...certificateItem(one, now) }))
       .filter((one) => !(ctx.input.excludeExpired && one.isExpired))
       .sort((a, b) => b.notBefore.localeCompare(a.notBefore))
-    yield* items.slice(0, ctx.input.maxCertsPerDomain ?? 100)
-    if (failure) yield partFailed(ctx, failure, { input, domain: host.name })
+    yield* items.slice(0, ctx.input.maxCertsPerDomain)
+    if (failure) yield partFailed(ctx, failure, { input: target, domain: host.name })
   },
 })
 
@@ -94,7 +80,7 @@ async function certificatesOf(
   domain: string,
   ctx: Context<Input>,
 ): Promise<{ certificates: LoggedCertificate[]; failure?: unknown }> {
-  const { excludeExpired = false, includeSubdomains = false } = ctx.input
+  const { excludeExpired, includeSubdomains } = ctx.input
   const found = await searchLogs({ name: domain, excludeExpired }, ctx)
   // The search for the names below a domain leaves out the domain itself.
   let below: LoggedCertificate[] = []

@@ -1,9 +1,10 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { textOrNull } from "../../extract/text.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { booleanField, inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, NotFound, Outcome, Timeout, TooManyRedirects } from "../outcome.ts"
 import { reasonPhrase } from "./reason-phrases.ts"
 
@@ -37,10 +38,17 @@ const item = itemObject({
   checkedAt: Type.String({ description: "When this was checked (ISO 8601, UTC)." }),
 })
 
-interface Input {
-  containsText?: string
-  timeoutSeconds?: number
-}
+const input = inputObject({
+  urls: inputs.texts("Addresses; https:// may be left out.", { max: 500 }),
+  containsText: Type.Optional(
+    Type.String({ description: "Text that must be in the page's source; case does not matter." }),
+  ),
+  timeoutSeconds: inputs.count("Longest time for an address with its redirects.", {
+    max: 60,
+    or: 10,
+  }),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "uptime-checker",
@@ -48,44 +56,34 @@ export default defineScraper({
   tagline: "Are your URLs up? Status, response time, redirects and an optional text check.",
   category: "network",
   tier: "free",
-  input: inputObject({
-    urls: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Addresses; https:// may be left out.",
-    }),
-    containsText: Type.Optional(
-      Type.String({ description: "Text that must be in the page's source; case does not matter." }),
-    ),
-    timeoutSeconds: Type.Optional(
-      Type.Integer({
-        default: 10,
-        minimum: 1,
-        maximum: 60,
-        description: "Longest time for an address with its redirects.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { urls: ["https://example.com/"] },
   concurrency: 10,
-  targets: (input) => input.urls,
+  targets: ({ urls }) => urls,
 
-  async *scrape(input, ctx) {
-    const url = completed(input)
+  async *scrape(target, ctx) {
+    const url = completed(target)
     const checkedAt = ctx.now().toISOString()
     const visit = await visitTwice(url, ctx)
-    yield { input, url, ...findings(visit, ctx.input), ip: null, tlsDaysRemaining: null, checkedAt }
+    yield {
+      input: target,
+      url,
+      ...findings(visit, ctx.input),
+      ip: null,
+      tlsDaysRemaining: null,
+      checkedAt,
+    }
   },
 })
 
-function completed(input: string): string {
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(input.trim())
-    ? input.trim()
-    : `https://${input.trim()}`
+function completed(target: string): string {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(target.trim())
+    ? target.trim()
+    : `https://${target.trim()}`
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^https?:$/.test(parsed.protocol) || !parsed.hostname) {
-    throw new BadInput(`"${input}" is not an http or https address.`)
+    throw new BadInput(`"${target}" is not an http or https address.`)
   }
   return url
 }
@@ -108,7 +106,7 @@ async function visitTwice(url: string, ctx: Context<Input>): Promise<Visit> {
 }
 
 async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
-  const timeoutMs = (ctx.input.timeoutSeconds ?? 10) * 1000
+  const timeoutMs = ctx.input.timeoutSeconds * 1000
   const result: Visit = { finalUrl: url, redirectCount: 0, responseMs: 0, totalMs: 0 }
   try {
     for (;;) {

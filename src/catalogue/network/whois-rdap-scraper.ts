@@ -14,6 +14,7 @@ import {
   textField,
   textsField,
 } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput } from "../outcome.ts"
 import { askRegistry } from "./rdap.ts"
 import { type Entity, entityWithRole, vcardCountry, vcardText } from "./rdap-entities.ts"
@@ -83,11 +84,7 @@ export default defineScraper({
   category: "network",
   tier: "free",
   input: inputObject({
-    domains: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 200,
-      description: "Domains, names below them, or addresses.",
-    }),
+    domains: inputs.texts("Domains, names below them, or addresses.", { max: 200 }),
   }),
   item,
   example: { domains: ["example.com"] },
@@ -97,10 +94,10 @@ export default defineScraper({
   },
   targets: (input) => input.domains,
 
-  async *scrape(input, ctx) {
-    const host = readHost(input)
+  async *scrape(target, ctx) {
+    const host = readHost(target)
     const domain = host && !host.isIp ? registrableDomain(host.name) : null
-    if (!domain) throw new BadInput(`"${input}" is not a domain; write "example.com".`)
+    if (!domain) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
     const answer = await askRegistry(domain, ctx)
     const isRegistered = answer.status !== 404
     const found = isRegistered ? registrationIn(answer) : {}
@@ -113,7 +110,7 @@ export default defineScraper({
     const expiresAt = dates.get("expiration") ?? dates.get("registrar expiration") ?? null
     const now = ctx.now().getTime()
     yield {
-      input,
+      input: target,
       domain: found.ldhName?.toLowerCase().replace(/\.$/, "") ?? domain,
       unicodeName: textOrNull(found.unicodeName) ?? unicodeDomain(domain),
       url: `https://lookup.icann.org/en/lookup?name=${domain}`,
