@@ -19,7 +19,15 @@ import { countWords, cutAtWord, readingMinutes } from "../../extract/words.ts"
 import { orNull } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
+import {
+  booleanField,
+  inputObject,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked, Changed } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
 import { refuseWall, requireReadable } from "./readable.ts"
@@ -62,9 +70,7 @@ const item = itemObject({
   links: Type.Array(itemObject({ url: Type.String(), text: Type.String() }), {
     description: "Links in the article.",
   }),
-  isPaywalled: nullable(
-    Type.Boolean({ description: "The page says that it is not free; null where it says nothing." }),
-  ),
+  isPaywalled: booleanField("The page says that it is not free; null where it says nothing."),
   type: textField("Its type in structured data or Open Graph, such as NewsArticle."),
   html: Type.Optional(Type.String({ description: "The article as HTML without scripts." })),
 })
@@ -78,9 +84,7 @@ export default defineScraper({
   access: ["http", "browser"],
   input: inputObject({
     urls: pageAddresses(1000, "Addresses of articles"),
-    includeHtml: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds the article as HTML." }),
-    ),
+    includeHtml: inputs.flag("Adds the article as HTML."),
   }),
   item,
   example: { urls: ["https://en.wikipedia.org/wiki/Web_scraping"] },

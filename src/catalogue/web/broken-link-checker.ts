@@ -4,7 +4,8 @@ import { isPageAddress, normaliseUrl, sameSite, TrapGuard } from "../../extract/
 import { robotsMeta } from "../../extract/links.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked, errorItem, Outcome, Unreachable, UnsupportedContent } from "../outcome.ts"
 import { isHtml } from "./crawl.ts"
 import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
@@ -17,23 +18,20 @@ const mostSources = 100
 const linkItem = itemObject({
   type: Type.Literal("link"),
   url: Type.String({ description: "The link's address without fragment, or as written." }),
-  finalUrl: nullable(Type.String({ description: "The address after redirects." })),
-  statusCode: nullable(Type.Integer({ description: "Null when there was no answer." })),
+  finalUrl: textField("The address after redirects."),
+  statusCode: integerField("Null when there was no answer."),
   broken: Type.Boolean({ description: "The link leads nowhere." }),
-  reason: nullable(
-    Type.String({
-      description:
-        "not_found, gone, server_error, http_error, timeout, dns, tls, connection, too_many_redirects, invalid_url; forbidden or robots_disallowed where it could not be verified.",
-    }),
+  reason: textField(
+    "not_found, gone, server_error, http_error, timeout, dns, tls, connection, too_many_redirects, invalid_url; forbidden or robots_disallowed where it could not be verified.",
   ),
   external: Type.Boolean({ description: "It leads to another host." }),
   element: Type.String({ description: "a, area, img or iframe." }),
-  anchorText: nullable(Type.String({ description: "Text of its first occurrence." })),
-  foundOn: Type.Array(Type.String(), { description: "Pages with this link, 100 at most." }),
+  anchorText: textField("Text of its first occurrence."),
+  foundOn: textsField("Pages with this link, 100 at most."),
   foundOnCount: Type.Integer({ description: "Number of pages with this link." }),
   redirected: Type.Boolean({ description: "It is redirected." }),
-  redirectStatus: nullable(Type.Integer({ description: "Status of the first redirect." })),
-  responseTimeMs: nullable(Type.Integer({ description: "Null when there was no answer." })),
+  redirectStatus: integerField("Status of the first redirect."),
+  responseTimeMs: integerField("Null when there was no answer."),
 })
 
 const summaryItem = itemObject({
@@ -57,21 +55,10 @@ export default defineScraper({
   category: "web",
   tier: "free",
   input: inputObject({
-    startUrl: Type.String({ minLength: 1, description: "The page where the crawl begins." }),
-    maxPages: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 5000,
-        default: 50,
-        description: "The most pages whose links are read.",
-      }),
-    ),
-    checkExternal: Type.Optional(
-      Type.Boolean({ default: true, description: "Also checks links to other hosts." }),
-    ),
-    onlyBroken: Type.Optional(
-      Type.Boolean({ default: true, description: "Lists broken links alone; off: all links." }),
-    ),
+    startUrl: inputs.text("The page where the crawl begins."),
+    maxPages: inputs.count("The most pages whose links are read.", { max: 5000, or: 50 }),
+    checkExternal: inputs.flag("Also checks links to other hosts.", true),
+    onlyBroken: inputs.flag("Lists broken links alone; off: all links.", true),
   }),
   item: Type.Union([linkItem, summaryItem]),
   example: { startUrl: "https://www.mkdocs.org/", maxPages: 3, checkExternal: false },
@@ -80,13 +67,10 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const check = new SiteCheck(target, ctx, {
-      maxPages: ctx.input.maxPages ?? 50,
-      checkExternal: ctx.input.checkExternal ?? true,
-    })
+    const check = new SiteCheck(target, ctx, ctx.input)
     await check.crawl()
     await check.checkRest()
-    yield* check.items(ctx.input.onlyBroken ?? true)
+    yield* check.items(ctx.input.onlyBroken)
   },
 })
 

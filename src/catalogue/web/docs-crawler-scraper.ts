@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { canonicalUrl } from "../../extract/canonical.ts"
 import {
   codeLanguages,
@@ -28,11 +28,11 @@ import { once, orNull } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
 import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
 import { requireReadable } from "./readable.ts"
 
-const defaultPages = 100
 const maxSitemapBytes = 50 * 1024 * 1024
 
 const item = itemObject({
@@ -67,12 +67,17 @@ const item = itemObject({
   canonicalUrl: textField("The address that the page names as its own."),
 })
 
-interface Input {
-  startUrl: string
-  maxPages?: number
-  pathPrefix?: string
-  includeMarkdown?: boolean
-}
+const input = inputObject({
+  startUrl: inputs.text("The page to start from."),
+  maxPages: inputs.count("Pages in all; those that fail count.", { max: 10_000, or: 100 }),
+  pathPrefix: Type.Optional(
+    Type.String({
+      description: "What the path of a page must begin with; default: the folder of startUrl.",
+    }),
+  ),
+  includeMarkdown: inputs.flag("Gives the content as Markdown, too.", true),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "docs-crawler-scraper",
@@ -84,29 +89,11 @@ export default defineScraper({
   // One after the other, so that the reading order is that of the navigation.
   concurrency: 1,
   pace: { "*": { perSecond: 5, concurrency: 2 } },
-  input: inputObject({
-    startUrl: Type.String({ minLength: 1, description: "The page to start from." }),
-    maxPages: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        default: defaultPages,
-        description: "Pages in all; those that fail count.",
-      }),
-    ),
-    pathPrefix: Type.Optional(
-      Type.String({
-        description: "What the path of a page must begin with; default: the folder of startUrl.",
-      }),
-    ),
-    includeMarkdown: Type.Optional(
-      Type.Boolean({ default: true, description: "Gives the content as Markdown, too." }),
-    ),
-  }),
+  input,
   item,
   example: { startUrl: "https://www.mkdocs.org/user-guide/", maxPages: 5 },
-  targets: (input) => startTargets([input.startUrl]),
-  maxItems: (input) => input.maxPages,
+  targets: ({ startUrl }) => startTargets([startUrl]),
+  maxItems: ({ maxPages }) => maxPages,
   identify: ({ url, startUrl, depth, written }) => ({
     input: written ?? url,
     url,
@@ -151,7 +138,7 @@ function isCopy(target: CrawlTarget, { document, url }: Answer, crawl: Crawl): b
 }
 
 function crawlOf(ctx: Context<Input>): Crawl {
-  const { startUrl, pathPrefix, maxPages = defaultPages } = ctx.input
+  const { startUrl, pathPrefix, maxPages } = ctx.input
   const scope = docsScope(completeAddress(startUrl) ?? "http://unknown", pathPrefix)
   return Crawl.of(ctx, {
     maxPages,
@@ -239,7 +226,7 @@ function readPage(
       ...heading,
       url: headingUrl(heading, url),
     })),
-    ...(ctx.input.includeMarkdown === false ? {} : { markdown: markdown() }),
+    ...(ctx.input.includeMarkdown && { markdown: markdown() }),
     text,
     codeBlocks: content.getElementsByTagName("pre").length,
     languages: codeLanguages(content),

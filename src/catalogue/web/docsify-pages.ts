@@ -24,7 +24,7 @@ export async function readMarkdown(
   target: CrawlTarget,
   answer: Answer,
   crawl: Crawl,
-  ctx: Context<{ includeMarkdown?: boolean }>,
+  ctx: Context<{ includeMarkdown: boolean }>,
 ) {
   const folder = String(target.folder)
   const markdown = answer.text().replace(/\r\n?/g, "\n").trim()
@@ -43,7 +43,7 @@ export async function readMarkdown(
     breadcrumbs: new URL(answer.url).pathname.split("/").filter(Boolean).slice(0, -1),
     section: null,
     headings: readHeadings(content, 4).map((heading) => ({ ...heading, url })),
-    ...(ctx.input.includeMarkdown === false ? {} : { markdown: `${markdown}\n` }),
+    ...(ctx.input.includeMarkdown && { markdown: `${markdown}\n` }),
     text,
     codeBlocks: content.getElementsByTagName("pre").length,
     languages: codeLanguages(content),

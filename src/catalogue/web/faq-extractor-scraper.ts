@@ -10,11 +10,11 @@ import {
 import { documentTitle } from "../../extract/title.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import { inputObject, itemObject, nullable, numberField, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, requirePage } from "./pages.ts"
 
-const text = (description: string) => nullable(Type.String({ description }))
 const whole = (description: string) => nullable(Type.Integer({ description }))
 
 const address = {
@@ -29,36 +29,36 @@ const faqItem = itemObject({
   answer: Type.String({
     description: "The answer as plain text, paragraphs and list items on lines.",
   }),
-  answerHtml: text("The answer as found, without scripts."),
+  answerHtml: textField("The answer as found, without scripts."),
   source: Type.String({
     description: "json-ld, microdata, rdfa, details, accordion, dl or heading.",
   }),
   position: Type.Integer({ description: "Place on the page, from 1." }),
-  questionUrl: text("Where the question itself is."),
+  questionUrl: textField("Where the question itself is."),
   answerLinks: Type.Array(itemObject({ url: Type.String(), text: Type.String() }), {
     description: "Links in the answer.",
   }),
   upvoteCount: whole("Votes for the answer, on question-and-answer pages."),
   answerCount: whole("Number of answers, on question-and-answer pages."),
-  author: text("Who answered."),
-  date: text("When it was answered."),
-  category: text("The heading above its group."),
+  author: textField("Who answered."),
+  date: textField("When it was answered."),
+  category: textField("The heading above its group."),
 })
 
 const summaryItem = itemObject({
   type: Type.Literal("summary"),
   ...address,
   statusCode: Type.Integer({ description: "Status of the answer." }),
-  title: text("The page's title."),
+  title: textField("The page's title."),
   faqCount: Type.Integer({ description: "Number of questions found." }),
   sources: Type.Record(Type.String(), Type.Integer(), { description: "How many by source." }),
   hasFaqSchema: Type.Boolean({
     description: "The page's data names an FAQPage, a QAPage or a Question.",
   }),
-  schemaErrors: Type.Array(Type.String(), {
-    description: "JSON-LD that is no JSON or needed a repair; an FAQPage without questions.",
-  }),
-  averageAnswerWords: nullable(Type.Number({ description: "Average length of the answers." })),
+  schemaErrors: textsField(
+    "JSON-LD that is no JSON or needed a repair; an FAQPage without questions.",
+  ),
+  averageAnswerWords: numberField("Average length of the answers."),
 })
 
 const shownCharacters = 200
@@ -72,17 +72,10 @@ export default defineScraper({
   access: ["http", "browser"],
   input: inputObject({
     urls: pageAddresses(500),
-    includeSummary: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description: "Adds one item on each page after its questions.",
-      }),
-    ),
-    heuristics: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description: "Also looks at accordions, lists and headings, not only at the page's data.",
-      }),
+    includeSummary: inputs.flag("Adds one item on each page after its questions.", true),
+    heuristics: inputs.flag(
+      "Also looks at accordions, lists and headings, not only at the page's data.",
+      true,
     ),
   }),
   item: Type.Union([faqItem, summaryItem]),
@@ -93,7 +86,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { url, answer } = await openPage(target, ctx)
     const data = readStructuredData(answer.document, answer.url)
-    const faqs = readFaqs(answer.document, answer.url, data, ctx.input.heuristics ?? true)
+    const faqs = readFaqs(answer.document, answer.url, data, ctx.input.heuristics)
     if (faqs.length === 0) {
       requirePage(answer, "a question")
       requireTypes(data, answer)
@@ -102,7 +95,7 @@ export default defineScraper({
     for (const [index, faq] of faqs.entries()) {
       yield { type: "faq" as const, ...page, ...faq, position: index + 1 }
     }
-    if (ctx.input.includeSummary ?? true) {
+    if (ctx.input.includeSummary) {
       yield { type: "summary" as const, ...page, ...summary(answer, faqs, data) }
     } else if (faqs.length === 0) ctx.log(`${url} holds no questions and answers.`)
   },

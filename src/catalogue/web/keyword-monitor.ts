@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import type { Feed, FeedEntry } from "../../extract/feeds.ts"
 import { completeAddress } from "../../extract/frontier.ts"
 import { SearchedText } from "../../extract/keywords.ts"
@@ -8,16 +8,23 @@ import { lineText, textLines } from "../../extract/page-text.ts"
 import { distinct, htmlToText } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
 import { countWords } from "../../extract/words.ts"
-import type { Answer, Context } from "../context.ts"
+import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput, UnsupportedContent } from "../outcome.ts"
 import { isHtml } from "./crawl.ts"
 import { feedIn } from "./feed-pages.ts"
 import { openPage } from "./pages.ts"
 import { requireReadable } from "./readable.ts"
 
-const defaultSnippets = 3
 /** Some servers call their feeds text/html. */
 const feedStart =
   /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:rss|feed|rdf:RDF)\b/i
@@ -32,8 +39,8 @@ const item = itemObject({
   keyword: Type.String({ description: "The keyword as given." }),
   found: Type.Boolean({ description: "It occurs." }),
   count: Type.Integer({ description: "How often it occurs." }),
-  previousCount: nullable(Type.Integer({ description: "How often in the last run." })),
-  countChange: nullable(Type.Integer({ description: "The count less that of the last run." })),
+  previousCount: integerField("How often in the last run."),
+  countChange: integerField("The count less that of the last run."),
   isNew: Type.Boolean({ description: "It occurs now, and did not in the last run." }),
   snippets: textsField("The first matches with the words around them."),
   matches: Type.Array(
@@ -45,16 +52,25 @@ const item = itemObject({
     }),
     { description: "For feeds: each snippet with its entry." },
   ),
-  entriesMatched: nullable(Type.Integer({ description: "For feeds: entries that hold it." })),
+  entriesMatched: integerField("For feeds: entries that hold it."),
   checkedAt: Type.String({ description: "When the source was read, ISO 8601." }),
 })
 
-interface Input {
-  sources: string[]
-  keywords: string[]
-  caseSensitive?: boolean
-  maxSnippetsPerKeyword?: number
-}
+const input = inputObject({
+  sources: inputs.texts("Addresses of pages or feeds.", { max: 500 }),
+  keywords: Type.Array(Type.String(), {
+    minItems: 1,
+    maxItems: 200,
+    description: 'Words or phrases; "quotes" around a phrase are left out.',
+  }),
+  caseSensitive: inputs.flag("Capital letters count."),
+  maxSnippetsPerKeyword: inputs.count("The most snippets for each keyword.", {
+    min: 0,
+    max: 50,
+    or: 3,
+  }),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "keyword-monitor",
@@ -63,29 +79,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   access: ["http", "browser"],
-  input: inputObject({
-    sources: Type.Array(Type.String({ minLength: 1 }), {
-      minItems: 1,
-      maxItems: 500,
-      description: "Addresses of pages or feeds.",
-    }),
-    keywords: Type.Array(Type.String(), {
-      minItems: 1,
-      maxItems: 200,
-      description: 'Words or phrases; "quotes" around a phrase are left out.',
-    }),
-    caseSensitive: Type.Optional(
-      Type.Boolean({ default: false, description: "Capital letters count." }),
-    ),
-    maxSnippetsPerKeyword: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 50,
-        default: defaultSnippets,
-        description: "The most snippets for each keyword.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { sources: ["https://news.ycombinator.com/rss"], keywords: ["open source"] },
   targets: (input) => {
@@ -94,9 +88,9 @@ export default defineScraper({
   },
   identify: (source) => ({ input: source, source, url: completeAddress(source) ?? source }),
 
-  async *scrape(source, ctx: Context<Input>) {
+  async *scrape(source, ctx) {
     const { answer } = await openPage(source, ctx, { types: ["*"], maxBytes: maxFeedBytes })
-    const { caseSensitive = false, maxSnippetsPerKeyword = defaultSnippets } = ctx.input
+    const { caseSensitive, maxSnippetsPerKeyword } = ctx.input
     const searched = readSource(answer, caseSensitive)
     const counts = (await ctx.memory.get<Record<string, number>>(source)) ?? {}
     const checkedAt = ctx.now().toISOString()

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { completeAddress } from "../../extract/frontier.ts"
 import { textOf } from "../../extract/html.ts"
 import { type PageLink, pageLinks } from "../../extract/links.ts"
@@ -20,11 +20,11 @@ import { documentTitle } from "../../extract/title.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { openPage } from "./pages.ts"
 import { requireReadable } from "./readable.ts"
 import { folderOf, quietly, type ReadPage, SiteReader } from "./site-reader.ts"
 
-const defaultPages = 50
 const mostFullText = 2_000_000
 
 const item = itemObject({
@@ -59,11 +59,14 @@ const item = itemObject({
   generatedAt: Type.String({ description: "When it was written, ISO 8601." }),
 })
 
-interface Input {
-  siteUrl: string
-  maxPages?: number
-  siteDescription?: string
-}
+const input = inputObject({
+  siteUrl: inputs.text("Domain or address of the site; a path limits it to what lies below."),
+  maxPages: inputs.count("Pages to read, the home page included.", { max: 1000, or: 50 }),
+  siteDescription: Type.Optional(
+    Type.String({ description: "The summary; default: the home page's own description." }),
+  ),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "llms-txt-generator",
@@ -73,33 +76,17 @@ export default defineScraper({
   tier: "free",
   access: ["http", "browser"],
   pace: { "*": { perSecond: 5, concurrency: 2 } },
-  input: inputObject({
-    siteUrl: Type.String({
-      minLength: 1,
-      description: "Domain or address of the site; a path limits it to what lies below.",
-    }),
-    maxPages: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1000,
-        default: defaultPages,
-        description: "Pages to read, the home page included.",
-      }),
-    ),
-    siteDescription: Type.Optional(
-      Type.String({ description: "The summary; default: the home page's own description." }),
-    ),
-  }),
+  input,
   item,
   example: { siteUrl: "https://www.mkdocs.org", maxPages: 10 },
-  targets: (input) => [input.siteUrl],
+  targets: ({ siteUrl }) => [siteUrl],
   maxItems: () => 1,
   identify: (target) => ({ input: target, siteUrl: folderOf(completeAddress(target) ?? target) }),
 
-  async *scrape(target, ctx: Context<Input>) {
+  async *scrape(target, ctx) {
     const { answer: home } = await openPage(target, ctx)
     requireReadable(home)
-    const { maxPages = defaultPages, siteDescription } = ctx.input
+    const { maxPages, siteDescription } = ctx.input
     const siteUrl = folderOf(completeAddress(target)!)
     const homeLinks = pageLinks(home.document, home.url)
     const reader = new SiteReader(home, ctx)

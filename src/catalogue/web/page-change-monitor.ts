@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { normaliseUrl } from "../../extract/frontier.ts"
 import { sha256 } from "../../extract/hash.ts"
 import { parseDocument } from "../../extract/html.ts"
@@ -7,16 +7,9 @@ import { round } from "../../extract/numbers.ts"
 import { textLines } from "../../extract/page-text.ts"
 import { checkSelector, Finder, SelectorError } from "../../extract/selectors.ts"
 import { documentTitle } from "../../extract/title.ts"
-import type { Answer, Context } from "../context.ts"
+import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
 import { BadInput, Changed, errorItem } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
 import { requireReadable } from "./readable.ts"
@@ -46,7 +39,7 @@ const item = itemObject({
   removedCount: Type.Integer({ description: "Number of removed lines." }),
   changePercent: Type.Number({ description: "Changed lines in a hundred of both versions." }),
   textLength: Type.Integer({ description: "Characters of the watched text." }),
-  previousTextLength: nullable(Type.Integer({ description: "The same at the last check." })),
+  previousTextLength: integerField("The same at the last check."),
   checks: Type.Integer({ description: "Checks so far, this one included." }),
   changes: Type.Integer({ description: "Changes seen so far." }),
   firstSeenAt: Type.String({ description: "Time of the first check." }),
@@ -72,10 +65,15 @@ interface Snapshot {
   changes: number
 }
 
-interface Input {
-  urls: string[]
-  selector?: string
-}
+const input = inputObject({
+  urls: pageAddresses(500),
+  selector: Type.Optional(
+    Type.String({
+      description: "CSS selector of the region to watch; without it, the whole page.",
+    }),
+  ),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "page-change-monitor",
@@ -84,14 +82,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   access: ["http", "browser"],
-  input: inputObject({
-    urls: pageAddresses(500),
-    selector: Type.Optional(
-      Type.String({
-        description: "CSS selector of the region to watch; without it, the whole page.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { urls: ["https://example.com"] },
   targets: (input) => {
@@ -104,7 +95,7 @@ export default defineScraper({
     status: "error",
   }),
 
-  async *scrape(target, ctx: Context<Input>) {
+  async *scrape(target, ctx) {
     const { url, answer } = await openPage(target, ctx)
     requireReadable(answer)
     const selector = selectorOf(ctx.input)

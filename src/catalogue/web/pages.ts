@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { completeAddress } from "../../extract/frontier.ts"
 import type { Answer, Context, RenderOptions } from "../context.ts"
-import { nullable } from "../fields.ts"
+import { integerField, textField } from "../fields.ts"
 import { BadInput, Changed, EmptyShell, type Outcome, Unreachable } from "../outcome.ts"
 import { wallOf } from "./readable.ts"
 
@@ -16,8 +16,8 @@ export const pageAddresses = (maxItems: number, what = "Addresses of pages") =>
 /** How the items of a page scraper name their page. */
 export const pageFields = {
   url: Type.String({ description: "The address as given, completed by a scheme." }),
-  finalUrl: nullable(Type.String({ description: "The address after redirects." })),
-  statusCode: nullable(Type.Integer({ description: "Status of the answer." })),
+  finalUrl: textField("The address after redirects."),
+  statusCode: integerField("Status of the answer."),
 }
 
 export const identifyPage = (written: string) => ({

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { readMetadata, readSources } from "../../extract/metadata.ts"
 import { pageDate } from "../../extract/published.ts"
 import { type ReaderView, readerView } from "../../extract/reader-view.ts"
@@ -8,11 +8,10 @@ import { countWords, cutAtWord, readingMinutes } from "../../extract/words.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { TooLarge } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
 import { requireReadable } from "./readable.ts"
-
-const defaultTextChars = 20_000
 
 const item = itemObject({
   ...pageFields,
@@ -39,10 +38,15 @@ interface BatchTarget {
   index: number
 }
 
-interface Batch {
-  urls: string[]
-  maxTextChars?: number
-}
+const input = inputObject({
+  urls: pageAddresses(5000),
+  maxTextChars: inputs.count("Cuts the text to this many characters; 0 leaves it whole.", {
+    min: 0,
+    max: 1_000_000,
+    or: 20_000,
+  }),
+})
+type Input = Static<typeof input>
 
 export default defineScraper({
   slug: "readability-batch-scraper",
@@ -53,20 +57,10 @@ export default defineScraper({
   access: ["http", "browser"],
   concurrency: 10,
   pace: { "*": { concurrency: 2 } },
-  input: inputObject({
-    urls: pageAddresses(5000),
-    maxTextChars: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 1_000_000,
-        default: defaultTextChars,
-        description: "Cuts the text to this many characters; 0 leaves it whole.",
-      }),
-    ),
-  }),
+  input,
   item,
   example: { urls: ["https://en.wikipedia.org/wiki/Readability"] },
-  targets: (input): BatchTarget[] => input.urls.map((url, index) => ({ input: url, index })),
+  targets: ({ urls }): BatchTarget[] => urls.map((url, index) => ({ input: url, index })),
   identify: (target) => identifyPage(target.input),
 
   async *scrape(target, ctx) {
@@ -77,7 +71,7 @@ export default defineScraper({
 type Item = Awaited<ReturnType<typeof read>>
 
 /** An address that stands in the list several times is fetched once. */
-async function sharedRead(target: BatchTarget, ctx: Context<Batch>): Promise<Item> {
+async function sharedRead(target: BatchTarget, ctx: Context<Input>): Promise<Item> {
   const { urls } = ctx.input
   if (urls.indexOf(target.input) === urls.lastIndexOf(target.input)) return read(target.input, ctx)
   const key = `read ${target.input}`
@@ -91,13 +85,13 @@ async function sharedRead(target: BatchTarget, ctx: Context<Batch>): Promise<Ite
   return reading
 }
 
-async function read(written: string, ctx: Context<Batch>) {
+async function read(written: string, ctx: Context<Input>) {
   const { url, answer } = await openPage(written, ctx)
   requireReadable(answer)
   const { document } = answer
   const view = viewOf(answer)
   const metadata = readMetadata(readSources(document, answer.url))
-  const { maxTextChars = defaultTextChars } = ctx.input
+  const { maxTextChars } = ctx.input
   const text = maxTextChars === 0 ? view.text : cutAtWord(view.text, maxTextChars)
   return {
     url,

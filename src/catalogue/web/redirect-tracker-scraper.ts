@@ -5,7 +5,14 @@ import { headerRedirect, type NextHop, pageRedirect } from "../../extract/redire
 import { documentTitle } from "../../extract/title.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../fields.ts"
 import { Changed, errorItem, Outcome, TooManyRedirects } from "../outcome.ts"
 import { identifyPage, pageAddress, pageAddresses } from "./pages.ts"
 
@@ -14,13 +21,11 @@ const longChain = 3
 /** As far as a page's own redirect is looked for; the rest of a download is not read. */
 const maxBodyBytes = 64 * 1024
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const hop = itemObject({
   url: Type.String(),
   statusCode: Type.Integer(),
-  location: nullable(Type.String({ description: "Where it leads, absolute; null on the last." })),
-  locationRaw: nullable(Type.String({ description: "Where it leads, as written." })),
+  location: textField("Where it leads, absolute; null on the last."),
+  locationRaw: textField("Where it leads, as written."),
   type: Type.String({
     description: "http, refresh-header, meta-refresh, javascript, or final.",
   }),
@@ -34,7 +39,7 @@ const item = itemObject({
   input: Type.String({ description: "As given." }),
   url: Type.String({ description: "The address that was asked for first." }),
   finalUrl: Type.String({ description: "The last address." }),
-  statusCode: nullable(Type.Integer({ description: "Status of the last answer." })),
+  statusCode: integerField("Status of the last answer."),
   redirectCount: Type.Integer({ description: "How many hops redirected." }),
   hops: Type.Array(hop, { description: "Every answer in order." }),
   permanent: Type.Boolean({ description: "All redirects by status are permanent ones." }),
@@ -45,13 +50,13 @@ const item = itemObject({
   wwwChanged: Type.Boolean({ description: "The hosts differ by www. alone." }),
   trailingSlashChanged: Type.Boolean({ description: "The paths differ by a closing slash alone." }),
   chain: Type.String({ description: "301 a -> 302 b -> 200 c" }),
-  finalContentType: text("Media type of the last answer."),
-  finalTitle: text("Title of the last page."),
+  finalContentType: textField("Media type of the last answer."),
+  finalTitle: textField("Title of the last page."),
   totalTimeMs: Type.Integer({ description: "All answers together." }),
-  canonicalUrl: text("The address that the last page names as its own."),
-  issues: Type.Array(Type.String(), {
-    description: "long_chain, mixed_permanent_temporary, downgrade, loop, client_side_redirect.",
-  }),
+  canonicalUrl: textField("The address that the last page names as its own."),
+  issues: textsField(
+    "long_chain, mixed_permanent_temporary, downgrade, loop, client_side_redirect.",
+  ),
 })
 
 type Hop = {

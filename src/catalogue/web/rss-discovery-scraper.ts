@@ -10,7 +10,8 @@ import type { Feed } from "../../extract/feeds.ts"
 import { normaliseUrl } from "../../extract/frontier.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import { booleanField, inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import {
   Blocked,
   NotFound,
@@ -26,23 +27,21 @@ const maxFeedBytes = 25 * 1024 * 1024
 /** Entries looked at for the newest date and for audio. */
 const entriesRead = 50
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const item = itemObject({
   siteUrl: Type.String({ description: "The site as given." }),
   found: Type.Boolean({ description: "False in the one item of a site without feeds." }),
-  feedUrl: text("The feed; after redirects where it was fetched."),
-  title: text("The link's title, else the feed's."),
-  type: text("rss, atom, rdf, json or unknown."),
-  source: text("How it was found: self, link-tag, anchor, service or common-path."),
+  feedUrl: textField("The feed; after redirects where it was fetched."),
+  title: textField("The link's title, else the feed's."),
+  type: textField("rss, atom, rdf, json or unknown."),
+  source: textField("How it was found: self, link-tag, anchor, service or common-path."),
   verified: Type.Boolean({ description: "The feed was fetched, and is one." }),
   isCommentFeed: Type.Boolean({ description: "It carries comments." }),
-  feedTitle: text("The feed's own title."),
-  feedDescription: text("What the feed says of itself."),
-  language: text("The feed's language."),
-  itemCount: nullable(Type.Integer({ description: "Entries in the feed." })),
-  lastPublished: text("Time of the newest entry, ISO 8601."),
-  isPodcast: nullable(Type.Boolean({ description: "Its entries have audio." })),
+  feedTitle: textField("The feed's own title."),
+  feedDescription: textField("What the feed says of itself."),
+  language: textField("The feed's language."),
+  itemCount: integerField("Entries in the feed."),
+  lastPublished: textField("Time of the newest entry, ISO 8601."),
+  isPodcast: booleanField("Its entries have audio."),
 })
 
 interface Candidate extends FeedLink {
@@ -58,21 +57,11 @@ export default defineScraper({
   access: ["http", "browser"],
   input: inputObject({
     urls: pageAddresses(500, "Sites or pages"),
-    probeCommonPaths: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description:
-          "Looks at every candidate, and at the paths where feeds usually lie; off: one request, and only what the page itself announces.",
-      }),
+    probeCommonPaths: inputs.flag(
+      "Looks at every candidate, and at the paths where feeds usually lie; off: one request, and only what the page itself announces.",
+      true,
     ),
-    maxFeedsPerSite: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 200,
-        default: 20,
-        description: "The most feeds a site.",
-      }),
-    ),
+    maxFeedsPerSite: inputs.count("The most feeds a site.", { max: 200, or: 20 }),
   }),
   item,
   example: { urls: ["https://www.theguardian.com/international"], probeCommonPaths: false },
@@ -81,7 +70,7 @@ export default defineScraper({
   identify: (target) => ({ input: target, siteUrl: target }),
 
   async *scrape(target, ctx) {
-    const most = ctx.input.maxFeedsPerSite ?? 20
+    const { maxFeedsPerSite: most, probeCommonPaths } = ctx.input
     const answer = await openSite(target, ctx)
     const self = feedIn(answer)
     if (self) {
@@ -97,11 +86,11 @@ export default defineScraper({
     }
     const known = new Set<string>()
     let count = 0
-    for (const candidate of candidates(answer, ctx.input.probeCommonPaths ?? true)) {
+    for (const candidate of candidates(answer, probeCommonPaths)) {
       if (count >= most) break
       if (known.has(feedKey(candidate.url))) continue
       known.add(feedKey(candidate.url))
-      if (!(ctx.input.probeCommonPaths ?? true)) {
+      if (!probeCommonPaths) {
         count++
         yield { siteUrl: target, ...described(candidate, null) }
         continue

@@ -9,32 +9,38 @@ import {
 } from "../../extract/structured-data.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../fields.ts"
 import { Changed, errorItem } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
 
 /** How much of an unreadable block its error shows. */
 const shownCharacters = 300
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const item = itemObject({
   ...pageFields,
   found: Type.Boolean({ description: "False in the one item of a page without structured data." }),
-  format: text("json-ld, microdata or rdfa."),
-  type: text("The first type, without its vocabulary: Product."),
-  types: Type.Array(Type.String(), { description: "All types." }),
-  id: text("The entity's own address (@id, itemid, resource)."),
-  name: text("Its name, headline or title."),
-  index: nullable(Type.Integer({ description: "Place among the page's entities, from 0." })),
+  format: textField("json-ld, microdata or rdfa."),
+  type: textField("The first type, without its vocabulary: Product."),
+  types: textsField("All types."),
+  id: textField("The entity's own address (@id, itemid, resource)."),
+  name: textField("Its name, headline or title."),
+  index: integerField("Place among the page's entities, from 0."),
   data: nullable(
     Type.Record(Type.String(), Type.Unknown(), {
       description:
         "The entity: JSON-LD as written, microdata and RDFa as properties with one value or several.",
     }),
   ),
-  valid: nullable(Type.Boolean({ description: "False when its JSON had to be repaired." })),
-  context: text("The vocabulary's host, such as schema.org."),
+  valid: booleanField("False when its JSON had to be repaired."),
+  context: textField("The vocabulary's host, such as schema.org."),
 })
 
 export default defineScraper({

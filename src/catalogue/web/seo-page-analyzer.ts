@@ -2,11 +2,19 @@ import { Type } from "@sinclair/typebox"
 import { seoIssues, seoScore, severities } from "../../extract/seo-issues.ts"
 import { readSeoPage } from "../../extract/seo-page.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, oneOf } from "../fields.ts"
+import {
+  booleanField,
+  inputObject,
+  itemObject,
+  nullable,
+  numberField,
+  oneOf,
+  textField,
+  textsField,
+} from "../fields.ts"
 import { EmptyShell } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFailure, pageFields } from "./pages.ts"
 
-const text = (description: string) => nullable(Type.String({ description }))
 const count = (description?: string) => Type.Integer(description ? { description } : {})
 const plain = nullable(Type.String())
 const texts = Type.Array(Type.String())
@@ -37,19 +45,19 @@ const item = itemObject({
   canonical: itemObject(
     {
       url: plain,
-      selfReferencing: nullable(Type.Boolean({ description: "It is the page's own address." })),
+      selfReferencing: booleanField("It is the page's own address."),
       count: count("How often it is named, the Link header included."),
     },
     { description: "The canonical address." },
   ),
-  robots: text("Meta robots and googlebot."),
-  xRobotsTag: text("The header x-robots-tag."),
+  robots: textField("Meta robots and googlebot."),
+  xRobotsTag: textField("The header x-robots-tag."),
   indexable: Type.Boolean({ description: "Nothing forbids to index the page under its address." }),
-  lang: text("Language that the page states."),
-  charset: text("Encoding that header or page state."),
-  viewport: text("Meta viewport."),
-  favicon: text("The page's icon."),
-  amphtml: text("Its AMP version."),
+  lang: textField("Language that the page states."),
+  charset: textField("Encoding that header or page state."),
+  viewport: textField("Meta viewport."),
+  favicon: textField("The page's icon."),
+  amphtml: textField("Its AMP version."),
   hreflang: Type.Array(itemObject({ lang: Type.String(), url: Type.String() }), {
     description: "The page in other languages.",
   }),
@@ -69,9 +77,7 @@ const item = itemObject({
     {
       wordCount: count(),
       textToHtmlRatio: Type.Number(),
-      readability: nullable(
-        Type.Number({ description: "Flesch reading ease, for English alone." }),
-      ),
+      readability: numberField("Flesch reading ease, for English alone."),
     },
     { description: "Words, ratio of text to code, and the like." },
   ),
@@ -132,9 +138,7 @@ const item = itemObject({
     },
     { description: "Scripts, styles and their sizes." },
   ),
-  mixedContent: Type.Array(Type.String(), {
-    description: "What a secure page loads without encryption.",
-  }),
+  mixedContent: textsField("What a secure page loads without encryption."),
   issues: Type.Array(
     itemObject({
       code: Type.String(),

@@ -3,7 +3,8 @@ import { normaliseUrl } from "../../extract/frontier.ts"
 import { readSitemap, type Sitemap, type SitemapUrl } from "../../extract/sitemaps.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import { inputObject, itemObject, nullable, numberField, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Blocked, Changed, errorItem, NotFound, Outcome, TooLarge } from "../outcome.ts"
 import { identifyPage, openAddress, pageAddress } from "./pages.ts"
 
@@ -29,18 +30,16 @@ const usualPaths = [
   "/.sitemap.xml",
 ]
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const item = itemObject({
   url: Type.String({ description: "The page's address." }),
-  lastmod: text(
+  lastmod: textField(
     "When it changed last, as written where that is a W3C date or time, else ISO 8601.",
   ),
-  changefreq: text("always, hourly, daily, weekly, monthly, yearly or never."),
-  priority: nullable(Type.Number({ description: "From 0 to 1." })),
+  changefreq: textField("always, hourly, daily, weekly, monthly, yearly or never."),
+  priority: numberField("From 0 to 1."),
   sitemapUrl: Type.String({ description: "The file that lists it." }),
   sitemapType: Type.String({ description: "urlset, rss, atom or text." }),
-  parentSitemapUrl: text("The index that names the file."),
+  parentSitemapUrl: textField("The index that names the file."),
   alternates: Type.Array(itemObject({ hreflang: Type.String(), href: Type.String() }), {
     description: "The page in other languages.",
   }),
@@ -58,7 +57,7 @@ const item = itemObject({
       thumbnail: nullable(Type.String()),
       contentUrl: nullable(Type.String()),
       playerUrl: nullable(Type.String()),
-      duration: nullable(Type.Number({ description: "Seconds." })),
+      duration: numberField("Seconds."),
       published: nullable(Type.String()),
     }),
     { description: "Videos on the page." },
@@ -66,7 +65,7 @@ const item = itemObject({
   news: nullable(
     itemObject(
       {
-        name: nullable(Type.String({ description: "The publication." })),
+        name: textField("The publication."),
         language: nullable(Type.String()),
         published: nullable(Type.String()),
         title: nullable(Type.String()),
@@ -91,18 +90,11 @@ export default defineScraper({
   category: "web",
   tier: "free",
   input: inputObject({
-    url: Type.String({
-      minLength: 1,
-      description: "A sitemap, or any page or domain of a site whose sitemaps shall be found.",
+    url: inputs.text("A sitemap, or any page or domain of a site whose sitemaps shall be found."),
+    maxUrls: inputs.count("The most addresses to give; no further file is read after that.", {
+      max: 1_000_000,
+      or: 10_000,
     }),
-    maxUrls: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 1_000_000,
-        default: 10_000,
-        description: "The most addresses to give; no further file is read after that.",
-      }),
-    ),
   }),
   item,
   example: { url: "https://www.sitemaps.org/sitemap.xml" },
@@ -117,7 +109,7 @@ export default defineScraper({
     /** The next file is the last one. */
     const files = starting.toReversed()
     const seenUrls = new Set<string>()
-    const maxUrls = ctx.input.maxUrls ?? 10_000
+    const { maxUrls } = ctx.input
     while (files.length > 0) {
       const file = files.pop()!
       const { url: sitemapUrl, parent: parentSitemapUrl } = file

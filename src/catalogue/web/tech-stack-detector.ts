@@ -6,7 +6,7 @@ import type { Category } from "../../extract/technologies/rule.ts"
 import { documentTitle } from "../../extract/title.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable } from "../fields.ts"
+import { inputObject, itemObject, textField, textsField } from "../fields.ts"
 import {
   EmptyShell,
   errorItem,
@@ -20,21 +20,17 @@ import { isHtml } from "./crawl.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
 import { wallOf } from "./readable.ts"
 
-const text = (description: string) => nullable(Type.String({ description }))
-
 const item = itemObject({
   ...pageFields,
-  title: text("The page's title."),
+  title: textField("The page's title."),
   technologies: Type.Array(
     itemObject({
       name: Type.String(),
       categories: Type.Array(Type.String()),
-      version: nullable(Type.String({ description: "Null when no sign tells it." })),
+      version: textField("Null when no sign tells it."),
       confidence: Type.Integer({ description: "0 to 100." }),
-      evidence: Type.Array(Type.String(), { description: "What was seen." }),
-      impliedBy: nullable(
-        Type.String({ description: "The technology that needs it, where only that was seen." }),
-      ),
+      evidence: textsField("What was seen."),
+      impliedBy: textField("The technology that needs it, where only that was seen."),
       website: Type.String(),
     }),
     { description: "What the page is built with, by category and name." },
@@ -43,14 +39,14 @@ const item = itemObject({
     description: "Names by category.",
   }),
   technologyCount: Type.Integer({ description: "Number of technologies." }),
-  server: text("The header `server` as written."),
-  poweredBy: text("The header `x-powered-by` as written."),
-  generator: text("The meta generator as written."),
-  cdn: text("The surest content delivery network."),
-  cms: text("The surest content management system."),
-  ecommerce: text("The surest shop system."),
-  framework: text("The surest framework."),
-  analytics: Type.Array(Type.String(), { description: "What measures visitors." }),
+  server: textField("The header `server` as written."),
+  poweredBy: textField("The header `x-powered-by` as written."),
+  generator: textField("The meta generator as written."),
+  cdn: textField("The surest content delivery network."),
+  cms: textField("The surest content management system."),
+  ecommerce: textField("The surest shop system."),
+  framework: textField("The surest framework."),
+  analytics: textsField("What measures visitors."),
 })
 
 export default defineScraper({

@@ -9,6 +9,7 @@ import {
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
 import { requireReadable } from "./readable.ts"
@@ -43,18 +44,11 @@ export default defineScraper({
   access: ["http", "browser"],
   input: inputObject({
     urls: pageAddresses(1000),
-    mainContentOnly: Type.Optional(
-      Type.Boolean({
-        default: true,
-        description: "Only what the page is about; false keeps navigation and footer.",
-      }),
+    mainContentOnly: inputs.flag(
+      "Only what the page is about; false keeps navigation and footer.",
+      true,
     ),
-    includeFrontMatter: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: "Begins with a YAML block of title, source, author and dates.",
-      }),
-    ),
+    includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
   }),
   item,
   example: { urls: ["https://example.com"] },
@@ -63,7 +57,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { url, answer } = await openPage(target, ctx, { types: plainTypes })
-    const { mainContentOnly = true, includeFrontMatter } = ctx.input
+    const { mainContentOnly, includeFrontMatter } = ctx.input
     const page = plainTypes.includes(answer.contentType)
       ? fromText(answer)
       : fromPage(answer, mainContentOnly)

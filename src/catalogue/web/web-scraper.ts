@@ -7,7 +7,8 @@ import { foldSpace, textOrNull } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, textField } from "../fields.ts"
+import { inputObject, itemObject, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { BadInput } from "../outcome.ts"
 import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
 import { refuseWall, requireReadable } from "./readable.ts"
@@ -19,7 +20,7 @@ const item = itemObject({
     Type.Union([Type.String(), Type.Null(), Type.Array(Type.String())]),
     { description: "Your fields, in their order: a text, null, or a list of texts." },
   ),
-  missing: Type.Array(Type.String(), { description: "Single fields that nothing matched." }),
+  missing: textsField("Single fields that nothing matched."),
   pageInfo: Type.Optional(
     itemObject(
       {
@@ -52,12 +53,8 @@ export default defineScraper({
       description:
         "One field a line: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches. Also @html, @outerHtml, @ownText, @count.",
     }),
-    includeHtml: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds the page's source." }),
-    ),
-    includePageInfo: Type.Optional(
-      Type.Boolean({ default: false, description: "Adds title, description, language and more." }),
-    ),
+    includeHtml: inputs.flag("Adds the page's source."),
+    includePageInfo: inputs.flag("Adds title, description, language and more."),
   }),
   item,
   example: {

@@ -13,14 +13,13 @@ import { documentTitle } from "../../extract/title.ts"
 import { countWords } from "../../extract/words.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
+import { inputObject, itemObject, textField, textsField } from "../fields.ts"
+import { inputs } from "../inputs.ts"
 import { errorItem, UnsupportedContent } from "../outcome.ts"
 import { Crawl, type CrawlTarget, isHtml, startTargets } from "./crawl.ts"
 import { pageAddresses } from "./pages.ts"
 import { requireReadable } from "./readable.ts"
 
-const defaultPages = 50
-const defaultDepth = 3
 const maxLinks = 500
 const plainTypes = new Set(["text/plain", "text/markdown", "text/x-markdown"])
 
@@ -51,7 +50,7 @@ const item = itemObject({
   linksInternal: Type.Integer({ description: "Different links within the site." }),
   linksExternal: Type.Integer({ description: "Different links to other sites." }),
   links: textsField(`Addresses of the links within the site, at most ${maxLinks}.`),
-  contentHash: nullable(Type.String({ description: "SHA-256 of the text; null without text." })),
+  contentHash: textField("SHA-256 of the text; null without text."),
   duplicateOf: textField("An earlier page with the same text or canonical address."),
   fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
 })
@@ -65,25 +64,16 @@ export default defineScraper({
   access: ["http", "browser"],
   input: inputObject({
     startUrls: pageAddresses(1000, "Pages to start from, or sitemaps"),
-    maxPages: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 10_000,
-        default: defaultPages,
-        description: "Pages in all, over all start URLs; those that fail count.",
-      }),
-    ),
-    maxDepth: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 20,
-        default: defaultDepth,
-        description: "Links away from a start page; 0 reads the start pages alone.",
-      }),
-    ),
-    includeSubdomains: Type.Optional(
-      Type.Boolean({ default: false, description: "Also follows links to the site's subdomains." }),
-    ),
+    maxPages: inputs.count("Pages in all, over all start URLs; those that fail count.", {
+      max: 10_000,
+      or: 50,
+    }),
+    maxDepth: inputs.count("Links away from a start page; 0 reads the start pages alone.", {
+      min: 0,
+      max: 20,
+      or: 3,
+    }),
+    includeSubdomains: inputs.flag("Also follows links to the site's subdomains."),
     urlPattern: Type.Optional(
       Type.String({ description: "A text that the address of a found page must contain." }),
     ),
@@ -102,12 +92,12 @@ export default defineScraper({
   }),
 
   async *scrape(target: CrawlTarget, ctx) {
-    const { input } = ctx
+    const { maxPages, maxDepth, includeSubdomains, urlPattern = "" } = ctx.input
     const crawl = Crawl.of(ctx, {
-      maxPages: input.maxPages ?? defaultPages,
-      maxDepth: input.maxDepth ?? defaultDepth,
-      includeSubdomains: input.includeSubdomains ?? false,
-      admits: (url) => url.includes(input.urlPattern ?? ""),
+      maxPages,
+      maxDepth,
+      includeSubdomains,
+      admits: (url) => url.includes(urlPattern),
     })
     const answer = await crawl.open(target, ctx, { types: ["*"] })
     if (answer === null) return
