@@ -1,29 +1,37 @@
 import { isoDay } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { parseCount, round } from "../../extract/numbers.ts"
-import { booleanField, integerField, itemObject, numberField, textField } from "../fields.ts"
+import { itemObject, textField } from "../fields.ts"
+import { field, type Source } from "../record.ts"
+
+const trim = (text: string) => text.trim()
 
 /** What review sites have in common, under the same names, so that their items fit one table. */
-const shared = {
-  rating: numberField("Stars that the reviewer gave, of five."),
-  title: textField("Headline of the review."),
-  text: textField("What the reviewer wrote."),
-  language: textField("Language of the review, such as en."),
-  publishedAt: textField("When it was published (ISO 8601; a day where no time is given)."),
-  updatedAt: textField("When it was last changed (ISO 8601)."),
-  reviewerName: textField("Name of the reviewer."),
-  reviewerImage: textField("Picture of the reviewer."),
-  reviewerReviewCount: integerField("Reviews that the reviewer has written."),
-  verified: booleanField("Whether the site has verified the reviewer's experience."),
-  pros: textField("What the reviewer likes."),
-  cons: textField("What the reviewer dislikes."),
+export const reviewField = {
+  rating: <R>(from: Source<R>) => field.number(from, "Stars that the reviewer gave, of five."),
+  title: <R>(from: Source<R>) => field.text(from, "Headline of the review.", trim),
+  text: <R>(from: Source<R>, then = trim) => field.text(from, "What the reviewer wrote.", then),
+  language: <R>(from: Source<R>) => field.text(from, "Language of the review, such as en."),
+  publishedAt: <R>(from: Source<R>) =>
+    field.time(from, "When it was published (ISO 8601; a day where no time is given)."),
+  updatedAt: <R>(from: Source<R>) => field.time(from, "When it was last changed (ISO 8601)."),
+  reviewerName: <R>(from: Source<R>) => field.title(from, "Name of the reviewer."),
+  reviewerImage: <R>(from: Source<R>) => field.text(from, "Picture of the reviewer."),
+  reviewerReviewCount: <R>(from: Source<R>) =>
+    field.integer(from, "Reviews that the reviewer has written."),
+  verified: <R>(from: Source<R>) =>
+    field.boolean(from, "Whether the site has verified the reviewer's experience."),
+  pros: <R>(from: Source<R>) => field.text(from, "What the reviewer likes."),
+  cons: <R>(from: Source<R>) => field.text(from, "What the reviewer dislikes."),
 }
 
-type SharedName = keyof typeof shared
+type Shared = typeof reviewField
+type Schemas<N extends keyof Shared> = { [K in N]: ReturnType<Shared[K]>["schema"] }
 
-/** The named ones of the fields that review sites have in common, for an item's schema. */
-export function reviewFields<const N extends SharedName>(...names: N[]): Pick<typeof shared, N> {
-  return Object.fromEntries(names.map((name) => [name, shared[name]])) as Pick<typeof shared, N>
+/** The schemas of the named ones, for items that are put together from several sources. */
+export function reviewFields<const N extends keyof Shared>(...names: N[]): Schemas<N> {
+  const entries = names.map((name) => [name, reviewField[name](name).schema])
+  return Object.fromEntries(entries) as Schemas<N>
 }
 
 /** What the business answered, in words and on which day. */

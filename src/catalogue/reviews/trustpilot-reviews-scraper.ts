@@ -3,64 +3,17 @@ import type { JsonReader } from "../../extract/json-reader.ts"
 import { distinct } from "../../extract/text.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { Changed } from "../outcome.ts"
 import { pagedRows } from "../paging.ts"
-import { reviewFields } from "./review-fields.ts"
-import { companyOf, reviewOf } from "./trustpilot.ts"
+import { fields, itemsOf } from "./trustpilot.ts"
 import { apiReviews } from "./trustpilot-api.ts"
 import { companyName, reviewPages } from "./trustpilot-pages.ts"
 
 const item = itemObject({
   company: Type.String({ description: "The company as it was asked for." }),
-  companyDomain: textField("Trustpilot's name of the company."),
-  companyName: textField("The company's name."),
-  companyUrl: textField("The company's page."),
-  companyTrustScore: numberField("TrustScore, of five."),
-  companyStars: numberField("Stars that are shown for it, in halves."),
-  companyReviewCount: integerField("Reviews that the score counts."),
-  companyCategories: textsField("Categories of the company."),
-  id: Type.String({ description: "Identifier of the review." }),
-  url: Type.String({ description: "The review's page." }),
-  ...reviewFields("rating", "title", "text", "language", "publishedAt", "updatedAt"),
-  experiencedAt: textField("When the reviewer dealt with the company (ISO 8601)."),
-  ...reviewFields("verified"),
-  verificationLevel: textField("Such as verified, invited or not-verified."),
-  source: textField("How the review came to the site."),
-  likes: integerField("Readers who found it useful."),
-  reviewerId: textField("Identifier of the reviewer."),
-  ...reviewFields("reviewerName"),
-  reviewerCountry: textField("Country of the reviewer, in two letters."),
-  ...reviewFields("reviewerReviewCount", "reviewerImage"),
-  reviewerVerified: booleanField("Whether the reviewer has proved who they are."),
-  reviewerReviewsOfCompany: integerField("Reviews by the same person of this company."),
-  reply: nullable(
-    itemObject(
-      {
-        text: textField("Text."),
-        publishedAt: textField("ISO 8601."),
-        updatedAt: textField("ISO 8601."),
-      },
-      { description: "What the company answered." },
-    ),
-  ),
-  location: nullable(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description: "The company's branch, as Trustpilot describes it.",
-    }),
-  ),
-  pending: booleanField("Not yet released."),
-  filtered: booleanField("Held back by the site."),
+  ...fields,
 })
 
 export default defineScraper({
@@ -108,15 +61,13 @@ export default defineScraper({
 async function* siteReviews(name: string, ctx: Context) {
   let first = true
   for await (const props of reviewPages(name, ctx)) {
-    const unit = props.in("businessUnit")
     const reviews = props.list("reviews")
     if (first) {
       logSummary(props, ctx)
       requireReviews(props, reviews)
     }
     first = false
-    const company = companyOf(unit)
-    yield reviews.map((review) => ({ ...company, ...reviewOf(review) }))
+    yield itemsOf(props.in("businessUnit"), reviews)
   }
 }
 

@@ -1,63 +1,103 @@
-import { isoDate } from "../../extract/dates.ts"
+import { Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../extract/json-reader.ts"
+import { nullable } from "../fields.ts"
 import { Changed } from "../outcome.ts"
+import { field, type Row, record, required } from "../record.ts"
+import { reviewField } from "./review-fields.ts"
 
 export const trustpilot = "https://www.trustpilot.com"
 
-/** The company's part of an item. */
-export function companyOf(unit: JsonReader) {
-  const domain = unit.text("identifyingName")
-  return {
-    companyDomain: domain,
-    companyName: unit.title("displayName"),
-    companyUrl: domain && `${trustpilot}/review/${domain}`,
-    companyTrustScore: unit.number("trustScore"),
-    companyStars: unit.number("stars"),
-    companyReviewCount: unit.integer("numberOfReviews"),
-    companyCategories: unit.list("categories").flatMap((one) => one.title("name") ?? []),
-  }
+interface Review extends Row {
+  id: string
+  consumer?: { hasImage?: boolean; imageUrl?: string } | null
+  reply?: { message?: string } | null
+  location?: Record<string, unknown> | null
 }
 
-/** A review's part of an item. @throws Changed */
-export function reviewOf(review: JsonReader) {
-  const id = review.text("id")
-  const rating = review.integer("rating")
-  if (!id || rating === null) throw new Changed("A review of Trustpilot has no id or rating.")
-  const consumer = review.in("consumer")
-  const reply = review.in("reply")
-  const verification = review.in("labels", "verification")
-  const image = consumer.text("imageUrl")
-  return {
-    id,
-    url: `${trustpilot}/reviews/${id}`,
-    rating,
-    title: review.text("title"),
-    text: review.text("text"),
-    language: review.text("language"),
-    publishedAt: isoDate(review.text("dates", "publishedDate")),
-    updatedAt: isoDate(review.text("dates", "updatedDate")),
-    experiencedAt: isoDate(review.text("dates", "experiencedDate")),
-    verified: verification.flag("isVerified"),
-    verificationLevel: verification.text("verificationLevel"),
-    source: verification.text("reviewSourceName") ?? review.text("source"),
-    likes: review.integer("likes"),
-    reviewerId: consumer.text("id"),
-    reviewerName: consumer.title("displayName"),
-    reviewerCountry: consumer.text("countryCode"),
-    reviewerReviewCount: consumer.integer("numberOfReviews"),
-    reviewerImage:
-      consumer.flag("hasImage") === false ? null : (image?.replace(/^\/\//, "https://") ?? null),
-    reviewerVerified: consumer.flag("isVerified"),
-    reviewerReviewsOfCompany: review.integer("consumersReviewCountOnSameDomain"),
-    reply: reply.has("message")
-      ? {
-          text: reply.text("message"),
-          publishedAt: isoDate(reply.text("publishedDate")),
-          updatedAt: isoDate(reply.text("updatedDate")),
-        }
-      : null,
-    location: review.value<Record<string, unknown> | null>("location") ?? null,
-    pending: review.flag("isPending") ?? review.flag("pending"),
-    filtered: review.flag("filtered"),
-  }
+/** The company's part of an item. */
+const company = record({
+  companyDomain: field.text("identifyingName", "Trustpilot's name of the company."),
+  companyName: field.title("displayName", "The company's name."),
+  companyUrl: field.text(
+    "identifyingName",
+    "The company's page.",
+    (name) => `${trustpilot}/review/${name}`,
+  ),
+  companyTrustScore: field.number("trustScore", "TrustScore, of five."),
+  companyStars: field.number("stars", "Stars that are shown for it, in halves."),
+  companyReviewCount: field.integer("numberOfReviews", "Reviews that the score counts."),
+  companyCategories: field.texts("categories.*.name", "Categories of the company."),
+})
+
+/** A review's part of an item. */
+const review = record({
+  id: required(field.text("id", "Identifier of the review.")),
+  url: required(field.text("id", "The review's page.", (id) => `${trustpilot}/reviews/${id}`)),
+  rating: reviewField.rating("rating"),
+  title: reviewField.title("title"),
+  text: reviewField.text("text"),
+  language: reviewField.language("language"),
+  publishedAt: reviewField.publishedAt("dates.publishedDate"),
+  updatedAt: reviewField.updatedAt("dates.updatedDate"),
+  experiencedAt: field.time(
+    "dates.experiencedDate",
+    "When the reviewer dealt with the company (ISO 8601).",
+  ),
+  verified: reviewField.verified("labels.verification.isVerified"),
+  verificationLevel: field.text(
+    "labels.verification.verificationLevel",
+    "Such as verified, invited or not-verified.",
+  ),
+  source: field.text(
+    "labels.verification.reviewSourceName|source",
+    "How the review came to the site.",
+  ),
+  likes: field.integer("likes", "Readers who found it useful."),
+  reviewerId: field.text("consumer.id", "Identifier of the reviewer."),
+  reviewerName: reviewField.reviewerName("consumer.displayName"),
+  reviewerCountry: field.text("consumer.countryCode", "Country of the reviewer, in two letters."),
+  reviewerReviewCount: reviewField.reviewerReviewCount("consumer.numberOfReviews"),
+  reviewerImage: reviewField.reviewerImage(({ consumer }: Review) =>
+    consumer?.hasImage === false ? null : consumer?.imageUrl?.replace(/^\/\//, "https://"),
+  ),
+  reviewerVerified: field.boolean(
+    "consumer.isVerified",
+    "Whether the reviewer has proved who they are.",
+  ),
+  reviewerReviewsOfCompany: field.integer(
+    "consumersReviewCountOnSameDomain",
+    "Reviews by the same person of this company.",
+  ),
+  reply: field.object(
+    ({ reply }: Review) => (typeof reply?.message === "string" ? reply : null),
+    "What the company answered.",
+    {
+      text: field.text("message", "Text.", (text) => text.trim()),
+      publishedAt: field.time("publishedDate", "ISO 8601."),
+      updatedAt: field.time("updatedDate", "ISO 8601."),
+    },
+  ),
+  location: field.of(
+    nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "The company's branch, as Trustpilot describes it.",
+      }),
+    ),
+    (row: Review) => row.location ?? null,
+  ),
+  pending: field.boolean("isPending|pending", "Not yet released."),
+  filtered: field.boolean("filtered", "Held back by the site."),
+})
+
+export const fields = { ...company.fields, ...review.fields }
+
+/** The items of a page's reviews. @throws Changed */
+export function itemsOf(unit: JsonReader, reviews: readonly JsonReader[]) {
+  const ofCompany = company.read(unit.root)
+  return reviews.map((reader) => {
+    if (!reader.text("id") || reader.integer("rating") === null) {
+      throw new Changed("A review of Trustpilot has no id or rating.")
+    }
+    return { ...ofCompany, ...review.read(reader.root as Review) }
+  })
 }

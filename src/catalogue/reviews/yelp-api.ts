@@ -5,6 +5,7 @@ import { orNull } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { Changed } from "../outcome.ts"
 import { type BusinessAddress, businessUrl, hoursOf, weekdays, withLine } from "./yelp.ts"
+import { shortReview } from "./yelp-feed.ts"
 
 const api = "https://api.yelp.com/v3/businesses"
 
@@ -96,24 +97,11 @@ function clock(time: string | null): string {
 }
 
 function reviewOf(review: JsonReader) {
-  return {
+  return shortReview({
     id: review.text("id"),
     rating: review.number("rating"),
     text: review.text("text"),
-    language: null,
     createdAt: isoDate(review.text("time_created")),
-    useful: null,
-    funny: null,
-    cool: null,
-    reactions: [],
-    reviewer: {
-      id: review.text("user", "id"),
-      name: review.title("user", "name"),
-      location: null,
-      reviewCount: null,
-      friendCount: null,
-      photoCount: null,
-    },
-    photos: [],
-  }
+    reviewer: { id: review.text("user", "id"), name: review.title("user", "name") },
+  })
 }

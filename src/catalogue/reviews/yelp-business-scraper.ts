@@ -14,47 +14,12 @@ import {
 } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { NotFound, Outcome, Unreachable } from "../outcome.ts"
-import { reviewFields } from "./review-fields.ts"
 import { type BusinessAddress, businessAddress } from "./yelp.ts"
 import { apiBusiness } from "./yelp-api.ts"
+import { review } from "./yelp-feed.ts"
 import { pageBusiness } from "./yelp-page.ts"
 
 const day = textField("Spans such as 10:30 AM - 11:30 PM, or Closed.")
-
-const review = itemObject({
-  id: textField("Identifier."),
-  ...reviewFields("rating", "text", "language"),
-  createdAt: textField("When it was written (ISO 8601)."),
-  useful: integerField("Readers who found it useful."),
-  funny: integerField("Readers who found it funny."),
-  cool: integerField("Readers who found it cool."),
-  reactions: Type.Array(
-    itemObject({
-      type: Type.String({ description: "Kind of reaction." }),
-      count: integerField("Readers."),
-    }),
-    { description: "Reactions by kind." },
-  ),
-  reviewer: itemObject(
-    {
-      id: textField("Identifier."),
-      name: textField("Name."),
-      location: textField("Where they live."),
-      reviewCount: integerField("Reviews written."),
-      friendCount: integerField("Friends."),
-      photoCount: integerField("Photos of businesses."),
-    },
-    { description: "Who wrote it." },
-  ),
-  photos: Type.Array(
-    itemObject({
-      id: textField("Identifier."),
-      url: Type.String({ description: "Address." }),
-      caption: textField("Caption."),
-    }),
-    { description: "Photos in the review." },
-  ),
-})
 
 const item = itemObject({
   input: Type.String({ description: "The business as it was asked for." }),
@@ -92,7 +57,9 @@ const item = itemObject({
   photoCount: integerField("Number of all photos."),
   ...businessFields("logoUrl"),
   about: textField("What the business says of itself."),
-  reviews: Type.Array(review, { description: "The newest reviews, ten at most." }),
+  reviews: Type.Array(itemObject(review.fields), {
+    description: "The newest reviews, ten at most.",
+  }),
 })
 
 export default defineScraper({

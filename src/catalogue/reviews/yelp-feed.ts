@@ -3,7 +3,8 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { decodeEntities } from "../../extract/text.ts"
 import type { Answer, Context, Tab } from "../context.ts"
 import { Changed } from "../outcome.ts"
-import { starsOf } from "./review-fields.ts"
+import { field, type Row, record, required } from "../record.ts"
+import { reviewField, starsOf } from "./review-fields.ts"
 import { yelpVersion } from "./yelp.ts"
 
 const pageSize = 10
@@ -31,7 +32,7 @@ export async function newestReviews(id: string, page: Answer, tab: Tab, ctx: Con
   if (answer.status >= 400) throw new Changed(`Yelp's list of reviews failed (${answer.status}).`)
   const feed = new JsonReader(answer.json()).in(0, "data", "business", "reviews")
   if (!feed.has("edges")) throw new Changed("Yelp's answer holds no list of reviews.")
-  return feed.list("edges").map((edge) => nodeReview(edge.in("node")))
+  return feed.list("edges").map((edge) => review.read(edge.value<Row>("node") ?? {}))
 }
 
 function variables(id: string) {
@@ -55,53 +56,73 @@ function variables(id: string) {
   }
 }
 
-function nodeReview(node: JsonReader) {
-  const text = node.text("text", "full")
-  return {
-    id: node.text("encid"),
-    rating: node.number("rating"),
-    text: text && decodeEntities(text.replace(/<br\s*\/?>/gi, "\n")),
-    language: node.text("text", "language"),
-    createdAt: isoDate(node.text("createdAt", "utcDateTime")),
-    useful: node.integer("feedback", "usefulCount"),
-    funny: node.integer("feedback", "funnyCount"),
-    cool: node.integer("feedback", "coolCount"),
-    reactions: node
-      .list("availableReactionsContainer", "availableReactions")
-      .flatMap((reaction) => {
-        const type = reaction.text("reactionType")
-        return type ? { type, count: reaction.integer("count") } : []
-      }),
-    reviewer: {
-      id: node.text("author", "encid"),
-      name: node.title("author", "displayName"),
-      location: node.title("author", "displayLocation"),
-      reviewCount: node.integer("author", "reviewCount"),
-      friendCount: node.integer("author", "friendCount"),
-      photoCount: node.integer("author", "businessPhotoCount"),
+/** The objects of a list that have a text at a path; the others say nothing. */
+const having =
+  (list: string[], ...path: string[]) =>
+  (node: Row) =>
+    new JsonReader(node)
+      .list(...list)
+      .filter((entry) => entry.text(...path))
+      .map(({ root }) => root)
+
+/** A review by its node in the list. */
+export const review = record({
+  id: field.text("encid", "Identifier."),
+  rating: reviewField.rating("rating"),
+  text: reviewField.text("text.full", (text) =>
+    decodeEntities(text.trim().replace(/<br\s*\/?>/gi, "\n")),
+  ),
+  language: reviewField.language("text.language"),
+  createdAt: field.time("createdAt.utcDateTime", "When it was written (ISO 8601)."),
+  useful: field.integer("feedback.usefulCount", "Readers who found it useful."),
+  funny: field.integer("feedback.funnyCount", "Readers who found it funny."),
+  cool: field.integer("feedback.coolCount", "Readers who found it cool."),
+  reactions: field.objects(
+    having(["availableReactionsContainer", "availableReactions"], "reactionType"),
+    "Reactions by kind.",
+    {
+      type: required(field.text("reactionType", "Kind of reaction.")),
+      count: field.integer("count", "Readers."),
     },
-    photos: node.list("businessPhotos").flatMap((photo) => {
-      const url = photo.text("photoUrl", "url")
-      return url ? { id: photo.text("encid"), url, caption: photo.text("caption") } : []
+  ),
+  reviewer: required(
+    field.object(({ author }: Row) => author ?? {}, "Who wrote it.", {
+      id: field.text("encid", "Identifier."),
+      name: field.title("displayName", "Name."),
+      location: field.title("displayLocation", "Where they live."),
+      reviewCount: field.integer("reviewCount", "Reviews written."),
+      friendCount: field.integer("friendCount", "Friends."),
+      photoCount: field.integer("businessPhotoCount", "Photos of businesses."),
     }),
-  }
+  ),
+  photos: field.objects(having(["businessPhotos"], "photoUrl", "url"), "Photos in the review.", {
+    id: field.text("encid", "Identifier."),
+    url: required(field.text("photoUrl.url", "Address.")),
+    caption: field.text("caption", "Caption."),
+  }),
+})
+
+interface KnownReview {
+  id?: string | null
+  rating: number | null
+  text: string | null
+  createdAt: string | null
+  reviewer: { id: string | null; name: string | null }
+}
+
+/** A review of which no more is known than that. */
+export function shortReview({ reviewer, ...known }: KnownReview) {
+  const nothing = review.read({})
+  return { ...nothing, ...known, reviewer: { ...nothing.reviewer, ...reviewer } }
 }
 
 /** A review of the page's JSON-LD, where the list cannot be had. */
-export function dataReview(review: JsonReader): ReturnType<typeof nodeReview> {
-  const text = review.text("description") ?? review.text("reviewBody")
-  return {
-    ...nodeReview(new JsonReader({})),
-    rating: starsOf(review.in("reviewRating")),
+export function dataReview(data: JsonReader) {
+  const text = data.text("description") ?? data.text("reviewBody")
+  return shortReview({
+    rating: starsOf(data.in("reviewRating")),
     text: text && decodeEntities(text),
-    createdAt: isoDate(review.text("datePublished")),
-    reviewer: {
-      id: null,
-      name: review.title("author", "name") ?? review.title("author"),
-      location: null,
-      reviewCount: null,
-      friendCount: null,
-      photoCount: null,
-    },
-  }
+    createdAt: isoDate(data.text("datePublished")),
+    reviewer: { id: null, name: data.title("author", "name") ?? data.title("author") },
+  })
 }
