@@ -1,26 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { type Host, readHost } from "../../extract/domains.ts"
-import { integerOrNull } from "../../extract/numbers.ts"
-import { textOrNull } from "../../extract/text.ts"
 import type { Context, TlsPeer } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  oneOf,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, integerField, itemObject, oneOf, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput, errorItem, NotFound, Outcome, Unreachable } from "../outcome.ts"
+import { field, record } from "../record.ts"
 import {
   altNames,
   type Certificate,
   certificateDate,
   chainOf,
+  type DistinguishedName,
   isSelfSigned,
   nameField,
   nameMatches,
@@ -28,6 +19,57 @@ import {
 
 const dayMs = 86_400_000
 const soonDays = 30
+
+interface Shown {
+  peer: TlsPeer
+  leaf: Certificate
+  names: string[]
+  trusted: boolean
+  matches: boolean
+}
+
+const named =
+  (holder: "subject" | "issuer", part: string) =>
+  ({ leaf }: Shown) =>
+    nameField(leaf[holder], part)
+
+const certificate = record({
+  subjectCommonName: field.text(named("subject", "CN"), "Common name that it was issued to."),
+  subjectOrganization: field.text(named("subject", "O"), "Organisation that it was issued to."),
+  subjectAltNames: field.texts("names", "Names and addresses it is for."),
+  issuerCommonName: field.text(named("issuer", "CN"), "Common name of the issuer."),
+  issuerOrganization: field.text(named("issuer", "O"), "Organisation of the issuer."),
+  issuerCountry: field.text(named("issuer", "C"), "Country of the issuer."),
+  serialNumber: field.text("leaf.serialNumber", "Serial number, in hex."),
+  fingerprintSha1: field.text("leaf.fingerprint", "SHA-1 fingerprint."),
+  fingerprintSha256: field.text("leaf.fingerprint256", "SHA-256 fingerprint."),
+  keyType: field.text(keyType, "RSA or EC."),
+  keyBits: field.integer("leaf.bits", "Length of the key in bits."),
+  chain: field.objects(
+    ({ leaf }: Shown) => chainOf(leaf),
+    "Certificates from this one up, by their common names.",
+    {
+      subject: field.text(({ subject }: Certificate) => commonName(subject)),
+      issuer: field.text(({ issuer }: Certificate) => commonName(issuer)),
+      validTo: field.text(({ valid_to: end }: Certificate) => certificateDate(end)),
+      fingerprintSha256: field.text("fingerprint256"),
+    },
+  ),
+  chainTrusted: field.boolean("trusted", "The chain leads to a root that is trusted."),
+  authorizationError: field.text(
+    "peer.authorizationError",
+    "What the TLS library holds against it, such as CERT_HAS_EXPIRED.",
+  ),
+  nameMatches: field.boolean("matches", "It is for the host that was asked."),
+  isWildcard: field.boolean(
+    ({ names }: Shown) => names.some((name) => name.startsWith("*.")),
+    "It is for all names of one level below a domain.",
+  ),
+  isSelfSigned: field.boolean(({ leaf }: Shown) => isSelfSigned(leaf), "It was issued by itself."),
+  protocol: field.text("peer.protocol", "TLS version of the connection."),
+  cipher: field.text("peer.cipher.name", "Cipher of the connection."),
+  ip: field.text("peer.remoteAddress", "Address that was connected to."),
+})
 
 const item = itemObject({
   input: Type.String({ description: "The domain as it was given." }),
@@ -40,34 +82,7 @@ const item = itemObject({
   daysRemaining: integerField("Whole days until it ends; negative once it has."),
   validFrom: textField("When it begins (ISO 8601, UTC)."),
   validTo: textField("When it ends."),
-  subjectCommonName: textField("Common name that it was issued to."),
-  subjectOrganization: textField("Organisation that it was issued to."),
-  subjectAltNames: textsField("Names and addresses it is for."),
-  issuerCommonName: textField("Common name of the issuer."),
-  issuerOrganization: textField("Organisation of the issuer."),
-  issuerCountry: textField("Country of the issuer."),
-  serialNumber: textField("Serial number, in hex."),
-  fingerprintSha1: textField("SHA-1 fingerprint."),
-  fingerprintSha256: textField("SHA-256 fingerprint."),
-  keyType: textField("RSA or EC."),
-  keyBits: integerField("Length of the key in bits."),
-  chain: Type.Array(
-    itemObject({
-      subject: nullable(Type.String()),
-      issuer: nullable(Type.String()),
-      validTo: nullable(Type.String()),
-      fingerprintSha256: nullable(Type.String()),
-    }),
-    { description: "Certificates from this one up, by their common names." },
-  ),
-  chainTrusted: booleanField("The chain leads to a root that is trusted."),
-  authorizationError: textField("What the TLS library holds against it, such as CERT_HAS_EXPIRED."),
-  nameMatches: booleanField("It is for the host that was asked."),
-  isWildcard: booleanField("It is for all names of one level below a domain."),
-  isSelfSigned: booleanField("It was issued by itself."),
-  protocol: textField("TLS version of the connection."),
-  cipher: textField("Cipher of the connection."),
-  ip: textField("Address that was connected to."),
+  ...certificate.fields,
   error: Type.Null({ description: "Why there is no certificate; null where there is one." }),
   checkedAt: Type.String({ description: "When this was checked." }),
 })
@@ -149,30 +164,14 @@ function certificateFields(peer: TlsPeer, host: Host, ctx: Context) {
     daysRemaining,
     validFrom,
     validTo,
-    subjectCommonName: nameField(leaf.subject, "CN"),
-    subjectOrganization: nameField(leaf.subject, "O"),
-    subjectAltNames: names,
-    issuerCommonName: nameField(leaf.issuer, "CN"),
-    issuerOrganization: nameField(leaf.issuer, "O"),
-    issuerCountry: nameField(leaf.issuer, "C"),
-    serialNumber: textOrNull(leaf.serialNumber),
-    fingerprintSha1: textOrNull(leaf.fingerprint),
-    fingerprintSha256: textOrNull(leaf.fingerprint256),
-    keyType: leaf.asn1Curve ? "EC" : leaf.modulus ? "RSA" : null,
-    keyBits: integerOrNull(leaf.bits),
-    chain: chainOf(leaf).map((one) => ({
-      subject: nameField(one.subject, "CN") ?? nameField(one.subject, "O"),
-      issuer: nameField(one.issuer, "CN") ?? nameField(one.issuer, "O"),
-      validTo: certificateDate(one.valid_to),
-      fingerprintSha256: textOrNull(one.fingerprint256),
-    })),
-    chainTrusted: trusted,
-    authorizationError: textOrNull(peer.authorizationError),
-    nameMatches: matches,
-    isWildcard: names.some((name) => name.startsWith("*.")),
-    isSelfSigned: isSelfSigned(leaf),
-    protocol: textOrNull(peer.protocol),
-    cipher: textOrNull((peer.cipher as { name?: string } | null | undefined)?.name),
-    ip: textOrNull(peer.remoteAddress),
+    ...certificate.read({ peer, leaf, names, trusted, matches }),
   } as const
+}
+
+function keyType({ leaf }: Shown): string | null {
+  return leaf.asn1Curve ? "EC" : leaf.modulus ? "RSA" : null
+}
+
+function commonName(name: DistinguishedName | undefined): string | null {
+  return nameField(name, "CN") ?? nameField(name, "O")
 }

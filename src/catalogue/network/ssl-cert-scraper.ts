@@ -1,40 +1,40 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { isoDate } from "../../extract/dates.ts"
 import { readHost } from "../../extract/domains.ts"
-import { integerOrNull } from "../../extract/numbers.ts"
-import { distinct, textOrNull } from "../../extract/text.ts"
+import { distinct } from "../../extract/text.ts"
 import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, textField, textsField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { BadInput } from "../outcome.ts"
+import { field, record, required } from "../record.ts"
 import { type LoggedCertificate, searchLogs } from "./crt-sh.ts"
 
 const dayMs = 86_400_000
 
-const item = itemObject({
-  input: Type.String({ description: "The domain as it was given." }),
-  domain: Type.String({ description: "Domain that was asked for." }),
-  id: Type.Integer({ description: "Number of the record at crt.sh." }),
-  url: Type.String({ description: "The record's page." }),
-  serialNumber: textField("Serial number, in hex; missing in old records."),
-  commonName: textField("Common name."),
-  names: textsField("Names that it is for, as far as the log search tells."),
-  emails: textsField("Mail addresses that it is for."),
-  issuerName: textField("Distinguished name of the issuer."),
-  issuerOrganization: textField("Organisation of the issuer."),
-  issuerCommonName: textField("Common name of the issuer."),
-  issuerCountry: textField("Country of the issuer."),
-  issuerCaId: integerField("Number of the issuer at crt.sh."),
-  loggedAt: textField("When it was logged (ISO 8601, UTC)."),
-  notBefore: Type.String({ description: "When it begins." }),
-  notAfter: textField("When it ends."),
-  validityDays: integerField("Days from its begin to its end."),
-  isExpired: Type.Boolean({ description: "It has ended." }),
-  daysRemaining: integerField("Whole days until it ends; negative once it has."),
-  isWildcard: Type.Boolean({ description: "It is for all names of one level below a domain." }),
-  resultCount: integerField("Records that crt.sh has of it."),
+const certificate = record({
+  id: required(field.integer("id", "Number of the record at crt.sh.")),
+  url: required(field.text("id", "The record's page.", (id) => `https://crt.sh/?id=${id}`)),
+  serialNumber: field.text("serial_number", "Serial number, in hex; missing in old records."),
+  commonName: field.text("common_name", "Common name."),
+  names: field.texts("names", "Names that it is for, as far as the log search tells."),
+  emails: field.texts("emails", "Mail addresses that it is for."),
+  issuerName: field.text("issuer_name", "Distinguished name of the issuer."),
+  issuerOrganization: field.text(issuerPart("O"), "Organisation of the issuer."),
+  issuerCommonName: field.text(issuerPart("CN"), "Common name of the issuer."),
+  issuerCountry: field.text(issuerPart("C"), "Country of the issuer."),
+  issuerCaId: field.integer("issuer_ca_id", "Number of the issuer at crt.sh."),
+  loggedAt: field.time("entry_timestamp", "When it was logged (ISO 8601, UTC)."),
+  notBefore: required(field.text("notBefore", "When it begins.")),
+  notAfter: field.text("notAfter", "When it ends."),
+  validityDays: field.integer("validityDays", "Days from its begin to its end."),
+  isExpired: required(field.boolean("isExpired", "It has ended.")),
+  daysRemaining: field.integer("daysRemaining", "Whole days until it ends; negative once it has."),
+  isWildcard: required(
+    field.boolean("isWildcard", "It is for all names of one level below a domain."),
+  ),
+  resultCount: field.integer("result_count", "Records that crt.sh has of it."),
 })
 
 const input = inputObject({
@@ -55,7 +55,11 @@ export default defineScraper({
   category: "network",
   tier: "free",
   input,
-  item,
+  item: itemObject({
+    input: Type.String({ description: "The domain as it was given." }),
+    domain: Type.String({ description: "Domain that was asked for." }),
+    ...certificate.fields,
+  }),
   example: { domains: ["example.com"], maxCertsPerDomain: 20 },
   pace: { "crt.sh": { perSecond: 0.2, concurrency: 1 } },
   concurrency: 1,
@@ -68,10 +72,12 @@ export default defineScraper({
     const now = ctx.now().getTime()
     const { certificates, failure } = await certificatesOf(host.name, ctx)
     const items = certificates
-      .map((one) => ({ input: target, domain: host.name, ...certificateItem(one, now) }))
-      .filter((one) => !(ctx.input.excludeExpired && one.isExpired))
+      .map((row) => certificate.read({ ...row, ...derived(row, now) }))
+      .filter(({ isExpired }) => !(ctx.input.excludeExpired && isExpired))
       .sort((a, b) => b.notBefore.localeCompare(a.notBefore))
-    yield* items.slice(0, ctx.input.maxCertsPerDomain)
+    for (const item of items.slice(0, ctx.input.maxCertsPerDomain)) {
+      yield { input: target, domain: host.name, ...item }
+    }
     if (failure) yield partFailed(ctx, failure, { input: target, domain: host.name })
   },
 })
@@ -105,41 +111,33 @@ function identity(one: LoggedCertificate): string {
   return `${one.issuer_ca_id ?? one.issuer_name} ${own}`
 }
 
-function certificateItem(one: LoggedCertificate, now: number) {
-  const notBefore = isoDate(one.not_before) ?? one.not_before
-  const notAfter = isoDate(one.not_after)
+/** What follows from the dates and names of a record. */
+function derived(row: LoggedCertificate, now: number) {
+  const notBefore = isoDate(row.not_before) ?? row.not_before
+  const notAfter = isoDate(row.not_after)
   const end = notAfter === null ? null : Date.parse(notAfter)
-  const written = (one.name_value ?? "").toLowerCase().split("\n").filter(Boolean)
+  const written = (row.name_value ?? "").toLowerCase().split("\n").filter(Boolean)
   const names = distinct(written.filter((name) => !name.includes("@")))
   return {
-    id: one.id,
-    url: `https://crt.sh/?id=${one.id}`,
-    serialNumber: textOrNull(one.serial_number),
-    commonName: textOrNull(one.common_name),
     names,
     emails: distinct(written.filter((name) => name.includes("@"))),
-    issuerName: textOrNull(one.issuer_name),
-    issuerOrganization: part(one.issuer_name, "O"),
-    issuerCommonName: part(one.issuer_name, "CN"),
-    issuerCountry: part(one.issuer_name, "C"),
-    issuerCaId: integerOrNull(one.issuer_ca_id),
-    loggedAt: isoDate(one.entry_timestamp),
     notBefore,
     notAfter,
     validityDays: end === null ? null : Math.round((end - Date.parse(notBefore)) / dayMs),
     isExpired: end !== null && end < now,
     daysRemaining: end === null ? null : Math.floor((end - now) / dayMs),
     isWildcard: names.some((name) => name.startsWith("*.")),
-    resultCount: integerOrNull(one.result_count),
   }
 }
 
-/** One part of a distinguished name; values with commas stand in quotes. */
-function part(name: string | undefined, field: string): string | null {
-  for (const [, key, quoted, plain] of (name ?? "").matchAll(
-    /(?:^|,\s*)([A-Za-z0-9.]+)=(?:"((?:[^"\\]|\\.|"")*)"|([^,]*))/g,
-  )) {
-    if (key === field) return textOrNull(quoted?.replace(/""|\\(.)/g, (_, c) => c ?? '"') ?? plain)
+/** Reads one part of the distinguished name of an issuer; values with commas stand in quotes. */
+function issuerPart(part: string) {
+  return ({ issuer_name: name }: LoggedCertificate): string | null => {
+    for (const [, key, quoted, plain] of (name ?? "").matchAll(
+      /(?:^|,\s*)([A-Za-z0-9.]+)=(?:"((?:[^"\\]|\\.|"")*)"|([^,]*))/g,
+    )) {
+      if (key === part) return quoted?.replace(/""|\\(.)/g, (_, c) => c ?? '"') ?? plain ?? null
+    }
+    return null
   }
-  return null
 }
