@@ -1,93 +1,189 @@
 import { type ApolloCache, fieldKeys } from "../../extract/apollo.ts"
-import { isoDate } from "../../extract/dates.ts"
 import { absoluteUrl } from "../../extract/html.ts"
 import { JsonReader } from "../../extract/json-reader.ts"
 import { htmlToText } from "../../extract/text.ts"
+import { field, type Row, record, required, type Source } from "../record.ts"
 import type { Profile } from "./glassdoor-state.ts"
 
 const nothing = new JsonReader(null)
-
-/** An item's fields, all but those that name the company. */
-export function companyFields({ cache, employer, reviews: found, stated }: Profile, base: string) {
-  const reviews = found ?? nothing
-  const ratings = cache.at(reviews, "ratings")
-  const counts = employer.in("counts")
-  const industry = cache.at(employer, "primaryIndustry")
-  const stars = reviews.in("ratingCountDistribution", "overall")
-  return {
-    name: employer.title("shortName") ?? employer.title("name")!,
-    website: websiteOf(employer.text("website")),
-    headquarters: employer.title("headquarters"),
-    size: employer.title("size"),
-    sizeCategory: employer.title("sizeCategory"),
-    type: employer.title("type"),
-    revenue: employer.title("revenue"),
-    foundedYear: employer.integer("yearFounded") || null,
-    industry: industry.title("industryName"),
-    sector: industry.title("sectorName"),
-    description: htmlToText(cache.at(employer, "overview").value("description")),
-    mission: htmlToText(cache.at(employer, "overview").value("mission")),
-    logoUrl: pictureOf(employer, "squareLogoUrl"),
-    coverUrl: cache.at(employer, "coverPhoto").text("hiResUrl"),
-    rating:
-      starsAt(ratings, "overallRating") ??
-      starsAt(cache.at(employer, "ratings"), "overallRating") ??
-      stated,
-    ratings: {
-      workLifeBalance: starsAt(ratings, "workLifeBalanceRating"),
-      cultureAndValues: starsAt(ratings, "cultureAndValuesRating"),
-      diversityAndInclusion: starsAt(ratings, "diversityAndInclusionRating"),
-      careerOpportunities: starsAt(ratings, "careerOpportunitiesRating"),
-      compensationAndBenefits: starsAt(ratings, "compensationAndBenefitsRating"),
-      seniorManagement: starsAt(ratings, "seniorManagementRating"),
-    },
-    recommendToFriend: shareAt(ratings, "recommendToFriendRating"),
-    businessOutlook: shareAt(ratings, "businessOutlookRating"),
-    ceo: ceoOf(cache, employer, ratings),
-    reviewCount: counts.integer("reviewCount") ?? reviews.integer("allReviewsCount"),
-    ratedReviewCount: reviews.integer("ratedReviewsCount"),
-    salaryCount: counts.integer("salaryCount"),
-    jobCount: counts.integer("globalJobCount", "jobCount"),
-    interviewCount: counts.integer("interviewCount"),
-    benefitCount: counts.integer("benefitCount"),
-    photoCount: counts.integer("photoCount"),
-    reviewsByLanguage: reviews.list("filteredReviewsCountByLang").flatMap((language) => {
-      const code =
-        language.text("isoLanguage") ?? language.text("code") ?? language.text("language")
-      const count = language.integer("count")
-      return code && count !== null ? [{ code, count }] : []
-    }),
-    offices: cache.list(employer, "officeAddresses").flatMap((office) => officeOf(cache, office)),
-    subsidiaries: cache
-      .list(employer, "subsidiaries")
-      .flatMap((one) => companyOf(relative(cache, one), base) ?? []),
-    parent: companyOf(cache.at(employer, "parent", "employer"), base),
-    ratingDistribution: stars.has("_5")
-      ? {
-          "5": stars.integer("_5"),
-          "4": stars.integer("_4"),
-          "3": stars.integer("_3"),
-          "2": stars.integer("_2"),
-          "1": stars.integer("_1"),
-        }
-      : null,
-    lastReviewAt: isoDate(reviews.text("lastReviewDateTime")),
-    reviews: cache.list(reviews, "reviews").flatMap((review) => reviewOf(cache, review) ?? []),
-  }
-}
+const trim = (text: string) => text.trim()
 
 /** Below zero where too few have rated. */
-function shareAt(ratings: JsonReader, field: string): number | null {
-  const share = ratings.number(field)
-  return share !== null && share >= 0 ? share : null
+const share = (source: Source<unknown>, description: string) =>
+  field.number(source, description, (number) => (number >= 0 ? number : null))
+/** None is zero, too. */
+const stars = (source: Source<unknown>, description: string) =>
+  field.number(source, description, (number) => (number > 0 ? number : null))
+
+/** The company's ratings end with "Rating", those of a review begin with it. */
+const aspects = {
+  workLifeBalance: stars("workLifeBalanceRating|ratingWorkLifeBalance", "Work and life."),
+  cultureAndValues: stars("cultureAndValuesRating|ratingCultureAndValues", "Culture and values."),
+  diversityAndInclusion: stars(
+    "diversityAndInclusionRating|ratingDiversityAndInclusion",
+    "Diversity and inclusion.",
+  ),
+  careerOpportunities: stars("careerOpportunitiesRating|ratingCareerOpportunities", "Career."),
+  compensationAndBenefits: stars(
+    "compensationAndBenefitsRating|ratingCompensationAndBenefits",
+    "Pay and benefits.",
+  ),
+  seniorManagement: stars("seniorManagementRating|ratingSeniorLeadership", "Senior management."),
 }
 
-function starsAt(ratings: JsonReader, field: string): number | null {
-  return shareAt(ratings, field) || null
+const relation = {
+  id: field.text("id", "Glassdoor's number."),
+  name: field.title("shortName|name", "Name."),
+  url: field.text("url", "Its page."),
 }
 
-function websiteOf(address: string | null): string | null {
-  return address && !/^https?:\/\//i.test(address) ? `https://${address}` : address
+const office = {
+  address: field.text("address", "Street."),
+  city: field.title("cityName|city.name", "City."),
+  region: field.title("administrativeAreaName1", "State or region."),
+  postalCode: field.text("postalCode", "Postal code."),
+  country: field.title("countryName|country.name", "Country."),
+}
+
+const review = {
+  id: required(field.text("reviewId", "Id.")),
+  date: field.time("reviewDateTime", "When it was written (ISO 8601, read as UTC)."),
+  rating: stars("ratingOverall", "Overall rating, of 5."),
+  title: field.title("summary", "Headline."),
+  pros: field.text("pros", "What is good.", trim),
+  cons: field.text("cons", "What is bad.", trim),
+  advice: field.text("advice", "Advice to the management.", trim),
+  jobTitle: field.title("jobTitle.text", "The reviewer's job."),
+  location: field.title("location.name", "The reviewer's place."),
+  current: field.boolean("isCurrentJob", "Whether the reviewer works there still."),
+  yearsEmployed: field.integer("lengthOfEmployment", "Years there."),
+  employmentStatus: field.text("employmentStatus", "REGULAR, PART_TIME …"),
+  ratings: required(
+    field.object((row: Row) => row, "Ratings by aspect, of 5; null where none was given.", aspects),
+  ),
+  recommend: field.text("ratingRecommendToFriend", "POSITIVE or NEGATIVE."),
+  ceo: field.text("ratingCeo", "APPROVE, DISAPPROVE or NO_OPINION."),
+  outlook: field.text("ratingBusinessOutlook", "POSITIVE, NEUTRAL or NEGATIVE."),
+  helpful: field.integer("countHelpful", "Readers who found it helpful."),
+  response: field.text("response", "What the company answered.", trim),
+}
+
+const company = record({
+  name: required(field.title("employer.shortName|employer.name", "Name.")),
+  website: field.text("employer.website", "Website.", websiteOf),
+  headquarters: field.title("employer.headquarters", "Headquarters."),
+  size: field.title("employer.size", "Employees, such as 10000+ Employees."),
+  sizeCategory: field.title("employer.sizeCategory", "Class of its size; overview pages alone."),
+  type: field.title("employer.type", "Such as Company - Public; overview pages alone."),
+  revenue: field.title("employer.revenue", "Revenue in words; overview pages alone."),
+  foundedYear: field.integer(
+    "employer.yearFounded",
+    "Year of its founding; overview pages alone.",
+    (year) => year || null,
+  ),
+  industry: field.title("industry.industryName", "Industry."),
+  sector: field.title("industry.sectorName", "Sector."),
+  description: field.text(
+    "overview.description",
+    "About the company; overview pages alone.",
+    htmlToText,
+  ),
+  mission: field.text("overview.mission", "Its mission; overview pages alone.", htmlToText),
+  logoUrl: field.text("logoUrl", "Logo."),
+  coverUrl: field.text("cover.hiResUrl", "Cover picture."),
+  rating: field.number("rating", "Overall rating, of 5."),
+  ratings: required(field.object("ratings", "Ratings by aspect, of 5.", aspects)),
+  recommendToFriend: share(
+    "ratings.recommendToFriendRating",
+    "Share who would recommend it, 0 to 1.",
+  ),
+  businessOutlook: share(
+    "ratings.businessOutlookRating",
+    "Share who see its business grow, 0 to 1.",
+  ),
+  ceo: field.object("ceo", "Chief executive.", {
+    name: required(field.title("name", "Name.")),
+    title: field.title("title", "Title."),
+    approval: share("approval", "Share who approve, 0 to 1."),
+    ratingsCount: field.integer("ratingsCount", "Ratings of the CEO."),
+    photoUrl: field.text("photo", "Picture."),
+  }),
+  reviewCount: field.integer(
+    "employer.counts.reviewCount|reviews.allReviewsCount",
+    "Reviews in all languages.",
+  ),
+  ratedReviewCount: field.integer(
+    "reviews.ratedReviewsCount",
+    "Reviews that count for the ratings.",
+  ),
+  salaryCount: field.integer("employer.counts.salaryCount", "Salaries."),
+  jobCount: field.integer("employer.counts.globalJobCount.jobCount", "Open jobs."),
+  interviewCount: field.integer("employer.counts.interviewCount", "Interviews."),
+  benefitCount: field.integer("employer.counts.benefitCount", "Reviews of benefits."),
+  photoCount: field.integer("employer.counts.photoCount", "Photos."),
+  reviewsByLanguage: field.objects("languages", "Reviews by language.", {
+    code: required(field.text("code", "Language (ISO 639-3).")),
+    count: required(field.integer("count", "Reviews.")),
+  }),
+  offices: field.objects("offices", "Offices, where the page tells their addresses.", office),
+  subsidiaries: field.objects("subsidiaries", "Subsidiaries.", relation),
+  parent: field.object("parent", "Parent company.", relation),
+  ratingDistribution: field.object("distribution", "Reviews by stars.", {
+    "5": field.integer("_5", "Five stars."),
+    "4": field.integer("_4", "Four."),
+    "3": field.integer("_3", "Three."),
+    "2": field.integer("_2", "Two."),
+    "1": field.integer("_1", "One."),
+  }),
+  lastReviewAt: field.time(
+    "reviews.lastReviewDateTime",
+    "When the last review came (ISO 8601, read as UTC).",
+  ),
+  reviews: field.objects("listed", "The reviews that the page shows.", review),
+})
+
+export const companyFields = company.fields
+
+/** An item's fields, all but those that name the company. */
+export function companyOf({ cache, employer, reviews: found, stated }: Profile, base: string) {
+  const reviews = found ?? nothing
+  const ratings = cache.at(reviews, "ratings")
+  const overall = reviews.in("ratingCountDistribution", "overall")
+  return company.read({
+    employer: employer.root,
+    reviews: reviews.root,
+    industry: cache.at(employer, "primaryIndustry").root,
+    overview: cache.at(employer, "overview").root,
+    cover: cache.at(employer, "coverPhoto").root,
+    logoUrl: pictureOf(employer, "squareLogoUrl"),
+    ratings: ratings.root ?? {},
+    rating: overallOf(ratings) ?? overallOf(cache.at(employer, "ratings")) ?? stated,
+    ceo: ceoOf(cache, employer, ratings),
+    languages: reviews.list("filteredReviewsCountByLang").flatMap((entry) => {
+      const code = entry.text("isoLanguage") ?? entry.text("code") ?? entry.text("language")
+      const count = entry.integer("count")
+      return code && count !== null ? [{ code, count }] : []
+    }),
+    offices: cache.list(employer, "officeAddresses").flatMap((entry) => officeOf(cache, entry)),
+    subsidiaries: cache
+      .list(employer, "subsidiaries")
+      .flatMap((entry) => relationOf(relative(cache, entry), base) ?? []),
+    parent: relationOf(cache.at(employer, "parent", "employer"), base),
+    distribution: overall.has("_5") ? overall.root : null,
+    listed: cache
+      .list(reviews, "reviews")
+      .flatMap((entry) => (entry.text("reviewId") ? [reviewOf(cache, entry)] : [])),
+  })
+}
+
+const overallOf = (ratings: JsonReader) => {
+  const rating = ratings.number("overallRating")
+  return rating !== null && rating > 0 ? rating : null
+}
+
+function websiteOf(written: string): string {
+  const address = written.trim()
+  return /^https?:\/\//i.test(address) ? address : `https://${address}`
 }
 
 /** A picture's field carries its size as an argument; the large one counts. */
@@ -101,73 +197,50 @@ function pictureOf(object: JsonReader, field: string): string | null {
   return null
 }
 
-function ceoOf(cache: ApolloCache, employer: JsonReader, ratings: JsonReader) {
+function ceoOf(cache: ApolloCache, employer: JsonReader, ratings: JsonReader): Row | null {
   const rated = cache.at(ratings, "ratedCeo")
   const ceo = rated.has("name") ? rated : cache.at(employer, "ceo")
-  const name = ceo.title("name")
-  if (!name) return null
+  if (!ceo.title("name")) return null
   return {
-    name,
-    title: ceo.title("title"),
-    approval: shareAt(ratings, "ceoRating"),
-    ratingsCount: ratings.integer("ceoRatingsCount"),
-    photoUrl: pictureOf(ceo, "photoUrl"),
+    ...(ceo.root as Row),
+    approval: ratings.value("ceoRating"),
+    ratingsCount: ratings.value("ceoRatingsCount"),
+    photo: pictureOf(ceo, "photoUrl"),
   }
 }
 
-function officeOf(cache: ApolloCache, office: JsonReader) {
-  const lines = [office.title("addressLine1"), office.title("addressLine2")].filter(Boolean)
-  const fields = {
-    address: lines.join(", ") || null,
-    city: office.title("cityName") ?? cache.at(office, "city").title("name"),
-    region: office.title("administrativeAreaName1"),
-    postalCode: office.text("postalCode"),
-    country: office.title("countryName") ?? cache.at(office, "country").title("name"),
+const address = record(office)
+
+function officeOf(cache: ApolloCache, entry: JsonReader): Row[] {
+  const lines = [entry.title("addressLine1"), entry.title("addressLine2")].filter(Boolean)
+  const row = {
+    ...(entry.root as Row),
+    address: lines.join(", "),
+    city: cache.at(entry, "city").root,
+    country: cache.at(entry, "country").root,
   }
-  return Object.values(fields).some((value) => value !== null) ? [fields] : []
+  return Object.values(address.read(row)).some((value) => value !== null) ? [row] : []
 }
 
 /** A subsidiary is a company, or holds it as `employer`. */
-function relative(cache: ApolloCache, one: JsonReader): JsonReader {
-  return one.has("employer") ? cache.at(one, "employer") : one
+function relative(cache: ApolloCache, entry: JsonReader): JsonReader {
+  return entry.has("employer") ? cache.at(entry, "employer") : entry
 }
 
-function companyOf(company: JsonReader, base: string) {
-  const name = company.title("shortName") ?? company.title("name")
-  const id = company.text("id")
-  if (!name && !id) return null
-  return { id, name, url: absoluteUrl(company.text("links", "overviewUrl"), base) }
-}
-
-function reviewOf(cache: ApolloCache, review: JsonReader) {
-  const id = review.text("reviewId")
-  if (!id) return null
-  const stars = (field: string) => review.number(field) || null
+function relationOf(entry: JsonReader, base: string): Row | null {
+  const name = entry.title("shortName") ?? entry.title("name")
+  if (!name && !entry.text("id")) return null
   return {
-    id,
-    date: isoDate(review.text("reviewDateTime")),
-    rating: stars("ratingOverall"),
-    title: review.title("summary"),
-    pros: review.text("pros"),
-    cons: review.text("cons"),
-    advice: review.text("advice"),
-    jobTitle: cache.at(review, "jobTitle").title("text"),
-    location: cache.at(review, "location").title("name"),
-    current: review.flag("isCurrentJob"),
-    yearsEmployed: review.integer("lengthOfEmployment"),
-    employmentStatus: review.text("employmentStatus"),
-    ratings: {
-      workLifeBalance: stars("ratingWorkLifeBalance"),
-      cultureAndValues: stars("ratingCultureAndValues"),
-      diversityAndInclusion: stars("ratingDiversityAndInclusion"),
-      careerOpportunities: stars("ratingCareerOpportunities"),
-      compensationAndBenefits: stars("ratingCompensationAndBenefits"),
-      seniorManagement: stars("ratingSeniorLeadership"),
-    },
-    recommend: review.text("ratingRecommendToFriend"),
-    ceo: review.text("ratingCeo"),
-    outlook: review.text("ratingBusinessOutlook"),
-    helpful: review.integer("countHelpful"),
-    response: cache.list(review, "employerResponses")[0]?.text("response") ?? null,
+    ...(entry.root as Row),
+    url: absoluteUrl(entry.text("links", "overviewUrl"), base),
+  }
+}
+
+function reviewOf(cache: ApolloCache, entry: JsonReader): Row {
+  return {
+    ...(entry.root as Row),
+    jobTitle: cache.at(entry, "jobTitle").root,
+    location: cache.at(entry, "location").root,
+    response: cache.list(entry, "employerResponses")[0]?.value("response"),
   }
 }
