@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { unseen } from "../../extract/text.ts"
-import { orNull, partFailed } from "../calls.ts"
+import { orNull } from "../calls.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { Blocked, Changed, Outcome, Unreachable } from "../outcome.ts"
+import { pagedRows } from "../paging.ts"
 import { guarded, guardedPage } from "../walls.ts"
 import { type BingResult, feedResults, pageResults } from "./bing-results.ts"
 
@@ -67,24 +67,25 @@ export default defineScraper({
   maxItems: ({ maxResults }) => maxResults,
 
   async *scrape(query, ctx) {
-    const { pagesPerQuery, maxResults } = ctx.input
-    const seen = new Set<string>()
+    const rows = pagedRows(ctx, resultPages(query, ctx), {
+      cap: ctx.input.maxResults,
+      keyOf: ({ result }) => result.url,
+      target: { input: query, query },
+    })
     let position = 0
-    try {
-      for (let page = 1; page <= pagesPerQuery; page++) {
-        const results = unseen(await resultPage(query, page, ctx), seen, ({ url }) => url)
-        for (const result of results) {
-          yield { ...result, query, position: ++position, page }
-          if (position >= maxResults) return
-        }
-        if (results.length === 0) return
-      }
-    } catch (error) {
-      if (position === 0) throw error
-      yield partFailed(ctx, error, { input: query, query })
+    for await (const row of rows) {
+      if ("error" in row) yield row
+      else yield { ...row.result, query, position: ++position, page: row.page }
     }
   },
 })
+
+async function* resultPages(query: string, ctx: Context<Input>) {
+  for (let page = 1; page <= ctx.input.pagesPerQuery; page++) {
+    const results = await resultPage(query, page, ctx)
+    yield results.map((result) => ({ result, page }))
+  }
+}
 
 /** The feed of results; the page of results where the feed is none, or empty. */
 async function resultPage(query: string, page: number, ctx: Context<Input>): Promise<BingResult[]> {

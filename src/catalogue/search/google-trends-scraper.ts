@@ -1,39 +1,47 @@
 import { Type } from "@sinclair/typebox"
 import { plainTime } from "../../extract/dates.ts"
 import type { FeedNode } from "../../extract/feed-node.ts"
-import type { Feed, FeedEntry } from "../../extract/feeds.ts"
-import { parseCount } from "../../extract/numbers.ts"
-import { htmlToText, titleOrNull } from "../../extract/text.ts"
+import type { Feed } from "../../extract/feeds.ts"
+import { htmlToText } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, textField } from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { given, inputs } from "../inputs.ts"
 import { googleConsent, requireFeed } from "../news/search-feed.ts"
 import { Changed, NotFound } from "../outcome.ts"
+import { field, record } from "../record.ts"
 
 const root = "https://trends.google.com"
 
-const item = itemObject({
-  type: Type.String({ description: "Always trend." }),
-  title: Type.String({ description: "What people search for." }),
-  approxTraffic: integerField("At least so many searches."),
-  approxTrafficText: textField("The same as Google writes it."),
-  publishedAt: textField("When it became a trend (ISO 8601, UTC)."),
-  pictureUrl: textField("A picture."),
-  pictureSource: textField("Whose picture it is."),
-  description: textField("Description; Google mostly leaves it empty."),
-  newsItems: Type.Array(
-    itemObject({
-      title: textField("Headline."),
-      url: textField("The article."),
-      source: textField("Publisher."),
-      snippet: textField("Beginning of the article."),
-      pictureUrl: textField("The article's picture."),
-    }),
-    { description: "News behind the trend." },
+interface Entry {
+  node: FeedNode
+  published?: string | null
+}
+
+/** Google's own elements are of the namespace `ht`, whose address has changed before. */
+const own = (name: string) => (entry: Entry) => entry.node.text(`?:${name}`)
+
+const trend = record({
+  approxTraffic: field.count(readableTraffic, "At least so many searches."),
+  approxTrafficText: field.text(own("approx_traffic"), "The same as Google writes it."),
+  publishedAt: field.text("published", "When it became a trend (ISO 8601, UTC).", plainTime),
+  pictureUrl: field.text(own("picture"), "A picture."),
+  pictureSource: field.title(own("picture_source"), "Whose picture it is."),
+  description: field.text(
+    ({ node }: Entry) => node.text("description"),
+    "Description; Google mostly leaves it empty.",
+    htmlToText,
   ),
-  url: Type.String({ description: "The trend's page at Google Trends." }),
-  geo: Type.String({ description: "Country or region." }),
-  rank: Type.Integer({ description: "Place in the feed, from 1." }),
+  newsItems: field.objects(
+    ({ node }: Entry) => node.all("?:news_item").map((news) => ({ node: news })),
+    "News behind the trend.",
+    {
+      title: field.title(own("news_item_title"), "Headline."),
+      url: field.text(own("news_item_url"), "The article."),
+      source: field.title(own("news_item_source"), "Publisher."),
+      snippet: field.text(own("news_item_snippet"), "Beginning of the article.", htmlToText),
+      pictureUrl: field.text(own("news_item_picture"), "The article's picture."),
+    },
+  ),
 })
 
 export default defineScraper({
@@ -56,7 +64,14 @@ export default defineScraper({
       or: 20,
     }),
   }),
-  item,
+  item: itemObject({
+    type: Type.String({ description: "Always trend." }),
+    title: Type.String({ description: "What people search for." }),
+    ...trend.fields,
+    url: Type.String({ description: "The trend's page at Google Trends." }),
+    geo: Type.String({ description: "Country or region." }),
+    rank: Type.Integer({ description: "Place in the feed, from 1." }),
+  }),
   example: { geos: ["US"], maxPerGeo: 10 },
   pace: { "trends.google.com": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.geos,
@@ -79,47 +94,25 @@ export default defineScraper({
     const feed = requireFeed(answer, "Google", ctx)
     const trends = trendsOf(feed).slice(0, ctx.input.maxPerGeo)
     if (trends.length === 0) ctx.log(`Google Trends lists nothing for ${geo}.`, "warning")
-    for (const [index, trend] of trends.entries()) {
-      const url = `${root}/trends/explore?q=${encodeURIComponent(trend.title)}&geo=${geo}`
-      yield { ...trend, url, geo, rank: index + 1 }
+    for (const [index, found] of trends.entries()) {
+      const url = `${root}/trends/explore?q=${encodeURIComponent(found.title)}&geo=${geo}`
+      yield { ...found, url, geo, rank: index + 1 }
     }
   },
 })
 
 function trendsOf(feed: Feed) {
-  const trends = [...feed.entries()].flatMap((entry) => trendOf(entry) ?? [])
+  const trends = [...feed.entries()].flatMap(({ title, published, node }) =>
+    title && node ? { type: "trend", title, ...trend.read({ node, published }) } : [],
+  )
   if (feed.entryCount > 0 && trends.length === 0) {
     throw new Changed("Google's feed holds no trend with a title.")
   }
   return trends
 }
 
-/** Google's own elements are of the namespace `ht`, whose address has changed before. */
-function trendOf({ title, published, node }: FeedEntry) {
-  if (!title || !node) return null
-  const traffic = node.text("?:approx_traffic")
-  return {
-    type: "trend",
-    title,
-    // "2천+" and other words for thousands are not read.
-    approxTraffic: /^\s*[\d.,]+\s*[kmb]?\s*\+?\s*$/i.test(traffic ?? "")
-      ? parseCount(traffic)
-      : null,
-    approxTrafficText: traffic,
-    publishedAt: plainTime(published),
-    pictureUrl: node.text("?:picture"),
-    pictureSource: titleOrNull(node.text("?:picture_source")),
-    description: htmlToText(node.text("description")),
-    newsItems: node.all("?:news_item").map(newsItem),
-  }
-}
-
-function newsItem(node: FeedNode) {
-  return {
-    title: titleOrNull(node.text("?:news_item_title")),
-    url: node.text("?:news_item_url"),
-    source: titleOrNull(node.text("?:news_item_source")),
-    snippet: htmlToText(node.text("?:news_item_snippet")),
-    pictureUrl: node.text("?:news_item_picture"),
-  }
+/** "2천+" and other words for thousands are not read. */
+function readableTraffic(entry: Entry): string | null {
+  const text = own("approx_traffic")(entry)
+  return /^\s*[\d.,]+\s*[kmb]?\s*\+?\s*$/i.test(text ?? "") ? text : null
 }
