@@ -18,7 +18,14 @@ import { metaContent } from "../../extract/meta.ts"
 import { detectTechnologies, type Technology } from "../../extract/technologies/detect.ts"
 import { distinct, titleOrNull } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
-import { inputObject, integerField, itemObject, nullable, textField } from "../fields.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { homeAddress, openSite, type SitePage, siteAddress, visitSite } from "./company-site.ts"
 import { mailHost, textRecords } from "./mail-host.ts"
@@ -34,8 +41,6 @@ import {
 const readKinds = ["about", "contact", "imprint", "team", "careers"]
 const namedKinds = ["about", "contact", "careers", "blog", "pricing", "privacy", "terms", "imprint"]
 
-const texts = (description: string) => Type.Array(Type.String(), { description })
-
 const item = itemObject({
   domain: Type.String({ description: "The registered domain that was asked for." }),
   input: Type.String({ description: "As given." }),
@@ -49,11 +54,11 @@ const item = itemObject({
   foundingYear: integerField("Year of its foundation."),
   employeeCount: integerField("Number of employees."),
   industry: textField("Its field."),
-  founders: texts("Its founders."),
+  founders: textsField("Its founders."),
   logo: textField("Its logo."),
   favicon: textField("The site's icon."),
-  emails: texts("E-mail addresses, those of its own domain first."),
-  phones: texts("Phone numbers in international form."),
+  emails: textsField("E-mail addresses, those of its own domain first."),
+  phones: textsField("Phone numbers in international form."),
   addresses: Type.Array(
     itemObject({
       street: nullable(Type.String()),
@@ -69,12 +74,12 @@ const item = itemObject({
   socials: Type.Record(Type.String(), Type.Array(Type.String()), {
     description: "Profiles by network; x.com stands under twitter.",
   }),
-  technologies: texts("What the home page is built with."),
+  technologies: textsField("What the home page is built with."),
   mailProvider: textField("Who runs its mail servers."),
-  services: texts("Services that its DNS records name."),
+  services: textsField("Services that its DNS records name."),
   lang: textField("The home page's language."),
-  languages: texts("All languages of the site."),
-  feeds: texts("Feeds that the home page announces."),
+  languages: textsField("All languages of the site."),
+  feeds: textsField("Feeds that the home page announces."),
   pages: Type.Record(Type.String(), Type.String(), {
     description: "Its pages about, contact, careers, blog, pricing, privacy, terms, imprint.",
   }),
@@ -93,7 +98,7 @@ const item = itemObject({
   hasBlog: Type.Boolean({ description: "The site has a blog or news." }),
   hasChat: Type.Boolean({ description: "The site has a live chat." }),
   pagesCrawled: Type.Integer({ description: "Pages that were read." }),
-  sources: texts("The pages that were read."),
+  sources: textsField("The pages that were read."),
   fetchedAt: Type.String({ description: "When they were read." }),
 })
 

@@ -1,7 +1,11 @@
+import { Type } from "@sinclair/typebox"
 import { at } from "../../extract/embedded.ts"
-import { integerOrNull, numberOrNull } from "../../extract/numbers.ts"
+import { integerOrNull } from "../../extract/numbers.ts"
 import { distinct, foldSpace, textList, titleOrNull } from "../../extract/text.ts"
+import { itemObject, nullable, textField, textsField } from "../fields.ts"
+import { field, record, required } from "../record.ts"
 import { unwrapped } from "../search/google.ts"
+import type { FoundPlace } from "./google-maps.ts"
 import type { MapsLayout } from "./google-maps-layout.ts"
 
 const dataIdForm = /^0x[0-9a-f]+:0x[0-9a-f]+$/i
@@ -15,87 +19,181 @@ export function isPlace(value: unknown, layout: MapsLayout): value is unknown[] 
   )
 }
 
-/** A place's fields. Each value is taken only when it is of its kind. */
-export function placeFields(place: unknown[], cid: unknown, layout: MapsLayout) {
-  const value = (path: readonly number[]) => at(place, ...path)
-  const text = (path: readonly number[]) => titleOrNull(value(path))
-  const web = (path: readonly number[]) => unwrapped(httpText(value(path)))
-  const title = text(layout.title)!
-  const dataId = text(layout.dataId)!
-  const placeId = text(layout.placeId)
-  const categories = textList(value(layout.categories))
-  const status = text(layout.status)
-  return {
-    title,
-    placeId,
-    dataId,
-    cid: /^\d+$/.test(String(cid)) ? String(cid) : cidOf(dataId),
-    url:
-      web(layout.url) ??
-      `https://www.google.com/maps/place/?q=${placeId ? `place_id:${placeId}` : encodeURIComponent(title)}`,
-    category: categories[0] ?? null,
-    categories,
-    address: addressOf(place, title, layout),
-    addressParts: addressParts(value(layout.addressParts)),
-    latitude: numberOrNull(value(layout.latitude)),
-    longitude: numberOrNull(value(layout.longitude)),
-    plusCode: text(layout.plusCode),
-    phone: text(layout.phone),
-    website: web(layout.website),
-    rating: numberOrNull(value(layout.rating)),
-    reviewCount: integerOrNull(value(layout.reviewCount)),
-    reviewsPerRating: perRating(value(layout.reviewsPerRating)),
-    reviewsUrl: web(layout.reviewsUrl),
-    priceLevel: text(layout.priceLevel) ?? text(layout.priceText),
-    status,
-    openingHours: hoursOf(value(layout.hours)) ?? hoursOf(value(layout.oldHours)) ?? [],
-    popularTimes: popularTimes(value(layout.popularTimes)),
-    description: text(layout.description),
-    thumbnailUrl: web(layout.thumbnail),
-    images: images(value(layout.images)),
-    timezone: text(layout.timezone),
-    menuUrl: web(layout.menuUrl),
-    orderLinks: orderLinks(value(layout.orders)),
-    reservationLinks: links(value(layout.reservations), [0], [1]),
-    owner: owner(value(layout.owner)),
-    attributes: attributes(value(layout.attributes)),
-    claimed: /claim this business/i.test(text(layout.claimText) ?? "") ? false : null,
-    isClosed: status === null ? null : /(?:permanently|temporarily) closed/i.test(status),
-  }
+interface Found extends FoundPlace {
+  layout: MapsLayout
 }
+
+const own =
+  (name: keyof MapsLayout) =>
+  ({ place: array, layout }: Found) =>
+    at(array, ...layout[name])
+const web = (name: keyof MapsLayout) => (row: Found) => unwrapped(httpText(own(name)(row)))
+const text = (name: keyof MapsLayout, row: Found) => titleOrNull(own(name)(row))
+
+const namedLinks = (description: string) =>
+  Type.Array(
+    itemObject({
+      url: Type.String({ description: "Address." }),
+      source: textField("Whose link it is."),
+    }),
+    { description },
+  )
+
+/** A place's fields. Each value is taken only when it is of its kind. */
+export const place = record({
+  title: required(field.title(own("title"), "Name.")),
+  placeId: field.title(own("placeId"), "Google's id of the place, ChIJ…"),
+  dataId: required(field.title(own("dataId"), "Its id within the map, 0x…:0x…")),
+  cid: field.text(cidOf, "Its number, as a text: it has 64 bits."),
+  url: required(field.text(pageOf, "The place on the map.")),
+  category: field.text((row: Found) => textList(own("categories")(row))[0], "Main category."),
+  categories: field.texts(own("categories"), "All categories."),
+  address: field.text(addressOf, "Address."),
+  addressParts: field.object(
+    (row: Found) => {
+      const parts = own("addressParts")(row)
+      return Array.isArray(parts) ? { parts } : null
+    },
+    "The address in parts.",
+    {
+      borough: field.title("parts.0", "Part of the city."),
+      street: field.title("parts.1", "Street and number."),
+      city: field.title("parts.3", "City."),
+      postalCode: field.title("parts.4", "Postal code."),
+      state: field.title("parts.5", "State or region."),
+      countryCode: field.title("parts.6", "Country code."),
+    },
+  ),
+  latitude: field.number(own("latitude"), "Degrees north."),
+  longitude: field.number(own("longitude"), "Degrees east."),
+  plusCode: field.title(own("plusCode"), "Plus code."),
+  phone: field.title(own("phone"), "Telephone."),
+  website: field.text(web("website"), "Website."),
+  rating: field.number(own("rating"), "Mean rating, 1 to 5."),
+  reviewCount: field.integer(own("reviewCount"), "Number of reviews."),
+  reviewsPerRating: field.of(
+    nullable(
+      Type.Record(Type.String(), Type.Integer(), {
+        description: "Number of reviews by stars, 1 to 5.",
+      }),
+    ),
+    (row: Found) => perRating(own("reviewsPerRating")(row)),
+  ),
+  reviewsUrl: field.text(web("reviewsUrl"), "The reviews' page."),
+  priceLevel: field.text(
+    (row: Found) => text("priceLevel", row) ?? text("priceText", row),
+    "Price level, such as $$.",
+  ),
+  status: field.title(own("status"), "Whether it is open now, as Google writes it."),
+  openingHours: field.of(
+    Type.Array(
+      itemObject({
+        day: Type.String({ description: "Weekday." }),
+        hours: textsField("Hours, or Closed."),
+      }),
+      { description: "Opening hours." },
+    ),
+    (row: Found) => hoursOf(own("hours")(row)) ?? hoursOf(own("oldHours")(row)) ?? [],
+  ),
+  popularTimes: field.of(
+    nullable(
+      Type.Array(
+        itemObject({
+          day: Type.Integer({ description: "Weekday, from 1 for Monday to 7." }),
+          hours: Type.Array(
+            itemObject({
+              hour: Type.Integer({ description: "Hour of the day." }),
+              percent: Type.Integer({ description: "How busy it is, of its busiest hour." }),
+            }),
+          ),
+        }),
+        { description: "How busy it usually is." },
+      ),
+    ),
+    (row: Found) => popularTimes(own("popularTimes")(row)),
+  ),
+  description: field.title(own("description"), "Description."),
+  thumbnailUrl: field.text(web("thumbnail"), "A picture."),
+  images: field.of(
+    Type.Array(
+      itemObject({
+        title: textField("Kind of pictures."),
+        url: Type.String({ description: "Address." }),
+      }),
+      { description: "One picture of each kind." },
+    ),
+    (row: Found) => images(own("images")(row)),
+  ),
+  timezone: field.title(own("timezone"), "Time zone."),
+  menuUrl: field.text(web("menuUrl"), "The menu."),
+  orderLinks: field.of(namedLinks("Where one can order."), (row: Found) =>
+    orderLinks(own("orders")(row)),
+  ),
+  reservationLinks: field.of(namedLinks("Where one can reserve."), (row: Found) =>
+    links(own("reservations")(row), [0], [1]),
+  ),
+  owner: field.of(
+    nullable(
+      itemObject(
+        { name: Type.String({ description: "Name." }), id: textField("Identifier.") },
+        { description: "Who keeps the entry." },
+      ),
+    ),
+    (row: Found) => owner(own("owner")(row)),
+  ),
+  attributes: field.of(
+    Type.Array(
+      itemObject({
+        id: textField("Google's name of the group."),
+        name: Type.String({ description: "Group." }),
+        options: Type.Array(
+          itemObject({
+            name: Type.String({ description: "What it is." }),
+            enabled: Type.Boolean({ description: "The place has it." }),
+          }),
+        ),
+      }),
+      { description: "What the place offers, in groups." },
+    ),
+    (row: Found) => attributes(own("attributes")(row)),
+  ),
+  claimed: field.boolean(
+    (row: Found) => (/claim this business/i.test(text("claimText", row) ?? "") ? false : null),
+    "False where Google invites the owner to claim the entry.",
+  ),
+  isClosed: field.boolean((row: Found) => {
+    const status = text("status", row)
+    return status && /(?:permanently|temporarily) closed/i.test(status)
+  }, "It is closed for good, or for some time."),
+})
 
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const httpText = (value: unknown) =>
   typeof value === "string" && /^(?:https?:\/\/|\/url\?)/.test(value) ? value : null
 
-/** The second half of a place's id, 64 bits, as the decimal number of its address. */
-function cidOf(dataId: string): string | null {
-  const half = dataId.split(":")[1]
+/** Its number; else the second half of its id, 64 bits, in decimals. */
+function cidOf(row: Found): string | null {
+  if (/^\d+$/.test(String(row.cid))) return String(row.cid)
+  const half = text("dataId", row)?.split(":")[1]
   return half ? BigInt(half).toString() : null
 }
 
-function addressOf(place: unknown[], title: string, layout: MapsLayout): string | null {
-  const whole = titleOrNull(at(place, ...layout.address))
-  const lines = textList(at(place, ...layout.addressLines)).map(foldSpace)
-  if (whole ?? lines[0]) return whole ?? lines.join(", ")
-  const titled = titleOrNull(at(place, ...layout.titledAddress))
-  if (titled === null) return null
-  const bare = titled.startsWith(title) ? titled.slice(title.length) : titled
-  return titleOrNull(bare.replace(/^\s*,/, ""))
+function pageOf(row: Found): string {
+  const id = text("placeId", row)
+  const query = id ? `place_id:${id}` : encodeURIComponent(text("title", row)!)
+  return web("url")(row) ?? `https://www.google.com/maps/place/?q=${query}`
 }
 
-function addressParts(parts: unknown) {
-  if (!Array.isArray(parts)) return null
-  const part = (index: number) => titleOrNull(parts[index])
-  return {
-    borough: part(0),
-    street: part(1),
-    city: part(3),
-    postalCode: part(4),
-    state: part(5),
-    countryCode: part(6),
-  }
+function addressOf(row: Found): string | null {
+  const whole = text("address", row)
+  const lines = textList(own("addressLines")(row)).map(foldSpace)
+  if (whole ?? lines[0]) return whole ?? lines.join(", ")
+  const titled = text("titledAddress", row)
+  if (titled === null) return null
+  const title = text("title", row)!
+  const bare = titled.startsWith(title) ? titled.slice(title.length) : titled
+  return titleOrNull(bare.replace(/^\s*,/, ""))
 }
 
 function perRating(counts: unknown): Record<string, number> | null {

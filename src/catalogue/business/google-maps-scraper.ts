@@ -3,16 +3,7 @@ import { unseen } from "../../extract/text.ts"
 import { partFailed } from "../calls.ts"
 import type { Context } from "../context.ts"
 import { defineScraper } from "../define.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  numberField,
-  textField,
-  textsField,
-} from "../fields.ts"
+import { inputObject, itemObject } from "../fields.ts"
 import { inputs } from "../inputs.ts"
 import { Blocked, type Changed, EmptyShell } from "../outcome.ts"
 import { googleCookies } from "../search/google.ts"
@@ -31,115 +22,10 @@ import {
   viewportUrl,
 } from "./google-maps.ts"
 import { type MapsLayout, mapsLayout } from "./google-maps-layout.ts"
-import { placeFields } from "./google-maps-place.ts"
+import { place } from "./google-maps-place.ts"
 
 /** Short addresses that lead to one another, before the address of a place. */
 const mostHops = 5
-
-const namedLinks = (description: string) =>
-  Type.Array(
-    itemObject({
-      url: Type.String({ description: "Address." }),
-      source: textField("Whose link it is."),
-    }),
-    { description },
-  )
-
-const item = itemObject({
-  title: Type.String({ description: "Name." }),
-  placeId: textField("Google's id of the place, ChIJ…"),
-  dataId: Type.String({ description: "Its id within the map, 0x…:0x…" }),
-  cid: textField("Its number, as a text: it has 64 bits."),
-  url: Type.String({ description: "The place on the map." }),
-  category: textField("Main category."),
-  categories: textsField("All categories."),
-  address: textField("Address."),
-  addressParts: nullable(
-    itemObject(
-      {
-        borough: textField("Part of the city."),
-        street: textField("Street and number."),
-        city: textField("City."),
-        postalCode: textField("Postal code."),
-        state: textField("State or region."),
-        countryCode: textField("Country code."),
-      },
-      { description: "The address in parts." },
-    ),
-  ),
-  latitude: numberField("Degrees north."),
-  longitude: numberField("Degrees east."),
-  plusCode: textField("Plus code."),
-  phone: textField("Telephone."),
-  website: textField("Website."),
-  rating: numberField("Mean rating, 1 to 5."),
-  reviewCount: integerField("Number of reviews."),
-  reviewsPerRating: nullable(
-    Type.Record(Type.String(), Type.Integer(), {
-      description: "Number of reviews by stars, 1 to 5.",
-    }),
-  ),
-  reviewsUrl: textField("The reviews' page."),
-  priceLevel: textField("Price level, such as $$."),
-  status: textField("Whether it is open now, as Google writes it."),
-  openingHours: Type.Array(
-    itemObject({
-      day: Type.String({ description: "Weekday." }),
-      hours: textsField("Hours, or Closed."),
-    }),
-    { description: "Opening hours." },
-  ),
-  popularTimes: nullable(
-    Type.Array(
-      itemObject({
-        day: Type.Integer({ description: "Weekday, from 1 for Monday to 7." }),
-        hours: Type.Array(
-          itemObject({
-            hour: Type.Integer({ description: "Hour of the day." }),
-            percent: Type.Integer({ description: "How busy it is, of its busiest hour." }),
-          }),
-        ),
-      }),
-      { description: "How busy it usually is." },
-    ),
-  ),
-  description: textField("Description."),
-  thumbnailUrl: textField("A picture."),
-  images: Type.Array(
-    itemObject({
-      title: textField("Kind of pictures."),
-      url: Type.String({ description: "Address." }),
-    }),
-    { description: "One picture of each kind." },
-  ),
-  timezone: textField("Time zone."),
-  menuUrl: textField("The menu."),
-  orderLinks: namedLinks("Where one can order."),
-  reservationLinks: namedLinks("Where one can reserve."),
-  owner: nullable(
-    itemObject(
-      { name: Type.String({ description: "Name." }), id: textField("Identifier.") },
-      { description: "Who keeps the entry." },
-    ),
-  ),
-  attributes: Type.Array(
-    itemObject({
-      id: textField("Google's name of the group."),
-      name: Type.String({ description: "Group." }),
-      options: Type.Array(
-        itemObject({
-          name: Type.String({ description: "What it is." }),
-          enabled: Type.Boolean({ description: "The place has it." }),
-        }),
-      ),
-    }),
-    { description: "What the place offers, in groups." },
-  ),
-  claimed: booleanField("False where Google invites the owner to claim the entry."),
-  isClosed: booleanField("It is closed for good, or for some time."),
-  position: Type.Integer({ description: "Place among the results, from 1." }),
-  query: Type.String({ description: "What was asked for." }),
-})
 
 export default defineScraper({
   slug: "google-maps-scraper",
@@ -158,7 +44,11 @@ export default defineScraper({
       or: 20,
     }),
   }),
-  item,
+  item: itemObject({
+    ...place.fields,
+    position: Type.Integer({ description: "Place among the results, from 1." }),
+    query: Type.String({ description: "What was asked for." }),
+  }),
   example: { queries: ["coffee in Athens"], maxPerQuery: 20 },
   pace: { "www.google.com": { perSecond: 0.5, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
@@ -172,10 +62,10 @@ export default defineScraper({
     let position = 0
     try {
       for await (const places of pages(await resolved(query, ctx), layout, ctx)) {
-        const found = places.map(({ place, cid }) => placeFields(place, cid, layout))
+        const found = places.map((row) => place.read({ ...row, layout }))
         const fresh = unseen(found, seen, ({ dataId }) => dataId)
-        for (const place of fresh) {
-          yield { ...place, position: ++position, query }
+        for (const row of fresh) {
+          yield { ...row, position: ++position, query }
           if (position >= maxPerQuery) return
         }
         if (fresh.length < mapsPageSize) return
