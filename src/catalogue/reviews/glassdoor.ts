@@ -6,7 +6,6 @@ import { field, type Row, record, required, type Source } from "../record.ts"
 import type { Profile } from "./glassdoor-state.ts"
 
 const nothing = new JsonReader(null)
-const trim = (text: string) => text.trim()
 
 /** Below zero where too few have rated. */
 const share = (source: Source<unknown>, description: string) =>
@@ -32,45 +31,45 @@ const aspects = {
 }
 
 const relation = {
-  id: field.text("id", "Glassdoor's number."),
+  id: field.trimmed("id", "Glassdoor's number."),
   name: field.title("shortName|name", "Name."),
-  url: field.text("url", "Its page."),
+  url: field.trimmed("url", "Its page."),
 }
 
 const office = {
-  address: field.text("address", "Street."),
+  address: field.trimmed("address", "Street."),
   city: field.title("cityName|city.name", "City."),
   region: field.title("administrativeAreaName1", "State or region."),
-  postalCode: field.text("postalCode", "Postal code."),
+  postalCode: field.trimmed("postalCode", "Postal code."),
   country: field.title("countryName|country.name", "Country."),
 }
 
 const review = {
-  id: required(field.text("reviewId", "Id.")),
+  id: required(field.trimmed("reviewId", "Id.")),
   date: field.time("reviewDateTime", "When it was written (ISO 8601, read as UTC)."),
   rating: stars("ratingOverall", "Overall rating, of 5."),
   title: field.title("summary", "Headline."),
-  pros: field.text("pros", "What is good.", trim),
-  cons: field.text("cons", "What is bad.", trim),
-  advice: field.text("advice", "Advice to the management.", trim),
+  pros: field.trimmed("pros", "What is good."),
+  cons: field.trimmed("cons", "What is bad."),
+  advice: field.trimmed("advice", "Advice to the management."),
   jobTitle: field.title("jobTitle.text", "The reviewer's job."),
   location: field.title("location.name", "The reviewer's place."),
   current: field.boolean("isCurrentJob", "Whether the reviewer works there still."),
   yearsEmployed: field.integer("lengthOfEmployment", "Years there."),
-  employmentStatus: field.text("employmentStatus", "REGULAR, PART_TIME …"),
+  employmentStatus: field.trimmed("employmentStatus", "REGULAR, PART_TIME …"),
   ratings: required(
     field.object((row: Row) => row, "Ratings by aspect, of 5; null where none was given.", aspects),
   ),
-  recommend: field.text("ratingRecommendToFriend", "POSITIVE or NEGATIVE."),
-  ceo: field.text("ratingCeo", "APPROVE, DISAPPROVE or NO_OPINION."),
-  outlook: field.text("ratingBusinessOutlook", "POSITIVE, NEUTRAL or NEGATIVE."),
+  recommend: field.trimmed("ratingRecommendToFriend", "POSITIVE or NEGATIVE."),
+  ceo: field.trimmed("ratingCeo", "APPROVE, DISAPPROVE or NO_OPINION."),
+  outlook: field.trimmed("ratingBusinessOutlook", "POSITIVE, NEUTRAL or NEGATIVE."),
   helpful: field.integer("countHelpful", "Readers who found it helpful."),
-  response: field.text("response", "What the company answered.", trim),
+  response: field.trimmed("response", "What the company answered."),
 }
 
 const company = record({
   name: required(field.title("employer.shortName|employer.name", "Name.")),
-  website: field.text("employer.website", "Website.", websiteOf),
+  website: field.trimmed("employer.website", "Website.", websiteOf),
   headquarters: field.title("employer.headquarters", "Headquarters."),
   size: field.title("employer.size", "Employees, such as 10000+ Employees."),
   sizeCategory: field.title("employer.sizeCategory", "Class of its size; overview pages alone."),
@@ -83,14 +82,14 @@ const company = record({
   ),
   industry: field.title("industry.industryName", "Industry."),
   sector: field.title("industry.sectorName", "Sector."),
-  description: field.text(
+  description: field.trimmed(
     "overview.description",
     "About the company; overview pages alone.",
     htmlToText,
   ),
-  mission: field.text("overview.mission", "Its mission; overview pages alone.", htmlToText),
-  logoUrl: field.text("logoUrl", "Logo."),
-  coverUrl: field.text("cover.hiResUrl", "Cover picture."),
+  mission: field.trimmed("overview.mission", "Its mission; overview pages alone.", htmlToText),
+  logoUrl: field.trimmed("logoUrl", "Logo."),
+  coverUrl: field.trimmed("cover.hiResUrl", "Cover picture."),
   rating: field.number("rating", "Overall rating, of 5."),
   ratings: required(field.object("ratings", "Ratings by aspect, of 5.", aspects)),
   recommendToFriend: share(
@@ -106,7 +105,7 @@ const company = record({
     title: field.title("title", "Title."),
     approval: share("approval", "Share who approve, 0 to 1."),
     ratingsCount: field.integer("ratingsCount", "Ratings of the CEO."),
-    photoUrl: field.text("photo", "Picture."),
+    photoUrl: field.trimmed("photo", "Picture."),
   }),
   reviewCount: field.integer(
     "employer.counts.reviewCount|reviews.allReviewsCount",
@@ -122,7 +121,7 @@ const company = record({
   benefitCount: field.integer("employer.counts.benefitCount", "Reviews of benefits."),
   photoCount: field.integer("employer.counts.photoCount", "Photos."),
   reviewsByLanguage: field.objects("languages", "Reviews by language.", {
-    code: required(field.text("code", "Language (ISO 639-3).")),
+    code: required(field.trimmed("code", "Language (ISO 639-3).")),
     count: required(field.integer("count", "Reviews.")),
   }),
   offices: field.objects("offices", "Offices, where the page tells their addresses.", office),
@@ -181,8 +180,7 @@ const overallOf = (ratings: JsonReader) => {
   return rating !== null && rating > 0 ? rating : null
 }
 
-function websiteOf(written: string): string {
-  const address = written.trim()
+function websiteOf(address: string): string {
   return /^https?:\/\//i.test(address) ? address : `https://${address}`
 }
 

@@ -2,27 +2,25 @@ import { isoDay } from "../../extract/dates.ts"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { parseCount, round } from "../../extract/numbers.ts"
 import { itemObject, textField } from "../fields.ts"
-import { field, type Source } from "../record.ts"
-
-const trim = (text: string) => text.trim()
+import { field, shared } from "../record.ts"
 
 /** What review sites have in common, under the same names, so that their items fit one table. */
 export const reviewField = {
-  rating: <R>(from: Source<R>) => field.number(from, "Stars that the reviewer gave, of five."),
-  title: <R>(from: Source<R>) => field.text(from, "Headline of the review.", trim),
-  text: <R>(from: Source<R>, then = trim) => field.text(from, "What the reviewer wrote.", then),
-  language: <R>(from: Source<R>) => field.text(from, "Language of the review, such as en."),
-  publishedAt: <R>(from: Source<R>) =>
-    field.time(from, "When it was published (ISO 8601; a day where no time is given)."),
-  updatedAt: <R>(from: Source<R>) => field.time(from, "When it was last changed (ISO 8601)."),
-  reviewerName: <R>(from: Source<R>) => field.title(from, "Name of the reviewer."),
-  reviewerImage: <R>(from: Source<R>) => field.text(from, "Picture of the reviewer."),
-  reviewerReviewCount: <R>(from: Source<R>) =>
-    field.integer(from, "Reviews that the reviewer has written."),
-  verified: <R>(from: Source<R>) =>
-    field.boolean(from, "Whether the site has verified the reviewer's experience."),
-  pros: <R>(from: Source<R>) => field.text(from, "What the reviewer likes."),
-  cons: <R>(from: Source<R>) => field.text(from, "What the reviewer dislikes."),
+  rating: shared(field.number, "Stars that the reviewer gave, of five."),
+  title: shared(field.trimmed, "Headline of the review."),
+  text: shared(field.trimmed, "What the reviewer wrote."),
+  language: shared(field.trimmed, "Language of the review, such as en."),
+  publishedAt: shared(
+    field.time,
+    "When it was published (ISO 8601; a day where no time is given).",
+  ),
+  updatedAt: shared(field.time, "When it was last changed (ISO 8601)."),
+  reviewerName: shared(field.title, "Name of the reviewer."),
+  reviewerImage: shared(field.trimmed, "Picture of the reviewer."),
+  reviewerReviewCount: shared(field.integer, "Reviews that the reviewer has written."),
+  verified: shared(field.boolean, "Whether the site has verified the reviewer's experience."),
+  pros: shared(field.trimmed, "What the reviewer likes."),
+  cons: shared(field.trimmed, "What the reviewer dislikes."),
 }
 
 type Shared = typeof reviewField

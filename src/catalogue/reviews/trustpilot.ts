@@ -2,23 +2,16 @@ import { Type } from "@sinclair/typebox"
 import type { JsonReader } from "../../extract/json-reader.ts"
 import { nullable } from "../fields.ts"
 import { Changed } from "../outcome.ts"
-import { field, type Row, record, required } from "../record.ts"
+import { field, record, required } from "../record.ts"
 import { reviewField } from "./review-fields.ts"
 
 export const trustpilot = "https://www.trustpilot.com"
 
-interface Review extends Row {
-  id: string
-  consumer?: { hasImage?: boolean; imageUrl?: string } | null
-  reply?: { message?: string } | null
-  location?: Record<string, unknown> | null
-}
-
 /** The company's part of an item. */
 const company = record({
-  companyDomain: field.text("identifyingName", "Trustpilot's name of the company."),
+  companyDomain: field.trimmed("identifyingName", "Trustpilot's name of the company."),
   companyName: field.title("displayName", "The company's name."),
-  companyUrl: field.text(
+  companyUrl: field.trimmed(
     "identifyingName",
     "The company's page.",
     (name) => `${trustpilot}/review/${name}`,
@@ -26,13 +19,16 @@ const company = record({
   companyTrustScore: field.number("trustScore", "TrustScore, of five."),
   companyStars: field.number("stars", "Stars that are shown for it, in halves."),
   companyReviewCount: field.integer("numberOfReviews", "Reviews that the score counts."),
-  companyCategories: field.texts("categories.*.name", "Categories of the company."),
+  companyCategories: field.texts(
+    (unit: JsonReader) => unit.list("categories").map((category) => category.title("name")),
+    "Categories of the company.",
+  ),
 })
 
 /** A review's part of an item. */
 const review = record({
-  id: required(field.text("id", "Identifier of the review.")),
-  url: required(field.text("id", "The review's page.", (id) => `${trustpilot}/reviews/${id}`)),
+  id: required(field.trimmed("id", "Identifier of the review.")),
+  url: required(field.trimmed("id", "The review's page.", (id) => `${trustpilot}/reviews/${id}`)),
   rating: reviewField.rating("rating"),
   title: reviewField.title("title"),
   text: reviewField.text("text"),
@@ -44,21 +40,26 @@ const review = record({
     "When the reviewer dealt with the company (ISO 8601).",
   ),
   verified: reviewField.verified("labels.verification.isVerified"),
-  verificationLevel: field.text(
+  verificationLevel: field.trimmed(
     "labels.verification.verificationLevel",
     "Such as verified, invited or not-verified.",
   ),
-  source: field.text(
+  source: field.trimmed(
     "labels.verification.reviewSourceName|source",
     "How the review came to the site.",
   ),
   likes: field.integer("likes", "Readers who found it useful."),
-  reviewerId: field.text("consumer.id", "Identifier of the reviewer."),
+  reviewerId: field.trimmed("consumer.id", "Identifier of the reviewer."),
   reviewerName: reviewField.reviewerName("consumer.displayName"),
-  reviewerCountry: field.text("consumer.countryCode", "Country of the reviewer, in two letters."),
+  reviewerCountry: field.trimmed(
+    "consumer.countryCode",
+    "Country of the reviewer, in two letters.",
+  ),
   reviewerReviewCount: reviewField.reviewerReviewCount("consumer.numberOfReviews"),
-  reviewerImage: reviewField.reviewerImage(({ consumer }: Review) =>
-    consumer?.hasImage === false ? null : consumer?.imageUrl?.replace(/^\/\//, "https://"),
+  reviewerImage: reviewField.reviewerImage((row: JsonReader) =>
+    row.flag("consumer", "hasImage") === false
+      ? null
+      : row.text("consumer", "imageUrl")?.replace(/^\/\//, "https://"),
   ),
   reviewerVerified: field.boolean(
     "consumer.isVerified",
@@ -69,10 +70,10 @@ const review = record({
     "Reviews by the same person of this company.",
   ),
   reply: field.object(
-    ({ reply }: Review) => (typeof reply?.message === "string" ? reply : null),
+    (row: JsonReader) => (row.has("reply", "message") ? row.in("reply") : null),
     "What the company answered.",
     {
-      text: field.text("message", "Text.", (text) => text.trim()),
+      text: field.trimmed("message", "Text."),
       publishedAt: field.time("publishedDate", "ISO 8601."),
       updatedAt: field.time("updatedDate", "ISO 8601."),
     },
@@ -83,7 +84,7 @@ const review = record({
         description: "The company's branch, as Trustpilot describes it.",
       }),
     ),
-    (row: Review) => row.location ?? null,
+    (row: JsonReader) => row.value<Record<string, unknown> | null>("location") ?? null,
   ),
   pending: field.boolean("isPending|pending", "Not yet released."),
   filtered: field.boolean("filtered", "Held back by the site."),
@@ -93,11 +94,11 @@ export const fields = { ...company.fields, ...review.fields }
 
 /** The items of a page's reviews. @throws Changed */
 export function itemsOf(unit: JsonReader, reviews: readonly JsonReader[]) {
-  const ofCompany = company.read(unit.root)
-  return reviews.map((reader) => {
-    if (!reader.text("id") || reader.integer("rating") === null) {
+  const ofCompany = company.read(unit)
+  return reviews.map((row) => {
+    if (!row.text("id") || row.integer("rating") === null) {
       throw new Changed("A review of Trustpilot has no id or rating.")
     }
-    return { ...ofCompany, ...review.read(reader.root as Review) }
+    return { ...ofCompany, ...review.read(row) }
   })
 }

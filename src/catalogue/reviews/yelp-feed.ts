@@ -3,7 +3,7 @@ import { JsonReader } from "../../extract/json-reader.ts"
 import { decodeEntities } from "../../extract/text.ts"
 import type { Answer, Context, Tab } from "../context.ts"
 import { Changed } from "../outcome.ts"
-import { field, type Row, record, required } from "../record.ts"
+import { field, record, required } from "../record.ts"
 import { reviewField, starsOf } from "./review-fields.ts"
 import { yelpVersion } from "./yelp.ts"
 
@@ -32,7 +32,7 @@ export async function newestReviews(id: string, page: Answer, tab: Tab, ctx: Con
   if (answer.status >= 400) throw new Changed(`Yelp's list of reviews failed (${answer.status}).`)
   const feed = new JsonReader(answer.json()).in(0, "data", "business", "reviews")
   if (!feed.has("edges")) throw new Changed("Yelp's answer holds no list of reviews.")
-  return feed.list("edges").map((edge) => review.read(edge.value<Row>("node") ?? {}))
+  return feed.list("edges").map((edge) => review.read(edge.in("node")))
 }
 
 function variables(id: string) {
@@ -59,18 +59,15 @@ function variables(id: string) {
 /** The objects of a list that have a text at a path; the others say nothing. */
 const having =
   (list: string[], ...path: string[]) =>
-  (node: Row) =>
-    new JsonReader(node)
-      .list(...list)
-      .filter((entry) => entry.text(...path))
-      .map(({ root }) => root)
+  (node: JsonReader) =>
+    node.list(...list).filter((entry) => entry.text(...path))
 
 /** A review by its node in the list. */
 export const review = record({
-  id: field.text("encid", "Identifier."),
+  id: field.trimmed("encid", "Identifier."),
   rating: reviewField.rating("rating"),
-  text: reviewField.text("text.full", (text) =>
-    decodeEntities(text.trim().replace(/<br\s*\/?>/gi, "\n")),
+  text: reviewField.text((node: JsonReader) =>
+    decodeEntities((node.text("text", "full") ?? "").replace(/<br\s*\/?>/gi, "\n")),
   ),
   language: reviewField.language("text.language"),
   createdAt: field.time("createdAt.utcDateTime", "When it was written (ISO 8601)."),
@@ -81,13 +78,13 @@ export const review = record({
     having(["availableReactionsContainer", "availableReactions"], "reactionType"),
     "Reactions by kind.",
     {
-      type: required(field.text("reactionType", "Kind of reaction.")),
+      type: required(field.trimmed("reactionType", "Kind of reaction.")),
       count: field.integer("count", "Readers."),
     },
   ),
   reviewer: required(
-    field.object(({ author }: Row) => author ?? {}, "Who wrote it.", {
-      id: field.text("encid", "Identifier."),
+    field.object((node: JsonReader) => node.in("author"), "Who wrote it.", {
+      id: field.trimmed("encid", "Identifier."),
       name: field.title("displayName", "Name."),
       location: field.title("displayLocation", "Where they live."),
       reviewCount: field.integer("reviewCount", "Reviews written."),
@@ -96,9 +93,9 @@ export const review = record({
     }),
   ),
   photos: field.objects(having(["businessPhotos"], "photoUrl", "url"), "Photos in the review.", {
-    id: field.text("encid", "Identifier."),
-    url: required(field.text("photoUrl.url", "Address.")),
-    caption: field.text("caption", "Caption."),
+    id: field.trimmed("encid", "Identifier."),
+    url: required(field.trimmed("photoUrl.url", "Address.")),
+    caption: field.trimmed("caption", "Caption."),
   }),
 })
 
@@ -112,7 +109,7 @@ interface KnownReview {
 
 /** A review of which no more is known than that. */
 export function shortReview({ reviewer, ...known }: KnownReview) {
-  const nothing = review.read({})
+  const nothing = review.read(new JsonReader({}))
   return { ...nothing, ...known, reviewer: { ...nothing.reviewer, ...reviewer } }
 }
 
