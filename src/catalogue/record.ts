@@ -11,14 +11,9 @@ import { Changed } from "./outcome.ts"
 export type Row = Record<string, unknown>
 
 /**
-<<<<<<< HEAD
  * Where a value stands: the path of a JSON answer's key (`user.login`; `tags.*.name` for those of a
- * list; `a|b` takes the first that says something), or a function of the row, be it JSON or an
- * element.
-=======
- * Where a value stands: the path of a JSON answer's key (`user.login`; `a|b` takes the first that
- * says something), or a function of the row, be it JSON, a JsonReader or an element.
->>>>>>> effd526 (A record reads paths of a JsonReader's tree, too)
+ * list; `a|b` takes the first that says something), or a function of the row, be it JSON, a
+ * JsonReader or an element.
  */
 export type Source<R> = string | ((row: R) => unknown)
 
