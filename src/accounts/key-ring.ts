@@ -1,3 +1,4 @@
+import { BoundedMap } from "../base/bounded-map.ts"
 import { type KeyOwner, keyByHash } from "../store/keys.ts"
 import type { Store } from "../store/store.ts"
 import { keyPrefix } from "./keys.ts"
@@ -10,8 +11,8 @@ const remembered = 10_000
 
 /** Tells whose key is presented. */
 export class KeyRing {
-  private readonly known = new Map<string, { owner: KeyOwner; until: number }>()
-  private readonly used = new Map<string, number>()
+  private readonly known = new BoundedMap<string, { owner: KeyOwner; until: number }>(remembered)
+  private readonly used = new BoundedMap<string, number>(remembered)
 
   constructor(private readonly store: Store) {}
 
@@ -24,7 +25,6 @@ export class KeyRing {
     if (known && known.until > now) return known.owner
     const owner = await keyByHash(this.store.db, hash)
     if (!owner || !sameHash(owner.hash, hash)) return undefined
-    if (this.known.size >= remembered) this.known.clear()
     this.known.set(hash, { owner, until: now + trustedFor })
     this.noteUse(owner.keyId, now)
     return owner
@@ -32,7 +32,6 @@ export class KeyRing {
 
   private noteUse(id: string, now: number): void {
     if (now - (this.used.get(id) ?? 0) < usedEvery) return
-    if (this.used.size >= remembered) this.used.clear()
     this.used.set(id, now)
     // Only informative: a call must not fail for it.
     this.store.write("keys.used", { id, at: new Date(now).toISOString() }).catch(() => {})

@@ -1,4 +1,5 @@
 import { normalEmail } from "../accounts/accounts.ts"
+import { BoundedMap } from "../base/bounded-map.ts"
 import { tooMany } from "./errors.ts"
 import { limitCalls, requireSameOrigin } from "./guard.ts"
 import { RateLimit } from "./rate-limit.ts"
@@ -25,7 +26,7 @@ export function enterDoor(service: Service, call: Call): void {
 export class PasswordGuesses {
   private readonly byPair = new RateLimit(fromOneAddress, quarterHour)
   private readonly byAccount = new RateLimit(fromStrangers, quarterHour)
-  private readonly owners = new Set<string>()
+  private readonly owners = new BoundedMap<string, true>(rememberedOwners)
 
   /** Lets one try pass, and gives it back when the password was right. @throws ApiError 429 */
   async attempt<T>(email: string, address: string, work: () => Promise<T | undefined>) {
@@ -38,22 +39,12 @@ export class PasswordGuesses {
     if (done === undefined) return undefined
     this.byPair.giveBack(pair)
     if (!isOwner) this.byAccount.giveBack(account)
-    this.remember(pair)
+    this.owners.set(pair, true)
     return done
   }
 
   private take(limit: RateLimit, of: string): void {
     const wait = limit.take(of)?.retryAfter ?? 0
     if (wait > 0) throw tooMany(wait, "Too many wrong passwords for this account.")
-  }
-
-  private remember(pair: string): void {
-    this.owners.delete(pair)
-    this.owners.add(pair)
-    if (this.owners.size <= rememberedOwners) return
-    for (const oldest of this.owners) {
-      this.owners.delete(oldest)
-      return
-    }
   }
 }

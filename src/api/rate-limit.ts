@@ -1,3 +1,5 @@
+import { BoundedMap } from "../base/bounded-map.ts"
+
 /** What a caller may still do in this minute. */
 export interface Standing {
   limit: number
@@ -13,13 +15,11 @@ interface Bucket {
   at: number
 }
 
-/** In each of two halves. */
-const rememberedBuckets = 25_000
+const rememberedBuckets = 50_000
 
 /** A token bucket for each caller: `limit` calls at once, and as many again in each period. */
 export class RateLimit {
-  private buckets = new Map<string, Bucket>()
-  private older: ReadonlyMap<string, Bucket> = new Map()
+  private readonly buckets = new BoundedMap<string, Bucket>(rememberedBuckets)
 
   /** `limit` 0 means that there is none. */
   constructor(
@@ -53,12 +53,7 @@ export class RateLimit {
   private bucket(caller: string, now: number): Bucket {
     const known = this.buckets.get(caller)
     if (known) return known
-    if (this.buckets.size >= rememberedBuckets) {
-      // Those that are in use come back from the older half; never all are forgotten at once.
-      this.older = this.buckets
-      this.buckets = new Map()
-    }
-    const bucket = this.older.get(caller) ?? { tokens: this.limit, at: now }
+    const bucket = { tokens: this.limit, at: now }
     this.buckets.set(caller, bucket)
     return bucket
   }

@@ -1,3 +1,5 @@
+import { BoundedMap } from "../base/bounded-map.ts"
+
 const quietMs = 60_000
 const mostKnown = 1000
 
@@ -9,7 +11,7 @@ export function onceAMinute(
   tell: (message: string) => void,
   now: () => number = () => performance.now(),
 ): (message: string) => void {
-  const known = new Map<string, { until: number; more: number }>()
+  const known = new BoundedMap<string, { until: number; more: number }>(mostKnown)
   return (message) => {
     const at = now()
     const before = known.get(message)
@@ -17,7 +19,6 @@ export function onceAMinute(
       before.more++
       return
     }
-    if (known.size >= mostKnown) known.clear()
     known.set(message, { until: at + quietMs, more: 0 })
     tell(before && before.more > 0 ? `${message} (and ${before.more} times more before)` : message)
   }

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../base/bounded-map.ts"
 import { Changed } from "../catalogue/outcome.ts"
 import { itemBodies, itemErrors, type NewItem } from "../store/items.ts"
 import { remembered } from "../store/memory.ts"
@@ -17,7 +18,6 @@ import {
   type QueuedTarget,
   type TargetResult,
 } from "./journal.ts"
-import { KnownKeys } from "./known-keys.ts"
 import { LogBuffer } from "./log-buffer.ts"
 
 export interface StoreJournalOptions {
@@ -45,13 +45,15 @@ const prefetch = 100
 const commitTargets = 256
 const commitSize = 4_000_000
 const errorsKept = 10_000
+/** So that a link found on every page is not offered each time to the store, which knows them all. */
+const keysKept = 20_000
 
 /**
  * A run's journal in the database. Targets that finish while a commit is under way form the next
  * one, so that a run has one change at the writer at a time.
  */
 export class StoreJournal implements Journal {
-  private readonly known = new KnownKeys()
+  private readonly known = new BoundedMap<string, true>(keysKept)
   private readonly lines: LogBuffer
   private readonly spilled = new Map<number, number>()
   private counts: Progress
@@ -120,8 +122,14 @@ export class StoreJournal implements Journal {
 
   private newTargets(followed: FollowedTarget[]): [string, string][] {
     return followed
-      .filter(({ key }) => this.known.add(key))
+      .filter(({ key }) => this.isNew(key))
       .map(({ key, target }) => [key, JSON.stringify(target)])
+  }
+
+  private isNew(key: string): boolean {
+    if (this.known.get(key)) return false
+    this.known.set(key, true)
+    return true
   }
 
   private commitSoon(): void {

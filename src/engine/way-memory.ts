@@ -1,3 +1,4 @@
+import { BoundedMap } from "../base/bounded-map.ts"
 import type { Access, Target } from "../catalogue/define.ts"
 
 /** After this long the cheapest way is tried again: walls come and go. */
@@ -6,7 +7,7 @@ const keptPlaces = 5000
 
 /** By which way in a host was last entered, so that the next target starts there. */
 export class WayMemory {
-  private readonly ways = new Map<string, { way: Access; until: number }>()
+  private readonly ways = new BoundedMap<string, { way: Access; until: number }>(keptPlaces)
 
   constructor(private readonly now: () => number) {}
 
@@ -19,7 +20,6 @@ export class WayMemory {
   }
 
   keep(place: string, way: Access): void {
-    if (this.ways.size >= keptPlaces) this.ways.clear()
     this.ways.set(place, { way, until: this.now() + keepMs })
   }
 

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../base/bounded-map.ts"
 import { foldSpace } from "./text.ts"
 
 const unseen = new Set("script style noscript template svg option select head iframe".split(" "))
@@ -14,7 +15,7 @@ const namedBy = [
   "data-hook",
   "data-aut-id",
 ]
-const knownMarks = new Map<string, string[]>()
+const knownMarks = new BoundedMap<string, string[]>(5000)
 
 /** The words of an element's class, id, itemprop and test ids, lower case, camel case split. */
 export function marksOf(element: Element): string[] {
@@ -27,7 +28,6 @@ export function marksOf(element: Element): string[] {
       .toLowerCase()
       .split(/[^\p{L}]+/u)
       .filter((mark) => mark.length > 1)
-    if (knownMarks.size > 5000) knownMarks.clear()
     knownMarks.set(written, marks)
   }
   return marks

@@ -28,6 +28,15 @@ describe("the bucket", () => {
     for (let caller = 0; caller < 120_000; caller++) limit.take(String(caller), caller)
     expect(limit.take("last", 120_000)!.remaining).toBe(9)
   })
+
+  test("many callers do not give one who goes on calling a new bucket", () => {
+    const limit = new RateLimit(5)
+    for (let caller = 0; caller < 120_000; caller++) {
+      if (caller % 20_000 === 0) limit.take("a", 0)
+      limit.take(String(caller), 0)
+    }
+    expect(limit.take("a", 0)!.retryAfter).toBeGreaterThan(0)
+  })
 })
 
 describe("calls", () => {

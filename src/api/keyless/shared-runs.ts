@@ -1,16 +1,17 @@
+import { BoundedMap } from "../../base/bounded-map.ts"
 import type { RunRow } from "../../store/runs.ts"
 
 const sharedForMs = 60_000
-const cleanAt = 1000
+const mostShared = 10_000
 
 interface Started {
-  run: Promise<RunRow>
+  id: Promise<string>
   at: number
 }
 
 /** Runs that identical calls of a minute share. */
 export class SharedRuns {
-  private readonly started = new Map<string, Started>()
+  private readonly started = new BoundedMap<string, Started>(mostShared)
 
   /** A run that failed is not shared: the next call tries anew. */
   async run(
@@ -25,9 +26,11 @@ export class SharedRuns {
       if (this.started.get(key) === known) this.started.delete(key)
       return this.run(key, { start, read })
     }
-    if (this.started.size >= cleanAt) this.clean()
     const run = start()
-    this.started.set(key, { run, at: Date.now() })
+    const id = run.then((started) => started.id)
+    // Its failure is told to who started it, and perhaps to nobody else.
+    id.catch(() => {})
+    this.started.set(key, { id, at: Date.now() })
     return { run: await run, isShared: false }
   }
 
@@ -35,16 +38,10 @@ export class SharedRuns {
     known: Started,
     read: (id: string) => Promise<RunRow | undefined>,
   ): Promise<RunRow | undefined> {
-    const started = await known.run.catch(() => undefined)
-    const run = started && (await read(started.id))
+    const id = await known.id.catch(() => undefined)
+    const run = id && (await read(id))
     return run && !["failed", "timed_out", "aborted", "aborting"].includes(run.status)
       ? run
       : undefined
-  }
-
-  private clean(): void {
-    for (const [key, { at }] of this.started) {
-      if (Date.now() - at >= sharedForMs) this.started.delete(key)
-    }
   }
 }

@@ -2,6 +2,7 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js"
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { BoundedMap } from "../../base/bounded-map.ts"
 import { parseJson } from "../../catalogue/json.ts"
 import { readText } from "../body.ts"
 import { type KeylessSurface, queryOf } from "../keyless/surface.ts"
@@ -87,8 +88,11 @@ export function mcpRoutes(surface: KeylessSurface): AnyElysia {
   )
 }
 
+/** Clients that ask with filters of their own choice. */
+const keptSets = 200
+
 class McpEndpoint {
-  private readonly sets = new Map<string, ToolSet>()
+  private readonly sets = new BoundedMap<string, ToolSet>(keptSets)
   /** Calls under way, by caller and request id: a cancellation comes as a request of its own. */
   private readonly underWay = new Map<string, AbortController>()
 
@@ -122,7 +126,6 @@ class McpEndpoint {
     const key = JSON.stringify(filter)
     const known = this.sets.get(key)
     if (known) return known
-    if (this.sets.size >= 200) this.sets.clear()
     const made = new ToolSet(catalogue, filter)
     this.sets.set(key, made)
     return made

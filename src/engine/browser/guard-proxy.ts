@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto"
 import { connect, createServer, type Server, type Socket } from "node:net"
+import { BoundedMap } from "../../base/bounded-map.ts"
 import { Outcome } from "../../catalogue/outcome.ts"
 
 /** Says to which addresses a host may be connected. @throws EgressDenied | Unreachable */
@@ -26,7 +27,7 @@ const connectTimeoutMs = 15_000
 export class GuardProxy {
   private readonly sockets = new Set<Socket>()
   private readonly authorization: Buffer
-  private readonly denials = new Map<string, Outcome>()
+  private readonly denials = new BoundedMap<string, Outcome>(knownDenials)
   private constructor(
     private readonly server: Server,
     private readonly options: GuardProxyOptions,
@@ -53,7 +54,6 @@ export class GuardProxy {
   }
 
   private deny(authority: string, reason: Outcome): void {
-    if (this.denials.size >= knownDenials) this.denials.delete(this.denials.keys().next().value!)
     this.denials.set(authority, reason)
   }
 

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
+import { BoundedMap } from "../../base/bounded-map.ts"
 import { EgressDenied, Unreachable } from "../../catalogue/outcome.ts"
 import { isMetadata, isPublic, parseAddress } from "./addresses.ts"
 import { EgressPolicy } from "./policy.ts"
@@ -24,7 +25,9 @@ const longestHost = 253
  */
 export class EgressGuard {
   private readonly policy: EgressPolicy
-  private readonly known = new Map<string, { addresses: Promise<string[]>; until: number }>()
+  private readonly known = new BoundedMap<string, { addresses: Promise<string[]>; until: number }>(
+    rememberedHosts,
+  )
 
   constructor(
     allow: readonly string[] = [],
@@ -89,8 +92,6 @@ export class EgressGuard {
     const now = Date.now()
     const known = this.known.get(name)
     if (known && known.until > now) return known.addresses
-    this.known.delete(name)
-    if (this.known.size >= rememberedHosts) this.known.delete(this.known.keys().next().value!)
     const addresses = this.ask(name)
     this.known.set(name, { addresses, until: now + rememberMs })
     addresses.catch(() => this.known.delete(name))

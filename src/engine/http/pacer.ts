@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../base/bounded-map.ts"
 import type { HostPace } from "../../catalogue/define.ts"
 import { Blocked, type Outcome, RateLimited } from "../../catalogue/outcome.ts"
 import type { Clock } from "../clock.ts"
@@ -67,7 +68,7 @@ const keptHosts = 5000
  * hosts that keep refusing are left alone.
  */
 export class Pacer {
-  private readonly hosts = new Map<string, Host>()
+  private readonly hosts = new BoundedMap<string, Host>(keptHosts, (host) => this.isQuiet(host))
   private readonly held = new Map<string, Set<() => void>>()
 
   constructor(private readonly clock: Pick<Clock, "now">) {}
@@ -93,7 +94,6 @@ export class Pacer {
   private host(name: string): Host {
     const known = this.hosts.get(name)
     if (known) return known
-    if (this.hosts.size >= keptHosts) this.forgetIdle()
     const host: Host = {
       inFlight: 0,
       nextAt: 0,
@@ -108,12 +108,10 @@ export class Pacer {
     return host
   }
 
-  private forgetIdle(): void {
+  /** Nothing is under way, or must wait: such a host may be forgotten. */
+  private isQuiet({ inFlight, queue, nextAt, suspendedUntil }: Host): boolean {
     const now = this.clock.now()
-    for (const [name, host] of this.hosts) {
-      const quiet = host.inFlight === 0 && host.queue.length === 0
-      if (quiet && host.nextAt < now && host.suspendedUntil < now) this.hosts.delete(name)
-    }
+    return inFlight === 0 && queue.length === 0 && nextAt < now && suspendedUntil < now
   }
 
   /** Starts what may start now, and sets the alarm for what may start next. */

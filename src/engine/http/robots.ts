@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../base/bounded-map.ts"
 import { abortable, type Clock } from "../clock.ts"
 import type { Transport } from "./exchange.ts"
 import { serviceUserAgent } from "./identity.ts"
@@ -25,7 +26,7 @@ interface Entry {
 
 /** robots.txt of each origin by RFC 9309, asked for once and kept for an hour. */
 export class Robots {
-  private readonly origins = new Map<string, Entry>()
+  private readonly origins = new BoundedMap<string, Entry>(keptOrigins)
 
   constructor(
     private readonly transport: Transport,
@@ -49,8 +50,6 @@ export class Robots {
   }
 
   private renew(origin: string, before?: RobotsRules): Entry {
-    this.origins.delete(origin)
-    if (this.origins.size >= keptOrigins) this.origins.delete(this.origins.keys().next().value!)
     const entry: Entry = { rules: this.fetch(origin), until: this.clock.now() + keepMs }
     entry.rules = entry.rules.then((rules) => {
       if (rules.unreachable) entry.until = this.clock.now() + keepFailureMs

@@ -1,3 +1,4 @@
+import { BoundedMap } from "../../base/bounded-map.ts"
 import type { DueNow } from "../../store/deliveries.ts"
 
 /** Deliveries under way: over all, and at most for one account and one receiving host. */
@@ -15,8 +16,8 @@ export class Turns {
   private readonly due = new Map<string, Due[]>()
   private readonly under = new Map<string, number>()
   private readonly hosts = new Map<string, number>()
-  /** Accounts in the order of their last turns. */
-  private readonly served = new Map<string, number>()
+  /** The last turn of each account. */
+  private readonly served = new BoundedMap<string, number>(remembered)
   private turn = 0
   private underWay = 0
 
@@ -65,11 +66,7 @@ export class Turns {
     this.underWay++
     this.under.set(accountId, (this.under.get(accountId) ?? 0) + 1)
     this.hosts.set(host, (this.hosts.get(host) ?? 0) + 1)
-    this.served.delete(accountId)
     this.served.set(accountId, ++this.turn)
-    if (this.served.size <= remembered) return
-    const [oldest] = this.served.keys()
-    this.served.delete(oldest!)
   }
 
   /** A delivery that was taken out is over. */

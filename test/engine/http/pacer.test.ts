@@ -30,6 +30,21 @@ describe("Pacer", () => {
     expect(await settled(fourth)).toBe(false)
   })
 
+  test("a host that is in use is not forgotten for thousands of others", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const first = await pacer.acquire(request("one", { concurrency: 1 }))
+    const second = pacer.acquire(request("two", { concurrency: 1 }))
+    for (let host = 0; host < 12_000; host++) {
+      now++
+      const permit = await pacer.acquire({ ...request("one"), host: `${host}.test` })
+      permit.release("ok")
+    }
+    expect(pacer.state("a.test")).toMatchObject({ inFlight: 1, waiting: 1 })
+    first.release("ok")
+    expect(await settled(second)).toBe(true)
+  })
+
   test("requests start at the interval, and are told why they wait", async () => {
     let now = 0
     const pacer = new Pacer({ now: () => now })

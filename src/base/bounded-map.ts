@@ -1,0 +1,62 @@
+/**
+ * A map that holds so many entries and forgets those that were not used of late: all in the younger
+ * half stay, and one that is asked for in the older half comes back from it. (One Map in order of use
+ * would find its oldest entry only past the places of all that left before, each time.)
+ */
+export class BoundedMap<Key, Value> {
+  private readonly half: number
+  private young = new Map<Key, Value>()
+  private old = new Map<Key, Value>()
+
+  /** What may not leave yet stays, and the map outgrows its bound by as much. */
+  constructor(
+    most: number,
+    private readonly mayLeave: (value: Value) => boolean = () => true,
+  ) {
+    this.half = Math.max(1, Math.floor(most / 2))
+  }
+
+  get size(): number {
+    return this.young.size + this.old.size
+  }
+
+  get(key: Key): Value | undefined {
+    const known = this.young.get(key)
+    if (known !== undefined) return known
+    const older = this.old.get(key)
+    if (older !== undefined) this.set(key, older)
+    return older
+  }
+
+  /** To ask whether it is there is not to use it. */
+  has(key: Key): boolean {
+    return this.young.has(key) || this.old.has(key)
+  }
+
+  set(key: Key, value: Value): void {
+    this.old.delete(key)
+    if (this.young.size >= this.half && !this.young.has(key)) this.age()
+    this.young.set(key, value)
+  }
+
+  private age(): void {
+    const leaving = this.old
+    this.old = this.young
+    this.young = new Map()
+    for (const [key, value] of leaving) if (!this.mayLeave(value)) this.old.set(key, value)
+  }
+
+  delete(key: Key): void {
+    this.young.delete(key)
+    this.old.delete(key)
+  }
+
+  clear(): void {
+    this.young.clear()
+    this.old.clear()
+  }
+
+  values(): Value[] {
+    return [...this.old.values(), ...this.young.values()]
+  }
+}
