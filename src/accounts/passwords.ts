@@ -1,21 +1,18 @@
+import { Semaphore } from "../base/semaphore.ts"
+
 /** A hash that no password has, so that an unknown address takes as long as a wrong password. */
 const nobody =
   "$argon2id$v=19$m=65536,t=2,p=1$Y2hhZmYtYW5kLXdoZWF0LWFuZA$Zm9yLW5vYm9keS1hdC1hbGwtbm9ib2R5LWhlcmUh"
 
 /** Hashes under way at once; each takes 64 MB and a core for a moment. */
-const atOnce = 2
-const waiting: (() => void)[] = []
-let busy = 0
+const places = new Semaphore(2)
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (busy >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  else busy++
+  const leave = await places.take()
   try {
     return await work()
   } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else busy--
+    leave()
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { Semaphore } from "../../src/engine/semaphore.ts"
+import { Semaphore } from "../../src/base/semaphore.ts"
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
