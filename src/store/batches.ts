@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
 import type { BatchesTable } from "./automation-tables.ts"
 import type { Db } from "./database.ts"
-import type { Listed, Page } from "./page.ts"
+import { type Listed, listed, type Page } from "./page.ts"
 import { planRuns } from "./planned-runs.ts"
 import type { RunRow } from "./runs.ts"
 import type { RunStatus } from "./schema.ts"
@@ -73,17 +73,12 @@ export async function listBatches(
   accountId: string,
   page: Page,
 ): Promise<Listed<BatchRow>> {
-  const own = db.selectFrom("batches").where("account_id", "=", accountId)
-  const rows = await own
+  const query = db
+    .selectFrom("batches")
+    .where("account_id", "=", accountId)
     .selectAll()
     .orderBy("id", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await own
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return listed(query, page)
 }
 
 export interface BatchProgress {

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
 import type { LedgerTable } from "./account-tables.ts"
 import type { Db } from "./database.ts"
-import type { Listed, Page } from "./page.ts"
+import { type Listed, listed, type Page } from "./page.ts"
 
 export interface Credit {
   accountId: string
@@ -160,15 +160,10 @@ export async function ledgerPage(
   accountId: string,
   page: Page,
 ): Promise<Listed<Selectable<LedgerTable>>> {
-  const own = db.selectFrom("ledger").where("account_id", "=", accountId)
-  const rows = await own
+  const query = db
+    .selectFrom("ledger")
+    .where("account_id", "=", accountId)
     .selectAll()
     .orderBy("n", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await own
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return listed(query, page)
 }

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely"
 import type { DeliveriesTable, DeliveryTriesTable, WebhooksTable } from "./automation-tables.ts"
 import type { Db } from "./database.ts"
 import { newId } from "./ids.ts"
-import type { Listed, Page } from "./page.ts"
+import { type Listed, listed, type Page } from "./page.ts"
 import type { RunRow } from "./runs.ts"
 
 export type DeliveryRow = Selectable<DeliveriesTable>
@@ -246,17 +246,12 @@ export async function listDeliveries(
   webhookId: string,
   page: Page,
 ): Promise<Listed<DeliveryRow>> {
-  const own = db.selectFrom("deliveries").where("webhook_id", "=", webhookId)
-  const rows = await own
+  const query = db
+    .selectFrom("deliveries")
+    .where("webhook_id", "=", webhookId)
     .selectAll()
     .orderBy("id", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await own
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return listed(query, page)
 }
 
 export async function deliveryTries(db: Db, deliveryIds: string[]): Promise<DeliveryTry[]> {

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
 import type { KeysTable } from "./account-tables.ts"
 import type { Db } from "./database.ts"
-import type { Listed, Page } from "./page.ts"
+import { type Listed, listed, type Page } from "./page.ts"
 
 export type KeyRow = Selectable<KeysTable>
 
@@ -78,18 +78,11 @@ export async function keyById(
 
 /** The account's live keys, the newest first. */
 export async function listKeys(db: Db, accountId: string, page: Page): Promise<Listed<KeyRow>> {
-  const live = db
+  const query = db
     .selectFrom("keys")
     .where("account_id", "=", accountId)
     .where("revoked_at", "is", null)
-  const rows = await live
     .selectAll()
     .orderBy("id", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await live
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return listed(query, page)
 }

@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from "kysely"
 import type { Db } from "./database.ts"
-import type { Listed, Page } from "./page.ts"
+import { type Listed, listed, type Page } from "./page.ts"
 import type { LogRow } from "./run-log.ts"
 import type { RunRow } from "./runs.ts"
 import type { RunStatus } from "./schema.ts"
@@ -95,15 +95,10 @@ function ownRuns(db: Db, accountId: string, filter: RunFilter) {
 
 /** A part of a run's log, in order. */
 export async function logPage(db: Db, runN: number, page: Page): Promise<Listed<LogRow>> {
-  const own = db.selectFrom("run_log").where("run_n", "=", runN)
-  const rows = await own
+  const query = db
+    .selectFrom("run_log")
+    .where("run_n", "=", runN)
     .select(["id", "at", "level", "message"])
     .orderBy("id")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await own
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return listed(query, page)
 }

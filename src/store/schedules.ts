@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from "kysely"
 import type { SchedulesTable, ScheduleTicksTable } from "./automation-tables.ts"
 import type { Db } from "./database.ts"
-import type { Listed, Page } from "./page.ts"
+import { type Listed, listed, type Page } from "./page.ts"
 import { planRuns } from "./planned-runs.ts"
 
 export type ScheduleRow = Selectable<SchedulesTable>
@@ -146,17 +146,12 @@ export async function listSchedules(
   accountId: string,
   page: Page,
 ): Promise<Listed<ScheduleRow>> {
-  const own = db.selectFrom("schedules").where("account_id", "=", accountId)
-  const rows = await own
+  const query = db
+    .selectFrom("schedules")
+    .where("account_id", "=", accountId)
     .selectAll()
     .orderBy("id", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await own
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return listed(query, page)
 }
 
 export async function dueSchedules(db: Db, now: string): Promise<ScheduleRow[]> {

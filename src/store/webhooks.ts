@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from "kysely"
 import type { WebhooksTable } from "./automation-tables.ts"
 import type { Db } from "./database.ts"
-import type { Listed, Page } from "./page.ts"
+import { type Listed, listed, type Page } from "./page.ts"
 
 export type WebhookRow = Selectable<WebhooksTable>
 
@@ -74,15 +74,10 @@ export async function listWebhooks(
   accountId: string,
   page: Page,
 ): Promise<Listed<WebhookRow>> {
-  const own = db.selectFrom("webhooks").where("account_id", "=", accountId)
-  const rows = await own
+  const query = db
+    .selectFrom("webhooks")
+    .where("account_id", "=", accountId)
     .selectAll()
     .orderBy("id", "desc")
-    .limit(page.limit)
-    .offset(page.offset)
-    .execute()
-  const { total } = await own
-    .select((row) => row.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow()
-  return { rows, total }
+  return listed(query, page)
 }
