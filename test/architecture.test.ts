@@ -80,6 +80,7 @@ describe("scrapers describe and parse, and do nothing else", () => {
         const fine =
           kind === "@sinclair/typebox" ||
           kind.startsWith("extract/") ||
+          kind.startsWith("base/") ||
           helpers.has(kind) ||
           own.has(kind.replace("catalogue/", ""))
         expect(fine, `${path} imports ${name}`).toBe(true)

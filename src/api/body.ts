@@ -1,4 +1,5 @@
 import type { Static, TObject } from "@sinclair/typebox"
+import { messageOf } from "../base/error-message.ts"
 import { checkInput, type InputFault, inputFromQuery } from "../catalogue/input.ts"
 import { parseJson as readJsonText } from "../catalogue/json.ts"
 import { ApiError, invalid } from "./errors.ts"
@@ -67,7 +68,7 @@ export function parseJson(text: string): unknown {
   try {
     return readJsonText(text)
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = messageOf(error)
     throw new ApiError(400, `The body is not valid JSON: ${why}`, [
       { field: "", message: why, expected: "a JSON object" },
     ])

@@ -1,5 +1,6 @@
 import { statfsSync } from "node:fs"
 import { type Static, Type } from "@sinclair/typebox"
+import { messageOf } from "../base/error-message.ts"
 import { oneOf } from "../catalogue/fields.ts"
 import { findChrome } from "../engine/browser/find.ts"
 import { leastFreeBytes } from "../store/data-folder.ts"
@@ -80,7 +81,7 @@ export class ReadinessProbe {
       return store.fault ? cannotWrite(diskFaultWords[store.fault]) : null
     } catch (error) {
       const fault = diskFault(error)
-      return cannotWrite(fault ? diskFaultWords[fault] : (error as Error).message)
+      return cannotWrite(fault ? diskFaultWords[fault] : messageOf(error))
     }
   }
 

@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { messageOf } from "../base/error-message.ts"
 import { briefText } from "../catalogue/brief.ts"
 import { nextTick } from "../engine/schedules/ticks.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../store/schedules.ts"
@@ -178,7 +179,7 @@ function checkedNext(cron: string, timeZone: string): Date {
   try {
     next = nextTick(cron, timeZone, new Date())
   } catch (error) {
-    const message = (error as Error).message
+    const message = messageOf(error)
     if (message.includes("time zone")) {
       const expected = "an IANA name, such as Europe/Berlin"
       throw invalid([

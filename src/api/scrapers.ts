@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { messageOf } from "../base/error-message.ts"
 import { type AnyScraper, categories } from "../catalogue/define.ts"
 import { oneOf } from "../catalogue/fields.ts"
 import { pageCost, unlockerCost } from "../store/credits.ts"
@@ -128,7 +129,7 @@ export function knownScraper(service: Service, slug: string): AnyScraper {
   try {
     return findScraper(service, slug)
   } catch (error) {
-    throw new ApiError(404, (error as Error).message)
+    throw new ApiError(404, messageOf(error))
   }
 }
 

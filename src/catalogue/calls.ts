@@ -1,3 +1,4 @@
+import { messageOf } from "../base/error-message.ts"
 import type { Context } from "./context.ts"
 import { errorItem, Outcome } from "./outcome.ts"
 
@@ -11,7 +12,7 @@ export async function orNull<T>(
     return await call()
   } catch (error) {
     ctx.signal.throwIfAborted()
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     ctx.log(`No ${what}: ${reason}`, "warning")
     return null
   }

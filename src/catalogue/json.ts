@@ -1,3 +1,4 @@
+import { messageOf } from "../base/error-message.ts"
 import { briefText } from "./brief.ts"
 
 /** Lists and objects inside each other; nothing that is asked for here needs more than a few. */
@@ -15,7 +16,7 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     // The parser's own message repeats what it stumbled over, however long.
-    throw new SyntaxError(briefText((error as Error).message, 200))
+    throw new SyntaxError(briefText(messageOf(error), 200))
   }
 }
 

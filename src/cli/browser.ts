@@ -1,4 +1,5 @@
 import type { Command } from "commander"
+import { messageOf } from "../base/error-message.ts"
 import { chromeAdvice, chromeFolder, findChrome } from "../engine/browser/find.ts"
 import { readSettings } from "./settings.ts"
 
@@ -50,7 +51,7 @@ async function installChrome(build: string): Promise<number> {
     console.log(installed.executablePath)
     return 0
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     console.error(`Chrome could not be installed: ${reason}`)
     return 1
   }

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { accessSync, constants, existsSync, statfsSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Command } from "commander"
+import { messageOf } from "../base/error-message.ts"
 import { catalogue } from "../catalogue/index.ts"
 import type { Config } from "../config.ts"
 import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/browser/find.ts"
@@ -96,7 +97,7 @@ function database(dataDir: string): Finding {
       ? ok("database", "up to date and sound")
       : note("database", `sound; ${pending.join(", ")} will be applied at the next start`)
   } catch (error) {
-    return fail("database", (error as Error).message)
+    return fail("database", messageOf(error))
   }
 }
 
@@ -109,7 +110,7 @@ function keyFile(dataDir: string): Finding {
     sqlite.close()
     return lost > 0 ? fail("key file", lostSentence(dataDir, lost)) : ok("key file", key)
   } catch (error) {
-    return fail("key file", (error as Error).message)
+    return fail("key file", messageOf(error))
   }
 }
 
@@ -136,7 +137,7 @@ async function dns(): Promise<Finding> {
     const addresses = await new EgressGuard([]).resolve(host, 443)
     return ok("DNS", `${host} is ${addresses.join(", ")}`)
   } catch (error) {
-    return fail("DNS", (error as Error).message)
+    return fail("DNS", messageOf(error))
   }
 }
 

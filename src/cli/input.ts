@@ -1,3 +1,4 @@
+import { messageOf } from "../base/error-message.ts"
 import { catalogue } from "../catalogue/index.ts"
 import { nearest } from "../catalogue/input.ts"
 
@@ -21,7 +22,7 @@ export async function readInput(
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new BadUse(`The input is no JSON: ${(error as Error).message}`)
+    throw new BadUse(`The input is no JSON: ${messageOf(error)}`)
   }
 }
 
@@ -32,6 +33,6 @@ async function inputText(given: string): Promise<string> {
   try {
     return await Bun.file(path).text()
   } catch (error) {
-    throw new BadUse(`${path} cannot be read: ${(error as Error).message}`)
+    throw new BadUse(`${path} cannot be read: ${messageOf(error)}`)
   }
 }

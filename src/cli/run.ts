@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander"
+import { messageOf } from "../base/error-message.ts"
 import type { AnyScraper } from "../catalogue/define.ts"
 import { scraperBySlug } from "../catalogue/index.ts"
 import { checkInput } from "../catalogue/input.ts"
@@ -64,7 +65,7 @@ function openCase(path: string): ReplayCase {
   try {
     return readCase(path)
   } catch (error) {
-    throw new BadUse(`${path} holds no recorded case: ${(error as Error).message}`)
+    throw new BadUse(`${path} holds no recorded case: ${messageOf(error)}`)
   }
 }
 
@@ -107,7 +108,7 @@ function targetsOf(scraper: AnyScraper, input: Record<string, unknown>) {
   try {
     return scraper.targets(input)
   } catch (error) {
-    throw new BadUse((error as Error).message)
+    throw new BadUse(messageOf(error))
   }
 }
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { CallerAddress } from "../accounts/address.ts"
+import { messageOf } from "../base/error-message.ts"
 import { nearest } from "../catalogue/input.ts"
 import { secrets } from "../catalogue/secrets.ts"
 import { type Config, ConfigError, loadConfig, settingRows } from "../config.ts"
@@ -73,7 +74,7 @@ const checks: readonly ((config: Config) => void)[] = [
     try {
       new EgressPolicy(egressAllow)
     } catch (error) {
-      throw new ConfigError((error as Error).message)
+      throw new ConfigError(messageOf(error))
     }
   },
   ({ chrome }) => {

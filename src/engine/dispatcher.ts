@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os"
+import { messageOf } from "../base/error-message.ts"
 import type { Config } from "../config.ts"
 import { persist } from "../store/persist.ts"
 import type { PutBackCause } from "../store/put-back.ts"
@@ -209,7 +210,7 @@ export class Dispatcher {
       if (worker.dead) await this.putBack(id, "worker")
       else worker.execute(run)
     } catch (error) {
-      this.trouble(error instanceof Error ? error.message : String(error))
+      this.trouble(messageOf(error))
       this.letGo(id, lane, worker)
       this.queue.add(id, lane)
       this.rest()
@@ -303,9 +304,7 @@ export class Dispatcher {
 
   /** For what nobody waits for: its failure is told to the operator. */
   private noted(work: Promise<void>): Promise<void> {
-    return work.catch((error) =>
-      this.trouble(error instanceof Error ? error.message : String(error)),
-    )
+    return work.catch((error) => this.trouble(messageOf(error)))
   }
 }
 

@@ -1,5 +1,6 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler"
 import { CookieJar } from "tough-cookie"
+import { messageOf } from "../base/error-message.ts"
 import type { FinishContext } from "../catalogue/context.ts"
 import type { Access, AnyScraper, Target } from "../catalogue/define.ts"
 import { Aborted, Changed, errorItem, Outcome, OutOfCredit, Timeout } from "../catalogue/outcome.ts"
@@ -403,6 +404,6 @@ function identifyTarget(target: Target): Record<string, unknown> {
 /** A fault of ours, too, ends as a named outcome of its target, never as a lost run. */
 function asOutcome(error: unknown): Outcome {
   if (error instanceof Outcome) return error
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new Changed(`The answer could not be read: ${message}`, { cause: error })
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../base/error-message.ts"
 import * as outcomes from "../catalogue/outcome.ts"
 
 /** An outcome as it is posted between threads: classes do not survive the way, their names do. */
@@ -13,7 +14,7 @@ export interface OutcomeMessage {
 
 export function outcomeToMessage(error: unknown): OutcomeMessage {
   if (!(error instanceof outcomes.Outcome)) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     return { kind: "Changed", message, code: "changed", statusCode: null }
   }
   return {

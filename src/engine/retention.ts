@@ -1,3 +1,4 @@
+import { messageOf } from "../base/error-message.ts"
 import type { Config } from "../config.ts"
 import type { Store } from "../store/store.ts"
 
@@ -39,7 +40,7 @@ export class Retention {
       await this.whole("runs.prune", retentionDays)
       await this.whole("log.prune", logRetentionDays)
     } catch (error) {
-      this.onTrouble(`Old runs could not be deleted: ${(error as Error).message}`)
+      this.onTrouble(`Old runs could not be deleted: ${messageOf(error)}`)
     } finally {
       this.sweeping = false
     }

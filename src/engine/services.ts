@@ -1,3 +1,4 @@
+import { messageOf } from "../base/error-message.ts"
 import { type Config, ConfigError } from "../config.ts"
 import { findChrome } from "./browser/find.ts"
 import { BrowserHost } from "./browser/host.ts"
@@ -72,5 +73,3 @@ function requireCases(folders: string[]): void {
     }
   }
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

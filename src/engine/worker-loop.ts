@@ -1,3 +1,4 @@
+import { messageOf } from "../base/error-message.ts"
 import type { AnyScraper } from "../catalogue/define.ts"
 import { Aborted, Timeout } from "../catalogue/outcome.ts"
 import { persist } from "../store/persist.ts"
@@ -78,7 +79,7 @@ class RunWorker {
       await this.attempt(run, control)
       this.report({ type: "ended", id, attempt })
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       this.report({ type: "gaveUp", id, attempt, message })
     } finally {
       if (this.runs.get(id) === control) this.runs.delete(id)

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { renameSync, rmSync } from "node:fs"
+import { messageOf } from "../base/error-message.ts"
 import { databasePath } from "./data-folder.ts"
 import { openSqlite } from "./database.ts"
 import { DataRefused } from "./refused.ts"
@@ -16,7 +17,7 @@ export function backUp(dataDir: string, file: string): void {
     check(part)
     renameSync(part, file)
   } catch (error) {
-    throw new DataRefused(`There is no backup: ${(error as Error).message}.`, { cause: error })
+    throw new DataRefused(`There is no backup: ${messageOf(error)}.`, { cause: error })
   } finally {
     // What failed must not take the room that it lacked.
     removePart(part)

@@ -9,6 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs"
+import { messageOf } from "../base/error-message.ts"
 import { databasePath, keyPath, makeDataFolder, readableByOthers } from "./data-folder.ts"
 import { openSqlite } from "./database.ts"
 import { migrate } from "./migrate.ts"
@@ -44,7 +45,7 @@ export function prepareDatabase(dataDir: string, check = false): Prepared {
       sqlite.close()
     }
   } catch (error) {
-    throw tellsDamage(error) ? damaged(path, (error as Error).message) : error
+    throw tellsDamage(error) ? damaged(path, messageOf(error)) : error
   }
 }
 

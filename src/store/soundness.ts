@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite"
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
+import { messageOf } from "../base/error-message.ts"
 import { DataRefused } from "./refused.ts"
 
 /** A database up to this size is read in whole at a start, which takes about two seconds. */
@@ -85,6 +86,6 @@ function check(sqlite: Database, table?: string): string {
     return (row as { quick_check: string }).quick_check.replaceAll("\n", " ")
   } catch (error) {
     if (!tellsDamage(error)) throw error
-    return (error as Error).message
+    return messageOf(error)
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/error-message.ts"
 import { briefText } from "../../catalogue/brief.ts"
 import type { AnyScraper } from "../../catalogue/define.ts"
 import { inputFromQuery, nearest } from "../../catalogue/input.ts"
@@ -101,7 +102,7 @@ function fromQuery(
     throw invalidInput([
       {
         field: "input",
-        message: `input is not a JSON object: ${(error as Error).message}.`,
+        message: `input is not a JSON object: ${messageOf(error)}.`,
         expected: "a URL-encoded JSON object",
         actual: briefText(query.get("input") ?? ""),
       },

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { messageOf } from "../../base/error-message.ts"
 import { parseDocument } from "../../extract/html.ts"
 import { distinct, htmlToText, textOrNull, titleOrNull } from "../../extract/text.ts"
 import { parseBrokenXml, parseXml, type XmlElement } from "../../extract/xml.ts"
@@ -188,7 +189,7 @@ async function withPage(job: ReturnType<typeof fields>, ctx: Context) {
     try {
       return await jobPage(job.url, ctx)
     } catch (error) {
-      reason = error instanceof Error ? error.message : String(error)
+      reason = messageOf(error)
       throw error
     }
   })

@@ -1,4 +1,5 @@
 import puppeteer, { type Browser, type BrowserContext, type Page } from "puppeteer-core"
+import { messageOf } from "../../base/error-message.ts"
 import { Forbidden, Unreachable } from "../../catalogue/outcome.ts"
 import { chromeAdvice, findChrome } from "./find.ts"
 import type { GuardProxy } from "./guard-proxy.ts"
@@ -69,7 +70,7 @@ export async function startInstance(
       return await watched(launched, popups, settings, proxy)
     } catch (error) {
       if (launch < launches) continue
-      const [reason] = String((error as Error).message).split("\n")
+      const [reason] = messageOf(error).split("\n")
       throw new Forbidden(`Chrome at ${path} did not start: ${reason}`, { code: "no_browser" })
     }
   }

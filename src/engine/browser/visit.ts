@@ -1,4 +1,5 @@
 import type { CDPSession, Cookie, HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
+import { messageOf } from "../../base/error-message.ts"
 import type {
   Answer,
   RenderedAnswer,
@@ -130,7 +131,7 @@ export class Visit implements Tab {
       const response = await this.page.goto(address, { waitUntil: "domcontentloaded", timeout })
       this.main = response ?? this.main
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
+      const message = messageOf(error)
       // A page that keeps loading is read as it stands, once its answer has begun.
       if (/timeout/i.test(message) && this.main) return
       throw navigationFailure(message, this.wanted(), this.options.denial, timeout)

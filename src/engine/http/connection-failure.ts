@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/error-message.ts"
 import { Outcome, Timeout, Unreachable } from "../../catalogue/outcome.ts"
 
 export function errorCode(error: unknown): string {
@@ -26,7 +27,7 @@ const certificateWords: [RegExp, string][] = [
 export function connectionFailure(error: unknown, url: string): Outcome {
   if (error instanceof Outcome) return error
   const code = errorCode(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const { host } = new URL(url)
   const details = { url, cause: error }
   if (/CERT|TLS|SSL|ALTNAME|EPROTO|UNABLE_TO_|SELF_SIGNED/i.test(code)) {

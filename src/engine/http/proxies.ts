@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/error-message.ts"
 import { Unreachable } from "../../catalogue/outcome.ts"
 import { abortable, type Clock } from "../clock.ts"
 import type { EgressGuard } from "../egress/guard.ts"
@@ -39,7 +40,7 @@ export class ProxyTransport implements Transport {
   private failure(error: unknown, url: string) {
     if (isRefused(error)) return this.refusal("it cannot be reached", url)
     if (errorCode(error) !== "ERR_PROXY_TUNNEL") return connectionFailure(error, url)
-    const said = /: (\d{3} .*)$/.exec((error as Error).message)?.[1] ?? ""
+    const said = /: (\d{3} .*)$/.exec(messageOf(error))?.[1] ?? ""
     if (said.startsWith("407")) return this.refusal(said, url)
     return new Unreachable(
       `The proxy could not connect to ${new URL(url).host} (${said || "no reason given"}).`,

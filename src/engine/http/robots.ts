@@ -1,4 +1,5 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
+import { messageOf } from "../../base/error-message.ts"
 import { abortable, type Clock } from "../clock.ts"
 import type { Transport } from "./exchange.ts"
 import { serviceUserAgent } from "./identity.ts"
@@ -100,7 +101,7 @@ export class Robots {
         signal: new AbortController().signal,
       })
     } catch (error) {
-      return error instanceof Error ? error.message : String(error)
+      return messageOf(error)
     }
   }
 }

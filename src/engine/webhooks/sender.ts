@@ -1,3 +1,4 @@
+import { messageOf } from "../../base/error-message.ts"
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
 import {
   type DueDelivery,
@@ -190,7 +191,7 @@ export class WebhookSender {
         signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), this.stopped.signal]),
       })
     } catch (error) {
-      return { error: error instanceof Error ? error.message : String(error) }
+      return { error: messageOf(error) }
     }
   }
 

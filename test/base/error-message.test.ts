@@ -1,0 +1,15 @@
+import { expect, test } from "bun:test"
+import { messageOf } from "../../src/base/error-message.ts"
+
+const thrown: [string, unknown, string][] = [
+  ["an error", new TypeError("is no function"), "is no function"],
+  ["an error without words", new Error(""), ""],
+  ["what a socket throws", new ErrorEvent("error", { message: "refused" }), "refused"],
+  ["a text", "stopped", "stopped"],
+  ["a number", 7, "7"],
+  ["nothing", undefined, "undefined"],
+  ["null", null, "null"],
+  ["an object whose message is no text", { message: 5, toString: () => "odd" }, "odd"],
+]
+
+test.each(thrown)("%s", (_what, error, text) => expect(messageOf(error)).toBe(text))
