@@ -1,3 +1,4 @@
+import { dayMs } from "../base/time.ts"
 import type { Config } from "../config.ts"
 import { type AccountRow, accountByEmail, accountById } from "../store/accounts.ts"
 import { newId } from "../store/ids.ts"
@@ -49,7 +50,7 @@ export class Accounts {
 
   async startSession(accountId: string, now = new Date()): Promise<Session> {
     const token = newSecret()
-    const expiresAt = new Date(now.getTime() + sessionDays * 86_400_000)
+    const expiresAt = new Date(now.getTime() + sessionDays * dayMs)
     await this.store.write("sessions.create", {
       hash: sha256(token),
       accountId,

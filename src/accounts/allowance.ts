@@ -1,3 +1,4 @@
+import { dayMs } from "../base/time.ts"
 import { allowanceUsed, type Caller } from "../store/allowance.ts"
 import { newId } from "../store/ids.ts"
 import { ownSecret } from "../store/secrets.ts"
@@ -92,5 +93,5 @@ export class Allowance {
 
 /** The midnight, UTC, that ends a day. */
 export function dayAfter(day: string): Date {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000)
+  return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs)
 }

@@ -1,9 +1,8 @@
+import { dayMs } from "../base/time.ts"
 import { claimByHash, claimByStatusHash } from "../store/claims.ts"
 import type { Store } from "../store/store.ts"
 import { freshKey } from "./keys.ts"
 import { newSecret, sha256 } from "./secrets.ts"
-
-const day = 86_400_000
 
 /**
  * How an agent comes by a key: it hands `claim` to a human, who signs up with it, and polls with
@@ -19,7 +18,7 @@ export class Claims {
       claimHash: sha256(claim),
       statusHash: sha256(status),
       createdAt: now.toISOString(),
-      expiresAt: new Date(now.getTime() + day).toISOString(),
+      expiresAt: new Date(now.getTime() + dayMs).toISOString(),
     })
     return { claim, status }
   }

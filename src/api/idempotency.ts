@@ -1,10 +1,11 @@
 import { sha256 } from "../accounts/secrets.ts"
+import { dayMs } from "../base/time.ts"
 import { newId } from "../store/ids.ts"
 import type { Store } from "../store/store.ts"
 import { ApiError } from "./errors.ts"
 import type { Head } from "./long-answer.ts"
 
-const keptFor = 86_400_000
+const keptMs = dayMs
 const longestKey = 255
 
 interface SavedAnswer {
@@ -111,7 +112,7 @@ export class Idempotency {
       fingerprint,
       resourceId: newId(prefix),
       at: new Date(now).toISOString(),
-      keptSince: new Date(now - keptFor).toISOString(),
+      keptSince: new Date(now - keptMs).toISOString(),
     })
     if (row.fingerprint !== fingerprint) throw otherCall()
     if (row.status !== null) {

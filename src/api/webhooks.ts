@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { dayMs } from "../base/time.ts"
 import { Outcome } from "../catalogue/outcome.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import { newWebhookSecret } from "../engine/webhooks/signature.ts"
@@ -24,7 +25,7 @@ import { idempotencyHeader } from "./start-runs.ts"
 const mostWebhooks = 100
 
 /** For as long, both secrets sign after a rotation. */
-const rotationMs = 86_400_000
+const rotationMs = dayMs
 
 /** Told when runs end. */
 export function webhookRoutes(service: Service): AnyElysia {

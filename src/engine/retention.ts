@@ -1,9 +1,8 @@
 import { messageOf } from "../base/error-message.ts"
+import { dayMs, hourMs } from "../base/time.ts"
 import type { Config } from "../config.ts"
 import type { Store } from "../store/store.ts"
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** After the start, when there is much else to do. */
 const firstMs = 60_000
 const leastRestMs = 5

@@ -1,9 +1,9 @@
+import { dayMs } from "../base/time.ts"
 import type { Store } from "../store/store.ts"
 import type { PlannedRuns } from "./planned-runs.ts"
 import { inParts } from "./retention.ts"
 
 const everyMs = 60_000
-const day = 86_400_000
 
 /** In the background: starts promised runs that are still due, removes what was deleted or is old. */
 export class Sweeper {
@@ -43,7 +43,7 @@ export class Sweeper {
   }
 
   async sweep(now = new Date()): Promise<void> {
-    const before = (days: number) => new Date(now.getTime() - days * day).toISOString()
+    const before = (days: number) => new Date(now.getTime() - days * dayMs).toISOString()
     const times = { now: before(0), dayAgo: before(1), monthAgo: before(30) }
     await inParts(
       () => this.parts.store.write("trash.sweep", times),

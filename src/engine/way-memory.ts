@@ -1,8 +1,9 @@
 import { BoundedMap } from "../base/bounded-map.ts"
+import { minuteMs } from "../base/time.ts"
 import type { Access, Target } from "../catalogue/define.ts"
 
 /** After this long the cheapest way is tried again: walls come and go. */
-const keepMs = 30 * 60_000
+const keepMs = 30 * minuteMs
 const keptPlaces = 5000
 
 /** By which way in a host was last entered, so that the next target starts there. */

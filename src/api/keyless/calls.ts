@@ -1,4 +1,5 @@
 import { newSecret, sha256 } from "../../accounts/secrets.ts"
+import { dayMs } from "../../base/time.ts"
 import type { AnyScraper } from "../../catalogue/define.ts"
 import type { InputFault } from "../../catalogue/input.ts"
 import { accountById } from "../../store/accounts.ts"
@@ -40,7 +41,7 @@ export interface Kept {
   alias?: Alias | undefined
 }
 
-const resultsKeptMs = 86_400_000
+const resultsKeptMs = dayMs
 const retryAfterSeconds = 10
 /** Items of one answer; an account has the whole dataset by the API. */
 const mostItems = 1000

@@ -1,3 +1,4 @@
+import { hourMs } from "../../base/time.ts"
 import { type InputFault, mostFaults } from "../../catalogue/input.ts"
 import { itemBodies } from "../../store/items.ts"
 import { isOver, type RunRow } from "../../store/runs.ts"
@@ -6,7 +7,7 @@ import type { Service } from "../service.ts"
 import type { KeylessCaller } from "./caller.ts"
 
 /** A run that is not over by then keeps what was paid. */
-const longestMs = 3_600_000
+const longestMs = hourMs
 /** Error items that are looked at. */
 const mostErrors = 1000
 

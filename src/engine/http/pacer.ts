@@ -1,4 +1,5 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
+import { hourMs } from "../../base/time.ts"
 import type { HostPace } from "../../catalogue/define.ts"
 import { Blocked, type Outcome, RateLimited } from "../../catalogue/outcome.ts"
 import type { Clock } from "../clock.ts"
@@ -54,8 +55,8 @@ interface Host {
 const strikesToSuspend = 4
 /** A target that is told "too many" asks four times. */
 const strikeOf = { refused: 1, "slow-down": 0.25 }
-const forgetStrikesMs = 3_600_000
-const longestSuspensionMs = 3_600_000
+const forgetStrikesMs = hourMs
+const longestSuspensionMs = hourMs
 /** A suspension that ends this soon is waited for; for a longer one the request fails. */
 const patienceMs = 20_000
 const mostStretch = 32

@@ -1,5 +1,6 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { messageOf } from "../../base/error-message.ts"
+import { hourMs } from "../../base/time.ts"
 import { abortable, type Clock } from "../clock.ts"
 import type { Transport } from "./exchange.ts"
 import { serviceUserAgent } from "./identity.ts"
@@ -12,7 +13,7 @@ export const robotsToken = "Trawl"
 
 const readLimit = 500 * 1024
 const timeoutMs = 20_000
-const keepMs = 3_600_000
+const keepMs = hourMs
 /** After a failure the file is asked for again sooner. */
 const keepFailureMs = 300_000
 const mostRedirects = 5

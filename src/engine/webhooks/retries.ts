@@ -1,21 +1,19 @@
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
+import { dayMs, hourMs, minuteMs, secondMs } from "../../base/time.ts"
 
 /** Pauses between the tries of one delivery: ten tries over about a day. */
 const pauses = [
-  5 * second,
-  minute,
-  5 * minute,
-  20 * minute,
-  hour,
-  2 * hour,
-  4 * hour,
-  6 * hour,
-  10 * hour,
+  5 * secondMs,
+  minuteMs,
+  5 * minuteMs,
+  20 * minuteMs,
+  hourMs,
+  2 * hourMs,
+  4 * hourMs,
+  6 * hourMs,
+  10 * hourMs,
 ]
 export const mostTries = pauses.length + 1
-const longestPause = 24 * hour
+const longestPause = dayMs
 
 /**
  * Milliseconds until the next try, after `tries` that failed; null when that was the last. `random`
@@ -28,6 +26,6 @@ export function pauseAfter(
 ): number | null {
   const pause = pauses[tries - 1]
   if (pause === undefined) return null
-  const asked = Math.min((retryAfterSeconds ?? 0) * second, longestPause)
+  const asked = Math.min((retryAfterSeconds ?? 0) * secondMs, longestPause)
   return Math.round(Math.max(pause * (0.9 + random * 0.2), asked))
 }
