@@ -1,30 +1,8 @@
-import type { RequestOptions } from "../../catalogue/context.ts"
-import { BadInput, type Outcome, Timeout, Unreachable } from "../../catalogue/outcome.ts"
+import { type Outcome, Timeout, Unreachable } from "../../catalogue/outcome.ts"
 import { hostOf, portOf } from "../http/live.ts"
 
 /** Why a host was refused by the guard, if it was. */
 export type Denial = (host: string, port: number) => Outcome | undefined
-
-/** The address of a page with its query. @throws BadInput for what is no web address */
-export function pageAddress(address: string, options: RequestOptions): string {
-  let url: URL
-  try {
-    url = new URL(address)
-  } catch {
-    throw new BadInput(`"${address}" is not an address.`)
-  }
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new BadInput(`Chrome opens only http and https addresses here, not ${url.protocol}`, {
-      url: address,
-    })
-  }
-  for (const [name, value] of Object.entries(options.query ?? {})) {
-    if (value === undefined) continue
-    for (const one of Array.isArray(value) ? value : [value])
-      url.searchParams.append(name, String(one))
-  }
-  return url.href
-}
 
 /** What it means that Chrome could not go to an address, by its words. */
 export function navigationFailure(

@@ -10,8 +10,9 @@ import type {
 import { Outcome, Timeout, TooLarge, Unreachable } from "../../catalogue/outcome.ts"
 import { abortable } from "../clock.ts"
 import { HttpAnswer } from "../http/answer.ts"
+import { bodyType, requestBody, webAddress } from "../http/request.ts"
 import type { LeaseEnd } from "./lease-end.ts"
-import { type Denial, navigationFailure, pageAddress } from "./navigation.ts"
+import { type Denial, navigationFailure } from "./navigation.ts"
 import { dismissConsent, fetchScript, scrollScript } from "./page-scripts.ts"
 import { mostPopups, type Popups } from "./popups.ts"
 import { gateRequests, type ProxyPassword } from "./request-gate.ts"
@@ -69,7 +70,7 @@ export class Visit implements Tab {
   }
 
   async goto(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
-    const address = pageAddress(url, options)
+    const address = webAddress(url, options.query).href
     const timeout = options.timeoutMs ?? defaultTimeoutMs
     this.requestedUrl = address
     this.startedAt = performance.now()
@@ -280,8 +281,9 @@ export class Visit implements Tab {
   }
 
   async fetch(url: string, options: RequestOptions & { method?: string } = {}): Promise<Answer> {
-    const address = pageAddress(new URL(url, this.page.url()).href, options)
-    const { body, type } = requestBody(options)
+    const address = webAddress(new URL(url, this.page.url()).href, options.query).href
+    const body = requestBody(options)
+    const type = bodyType(options)
     const script = fetchScript({
       url: address,
       method: options.method ?? (body === undefined ? "GET" : "POST"),
@@ -353,16 +355,4 @@ async function capturedAnswer(response: HTTPResponse): Promise<Answer | undefine
 function setHeader(headers: Headers, name: string, value: string): void {
   if (name.startsWith(":")) return
   for (const one of value.split("\n")) headers.append(name, one)
-}
-
-function requestBody(options: RequestOptions): { body?: string; type?: string } {
-  if (options.json !== undefined)
-    return { body: JSON.stringify(options.json), type: "application/json" }
-  if (options.form) {
-    return {
-      body: new URLSearchParams(options.form).toString(),
-      type: "application/x-www-form-urlencoded",
-    }
-  }
-  return options.body === undefined ? {} : { body: options.body }
 }

@@ -2,8 +2,10 @@ import type { RequestOptions } from "../../catalogue/context.ts"
 import { BadInput } from "../../catalogue/outcome.ts"
 import { browserHeaders, serviceHeaders } from "./identity.ts"
 
-/** The address with its query, without fragment. @throws BadInput */
-export function requestUrl(address: string, query: RequestOptions["query"]): string {
+const formType = "application/x-www-form-urlencoded"
+
+/** The address with its query. @throws BadInput for what is no web address */
+export function webAddress(address: string, query: RequestOptions["query"]): URL {
   let url: URL
   try {
     url = new URL(address)
@@ -18,6 +20,12 @@ export function requestUrl(address: string, query: RequestOptions["query"]): str
     for (const one of Array.isArray(value) ? value : [value])
       url.searchParams.append(name, String(one))
   }
+  return url
+}
+
+/** The same as it goes over the wire: without fragment. @throws BadInput */
+export function requestUrl(address: string, query: RequestOptions["query"]): string {
+  const url = webAddress(address, query)
   url.hash = ""
   return url.href
 }
@@ -27,6 +35,12 @@ export function requestBody(options: RequestOptions): string | undefined {
   if (options.json !== undefined) return JSON.stringify(options.json)
   if (options.form !== undefined) return new URLSearchParams(options.form).toString()
   return options.body
+}
+
+/** The type of a body that `requestBody` writes; a text's is for its caller to say. */
+export function bodyType({ json, form }: RequestOptions): string | undefined {
+  if (json !== undefined) return "application/json"
+  return form === undefined ? undefined : formType
 }
 
 /** All headers but the cookies. */
@@ -44,12 +58,7 @@ export function requestHeaders(request: {
       ? browserHeaders({ json: asksForJson(options), url })
       : serviceHeaders(contact),
   )
-  if (hasBody) {
-    headers.set(
-      "content-type",
-      options.json === undefined ? "application/x-www-form-urlencoded" : "application/json",
-    )
-  }
+  if (hasBody) headers.set("content-type", bodyType(options) ?? formType)
   const trusted = sameParty(url, firstUrl)
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     // What proves who we are is for the host that was asked, not for where it sends us.
