@@ -5,7 +5,7 @@ import { type InputFault, mostFaults } from "../catalogue/input.ts"
 import { type BatchRow, batchById, batchRuns } from "../store/batches.ts"
 import { newId } from "../store/ids.ts"
 import { isOver } from "../store/runs.ts"
-import { checked, fault, parseJson, readQuery, readText, requireType } from "./body.ts"
+import { fault, readBodyAndText, readQuery } from "./body.ts"
 import { invalid, notFound } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
@@ -25,9 +25,7 @@ export function batchRoutes(service: Service): AnyElysia {
       "/batches",
       async ({ request, set, server }) => {
         const { accountId } = await authenticate(service, { request, set, server })
-        requireType(request, "application/json")
-        const text = await readText(request)
-        const body = checked(newBatchBody, parseJson(text))
+        const { body, text } = await readBodyAndText(request, newBatchBody)
         const wanted = checkedRuns(service, body)
         await requireCredit(service, accountId)
         const root = service.root({ request, set, server })

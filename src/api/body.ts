@@ -90,7 +90,17 @@ export function checked<S extends TObject>(schema: S, raw: unknown, what = "body
 
 /** A JSON body that fits a schema. @throws ApiError 413, 415, 400 */
 export async function readBody<S extends TObject>(request: Request, schema: S): Promise<Static<S>> {
-  return checked(schema, await readJson(request))
+  return (await readBodyAndText(request, schema)).body
+}
+
+/** The same with its text, by which a repeated call is known. @throws ApiError 413, 415, 400 */
+export async function readBodyAndText<S extends TObject>(
+  request: Request,
+  schema: S,
+): Promise<{ body: Static<S>; text: string }> {
+  requireType(request, "application/json")
+  const text = await readText(request)
+  return { body: checked(schema, parseJson(text)), text }
 }
 
 /** Query parameters that fit a schema. @throws ApiError 400 */

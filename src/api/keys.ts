@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { freshKey } from "../accounts/keys.ts"
 import { type KeyRow, keyById, listKeys } from "../store/keys.ts"
-import { checked, parseJson, readQuery, readText, requireType } from "./body.ts"
+import { readBodyAndText, readQuery } from "./body.ts"
 import { notFound, requireRoom } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
@@ -62,9 +62,7 @@ export function keyRoutes(service: Service): AnyElysia {
       "/keys",
       async ({ request, set, server }) => {
         const { accountId } = await authenticate(service, { request, set, server })
-        requireType(request, "application/json")
-        const text = await readText(request)
-        const { name } = checked(bodySchema, parseJson(text))
+        const { body, text } = await readBodyAndText(request, bodySchema)
         set.headers["cache-control"] = "no-store"
         return idempotency.answer(
           { request, accountId, text, prefix: "key" },
@@ -73,7 +71,7 @@ export function keyRoutes(service: Service): AnyElysia {
             if (known) return { status: 201, body: keyAnswer(known) }
             const standing = await listKeys(store.db, accountId, { limit: 1, offset: 0 })
             requireRoom(standing.total, mostKeys, "keys")
-            const { apiKey, row } = freshKey(name, new Date(), id)
+            const { apiKey, row } = freshKey(body.name, new Date(), id)
             const answer = keyAnswer(await store.write("keys.create", { ...row, accountId }))
             return { status: 201, body: { ...answer, apiKey }, repeatedBody: answer }
           },

@@ -4,7 +4,7 @@ import { messageOf } from "../base/error-message.ts"
 import { briefText } from "../catalogue/brief.ts"
 import { nextTick } from "../engine/schedules/ticks.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../store/schedules.ts"
-import { checked, fault, parseJson, readBody, readQuery, readText, requireType } from "./body.ts"
+import { fault, readBody, readBodyAndText, readQuery } from "./body.ts"
 import { ApiError, invalid, notFound, requireRoom } from "./errors.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"
@@ -30,9 +30,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
       "/schedules",
       async ({ request, set, server }) => {
         const { accountId } = await authenticate(service, { request, set, server })
-        requireType(request, "application/json")
-        const text = await readText(request)
-        const body = checked(newScheduleBody, parseJson(text))
+        const { body, text } = await readBodyAndText(request, newScheduleBody)
         const input = checkedInput(service, body.scraper, body.input)
         const next = checkedNext(body.cron, body.timeZone)
         return idempotency.answer({ request, accountId, text, prefix: "sch" }, async (id) => {

@@ -5,7 +5,7 @@ import { Outcome } from "../catalogue/outcome.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import { newWebhookSecret } from "../engine/webhooks/signature.ts"
 import { listWebhooks, type WebhookRow } from "../store/webhooks.ts"
-import { checked, fault, parseJson, readBody, readQuery, readText, requireType } from "./body.ts"
+import { fault, readBody, readBodyAndText, readQuery } from "./body.ts"
 import { ownWebhook } from "./deliveries.ts"
 import { ApiError, invalid, notFound, requireRoom } from "./errors.ts"
 import { authenticate } from "./guard.ts"
@@ -37,9 +37,7 @@ export function webhookRoutes(service: Service): AnyElysia {
       "/webhooks",
       async ({ request, set, server }) => {
         const { accountId } = await authenticate(service, { request, set, server })
-        requireType(request, "application/json")
-        const text = await readText(request)
-        const body = checked(newWebhookBody, parseJson(text))
+        const { body, text } = await readBodyAndText(request, newWebhookBody)
         checkReceiver(guard, body.url)
         set.headers["cache-control"] = "no-store"
         return idempotency.answer({ request, accountId, text, prefix: "whk" }, async (id) => {
