@@ -6,30 +6,11 @@ import { callerSchema } from "../../src/api/json-schema.ts"
 import { categories } from "../../src/catalogue/define.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { checkInput } from "../../src/catalogue/input.ts"
+import { type InputField, readContract, type ScraperContract } from "../contract/inputs.ts"
+import { readSpecification } from "../contract/specification.ts"
 
-/** The input contract of each slug, where the specification lies beside the project. */
-const contractPath = join(import.meta.dir, "../../../shared/spec/slugs.tsv")
-const contract = new Map<string, { tier: string; required: string[]; optional: string[] }>()
-if (existsSync(contractPath)) {
-  for (const line of readFileSync(contractPath, "utf8").split("\n").slice(1)) {
-    const [, slug, tier, , input] = line.split("\t")
-    if (!slug || !input) continue
-    const [required = "", optional = ""] = input.split(/;\s*opt\b/)
-    contract.set(slug, {
-      tier: tier!,
-      required: fieldNames(required),
-      optional: fieldNames(optional),
-    })
-  }
-}
-
-/** Names before a type in brackets: `startUrls(a, start URLs)`. */
-function fieldNames(text: string): string[] {
-  const flat = text.replace(/\(([^()]|\([^()]*\))*\)/g, (brackets) =>
-    /^\((?:a|s|i|b|sel|obj)\b/.test(brackets) ? "§" : "",
-  )
-  return [...flat.matchAll(/(\w+)\s*§/g)].map((match) => match[1]!)
-}
+const specification = join(import.meta.dir, "../../../shared/spec/slugs.tsv")
+const contract = readContract()
 
 function properties(schema: TSchema): [string, TSchema][] {
   return Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
@@ -57,14 +38,48 @@ describe("each scraper is whole", () => {
         }
       }
       expect(Object.keys(scraper.pace ?? { none: 1 }).length).toBeGreaterThan(0)
-      const wanted = contract.get(scraper.slug)
-      if (!wanted) return
-      const names = properties(scraper.input).map(([name]) => name)
-      expect(names.sort()).toEqual([...wanted.required, ...wanted.optional].sort())
-      expect([...(callerSchema(scraper.input).required ?? [])].sort()).toEqual(
-        wanted.required.sort(),
-      )
-      expect(scraper.tier).toBe(wanted.tier as "free" | "premium")
     })
   }
 })
+
+describe("the contract of slugs and inputs", () => {
+  const fieldsOf = ({ required, optional }: ScraperContract) => [...required, ...optional]
+
+  test("151 scrapers with 424 input fields", () => {
+    expect(contract).toHaveLength(151)
+    expect(contract.flatMap(fieldsOf)).toHaveLength(424)
+    expect(catalogue.map(({ slug }) => slug).sort()).toEqual(
+      contract.map(({ slug }) => slug).sort(),
+    )
+  })
+
+  for (const wanted of contract) {
+    test(wanted.slug, () => {
+      const scraper = catalogue.find(({ slug }) => slug === wanted.slug)!
+      const fields = Object.fromEntries(properties(scraper.input))
+      expect(Object.keys(fields).sort()).toEqual(namesOf(fieldsOf(wanted)))
+      const required: string[] = callerSchema(scraper.input).required ?? []
+      expect([...required].sort()).toEqual(namesOf(wanted.required))
+      expect(scraper.tier).toBe(wanted.tier as "free" | "premium")
+      for (const { name, type, most } of fieldsOf(wanted)) {
+        const schema = fields[name]!
+        expect(typeOf(schema), name).toBe(type)
+        if (type === "array") expect(typeOf(schema.items), `an entry of ${name}`).not.toBe("array")
+        if (most !== undefined) expect(schema.maximum ?? schema.maxItems, name).toBe(most)
+      }
+    })
+  }
+
+  const hasSpecification = existsSync(specification)
+  if (!hasSpecification) {
+    console.log("../shared/spec is not here: the contract is not compared with the specification.")
+  }
+  test.if(hasSpecification)("it says what the specification says", () => {
+    expect(contract).toEqual(readSpecification(readFileSync(specification, "utf8")))
+  })
+})
+
+const namesOf = (fields: readonly InputField[]) => fields.map(({ name }) => name).sort()
+
+/** The contract's word for the values that a schema takes. */
+const typeOf = (schema: TSchema): string => (schema.enum ? "select" : String(schema.type))

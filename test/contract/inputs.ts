@@ -1,0 +1,39 @@
+/**
+ * What callers rely on: the slug, tier and input fields of each scraper. `inputs.tsv` has a line for
+ * each scraper, its fields as `name:type` or `name:type:most`.
+ */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+
+export interface InputField {
+  name: string
+  type: "array" | "string" | "integer" | "boolean" | "select"
+  /** The greatest number, or the most entries of a list, where the contract says one. */
+  most?: number
+}
+
+export interface ScraperContract {
+  slug: string
+  tier: string
+  required: InputField[]
+  optional: InputField[]
+}
+
+const path = join(import.meta.dir, "inputs.tsv")
+
+export function readContract(): ScraperContract[] {
+  const lines = readFileSync(path, "utf8").trim().split("\n").slice(1)
+  return lines.map((line) => {
+    const [slug = "", tier = "", required = "", optional = ""] = line.split("\t")
+    return { slug, tier, required: fieldsOf(required), optional: fieldsOf(optional) }
+  })
+}
+
+const fieldsOf = (cell: string): InputField[] =>
+  cell
+    .split(" ")
+    .filter(Boolean)
+    .map((field) => {
+      const [name, type, most] = field.split(":")
+      return { name: name!, type: type as InputField["type"], ...(most && { most: Number(most) }) }
+    })
