@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
 import { decodeBody } from "../src/engine/http/charset.ts"
 import { readArticle } from "../src/extract/article.ts"
 import { parseDocument } from "../src/extract/html.ts"
 import { type PageMetadata, readMetadata, readSources } from "../src/extract/metadata.ts"
 import { isOrganisation, isPersonName, namesIn } from "../src/extract/person-names.ts"
 import { foldSpace } from "../src/extract/text.ts"
+import { pageBytes } from "./quality-pages.ts"
 
 /** What one page scored, and what is missing in it or too much. */
 export interface PageScore {
@@ -49,8 +49,7 @@ export function readTruth<T>(folder: string, only: Only): [id: string, truth: T]
 }
 
 function page(folder: string, id: string, url: string) {
-  const bytes = new Uint8Array(gunzipSync(readFileSync(join(folder, `${id}.html.gz`))))
-  return readSources(parseDocument(decodeBody(bytes, "text/html")), url)
+  return readSources(parseDocument(decodeBody(pageBytes(folder, id), "text/html")), url)
 }
 
 const articleText = (folder: string, id: string, url: string) =>

@@ -11,6 +11,8 @@ import { isGutter } from "../src/extract/markdown-code.ts"
 import { blockText } from "../src/extract/page-text.ts"
 
 export const qualityFolder = join(import.meta.dir, "../../shared/quality")
+/** Small pages of the project's own, with the same form of truth. */
+export const ownPages = join(import.meta.dir, "pages")
 export const pageSets = ["articles", "segments", "pages", "products"]
 
 /** Whether the pages are there; says so where they are not. */
@@ -18,6 +20,13 @@ export function hasQualityPages(what: string): boolean {
   if (existsSync(qualityFolder)) return true
   console.log(`The pages of ../shared/quality are not here: ${what} is not tested on them.`)
   return false
+}
+
+/** A folder's pages are kept as they came or packed. */
+export function pageBytes(folder: string, id: string): Uint8Array {
+  const path = join(folder, `${id}.html`)
+  if (existsSync(path)) return new Uint8Array(readFileSync(path))
+  return new Uint8Array(gunzipSync(readFileSync(`${path}.gz`)))
 }
 
 export interface QualityPage {
@@ -28,10 +37,10 @@ export interface QualityPage {
 /** The pages of a set, or every so many of them: the same ones each time. */
 export function* pagesOf(folder: string, every = 1): Generator<QualityPage> {
   if (!existsSync(folder)) return
-  const names = readdirSync(folder).filter((name) => name.endsWith(".html.gz"))
+  const names = readdirSync(folder).filter((name) => /\.html(?:\.gz)?$/.test(name))
   for (const [index, name] of names.sort().entries()) {
     if (index % every !== 0) continue
-    const bytes = new Uint8Array(gunzipSync(readFileSync(join(folder, name))))
+    const bytes = pageBytes(folder, name.replace(/\.html(?:\.gz)?$/, ""))
     yield { name, html: decodeBody(bytes, "text/html") }
   }
 }

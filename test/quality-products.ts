@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { gunzipSync } from "node:zlib"
+import { decodeBody } from "../src/engine/http/charset.ts"
 import { parseDocument } from "../src/extract/html.ts"
 import { type Product, readProduct } from "../src/extract/product.ts"
+import { pageBytes } from "./quality-pages.ts"
 
 const attributes = ["price", "availability", "sku", "gtin", "mpn", "brand"] as const
 type Attribute = (typeof attributes)[number]
@@ -53,8 +54,7 @@ export function productLine({ attribute, f1, precision, recall }: ProductScore):
 }
 
 function productIn(folder: string, id: string, url: string): Product | null {
-  const html = gunzipSync(readFileSync(join(folder, `${id}.html.gz`))).toString("utf8")
-  return readProduct(parseDocument(html), url)
+  return readProduct(parseDocument(decodeBody(pageBytes(folder, id), "text/html")), url)
 }
 
 function attributeValue(product: Product | null, attribute: Attribute): string | null {

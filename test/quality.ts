@@ -2,6 +2,7 @@
  * Scores the reading of pages over sets of real pages with known content, as their README says:
  * `bun run quality` prints a line for each set and attribute, and the ten worst pages of each, and
  * the pages whose Markdown loses or adds text.
+ * Without the sets of ../shared it takes the small one in test/pages.
  * `--no-worst` leaves these out; `--set DIR` takes other pages in the same form; `--half 0|1` takes
  * half of the pages, so that the other half stays unseen while rules are tuned.
  */
@@ -15,13 +16,13 @@ import {
   type Only,
   segmentQuality,
 } from "./quality-content.ts"
-import { lostInMarkdown, pageSets, pagesOf } from "./quality-pages.ts"
+import { lostInMarkdown, ownPages, pageSets, pagesOf, qualityFolder } from "./quality-pages.ts"
 import { productLine, productQuality } from "./quality-products.ts"
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
   options: {
-    set: { type: "string", default: join(import.meta.dir, "../../shared/quality") },
+    set: { type: "string", default: existsSync(qualityFolder) ? qualityFolder : ownPages },
     half: { type: "string" },
     worst: { type: "boolean", default: true },
   },
@@ -100,5 +101,5 @@ const folders = foldersOf(["articles", "segments", "products"])
 const present = folders.filter((folder) => existsSync(join(folder, "truth.json")))
 if (present.length === 0) console.error(`No pages with a truth.json are at ${values.set}.`)
 for (const folder of present) score(folder)
-for (const folder of foldersOf(pageSets)) markdownLines(basename(folder), folder)
+for (const folder of foldersOf(pageSets).filter(existsSync)) markdownLines(basename(folder), folder)
 process.exit(present.length === 0 ? 2 : 0)

@@ -88,6 +88,10 @@ interface Example {
 
 const collected = join(import.meta.dir, "../../../shared/scrapers/_data/price-texts.json")
 
+if (!existsSync(collected)) {
+  console.log("The prices of ../shared/scrapers are not here: texts from shops are not read.")
+}
+
 test.skipIf(!existsSync(collected))("97 % of the texts collected from shops", () => {
   const { examples } = JSON.parse(readFileSync(collected, "utf8")) as { examples: Example[] }
   // An amount without any digit, or none with "free" in mind, is a slip of the collection.

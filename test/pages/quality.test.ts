@@ -1,0 +1,79 @@
+/** The small sets of this folder: written for the project, so that every clone holds its reading. */
+import { describe, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+import { parseDocument } from "../../src/extract/html.ts"
+import { blockText } from "../../src/extract/page-text.ts"
+import { articleQuality, metadataQuality, readTruth, segmentQuality } from "../quality-content.ts"
+import { lostInMarkdown, ownPages, pagesOf } from "../quality-pages.ts"
+import { productQuality } from "../quality-products.ts"
+
+const folderOf = (kind: string) => join(ownPages, kind)
+const all = () => true
+
+describe.each(["articles", "segments", "products"])("%s", (kind) => {
+  const folder = folderOf(kind)
+  const truths = readTruth<{ articleBody?: string; with?: string[]; without?: string[] }>(
+    folder,
+    all,
+  )
+
+  test("twenty pages, each with its truth", () => {
+    const pages = readdirSync(folder).filter((name) => name.endsWith(".html"))
+    expect(pages.sort()).toEqual(truths.map(([id]) => `${id}.html`))
+    expect(pages).toHaveLength(20)
+  })
+
+  test("the truth is in the page", () => {
+    const bare = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, "")
+    const texts = new Map(
+      [...pagesOf(folder)].map(({ name, html }) => [
+        name,
+        bare(blockText(parseDocument(html).body)),
+      ]),
+    )
+    for (const [id, truth] of truths) {
+      const { articleBody = "", with: wanted = [], without = [] } = truth
+      for (const passage of [...articleBody.split("\n"), ...wanted, ...without]) {
+        expect(texts.get(`${id}.html`), id).toContain(bare(passage))
+      }
+    }
+  })
+
+  test("its Markdown neither loses nor adds text", () => {
+    const lost = [...pagesOf(folder)].filter((page) => lostInMarkdown(page).length > 0)
+    expect(lost.map(({ name }) => name)).toEqual([])
+  })
+})
+
+// Each bound is so near below what is reached (articles 0.967 and 0.999, segments 0.938 and 1) that
+// it is missed without any one of link blocks, label lines and boilerplate being dropped.
+test("the body of an article", () => {
+  const { precision, recall } = articleQuality(folderOf("articles"), all)
+  expect(precision).toBeGreaterThan(0.96)
+  expect(recall).toBeGreaterThan(0.99)
+})
+
+test("passages of the content, and passages that are none", () => {
+  const { precision, recall } = segmentQuality(folderOf("segments"), all)
+  expect(precision).toBeGreaterThan(0.93)
+  expect(recall).toBeGreaterThan(0.98)
+})
+
+test("author, date and title", () => {
+  const shares = metadataQuality(folderOf("segments"), all).map(({ right, total }) => right / total)
+  const [author, date, title] = shares
+  expect(author).toBe(1)
+  // The day of one page stands in its text alone, in Chinese.
+  expect(date).toBeGreaterThanOrEqual(0.8)
+  expect(title).toBe(1)
+})
+
+test("the attributes of a product", () => {
+  const scores = new Map(
+    productQuality(folderOf("products"), all).map(({ attribute, f1 }) => [attribute, f1]),
+  )
+  for (const attribute of ["price", "availability", "sku", "gtin", "mpn", "brand"] as const) {
+    expect(scores.get(attribute), attribute).toBeGreaterThan(0.94)
+  }
+})
