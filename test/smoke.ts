@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { collectNotices } from "../scripts/notices.ts"
 import { answeredIds, manyCalls, pipe, wideSite } from "./cli/pipes.ts"
 
-const executable = process.env.TRAWL_EXECUTABLE ?? join(import.meta.dir, "../dist/trawl")
+const executable = process.env.TRAWL_BINARY ?? join(import.meta.dir, "../dist/trawl")
 const folder = mkdtempSync(join(tmpdir(), "trawl-smoke-"))
 let passed = 0
 let failed = 0

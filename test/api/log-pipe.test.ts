@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { LogPipe, type WriteSome } from "../../src/api/log-pipe.ts"
+import { trawlCommand } from "../trawl.ts"
 
 /** A reader that takes so many bytes when it is told to, and nothing by itself. */
 class Reader {
@@ -71,13 +72,10 @@ test("a full pipe is tried again, and one without a reader is left alone", async
 
 test("the service answers, and ends, while whoever reads its log does not", async () => {
   const folder = mkdtempSync(join(tmpdir(), "trawl-log-"))
-  const [main, ...binary] = process.env.TRAWL_BINARY
-    ? [process.env.TRAWL_BINARY]
-    : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
   // The first line tells where it is; then the pipe is open and nobody reads.
   const script = `mkfifo log; "$@" 2> log & pid=$!; exec 3< log; read -r line <&3; echo "$pid $line"
     trap 'kill $pid' TERM; wait $pid; wait $pid; echo "ended $?"`
-  const child = Bun.spawn(["bash", "-c", script, "sh", main!, ...binary, "serve"], {
+  const child = Bun.spawn(["bash", "-c", script, "sh", ...trawlCommand, "serve"], {
     cwd: folder,
     env: {
       PATH: process.env.PATH ?? "",

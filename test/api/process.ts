@@ -1,11 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-
-/** The executable under test: TRAWL_BINARY, else the sources. */
-const command = process.env.TRAWL_BINARY
-  ? [process.env.TRAWL_BINARY]
-  : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
+import { trawlCommand } from "../trawl.ts"
 
 export interface Ended {
   code: number
@@ -31,7 +27,7 @@ export class Installation {
 
   /** Runs a verb of the command line to its end. */
   async run(...args: string[]): Promise<Ended> {
-    const child = Bun.spawn([...command, ...args], {
+    const child = Bun.spawn([...trawlCommand, ...args], {
       cwd: this.folder,
       env: this.env(),
       stdout: "pipe",
@@ -46,7 +42,7 @@ export class Installation {
   }
 
   async serve(): Promise<Serving> {
-    const child = Bun.spawn([...command, "serve"], {
+    const child = Bun.spawn([...trawlCommand, "serve"], {
       cwd: this.folder,
       env: this.env(),
       stdout: "ignore",

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { join } from "node:path"
 import { collectNotices, noticesText } from "../../scripts/notices.ts"
+import { ownEnvironment, trawlCommand } from "../trawl.ts"
 
 const root = join(import.meta.dir, "../..")
 const { default: lock } = (await import(join(root, "bun.lock"), {
@@ -51,11 +52,7 @@ test("every package that the lock file has for the program has its notice", () =
 })
 
 test("`trawl licenses` prints each with its text", () => {
-  const { stdout, exitCode } = Bun.spawnSync([
-    process.execPath,
-    join(root, "src/main.ts"),
-    "licenses",
-  ])
+  const { stdout, exitCode } = Bun.spawnSync([...trawlCommand, "licenses"], { env: ownEnvironment })
   expect(exitCode).toBe(0)
   const text = stdout.toString()
   for (const { name, version, text: terms } of collectNotices(root)) {

@@ -1,17 +1,14 @@
 import { afterAll, describe, expect, test } from "bun:test"
-import { join } from "node:path"
+import { trawlCommand } from "../trawl.ts"
 import { answeredIds, manyCalls, pipe, type readers, wideSite } from "./pipes.ts"
 
-const command = process.env.TRAWL_BINARY
-  ? [process.env.TRAWL_BINARY]
-  : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
 const site = wideSite()
 afterAll(site.stop)
 const urlOf = (line: string): string => JSON.parse(line).url
 
 describe("20 MB of items", () => {
   const run = (format: string, reader: keyof typeof readers) =>
-    pipe([...command, ...site.words, "--format", format], reader, { env: site.env })
+    pipe([...trawlCommand, ...site.words, "--format", format], reader, { env: site.env })
 
   for (const format of ["json", "jsonl", "csv"]) {
     test(`as ${format}, the same bytes to a reader that sleeps`, async () => {
@@ -32,7 +29,7 @@ describe("20 MB of items", () => {
   }, 60_000)
 
   test("a full disk is said in one sentence", async () => {
-    const child = Bun.spawn([...command, ...site.words, "--format", "jsonl"], {
+    const child = Bun.spawn([...trawlCommand, ...site.words, "--format", "jsonl"], {
       env: { PATH: process.env.PATH, ...site.env },
       stdout: Bun.file("/dev/full"),
       stderr: "pipe",
@@ -49,7 +46,7 @@ describe("MCP over stdio", () => {
 
   for (const reader of ["ready", "sleeping"] as const) {
     test(`every answer comes once to a reader that is ${reader}`, async () => {
-      const piped = await pipe([...command, "mcp"], reader, { stdin: manyCalls(calls) })
+      const piped = await pipe([...trawlCommand, "mcp"], reader, { stdin: manyCalls(calls) })
       expect(piped.bytes.length).toBeGreaterThan(2_000_000)
       expect(answeredIds(piped)).toEqual(ids)
       expect(piped.code).toBe(0)
@@ -57,7 +54,7 @@ describe("MCP over stdio", () => {
   }
 
   test("ends when nobody reads any more", async () => {
-    const { code } = await pipe([...command, "mcp"], "leaving", { stdin: manyCalls(calls) })
+    const { code } = await pipe([...trawlCommand, "mcp"], "leaving", { stdin: manyCalls(calls) })
     expect(code).toBe(0)
   }, 60_000)
 })

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parse } from "csv-parse/sync"
+import { ownEnvironment, trawlCommand } from "../trawl.ts"
 
-const main = join(import.meta.dir, "../../src/main.ts")
 const recorded = join(import.meta.dir, "../cases/pypi-package-scraper/toolbox-and-missing")
 const folder = mkdtempSync(join(tmpdir(), "trawl-cli-"))
 
@@ -26,13 +26,13 @@ afterAll(() => {
 })
 
 async function trawl(words: string[], stdin = "", env: Record<string, string> = {}) {
-  const child = Bun.spawn([process.execPath, main, ...words], {
+  const child = Bun.spawn([...trawlCommand, ...words], {
     cwd: folder,
     stdin: new TextEncoder().encode(stdin),
     stdout: "pipe",
     stderr: "pipe",
     env: {
-      ...process.env,
+      ...ownEnvironment,
       TRAWL_EGRESS_ALLOW: "127.0.0.1",
       TRAWL_DATA_DIR: join(folder, "data"),
       ...env,
@@ -160,9 +160,9 @@ describe("the other verbs", () => {
   })
 
   test("a setting that cannot be read is named", async () => {
-    const child = Bun.spawnSync([process.execPath, main, "doctor"], {
+    const child = Bun.spawnSync([...trawlCommand, "doctor"], {
       cwd: folder,
-      env: { ...process.env, TRAWL_PORT: "many" },
+      env: { ...ownEnvironment, TRAWL_PORT: "many" },
     })
     expect(child.exitCode).toBe(2)
     expect(child.stderr.toString()).toContain("TRAWL_PORT")

@@ -4,11 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { openStore } from "../../src/store/store.ts"
+import { trawlCommand } from "../trawl.ts"
 
 /** What a person meets who starts Trawl where it cannot start: a process each, as they would. */
-const command = process.env.TRAWL_BINARY
-  ? [process.env.TRAWL_BINARY]
-  : [process.execPath, join(import.meta.dir, "../../src/main.ts")]
 const folder = mkdtempSync(join(tmpdir(), "trawl-start-"))
 afterAll(async () => {
   await other.stop(true)
@@ -26,7 +24,7 @@ function environment(settings: Record<string, string>) {
 }
 
 async function trawl(words: string[], settings: Record<string, string> = {}) {
-  const child = Bun.spawn([...command, ...words], {
+  const child = Bun.spawn([...trawlCommand, ...words], {
     cwd: folder,
     env: environment(settings),
     stdout: "pipe",
@@ -113,7 +111,7 @@ test("on a terminal, serve says in words which addresses to open", async () => {
   const cwd = join(folder, "terminal")
   mkdirSync(cwd)
   let screen = ""
-  const child = Bun.spawn([...command], {
+  const child = Bun.spawn([...trawlCommand], {
     cwd,
     env: environment({ TRAWL_DATA_DIR: join(cwd, "data") }),
     terminal: {

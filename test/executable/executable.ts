@@ -4,9 +4,9 @@ import { join } from "node:path"
 
 const root = join(import.meta.dir, "../..")
 
-/** The compiled executable: TRAWL_EXECUTABLE, or dist/trawl, built anew where it is not of these sources. */
+/** The compiled executable: TRAWL_BINARY, or dist/trawl, built anew where it is not of these sources. */
 export function executable(): string {
-  if (process.env.TRAWL_EXECUTABLE) return process.env.TRAWL_EXECUTABLE
+  if (process.env.TRAWL_BINARY) return process.env.TRAWL_BINARY
   const path = join(root, "dist/trawl")
   const builtAt = existsSync(path) ? statSync(path).mtimeMs : 0
   const sources = [...new Bun.Glob("src/**/*.ts").scanSync(root), "package.json", "bun.lock"]

@@ -25,6 +25,7 @@ import { KeyLost } from "../../src/store/seal.ts"
 import { requireOk } from "../../src/store/soundness.ts"
 import { openStore, openThreadedStore } from "../../src/store/store.ts"
 import { webhookById } from "../../src/store/webhooks.ts"
+import { ownEnvironment, trawlCommand } from "../trawl.ts"
 import { newRun } from "./harness.ts"
 
 const folders: string[] = []
@@ -161,11 +162,10 @@ describe("a database that is not whole is refused in one sentence", () => {
 
 test("processes that make the same database at once lose nothing of each other", async () => {
   const dataDir = fresh()
-  const main = join(import.meta.dir, "../../src/main.ts")
   const made = await Promise.all(
     Array.from({ length: 4 }, async (_, n) => {
-      const child = Bun.spawn([process.execPath, main, "account", "create", `a${n}@example.com`], {
-        env: { ...process.env, TRAWL_DATA_DIR: dataDir },
+      const child = Bun.spawn([...trawlCommand, "account", "create", `a${n}@example.com`], {
+        env: { ...ownEnvironment, TRAWL_DATA_DIR: dataDir },
         stdout: "pipe",
         stderr: "inherit",
       })

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from "bun:test"
-import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { catalogue } from "../../../src/catalogue/index.ts"
+import { ownEnvironment, trawlCommand } from "../../trawl.ts"
 
 const site = Bun.serve({
   port: 0,
@@ -14,14 +14,14 @@ const site = Bun.serve({
       { headers: { "content-type": "text/html; charset=utf-8" } },
     ),
 })
-const main = join(import.meta.dir, "../../../src/main.ts")
+const [program, ...first] = trawlCommand
 const clients: Client[] = []
 
 async function connect(...options: string[]): Promise<Client> {
   const mcp = new Client({ name: "test", version: "1" })
-  const env = { ...process.env, TRAWL_EGRESS_ALLOW: "127.0.0.1" } as Record<string, string>
+  const env = { ...ownEnvironment, TRAWL_EGRESS_ALLOW: "127.0.0.1" } as Record<string, string>
   await mcp.connect(
-    new StdioClientTransport({ command: process.execPath, args: [main, "mcp", ...options], env }),
+    new StdioClientTransport({ command: program!, args: [...first, "mcp", ...options], env }),
   )
   clients.push(mcp)
   return mcp
@@ -51,13 +51,9 @@ test("options choose the tools", async () => {
 })
 
 test("a wrong option is said, and nothing is served", () => {
-  const { exitCode, stderr } = Bun.spawnSync([
-    process.execPath,
-    main,
-    "mcp",
-    "--category",
-    "nothing",
-  ])
+  const { exitCode, stderr } = Bun.spawnSync([...trawlCommand, "mcp", "--category", "nothing"], {
+    env: ownEnvironment,
+  })
   expect(exitCode).toBe(2)
   expect(stderr.toString()).toContain("category")
 })
