@@ -53,26 +53,41 @@ function filled(item: Record<string, unknown>): string[] {
 const targetOf = ({ input, query }: Record<string, unknown>) => JSON.stringify(input ?? query)
 
 /**
- * What is wrong with how a broken case ended: a success with nothing in it, or items that have lost
- * most of what the whole case's items hold. Undefined when the breakage was noticed or did no harm.
+ * What is wrong with how a case ended whose answers were broken, of each way to break them: a success
+ * with nothing in it, or items that have lost most of what the whole case's items hold. Undefined when
+ * every breakage was noticed or did no harm.
  */
-export async function unnoticed(recorded: ReplayCase, how: Breakage): Promise<string | undefined> {
+export async function unnoticed(recorded: ReplayCase): Promise<string | undefined> {
   const whole = await replay(recorded)
-  const wholeGood = whole.items.filter((item) => !isErrorItem(item))
-  if (whole.error || wholeGood.length === 0) return
-  const hurt: ReplayResult = await replay(broken(recorded, how))
+  const good = whole.items.filter((item) => !isErrorItem(item))
+  if (whole.error || good.length === 0) return
+  const found: string[] = []
+  for (const how of Object.keys(breakages) as Breakage[]) {
+    const harm = harmDone(whole.items, await replay(broken(recorded, how)), how)
+    if (harm) found.push(`${how}: ${harm}`)
+  }
+  return found.join("\n") || undefined
+}
+
+/** What a breakage did to the items of the whole case, unless the run tells of it. */
+function harmDone(
+  whole: ReplayResult["items"],
+  hurt: ReplayResult,
+  how: Breakage,
+): string | undefined {
+  const wholeGood = whole.filter((item) => !isErrorItem(item))
   const hurtGood = hurt.items.filter((item) => !isErrorItem(item))
-  const newErrors = hurt.items.length - hurtGood.length - (whole.items.length - wholeGood.length)
+  const newErrors = hurt.items.length - hurtGood.length - (whole.length - wholeGood.length)
   if (hurt.error || newErrors > 0) return
   if (hurtGood.length === 0) {
     const failed = new Set(hurt.items.filter(isErrorItem).map(targetOf))
     const said = wholeGood.every((item) => failed.has(targetOf(item)))
-    return said ? undefined : `${how}: success without any item`
+    return said ? undefined : "success without any item"
   }
   const before = Math.max(...wholeGood.map((item) => filled(item).length))
   const after = Math.max(...hurtGood.map((item) => filled(item).length))
   const cover = how === "wall" || how === "shell" ? 0.5 : 0.34
   if (after < before * cover) {
-    return `${how}: an item with ${after} of ${before} fields: ${JSON.stringify(hurtGood[0]).slice(0, 160)}`
+    return `an item with ${after} of ${before} fields: ${JSON.stringify(hurtGood[0]).slice(0, 160)}`
   }
 }
