@@ -1,5 +1,5 @@
 /**
- * The whole check: packages, Chrome and nginx, types, lint, catalogue list, tests, recorded cases, and
+ * The whole check: packages, Chrome and nginx, types, lint, tests, recorded cases, and
  * the compiled executable: as a newcomer starts it, and as a human meets it in a browser. With a slug
  * only what concerns that scraper. The last line tells the true numbers.
  */
@@ -11,40 +11,48 @@ const bun = process.execPath
 let passed = 0
 let failed = 0
 
-/** Runs a step, passing its output on; gives its exit code and what it printed. */
-async function step(name: string, command: string[]): Promise<{ ok: boolean; output: string }> {
-  console.log(`\n== ${name}`)
+/** Runs a step, and prints what it printed when it ends: several run at a time. */
+async function step(
+  name: string,
+  command: string[],
+  settings: Record<string, string> = {},
+): Promise<{ ok: boolean; output: string }> {
   const started = performance.now()
   const child = Bun.spawn(command, {
     cwd: root,
     stdout: "pipe",
     stderr: "pipe",
-    env: { ...process.env, FORCE_COLOR: "0" },
+    env: { ...process.env, FORCE_COLOR: "0", ...settings },
   })
   let output = ""
-  const pass = async (stream: ReadableStream<Uint8Array>) => {
+  const keep = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder()
-    for await (const chunk of stream) {
-      const text = decoder.decode(chunk, { stream: true })
-      output += text
-      process.stdout.write(text)
-    }
+    for await (const chunk of stream) output += decoder.decode(chunk, { stream: true })
   }
-  await Promise.all([pass(child.stdout), pass(child.stderr), child.exited])
-  console.log(`-- ${name}: ${Math.round((performance.now() - started) / 1000)} s`)
+  await Promise.all([keep(child.stdout), keep(child.stderr), child.exited])
+  const seconds = (milliseconds: number) => Math.round(milliseconds / 1000)
+  const { user, system } = child.resourceUsage()!.cpuTime
+  const cost = `${seconds(performance.now() - started)} s, ${seconds(Number(user + system) / 1000)} s of CPU`
+  console.log(`\n== ${name}\n${output.trimEnd()}\n-- ${name}: ${cost}`)
   return { ok: child.exitCode === 0, output }
 }
 
 /** A step that counts as one test. */
-async function single(name: string, command: string[]): Promise<void> {
+async function single(name: string, command: string[]): Promise<boolean> {
   const { ok } = await step(name, command)
   if (ok) passed++
   else failed++
+  return ok
 }
 
 /** A step that prints its own numbers, matched by two patterns over all its output. */
-async function counted(name: string, command: string[], good: RegExp, bad: RegExp): Promise<void> {
-  const { ok, output } = await step(name, command)
+async function counted(
+  name: string,
+  command: string[],
+  [good, bad]: readonly [good: RegExp, bad: RegExp],
+  settings?: Record<string, string>,
+): Promise<void> {
+  const { ok, output } = await step(name, command, settings)
   const sum = (pattern: RegExp) =>
     [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0)
   const lost = sum(bad)
@@ -53,12 +61,17 @@ async function counted(name: string, command: string[], good: RegExp, bad: RegEx
   failed += lost > 0 || ok ? lost : 1
 }
 
-const prepared = await step("packages, Chrome and nginx", [bun, "scripts/ensure.ts", "--chrome"])
-if (!prepared.ok) {
+const prepared = Bun.spawnSync([bun, "scripts/ensure.ts", "--chrome"], {
+  cwd: root,
+  stdout: "inherit",
+  stderr: "inherit",
+})
+if (prepared.exitCode !== 0) {
   console.log("\n0 passed, 1 failed")
   process.exit(1)
 }
-if (!existsSync(join(root, "../shared/corpus"))) {
+const hasCorpus = existsSync(join(root, "../shared/corpus"))
+if (!hasCorpus) {
   console.log("\nThe recorded corpus (../shared) is not here: only test/cases is replayed.")
 }
 const runnersCounts = [/^\s*(\d+) pass$/gm, /^\s*(\d+) fail$/gm] as const
@@ -83,22 +96,44 @@ async function verifyScraper(slug: string): Promise<void> {
   await counted(
     "definition and own cases",
     [bun, "test", "--timeout", "30000", "-t", slug, "./test/catalogue/"],
-    ...runnersCounts,
+    runnersCounts,
   )
-  await counted("recorded cases", [bun, "test/corpus.ts", slug], ...ownCounts)
-  await counted("broken answers", [bun, "test/corpus.ts", slug, "--break"], ...ownCounts)
+  await counted("recorded cases", [bun, "test/corpus.ts", slug], ownCounts)
+  await counted("broken answers", [bun, "test/corpus.ts", slug, "--break"], ownCounts)
 }
 
+/**
+ * The executable is made first, as the tests of the command line start it. Tests wait a good part of
+ * their time, so there are more of them at once than this machine has cores.
+ */
 async function verifyAll(): Promise<void> {
-  await single("types", [bun, "check", "--no-script"])
-  await single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"])
-  await counted("tests", [bun, "test", "--timeout", "30000"], ...runnersCounts)
-  await counted("recorded cases", [bun, "test/corpus.ts"], ...ownCounts)
-  await single("build", [bun, "build.ts"])
-  await counted("executable", [bun, "test/smoke.ts"], ...ownCounts)
+  const [isBuilt] = await Promise.all([
+    single("build", [bun, "build.ts"]),
+    single("types", [bun, "check", "--no-script"]),
+    single("lint", [bun, "node_modules/@biomejs/biome/bin/biome", "check"]),
+  ])
+  const executable = isBuilt ? { TRAWL_BINARY: join(root, "dist/trawl") } : undefined
+  const workers = navigator.hardwareConcurrency + 1
+  await Promise.all([
+    counted(
+      "tests",
+      [bun, "test", `--parallel=${workers}`, "--timeout", "30000"],
+      runnersCounts,
+      executable,
+    ),
+    verifyBeside(executable),
+  ])
+}
+
+/** What runs beside the tests, one after the other. */
+async function verifyBeside(executable?: Record<string, string>): Promise<void> {
+  if (hasCorpus) await counted("recorded cases", [bun, "test/corpus.ts", "--recorded"], ownCounts)
+  if (!executable) return
+  await counted("executable", [bun, "test/smoke.ts"], ownCounts, executable)
   await counted(
     "executable, in a browser",
     [bun, "test", "--timeout", "30000", "./test/executable/sign-up.ts"],
-    ...runnersCounts,
+    runnersCounts,
+    executable,
   )
 }
