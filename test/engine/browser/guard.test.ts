@@ -12,7 +12,9 @@ const canary = createServer((socket) => {
 await new Promise<void>((resolve) => canary.listen(0, "127.0.0.1", resolve))
 const port = (canary.address() as { port: number }).port
 
-const tries = (target: string, ws: string) => `<!doctype html>
+const tries = (host: string) => {
+  const target = `http://${host}`
+  return `<!doctype html>
   <link rel="preconnect" href="${target}"><link rel="dns-prefetch" href="${target}">
   <link rel="prefetch" href="${target}/prefetch"><link rel="stylesheet" href="${target}/style.css">
   <img src="${target}/image.png"><iframe src="${target}/frame"></iframe>
@@ -22,9 +24,9 @@ const tries = (target: string, ws: string) => `<!doctype html>
   <script>
     fetch("${target}/fetch", { mode: "no-cors" }).catch(() => {})
     navigator.sendBeacon("${target}/beacon", "x")
-    try { new WebSocket("${ws}/socket") } catch {}
+    try { new WebSocket("ws://${host}/socket") } catch {}
     try { new EventSource("${target}/events") } catch {}
-    navigator.serviceWorker?.register("/worker.js").catch(() => {})
+    navigator.serviceWorker?.register("/worker.js?target=${encodeURIComponent(host)}").catch(() => {})
     try { new Worker(URL.createObjectURL(new Blob(["fetch('${target}/worker',{mode:'no-cors'})"]))) } catch {}
     try {
       const peer = new RTCPeerConnection({ iceServers: [{ urls: "stun:127.0.0.1:${port}" }, { urls: "turn:127.0.0.1:${port}?transport=tcp", username: "a", credential: "b" }] })
@@ -35,26 +37,34 @@ const tries = (target: string, ws: string) => `<!doctype html>
     window.open("${target}/window")
     document.body.dataset.done = "yes"
   </script>`
+}
 
-let host = `127.0.0.1:${port}`
+/** The address that a page of the site is to reach. */
+const targetOf = ({ url }: Request) => new URL(url).searchParams.get("target")
+/** The addresses whose page was opened: without that, nothing would be tried. */
+const served = new Set<string>()
 const server = site({
-  "/page": () =>
-    new Response(tries(`http://${host}`, `ws://${host}`), {
+  "/page": (request) => {
+    const target = targetOf(request)!
+    served.add(target)
+    return new Response(tries(target), { headers: { "content-type": "text/html" } })
+  },
+  "/redirect": (request) =>
+    new Response(null, {
+      status: 302,
+      headers: { location: `http://${targetOf(request)}/redirected` },
+    }),
+  "/script-redirect": (request) =>
+    new Response(`<script>location.href = "http://${targetOf(request)}/script"</script>`, {
       headers: { "content-type": "text/html" },
     }),
-  "/redirect": () =>
-    new Response(null, { status: 302, headers: { location: `http://${host}/redirected` } }),
-  "/script-redirect": () =>
-    new Response(`<script>location.href = "http://${host}/script"</script>`, {
+  "/meta-redirect": (request) =>
+    new Response(`<meta http-equiv="refresh" content="0;url=http://${targetOf(request)}/meta">`, {
       headers: { "content-type": "text/html" },
     }),
-  "/meta-redirect": () =>
-    new Response(`<meta http-equiv="refresh" content="0;url=http://${host}/meta">`, {
-      headers: { "content-type": "text/html" },
-    }),
-  "/worker.js": () =>
+  "/worker.js": (request) =>
     new Response(
-      `self.addEventListener("install", () => fetch("http://${host}/service", { mode: "no-cors" }))`,
+      `self.addEventListener("install", () => fetch("http://${targetOf(request)}/service", { mode: "no-cors" }))`,
       {
         headers: { "content-type": "text/javascript" },
       },
@@ -83,28 +93,26 @@ afterAll(async () => {
 })
 
 test("no page reaches a private address in any way", async () => {
-  for (const target of [
-    `127.0.0.1:${port}`,
-    `localhost:${port}`,
-    `rebind.test:${port}`,
-    `[::1]:${port}`,
-    `0.0.0.0:${port}`,
-  ]) {
-    host = target
-    const redirects = target.startsWith("127.")
-      ? ["/redirect", "/script-redirect", "/meta-redirect"]
-      : []
-    for (const path of ["/page", ...redirects]) {
+  const hosts = ["127.0.0.1", "localhost", "rebind.test", "[::1]", "0.0.0.0"]
+  await Promise.all(
+    hosts.map(async (host) => {
+      const target = `${host}:${port}`
+      const redirects =
+        host === "127.0.0.1" ? ["/redirect", "/script-redirect", "/meta-redirect"] : []
+      for (const path of ["/page", ...redirects]) {
+        const url = `${root}${path}?target=${encodeURIComponent(target)}`
+        await chrome.browser
+          .lease(lease({ deadlineMs: 10_000 }), (tab) =>
+            tab.goto(url, { block: [], timeoutMs: 4000 }),
+          )
+          .catch(() => {})
+      }
       await chrome.browser
-        .lease(lease({ deadlineMs: 10_000 }), (tab) =>
-          tab.goto(`${root}${path}`, { block: [], timeoutMs: 4000 }),
-        )
+        .lease(lease(), (tab) => tab.goto(`http://${target}/direct`))
         .catch(() => {})
-    }
-    await chrome.browser
-      .lease(lease(), (tab) => tab.goto(`http://${target}/direct`))
-      .catch(() => {})
-  }
+    }),
+  )
+  expect([...served].sort()).toEqual(hosts.map((host) => `${host}:${port}`).sort())
   expect(asked).toBeGreaterThan(0)
   expect(reached).toBe(0)
 }, 120_000)
