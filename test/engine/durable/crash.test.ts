@@ -7,7 +7,8 @@ import type { RunRow } from "../../../src/store/runs.ts"
 import { databasePath, openStore } from "../../../src/store/store.ts"
 import { removeFolder } from "./harness.ts"
 
-const rounds = 25
+/** Between looks at how far a process is: often enough to meet a state, and little work beside its own. */
+const pollMs = 5
 const crawled = 120
 const credits = 1_000_000
 
@@ -56,7 +57,7 @@ async function startInVain(): Promise<void> {
   void served.then(() => {
     serves = true
   })
-  while (!serves && look(heldRuns) === held) await Bun.sleep(1)
+  while (!serves && look(heldRuns) === held) await Bun.sleep(pollMs)
   child.kill("SIGKILL")
   await child.exited
 }
@@ -136,41 +137,67 @@ function look(sql: string): number {
 
 const askedInAll = () => [...asked.values()].reduce((sum, count) => sum + count, 0)
 
-/** When a process is killed: a figure has grown by so much since it was asked to start runs. */
-const moments: { of(): number; by: number }[] = [
-  { of: () => look("SELECT EXISTS (SELECT 1 FROM targets WHERE state = 'running')"), by: 1 },
-  { of: askedInAll, by: 5 },
-  { of: () => look("SELECT EXISTS (SELECT 1 FROM spilled_items)"), by: 1 },
-  { of: () => look("SELECT sum(targets_done) FROM runs"), by: 10 },
-  { of: askedInAll, by: 60 },
-  { of: () => look("SELECT count(*) FROM runs WHERE status = 'succeeded'"), by: 1 },
-  { of: () => look("SELECT sum(item_count) FROM runs"), by: 200 },
-  { of: () => look("SELECT sum(page_count) FROM runs"), by: 20 },
-  { of: () => look("SELECT sum(attempt) FROM runs"), by: 3 },
-]
-
-/** Resolves when the moment has come; there is work for it to come, unless all is done. */
-async function reached({ of, by }: (typeof moments)[number], from: number): Promise<void> {
-  while (of() < from + by && look(unended) > 0) await Bun.sleep(1)
+interface Moment {
+  name: string
+  of(): number
+  /** By how much it has grown since the process was asked to start runs; else it is there at all. */
+  by?: number
 }
+
+/** When a process is killed. */
+const moments: Moment[] = [
+  {
+    name: "a target is under way",
+    of: () => look("SELECT count(*) FROM targets WHERE state = 'running'"),
+  },
+  { name: "the first pages are asked for", of: askedInAll, by: 5 },
+  {
+    name: "a target has stored a part of its items",
+    of: () => look("SELECT count(*) FROM spilled_items"),
+  },
+  { name: "targets are done", of: () => look("SELECT sum(targets_done) FROM runs"), by: 10 },
+  { name: "many pages are asked for", of: askedInAll, by: 60 },
+  {
+    name: "a run has ended",
+    of: () => look("SELECT count(*) FROM runs WHERE status = 'succeeded'"),
+    by: 1,
+  },
+  { name: "items are stored", of: () => look("SELECT sum(item_count) FROM runs"), by: 200 },
+  { name: "pages are counted", of: () => look("SELECT sum(page_count) FROM runs"), by: 20 },
+  { name: "runs are taken up", of: () => look("SELECT sum(attempt) FROM runs"), by: 3 },
+]
+/** Each moment twice, each time with others before it. */
+const rounds = 2 * moments.length
 
 const unended = "SELECT count(*) FROM runs WHERE status IN ('queued', 'running', 'aborting')"
 
 test(`after ${rounds} kills in the midst of work, each accepted run is whole`, async () => {
   const accountId = await createAccount()
   const accepted = new Map<string, Expected>()
+  const missed: string[] = []
   for (let round = 0; round < rounds; round++) {
     if (round % 4 === 3) await startInVain()
     const server = await startProcess()
-    const moment = moments[round % moments.length]!
-    const from = moment.of()
+    const { name, of, by } = moments[round % moments.length]!
+    const wanted = by === undefined ? 1 : of() + by
     const before = accepted.size
-    const busy = startRuns(server.url, round, accountId, accepted)
-    while (accepted.size === before) await Bun.sleep(1)
-    await reached(moment, from)
+    let isStarting = true
+    const starting = startRuns(server.url, round, accountId, accepted).then(() => {
+      isStarting = false
+    })
+    while (accepted.size === before) await Bun.sleep(pollMs)
+    while (of() < wanted) {
+      // Without work it would never come.
+      if (!isStarting && look(unended) === 0) {
+        missed.push(name)
+        break
+      }
+      await Bun.sleep(pollMs)
+    }
     await server.kill()
-    await busy
+    await starting
   }
+  expect(missed).toEqual([])
   const server = await startProcess()
   const runs = new Map<string, RunRow>()
   while (!(await isIdle(server.url))) await Bun.sleep(50)
