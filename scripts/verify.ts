@@ -114,10 +114,12 @@ async function verifyAll(): Promise<void> {
   ])
   const executable = isBuilt ? { TRAWL_BINARY: join(root, "dist/trawl") } : undefined
   const workers = navigator.hardwareConcurrency + 1
+  // By how long each file took the last time here.
+  const slowestFirst = ["--timings=dist/test-timings.json", "--update-timings"]
   await Promise.all([
     counted(
       "tests",
-      [bun, "test", `--parallel=${workers}`, "--timeout", "30000"],
+      [bun, "test", `--parallel=${workers}`, "--timeout", "30000", ...slowestFirst],
       runnersCounts,
       executable,
     ),

@@ -25,7 +25,7 @@ const page = (name: string) => `http://127.0.0.1:${site.port}/${name}`
 
 const installation = new Installation({
   TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
-  TRAWL_KEYLESS_WAIT: "1",
+  TRAWL_KEYLESS_WAIT: "30",
   TRAWL_FREE_DAILY: "5",
   // The tests stand for a reverse proxy.
   TRAWL_TRUST_PROXY: "127.0.0.1",
