@@ -191,9 +191,9 @@ class RunWorker {
 const keylessBusyShare = 0.25
 
 /** Reading pages counts against a run's time, too, and nobody's page may hold the thread beyond it. */
-function turnLimits({ account_id, timeout_seconds }: RunRow): TurnLimits {
+function turnLimits({ account_id, timeout_seconds, worked_ms }: RunRow): TurnLimits {
   const wholeMs = timeout_seconds * 1000
-  const endsAt = performance.now() + wholeMs
+  const endsAt = performance.now() + wholeMs - worked_ms
   return account_id === null ? { endsAt, totalMs: wholeMs * keylessBusyShare } : { endsAt }
 }
 
