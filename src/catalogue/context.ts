@@ -149,8 +149,3 @@ export interface Context<Input = unknown> {
   /** A TLS handshake and its certificates; never rejects a bad certificate. @throws Unreachable */
   tls(host: string, port?: number, servername?: string): Promise<TlsPeer>
 }
-
-export interface FinishContext<Input = unknown> extends Context<Input> {
-  /** The run's items so far, in order. */
-  items(): AsyncIterable<Record<string, unknown>>
-}

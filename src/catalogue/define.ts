@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox"
-import type { Context, FinishContext } from "./context.ts"
+import type { Context } from "./context.ts"
 import type { CallerInput } from "./inputs.ts"
 import type { ErrorItem } from "./outcome.ts"
 
@@ -67,8 +67,6 @@ export interface Scraper<
   /** Fields by which an error item names its target. Default: `{ input: target }` for strings. */
   identify?(target: T, input: Static<I>): Record<string, unknown>
   scrape(target: T, ctx: Context<Static<I>>): AsyncIterable<Static<O> | ErrorItem>
-  /** Closing items, after the last target. */
-  finish?(ctx: FinishContext<Static<I>>): AsyncIterable<Static<O> | ErrorItem>
   /**
    * Whether a run without any good item failed as a whole, given the codes of its error items.
    * Default: yes.

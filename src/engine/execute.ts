@@ -1,7 +1,6 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler"
 import { CookieJar } from "tough-cookie"
 import { messageOf } from "../base/error-message.ts"
-import type { FinishContext } from "../catalogue/context.ts"
 import type { Access, AnyScraper, Target } from "../catalogue/define.ts"
 import { Aborted, Changed, errorItem, Outcome, OutOfCredit, Timeout } from "../catalogue/outcome.ts"
 import { TargetContext } from "./context.ts"
@@ -85,7 +84,6 @@ class Execution {
       }
       await this.drain()
       if (this.halted && !this.stopped) return { status: "halted", error: null, capped: null }
-      if (!this.stopped && this.options.scraper.finish) await this.close()
       return this.end()
     } finally {
       await this.options.environment.browser?.release?.(this.jar)
@@ -322,36 +320,6 @@ class Execution {
   private noteError(error: { code: string; message: string }): void {
     this.errorCodes.push(error.code)
     this.firstError ??= error
-  }
-
-  private async close(): Promise<void> {
-    const { scraper, journal } = this.options
-    const turns = new TargetTurns(this.share, this.options.signal)
-    const context = this.context("http", turns.signal)
-    const finishing: FinishContext = Object.assign(turns.context(context), {
-      items: () => journal.items(),
-    })
-    const items: Record<string, unknown>[] = []
-    const collect = async () => {
-      for await (const item of scraper.finish!(finishing)) {
-        this.checkItem(item)
-        items.push(item)
-      }
-    }
-    try {
-      await Promise.race([collect(), turns.overrun])
-    } catch (error) {
-      if (this.options.signal.aborted) {
-        this.stopped = asOutcome(this.options.signal.reason)
-        return
-      }
-      const outcome = asOutcome(error)
-      this.noteError({ code: outcome.code, message: outcome.message })
-      items.push(errorItem(outcome))
-    } finally {
-      turns.close()
-    }
-    await journal.close(items, Object.fromEntries(context.remembered))
   }
 
   private end(): RunEnd {

@@ -59,13 +59,9 @@ export interface Journal {
   /** Drops what was spilled, before the target is tried again. */
   discard(seq: number): Promise<void>
   finish(seq: number, result: TargetResult): Promise<Progress>
-  /** Items of no target, from `finish` of the scraper. */
-  close(items: Record<string, unknown>[], remembered: Record<string, unknown>): Promise<Progress>
   progress(): Progress
   /** The errors of the error items so far: those of earlier attempts at the run. */
   errors(): Promise<{ code: string; message: string }[]>
-  /** The stored items in order. */
-  items(): AsyncIterable<Record<string, unknown>>
   log(line: LogLine): void
   memoryGet(key: string): Promise<unknown>
 }

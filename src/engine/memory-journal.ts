@@ -14,7 +14,6 @@ export class MemoryJournal implements Journal {
   private readonly known = new Set<string>()
   private readonly targets: Target[] = []
   private readonly perTarget = new Map<number, Record<string, unknown>[]>()
-  private readonly closing: Record<string, unknown>[] = []
   private readonly memory = new Map<string, unknown>()
   private next = 0
   private readonly counts: Progress = {
@@ -72,16 +71,6 @@ export class MemoryJournal implements Journal {
     return this.progress()
   }
 
-  async close(
-    items: Record<string, unknown>[],
-    remembered: Record<string, unknown>,
-  ): Promise<Progress> {
-    this.closing.push(...items)
-    this.count(items)
-    this.remember(remembered)
-    return this.progress()
-  }
-
   private count(items: Record<string, unknown>[]): void {
     const errors = items.filter(isErrorItem).length
     this.counts.errorCount += errors
@@ -96,11 +85,11 @@ export class MemoryJournal implements Journal {
     return []
   }
 
+  /** All items in the order of their targets. */
   async *items(): AsyncIterable<Record<string, unknown>> {
     for (const seq of [...this.perTarget.keys()].sort((a, b) => a - b)) {
       yield* this.perTarget.get(seq)!
     }
-    yield* this.closing
   }
 
   log(line: LogLine): void {

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../base/bounded-map.ts"
 import { Changed } from "../catalogue/outcome.ts"
-import { itemBodies, itemErrors, type NewItem } from "../store/items.ts"
+import { itemErrors, type NewItem } from "../store/items.ts"
 import { remembered } from "../store/memory.ts"
 import { persist } from "../store/persist.ts"
 import { suspiciousTarget } from "../store/put-back.ts"
@@ -178,22 +178,6 @@ export class StoreJournal implements Journal {
     return this.finishing.splice(0, count)
   }
 
-  async close(
-    items: Record<string, unknown>[],
-    remembered: Record<string, unknown>,
-  ): Promise<Progress> {
-    const { run } = this.options
-    this.counts = await this.write("runs.close", {
-      ...this.attempt,
-      items: items.map(toNewItem),
-      remembered: jsonTexts(remembered),
-      accountId: run.account_id,
-      slug: run.slug,
-      at: new Date().toISOString(),
-    })
-    return this.progress()
-  }
-
   progress(): Progress {
     return { ...this.counts }
   }
@@ -201,13 +185,6 @@ export class StoreJournal implements Journal {
   errors(): Promise<{ code: string; message: string }[]> {
     const { store, run } = this.options
     return itemErrors(store.db, run.n, errorsKept)
-  }
-
-  async *items(): AsyncIterable<Record<string, unknown>> {
-    const { store, run } = this.options
-    for await (const body of itemBodies(store.db, run.n, { ofTargets: true })) {
-      yield JSON.parse(body)
-    }
   }
 
   log(line: LogLine): void {

@@ -4,9 +4,6 @@ import type { ItemsTable } from "./schema.ts"
 
 export type ItemRow = Selectable<ItemsTable>
 
-/** `seq` of the items that belong to no target; behind every target's. */
-export const closingSeq = 2 ** 52
-
 /** Items read at once, and about how many characters they may have together. */
 const pageSize = { first: 50, most: 500, characters: 1_000_000 }
 
@@ -15,8 +12,6 @@ export interface ItemSelection {
   offset?: number
   /** Leave error items out. */
   clean?: boolean
-  /** Leave closing items out. */
-  ofTargets?: boolean
 }
 
 /** The texts (JSON) of a run's stored items in order, read page by page. */
@@ -39,7 +34,6 @@ export async function* itemBodies(
       .orderBy("idx")
       .limit(Math.min(left, page))
     if (selection.clean) query = query.where("is_error", "=", 0)
-    if (selection.ofTargets) query = query.where("seq", "<", closingSeq)
     if (skip > 0) query = query.offset(skip)
     const rows = await query.execute()
     const last = rows.at(-1)
@@ -71,7 +65,6 @@ export async function itemErrors(
       sql<string>`body ->> '$.error.message'`.as("message"),
     ])
     .where("run_n", "=", runN)
-    .where("seq", "<", closingSeq)
     .where("is_error", "=", 1)
     .orderBy("seq")
     .orderBy("idx")

@@ -1,4 +1,3 @@
-import { dropClosing } from "./closing.ts"
 import type { Db } from "./database.ts"
 import { moveRun, type RunRow, runById } from "./runs.ts"
 
@@ -80,19 +79,14 @@ async function requeueTargets(db: Db, runN: number, suspicion: number): Promise<
     .execute()
 }
 
-/**
- * Queues a run that did not succeed again: what is done is kept, failed targets and the closing
- * items are made anew.
- */
+/** Queues a run that did not succeed again: what is done is kept, failed targets are made anew. */
 export async function resumeRun(db: Db, { id }: { id: string }): Promise<RunRow | undefined> {
   const row = await runById(db, id)
   if (!row || !["failed", "timed_out", "aborted"].includes(row.status)) return row
   await requeueTargets(db, row.n, 0)
   const errors = await dropFailed(db, row.n)
-  const closing = await dropClosing(db, row.n)
   return moveRun(db, id, row.status, "queued", {
-    item_count: row.item_count - closing.items,
-    error_count: row.error_count - errors - closing.errors,
+    error_count: row.error_count - errors,
     targets_done: row.targets_done - row.targets_failed,
     targets_failed: 0,
     suspicion: 0,

@@ -85,7 +85,7 @@ export interface TargetsTable {
 
 export interface ItemsTable {
   run_n: number
-  /** The target's seq; closing items have the largest. */
+  /** The target's seq. */
   seq: number
   /** Place among the target's items, from 0. */
   idx: number

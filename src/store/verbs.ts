@@ -1,6 +1,5 @@
 import { accountVerbs } from "./account-verbs.ts"
 import { automationVerbs } from "./automation-verbs.ts"
-import { closeRun } from "./closing.ts"
 import type { Db } from "./database.ts"
 import { putBackRun, resumeRun } from "./put-back.ts"
 import { eraseRun, pruneLog, pruneRuns } from "./retention.ts"
@@ -21,7 +20,6 @@ export const writeVerbs = {
   "runs.finish": finishRun,
   "runs.putBack": putBackRun,
   "runs.resume": resumeRun,
-  "runs.close": closeRun,
   "runs.erase": eraseRun,
   "runs.prune": pruneRuns,
   "targets.commit": commitTargets,

@@ -9,7 +9,7 @@ const keys = ["a", "b", "c", "d"]
 
 /** What may happen to a run, in any order, also when it makes no sense. */
 const event = fc.oneof(
-  fc.constantFrom("claim", "abort", "resume", "close").map((verb) => ({ verb }) as const),
+  fc.constantFrom("claim", "abort", "resume").map((verb) => ({ verb }) as const),
   fc.record({
     verb: fc.constant("finish" as const),
     status: fc.constantFrom("succeeded", "failed", "timed_out", "aborted"),
@@ -53,11 +53,6 @@ async function happen(store: Store, id: string, what: Event): Promise<void> {
       const spill = { runN: run.n, attempt, seq: what.seq, from: 0, items: [good("spilled")] }
       await store.write("items.discard", { runN: run.n, attempt, seq: what.seq })
       return store.write("items.spill", spill)
-    }
-    case "close": {
-      const place = { remembered: {}, accountId: null, slug: "any", at }
-      const close = { runN: run.n, attempt, items: [good("closing"), bad("changed")], ...place }
-      return void (await store.write("runs.close", close))
     }
     case "commit":
       return void (await store.write("targets.commit", commitFor(run, what)))

@@ -147,21 +147,6 @@ describe("spilled items", () => {
   })
 })
 
-test("closing items are last, and are replaced when the run is closed again", async () => {
-  const { store } = open
-  const run = await runningRun(store, "run_a", ["a"])
-  await store.write(
-    "targets.commit",
-    commitOf(run, { finished: [finished(0, { items: [good(1)] })] }),
-  )
-  const close = { runN: run.n, attempt: 1, remembered: {}, accountId: null, slug: "any", at }
-  await store.write("runs.close", { ...close, items: [good("x"), bad("changed")] })
-  const counts = await store.write("runs.close", { ...close, items: [good("y")] })
-  expect(counts).toMatchObject({ itemCount: 2, errorCount: 0 })
-  expect(await bodies(run.n)).toEqual([1, "y"])
-  expect(await bodies(run.n, { ofTargets: true })).toEqual([1])
-})
-
 test("items are read page by page, from any place", async () => {
   const { store } = open
   const run = await runningRun(store, "run_a", ["a", "b"])

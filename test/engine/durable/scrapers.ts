@@ -42,11 +42,6 @@ const crawl = defineScraper({
     for (const link of links) await ctx.follow(link)
     yield { url, links: links.length }
   },
-  async *finish(ctx) {
-    let count = 0
-    for await (const _ of ctx.items()) count++
-    yield { summary: true, count }
-  },
 })
 
 /** Does to its worker what each target names. */
