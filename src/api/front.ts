@@ -116,7 +116,7 @@ function tooManyUnderWay(): Response {
 const processName = crypto.randomUUID().slice(0, 8)
 let calls = 0
 
-/** Names a call: this process, and the how manieth. */
+/** Names a call: this process, and its place among the calls so far. */
 function callId(): string {
   return `${processName}-${(++calls).toString(36)}`
 }

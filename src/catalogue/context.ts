@@ -101,16 +101,6 @@ export interface TlsPeer {
   [field: string]: unknown
 }
 
-/** What the robots.txt of an address's host says of it. */
-export interface RobotsVerdict {
-  allowed: boolean
-  /** Seconds between requests, 10 at most; the engine keeps to it by itself. */
-  crawlDelay: number | null
-  sitemaps: string[]
-  /** Why nothing is allowed, where the file could not be had; a page that the user named goes on. */
-  unreachable: string | null
-}
-
 export interface Context<Input = unknown> {
   readonly input: Input
   readonly signal: AbortSignal
@@ -142,8 +132,6 @@ export interface Context<Input = unknown> {
   secret(name: SecretName): string | undefined
   /** The operator's override (`TRAWL_UPSTREAM_<SITE>`, JSON) laid over a site's table. */
   upstream<D extends Record<string, unknown>>(site: string, defaults: D): D
-  /** For crawlers that must know before they ask; `robots: true` of a request obeys by itself. */
-  robots(url: string): Promise<RobotsVerdict>
   /** DNS over the system's resolver: record data as text. @throws NotFound | Unreachable */
   dns(name: string, type: string): Promise<unknown>
   /** A TLS handshake and its certificates; never rejects a bad certificate. @throws Unreachable */

@@ -38,7 +38,7 @@ export interface HostPace {
   concurrency?: number
 }
 
-/** What one scraper is. All surfaces (API, MCP, console, docs, command line) are made from it. */
+/** What one scraper is. All surfaces (API, MCP, docs, command line) are made from it. */
 export interface Scraper<
   I extends TObject = TObject,
   O extends TSchema = TSchema,

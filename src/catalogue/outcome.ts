@@ -3,7 +3,7 @@
  * does next (src/engine/policy.ts); the code is what callers see in an error item.
  */
 export interface OutcomeDetails {
-  /** The public error code, where a dossier names a finer one than the class's own. */
+  /** The public error code, where a scraper promises a finer one than the class's own. */
   code?: string
   /** The address that failed. */
   url?: string

@@ -1,7 +1,7 @@
 import type { Answer } from "./context.ts"
 import { Changed, EmptyShell, type Outcome } from "./outcome.ts"
 
-/** Some dossiers name the code `parse_error` for what is `changed` elsewhere. */
+/** Some scrapers promise the code `parse_error` for what is `changed` elsewhere. */
 const code = "parse_error"
 
 export const parseError = (message: string, { url, status }: Answer): Changed =>

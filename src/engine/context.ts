@@ -6,7 +6,6 @@ import type {
   RenderedAnswer,
   RenderOptions,
   RequestOptions,
-  RobotsVerdict,
   Tab,
 } from "../catalogue/context.ts"
 import type { Access, HostPace, Target } from "../catalogue/define.ts"
@@ -156,16 +155,6 @@ export class TargetContext implements Context {
       },
       steps,
     )
-  }
-
-  async robots(url: string): Promise<RobotsVerdict> {
-    const rules = await this.environment.robots?.rules(url, this.signal)
-    return {
-      allowed: rules?.allows(url) ?? true,
-      crawlDelay: rules?.crawlDelay ?? null,
-      sitemaps: rules?.sitemaps ?? [],
-      unreachable: rules?.unreachable ?? null,
-    }
   }
 
   async follow(target: Target, key = targetKey(target)): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { createAccount, setUnlimited } from "./accounts.ts"
+import { createAccount } from "./accounts.ts"
 import { giveBackAllowance, putBackAllowance, takeAllowance } from "./allowance.ts"
 import { completeClaim, deliverClaim, openClaim } from "./claims.ts"
 import { addCredits } from "./credits.ts"
@@ -9,7 +9,6 @@ import { createSession, endSession } from "./sessions.ts"
 /** Changes to accounts, and to what keyless callers leave. */
 export const accountVerbs = {
   "accounts.create": createAccount,
-  "accounts.setUnlimited": setUnlimited,
   "credits.add": addCredits,
   "keys.create": createKey,
   "keys.revoke": revokeKey,

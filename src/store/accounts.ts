@@ -41,17 +41,6 @@ export async function createAccount(db: Db, account: NewAccount): Promise<Accoun
   return { ...row, balance: balance! }
 }
 
-export async function setUnlimited(
-  db: Db,
-  change: { accountId: string; unlimited: boolean },
-): Promise<void> {
-  await db
-    .updateTable("accounts")
-    .set({ unlimited: change.unlimited ? 1 : 0 })
-    .where("id", "=", change.accountId)
-    .execute()
-}
-
 export async function accountById(db: Db, id: string): Promise<AccountRow | undefined> {
   return db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst()
 }

@@ -263,15 +263,3 @@ export async function deliveryTries(db: Db, deliveryIds: string[]): Promise<Deli
     .orderBy("at")
     .execute()
 }
-
-export async function deliveryById(
-  db: Db,
-  delivery: { id: string; webhookId: string },
-): Promise<DeliveryRow | undefined> {
-  return db
-    .selectFrom("deliveries")
-    .selectAll()
-    .where("id", "=", delivery.id)
-    .where("webhook_id", "=", delivery.webhookId)
-    .executeTakeFirst()
-}

@@ -2,7 +2,7 @@ import { accountVerbs } from "./account-verbs.ts"
 import { automationVerbs } from "./automation-verbs.ts"
 import type { Db } from "./database.ts"
 import { putBackRun, resumeRun } from "./put-back.ts"
-import { eraseRun, pruneLog, pruneRuns } from "./retention.ts"
+import { pruneLog, pruneRuns } from "./retention.ts"
 import { appendLog } from "./run-log.ts"
 import { abortRun, claimRun, createRun, finishRun } from "./runs.ts"
 import { probe } from "./secrets.ts"
@@ -20,7 +20,6 @@ export const writeVerbs = {
   "runs.finish": finishRun,
   "runs.putBack": putBackRun,
   "runs.resume": resumeRun,
-  "runs.erase": eraseRun,
   "runs.prune": pruneRuns,
   "targets.commit": commitTargets,
   "items.spill": spillItems,

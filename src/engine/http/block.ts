@@ -6,7 +6,7 @@ import { nothing, type Proof, type Suspect, shows, vendors } from "./walls.ts"
 
 export type { Suspect }
 
-/** Normal pages carry marks of the walls too, so a page with more text than this is none (C2). */
+/** Normal pages carry marks of the walls too, so a page with more text than this is none. */
 const wallText = 1500
 /** A wall says what it is at its beginning; larger bodies are data. */
 const searched = 400_000

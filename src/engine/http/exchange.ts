@@ -27,7 +27,7 @@ export interface WireAnswer {
 
 /**
  * Carries one request to an upstream and its answer back. Live, this is the guarded fetch
- * (live.ts); in replay, the recorded exchanges (replay.ts).
+ * (live.ts); in replay, the recorded exchanges (replay/transport.ts).
  * @throws Outcome (Unreachable, Timeout, EgressDenied, TooLarge)
  */
 export interface Transport {
