@@ -24,6 +24,9 @@ const tags = [
   { name: "Service", description: "The service itself." },
 ]
 
+/** The API's own version, promised to callers; Trawl's is in package.json. */
+const apiVersion = "1.0.0"
+
 /** The document, made of what the routes themselves carry. */
 export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
   const schemas: Record<string, unknown> = {}
@@ -39,7 +42,7 @@ export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
     openapi: "3.1.0",
     info: {
       title: "Trawl",
-      version: "1.0.0",
+      version: apiVersion,
       summary: "Web scrapers as an API.",
       description:
         "Runs scrapers against public pages and data and returns their records as JSON. The keyless routes need nothing; those under /api/v1 need an account's key as Bearer token.",

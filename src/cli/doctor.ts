@@ -12,9 +12,9 @@ import { pendingMigrations } from "../store/migrate.ts"
 import { lostSentence, openSentence } from "../store/prepare.ts"
 import { lostSecrets, Seal, sealedSecrets } from "../store/seal.ts"
 import { requireOk, requireWhole } from "../store/soundness.ts"
+import { version } from "../version.ts"
 import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"
-import { version } from "./version.ts"
 
 /** `fail`: Trawl cannot work so. `note`: it works, but not all of it. */
 interface Finding {

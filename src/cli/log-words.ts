@@ -1,5 +1,5 @@
 import { resolve } from "node:path"
-import { version } from "./version.ts"
+import { version } from "../version.ts"
 
 /** A line of the log as people read it on a terminal. */
 export function inWords(line: string): string {

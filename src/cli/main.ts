@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander"
 import { nearest } from "../catalogue/input.ts"
-import { version } from "./version.ts"
+import { version } from "../version.ts"
 
 /**
  * Every verb of the command line. Each is loaded when it is asked for: a service that stays up for

@@ -5,7 +5,6 @@ import type { Writable } from "node:stream"
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { Command } from "commander"
 import { localRunner } from "../api/mcp/local-runner.ts"
-import { mcpVersion } from "../api/mcp/routes.ts"
 import { mcpServer } from "../api/mcp/server.ts"
 import { FilterError, ToolSet, toolFilter } from "../api/mcp/tool-set.ts"
 import { catalogue } from "../catalogue/index.ts"
@@ -38,7 +37,7 @@ export function registerMcp(program: Command): void {
 async function serveStdio(options: Options): Promise<void> {
   const tools = chosenTools(options)
   const engine = startEngine(readSettings())
-  const server = mcpServer(mcpVersion, tools, localRunner(engine.store, engine.runs))
+  const server = mcpServer(tools, localRunner(engine.store, engine.runs))
   const output = stdoutStream()
   let isStopping = false
   const stop = () => {

@@ -14,8 +14,6 @@ import { keylessRunner } from "./keyless-runner.ts"
 import { mcpServer } from "./server.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "./tool-set.ts"
 
-export const mcpVersion = "1.0.0"
-
 const closing = Buffer.from("}")
 
 interface Message {
@@ -164,7 +162,7 @@ class McpEndpoint {
     const key = method === "tools/call" ? this.key(call, id) : undefined
     if (key) this.underWay.set(key, control)
     const runner = keylessRunner(this.surface, call)
-    const server = mcpServer(mcpVersion, tools, async (scraper, input, options) => {
+    const server = mcpServer(tools, async (scraper, input, options) => {
       const signal = AbortSignal.any([options.signal, control.signal])
       try {
         return await runner(scraper, input, { ...options, signal })

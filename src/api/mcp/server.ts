@@ -9,6 +9,7 @@ import {
 import { briefText } from "../../catalogue/brief.ts"
 import type { AnyScraper } from "../../catalogue/define.ts"
 import { nearest } from "../../catalogue/input.ts"
+import { version } from "../../version.ts"
 import { checkRunInput } from "../run-input.ts"
 import { ScraperFinder } from "./find.ts"
 import { type ToolAnswer, toolResult } from "./result.ts"
@@ -37,7 +38,7 @@ const longestQuery = 500
 const finders = new WeakMap<ToolSet, ScraperFinder>()
 
 /** A protocol server over a set of tools; one a connection, or one a request over HTTP. */
-export function mcpServer(version: string, tools: ToolSet, run: ToolRunner): Server {
+export function mcpServer(tools: ToolSet, run: ToolRunner): Server {
   const server = new Server(
     { name: "trawl", title: "Trawl", version },
     { capabilities: { tools: {} }, instructions },

@@ -1,8 +1,8 @@
-/** Who we say we are: the service with its contact, or one current desktop Chrome. */
-export const serviceVersion = "1.0"
+import { version } from "../../version.ts"
 
+/** Who we say we are: the service with its contact, or one current desktop Chrome. */
 export function serviceUserAgent(contact?: string): string {
-  return `Trawl/${serviceVersion} (+${contact ?? "self-hosted"})`
+  return `Trawl/${version} (+${contact ?? "self-hosted"})`
 }
 
 /** The headers of the service itself, for APIs and robots.txt. */

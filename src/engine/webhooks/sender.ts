@@ -8,6 +8,7 @@ import {
   type TriedDelivery,
 } from "../../store/deliveries.ts"
 import type { OwnStore } from "../../store/store.ts"
+import { version } from "../../version.ts"
 import type { Transport } from "../http/exchange.ts"
 import { pauseAfter } from "./retries.ts"
 import { signatureHeaders } from "./signature.ts"
@@ -177,7 +178,7 @@ export class WebhookSender {
     try {
       const headers = new Headers({
         "content-type": "application/json",
-        "user-agent": "Trawl-Webhooks/1.0",
+        "user-agent": `Trawl-Webhooks/${version}`,
         ...signatureHeaders({ id, payload, at, secrets: this.secretsOf(delivery, at) }),
       })
       return await this.parts.transport.send({

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test"
 import type { RequestOptions } from "../../../src/catalogue/context.ts"
 import { replayClock } from "../../../src/engine/clock.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"
+import { version } from "../../../src/version.ts"
 
 /** The headers that a request goes out with. */
 async function sent(url: string, options: RequestOptions = {}, contact?: string) {
@@ -28,7 +29,7 @@ async function sent(url: string, options: RequestOptions = {}, contact?: string)
 }
 
 test("the service says its name and its contact", async () => {
-  expect((await sent("https://a.test/"))["user-agent"]).toBe("Trawl/1.0 (+self-hosted)")
+  expect((await sent("https://a.test/"))["user-agent"]).toBe(`Trawl/${version} (+self-hosted)`)
   expect((await sent("https://a.test/", {}, "mailto:me@b.test"))["user-agent"]).toContain(
     "me@b.test",
   )
@@ -36,8 +37,8 @@ test("the service says its name and its contact", async () => {
 
 test("a browser's headers are of one piece", async () => {
   const page = await sent("https://a.test/", { identity: "browser" })
-  const version = /Chrome\/(\d+)/.exec(page["user-agent"]!)![1]
-  expect(page["sec-ch-ua"]).toContain(`"Chromium";v="${version}"`)
+  const chrome = /Chrome\/(\d+)/.exec(page["user-agent"]!)![1]
+  expect(page["sec-ch-ua"]).toContain(`"Chromium";v="${chrome}"`)
   expect(page["user-agent"]).toContain("Linux")
   expect(page["sec-ch-ua-platform"]).toBe('"Linux"')
   expect(page["sec-fetch-dest"]).toBe("document")

@@ -1,3 +1,0 @@
-import about from "../../package.json"
-
-export const version: string = about.version
