@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import type { AnyScraper, Target } from "../src/catalogue/define.ts"
+import type { Target } from "../src/catalogue/context.ts"
+import type { AnyScraper } from "../src/catalogue/define.ts"
 import { checkInput } from "../src/catalogue/input.ts"
 import { Outcome } from "../src/catalogue/outcome.ts"
 import { executeRun } from "../src/engine/execute.ts"

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { isOver, type RunRow } from "../store/runs.ts"
+import { isOver } from "../store/runs.ts"
+import type { RunRow } from "../store/schema.ts"
 import { readQuery } from "./body.ts"
 import { authenticate } from "./guard.ts"
 import { operation } from "./operation.ts"

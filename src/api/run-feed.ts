@@ -1,7 +1,8 @@
 import type { RunService } from "../engine/runs.ts"
 import type { Db } from "../store/database.ts"
 import { type LogRow, logLines } from "../store/run-log.ts"
-import { type RunRow, runById } from "../store/runs.ts"
+import { runById } from "../store/runs.ts"
+import type { RunRow } from "../store/schema.ts"
 
 /** A run as it stands, and its log behind a line. */
 export interface Look {

@@ -1,6 +1,11 @@
-import type { Access, Target } from "./define.ts"
 import type { Outcome } from "./outcome.ts"
 import type { SecretName } from "./secrets.ts"
+
+/** The ways in to a page, from the cheapest to the strongest. */
+export type Access = "http" | "browser" | "unlocker"
+
+/** A unit of a run: a string as the caller gave it, or a small JSON object. */
+export type Target = string | { [key: string]: unknown }
 
 export interface RequestOptions {
   headers?: Record<string, string>

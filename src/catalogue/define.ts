@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox"
-import type { Context } from "./context.ts"
+import type { Access, Context, Target } from "./context.ts"
 import type { CallerInput } from "./inputs.ts"
 import type { ErrorItem } from "./outcome.ts"
 
@@ -24,12 +24,6 @@ export const categories = [
   "network",
 ] as const
 export type Category = (typeof categories)[number]
-
-/** The ways in to a page, from the cheapest to the strongest. */
-export type Access = "http" | "browser" | "unlocker"
-
-/** A unit of a run: a string as the caller gave it, or a small JSON object. */
-export type Target = string | { [key: string]: unknown }
 
 export interface HostPace {
   /** Requests started in a second, over all workers. */

@@ -1,5 +1,6 @@
 import type { CookieJar } from "tough-cookie"
 import type {
+  Access,
   Answer,
   Context,
   JsonOptions,
@@ -7,8 +8,9 @@ import type {
   RenderOptions,
   RequestOptions,
   Tab,
+  Target,
 } from "../catalogue/context.ts"
-import type { Access, HostPace, Target } from "../catalogue/define.ts"
+import type { HostPace } from "../catalogue/define.ts"
 import { Blocked, Forbidden, type Outcome, UnsupportedContent } from "../catalogue/outcome.ts"
 import type { Environment } from "./environment.ts"
 import { HttpClient } from "./http/client.ts"

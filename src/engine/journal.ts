@@ -1,4 +1,4 @@
-import type { Target } from "../catalogue/define.ts"
+import type { Target } from "../catalogue/context.ts"
 import type { Outcome } from "../catalogue/outcome.ts"
 
 /** A target in a run's frontier. `seq` is its place in the run's order. */

@@ -1,4 +1,4 @@
-import type { Target } from "../catalogue/define.ts"
+import type { Target } from "../catalogue/context.ts"
 import {
   isErrorItem,
   type Journal,

@@ -1,5 +1,26 @@
 import { messageOf } from "../base/error-message.ts"
-import * as outcomes from "../catalogue/outcome.ts"
+import {
+  Aborted,
+  BadInput,
+  Blocked,
+  Changed,
+  EgressDenied,
+  EmptyShell,
+  Forbidden,
+  HttpError,
+  NotFound,
+  Outcome,
+  type OutcomeDetails,
+  OutOfCredit,
+  RateLimited,
+  RobotsDisallowed,
+  Timeout,
+  TooLarge,
+  TooManyRedirects,
+  Unreachable,
+  UnsupportedContent,
+  UpstreamError,
+} from "../catalogue/outcome.ts"
 
 /** An outcome as it is posted between threads: classes do not survive the way, their names do. */
 export interface OutcomeMessage {
@@ -13,7 +34,7 @@ export interface OutcomeMessage {
 }
 
 export function outcomeToMessage(error: unknown): OutcomeMessage {
-  if (!(error instanceof outcomes.Outcome)) {
+  if (!(error instanceof Outcome)) {
     const message = messageOf(error)
     return { kind: "Changed", message, code: "changed", statusCode: null }
   }
@@ -23,46 +44,40 @@ export function outcomeToMessage(error: unknown): OutcomeMessage {
     code: error.code,
     statusCode: error.statusCode,
     ...(error.url === undefined ? {} : { url: error.url }),
-    ...(error instanceof outcomes.Blocked ? { vendor: error.vendor } : {}),
-    ...(error instanceof outcomes.RateLimited ? { retryAfter: error.retryAfter } : {}),
+    ...(error instanceof Blocked ? { vendor: error.vendor } : {}),
+    ...(error instanceof RateLimited ? { retryAfter: error.retryAfter } : {}),
   }
 }
 
-export function outcomeFromMessage(message: OutcomeMessage): outcomes.Outcome {
+export function outcomeFromMessage(message: OutcomeMessage): Outcome {
   const details = { code: message.code, url: message.url, statusCode: message.statusCode }
   switch (message.kind) {
     case "Blocked":
-      return new outcomes.Blocked(message.message, message.vendor ?? null, details)
+      return new Blocked(message.message, message.vendor ?? null, details)
     case "RateLimited":
-      return new outcomes.RateLimited(message.message, message.retryAfter ?? null, details)
+      return new RateLimited(message.message, message.retryAfter ?? null, details)
     case "Unreachable":
-      return new outcomes.Unreachable(message.message, "connection", details)
+      return new Unreachable(message.message, "connection", details)
   }
-  const Kind = plain[message.kind] ?? outcomes.Changed
+  const Kind = plain[message.kind] ?? Changed
   return new Kind(message.message, details)
 }
 
 /** The classes whose constructors take a message and details alone. */
-const plain: Record<
-  string,
-  new (
-    message: string,
-    details?: outcomes.OutcomeDetails,
-  ) => outcomes.Outcome
-> = {
-  BadInput: outcomes.BadInput,
-  NotFound: outcomes.NotFound,
-  Forbidden: outcomes.Forbidden,
-  EmptyShell: outcomes.EmptyShell,
-  Timeout: outcomes.Timeout,
-  TooManyRedirects: outcomes.TooManyRedirects,
-  EgressDenied: outcomes.EgressDenied,
-  RobotsDisallowed: outcomes.RobotsDisallowed,
-  TooLarge: outcomes.TooLarge,
-  UnsupportedContent: outcomes.UnsupportedContent,
-  Changed: outcomes.Changed,
-  UpstreamError: outcomes.UpstreamError,
-  HttpError: outcomes.HttpError,
-  OutOfCredit: outcomes.OutOfCredit,
-  Aborted: outcomes.Aborted,
+const plain: Record<string, new (message: string, details?: OutcomeDetails) => Outcome> = {
+  BadInput,
+  NotFound,
+  Forbidden,
+  EmptyShell,
+  Timeout,
+  TooManyRedirects,
+  EgressDenied,
+  RobotsDisallowed,
+  TooLarge,
+  UnsupportedContent,
+  Changed,
+  UpstreamError,
+  HttpError,
+  OutOfCredit,
+  Aborted,
 }

@@ -1,5 +1,5 @@
 import type { NewLogLine } from "../store/run-log.ts"
-import type { RunRow } from "../store/runs.ts"
+import type { RunRow } from "../store/schema.ts"
 
 /** What a worker is started with. */
 export interface WorkerStart {

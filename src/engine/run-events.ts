@@ -1,5 +1,6 @@
 import type { NewLogLine } from "../store/run-log.ts"
-import { isOver, type RunRow } from "../store/runs.ts"
+import { isOver } from "../store/runs.ts"
+import type { RunRow } from "../store/schema.ts"
 import type { RunEvent } from "./runs.ts"
 
 type Listener = (event: RunEvent) => void

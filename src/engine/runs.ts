@@ -1,5 +1,5 @@
 import type { AnyScraper } from "../catalogue/define.ts"
-import type { RunRow } from "../store/runs.ts"
+import type { RunRow } from "../store/schema.ts"
 
 /** A run to be started; the input is checked and filled with defaults. */
 export interface StartRun {

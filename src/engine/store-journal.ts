@@ -6,7 +6,7 @@ import { persist } from "../store/persist.ts"
 import { suspiciousTarget } from "../store/put-back.ts"
 import type { RunCounts } from "../store/run-counts.ts"
 import type { NewLogLine } from "../store/run-log.ts"
-import type { RunRow } from "../store/runs.ts"
+import type { RunRow } from "../store/schema.ts"
 import type { Store } from "../store/store.ts"
 import { type FinishedTarget, queuedTargets } from "../store/targets.ts"
 import {

@@ -1,4 +1,4 @@
-import type { RunRow } from "../store/runs.ts"
+import type { RunRow } from "../store/schema.ts"
 import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
 import { threadTimeMs } from "./thread-time.ts"
 

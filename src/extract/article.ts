@@ -1,7 +1,7 @@
 import { absoluteUrl } from "./html.ts"
 import { imageAddress, imageText } from "./images.ts"
 import { mainContent } from "./main-content.ts"
-import type { PageSources } from "./metadata.ts"
+import type { PageSources } from "./page-sources.ts"
 import { lineText, proseLines } from "./page-text.ts"
 import { playerAddress } from "./players.ts"
 import { valuesOf } from "./structured-data.ts"

@@ -16,7 +16,7 @@ import {
   fromTwitter,
 } from "./author-sources.ts"
 import { bylineInText } from "./byline.ts"
-import type { PageSources } from "./metadata.ts"
+import type { PageSources } from "./page-sources.ts"
 import { isHandle, isOrganisation, isPerson, isPersonName, namesIn } from "./person-names.ts"
 import { textAt } from "./structured-data.ts"
 

@@ -1,5 +1,5 @@
 import { type FoundEmail, findEmails } from "./emails.ts"
-import { registrableDomain } from "./frontier.ts"
+import { ownerDomain } from "./frontier.ts"
 import { type MetaTags, metaContent, readMeta } from "./meta.ts"
 import { textLines } from "./page-text.ts"
 import { type FoundPhone, findPhones, phoneCountry } from "./phones.ts"
@@ -75,10 +75,10 @@ export function organizationOf(data: StructuredData, pageUrl: string): SchemaNod
   const nodes = nodesOfType(data, ...organizationTypes).filter(
     (node) => nameOf(data, node) !== null,
   )
-  const domain = registrableDomain(new URL(pageUrl).hostname)
+  const domain = ownerDomain(new URL(pageUrl).hostname)
   const own = nodes.find((node) =>
     [...valuesOf(data, node, "url"), node["@id"]].some(
-      (value) => domain !== null && registrableDomain(valueUrl(value) ?? "") === domain,
+      (value) => domain !== null && ownerDomain(valueUrl(value) ?? "") === domain,
     ),
   )
   return own ?? nodes[0] ?? null
@@ -112,7 +112,7 @@ export function titlePart(title: string | null, pageUrl: string): string | null 
     .split(/\s+[|\-–—·•:»›~]\s+|\s*[|»]\s*/)
     .map((part) => part.trim())
     .filter(Boolean)
-  const label = (registrableDomain(new URL(pageUrl).hostname) ?? "")
+  const label = (ownerDomain(new URL(pageUrl).hostname) ?? "")
     .split(".")[0]!
     .replace(/[^\p{L}\d]/gu, "")
   const bare = (part: string) => part.toLowerCase().replace(/[^\p{L}\d]/gu, "")

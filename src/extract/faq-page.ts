@@ -1,4 +1,3 @@
-import type { WrittenFaq } from "./faq.ts"
 import {
   type Heading,
   headingEnds,
@@ -8,7 +7,20 @@ import {
   questionsInRow,
 } from "./faq-outline.ts"
 import { textOf } from "./html.ts"
+import type { Entity } from "./structured-data.ts"
 import { htmlToText } from "./text.ts"
+
+export type FaqSource = Entity["format"] | "details" | "accordion" | "dl" | "heading"
+
+/** A question and its answer as they stand on a page, before they are brought into form. */
+export interface WrittenFaq {
+  question: string
+  html: string
+  source: FaqSource
+  /** The id of the element that holds the question. */
+  id: string | null
+  category: string | null
+}
 
 /** Menus and footnotes fold like answers, but are short. */
 const shortestFoldedAnswer = 20

@@ -1,11 +1,10 @@
 import { cutElements } from "./cutting.ts"
 import { isoDate } from "./dates.ts"
 import { findObjects } from "./embedded.ts"
-import { faqInPage } from "./faq-page.ts"
+import { type FaqSource, faqInPage, type WrittenFaq } from "./faq-page.ts"
 import { absoluteUrl, baseUrl, parseDocument, textOf } from "./html.ts"
 import { integerOrNull } from "./numbers.ts"
 import {
-  type Entity,
   isOfType,
   nodesAt,
   type SchemaNode,
@@ -15,8 +14,6 @@ import {
   valueUrl,
 } from "./structured-data.ts"
 import { foldSpace, htmlToText, unseenElements } from "./text.ts"
-
-export type FaqSource = Entity["format"] | "details" | "accordion" | "dl" | "heading"
 
 export interface Faq {
   question: string
@@ -31,16 +28,6 @@ export interface Faq {
   author: string | null
   date: string | null
   /** The heading above its group. */
-  category: string | null
-}
-
-/** A question and its answer as they stand on a page, before they are brought into form. */
-export interface WrittenFaq {
-  question: string
-  html: string
-  source: FaqSource
-  /** The id of the element that holds the question. */
-  id: string | null
   category: string | null
 }
 

@@ -1,6 +1,6 @@
 import { isoDate } from "./dates.ts"
+import type { Feed, FeedEnclosure, FeedEntry } from "./feed.ts"
 import { entryHash, feedSummary, feedTitle, firstImage, joinedNames } from "./feed-text.ts"
-import type { Feed, FeedEnclosure, FeedEntry } from "./feeds.ts"
 import { absoluteUrl } from "./html.ts"
 import { integerOrNull } from "./numbers.ts"
 import { distinct, textOrNull } from "./text.ts"

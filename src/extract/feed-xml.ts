@@ -1,4 +1,5 @@
 import { isoDate } from "./dates.ts"
+import type { Feed, FeedEnclosure, FeedEntry, FeedType } from "./feed.ts"
 import { FeedNode } from "./feed-node.ts"
 import {
   entryHash,
@@ -8,7 +9,6 @@ import {
   joinedNames,
   personName,
 } from "./feed-text.ts"
-import type { Feed, FeedEnclosure, FeedEntry, FeedType } from "./feeds.ts"
 import { absoluteUrl } from "./html.ts"
 import { integerOrNull } from "./numbers.ts"
 import { distinct } from "./text.ts"

@@ -67,7 +67,7 @@ function isTracking(name: string): boolean {
 const bareHost = (url: URL) => url.host.replace(/^www\./, "")
 
 /** The domain under which an owner registers names: `example.co.uk`, `name.github.io`. */
-export function registrableDomain(hostOrUrl: string): string | null {
+export function ownerDomain(hostOrUrl: string): string | null {
   return getDomain(hostOrUrl, { allowPrivateDomains: true })
 }
 
@@ -76,8 +76,8 @@ export function sameSite(a: string, b: string, includeSubdomains = false): boole
   const [first, second] = [new URL(a), new URL(b)]
   if (bareHost(first) === bareHost(second)) return true
   if (!includeSubdomains) return false
-  const domain = registrableDomain(first.hostname)
-  return domain !== null && domain === registrableDomain(second.hostname)
+  const domain = ownerDomain(first.hostname)
+  return domain !== null && domain === ownerDomain(second.hostname)
 }
 
 /** False for addresses whose ending names a file that is no page: images, archives, media. */

@@ -1,34 +1,13 @@
 import { readAuthors } from "./author.ts"
 import { canonicalUrl } from "./canonical.ts"
-import { absoluteUrl, baseUrl, textOf } from "./html.ts"
+import { absoluteUrl, textOf } from "./html.ts"
 import { guessLanguage } from "./language.ts"
-import { mainNode, webPageNode } from "./main-node.ts"
-import { type MetaTags, metaContent, readMeta } from "./meta.ts"
+import { type MetaTags, metaContent } from "./meta.ts"
+import type { PageSources } from "./page-sources.ts"
 import { modifiedAt, publishedAt } from "./published.ts"
-import {
-  nodesOfType,
-  readStructuredData,
-  type SchemaNode,
-  type StructuredData,
-  textAt,
-  valuesOf,
-  valueUrl,
-} from "./structured-data.ts"
+import { nodesOfType, textAt, valuesOf, valueUrl } from "./structured-data.ts"
 import { foldSpace, textOrNull, titleOrNull } from "./text.ts"
 import { documentTitle, sharedWords, shareOfWords, withoutSiteName } from "./title.ts"
-
-/** What a page's metadata is read from; made once and shared by all that read it. */
-export interface PageSources {
-  document: Document
-  /** After redirects. */
-  pageUrl: string
-  base: string
-  meta: MetaTags
-  structured: StructuredData
-  /** The JSON-LD node that the page is about: its article, product, recipe. */
-  main: SchemaNode | null
-  webPage: SchemaNode | null
-}
 
 export interface PageMetadata {
   title: string | null
@@ -44,19 +23,6 @@ export interface PageMetadata {
   image: string | null
   canonicalUrl: string | null
   keywords: string[]
-}
-
-export function readSources(document: Document, pageUrl: string): PageSources {
-  const structured = readStructuredData(document, pageUrl)
-  return {
-    document,
-    pageUrl,
-    base: baseUrl(document, pageUrl),
-    meta: readMeta(document),
-    structured,
-    main: mainNode(structured, document, pageUrl),
-    webPage: webPageNode(structured),
-  }
 }
 
 /** The metadata of a page, each value from the surest source that has it. */

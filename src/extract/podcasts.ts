@@ -1,6 +1,6 @@
+import type { Feed, FeedEntry } from "./feed.ts"
 import type { FeedNode } from "./feed-node.ts"
 import { feedPlainText, feedTitle, joinedNames, personName } from "./feed-text.ts"
-import type { Feed, FeedEntry } from "./feeds.ts"
 import { absoluteUrl } from "./html.ts"
 import { integerOrNull, numberOrNull } from "./numbers.ts"
 import { distinct } from "./text.ts"

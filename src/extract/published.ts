@@ -1,8 +1,8 @@
 import { isoDate } from "./dates.ts"
 import { textOf } from "./html.ts"
 import { metaContent } from "./meta.ts"
-import type { PageSources } from "./metadata.ts"
 import { othersOn } from "./other-articles.ts"
+import type { PageSources } from "./page-sources.ts"
 import { type SchemaNode, textAt } from "./structured-data.ts"
 import { visibleDate } from "./visible-date.ts"
 

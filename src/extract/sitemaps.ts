@@ -1,6 +1,7 @@
 import { constants, gunzipSync } from "node:zlib"
 import { isoDate } from "./dates.ts"
-import { type Feed, readFeed } from "./feeds.ts"
+import type { Feed } from "./feed.ts"
+import { readFeed } from "./feeds.ts"
 import { absoluteUrl } from "./html.ts"
 import { numberOrNull } from "./numbers.ts"
 import { type SmallElement, smallElements } from "./small-xml.ts"

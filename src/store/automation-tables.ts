@@ -1,4 +1,4 @@
-import type { RunStatus } from "./schema.ts"
+import type { RunStatus } from "./run-status.ts"
 
 /** Idempotent calls, batches, schedules and webhooks. Times are ISO 8601 UTC; JSON is text. */
 export interface AutomationTables {

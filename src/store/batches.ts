@@ -3,8 +3,8 @@ import type { BatchesTable } from "./automation-tables.ts"
 import type { Db } from "./database.ts"
 import { type Listed, listed, type Page } from "./page.ts"
 import { planRuns } from "./planned-runs.ts"
-import type { RunRow } from "./runs.ts"
-import type { RunStatus } from "./schema.ts"
+import type { RunStatus } from "./run-status.ts"
+import type { RunRow } from "./schema.ts"
 
 export type BatchRow = Selectable<BatchesTable>
 

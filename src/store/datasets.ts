@@ -1,5 +1,5 @@
 import type { Db } from "./database.ts"
-import type { RunRow } from "./runs.ts"
+import type { RunRow } from "./schema.ts"
 
 /** A dataset is a run's items: read through its run. */
 export async function runOfDataset(

@@ -3,7 +3,7 @@ import type { DeliveriesTable, DeliveryTriesTable, WebhooksTable } from "./autom
 import type { Db } from "./database.ts"
 import { newId } from "./ids.ts"
 import { type Listed, listed, type Page } from "./page.ts"
-import type { RunRow } from "./runs.ts"
+import type { RunRow } from "./schema.ts"
 
 export type DeliveryRow = Selectable<DeliveriesTable>
 export type DeliveryTry = Selectable<DeliveryTriesTable>

@@ -1,6 +1,10 @@
 import { Database } from "bun:sqlite"
-import type { Migration } from "./migrate.ts"
 import { DataRefused } from "./refused.ts"
+
+export interface Migration {
+  id: string
+  sql: string
+}
 
 /**
  * Migrations that were edited after databases had been made by them, before hashes were kept: the

@@ -1,5 +1,6 @@
 import type { Db } from "./database.ts"
-import { moveRun, type RunRow, runById } from "./runs.ts"
+import { moveRun, runById } from "./runs.ts"
+import type { RunRow } from "./schema.ts"
 
 /**
  * Why a run is put back: the service stops; others wait for its place; its worker crashed or hung;

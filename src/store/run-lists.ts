@@ -2,8 +2,8 @@ import { type CompiledQuery, sql } from "kysely"
 import type { Db } from "./database.ts"
 import { type Listed, listed, type Page } from "./page.ts"
 import type { LogRow } from "./run-log.ts"
-import type { RunRow } from "./runs.ts"
-import type { RunStatus } from "./schema.ts"
+import type { RunStatus } from "./run-status.ts"
+import type { RunRow } from "./schema.ts"
 
 export interface RunFilter {
   status?: RunStatus

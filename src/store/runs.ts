@@ -1,9 +1,8 @@
-import { type Selectable, sql, type Updateable } from "kysely"
+import { sql, type Updateable } from "kysely"
 import type { Db } from "./database.ts"
 import { queueRunEnd } from "./deliveries.ts"
-import type { RunStatus, RunsTable } from "./schema.ts"
-
-export type RunRow = Selectable<RunsTable>
+import type { RunStatus } from "./run-status.ts"
+import type { RunRow, RunsTable } from "./schema.ts"
 
 /** The moves that a run may make; every other is refused. */
 export const runMoves: Record<RunStatus, readonly RunStatus[]> = {

@@ -1,6 +1,9 @@
-import type { Generated } from "kysely"
+import type { Generated, Selectable } from "kysely"
 import type { AccountTables } from "./account-tables.ts"
 import type { AutomationTables } from "./automation-tables.ts"
+import type { RunStatus } from "./run-status.ts"
+
+export type RunRow = Selectable<RunsTable>
 
 /** Times are ISO 8601 UTC texts; JSON is text; truth values are 0 and 1. */
 export interface Tables extends AccountTables, AutomationTables {
@@ -13,17 +16,6 @@ export interface Tables extends AccountTables, AutomationTables {
   /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */
   migrations: { id: string; applied_at: string; hash: string }
 }
-
-export const runStatuses = [
-  "queued",
-  "running",
-  "succeeded",
-  "failed",
-  "timed_out",
-  "aborting",
-  "aborted",
-] as const
-export type RunStatus = (typeof runStatuses)[number]
 
 export interface RunsTable {
   /** Small key by which targets and items refer to the run. */

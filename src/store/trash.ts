@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Db } from "./database.ts"
 import { eraseRuns } from "./retention.ts"
-import type { RunRow } from "./runs.ts"
+import type { RunRow } from "./schema.ts"
 
 interface Owned {
   id: string

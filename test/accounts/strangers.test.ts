@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { PasswordGuesses } from "../../src/api/door.ts"
 import type { ApiError } from "../../src/api/errors.ts"
+import { PasswordGuesses } from "../../src/api/password-guesses.ts"
 import { RateLimit } from "../../src/api/rate-limit.ts"
 import { TestApp } from "../api/app.ts"
 

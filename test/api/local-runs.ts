@@ -9,7 +9,8 @@ import type { RunEvent, RunService, StartRun } from "../../src/engine/runs.ts"
 import { StoreJournal } from "../../src/engine/store-journal.ts"
 import { Stopping } from "../../src/engine/supervisor.ts"
 import { newId } from "../../src/store/ids.ts"
-import { isOver, type RunRow, runById } from "../../src/store/runs.ts"
+import { isOver, runById } from "../../src/store/runs.ts"
+import type { RunRow } from "../../src/store/schema.ts"
 import type { Store } from "../../src/store/store.ts"
 
 const now = () => new Date().toISOString()

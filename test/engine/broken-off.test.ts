@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import type { Access } from "../../src/catalogue/define.ts"
+import type { Access } from "../../src/catalogue/context.ts"
 import { defineScraper } from "../../src/catalogue/define.ts"
 import { inputObject, itemObject } from "../../src/catalogue/fields.ts"
 import { Blocked, UpstreamError } from "../../src/catalogue/outcome.ts"

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { parseDocument } from "../../src/extract/html.ts"
-import { readMetadata, readSources } from "../../src/extract/metadata.ts"
+import { readMetadata } from "../../src/extract/metadata.ts"
+import { readSources } from "../../src/extract/page-sources.ts"
 import { namesIn } from "../../src/extract/person-names.ts"
 import { dateInText } from "../../src/extract/visible-date.ts"
 

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { NewRun, RunRow } from "../../src/store/runs.ts"
+import type { NewRun } from "../../src/store/runs.ts"
+import type { RunRow } from "../../src/store/schema.ts"
 import { openStore, type Store } from "../../src/store/store.ts"
 import type { FinishedTarget, TargetCommit } from "../../src/store/targets.ts"
 

@@ -1,7 +1,8 @@
 import { Database } from "bun:sqlite"
 import { expect, test } from "bun:test"
 import fc from "fast-check"
-import { isOver, type RunRow, runById, runMoves } from "../../src/store/runs.ts"
+import { isOver, runById, runMoves } from "../../src/store/runs.ts"
+import type { RunRow } from "../../src/store/schema.ts"
 import { databasePath, type Store } from "../../src/store/store.ts"
 import { at, bad, commitOf, finished, freshStore, good, newRun } from "./harness.ts"
 

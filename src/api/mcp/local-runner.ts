@@ -1,6 +1,7 @@
 import type { RunService } from "../../engine/runs.ts"
 import { itemBodies } from "../../store/items.ts"
-import { isOver, type RunRow } from "../../store/runs.ts"
+import { isOver } from "../../store/runs.ts"
+import type { RunRow } from "../../store/schema.ts"
 import type { Store } from "../../store/store.ts"
 import type { ToolRunner } from "./server.ts"
 

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/fields.ts"
 import { type BatchRow, batchProgress } from "../../store/batches.ts"
 import type { Db } from "../../store/database.ts"
+import { runStatuses } from "../../store/run-status.ts"
 import { isOver } from "../../store/runs.ts"
-import { runStatuses } from "../../store/schema.ts"
 import { answerObject, maybe, pathId, time } from "./common.ts"
 
 /** Runs of one call. */

@@ -12,7 +12,7 @@ import { contactLinks } from "../../extract/contact-links.ts"
 import { ownerName } from "../../extract/contacts.ts"
 import { announcedFeeds } from "../../extract/feed-links.ts"
 import { clip } from "../../extract/feed-text.ts"
-import { registrableDomain } from "../../extract/frontier.ts"
+import { ownerDomain } from "../../extract/frontier.ts"
 import { absoluteUrl } from "../../extract/html.ts"
 import { metaContent } from "../../extract/meta.ts"
 import { detectTechnologies, type Technology } from "../../extract/technologies/detect.ts"
@@ -124,10 +124,10 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const asked = new URL(siteAddress(target)).hostname
-    const domain = registrableDomain(asked) ?? asked
+    const domain = ownerDomain(asked) ?? asked
     const home = await openSite(homeAddress(target), ctx)
     const { document } = home.answer
-    const reached = registrableDomain(new URL(home.url).hostname)
+    const reached = ownerDomain(new URL(home.url).hostname)
     const parked = isParked(document, home.answer.text(), home.contacts.lines)
     const { pages } = parked
       ? { pages: [home] }

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { ownerName } from "../../extract/contacts.ts"
-import { registrableDomain } from "../../extract/frontier.ts"
+import { ownerDomain } from "../../extract/frontier.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, nullable, oneOf, textField, textsField } from "../fields.ts"
 import { inputs } from "../inputs.ts"
@@ -102,7 +102,7 @@ export default defineScraper({
     yield {
       input: target,
       url: first.url,
-      domain: registrableDomain(new URL(first.url).hostname),
+      domain: ownerDomain(new URL(first.url).hostname),
       name: firstOfPages(pages, (page) => ownerName(page.contacts, page.answer.document, page.url)),
       emails: mergedEmails(pages).map(({ email, obfuscation, sources }) => ({
         email,

@@ -1,5 +1,5 @@
 import type { FoundEmail } from "../../extract/emails.ts"
-import { registrableDomain } from "../../extract/frontier.ts"
+import { ownerDomain } from "../../extract/frontier.ts"
 import type { FoundPhone } from "../../extract/phones.ts"
 import type { PostalAddress } from "../../extract/postal-addresses.ts"
 import type { SitePage } from "./company-site.ts"
@@ -12,8 +12,8 @@ export const isRoleAddress = (email: string) => roleNames.test(email.split("@")[
 
 /** Whether an address is of the site's own domain; `www.` and other sub-domains do not count. */
 export function isOnDomain(email: string, siteUrl: string): boolean {
-  const domain = registrableDomain(new URL(siteUrl).hostname)
-  return domain !== null && registrableDomain(email.split("@")[1]!) === domain
+  const domain = ownerDomain(new URL(siteUrl).hostname)
+  return domain !== null && ownerDomain(email.split("@")[1]!) === domain
 }
 
 export interface SourcedEmail extends FoundEmail {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { plainTime } from "../../extract/dates.ts"
-import type { Feed, FeedEntry } from "../../extract/feeds.ts"
+import type { Feed, FeedEntry } from "../../extract/feed.ts"
 import { absoluteUrl, textOf } from "../../extract/html.ts"
 import { integerOrNull } from "../../extract/numbers.ts"
 import { htmlToText, titleOrNull, unseen } from "../../extract/text.ts"

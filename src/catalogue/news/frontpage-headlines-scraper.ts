@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
+import type { Feed, FeedEntry } from "../../extract/feed.ts"
 import { clip, feedPlainText } from "../../extract/feed-text.ts"
-import type { Feed, FeedEntry } from "../../extract/feeds.ts"
 import { normaliseUrl } from "../../extract/frontier.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, oneOf, textField, textsField } from "../fields.ts"

@@ -1,14 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import { plainTime } from "../../extract/dates.ts"
-import type { Feed, FeedEntry } from "../../extract/feeds.ts"
+import type { Feed, FeedEntry } from "../../extract/feed.ts"
 import { absoluteUrl, parseDocument, textOf } from "../../extract/html.ts"
 import { decodeEntities, foldSpace, htmlToText, unseen } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, oneOf, textField } from "../fields.ts"
 import { given, inputs } from "../inputs.ts"
 import { Blocked, busyIsRateLimit, Changed, RateLimited } from "../outcome.ts"
+import { googleFeedCookies } from "../search/google.ts"
 import { publisherAddress } from "./google-news-ids.ts"
-import { googleConsent, searchFeed } from "./search-feed.ts"
+import { searchFeed } from "./search-feed.ts"
 
 const root = "https://news.google.com/rss"
 const topics = [
@@ -109,7 +110,7 @@ export default defineScraper({
         gl: country,
         ceid: `${country}:${language === "pt-BR" ? "pt-419" : language}`,
       },
-      cookies: googleConsent,
+      cookies: googleFeedCookies,
     })
     const feed = await busyIsRateLimit(call).catch((error) => {
       throw captchaIsRateLimit(error)

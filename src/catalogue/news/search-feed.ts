@@ -1,11 +1,8 @@
-import type { Feed } from "../../extract/feeds.ts"
+import type { Feed } from "../../extract/feed.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { Blocked, type Outcome } from "../outcome.ts"
 import { guarded, type Wall } from "../walls.ts"
 import { feedIn } from "../web/feed-pages.ts"
-
-/** The cookie by which Google's consent page for visitors from Europe is passed. */
-export const googleConsent = { SOCS: "CAESHAgBEhIaAB" }
 
 /** A feed of a search site. @throws Blocked where the site sends a page in its place */
 export async function searchFeed(

@@ -1,14 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import { plainTime } from "../../extract/dates.ts"
+import type { Feed } from "../../extract/feed.ts"
 import type { FeedNode } from "../../extract/feed-node.ts"
-import type { Feed } from "../../extract/feeds.ts"
 import { htmlToText } from "../../extract/text.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject } from "../fields.ts"
 import { given, inputs } from "../inputs.ts"
-import { googleConsent, requireFeed } from "../news/search-feed.ts"
+import { requireFeed } from "../news/search-feed.ts"
 import { Changed, NotFound } from "../outcome.ts"
 import { field, record } from "../record.ts"
+import { googleFeedCookies } from "./google.ts"
 
 const root = "https://trends.google.com"
 
@@ -82,7 +83,7 @@ export default defineScraper({
     const answer = await ctx.get(`${root}/trending/rss`, {
       query: { geo },
       identity: "browser",
-      cookies: googleConsent,
+      cookies: googleFeedCookies,
       accept: [400, 404],
     })
     if (answer.status >= 400) {

@@ -6,6 +6,8 @@ export const google = "https://www.google.com"
 
 /** The answer to the consent page that visitors from Europe are sent to. */
 export const googleCookies = { SOCS: "CAESHAgBEhIaAB", CONSENT: "YES+" }
+/** Its feeds need the consent alone. */
+export const googleFeedCookies = { SOCS: googleCookies.SOCS }
 
 /** Google's captcha or consent page in place of an answer. */
 export function googleWall(answer: Answer): Blocked | null {

@@ -7,7 +7,15 @@ import { parsePrice } from "../../extract/prices.ts"
 import { shortType } from "../../extract/schema-node.ts"
 import { distinct } from "../../extract/text.ts"
 import type { Answer } from "../context.ts"
-import type { HotelAddress } from "./booking.ts"
+
+export interface HotelAddress {
+  country: string
+  /** Without query. */
+  page: string
+  query: URLSearchParams
+  hasDates: boolean
+  currency: string
+}
 
 /** The name alone; null when the page is no hotel's. */
 export function nameOf(document: Document): string | null {

@@ -2,16 +2,7 @@ import { firstAttribute } from "../../extract/pick.ts"
 import type { Answer, Context } from "../context.ts"
 import { BadInput, Forbidden, NotFound, RateLimited, Unreachable } from "../outcome.ts"
 import { guardedPage, lacking } from "../walls.ts"
-import { nameOf } from "./booking-hotel.ts"
-
-export interface HotelAddress {
-  country: string
-  /** Without query. */
-  page: string
-  query: URLSearchParams
-  hasDates: boolean
-  currency: string
-}
+import { type HotelAddress, nameOf } from "./booking-hotel.ts"
 
 const kept = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]
 

@@ -1,5 +1,6 @@
+import type { Feed, FeedEntry } from "../../extract/feed.ts"
 import { announcedFeeds } from "../../extract/feed-links.ts"
-import { type Feed, type FeedEntry, readFeed } from "../../extract/feeds.ts"
+import { readFeed } from "../../extract/feeds.ts"
 import { decodeXml } from "../../extract/xml-charset.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { Blocked, Changed, Forbidden, type Outcome } from "../outcome.ts"

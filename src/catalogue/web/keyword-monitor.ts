@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import type { Feed, FeedEntry } from "../../extract/feeds.ts"
+import type { Feed, FeedEntry } from "../../extract/feed.ts"
 import { completeAddress } from "../../extract/frontier.ts"
 import { SearchedText } from "../../extract/keywords.ts"
 import { mainContent } from "../../extract/main-content.ts"

@@ -13,7 +13,8 @@ import {
   writeLlmsTxt,
 } from "../../extract/llms-txt.ts"
 import { metaContent } from "../../extract/meta.ts"
-import { type PageSources, readMetadata, readSources } from "../../extract/metadata.ts"
+import { readMetadata } from "../../extract/metadata.ts"
+import { type PageSources, readSources } from "../../extract/page-sources.ts"
 import { nodesOfType, textAt } from "../../extract/structured-data.ts"
 import { foldSpace } from "../../extract/text.ts"
 import { documentTitle } from "../../extract/title.ts"

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { readMetadata, readSources } from "../../extract/metadata.ts"
+import { readMetadata } from "../../extract/metadata.ts"
+import { readSources } from "../../extract/page-sources.ts"
 import { pageDate } from "../../extract/published.ts"
 import { type ReaderView, readerView } from "../../extract/reader-view.ts"
 import { foldSpace, textOrNull } from "../../extract/text.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { canonicalUrl } from "../../extract/canonical.ts"
-import { registrableDomain } from "../../extract/frontier.ts"
+import { ownerDomain } from "../../extract/frontier.ts"
 import { headerRedirect, type NextHop, pageRedirect } from "../../extract/redirects.ts"
 import { documentTitle } from "../../extract/title.ts"
 import type { Answer, Context } from "../context.ts"
@@ -216,7 +216,7 @@ function described(target: string, start: string, trail: Trail, issues: string[]
     httpsUpgrade: first.protocol === "http:" && final.protocol === "https:",
     httpsDowngrade: downgrade,
     hostChanged: first.host !== final.host,
-    domainChanged: registrableDomain(first.hostname) !== registrableDomain(final.hostname),
+    domainChanged: ownerDomain(first.hostname) !== ownerDomain(final.hostname),
     wwwChanged: first.host !== final.host && bareHost(first) === bareHost(final),
     trailingSlashChanged:
       first.pathname !== final.pathname &&

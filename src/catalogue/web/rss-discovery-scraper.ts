@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import type { Feed } from "../../extract/feed.ts"
 import {
   announcedFeeds,
   type FeedLink,
@@ -6,7 +7,6 @@ import {
   serviceFeeds,
   usualFeedPaths,
 } from "../../extract/feed-links.ts"
-import type { Feed } from "../../extract/feeds.ts"
 import { normaliseUrl } from "../../extract/frontier.ts"
 import type { Answer, Context } from "../context.ts"
 import { defineScraper } from "../define.ts"

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { readMetadata, readSources } from "../../extract/metadata.ts"
+import { readMetadata } from "../../extract/metadata.ts"
 import {
   frontMatter,
   markdownFigures,
   pageMarkdown,
   withHeading,
 } from "../../extract/page-markdown.ts"
+import { readSources } from "../../extract/page-sources.ts"
 import type { Answer } from "../context.ts"
 import { defineScraper } from "../define.ts"
 import { inputObject, itemObject, textField } from "../fields.ts"

@@ -1,5 +1,4 @@
-import type { Answer } from "../../catalogue/context.ts"
-import type { Access } from "../../catalogue/define.ts"
+import type { Access, Answer } from "../../catalogue/context.ts"
 import { Changed, type Outcome, TooLarge } from "../../catalogue/outcome.ts"
 import { parseDocument } from "../../extract/html.ts"
 import { TooManyElements } from "../../extract/parser.ts"

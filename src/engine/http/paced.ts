@@ -1,4 +1,5 @@
-import type { Access, HostPace } from "../../catalogue/define.ts"
+import type { Access } from "../../catalogue/context.ts"
+import type { HostPace } from "../../catalogue/define.ts"
 import { retryAfterSeconds } from "../../extract/retry-after.ts"
 import { blockVendor, wallStatuses } from "./block.ts"
 import type { Transport, WireAnswer, WireRequest } from "./exchange.ts"

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { RunRow } from "../../../src/store/runs.ts"
+import type { RunRow } from "../../../src/store/schema.ts"
 import { databasePath, openStore } from "../../../src/store/store.ts"
 import { removeFolder } from "./harness.ts"
 
