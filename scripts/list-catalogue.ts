@@ -1,24 +1,38 @@
 /**
  * Writes src/catalogue/index.ts anew from the scraper files: a compiled binary has no folder to
- * scan, so the list is explicit. A test fails when the list and the folder differ.
+ * scan, so the list is explicit. A test fails when the list and the folders differ. A scraper keeps
+ * its place, since directories and documents list them in this order; a new one comes behind those
+ * of its category.
  */
 import { join } from "node:path"
 
 const folder = join(import.meta.dir, "../src/catalogue")
-const paths = [...new Bun.Glob("*/*.ts").scanSync(folder)].sort()
-const rows: { name: string; path: string }[] = []
-for (const path of paths) {
+const rows: { name: string; path: string; category: string; slug: string }[] = []
+for (const path of new Bun.Glob("*/**/*.ts").scanSync(folder)) {
+  if (path.startsWith("kit/")) continue
   const source = await Bun.file(join(folder, path)).text()
-  const slug = /^ {2}slug: "([^"]+)"/m.exec(source)?.[1]
-  if (!slug || !source.includes("export default")) continue
+  const field = (name: string) => new RegExp(`^ {2}${name}: "([^"]+)"`, "m").exec(source)?.[1]
+  const [slug, category] = [field("slug"), field("category")]
+  if (!slug || !category || !source.includes("export default")) continue
   const name = slug.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  rows.push({ name, path })
+  rows.push({ name, path, category, slug })
 }
+const before = await Bun.file(join(folder, "index.ts")).text()
+const places = new Map(
+  [...before.matchAll(/^ {2}(\w+),$/gm)].map(([, name], place) => [name!, place]),
+)
+const placeOf = ({ name, category }: { name: string; category: string }) =>
+  places.get(name) ??
+  Math.max(
+    -1,
+    ...rows.flatMap((row) => (row.category === category ? (places.get(row.name) ?? []) : [])),
+  ) + 0.5
+rows.sort((a, b) => placeOf(a) - placeOf(b) || (a.slug < b.slug ? -1 : 1))
 
-const text = `import type { AnyScraper } from "./define.ts"
-${rows.map(({ name, path }) => `import ${name} from "./${path}"`).join("\n")}
+const text = `${rows.map(({ name, path }) => `import ${name} from "./${path}"`).join("\n")}
+import type { AnyScraper } from "./kit/scraper.ts"
 
-/** Every scraper, by category and name; written by scripts/list-catalogue.ts. */
+/** Every scraper, by category; written by scripts/list-catalogue.ts. */
 export const catalogue: readonly AnyScraper[] = [
 ${rows.map(({ name }) => `  ${name},`).join("\n")}
 ]

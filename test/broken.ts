@@ -1,5 +1,5 @@
-import { isErrorItem } from "../src/engine/journal.ts"
 import { type Exchange, exchangeBody, type ReplayCase } from "../src/engine/replay/case.ts"
+import { isErrorItem } from "../src/engine/run/journal.ts"
 import { type ReplayResult, replay } from "./corpus-run.ts"
 
 /** Ways in which an upstream's answer goes wrong while its status says that all is well. */

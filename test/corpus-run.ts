@@ -1,18 +1,18 @@
 import { existsSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import type { Target } from "../src/catalogue/context.ts"
-import type { AnyScraper } from "../src/catalogue/define.ts"
-import { checkInput } from "../src/catalogue/input.ts"
-import { Outcome } from "../src/catalogue/outcome.ts"
-import { executeRun } from "../src/engine/execute.ts"
-import { MemoryJournal } from "../src/engine/memory-journal.ts"
+import type { Target } from "../src/catalogue/kit/context.ts"
+import { checkInput } from "../src/catalogue/kit/input.ts"
+import { Outcome } from "../src/catalogue/kit/outcome.ts"
+import type { AnyScraper } from "../src/catalogue/kit/scraper.ts"
 import { type ReplayCase, readCase } from "../src/engine/replay/case.ts"
 import { replayEnvironment } from "../src/engine/replay/environment.ts"
+import { executeRun } from "../src/engine/run/execute.ts"
+import { MemoryJournal } from "../src/engine/run/memory-journal.ts"
 import { failure } from "./judge.ts"
 
 const catalogueFolder = join(import.meta.dir, "../src/catalogue")
 const files = new Map(
-  [...new Bun.Glob("*/*.ts").scanSync(catalogueFolder)].map((path) => [
+  [...new Bun.Glob("**/*.ts").scanSync(catalogueFolder)].map((path) => [
     path.replace(/^.*\/|\.ts$/g, ""),
     path,
   ]),

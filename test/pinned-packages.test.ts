@@ -2,8 +2,8 @@ import { expect, test } from "bun:test"
 import { Readability } from "@mozilla/readability"
 import linkedom from "linkedom/package.json"
 import readability from "../node_modules/@mozilla/readability/package.json"
-import { parseDocument } from "../src/extract/html.ts"
-import { Reader } from "../src/extract/reader.ts"
+import { Reader } from "../src/extract/article/reader.ts"
+import { parseDocument } from "../src/extract/core/html.ts"
 
 /**
  * Packages whose inner parts we replace. Who moves a version reads docs/decisions first, then its

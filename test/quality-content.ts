@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { decodeBody } from "../src/engine/http/charset.ts"
-import { readArticle } from "../src/extract/article.ts"
-import { parseDocument } from "../src/extract/html.ts"
-import { type PageMetadata, readMetadata } from "../src/extract/metadata.ts"
-import { readSources } from "../src/extract/page-sources.ts"
-import { isOrganisation, isPersonName, namesIn } from "../src/extract/person-names.ts"
-import { foldSpace } from "../src/extract/text.ts"
+import { readArticle } from "../src/extract/article/article.ts"
+import { parseDocument } from "../src/extract/core/html.ts"
+import { foldSpace } from "../src/extract/core/text.ts"
+import { type PageMetadata, readMetadata } from "../src/extract/metadata/metadata.ts"
+import { readSources } from "../src/extract/metadata/page-sources.ts"
+import { isOrganisation, isPersonName, namesIn } from "../src/extract/metadata/person-names.ts"
 import { pageBytes } from "./quality-pages.ts"
 
 /** What one page scored, and what is missing in it or too much. */

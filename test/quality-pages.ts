@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { decodeBody } from "../src/engine/http/charset.ts"
-import { contentCopy } from "../src/extract/content-copy.ts"
-import { parseDocument } from "../src/extract/html.ts"
-import { mainContent } from "../src/extract/main-content.ts"
-import { toMarkdown } from "../src/extract/markdown.ts"
-import { isGutter } from "../src/extract/markdown-code.ts"
-import { blockText } from "../src/extract/page-text.ts"
+import { contentCopy } from "../src/extract/article/content-copy.ts"
+import { mainContent } from "../src/extract/article/main-content.ts"
+import { parseDocument } from "../src/extract/core/html.ts"
+import { blockText } from "../src/extract/core/page-text.ts"
+import { isGutter } from "../src/extract/markdown/code.ts"
+import { toMarkdown } from "../src/extract/markdown/markdown.ts"
 
 export const qualityFolder = join(import.meta.dir, "../../shared/quality")
 /** Small pages of the project's own, with the same form of truth. */

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { type AnyScraper, defineScraper } from "../../src/catalogue/define.ts"
-import { inputObject, itemObject } from "../../src/catalogue/fields.ts"
+import { inputObject, itemObject } from "../../src/catalogue/kit/fields.ts"
+import { type AnyScraper, defineScraper } from "../../src/catalogue/kit/scraper.ts"
 import { crawler } from "../crawl/scraper.ts"
 
 /** Never ends by itself: runs of it fill the account's places, and all further ones are queued. */

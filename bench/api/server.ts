@@ -1,10 +1,10 @@
 import { freshKey } from "../../src/accounts/keys.ts"
 import { createApi } from "../../src/api/api.ts"
-import { createLog } from "../../src/api/log.ts"
+import { createLog } from "../../src/api/http/log.ts"
 import { Service } from "../../src/api/service.ts"
 import { loadConfig } from "../../src/config.ts"
-import { sharedServices } from "../../src/engine/services.ts"
-import { createSupervisor } from "../../src/engine/supervisor.ts"
+import { sharedServices } from "../../src/engine/environment/services.ts"
+import { createSupervisor } from "../../src/engine/workers/supervisor.ts"
 import { openThreadedStore } from "../../src/store/store.ts"
 import { scrapers, waitingScraper } from "./scraper.ts"
 

@@ -1,5 +1,5 @@
 import { dayMs } from "../base/time.ts"
-import { allowanceUsed, type Caller } from "../store/allowance.ts"
+import { allowanceUsed, type Caller } from "../store/accounts/allowance.ts"
 import { newId } from "../store/ids.ts"
 import { ownSecret } from "../store/secrets.ts"
 import type { Store } from "../store/store.ts"

@@ -1,5 +1,5 @@
 import { dayMs } from "../base/time.ts"
-import { claimByHash, claimByStatusHash } from "../store/claims.ts"
+import { claimByHash, claimByStatusHash } from "../store/accounts/claims.ts"
 import type { Store } from "../store/store.ts"
 import { freshKey } from "./keys.ts"
 import { newSecret, sha256 } from "./secrets.ts"

@@ -1,5 +1,5 @@
 import { BoundedMap } from "../base/bounded-map.ts"
-import { type KeyOwner, keyByHash } from "../store/keys.ts"
+import { type KeyOwner, keyByHash } from "../store/accounts/keys.ts"
 import type { Store } from "../store/store.ts"
 import { keyPrefix } from "./keys.ts"
 import { sameHash, sha256 } from "./secrets.ts"

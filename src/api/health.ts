@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { sql } from "kysely"
-import { operation } from "./operation.ts"
+import { operation } from "./http/operation.ts"
 import { type Readiness, ReadinessProbe, readinessSchema } from "./readiness.ts"
 import { answerObject } from "./schemas/common.ts"
 import type { Service } from "./service.ts"

@@ -1,10 +1,10 @@
 import { statfsSync } from "node:fs"
 import { type Static, Type } from "@sinclair/typebox"
 import { messageOf } from "../base/error-message.ts"
-import { oneOf } from "../catalogue/fields.ts"
+import { oneOf } from "../catalogue/kit/fields.ts"
 import { findChrome } from "../engine/browser/find.ts"
-import { leastFreeBytes } from "../store/data-folder.ts"
-import { type DiskFault, diskFault, diskFaultWords } from "../store/disk-fault.ts"
+import { leastFreeBytes } from "../store/upkeep/data-folder.ts"
+import { type DiskFault, diskFault, diskFaultWords } from "../store/upkeep/disk-fault.ts"
 import { answerObject, maybe } from "./schemas/common.ts"
 import type { Service } from "./service.ts"
 

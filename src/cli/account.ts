@@ -1,7 +1,12 @@
 import type { Command } from "commander"
 import { Accounts, normalEmail } from "../accounts/accounts.ts"
 import { freshKey } from "../accounts/keys.ts"
-import { type AccountRow, accountByEmail, accountById, listAccounts } from "../store/accounts.ts"
+import {
+  type AccountRow,
+  accountByEmail,
+  accountById,
+  listAccounts,
+} from "../store/accounts/accounts.ts"
 import { openStore, type Store } from "../store/store.ts"
 import { readSettings } from "./settings.ts"
 

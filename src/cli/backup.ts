@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import type { Command } from "commander"
-import { backUp } from "../store/backup.ts"
-import { databasePath, keyPath } from "../store/data-folder.ts"
+import { backUp } from "../store/upkeep/backup.ts"
+import { databasePath, keyPath } from "../store/upkeep/data-folder.ts"
 import { readSettings } from "./settings.ts"
 
 /** `trawl backup FILE`: a consistent copy, also while the service runs. */

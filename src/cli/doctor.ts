@@ -7,11 +7,16 @@ import { catalogue } from "../catalogue/index.ts"
 import type { Config } from "../config.ts"
 import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/browser/find.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
-import { databasePath, keyPath, leastFreeBytes, readableByOthers } from "../store/data-folder.ts"
 import { pendingMigrations } from "../store/migrate.ts"
-import { lostSentence, openSentence } from "../store/prepare.ts"
-import { lostSecrets, Seal, sealedSecrets } from "../store/seal.ts"
-import { requireOk, requireWhole } from "../store/soundness.ts"
+import {
+  databasePath,
+  keyPath,
+  leastFreeBytes,
+  readableByOthers,
+} from "../store/upkeep/data-folder.ts"
+import { lostSentence, openSentence } from "../store/upkeep/prepare.ts"
+import { lostSecrets, Seal, sealedSecrets } from "../store/upkeep/seal.ts"
+import { requireOk, requireWhole } from "../store/upkeep/soundness.ts"
 import { version } from "../version.ts"
 import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"

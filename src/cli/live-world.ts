@@ -1,8 +1,8 @@
 import { poolSettings } from "../engine/browser/host.ts"
 import { browserInThread, chromeIsThere } from "../engine/browser/in-thread.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
-import type { Environment } from "../engine/environment.ts"
-import { liveEnvironment } from "../engine/live.ts"
+import type { Environment } from "../engine/environment/environment.ts"
+import { liveEnvironment } from "../engine/environment/live.ts"
 import { readSettings } from "./settings.ts"
 
 /** The live world of one run on the command line, with the operator's settings. */

@@ -1,5 +1,5 @@
 import { MultiBar, type SingleBar } from "cli-progress"
-import type { LogLine, Progress } from "../engine/journal.ts"
+import type { LogLine, Progress } from "../engine/run/journal.ts"
 
 const redrawMs = 200
 

@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import { inChunks } from "../api/reading/chunks.ts"
-import { csv } from "../engine/export/csv.ts"
+import { csv } from "../export/csv.ts"
 import { printWhole, readerIsGone } from "./stdout.ts"
 
 export const formats = ["json", "jsonl", "csv"] as const

@@ -1,8 +1,8 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { Command } from "commander"
 import { parametersOf } from "../api/keyless/card.ts"
-import type { AnyScraper } from "../catalogue/define.ts"
 import { catalogue, scraperBySlug } from "../catalogue/index.ts"
+import type { AnyScraper } from "../catalogue/kit/scraper.ts"
 import { unknownScraper } from "./input.ts"
 import { table } from "./table.ts"
 

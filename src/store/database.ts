@@ -1,6 +1,6 @@
 import { Database, type SQLQueryBindings, type Statement } from "bun:sqlite"
 import { Kysely, SqliteDialect } from "kysely"
-import type { Tables } from "./schema.ts"
+import type { Tables } from "./tables/schema.ts"
 
 /** The store as verbs see it: typed queries, no connection handling. */
 export type Db = Kysely<Tables>

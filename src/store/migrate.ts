@@ -1,11 +1,4 @@
 import type { Database } from "bun:sqlite"
-import {
-  adoptHashes,
-  hashOf,
-  isKnownForm,
-  type Migration,
-  requireSchema,
-} from "./migration-hashes.ts"
 import { sql as runs } from "./migrations/001-runs.ts"
 import { sql as accounts } from "./migrations/002-accounts.ts"
 import { sql as keyless } from "./migrations/003-keyless.ts"
@@ -13,6 +6,13 @@ import { sql as automation } from "./migrations/004-automation.ts"
 import { sql as repair } from "./migrations/005-repair.ts"
 import { sql as lists } from "./migrations/006-lists.ts"
 import { DataRefused } from "./refused.ts"
+import {
+  adoptHashes,
+  hashOf,
+  isKnownForm,
+  type Migration,
+  requireSchema,
+} from "./upkeep/migration-hashes.ts"
 
 /** Forward only, in this order; an applied one is never edited, a change is a new one. */
 const migrations: readonly Migration[] = [

@@ -1,5 +1,5 @@
 import type { SelectQueryBuilder } from "kysely"
-import type { Tables } from "./schema.ts"
+import type { Tables } from "./tables/schema.ts"
 
 /** A part of a list, as callers ask for it. */
 export interface Page {

@@ -1,12 +1,12 @@
-import { databasePath } from "./data-folder.ts"
 import { type Db, kyselyOver, openSqlite } from "./database.ts"
-import type { DiskFault } from "./disk-fault.ts"
-import { GroupWriter, type Writer } from "./group-writer.ts"
-import { type Prepared, prepareDatabase } from "./prepare.ts"
-import type { Seal } from "./seal.ts"
-import { ThreadWriter } from "./thread-writer.ts"
-import type { VerbArguments, VerbResult, WriteVerb } from "./verbs.ts"
-import { WriterWatch } from "./writer-watch.ts"
+import { databasePath } from "./upkeep/data-folder.ts"
+import type { DiskFault } from "./upkeep/disk-fault.ts"
+import { type Prepared, prepareDatabase } from "./upkeep/prepare.ts"
+import type { Seal } from "./upkeep/seal.ts"
+import type { VerbArguments, VerbResult, WriteVerb } from "./verbs/verbs.ts"
+import { GroupWriter, type Writer } from "./writer/group-writer.ts"
+import { ThreadWriter } from "./writer/thread-writer.ts"
+import { WriterWatch } from "./writer/watch.ts"
 
 export { databasePath }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import type { ApiError } from "../../src/api/errors.ts"
-import { PasswordGuesses } from "../../src/api/password-guesses.ts"
-import { RateLimit } from "../../src/api/rate-limit.ts"
+import type { ApiError } from "../../src/api/http/errors.ts"
+import { RateLimit } from "../../src/api/http/rate-limit.ts"
+import { PasswordGuesses } from "../../src/api/sign-up/password-guesses.ts"
 import { TestApp } from "../api/app.ts"
 
 /** A service behind a proxy, so that a test can call from any address. */

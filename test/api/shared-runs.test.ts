@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { SharedRuns } from "../../src/api/keyless/shared-runs.ts"
-import type { RunRow } from "../../src/store/schema.ts"
+import type { RunRow } from "../../src/store/tables/schema.ts"
 
 /** Starts runs that count up; `statuses` says what became of each. */
 function runs(statuses: Record<string, RunRow["status"]> = {}) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { parseDocument } from "../../src/extract/html.ts"
-import { pageLinks } from "../../src/extract/links.ts"
-import { mainContent } from "../../src/extract/main-content.ts"
-import { toMarkdown } from "../../src/extract/markdown.ts"
-import { readMetadata } from "../../src/extract/metadata.ts"
-import { readSources } from "../../src/extract/page-sources.ts"
-import { blockText } from "../../src/extract/page-text.ts"
+import { mainContent } from "../../src/extract/article/main-content.ts"
+import { parseDocument } from "../../src/extract/core/html.ts"
+import { blockText } from "../../src/extract/core/page-text.ts"
+import { pageLinks } from "../../src/extract/links/page-links.ts"
+import { toMarkdown } from "../../src/extract/markdown/markdown.ts"
+import { readMetadata } from "../../src/extract/metadata/metadata.ts"
+import { readSources } from "../../src/extract/metadata/page-sources.ts"
 
 const url = "https://site.example/"
 const deep = 100_000

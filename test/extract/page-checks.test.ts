@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test"
-import { checkableLinks } from "../../src/extract/checkable-links.ts"
-import { readFaqs } from "../../src/extract/faq.ts"
-import { parseDocument } from "../../src/extract/html.ts"
-import { headerRedirect, pageRedirect } from "../../src/extract/redirects.ts"
-import { frequentTerms, pixelWidth, readingEase } from "../../src/extract/seo-text.ts"
-import { readStructuredData } from "../../src/extract/structured-data.ts"
+import { parseDocument } from "../../src/extract/core/html.ts"
+import { readFaqs } from "../../src/extract/faq/faq.ts"
+import { checkableLinks } from "../../src/extract/links/checkable-links.ts"
+import { headerRedirect, pageRedirect } from "../../src/extract/links/redirects.ts"
+import { frequentTerms, pixelWidth, readingEase } from "../../src/extract/seo/text.ts"
+import { readStructuredData } from "../../src/extract/structured/structured-data.ts"
 
 const url = "https://site.example/dir/page"
 

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { scraperBySlug } from "../../src/catalogue/index.ts"
-import { maxElements } from "../../src/extract/parser.ts"
+import { maxElements } from "../../src/extract/core/tree-builder.ts"
 import { hostilePages } from "./pages.ts"
 import { readHostile } from "./read-hostile.ts"
 

@@ -1,8 +1,8 @@
-import type { AnyScraper } from "../../src/catalogue/define.ts"
-import { checkInput } from "../../src/catalogue/input.ts"
-import { executeRun } from "../../src/engine/execute.ts"
-import { MemoryJournal } from "../../src/engine/memory-journal.ts"
+import { checkInput } from "../../src/catalogue/kit/input.ts"
+import type { AnyScraper } from "../../src/catalogue/kit/scraper.ts"
 import { replayEnvironment } from "../../src/engine/replay/environment.ts"
+import { executeRun } from "../../src/engine/run/execute.ts"
+import { MemoryJournal } from "../../src/engine/run/memory-journal.ts"
 
 /** What a reader of pages has to be told beside its example, so that it reads all that it can. */
 const inputs: Record<string, Record<string, unknown>> = {

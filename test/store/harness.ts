@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { NewRun } from "../../src/store/runs.ts"
-import type { RunRow } from "../../src/store/schema.ts"
+import type { NewRun } from "../../src/store/runs/runs.ts"
+import type { FinishedTarget, TargetCommit } from "../../src/store/runs/targets.ts"
 import { openStore, type Store } from "../../src/store/store.ts"
-import type { FinishedTarget, TargetCommit } from "../../src/store/targets.ts"
+import type { RunRow } from "../../src/store/tables/schema.ts"
 
 export interface OpenStore {
   store: Store

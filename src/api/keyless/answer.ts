@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/fields.ts"
-import { linksSchema } from "../links.ts"
+import { oneOf } from "../../catalogue/kit/fields.ts"
+import { linksSchema } from "../docs/links.ts"
 import { answerObject, time } from "../schemas/common.ts"
 
 export const keylessStatuses = [

@@ -1,7 +1,7 @@
 import type { Free } from "../../accounts/allowance.ts"
-import { accountById } from "../../store/accounts.ts"
-import type { Caller as Subjects } from "../../store/allowance.ts"
-import { bearerOf, limitCalls } from "../guard.ts"
+import { accountById } from "../../store/accounts/accounts.ts"
+import type { Caller as Subjects } from "../../store/accounts/allowance.ts"
+import { bearerOf, limitCalls } from "../http/guard.ts"
 import type { Call, Service } from "../service.ts"
 import { KeylessFault } from "./fault.ts"
 

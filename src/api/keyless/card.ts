@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox"
-import type { AnyScraper } from "../../catalogue/define.ts"
-import { expectation } from "../../catalogue/input.ts"
+import { expectation } from "../../catalogue/kit/input.ts"
+import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
 import type { KeylessAnswer, parameterSchema } from "./answer.ts"
 
 type Parameter = Static<typeof parameterSchema>

@@ -1,4 +1,4 @@
-import type { AnyScraper } from "../../catalogue/define.ts"
+import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
 
 /** A scraper behind one parameter, at an address of its own. */
 export interface FixedTool {

@@ -1,9 +1,9 @@
 import { messageOf } from "../../base/error-message.ts"
-import { briefText } from "../../catalogue/brief.ts"
-import type { AnyScraper } from "../../catalogue/define.ts"
-import { inputFromQuery, nearest } from "../../catalogue/input.ts"
-import { checkRunInput } from "../run-input.ts"
+import { briefText } from "../../catalogue/kit/brief.ts"
+import { inputFromQuery, nearest } from "../../catalogue/kit/input.ts"
+import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
 import type { Service } from "../service.ts"
+import { checkRunInput } from "../v1/run-input.ts"
 import type { KeylessRequest } from "./calls.ts"
 import { type Alias, inCallersNames, invalidInput, KeylessFault } from "./fault.ts"
 

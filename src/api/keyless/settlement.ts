@@ -1,10 +1,10 @@
 import { hourMs } from "../../base/time.ts"
-import { type InputFault, mostFaults } from "../../catalogue/input.ts"
-import { itemBodies } from "../../store/items.ts"
-import { isOver } from "../../store/runs.ts"
-import type { RunRow } from "../../store/schema.ts"
-import { refusedFault } from "../run-input.ts"
+import { type InputFault, mostFaults } from "../../catalogue/kit/input.ts"
+import { itemBodies } from "../../store/runs/items.ts"
+import { isOver } from "../../store/runs/runs.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
 import type { Service } from "../service.ts"
+import { refusedFault } from "../v1/run-input.ts"
 import type { KeylessCaller } from "./caller.ts"
 
 /** A run that is not over by then keeps what was paid. */

@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
-import type { RunRow } from "../../store/schema.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
 
 const sharedForMs = 60_000
 const mostShared = 10_000

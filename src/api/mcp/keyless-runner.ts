@@ -1,4 +1,4 @@
-import type { RunRow } from "../../store/schema.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
 import type { KeylessAnswer } from "../keyless/answer.ts"
 import type { Asked, KeylessSurface } from "../keyless/surface.ts"
 import type { Call } from "../service.ts"

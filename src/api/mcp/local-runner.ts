@@ -1,8 +1,8 @@
-import type { RunService } from "../../engine/runs.ts"
-import { itemBodies } from "../../store/items.ts"
-import { isOver } from "../../store/runs.ts"
-import type { RunRow } from "../../store/schema.ts"
+import type { RunService } from "../../engine/workers/runs.ts"
+import { itemBodies } from "../../store/runs/items.ts"
+import { isOver } from "../../store/runs/runs.ts"
 import type { Store } from "../../store/store.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
 import type { ToolRunner } from "./server.ts"
 
 const waitMs = 600_000

@@ -6,11 +6,11 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js"
-import { briefText } from "../../catalogue/brief.ts"
-import type { AnyScraper } from "../../catalogue/define.ts"
-import { nearest } from "../../catalogue/input.ts"
+import { briefText } from "../../catalogue/kit/brief.ts"
+import { nearest } from "../../catalogue/kit/input.ts"
+import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
 import { version } from "../../version.ts"
-import { checkRunInput } from "../run-input.ts"
+import { checkRunInput } from "../v1/run-input.ts"
 import { ScraperFinder } from "./find.ts"
 import { type ToolAnswer, toolResult } from "./result.ts"
 import type { ToolSet } from "./tool-set.ts"

@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js"
 import type { TSchema } from "@sinclair/typebox"
-import type { AnyScraper } from "../../catalogue/define.ts"
-import { callerSchema } from "../json-schema.ts"
+import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import { callerSchema } from "../http/json-schema.ts"
 
 /** Said with every tool: what comes back was written by strangers. */
 const untrusted =

@@ -1,5 +1,5 @@
 import { kyselyOver, openSqlite } from "../../store/database.ts"
-import { goSecond } from "../../store/thread-priority.ts"
+import { goSecond } from "../../store/writer/thread-priority.ts"
 import type { Asked } from "./answers.ts"
 import { LocalReader, type Reading } from "./reader.ts"
 

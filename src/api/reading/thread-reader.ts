@@ -1,4 +1,4 @@
-import { threadUrl } from "../../store/thread-url.ts"
+import { threadUrl } from "../../thread-url.ts"
 import type { Asked } from "./answers.ts"
 import type { Reader, Reading } from "./reader.ts"
 import type { ReadingCommand, ReadingReport } from "./reading-thread.ts"

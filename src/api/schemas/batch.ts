@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/fields.ts"
-import { type BatchRow, batchProgress } from "../../store/batches.ts"
+import { oneOf } from "../../catalogue/kit/fields.ts"
+import { type BatchRow, batchProgress } from "../../store/automation/batches.ts"
 import type { Db } from "../../store/database.ts"
-import { runStatuses } from "../../store/run-status.ts"
-import { isOver } from "../../store/runs.ts"
+import { isOver } from "../../store/runs/runs.ts"
+import { runStatuses } from "../../store/tables/run-status.ts"
 import { answerObject, maybe, pathId, time } from "./common.ts"
 
 /** Runs of one call. */

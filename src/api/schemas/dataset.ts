@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import type { RunRow } from "../../store/schema.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
 import { answerObject, maybe, time } from "./common.ts"
 
 export const datasetSchema = answerObject(

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/fields.ts"
-import { runStatuses } from "../../store/run-status.ts"
-import type { RunRow } from "../../store/schema.ts"
+import { oneOf } from "../../catalogue/kit/fields.ts"
+import { runStatuses } from "../../store/tables/run-status.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
 import { answerObject, listOf, maybe, time } from "./common.ts"
 
 export const runSchema = answerObject(

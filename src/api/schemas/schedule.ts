@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/fields.ts"
+import { oneOf } from "../../catalogue/kit/fields.ts"
 import { nextTicks } from "../../engine/schedules/ticks.ts"
+import { lastTicks, type ScheduleRow } from "../../store/automation/schedules.ts"
 import type { Db } from "../../store/database.ts"
-import { lastTicks, type ScheduleRow } from "../../store/schedules.ts"
 import { answerObject, maybe, pathId, time } from "./common.ts"
 
 const shownTicks = 5

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/fields.ts"
-import type { DeliveryRow, DeliveryTry } from "../../store/deliveries.ts"
-import type { WebhookRow } from "../../store/webhooks.ts"
+import { oneOf } from "../../catalogue/kit/fields.ts"
+import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
+import type { WebhookRow } from "../../store/automation/webhooks.ts"
 import { answerObject, maybe, pathId, time } from "./common.ts"
 
 export const webhookEvents = [

@@ -6,20 +6,19 @@ import {
   articleVideos,
   cleanHtml,
   readArticle,
-} from "../../extract/article.ts"
-import { readAuthors } from "../../extract/author.ts"
-import { breadcrumbs } from "../../extract/breadcrumbs.ts"
-import { metaContent } from "../../extract/meta.ts"
-import { keywordsOf, readMetadata } from "../../extract/metadata.ts"
-import { linkOf } from "../../extract/page-links.ts"
-import { type PageSources, readSources } from "../../extract/page-sources.ts"
-import { textAt, typesOf, valuesOf } from "../../extract/structured-data.ts"
-import { foldSpace, titleOrNull } from "../../extract/text.ts"
-import { documentTitle } from "../../extract/title.ts"
-import { countWords, cutAtWord, readingMinutes } from "../../extract/words.ts"
-import { orNull } from "../calls.ts"
-import type { Answer, Context } from "../context.ts"
-import { defineScraper } from "../define.ts"
+} from "../../extract/article/article.ts"
+import { foldSpace, titleOrNull } from "../../extract/core/text.ts"
+import { countWords, cutAtWord, readingMinutes } from "../../extract/core/words.ts"
+import { readAuthors } from "../../extract/metadata/author.ts"
+import { breadcrumbs } from "../../extract/metadata/breadcrumbs.ts"
+import { keywordsOf, readMetadata } from "../../extract/metadata/metadata.ts"
+import { type PageSources, readSources } from "../../extract/metadata/page-sources.ts"
+import { linkOf } from "../../extract/page/icons.ts"
+import { metaContent } from "../../extract/page/meta.ts"
+import { documentTitle } from "../../extract/page/title.ts"
+import { textAt, typesOf, valuesOf } from "../../extract/structured/structured-data.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
 import {
   booleanField,
   inputObject,
@@ -27,11 +26,12 @@ import {
   nullable,
   textField,
   textsField,
-} from "../fields.ts"
-import { inputs } from "../inputs.ts"
-import { Blocked, Changed } from "../outcome.ts"
-import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
-import { refuseWall, requireReadable } from "./readable.ts"
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Blocked, Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { identifyPage, openPage, pageAddresses, pageFields } from "../kit/web/pages.ts"
+import { refuseWall, requireReadable } from "../kit/web/readable.ts"
 
 /** Less text is no article: a home page, a shell, a wall. */
 const leastText = 120

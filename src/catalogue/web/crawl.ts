@@ -1,16 +1,21 @@
+import { lineText } from "../../extract/core/page-text.ts"
 import {
   completeAddress,
   isPageAddress,
   normaliseUrl,
   sameSite,
   TrapGuard,
-} from "../../extract/frontier.ts"
-import { type PageLink, pageLinks, refreshTarget, robotsMeta } from "../../extract/links.ts"
-import { lineText } from "../../extract/page-text.ts"
-import { readSitemap } from "../../extract/sitemaps.ts"
-import type { Answer, Context, RenderOptions } from "../context.ts"
-import { Outcome } from "../outcome.ts"
-import { openPage, pageAddress } from "./pages.ts"
+} from "../../extract/links/frontier.ts"
+import {
+  type PageLink,
+  pageLinks,
+  refreshTarget,
+  robotsMeta,
+} from "../../extract/links/page-links.ts"
+import { readSitemap } from "../../extract/sitemap/sitemaps.ts"
+import type { Answer, Context, RenderOptions } from "../kit/context.ts"
+import { Outcome } from "../kit/outcome.ts"
+import { openPage, pageAddress } from "../kit/web/pages.ts"
 
 /** A page of a crawl. Start pages are named by a user; the others were found on the way. */
 export interface CrawlTarget {

@@ -1,5 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { canonicalUrl } from "../../extract/canonical.ts"
+import { withTitle } from "../../extract/article/page-markdown.ts"
+import { absoluteUrl, baseUrl } from "../../extract/core/html.ts"
+import { paragraphText } from "../../extract/core/page-text.ts"
+import { countWords } from "../../extract/core/words.ts"
 import {
   codeLanguages,
   docsContent,
@@ -11,28 +14,25 @@ import {
   editUrl,
   navigationSelector,
   neighbourPages,
-} from "../../extract/docs-page.ts"
-import { docsScope } from "../../extract/docs-scope.ts"
-import { isDocsify } from "../../extract/docsify.ts"
-import { completeAddress, normaliseUrl } from "../../extract/frontier.ts"
-import { headingText, headingUrl, readHeadings } from "../../extract/headings.ts"
-import { absoluteUrl, baseUrl } from "../../extract/html.ts"
-import { toMarkdown } from "../../extract/markdown.ts"
-import { readMetadata } from "../../extract/metadata.ts"
-import { withTitle } from "../../extract/page-markdown.ts"
-import { readSources } from "../../extract/page-sources.ts"
-import { paragraphText } from "../../extract/page-text.ts"
-import { readSitemap } from "../../extract/sitemaps.ts"
-import { documentTitle } from "../../extract/title.ts"
-import { countWords } from "../../extract/words.ts"
-import { once, orNull } from "../calls.ts"
-import type { Answer, Context } from "../context.ts"
-import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
-import { inputs } from "../inputs.ts"
+} from "../../extract/docs/docs-page.ts"
+import { docsScope } from "../../extract/docs/docs-scope.ts"
+import { isDocsify } from "../../extract/docs/docsify.ts"
+import { canonicalUrl } from "../../extract/links/canonical.ts"
+import { completeAddress, normaliseUrl } from "../../extract/links/frontier.ts"
+import { toMarkdown } from "../../extract/markdown/markdown.ts"
+import { readMetadata } from "../../extract/metadata/metadata.ts"
+import { readSources } from "../../extract/metadata/page-sources.ts"
+import { headingText, headingUrl, readHeadings } from "../../extract/page/headings.ts"
+import { documentTitle } from "../../extract/page/title.ts"
+import { readSitemap } from "../../extract/sitemap/sitemaps.ts"
+import { once, orNull } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { inputObject, itemObject, nullable, textField, textsField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { requireReadable } from "../kit/web/readable.ts"
 import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
 import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
-import { requireReadable } from "./readable.ts"
 
 const maxSitemapBytes = 50 * 1024 * 1024
 

@@ -1,10 +1,15 @@
-import { codeLanguages, docsTitles } from "../../extract/docs-page.ts"
-import { docsifyFile, docsifyLinks, docsifyRoute, markdownDocument } from "../../extract/docsify.ts"
-import { readHeadings } from "../../extract/headings.ts"
-import { paragraphText } from "../../extract/page-text.ts"
-import { countWords } from "../../extract/words.ts"
-import { orNull } from "../calls.ts"
-import type { Answer, Context } from "../context.ts"
+import { paragraphText } from "../../extract/core/page-text.ts"
+import { countWords } from "../../extract/core/words.ts"
+import { codeLanguages, docsTitles } from "../../extract/docs/docs-page.ts"
+import {
+  docsifyFile,
+  docsifyLinks,
+  docsifyRoute,
+  markdownDocument,
+} from "../../extract/docs/docsify.ts"
+import { readHeadings } from "../../extract/page/headings.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
 import type { Crawl, CrawlTarget } from "./crawl.ts"
 
 /** A site whose pages a script makes of Markdown files: those that its sidebar links to. */

@@ -1,19 +1,26 @@
 import { Type } from "@sinclair/typebox"
-import { type Faq, readFaqs } from "../../extract/faq.ts"
-import { round } from "../../extract/numbers.ts"
+import { round } from "../../extract/core/numbers.ts"
+import { type Faq, readFaqs } from "../../extract/faq/faq.ts"
+import { documentTitle } from "../../extract/page/title.ts"
 import {
   nodesOfType,
   readStructuredData,
   type StructuredData,
   typesOf,
-} from "../../extract/structured-data.ts"
-import { documentTitle } from "../../extract/title.ts"
-import type { Answer } from "../context.ts"
-import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, numberField, textField, textsField } from "../fields.ts"
-import { inputs } from "../inputs.ts"
-import { Changed } from "../outcome.ts"
-import { identifyPage, openPage, pageAddresses, requirePage } from "./pages.ts"
+} from "../../extract/structured/structured-data.ts"
+import type { Answer } from "../kit/context.ts"
+import {
+  inputObject,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { identifyPage, openPage, pageAddresses, requirePage } from "../kit/web/pages.ts"
 
 const whole = (description: string) => nullable(Type.Integer({ description }))
 

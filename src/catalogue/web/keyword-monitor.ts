@@ -1,15 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox"
-import type { Feed, FeedEntry } from "../../extract/feed.ts"
-import { completeAddress } from "../../extract/frontier.ts"
-import { SearchedText } from "../../extract/keywords.ts"
-import { mainContent } from "../../extract/main-content.ts"
-import { metaContent, readMeta } from "../../extract/meta.ts"
-import { lineText, textLines } from "../../extract/page-text.ts"
-import { distinct, htmlToText } from "../../extract/text.ts"
-import { documentTitle } from "../../extract/title.ts"
-import { countWords } from "../../extract/words.ts"
-import type { Answer } from "../context.ts"
-import { defineScraper } from "../define.ts"
+import { mainContent } from "../../extract/article/main-content.ts"
+import { SearchedText } from "../../extract/core/keywords.ts"
+import { lineText, textLines } from "../../extract/core/page-text.ts"
+import { distinct, htmlToText } from "../../extract/core/text.ts"
+import { countWords } from "../../extract/core/words.ts"
+import type { Feed, FeedEntry } from "../../extract/feed/feed.ts"
+import { completeAddress } from "../../extract/links/frontier.ts"
+import { metaContent, readMeta } from "../../extract/page/meta.ts"
+import { documentTitle } from "../../extract/page/title.ts"
+import type { Answer } from "../kit/context.ts"
 import {
   inputObject,
   integerField,
@@ -17,13 +16,14 @@ import {
   nullable,
   textField,
   textsField,
-} from "../fields.ts"
-import { inputs } from "../inputs.ts"
-import { BadInput, UnsupportedContent } from "../outcome.ts"
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, UnsupportedContent } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { feedIn } from "../kit/web/feed-pages.ts"
+import { openPage } from "../kit/web/pages.ts"
+import { requireReadable } from "../kit/web/readable.ts"
 import { isHtml } from "./crawl.ts"
-import { feedIn } from "./feed-pages.ts"
-import { openPage } from "./pages.ts"
-import { requireReadable } from "./readable.ts"
 
 /** Some servers call their feeds text/html. */
 const feedStart =

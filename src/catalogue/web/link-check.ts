@@ -1,5 +1,5 @@
-import { isPageAddress } from "../../extract/frontier.ts"
-import type { Answer, Context, RequestOptions } from "../context.ts"
+import { isPageAddress } from "../../extract/links/frontier.ts"
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
 import {
   Blocked,
   EgressDenied,
@@ -9,7 +9,7 @@ import {
   TooLarge,
   TooManyRedirects,
   Unreachable,
-} from "../outcome.ts"
+} from "../kit/outcome.ts"
 
 export interface CheckedLink {
   finalUrl: string | null

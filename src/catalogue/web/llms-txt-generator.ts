@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { completeAddress } from "../../extract/frontier.ts"
-import { textOf } from "../../extract/html.ts"
-import { type PageLink, pageLinks } from "../../extract/links.ts"
+import { textOf } from "../../extract/core/html.ts"
+import { foldSpace } from "../../extract/core/text.ts"
 import {
   firstSentence,
   groupPages,
@@ -11,19 +10,20 @@ import {
   shortened,
   writeLlmsFull,
   writeLlmsTxt,
-} from "../../extract/llms-txt.ts"
-import { metaContent } from "../../extract/meta.ts"
-import { readMetadata } from "../../extract/metadata.ts"
-import { type PageSources, readSources } from "../../extract/page-sources.ts"
-import { nodesOfType, textAt } from "../../extract/structured-data.ts"
-import { foldSpace } from "../../extract/text.ts"
-import { documentTitle } from "../../extract/title.ts"
-import type { Context } from "../context.ts"
-import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, textField } from "../fields.ts"
-import { inputs } from "../inputs.ts"
-import { openPage } from "./pages.ts"
-import { requireReadable } from "./readable.ts"
+} from "../../extract/docs/llms-txt.ts"
+import { completeAddress } from "../../extract/links/frontier.ts"
+import { type PageLink, pageLinks } from "../../extract/links/page-links.ts"
+import { readMetadata } from "../../extract/metadata/metadata.ts"
+import { type PageSources, readSources } from "../../extract/metadata/page-sources.ts"
+import { metaContent } from "../../extract/page/meta.ts"
+import { documentTitle } from "../../extract/page/title.ts"
+import { nodesOfType, textAt } from "../../extract/structured/structured-data.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { openPage } from "../kit/web/pages.ts"
+import { requireReadable } from "../kit/web/readable.ts"
 import { folderOf, quietly, type ReadPage, SiteReader } from "./site-reader.ts"
 
 const mostFullText = 2_000_000

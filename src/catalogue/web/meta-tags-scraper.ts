@@ -1,17 +1,16 @@
 import { Type } from "@sinclair/typebox"
-import { canonicalUrl } from "../../extract/canonical.ts"
-import { announcedFeeds } from "../../extract/feed-links.ts"
-import { absoluteUrl, baseUrl } from "../../extract/html.ts"
-import { readJsonLd } from "../../extract/json-ld.ts"
-import { type MetaTags, metaContent, readMeta } from "../../extract/meta.ts"
-import { keywordsOf } from "../../extract/metadata.ts"
-import { flatTags, mediaObjects, metaPairs } from "../../extract/open-graph.ts"
-import { linkOf, pageIcons } from "../../extract/page-links.ts"
-import { typesOf } from "../../extract/structured-data.ts"
-import { foldSpace, textOrNull } from "../../extract/text.ts"
-import { documentTitle } from "../../extract/title.ts"
-import type { Answer } from "../context.ts"
-import { defineScraper } from "../define.ts"
+import { absoluteUrl, baseUrl } from "../../extract/core/html.ts"
+import { foldSpace, textOrNull } from "../../extract/core/text.ts"
+import { announcedFeeds } from "../../extract/feed/links.ts"
+import { canonicalUrl } from "../../extract/links/canonical.ts"
+import { keywordsOf } from "../../extract/metadata/metadata.ts"
+import { linkOf, pageIcons } from "../../extract/page/icons.ts"
+import { type MetaTags, metaContent, readMeta } from "../../extract/page/meta.ts"
+import { flatTags, mediaObjects, metaPairs } from "../../extract/page/open-graph.ts"
+import { documentTitle } from "../../extract/page/title.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { typesOf } from "../../extract/structured/structured-data.ts"
+import type { Answer } from "../kit/context.ts"
 import {
   inputObject,
   integerField,
@@ -19,9 +18,10 @@ import {
   nullable,
   textField,
   textsField,
-} from "../fields.ts"
-import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
-import { refuseWall } from "./readable.ts"
+} from "../kit/fields.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "../kit/web/pages.ts"
+import { refuseWall } from "../kit/web/readable.ts"
 
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 

@@ -1,7 +1,10 @@
 import { Type } from "@sinclair/typebox"
-import { canonicalUrl } from "../../extract/canonical.ts"
-import { absoluteUrl, baseUrl } from "../../extract/html.ts"
-import { metaContent, readMeta } from "../../extract/meta.ts"
+import { absoluteUrl, baseUrl } from "../../extract/core/html.ts"
+import { foldSpace, textOrNull } from "../../extract/core/text.ts"
+import { canonicalUrl } from "../../extract/links/canonical.ts"
+import { pageDate } from "../../extract/metadata/published.ts"
+import { favicon } from "../../extract/page/icons.ts"
+import { metaContent, readMeta } from "../../extract/page/meta.ts"
 import {
   flatTags,
   type MediaObject,
@@ -9,23 +12,20 @@ import {
   metaPairs,
   type Nested,
   nestedTags,
-} from "../../extract/open-graph.ts"
-import { favicon } from "../../extract/page-links.ts"
-import { pageDate } from "../../extract/published.ts"
+} from "../../extract/page/open-graph.ts"
+import { documentTitle } from "../../extract/page/title.ts"
 import {
   nodesOfType,
   readStructuredData,
   type StructuredData,
   valuesOf,
   valueUrl,
-} from "../../extract/structured-data.ts"
-import { foldSpace, textOrNull } from "../../extract/text.ts"
-import { documentTitle } from "../../extract/title.ts"
-import type { Answer } from "../context.ts"
-import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, nullable, textField, textsField } from "../fields.ts"
-import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
-import { refuseWall } from "./readable.ts"
+} from "../../extract/structured/structured-data.ts"
+import type { Answer } from "../kit/context.ts"
+import { inputObject, itemObject, nullable, textField, textsField } from "../kit/fields.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "../kit/web/pages.ts"
+import { refuseWall } from "../kit/web/readable.ts"
 
 const media = (description: string) =>
   Type.Array(

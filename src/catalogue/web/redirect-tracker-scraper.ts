@@ -1,10 +1,9 @@
 import { Type } from "@sinclair/typebox"
-import { canonicalUrl } from "../../extract/canonical.ts"
-import { ownerDomain } from "../../extract/frontier.ts"
-import { headerRedirect, type NextHop, pageRedirect } from "../../extract/redirects.ts"
-import { documentTitle } from "../../extract/title.ts"
-import type { Answer, Context } from "../context.ts"
-import { defineScraper } from "../define.ts"
+import { canonicalUrl } from "../../extract/links/canonical.ts"
+import { ownerDomain } from "../../extract/links/frontier.ts"
+import { headerRedirect, type NextHop, pageRedirect } from "../../extract/links/redirects.ts"
+import { documentTitle } from "../../extract/page/title.ts"
+import type { Answer, Context } from "../kit/context.ts"
 import {
   inputObject,
   integerField,
@@ -12,9 +11,10 @@ import {
   nullable,
   textField,
   textsField,
-} from "../fields.ts"
-import { Changed, errorItem, Outcome, TooManyRedirects } from "../outcome.ts"
-import { identifyPage, pageAddress, pageAddresses } from "./pages.ts"
+} from "../kit/fields.ts"
+import { Changed, errorItem, Outcome, TooManyRedirects } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { identifyPage, pageAddress, pageAddresses } from "../kit/web/pages.ts"
 
 const maxHops = 20
 const longChain = 3

@@ -6,9 +6,8 @@ import {
   type StructuredData,
   textOfAny,
   typesOf,
-} from "../../extract/structured-data.ts"
-import type { Answer } from "../context.ts"
-import { defineScraper } from "../define.ts"
+} from "../../extract/structured/structured-data.ts"
+import type { Answer } from "../kit/context.ts"
 import {
   booleanField,
   inputObject,
@@ -17,9 +16,10 @@ import {
   nullable,
   textField,
   textsField,
-} from "../fields.ts"
-import { Changed, errorItem } from "../outcome.ts"
-import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "./pages.ts"
+} from "../kit/fields.ts"
+import { Changed, errorItem } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "../kit/web/pages.ts"
 
 /** How much of an unreadable block its error shows. */
 const shownCharacters = 300

@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { seoIssues, seoScore, severities } from "../../extract/seo-issues.ts"
-import { readSeoPage } from "../../extract/seo-page.ts"
-import { defineScraper } from "../define.ts"
+import { seoIssues, seoScore, severities } from "../../extract/seo/issues.ts"
+import { readSeoPage } from "../../extract/seo/page.ts"
 import {
   booleanField,
   inputObject,
@@ -11,9 +10,10 @@ import {
   oneOf,
   textField,
   textsField,
-} from "../fields.ts"
-import { EmptyShell } from "../outcome.ts"
-import { identifyPage, openPage, pageAddresses, pageFailure, pageFields } from "./pages.ts"
+} from "../kit/fields.ts"
+import { EmptyShell } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { identifyPage, openPage, pageAddresses, pageFailure, pageFields } from "../kit/web/pages.ts"
 
 const count = (description?: string) => Type.Integer(description ? { description } : {})
 const plain = nullable(Type.String())

@@ -1,12 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { textOf } from "../../extract/html.ts"
-import { metaContent, readMeta } from "../../extract/meta.ts"
+import { textOf } from "../../extract/core/html.ts"
+import { metaContent, readMeta } from "../../extract/page/meta.ts"
+import { documentTitle } from "../../extract/page/title.ts"
 import { detectTechnologies, type Technology } from "../../extract/technologies/detect.ts"
 import type { Category } from "../../extract/technologies/rule.ts"
-import { documentTitle } from "../../extract/title.ts"
-import type { Answer } from "../context.ts"
-import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, textField, textsField } from "../fields.ts"
+import type { Answer } from "../kit/context.ts"
+import { inputObject, itemObject, textField, textsField } from "../kit/fields.ts"
 import {
   EmptyShell,
   errorItem,
@@ -15,10 +14,11 @@ import {
   RateLimited,
   UnsupportedContent,
   UpstreamError,
-} from "../outcome.ts"
+} from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { identifyPage, openPage, pageAddresses, pageFields } from "../kit/web/pages.ts"
+import { wallOf } from "../kit/web/readable.ts"
 import { isHtml } from "./crawl.ts"
-import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
-import { wallOf } from "./readable.ts"
 
 const item = itemObject({
   ...pageFields,

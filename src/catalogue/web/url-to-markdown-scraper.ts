@@ -1,19 +1,19 @@
 import { Type } from "@sinclair/typebox"
-import { readMetadata } from "../../extract/metadata.ts"
 import {
   frontMatter,
   markdownFigures,
   pageMarkdown,
   withHeading,
-} from "../../extract/page-markdown.ts"
-import { readSources } from "../../extract/page-sources.ts"
-import type { Answer } from "../context.ts"
-import { defineScraper } from "../define.ts"
-import { inputObject, itemObject, textField } from "../fields.ts"
-import { inputs } from "../inputs.ts"
-import { Changed } from "../outcome.ts"
-import { identifyPage, openPage, pageAddresses, pageFields } from "./pages.ts"
-import { requireReadable } from "./readable.ts"
+} from "../../extract/article/page-markdown.ts"
+import { readMetadata } from "../../extract/metadata/metadata.ts"
+import { readSources } from "../../extract/metadata/page-sources.ts"
+import type { Answer } from "../kit/context.ts"
+import { inputObject, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { identifyPage, openPage, pageAddresses, pageFields } from "../kit/web/pages.ts"
+import { requireReadable } from "../kit/web/readable.ts"
 
 const item = itemObject({
   ...pageFields,

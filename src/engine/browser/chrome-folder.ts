@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { lockFolder } from "../../store/lock.ts"
+import { lockFolder } from "../workers/lock.ts"
 
 const prefix = "trawl-chrome-"
 /** A folder without a lock that is younger than this is just being made. */

@@ -1,7 +1,11 @@
 import type { Cookie } from "puppeteer-core"
-import type { Answer } from "../../catalogue/context.ts"
+import type { Answer } from "../../catalogue/kit/context.ts"
 import { HttpAnswer } from "../http/answer.ts"
-import { type OutcomeMessage, outcomeFromMessage, outcomeToMessage } from "../outcome-message.ts"
+import {
+  type OutcomeMessage,
+  outcomeFromMessage,
+  outcomeToMessage,
+} from "../workers/outcome-message.ts"
 
 /**
  * What a run's thread asks of the browser thread. `id` pairs a question with its reply; the asker

@@ -6,9 +6,9 @@ import type {
   RenderOptions,
   RequestOptions,
   Tab,
-} from "../../catalogue/context.ts"
-import { Outcome, Timeout, TooLarge, Unreachable } from "../../catalogue/outcome.ts"
-import { abortable } from "../clock.ts"
+} from "../../catalogue/kit/context.ts"
+import { Outcome, Timeout, TooLarge, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { abortable } from "../environment/clock.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { bodyType, requestBody, webAddress } from "../http/request.ts"
 import type { LeaseEnd } from "./lease-end.ts"

@@ -1,7 +1,7 @@
-import type { Access, Answer } from "../../catalogue/context.ts"
-import { Changed, type Outcome, TooLarge } from "../../catalogue/outcome.ts"
-import { parseDocument } from "../../extract/html.ts"
-import { TooManyElements } from "../../extract/parser.ts"
+import type { Access, Answer } from "../../catalogue/kit/context.ts"
+import { Changed, type Outcome, TooLarge } from "../../catalogue/kit/outcome.ts"
+import { parseDocument } from "../../extract/core/html.ts"
+import { TooManyElements } from "../../extract/core/tree-builder.ts"
 import { judge } from "./block.ts"
 import { decodeBody } from "./charset.ts"
 

@@ -1,5 +1,5 @@
-import { Blocked, Changed, EmptyShell, type Outcome } from "../../catalogue/outcome.ts"
-import { decodeEntities, foldSpace } from "../../extract/text.ts"
+import { Blocked, Changed, EmptyShell, type Outcome } from "../../catalogue/kit/outcome.ts"
+import { decodeEntities, foldSpace } from "../../extract/core/text.ts"
 import { glimpse } from "./visible-text.ts"
 import { asksForHumans } from "./wall-words.ts"
 import { nothing, type Proof, type Suspect, shows, vendors } from "./walls.ts"

@@ -1,4 +1,4 @@
-import type { Answer } from "../../catalogue/context.ts"
+import type { Answer } from "../../catalogue/kit/context.ts"
 import {
   Forbidden,
   HttpError,
@@ -6,8 +6,8 @@ import {
   type Outcome,
   RateLimited,
   UpstreamError,
-} from "../../catalogue/outcome.ts"
-import { retryAfterSeconds } from "../../extract/retry-after.ts"
+} from "../../catalogue/kit/outcome.ts"
+import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
 import { blocked, blockVendor, wallStatuses } from "./block.ts"
 
 /** The outcome that a status of 400 or more means; a bot wall is named before the status. */

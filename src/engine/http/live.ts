@@ -1,5 +1,5 @@
-import { abortable } from "../clock.ts"
 import type { EgressGuard } from "../egress/guard.ts"
+import { abortable } from "../environment/clock.ts"
 import { connectionFailure, isRefused } from "./connection-failure.ts"
 import type { Transport, WireAnswer, WireRequest } from "./exchange.ts"
 import { Deadline, type Dial, exchange } from "./wire.ts"

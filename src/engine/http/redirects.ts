@@ -1,5 +1,5 @@
-import type { Answer } from "../../catalogue/context.ts"
-import { HttpError, TooManyRedirects } from "../../catalogue/outcome.ts"
+import type { Answer } from "../../catalogue/kit/context.ts"
+import { HttpError, TooManyRedirects } from "../../catalogue/kit/outcome.ts"
 import type { WireAnswer } from "./exchange.ts"
 
 export const maxRedirects = 20

@@ -1,5 +1,5 @@
-import type { RequestOptions } from "../../catalogue/context.ts"
-import { BadInput } from "../../catalogue/outcome.ts"
+import type { RequestOptions } from "../../catalogue/kit/context.ts"
+import { BadInput } from "../../catalogue/kit/outcome.ts"
 import { browserHeaders, serviceHeaders } from "./identity.ts"
 
 const formType = "application/x-www-form-urlencoded"

@@ -1,6 +1,6 @@
-import type { RequestOptions } from "../../catalogue/context.ts"
-import { Outcome } from "../../catalogue/outcome.ts"
-import { retryAfterSeconds } from "../../extract/retry-after.ts"
+import type { RequestOptions } from "../../catalogue/kit/context.ts"
+import { Outcome } from "../../catalogue/kit/outcome.ts"
+import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
 import type { HttpAnswer } from "./answer.ts"
 import { blockVendor } from "./block.ts"
 

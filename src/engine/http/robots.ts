@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { messageOf } from "../../base/error-message.ts"
 import { hourMs } from "../../base/time.ts"
-import { abortable, type Clock } from "../clock.ts"
+import { abortable, type Clock } from "../environment/clock.ts"
 import type { Transport } from "./exchange.ts"
 import { serviceUserAgent } from "./identity.ts"
 import { parseRobots, type RobotsRules } from "./robots-rules.ts"

@@ -1,6 +1,6 @@
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls"
-import type { TlsPeer } from "../../catalogue/context.ts"
-import { Timeout, Unreachable } from "../../catalogue/outcome.ts"
+import type { TlsPeer } from "../../catalogue/kit/context.ts"
+import { Timeout, Unreachable } from "../../catalogue/kit/outcome.ts"
 import type { EgressGuard } from "../egress/guard.ts"
 
 const timeoutMs = 10_000

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import type { OutcomeMessage } from "../outcome-message.ts"
+import type { OutcomeMessage } from "../workers/outcome-message.ts"
 
 /** One recorded request and its answer; the field meanings are those of the corpus format. */
 export interface Exchange {

@@ -4,10 +4,10 @@ import type {
   RenderOptions,
   Tab,
   TlsPeer,
-} from "../../catalogue/context.ts"
-import { NotFound, Timeout, Unreachable } from "../../catalogue/outcome.ts"
-import { replayClock } from "../clock.ts"
-import type { Browser, BrowserLease, Environment } from "../environment.ts"
+} from "../../catalogue/kit/context.ts"
+import { NotFound, Timeout, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { replayClock } from "../environment/clock.ts"
+import type { Browser, BrowserLease, Environment } from "../environment/environment.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { HttpClient } from "../http/client.ts"
 import { Robots } from "../http/robots.ts"

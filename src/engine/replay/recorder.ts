@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Outcome } from "../../catalogue/outcome.ts"
-import { outcomeToMessage } from "../outcome-message.ts"
+import type { Outcome } from "../../catalogue/kit/outcome.ts"
+import { outcomeToMessage } from "../workers/outcome-message.ts"
 import type { Exchange } from "./case.ts"
 import { expectationsOf } from "./expectations.ts"
 

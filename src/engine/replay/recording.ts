@@ -1,6 +1,6 @@
 import { basename } from "node:path"
-import { NotFound, Outcome, Timeout } from "../../catalogue/outcome.ts"
-import type { Environment } from "../environment.ts"
+import { NotFound, Outcome, Timeout } from "../../catalogue/kit/outcome.ts"
+import type { Environment } from "../environment/environment.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import { Robots } from "../http/robots.ts"
 import { Recorder } from "./recorder.ts"

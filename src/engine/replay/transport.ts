@@ -1,6 +1,6 @@
-import { TooLarge, Unreachable } from "../../catalogue/outcome.ts"
+import { TooLarge, Unreachable } from "../../catalogue/kit/outcome.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
-import { outcomeFromMessage } from "../outcome-message.ts"
+import { outcomeFromMessage } from "../workers/outcome-message.ts"
 import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"
 import { Recordings, type Wanted } from "./matching.ts"
 

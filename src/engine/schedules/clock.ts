@@ -1,12 +1,12 @@
-import { accountById } from "../../store/accounts.ts"
-import { newId } from "../../store/ids.ts"
+import { accountById } from "../../store/accounts/accounts.ts"
 import {
   dueSchedules,
   plannedSchedules,
   type ScheduleRow,
   type Tick,
-} from "../../store/schedules.ts"
-import type { PlannedRuns, PlanParts } from "../planned-runs.ts"
+} from "../../store/automation/schedules.ts"
+import { newId } from "../../store/ids.ts"
+import type { PlannedRuns, PlanParts } from "../run/planned-runs.ts"
 import { dueTicks, nextTick } from "./ticks.ts"
 
 /** A tick that is found later than this was missed: the service was not there. */

@@ -1,12 +1,12 @@
 import { messageOf } from "../../base/error-message.ts"
-import { retryAfterSeconds } from "../../extract/retry-after.ts"
+import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
 import {
   type DueDelivery,
   type DueNow,
   dueDeliveries,
   pendingWebhooks,
   type TriedDelivery,
-} from "../../store/deliveries.ts"
+} from "../../store/automation/deliveries.ts"
 import type { OwnStore } from "../../store/store.ts"
 import { version } from "../../version.ts"
 import type { Transport } from "../http/exchange.ts"

@@ -1,8 +1,8 @@
-import { spansBetween } from "../cutting.ts"
-import { absoluteUrl, baseUrl } from "../html.ts"
-import { readMeta } from "../meta.ts"
-import { technologyRules } from "./index.ts"
+import { spansBetween } from "../core/cutting.ts"
+import { absoluteUrl, baseUrl } from "../core/html.ts"
+import { readMeta } from "../page/meta.ts"
 import { type Category, categories, type TechnologyRule } from "./rule.ts"
+import { technologyRules } from "./rules.ts"
 
 export interface Technology {
   name: string

@@ -1,10 +1,10 @@
-import type { AnyScraper } from "../../../src/catalogue/define.ts"
-import { checkInput } from "../../../src/catalogue/input.ts"
-import { executeRun } from "../../../src/engine/execute.ts"
-import type { TargetResult } from "../../../src/engine/journal.ts"
-import { MemoryJournal } from "../../../src/engine/memory-journal.ts"
+import { checkInput } from "../../../src/catalogue/kit/input.ts"
+import type { AnyScraper } from "../../../src/catalogue/kit/scraper.ts"
 import type { Exchange } from "../../../src/engine/replay/case.ts"
 import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
+import { executeRun } from "../../../src/engine/run/execute.ts"
+import type { TargetResult } from "../../../src/engine/run/journal.ts"
+import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
 
 /** What an account remembers from run to run. */
 export type Account = Map<string, unknown>

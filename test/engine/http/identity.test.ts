@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import type { RequestOptions } from "../../../src/catalogue/context.ts"
-import { replayClock } from "../../../src/engine/clock.ts"
+import type { RequestOptions } from "../../../src/catalogue/kit/context.ts"
+import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"
 import { version } from "../../../src/version.ts"
 

@@ -8,9 +8,9 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib"
-import type { RequestOptions } from "../../../src/catalogue/context.ts"
-import { replayClock } from "../../../src/engine/clock.ts"
+import type { RequestOptions } from "../../../src/catalogue/kit/context.ts"
 import { EgressGuard } from "../../../src/engine/egress/guard.ts"
+import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"
 import { LiveTransport } from "../../../src/engine/http/live.ts"
 import { ProxyTransport } from "../../../src/engine/http/proxies.ts"

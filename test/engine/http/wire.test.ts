@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { createServer, type Socket } from "node:net"
 import { gzipSync } from "node:zlib"
-import { replayClock } from "../../../src/engine/clock.ts"
 import { EgressGuard, type Lookup } from "../../../src/engine/egress/guard.ts"
+import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"
 import type { Transport } from "../../../src/engine/http/exchange.ts"
 import { LiveTransport } from "../../../src/engine/http/live.ts"
 import { ProxyTransport, RotatingTransport } from "../../../src/engine/http/proxies.ts"
-import { CertificateAuthority, openssl } from "../../catalogue/network/certificates.ts"
+import { CertificateAuthority, openssl } from "../../catalogue/certificates/certificates.ts"
 
 const closing: (() => unknown)[] = []
 afterAll(() => {

@@ -1,0 +1,119 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { operation } from "../http/operation.ts"
+import { RootedText } from "../http/rooted-text.ts"
+import { query } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+import { llmsText } from "./llms.ts"
+import { openApiDocument } from "./openapi.ts"
+import { referenceScript } from "./reference-script.ts"
+
+const pageUnder = (base: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Trawl API</title>
+<link rel="icon" type="image/svg+xml" href="${base}/favicon.ico">
+</head>
+<body>
+<noscript>The reference needs scripts; the document itself is at <a href="${base}/openapi.json">/openapi.json</a>.</noscript>
+<div id="app"></div>
+<script src="${base}/docs/start.js"></script>
+<script src="${base}/docs/reference.js"></script>
+</body>
+</html>
+`
+
+/** Nothing is loaded from elsewhere, no data leaves: the reference works without a network. */
+const startUnder = (
+  base: string,
+) => `// Its checks would try to make functions from texts, which the page's policy forbids.
+globalThis.__zod_globalConfig = { jitless: true }
+addEventListener("DOMContentLoaded", () => Scalar.createApiReference("#app", {
+  url: "${base}/openapi.json",
+  withDefaultFonts: false,
+  hideClientButton: true,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  showDeveloperTools: "never",
+}))
+`
+
+const pageHeaders = {
+  "content-type": "text/html;charset=utf-8",
+  "content-security-policy":
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'",
+}
+const openHeaders = { "access-control-allow-origin": "*" }
+const scriptHeaders = { "content-type": "text/javascript;charset=utf-8" }
+
+/** The API's own description: for machines, for humans, for agents. */
+export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
+  const page = pageUnder(service.base)
+  const start = startUnder(service.base)
+  const document = new RootedText((root) => JSON.stringify(openApiDocument(api(), root)))
+  const { catalogue, config } = service
+  const scraper = (slug: string) => service.scraper(slug)
+  const llms = new RootedText((root) => llmsText({ catalogue, config, scraper }, root))
+
+  return new Elysia()
+    .get(
+      "/openapi.json",
+      ({ request, set, server }) => {
+        return new Response(document.at(service.root({ request, set, server })), {
+          headers: { ...openHeaders, "content-type": "application/json;charset=utf-8" },
+        })
+      },
+      operation({
+        id: "openapi",
+        tag: "Service",
+        summary: "This document",
+        auth: "none",
+        replies: { 200: { description: "OpenAPI 3.1.", schema: Type.Object({}) } },
+      }),
+    )
+    .get(
+      "/llms.txt",
+      ({ request, set, server }) => {
+        return new Response(llms.at(service.root({ request, set, server })), {
+          headers: { ...openHeaders, "content-type": "text/plain;charset=utf-8" },
+        })
+      },
+      operation({
+        id: "llms",
+        tag: "Service",
+        summary: "All of this on one page, for agents",
+        auth: "none",
+        replies: {
+          200: { description: "Markdown.", schema: Type.String(), types: ["text/plain"] },
+        },
+      }),
+    )
+    .get(
+      "/docs",
+      () => new Response(page, { headers: pageHeaders }),
+      operation({
+        id: "docs",
+        tag: "Service",
+        summary: "The interactive reference",
+        auth: "none",
+        query: query({}),
+        replies: {
+          200: { description: "The page.", schema: Type.String(), types: ["text/html"] },
+        },
+      }),
+    )
+    .get("/docs/start.js", () => new Response(start, { headers: scriptHeaders }), {
+      detail: { hide: true },
+    })
+    .get(
+      "/docs/reference.js",
+      () =>
+        new Response(Bun.file(referenceScript), {
+          headers: { ...scriptHeaders, "cache-control": "public, max-age=86400" },
+        }),
+      { detail: { hide: true } },
+    )
+}

@@ -1,0 +1,111 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { type AnyScraper, categories } from "../../catalogue/kit/scraper.ts"
+import { operation } from "../http/operation.ts"
+import { escapeHtml, htmlPage, icon, pageHeaders } from "../http/page.ts"
+import { answerObject } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+import { linksOf, linksSchema } from "./links.ts"
+
+const robots = `User-agent: *
+Disallow: /api/
+Disallow: /signup
+`
+
+const dayLong = { "cache-control": "public, max-age=86400" }
+
+/** Where everyone arrives: a page for people, a directory for programs. */
+export function homeRoutes(service: Service): AnyElysia {
+  return new Elysia()
+    .get(
+      "/",
+      ({ request, set, server }) => {
+        const root = service.root({ request, set, server })
+        const headers = { vary: "accept" }
+        if (!request.headers.get("accept")?.includes("text/html")) {
+          const about = { service: "Trawl", description: description(service) }
+          return Response.json({ ...about, links: linksOf(root) }, { headers })
+        }
+        return new Response(homeHtml(service, root), { headers: { ...pageHeaders, ...headers } })
+      },
+      operation({
+        id: "home",
+        tag: "Service",
+        summary: "What this service is, and where to read on",
+        description: "A page for browsers (`Accept: text/html`), JSON for all others.",
+        auth: "none",
+        replies: {
+          200: {
+            description: "The directory, or the page.",
+            schema: answerObject(
+              { service: Type.String(), description: Type.String(), links: linksSchema },
+              { $id: "Home" },
+            ),
+            types: ["application/json", "text/html"],
+          },
+        },
+      }),
+    )
+    .get(
+      "/favicon.ico",
+      () => new Response(icon, { headers: { "content-type": "image/svg+xml", ...dayLong } }),
+      { detail: { hide: true } },
+    )
+    .get(
+      "/robots.txt",
+      () => new Response(robots, { headers: { "content-type": "text/plain", ...dayLong } }),
+      { detail: { hide: true } },
+    )
+}
+
+function description({ catalogue }: Service): string {
+  return `Scrapes public web pages and public data, and answers with JSON records: ${catalogue.length} named scrapers, any page as Markdown, any page by CSS selectors.`
+}
+
+function homeHtml(service: Service, root: string): string {
+  const { base, config } = service
+  const free =
+    config.freeDaily > 0
+      ? `${config.freeDaily} calls a day need no key.`
+      : "Calls need a key here; the answer says how to get one."
+  const door =
+    config.signup === "open"
+      ? `<a href="${base}/signup">Sign up or in</a>: a key, with ${config.signupCredits} credits for a new account`
+      : `<a href="${base}/signup">Sign in</a>, with an account of this service's operator`
+  return htmlPage(
+    { title: "Trawl: web scraping by API", base },
+    `<h1>Any web page as data</h1>
+<p>${escapeHtml(description(service))} ${free}</p>
+<form action="${base}/api/scrape">
+<label for="url">A page as Markdown</label>
+<div class="row"><input id="url" name="url" type="url" required placeholder="https://example.com" autocomplete="url"><button>Get it</button></div>
+</form>
+<h2>The same from a program</h2>
+<pre><code>curl '${escapeHtml(root)}/api/scrape?url=https://example.com'</code></pre>
+<h2>Read on</h2>
+<ul>
+<li><a href="${base}/docs">The API's reference</a>: every call, to be tried in the browser</li>
+<li>${door}</li>
+<li><a href="${base}/llms.txt">llms.txt</a>: all of it on one page, for agents</li>
+<li><a href="${base}/openapi.json">openapi.json</a>: for code generators</li>
+<li><a href="${base}/api/scrape">The directory of scrapers</a> and <a href="${base}/api/tools">of the fixed tools</a>, as JSON</li>
+<li>MCP, for assistants: <code>${escapeHtml(root)}/api/mcp</code></li>
+</ul>
+<h2>Scrapers</h2>
+<p>Each name leads to what it takes, with an example call.</p>
+${categories.map((category) => categoryHtml(service, category)).join("")}`,
+  )
+}
+
+function categoryHtml({ base, catalogue }: Service, category: string): string {
+  const scrapers = catalogue.filter((scraper) => scraper.category === category)
+  if (scrapers.length === 0) return ""
+  const title = category[0]!.toUpperCase() + category.slice(1).replace("-", " ")
+  return `<details><summary>${title} (${scrapers.length})</summary>
+<ul>${scrapers.map((scraper) => scraperHtml(scraper, base)).join("\n")}</ul></details>
+`
+}
+
+function scraperHtml({ slug, name, tagline }: AnyScraper, base: string): string {
+  return `<li><a href="${base}/api/scrape/${slug}">${escapeHtml(name)}</a>: ${escapeHtml(tagline)}</li>`
+}

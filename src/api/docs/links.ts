@@ -1,0 +1,31 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { answerObject } from "../schemas/common.ts"
+
+const link = (description: string) => Type.String({ format: "uri", description })
+
+export const linksSchema = answerObject(
+  {
+    signUp: link("Where a human signs up."),
+    docs: link("The interactive reference."),
+    openapi: link("The OpenAPI document."),
+    llms: link("All of this on one page, for agents."),
+    allTools: link("Directory of the fixed tools."),
+    anyScrape: link("Any page, any scraper, without a key."),
+    fullApi: link("The API for accounts."),
+    mcp: link("The MCP endpoint."),
+  },
+  { $id: "Links" },
+)
+
+export function linksOf(root: string): Static<typeof linksSchema> {
+  return {
+    signUp: `${root}/signup`,
+    docs: `${root}/docs`,
+    openapi: `${root}/openapi.json`,
+    llms: `${root}/llms.txt`,
+    allTools: `${root}/api/tools`,
+    anyScrape: `${root}/api/scrape`,
+    fullApi: `${root}/api/v1`,
+    mcp: `${root}/api/mcp`,
+  }
+}

@@ -1,0 +1,66 @@
+import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
+import { requiredParams } from "../keyless/card.ts"
+import { fixedTools } from "../keyless/fixed-tools.ts"
+import type { Service } from "../service.ts"
+
+/** All that an agent has to know, on one page of Markdown. */
+export function llmsText({ catalogue, config, scraper }: LlmsParts, root: string): string {
+  const { freeDaily, signupCredits, keylessItems, keylessPages, keylessSeconds } = config
+  return `# Trawl
+
+> Scrapes public web pages and public data, and answers with JSON records. ${catalogue.length} named scrapers, any page as Markdown, any page by CSS selectors. No key is needed for ${freeDaily} calls a day.
+
+## Without a key, by GET
+
+- Any page as Markdown: ${root}/api/scrape?url=https://example.com
+- Your own extraction: ${root}/api/scrape?url=https://example.com&fields=title:%20h1|%5B%5Dlinks:%20a%20@href (entries \`name: selector\`, separated by \`|\`; \`@attr\` for an attribute, \`[]name: selector\` for a list of all matches)
+- A named scraper: ${root}/api/scrape/{slug}?{its parameters}. Lists: repeat the parameter, or put \`|\` between values. \`input=\` takes the whole input as URL-encoded JSON.
+- What a scraper takes: ${root}/api/scrape/{slug} without parameters. All scrapers: ${root}/api/scrape
+- By POST: ${root}/api/agent/scrape with JSON \`{"scraper": slug, "input": {…}, "agentId": "…"}\`. Here the HTTP status tells the outcome too: 400, 402, 404.
+
+The GET calls always answer HTTP 200. Read \`status\`:
+
+- SUCCEEDED: the records are in \`items\`. An entry with \`error\` stands in place of a target that failed.
+- RUNNING: fetch \`resultUrl\` after about 10 seconds.
+- PAYMENT_REQUIRED: the day's free calls are used. Show \`claimUrl\` to your user, who signs up there; poll \`claimStatusUrl\` every 10 seconds until its \`status\` is \`ready\`. That answer carries \`apiKey\`, once: keep it. Then repeat the call with \`token={apiKey}\`.
+- INVALID_INPUT: \`error.details\` names each field, the place in a list (\`index\`), what was expected, and the nearest known name.
+- USAGE: the card of a scraper's parameters, with an example call.
+- ERROR: \`error.message\` says why.
+
+A call costs one of the day's free calls when it brings something, or when the site itself says that there is nothing. Wrong input costs nothing, nor do failures of ours or of the network: no such host, no connection, a wall, a timeout, a status of 5xx.
+
+Keep \`agentId\` from the first answer and give it with each call. \`free\` tells what is left today. A call without a key ends at ${keylessItems} items, ${keylessPages} pages or ${keylessSeconds} seconds; a key lifts this.
+
+## With a key
+
+A free account has ${signupCredits} credits: ${root}/signup. A page costs ${pageCost.free} credit (premium scrapers ${pageCost.premium}; ${unlockerCost} more through the unlocker); what fails costs nothing. Give the key as \`token=\` on the calls above, or as \`Authorization: Bearer\` here:
+
+- POST ${root}/api/v1/scrapers/{slug}/runs?waitForFinish=60 with the input as JSON starts a durable run (at most 300 seconds of waiting)
+- GET ${root}/api/v1/runs/{runId}; POST …/abort, …/resume; GET …/log, …/events (server-sent events)
+- GET ${root}/api/v1/datasets/{datasetId}/items?format=json|jsonl|csv&limit=100&offset=0
+- GET ${root}/api/v1/me: credits and usage
+- Batches, schedules and webhooks: ${root}/openapi.json (reference: ${root}/docs)
+- MCP (streamable HTTP), every scraper a tool: ${root}/api/mcp, with the key as header \`Authorization: Bearer\` in the client's configuration
+
+## Fixed tools
+
+${fixedTools
+  .filter((tool) => scraper(tool.slug))
+  .map((tool) => `- ${root}/api/tools/${tool.id}?${tool.parameter}={${tool.description}}`)
+  .join("\n")}
+
+## Scrapers
+
+${catalogue
+  .map((one) => {
+    const required = requiredParams(one)
+    const needs = required.length > 0 ? ` Needs ${required.join(", ")}.` : ""
+    return `- ${one.slug}: ${one.tagline.replace(/\.$/, "")}.${needs}`
+  })
+  .join("\n")}
+`
+}
+
+type LlmsParts = Pick<Service, "catalogue" | "config"> & {
+  scraper: (slug: string) => unknown
+}

@@ -1,0 +1,44 @@
+import type { InputFault } from "../../catalogue/kit/input.ts"
+
+/** A refusal that the caller is told: `message` and `details` are safe to show. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly details?: unknown,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+  }
+}
+
+/** The body of every refusal of the authenticated API. */
+export function errorBody(status: number, message: string, details?: unknown) {
+  return { error: { message, status, ...(details === undefined ? {} : { details }) } }
+}
+
+/** One body for what does not exist and for what is another account's. */
+export function notFound(what: string): ApiError {
+  return new ApiError(404, `There is no ${what} with this id.`)
+}
+
+export function invalid(faults: InputFault[], what = "input"): ApiError {
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ""
+  return new ApiError(400, `The ${what} is not valid: ${faults[0]!.message}${more}`, faults)
+}
+
+/** @throws ApiError 409 when an account has as many of these as it may have. */
+export function requireRoom(count: number, most: number, what: string): void {
+  if (count >= most) throw new ApiError(409, `An account has at most ${most} ${what}.`)
+}
+
+export function outOfCredit(): ApiError {
+  return new ApiError(402, "The account has no credits left; the run was not started.")
+}
+
+export function tooMany(retryAfterSeconds: number, message = "Too many calls."): ApiError {
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds))
+  return new ApiError(429, `${message} Try again in ${seconds} s.`, undefined, {
+    "retry-after": String(seconds),
+  })
+}

@@ -1,0 +1,140 @@
+import { sha256 } from "../../accounts/secrets.ts"
+import { dayMs } from "../../base/time.ts"
+import { newId } from "../../store/ids.ts"
+import type { Store } from "../../store/store.ts"
+import { ApiError } from "./errors.ts"
+import type { Head } from "./long-answer.ts"
+
+const keptMs = dayMs
+const longestKey = 255
+
+interface SavedAnswer {
+  status: number
+  body: string
+}
+
+/** What a creating call comes to. */
+export interface Created {
+  status: number
+  body: unknown
+  /** In place of the body when the call is repeated, for bodies with a secret that is shown once. */
+  repeatedBody?: unknown
+}
+
+/** `begin` is called when nothing can change the status any more, though the body may take long. */
+type Create = (id: string, repeated: boolean, begin: (head: Head) => void) => Promise<Created>
+
+interface UnderWay {
+  fingerprint: string
+  begun: Promise<Head>
+  work: Promise<{ response: Response; saved: SavedAnswer }>
+}
+
+export interface Repeatable {
+  request: Request
+  accountId: string
+  /** The body as it came. */
+  text: string
+  /** Kind of what is created. */
+  prefix: Parameters<typeof newId>[0]
+}
+
+/**
+ * `Idempotency-Key`: a call that is repeated with the same key creates nothing twice, and is
+ * answered as the first was. The id of what is created is reserved before, so that this holds also
+ * when the service ends between creating and answering.
+ */
+export class Idempotency {
+  private readonly underWay = new Map<string, UnderWay>()
+
+  constructor(private readonly store: Store) {}
+
+  /**
+   * Answers by `create`, called with the id to be given and whether an earlier call may have
+   * created it already. What `create` throws is not kept. `begin` is told the head of the answer
+   * as soon as it is settled.
+   */
+  async answer(
+    call: Repeatable,
+    create: Create,
+    begin: (head: Head) => void = () => {},
+  ): Promise<Response> {
+    const key = call.request.headers.get("idempotency-key")
+    if (key === null) {
+      const { status, body } = await create(newId(call.prefix), false, begin)
+      return Response.json(body, { status })
+    }
+    if (key === "" || key.length > longestKey) {
+      throw new ApiError(400, `The Idempotency-Key must have 1 to ${longestKey} characters.`)
+    }
+    return this.once(call, key, create, begin)
+  }
+
+  private async once(
+    call: Repeatable,
+    key: string,
+    create: Create,
+    begin: (head: Head) => void,
+  ): Promise<Response> {
+    const { request, accountId, text } = call
+    const path = request.url.slice(request.url.indexOf("/", 8))
+    const fingerprint = sha256(`${request.method} ${path}\n${text}`)
+    const place = `${accountId} ${key}`
+    const before = this.underWay.get(place)
+    if (before) {
+      if (before.fingerprint !== fingerprint) throw otherCall()
+      void before.begun.then(({ status }) => begin({ status, headers: replayed }))
+      return replay((await before.work).saved)
+    }
+    const { promise: begun, resolve } = Promise.withResolvers<Head>()
+    void begun.then(begin)
+    const work = this.reserved(call, key, fingerprint, (id, repeated) =>
+      create(id, repeated, resolve),
+    )
+    this.underWay.set(place, { fingerprint, begun, work })
+    try {
+      return (await work).response
+    } finally {
+      this.underWay.delete(place)
+    }
+  }
+
+  private async reserved(
+    { accountId, prefix }: Repeatable,
+    key: string,
+    fingerprint: string,
+    create: (id: string, repeated: boolean) => Promise<Created>,
+  ): Promise<{ response: Response; saved: SavedAnswer }> {
+    const now = Date.now()
+    const { row, created } = await this.store.write("idempotency.reserve", {
+      accountId,
+      key,
+      fingerprint,
+      resourceId: newId(prefix),
+      at: new Date(now).toISOString(),
+      keptSince: new Date(now - keptMs).toISOString(),
+    })
+    if (row.fingerprint !== fingerprint) throw otherCall()
+    if (row.status !== null) {
+      const saved = { status: row.status, body: row.body ?? "" }
+      return { response: replay(saved), saved }
+    }
+    const { status, body, repeatedBody = body } = await create(row.resource_id, !created)
+    const saved = { status, body: JSON.stringify(repeatedBody) }
+    await this.store.write("idempotency.save", { accountId, key, ...saved })
+    return { response: Response.json(body, { status }), saved }
+  }
+}
+
+function otherCall(): ApiError {
+  return new ApiError(422, "This Idempotency-Key was used with another call.")
+}
+
+const replayed = {
+  "content-type": "application/json;charset=utf-8",
+  "idempotent-replayed": "true",
+}
+
+function replay({ status, body }: SavedAnswer): Response {
+  return new Response(body, { status, headers: replayed })
+}

@@ -1,0 +1,58 @@
+import pino, { type Logger } from "pino"
+import type { Config } from "../../config.ts"
+import { LogPipe } from "./log-pipe.ts"
+
+export type { Logger }
+
+/** Lines are held back until there are so many characters of them, or for so long. */
+const heldCharacters = 65_536
+const heldMs = 250
+/** What is left is written within so long at the end. */
+const flushMs = 500
+
+/** Writes many lines at once: a write for each would cost more than the calls that they tell of. */
+class LineBuffer {
+  private held = ""
+  private lines = 0
+  private readonly pipe: LogPipe
+
+  constructor(private readonly words: (line: string) => string) {
+    this.pipe = new LogPipe({ words })
+  }
+
+  write(line: string): void {
+    this.held += this.words(line)
+    this.lines++
+    if (this.held.length >= heldCharacters) this.send()
+  }
+
+  send(): void {
+    if (this.held !== "") this.pipe.write(this.held, this.lines)
+    this.held = ""
+    this.lines = 0
+  }
+
+  flush(): Promise<void> {
+    this.send()
+    return this.pipe.flushed(flushMs)
+  }
+}
+
+/**
+ * JSON lines on stderr, or what `words` makes of each. `flush` writes what is held back, before the
+ * process ends.
+ */
+export function createLog(
+  config: Pick<Config, "logLevel">,
+  words = (line: string) => line,
+): { log: Logger; flush(): Promise<void> } {
+  const lines = new LineBuffer(words)
+  setInterval(() => lines.send(), heldMs).unref()
+  const options = {
+    level: config.logLevel,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (level: string) => ({ level }) },
+  }
+  return { log: pino(options, lines), flush: () => lines.flush() }
+}

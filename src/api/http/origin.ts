@@ -1,0 +1,90 @@
+import { type AnyElysia, Elysia } from "elysia"
+import type { Call, Service } from "../service.ts"
+import { ApiError } from "./errors.ts"
+
+const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
+
+/** The host of a `Host` header or address, without its port. */
+function bare(host: string): string {
+  return host.replace(/:\d+$/, "").toLowerCase()
+}
+
+/**
+ * Why a request may come from a page that had its name rebound to this machine; undefined when it
+ * cannot. A client that is no browser sends no Origin, and names the host that it means.
+ */
+export function rebindingSign(service: Service, call: Call): string | undefined {
+  return strangeHost(service, call) ?? strangeOrigin(service, call)
+}
+
+function strangeHost(service: Service, call: Call): string | undefined {
+  const host = bare(call.request.headers.get("host") ?? "")
+  // A browser always says it.
+  if (host === "" || loopbackHost.test(host) || ownHosts(service).has(host)) return undefined
+  return isLocalPeer(service, call)
+    ? `The host "${host}" is not one of this service; set TRAWL_BASE_URL to its public address.`
+    : undefined
+}
+
+function strangeOrigin(service: Service, { request }: Call): string | undefined {
+  const { headers } = request
+  const origin = headers.get("origin")
+  // No page can write Sec-Fetch-Site; the Origin of a page that keeps its address to itself is null.
+  if (origin === null || headers.get("sec-fetch-site") === "same-origin") return undefined
+  const from = URL.parse(origin)
+  const name = from ? bare(from.host) : ""
+  const isOwn = loopbackHost.test(name) || ownHosts(service).has(name)
+  if (isOwn || name === bare(headers.get("host") ?? "")) return undefined
+  return `Requests of pages of "${origin}" are not taken.`
+}
+
+/**
+ * A service that listens on loopback and has no public address is its operator's alone: no page of
+ * another site that is open in a browser here may call it, whatever the route's own rules are.
+ */
+export function ownPagesOnly(service: Service): AnyElysia {
+  const { host, baseUrl } = service.config
+  if (baseUrl || !loopbackHost.test(host)) return new Elysia()
+  return new Elysia({ name: "own-pages-only" })
+    .onRequest(({ request, set, server }) => {
+      const call: Call = { request, set, server }
+      if (!isLocalPeer(service, call)) return
+      const sign =
+        (isDirect(service, call) ? strangeHost(service, call) : undefined) ??
+        (isVisit(request) ? undefined : (strangeOrigin(service, call) ?? foreignPart(request)))
+      if (sign) throw new ApiError(403, sign)
+    })
+    .as("global")
+}
+
+/** Whether a browser that sent this is connected to us: then it names our port; a proxy has its own. */
+function isDirect(service: Service, { request, server }: Call): boolean {
+  const [, port = "80"] = /:(\d+)$/.exec(request.headers.get("host") ?? "") ?? []
+  return Number(port) === (server?.port ?? service.config.port)
+}
+
+/** A link that is followed, a form that is sent: no page reads what comes of it. Forms look for themselves. */
+function isVisit({ headers }: Request): boolean {
+  return headers.get("sec-fetch-mode") === "navigate"
+}
+
+/** Pictures and scripts are fetched without an Origin. */
+function foreignPart({ headers }: Request): string | undefined {
+  return headers.get("sec-fetch-site") === "cross-site"
+    ? "Requests of pages of other sites are not taken."
+    : undefined
+}
+
+function ownHosts(service: Service): Set<string> {
+  const { baseUrl, host } = service.config
+  const named = baseUrl ? URL.parse(baseUrl)?.host : undefined
+  return new Set([bare(host), ...(named ? [bare(named)] : [])])
+}
+
+/** Whether the connection came from this machine, where a rebound name would come from. */
+function isLocalPeer(service: Service, { request, server }: Call): boolean {
+  const peer = server?.requestIP(request)?.address ?? "127.0.0.1"
+  const forwarded = request.headers.has("x-forwarded-for")
+  if (forwarded && service.callers.trusts(peer)) return false
+  return /^(?:127\.|::1$|::ffff:127\.)/.test(peer)
+}

@@ -1,0 +1,60 @@
+import { BoundedMap } from "../../base/bounded-map.ts"
+
+/** What a caller may still do in this minute. */
+export interface Standing {
+  limit: number
+  remaining: number
+  /** Seconds until the full limit is there again. */
+  resetSeconds: number
+  /** Seconds to wait; 0 when the call may go on. */
+  retryAfter: number
+}
+
+interface Bucket {
+  tokens: number
+  at: number
+}
+
+const rememberedBuckets = 50_000
+
+/** A token bucket for each caller: `limit` calls at once, and as many again in each period. */
+export class RateLimit {
+  private readonly buckets = new BoundedMap<string, Bucket>(rememberedBuckets)
+
+  /** `limit` 0 means that there is none. */
+  constructor(
+    private readonly limit: number,
+    private readonly periodSeconds = 60,
+  ) {}
+
+  /** Counts one call. Undefined when there is no limit. */
+  take(caller: string, now = Date.now()): Standing | undefined {
+    if (this.limit === 0) return undefined
+    const perSecond = this.limit / this.periodSeconds
+    const bucket = this.bucket(caller, now)
+    bucket.tokens = Math.min(this.limit, bucket.tokens + ((now - bucket.at) / 1000) * perSecond)
+    bucket.at = now
+    const allowed = bucket.tokens >= 1
+    if (allowed) bucket.tokens--
+    return {
+      limit: this.limit,
+      remaining: Math.floor(bucket.tokens),
+      resetSeconds: Math.ceil((this.limit - bucket.tokens) / perSecond),
+      retryAfter: allowed ? 0 : (1 - bucket.tokens) / perSecond,
+    }
+  }
+
+  /** Gives a call back that is not to count. */
+  giveBack(caller: string): void {
+    const bucket = this.buckets.get(caller)
+    if (bucket) bucket.tokens = Math.min(this.limit, bucket.tokens + 1)
+  }
+
+  private bucket(caller: string, now: number): Bucket {
+    const known = this.buckets.get(caller)
+    if (known) return known
+    const bucket = { tokens: this.limit, at: now }
+    this.buckets.set(caller, bucket)
+    return bucket
+  }
+}

@@ -1,0 +1,31 @@
+import { diskFault, diskFaultWords } from "../../store/upkeep/disk-fault.ts"
+import { tellsDamage } from "../../store/upkeep/soundness.ts"
+import { ApiError } from "./errors.ts"
+import type { Logger } from "./log.ts"
+import { loggedPath } from "./logged-path.ts"
+
+const retryAfterSeconds = 15
+
+/** The refusal of a call that failed because of the disk; undefined when it failed otherwise. */
+export function storeFault(error: unknown): ApiError | undefined {
+  const fault = diskFault(error)
+  if (!fault) return undefined
+  return new ApiError(
+    fault === "full" ? 507 : 503,
+    `Nothing was changed: ${diskFaultWords[fault]}. Try again in ${retryAfterSeconds} s.`,
+    undefined,
+    { "retry-after": String(retryAfterSeconds) },
+  )
+}
+
+/** Logs a call that failed by a fault of ours; a damaged database in one sentence. */
+export function logFailure(log: Logger, error: unknown, url: string): void {
+  const path = loggedPath(url)
+  if (tellsDamage(error)) {
+    const { message } = error as Error
+    log.error(
+      { path },
+      `The database is damaged (${message}): \`trawl doctor\` says where; restore a backup.`,
+    )
+  } else log.error({ err: error, path }, "a call failed")
+}

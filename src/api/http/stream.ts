@@ -1,0 +1,134 @@
+import type { Asked } from "../reading/answers.ts"
+import type { Reader, Reading } from "../reading/reader.ts"
+import { tooMany } from "./errors.ts"
+
+/** A reader that takes nothing for so long has gone. */
+const idleMs = 120_000
+/** Long answers that one account may be reading at once. */
+const mostAtOnce = 100
+
+export const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
+
+/**
+ * An answer whose body is made while it is sent; nothing is made that the reader has not room for.
+ * What fails then, no status can tell any more: `onBroken` is told, and the connection is cut.
+ */
+export function streamed(
+  chunks: AsyncGenerator<string | Uint8Array>,
+  headers: Record<string, string>,
+  status = 200,
+  onBroken?: (error: unknown) => void,
+): Response {
+  const encoder = new TextEncoder()
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { value, done } = await chunks.next()
+        if (done) controller.close()
+        else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value)
+      } catch (error) {
+        onBroken?.(error)
+        // Cuts the connection: the reader must not take a part for the whole.
+        controller.error()
+      }
+    },
+    async cancel() {
+      await chunks.return(undefined)
+    },
+  })
+  return new Response(stream, { status, headers })
+}
+
+/** Long answers that are being sent, so that nobody holds too many open. */
+export class Readings {
+  private readonly open = new Map<string, number>()
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly settings: {
+      idleMs?: number
+      /** Told of what fails behind the head of an answer, with the call's address. */
+      onBroken?(error: unknown, url: string): void
+    } = {},
+  ) {}
+
+  /**
+   * Begins an answer to a call; its first chunk is made before, so that what fails at once is a refusal.
+   * @throws ApiError 429
+   */
+  async send(
+    { url }: Pick<Request, "url">,
+    accountId: string,
+    asked: Asked,
+    headers: Record<string, string> = jsonHeaders,
+  ): Promise<Response> {
+    const count = this.open.get(accountId) ?? 0
+    if (count >= mostAtOnce) {
+      throw tooMany(5, `An account may read ${mostAtOnce} lists and exports at once.`)
+    }
+    this.open.set(accountId, count + 1)
+    const reading = this.reader.read(asked)
+    try {
+      const first = await reading.next()
+      return new Response(this.body({ url, accountId }, reading, first), { headers })
+    } catch (error) {
+      this.end(accountId)
+      throw error
+    }
+  }
+
+  private body(
+    { url, accountId }: { url: string; accountId: string },
+    reading: Reading,
+    first: Uint8Array | undefined,
+  ) {
+    const { onBroken } = this.settings
+    let ahead = first
+    let over = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const end = () => {
+      clearTimeout(timer)
+      if (over) return
+      over = true
+      this.end(accountId)
+    }
+    const leave = () => {
+      end()
+      reading.cancel()
+    }
+    const watch = (controller: ReadableStreamDefaultController) => {
+      clearTimeout(timer)
+      timer = setTimeout(() => {
+        leave()
+        controller.error(new Error("The reader took nothing for too long."))
+      }, this.settings.idleMs ?? idleMs)
+      timer.unref()
+    }
+    return new ReadableStream<Uint8Array>({
+      start: watch,
+      async pull(controller) {
+        watch(controller)
+        try {
+          const chunk = ahead ?? (await reading.next())
+          ahead = undefined
+          if (over) return
+          if (chunk) return controller.enqueue(chunk)
+          end()
+          controller.close()
+        } catch (error) {
+          end()
+          onBroken?.(error, url)
+          // Cuts the connection: the reader must not take a part for the whole.
+          controller.error()
+        }
+      },
+      cancel: leave,
+    })
+  }
+
+  private end(accountId: string): void {
+    const left = (this.open.get(accountId) ?? 1) - 1
+    if (left > 0) this.open.set(accountId, left)
+    else this.open.delete(accountId)
+  }
+}

@@ -1,0 +1,25 @@
+import { BoundedMap } from "../../base/bounded-map.ts"
+
+const quietMs = 60_000
+const mostKnown = 1000
+
+/**
+ * Passes troubles on, the same one once a minute at most, with how often it came meanwhile: what
+ * fails each second must not fill the log.
+ */
+export function onceAMinute(
+  tell: (message: string) => void,
+  now: () => number = () => performance.now(),
+): (message: string) => void {
+  const known = new BoundedMap<string, { until: number; more: number }>(mostKnown)
+  return (message) => {
+    const at = now()
+    const before = known.get(message)
+    if (before && before.until > at) {
+      before.more++
+      return
+    }
+    known.set(message, { until: at + quietMs, more: 0 })
+    tell(before && before.more > 0 ? `${message} (and ${before.more} times more before)` : message)
+  }
+}

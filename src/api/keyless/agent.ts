@@ -1,0 +1,166 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { linksOf, linksSchema } from "../docs/links.ts"
+import { checked, readJson } from "../http/body.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, query } from "../schemas/common.ts"
+import { keylessSchema, parameterSchema } from "./answer.ts"
+import { parametersOf } from "./card.ts"
+import { findScraper, request as toRequest } from "./modes.ts"
+import { slugSchema } from "./scrape.ts"
+import { type Asked, type KeylessSurface, queryOf } from "./surface.ts"
+
+const agentListSchema = answerObject(
+  {
+    service: Type.String(),
+    howItWorks: Type.String(),
+    endpoint: Type.String({ format: "uri" }),
+    scrapers: Type.Array(
+      answerObject({
+        slug: Type.String(),
+        name: Type.String(),
+        tagline: Type.String(),
+        requiredInput: Type.Array(parameterSchema),
+        exampleBody: Type.Record(Type.String(), Type.Unknown()),
+      }),
+    ),
+    links: linksSchema,
+  },
+  { $id: "AgentDirectory" },
+)
+
+const claimSchema = answerObject(
+  {
+    status: Type.Union([Type.Literal("pending"), Type.Literal("ready"), Type.Literal("ERROR")]),
+    apiKey: Type.Optional(Type.String({ description: "Delivered with one answer only." })),
+    error: Type.Optional(answerObject({ message: Type.String() })),
+  },
+  { $id: "ClaimStatus" },
+)
+
+/** What agents use: one POST for every scraper, and the poll for a key. */
+export function agentRoutes(surface: KeylessSurface): AnyElysia {
+  const { service } = surface
+  const bodySchema = Type.Object(
+    {
+      scraper: Type.String({ minLength: 1, description: "Slug of a scraper." }),
+      input: Type.Object({}, { additionalProperties: true, description: "The scraper's input." }),
+      agentId: Type.Optional(Type.String({ description: "Identity from earlier answers." })),
+    },
+    { additionalProperties: false },
+  )
+  const documentedBody = Type.Object(
+    { ...bodySchema.properties, scraper: slugSchema(surface) },
+    { additionalProperties: false },
+  )
+
+  return new Elysia()
+    .get(
+      "/api/agent/scrape",
+      ({ request, set, server }) => {
+        const root = service.root({ request, set, server })
+        return {
+          service: "Trawl",
+          howItWorks:
+            "POST JSON { scraper, input, agentId? } to the endpoint; the records are in items. No key is needed. Keep agentId and give it with each call.",
+          endpoint: `${root}/api/agent/scrape`,
+          scrapers: service.catalogue.map((scraper) => ({
+            slug: scraper.slug,
+            name: scraper.name,
+            tagline: scraper.tagline,
+            requiredInput: parametersOf(scraper).filter((parameter) => parameter.required),
+            exampleBody: { scraper: scraper.slug, input: scraper.example },
+          })),
+          links: linksOf(root),
+        }
+      },
+      operation({
+        id: "agentDirectory",
+        tag: "Agents",
+        summary: "Every scraper and its required input",
+        auth: "none",
+        replies: { 200: { description: "The scrapers.", schema: agentListSchema } },
+      }),
+    )
+    .post(
+      "/api/agent/scrape",
+      async ({ request, set, server }) => {
+        const call = { request, set, server }
+        const token = queryOf(request).get("token")
+        const asked: Asked = { tool: "", inputText: "", agentId: null, token }
+        // Read before the caller is told apart: the body carries the agent's id.
+        const body = await readJson(request).then(
+          (json) => ({ json }),
+          (error: unknown) => ({ error }),
+        )
+        const json = "json" in body ? (body.json as { agentId?: unknown } | null) : null
+        if (typeof json?.agentId === "string") asked.agentId = json.agentId
+        const { answer, fault } = await surface.answer(call, asked, async (caller) => {
+          if ("error" in body) throw body.error
+          const { scraper: slug, input } = checked(bodySchema, body.json)
+          asked.tool = slug
+          asked.inputText = JSON.stringify(input)
+          const scraper = findScraper(service, slug, 404)
+          return surface.calls.scrape(call, caller, toRequest(scraper, input))
+        })
+        if (fault) set.status = fault.httpStatus
+        else if (answer.status === "INVALID_INPUT") set.status = 400
+        if (answer.status === "PAYMENT_REQUIRED") set.status = 402
+        return answer
+      },
+      operation({
+        id: "agentScrape",
+        tag: "Agents",
+        summary: "Run a scraper",
+        auth: "none",
+        query: query({
+          token: Type.Optional(Type.String({ description: "API key: the account pays." })),
+        }),
+        body: {
+          schema: documentedBody,
+          examples: Object.fromEntries(
+            service.catalogue.map((scraper) => [
+              scraper.slug,
+              { summary: scraper.name, value: { scraper: scraper.slug, input: scraper.example } },
+            ]),
+          ),
+        },
+        replies: {
+          200: { description: "Also with RUNNING and ERROR.", schema: keylessSchema },
+          400: { description: "INVALID_INPUT.", schema: keylessSchema },
+          402: { description: "PAYMENT_REQUIRED.", schema: keylessSchema },
+          404: { description: "There is no such scraper.", schema: keylessSchema },
+          408: { description: "The body came too slowly.", schema: keylessSchema },
+          413: { description: "The body is larger than 1 MB.", schema: keylessSchema },
+          415: { description: "The body is not application/json.", schema: keylessSchema },
+          429: { description: "Too many calls in this minute.", schema: keylessSchema },
+        },
+      }),
+    )
+    .get(
+      "/api/agent/claim/:token",
+      async ({ params, set }) => {
+        set.headers["cache-control"] = "no-store"
+        const standing = await service.claims.poll(params.token, new Date())
+        if (standing) return standing
+        return {
+          status: "ERROR",
+          error: { message: "There is no such claim; claims are kept for 24 hours." },
+        }
+      },
+      operation({
+        id: "claimStatus",
+        tag: "Agents",
+        summary: "Whether the sign-up is finished; then the API key, once",
+        auth: "none",
+        params: { token: Type.String({ description: "From `claimStatusUrl`." }) },
+        replies: {
+          200: {
+            description: "`ERROR` for a claim that is unknown or over.",
+            schema: claimSchema,
+            example: { status: "pending" },
+          },
+        },
+      }),
+    )
+}

@@ -1,0 +1,178 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { linksOf, linksSchema } from "../docs/links.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, query } from "../schemas/common.ts"
+import type { Call } from "../service.ts"
+import { keylessSchema } from "./answer.ts"
+import type { KeylessCaller } from "./caller.ts"
+import { card, requiredParams } from "./card.ts"
+import { type Mode, modeOf, namedMode } from "./modes.ts"
+import { askedBy, type KeylessSurface, queryOf } from "./surface.ts"
+
+export const callParameters = {
+  agentId: Type.Optional(Type.String({ description: "Identity from earlier answers." })),
+  token: Type.Optional(Type.String({ description: "API key: the account pays, no daily cap." })),
+}
+
+export const directorySchema = answerObject(
+  {
+    service: Type.String(),
+    howItWorks: Type.String(),
+    modes: answerObject({
+      anyPage: Type.String(),
+      customExtraction: Type.String(),
+      namedScraper: Type.String(),
+    }),
+    auth: Type.String(),
+    scrapers: Type.Array(
+      answerObject({
+        slug: Type.String(),
+        name: Type.String(),
+        tagline: Type.String(),
+        url: Type.String({ format: "uri" }),
+        requiredParams: Type.Array(Type.String()),
+      }),
+    ),
+    links: linksSchema,
+  },
+  { $id: "ScraperDirectory" },
+)
+
+const keylessReply = {
+  200: { description: "The outcome is in `status`.", schema: keylessSchema },
+}
+
+/** Any page and any scraper by GET, without a key. */
+export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
+  const { service } = surface
+
+  async function byMode(call: Call, slug: string, read: (query: URLSearchParams) => Mode) {
+    const parameters = queryOf(call.request)
+    const asked = askedBy(parameters, slug, parameters.get("input") ?? "")
+    const { answer } = await surface.answer(call, asked, async (caller: KeylessCaller) => {
+      const mode = read(parameters)
+      if (mode.kind === "run") return surface.calls.scrape(call, caller, mode.request)
+      const scraper = mode.kind === "card" ? mode.scraper : undefined
+      const base = await surface.calls.base(call, { tool: slug, inputText: "", caller })
+      return {
+        status: "USAGE",
+        ...base,
+        ...(scraper && { tool: scraper.slug, ...card(scraper, service.root(call)) }),
+      }
+    })
+    return answer
+  }
+
+  return new Elysia()
+    .get(
+      "/api/scrape",
+      async ({ request, set, server }) => {
+        const call = { request, set, server }
+        const parameters = queryOf(request)
+        const asksNothing = [...parameters.keys()].every((name) => name in callParameters)
+        if (asksNothing) return directory(surface, service.root(call))
+        return byMode(call, toolOf(parameters), (given) => modeOf(service, given))
+      },
+      operation({
+        id: "scrape",
+        tag: "Scrape",
+        summary: "Any page as Markdown, your own extraction, or a named scraper",
+        description:
+          "`url` alone gives the page as Markdown; `url` and `fields` your own extraction; `scraper` with its parameters the named scraper. Without parameters: the directory of all scrapers.",
+        auth: "none",
+        query: query({
+          url: Type.Optional(Type.String({ description: "Address of any page." })),
+          fields: Type.Optional(
+            Type.String({ description: "`name: cssSelector` entries, separated by `|`." }),
+          ),
+          scraper: Type.Optional(Type.String({ description: "Slug of a named scraper." })),
+          input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
+          ...callParameters,
+        }),
+        replies: {
+          200: {
+            description: "The outcome is in `status`; without parameters, the directory.",
+            schema: Type.Union([keylessSchema, directorySchema]),
+          },
+        },
+      }),
+    )
+    .get(
+      "/api/scrape/:scraper",
+      ({ request, set, server, params }) =>
+        byMode({ request, set, server }, params.scraper, (given) =>
+          namedMode(service, params.scraper, given),
+        ),
+      operation({
+        id: "scrapeByName",
+        tag: "Scrape",
+        summary: "A named scraper; its inputs are the query parameters",
+        description:
+          "Lists are given by repeating a parameter or by `|` between values; `input` holds the whole input as JSON. Without parameters: a card of the scraper's parameters (`status` USAGE).",
+        auth: "none",
+        params: { scraper: slugSchema(surface) },
+        query: query({
+          input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
+          ...callParameters,
+        }),
+        replies: keylessReply,
+      }),
+    )
+    .get(
+      "/api/results/:token",
+      async ({ request, set, server, params }) => {
+        const call = { request, set, server }
+        const asked = askedBy(new URLSearchParams(), "", "")
+        const { answer } = await surface.answer(call, asked, () =>
+          surface.calls.result(call, params.token),
+        )
+        return answer
+      },
+      operation({
+        id: "keylessResult",
+        tag: "Scrape",
+        summary: "The results of a call that answered RUNNING",
+        description: "Kept for 24 hours. The same body as the call itself would have had.",
+        auth: "none",
+        params: { token: Type.String({ description: "From `resultUrl`." }) },
+        replies: keylessReply,
+      }),
+    )
+}
+
+export function slugSchema({ service }: KeylessSurface) {
+  return Type.Unsafe<string>({
+    type: "string",
+    enum: service.catalogue.map((scraper) => scraper.slug),
+    description: "Slug of a scraper.",
+  })
+}
+
+function toolOf(parameters: URLSearchParams): string {
+  const page = parameters.has("fields") ? "web-scraper" : "url-to-markdown-scraper"
+  return parameters.get("scraper") ?? page
+}
+
+function directory({ service }: KeylessSurface, root: string) {
+  const { freeDaily, signupCredits } = service.config
+  return {
+    service: "Trawl",
+    howItWorks:
+      "Call one of the modes by GET. The answer is JSON with status SUCCEEDED, RUNNING (fetch resultUrl after about 10 s), PAYMENT_REQUIRED (sign up by claimUrl), USAGE, INVALID_INPUT or ERROR; the records are in items.",
+    modes: {
+      anyPage: `${root}/api/scrape?url=<page URL> gives the page as Markdown.`,
+      customExtraction: `${root}/api/scrape?url=<page URL>&fields=title:%20h1|%5B%5Dlinks:%20a%20@href gives your own fields by CSS selector: entries "name: selector", "|" between; "[]name: selector" gives a list of all matches, "@attr" an attribute.`,
+      namedScraper: `${root}/api/scrape/<slug>?<its parameters> runs a named scraper; without parameters it lists them.`,
+    },
+    auth: `No key is needed for ${freeDaily} calls a day. A free account has ${signupCredits} credits; token=<API_KEY> bills it and lifts the cap.`,
+    scrapers: service.catalogue.map((scraper) => ({
+      slug: scraper.slug,
+      name: scraper.name,
+      tagline: scraper.tagline,
+      url: `${root}/api/scrape/${scraper.slug}`,
+      requiredParams: requiredParams(scraper),
+    })),
+    links: linksOf(root),
+  }
+}

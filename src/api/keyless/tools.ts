@@ -1,0 +1,203 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { briefText } from "../../catalogue/kit/brief.ts"
+import { mostFaults, nearest } from "../../catalogue/kit/input.ts"
+import { linksOf, linksSchema } from "../docs/links.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, query } from "../schemas/common.ts"
+import type { Call } from "../service.ts"
+import { keylessSchema } from "./answer.ts"
+import { invalidInput } from "./fault.ts"
+import {
+  type FixedTool,
+  fixedTool,
+  fixedToolNames,
+  fixedTools,
+  toolExample,
+  toolInput,
+} from "./fixed-tools.ts"
+import { toolMissing, request as toRequest } from "./modes.ts"
+import { callParameters } from "./scrape.ts"
+import { askedBy, type KeylessSurface, queryOf } from "./surface.ts"
+
+const toolsSchema = answerObject(
+  {
+    service: Type.String(),
+    howItWorks: Type.String(),
+    tools: Type.Array(
+      answerObject({
+        tool: Type.String(),
+        name: Type.String(),
+        description: Type.String(),
+        url: Type.String({ format: "uri" }),
+        aliases: Type.Array(Type.String({ format: "uri" })),
+        parameter: Type.String({ description: "The one required query parameter." }),
+        parameterDescription: Type.String(),
+        exampleUrl: Type.String({ format: "uri" }),
+      }),
+    ),
+    links: linksSchema,
+  },
+  { $id: "ToolDirectory" },
+)
+
+/** The fixed tools: one required query parameter each. */
+export function toolRoutes(surface: KeylessSurface): AnyElysia {
+  const { service } = surface
+
+  async function run(call: Call, name: string) {
+    const parameters = queryOf(call.request)
+    const tool = fixedTool(name)
+    const value = tool ? (parameters.get(tool.parameter) ?? "").trim() : ""
+    const asked = askedBy(parameters, tool?.id ?? name, value)
+    const { answer } = await surface.answer(call, asked, async (caller) => {
+      if (!tool) throw unknownTool(name)
+      const scraper = service.scraper(tool.slug)
+      if (!scraper) throw toolMissing(tool.id)
+      refuseOthers(tool, parameters)
+      if (value === "") {
+        const base = await surface.calls.base(call, { ...asked, caller })
+        return { status: "USAGE", ...base, ...toolCard(surface, tool, service.root(call)) }
+      }
+      const input = toolInput(tool, scraper, value)
+      return surface.calls.scrape(
+        call,
+        caller,
+        toRequest(scraper, input, {
+          tool: tool.id,
+          inputText: value,
+          alias: { field: tool.field, parameter: tool.parameter },
+        }),
+      )
+    })
+    if (answer.status === "PAYMENT_REQUIRED") call.set.status = service.config.toolsLimitStatus
+    return answer
+  }
+
+  const routes = new Elysia()
+    .get(
+      "/api/tools",
+      ({ request, set, server }) => directory(surface, service.root({ request, set, server })),
+      operation({
+        id: "listTools",
+        tag: "Tools",
+        summary: "Directory of the fixed tools",
+        auth: "none",
+        replies: {
+          200: { description: "The tools, with example addresses.", schema: toolsSchema },
+        },
+      }),
+    )
+    .get(
+      "/api/tools/:tool",
+      ({ request, set, server, params }) => run({ request, set, server }, params.tool),
+      { detail: { hide: true } },
+    )
+  for (const tool of fixedTools) {
+    for (const name of [tool.id, ...tool.aliases]) {
+      routes.get(
+        `/api/tools/${name}`,
+        ({ request, set, server }) => run({ request, set, server }, name),
+        operation(toolOperation(tool, name)),
+      )
+    }
+  }
+  return routes
+}
+
+function toolOperation(tool: FixedTool, name: string) {
+  const isAlias = name !== tool.id
+  const answer = { description: "The outcome is in `status`.", schema: keylessSchema }
+  return {
+    id: `tool-${name}`,
+    tag: "Tools" as const,
+    summary: isAlias ? `Short for ${tool.id}` : `${tool.id}: by ${tool.description}`,
+    auth: "none" as const,
+    query: query({
+      [tool.parameter]: Type.String({ description: tool.description }),
+      ...callParameters,
+    }),
+    replies: {
+      200: answer,
+      429: {
+        ...answer,
+        description:
+          "The free allowance is spent, on a service whose operator has this told by the HTTP status.",
+      },
+    },
+  }
+}
+
+function unknownTool(name: string) {
+  const near = nearest(name, fixedToolNames)
+  return invalidInput([
+    {
+      field: "tool",
+      message: `There is no tool "${briefText(name)}".${near ? ` Did you mean ${near}?` : ""}`,
+      expected: near ?? fixedTools.map((tool) => tool.id).join(", "),
+      actual: briefText(name),
+    },
+  ])
+}
+
+/** A parameter that the tool does not have would otherwise be dropped in silence. */
+function refuseOthers(tool: FixedTool, parameters: URLSearchParams): void {
+  const known = [tool.parameter, ...Object.keys(callParameters)]
+  const faults = [...new Set(parameters.keys())]
+    .filter((name) => !known.includes(name))
+    .slice(0, mostFaults)
+    .map((field) => ({
+      field: briefText(field),
+      message: `${tool.id} has no parameter "${briefText(field)}"; it takes ${tool.parameter}, and ${tool.slug} under /api/scrape takes more.`,
+      expected: nearest(field, known) ?? tool.parameter,
+      actual: briefText(parameters.get(field) ?? ""),
+    }))
+  if (faults.length > 0) throw invalidInput(faults)
+}
+
+function toolCard({ service }: KeylessSurface, tool: FixedTool, root: string) {
+  const scraper = service.scraper(tool.slug)!
+  return {
+    name: scraper.name,
+    tagline: scraper.tagline,
+    howToCall: `Give ${tool.parameter} (${tool.description}) as query parameter. ${root}/api/scrape/${tool.slug} has all parameters of this scraper.`,
+    parameters: [
+      {
+        name: tool.parameter,
+        type: "string",
+        required: true,
+        description: tool.description,
+        expected: "a text that is not empty",
+      },
+    ],
+    exampleUrl: exampleOf(surfaceUrl(root, tool.id), tool, toolExample(tool, scraper)),
+    exampleInput: { [tool.parameter]: toolExample(tool, scraper) },
+  }
+}
+
+const surfaceUrl = (root: string, name: string) => `${root}/api/tools/${name}`
+
+const exampleOf = (url: string, tool: FixedTool, value: string) =>
+  `${url}?${new URLSearchParams({ [tool.parameter]: value })}`
+
+function directory({ service }: KeylessSurface, root: string) {
+  const offered = fixedTools.flatMap((tool) => {
+    const scraper = service.scraper(tool.slug)
+    return scraper ? [{ tool, scraper }] : []
+  })
+  return {
+    service: "Trawl",
+    howItWorks: `Each tool takes one query parameter by GET and needs no key: ${service.config.freeDaily} calls a day are free. More scrapers and all their parameters: ${root}/api/scrape`,
+    tools: offered.map(({ tool, scraper }) => ({
+      tool: tool.id,
+      name: scraper.name,
+      description: scraper.tagline,
+      url: surfaceUrl(root, tool.id),
+      aliases: tool.aliases.map((alias) => surfaceUrl(root, alias)),
+      parameter: tool.parameter,
+      parameterDescription: tool.description,
+      exampleUrl: exampleOf(surfaceUrl(root, tool.id), tool, toolExample(tool, scraper)),
+    })),
+    links: linksOf(root),
+  }
+}

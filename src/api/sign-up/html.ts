@@ -1,0 +1,130 @@
+import { escapeHtml, htmlPage } from "../http/page.ts"
+
+/** What all of these pages are given. */
+export interface PageFrame {
+  /** The path under which the service is reached. */
+  base: string
+}
+
+/** What the forms carry. */
+interface FormFields extends PageFrame {
+  claim: string
+  /** Repeats what the form's cookie says, so that no other site can send the form. */
+  formToken: string
+}
+
+export interface SignUpPage extends FormFields {
+  /** Which of the two forms is shown. */
+  view: "sign-up" | "sign-in"
+  email?: string
+  error?: string
+  notice?: string
+  /** Address of the account that is signed in. */
+  signedInAs?: string | null
+  signUpOpen: boolean
+  credits: number
+}
+
+const page = ({ base }: PageFrame, title: string, body: string) =>
+  htmlPage({ title: `${title} · Trawl`, base, narrow: true }, body)
+
+export function signUpHtml(given: SignUpPage): string {
+  const title = titleOf(given)
+  const why =
+    given.claim === ""
+      ? ""
+      : "<p>An agent of yours asks for an API key. Once you have signed up or in, it gets one.</p>"
+  const error = given.error ? `<p class="error" role="alert">${escapeHtml(given.error)}</p>` : ""
+  const notice = given.notice ? `<p role="status">${escapeHtml(given.notice)}</p>` : ""
+  const form =
+    given.signedInAs === undefined ? credentialsForm(given) : signedInForm(given, given.signedInAs)
+  return page(given, title, `<h1>${title}</h1>${error}${notice}${why}${form}`)
+}
+
+function titleOf(given: SignUpPage): string {
+  if (given.claim !== "") return "A key for your agent"
+  if (given.signedInAs !== undefined) return "You are signed in"
+  return isForNew(given) ? "Sign up" : "Sign in"
+}
+
+const isForNew = ({ view, signUpOpen }: SignUpPage) => view === "sign-up" && signUpOpen
+
+function form(given: FormFields, fields: string): string {
+  return `<form method="post" action="${given.base}/signup">
+<input type="hidden" name="claim" value="${escapeHtml(given.claim)}">
+<input type="hidden" name="formToken" value="${escapeHtml(given.formToken)}">
+${fields}
+</form>`
+}
+
+/** Who is signed in, what can be done with it, and how to leave. */
+function signedInForm(given: FormFields, email: string | null): string {
+  const who = escapeHtml(email ?? "an account without an address")
+  const confirm =
+    given.claim === ""
+      ? `<p><a href="${given.base}/docs">How to use Trawl</a></p>`
+      : '<button name="action" value="confirm">Give the agent a key of this account</button>'
+  return form(
+    given,
+    `<p>You are signed in as <strong>${who}</strong>.</p>
+${confirm}
+<hr>
+<p>This is a shared computer, or not your account? Then sign out.</p>
+<button name="action" value="sign-out">Sign out</button>`,
+  )
+}
+
+function credentialsForm(given: SignUpPage): string {
+  const isNew = isForNew(given)
+  const intro = given.signUpOpen
+    ? `<p>A new account has ${given.credits} free credits.</p>`
+    : "<p>Sign-up is closed on this service; sign in, or ask its operator.</p>"
+  const hint = isNew ? '<small id="hint">At least 8 characters.</small>' : ""
+  return `${form(
+    given,
+    `${isNew || !given.signUpOpen ? intro : ""}
+<label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value="${escapeHtml(given.email ?? "")}">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="${isNew ? "new-password" : "current-password"}" required minlength="8" maxlength="200"${isNew ? ' aria-describedby="hint"' : ""}>
+${hint}
+<div>${isNew ? button("sign-up", "Sign up") : button("sign-in", "Sign in")}</div>`,
+  )}
+${otherView(given, isNew)}`
+}
+
+const button = (action: string, text: string) =>
+  `<button name="action" value="${action}">${text}</button>`
+
+function otherView({ base, claim, signUpOpen }: SignUpPage, isNew: boolean): string {
+  if (!signUpOpen) return ""
+  const query = new URLSearchParams({
+    ...(claim && { claim }),
+    ...(isNew && { view: "sign-in" }),
+  }).toString()
+  const address = escapeHtml(`${base}/signup${query && `?${query}`}`)
+  return isNew
+    ? `<p>You have an account? <a href="${address}">Sign in</a></p>`
+    : `<p>You have no account? <a href="${address}">Sign up</a></p>`
+}
+
+/** The end of a claim. */
+export function claimedHtml(frame: PageFrame): string {
+  return page(
+    frame,
+    "Done",
+    "<h1>Done</h1><p>Your agent gets its key with its next look. You can close this page and go back to it.</p>",
+  )
+}
+
+/** The end of a sign-up without an agent. */
+export function keyHtml(frame: PageFrame, apiKey: string): string {
+  return page(
+    frame,
+    "Welcome",
+    `<h1>Welcome to Trawl</h1>
+<p>This is your API key. It is shown this once; keep it safe.</p>
+<p><code class="key">${escapeHtml(apiKey)}</code></p>
+<p><a href="${frame.base}/docs">How to use it</a></p>`,
+  )
+}

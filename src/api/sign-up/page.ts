@@ -1,0 +1,178 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { freshKey } from "../../accounts/keys.ts"
+import { newSecret, sameHash } from "../../accounts/secrets.ts"
+import type { AccountRow } from "../../store/accounts/accounts.ts"
+import { readText, requireType } from "../http/body.ts"
+import { ApiError } from "../http/errors.ts"
+import { cookieOf, signedIn } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { pageHeaders } from "../http/page.ts"
+import { queryOf } from "../keyless/surface.ts"
+import { query } from "../schemas/common.ts"
+import type { Call, Service } from "../service.ts"
+import { checkedCredentials, endSession, openSession, signIn, signUp } from "./account.ts"
+import { enterDoor } from "./door.ts"
+import { claimedHtml, keyHtml, type SignUpPage, signUpHtml } from "./html.ts"
+
+const formCookie = "trawl_form"
+
+const headers = { ...pageHeaders, "cache-control": "no-store" }
+
+const formSchema = Type.Object({
+  action: Type.String({ description: "sign-up, sign-in, confirm or sign-out." }),
+  email: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String()),
+  claim: Type.Optional(Type.String()),
+  formToken: Type.String({ description: "From the page's own form." }),
+})
+
+/** The page behind `claimUrl`: a human signs up or in, and the agent that waits gets its key. */
+export function signUpPage(service: Service): AnyElysia {
+  return new Elysia()
+    .get(
+      "/signup",
+      async ({ request, set, server }) => {
+        const asked = queryOf(request)
+        const claim = asked.get("claim") ?? ""
+        const view = asked.get("view") === "sign-in" ? "sign-in" : "sign-up"
+        const isOver = claim !== "" && !(await service.claims.isOpen(claim, new Date()))
+        const error = isOver
+          ? "This link is over or was used already. Ask your agent for a new one; you can still sign up."
+          : undefined
+        return show(service, { request, set, server }, { claim: isOver ? "" : claim, view, error })
+      },
+      operation({
+        id: "signUpPage",
+        tag: "Account",
+        summary: "The page on which a human signs up, also for an agent's claim",
+        auth: "none",
+        query: query({
+          claim: Type.Optional(Type.String({ description: "From `claimUrl`." })),
+          view: Type.Optional(Type.String({ description: "`sign-in`: for who has an account." })),
+        }),
+        replies: {
+          200: { description: "The page.", schema: Type.String(), types: ["text/html"] },
+        },
+      }),
+    )
+    .post(
+      "/signup",
+      async ({ request, set, server }) => {
+        const call = { request, set, server }
+        let form: Record<string, string> = {}
+        try {
+          requireType(request, "application/x-www-form-urlencoded")
+          form = Object.fromEntries(new URLSearchParams(await readText(request)))
+          enterDoor(service, call)
+          requireOwnForm(request, form.formToken ?? "")
+          return await submit(service, call, form)
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error
+          set.status = error.status
+          const { claim = "", email } = form
+          const view = form.action === "sign-in" ? "sign-in" : "sign-up"
+          return show(service, call, { claim, email, view, error: error.message }, error.status)
+        }
+      },
+      operation({
+        id: "submitSignUpPage",
+        tag: "Account",
+        summary: "What the sign-up page sends",
+        auth: "none",
+        body: { schema: formSchema, type: "application/x-www-form-urlencoded" },
+        replies: {
+          200: { description: "The next page.", schema: Type.String(), types: ["text/html"] },
+          ...Object.fromEntries(
+            [400, 401, 403, 408, 409, 413, 415, 429].map((status) => [
+              status,
+              {
+                description: "The page again, with what was wrong.",
+                schema: Type.String(),
+                types: ["text/html"],
+              },
+            ]),
+          ),
+        },
+      }),
+    )
+}
+
+async function submit(service: Service, call: Call, form: Record<string, string>) {
+  const { claim = "", action } = form
+  if (action === "sign-out") {
+    await endSession(service, call)
+    const notice = "You are signed out."
+    return show(service, call, { claim, view: "sign-in", notice, signedInAs: undefined })
+  }
+  const account = await accountFor(service, call, form)
+  if (claim) return html(claimedHtml(service))
+  if (action !== "sign-up") {
+    return show(service, call, { claim, view: "sign-in", signedInAs: account.email })
+  }
+  const { apiKey, row } = freshKey("First key", new Date())
+  await service.store.write("keys.create", { ...row, accountId: account.id })
+  return html(keyHtml(service, apiKey))
+}
+
+/** @throws ApiError when nobody may be signed in by this form */
+async function accountFor(
+  service: Service,
+  call: Call,
+  { action, email, password, claim }: Record<string, string>,
+): Promise<AccountRow> {
+  if (action === "confirm") {
+    const account = await signedIn(service, call)
+    if (!account) throw new ApiError(401, "You are not signed in any more.")
+    const done = await service.claims.complete(claim ?? "", account.id, new Date())
+    if (!done) throw new ApiError(409, "This link is over or was used already.")
+    return account
+  }
+  const given = checkedCredentials({ email, password, ...(claim ? { claim } : {}) })
+  const account = await (action === "sign-up" ? signUp : signIn)(service, call, given)
+  await openSession(service, call, account)
+  return account
+}
+
+/** @throws ApiError 403 unless the form is one that this browser was given */
+function requireOwnForm(request: Request, formToken: string): void {
+  const given = cookieOf(request, formCookie)
+  if (!given || !sameHash(given, formToken)) {
+    throw new ApiError(403, "This form is over; please send it again.")
+  }
+}
+
+type Shown = Pick<SignUpPage, "claim" | "view" | "email" | "error" | "notice" | "signedInAs">
+
+/** `signedInAs`: as the browser's own cookie says, where it is not given. */
+async function show(service: Service, call: Call, given: Shown, status = 200): Promise<Response> {
+  const formToken = newSecret()
+  const account = await signedIn(service, { ...call, request: asGet(call.request) })
+  const cookie = new Bun.Cookie(formCookie, formToken, {
+    path: `${service.base}/signup`,
+    httpOnly: true,
+    sameSite: "strict",
+    secure: service.root(call).startsWith("https:"),
+    maxAge: 86_400,
+  })
+  const body = signUpHtml({
+    signedInAs: account?.email,
+    ...given,
+    base: service.base,
+    formToken,
+    signUpOpen: service.config.signup === "open",
+    credits: service.config.signupCredits,
+  })
+  const response = new Response(body, { status, headers })
+  response.headers.append("set-cookie", cookie.serialize())
+  return response
+}
+
+/** To show who is signed in is safe also in answer to a call that was refused. */
+function asGet(request: Request): Request {
+  return new Request(request.url, { headers: request.headers })
+}
+
+function html(body: string): Response {
+  return new Response(body, { headers })
+}

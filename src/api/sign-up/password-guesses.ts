@@ -1,0 +1,45 @@
+import { normalEmail } from "../../accounts/accounts.ts"
+import { BoundedMap } from "../../base/bounded-map.ts"
+import { tooMany } from "../http/errors.ts"
+import { RateLimit } from "../http/rate-limit.ts"
+
+const quarterHour = 900
+
+/** Wrong passwords in a quarter of an hour, of one address for one account. */
+const fromOneAddress = 10
+
+/** The same of all addresses together from which the account was never signed in. */
+const fromStrangers = 20
+
+const rememberedOwners = 10_000
+
+/**
+ * Counts wrong passwords by account. An address from which the account was signed in before is
+ * counted by itself, so that guessing strangers do not keep the owner out; everybody else waits
+ * with the strangers, for minutes at most.
+ */
+export class PasswordGuesses {
+  private readonly byPair = new RateLimit(fromOneAddress, quarterHour)
+  private readonly byAccount = new RateLimit(fromStrangers, quarterHour)
+  private readonly owners = new BoundedMap<string, true>(rememberedOwners)
+
+  /** Lets one try pass, and gives it back when the password was right. @throws ApiError 429 */
+  async attempt<T>(email: string, address: string, work: () => Promise<T | undefined>) {
+    const account = normalEmail(email)
+    const pair = `${address} ${account}`
+    const isOwner = this.owners.has(pair)
+    this.take(this.byPair, pair)
+    if (!isOwner) this.take(this.byAccount, account)
+    const done = await work()
+    if (done === undefined) return undefined
+    this.byPair.giveBack(pair)
+    if (!isOwner) this.byAccount.giveBack(account)
+    this.owners.set(pair, true)
+    return done
+  }
+
+  private take(limit: RateLimit, of: string): void {
+    const wait = limit.take(of)?.retryAfter ?? 0
+    if (wait > 0) throw tooMany(wait, "Too many wrong passwords for this account.")
+  }
+}

@@ -1,0 +1,211 @@
+import type { Static } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { briefText } from "../../catalogue/kit/brief.ts"
+import { type InputFault, mostFaults } from "../../catalogue/kit/input.ts"
+import { type BatchRow, batchById, batchRuns } from "../../store/automation/batches.ts"
+import { newId } from "../../store/ids.ts"
+import { isOver } from "../../store/runs/runs.ts"
+import { fault, readBodyAndText, readQuery } from "../http/body.ts"
+import { invalid, notFound } from "../http/errors.ts"
+import { authenticate } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "../schemas/batch.ts"
+import { listOf, listQuery } from "../schemas/common.ts"
+import { runListSchema } from "../schemas/run.ts"
+import type { Service } from "../service.ts"
+import { checkRunInput } from "./run-input.ts"
+import { idempotencyHeader, requireCredit } from "./start-runs.ts"
+
+/** Many runs by one call, with one id to watch. */
+export function batchRoutes(service: Service): AnyElysia {
+  const { store, runs, idempotency } = service
+
+  return new Elysia({ prefix: "/api/v1" })
+    .post(
+      "/batches",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const { body, text } = await readBodyAndText(request, newBatchBody)
+        const wanted = checkedRuns(service, body)
+        await requireCredit(service, accountId)
+        const root = service.root({ request, set, server })
+        return idempotency.answer({ request, accountId, text, prefix: "bat" }, async (id) => {
+          const planned = wanted.map((run) => ({ ...run, runId: newId("run") }))
+          const { row, created } = await store.write("batches.create", {
+            id,
+            accountId,
+            name: body.name ?? null,
+            createdAt: new Date().toISOString(),
+            runs: planned,
+          })
+          if (created) await startAll(service, accountId, planned)
+          return { status: 201, body: await batchAnswer(store.db, row, root) }
+        })
+      },
+      operation({
+        id: "createBatch",
+        tag: "Batches",
+        summary: "Start many runs, of one scraper or of several",
+        headers: idempotencyHeader,
+        body: {
+          schema: newBatchBody,
+          examples: {
+            oneScraper: {
+              summary: "Many inputs of one scraper",
+              value: {
+                scraper: "pypi-package-scraper",
+                inputs: [{ packages: ["requests"] }, { packages: ["flask"] }],
+              },
+            },
+            several: {
+              summary: "Several scrapers",
+              value: {
+                runs: [{ scraper: "pypi-package-scraper", input: { packages: ["numpy"] } }],
+              },
+            },
+          },
+        },
+        replies: { 201: { description: "The batch.", schema: batchSchema } },
+        refusals: [402, 422],
+      }),
+    )
+    .get(
+      "/batches",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const page = readQuery(request, listQuery)
+        const root = service.root({ request, set, server })
+        return service.lists.send(request, accountId, {
+          name: "batches",
+          with: { accountId, page, root },
+        })
+      },
+      operation({
+        id: "listBatches",
+        tag: "Batches",
+        summary: "The account's batches, the newest first",
+        query: listQuery,
+        replies: { 200: { description: "The batches.", schema: listOf(batchSchema, "BatchList") } },
+        refusals: [400],
+      }),
+    )
+    .get(
+      "/batches/:batchId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const batch = await ownBatch(service, accountId, params.batchId)
+        return batchAnswer(store.db, batch, service.root({ request, set, server }))
+      },
+      operation({
+        id: "getBatch",
+        tag: "Batches",
+        summary: "How far a batch has got",
+        params: batchParams,
+        replies: { 200: { description: "The batch.", schema: batchSchema } },
+        refusals: [404],
+      }),
+    )
+    .get(
+      "/batches/:batchId/runs",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const batch = await ownBatch(service, accountId, params.batchId)
+        const page = readQuery(request, listQuery)
+        const root = service.root({ request, set, server })
+        return service.lists.send(request, accountId, {
+          name: "batchRuns",
+          with: { batch, page, root },
+        })
+      },
+      operation({
+        id: "listBatchRuns",
+        tag: "Batches",
+        summary: "The runs of a batch, in the order of the call",
+        params: batchParams,
+        query: listQuery,
+        replies: { 200: { description: "The runs.", schema: runListSchema } },
+        refusals: [400, 404],
+      }),
+    )
+    .post(
+      "/batches/:batchId/abort",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const batch = await ownBatch(service, accountId, params.batchId)
+        const rows = await batchRuns(store.db, batch.id, { limit: mostRuns, offset: 0 })
+        const active = rows.filter((row) => !isOver(row.status))
+        await Promise.all(active.map((row) => runs.abort(row.id)))
+        set.status = 202
+        return batchAnswer(store.db, batch, service.root({ request, set, server }))
+      },
+      operation({
+        id: "abortBatch",
+        tag: "Batches",
+        summary: "Ask for the end of all runs of a batch",
+        params: batchParams,
+        replies: { 202: { description: "The batch as it stands.", schema: batchSchema } },
+        refusals: [404],
+      }),
+    )
+}
+
+interface WantedRun {
+  slug: string
+  input: string
+}
+
+/** All inputs are checked before anything is started. @throws ApiError 400 */
+function checkedRuns(service: Service, body: Static<typeof newBatchBody>): WantedRun[] {
+  const isOneScraper = body.scraper !== undefined && body.inputs !== undefined
+  if (isOneScraper === (body.runs !== undefined)) {
+    const message = "Give either scraper and inputs, or runs."
+    throw invalid([fault("runs", message, "scraper and inputs, or runs")], "body")
+  }
+  const faults: InputFault[] = []
+  const check = (slug: string, raw: unknown, place: string, inputPlace: string): WantedRun => {
+    if (faults.length >= mostFaults) return { slug, input: "" }
+    const scraper = service.scraper(slug)
+    if (!scraper) {
+      const actual = briefText(slug)
+      const message = `There is no scraper "${actual}".`
+      faults.push({ ...fault(place, message, "a slug of /api/v1/scrapers"), actual })
+      return { slug, input: "" }
+    }
+    const result = checkRunInput(scraper, raw)
+    if (result.ok) return { slug, input: JSON.stringify(result.input) }
+    faults.push(
+      ...result.faults.map((one) => ({
+        ...one,
+        field: one.field === "" ? inputPlace : `${inputPlace}.${one.field}`,
+      })),
+    )
+    return { slug, input: "" }
+  }
+  const wanted = isOneScraper
+    ? body.inputs!.map((raw, index) => check(body.scraper!, raw, "scraper", `inputs.${index}`))
+    : body.runs!.map(({ scraper, input }, index) =>
+        check(scraper, input, `runs.${index}.scraper`, `runs.${index}.input`),
+      )
+  if (faults.length > 0) throw invalid(faults.slice(0, mostFaults), "body")
+  return wanted
+}
+
+/** What cannot be started now, because the service stops, is started later from its plan. */
+async function startAll(
+  service: Service,
+  accountId: string,
+  planned: (WantedRun & { runId: string })[],
+): Promise<void> {
+  await Promise.allSettled(
+    planned.map(({ runId, slug, input }) =>
+      service.plans.start({ run_id: runId, account_id: accountId, slug, input, origin: "batch" }),
+    ),
+  )
+}
+
+/** @throws ApiError 404 */
+async function ownBatch(service: Service, accountId: string, id: string): Promise<BatchRow> {
+  const batch = await batchById(service.store.db, { id, accountId })
+  if (!batch) throw notFound("batch")
+  return batch
+}

@@ -1,0 +1,200 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { oneOf } from "../../catalogue/kit/fields.ts"
+import type { Export } from "../../export/export.ts"
+import { runOfDataset } from "../../store/runs/datasets.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { readQuery } from "../http/body.ts"
+import { invalid, notFound } from "../http/errors.ts"
+import { authenticate } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { jsonHeaders } from "../http/stream.ts"
+import { listOf, listQuery, pageQuery, pathId, query } from "../schemas/common.ts"
+import { datasetAnswer, datasetSchema } from "../schemas/dataset.ts"
+import type { Service } from "../service.ts"
+import { stillActive } from "./runs.ts"
+
+const itemsSchema = listOf(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: "An item; one with `error` stands in place of a target that failed.",
+  }),
+  "Items",
+)
+
+const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
+
+const itemsQuery = query({
+  format: oneOf(["json", "jsonl", "csv"], { default: "json", description: "Form of the answer." }),
+  fields: names("Only these fields of the items, separated by commas or repeated."),
+  omit: names("Without these fields, separated by commas or repeated."),
+  clean: Type.Boolean({ default: false, description: "Without error items." }),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        "Items of the answer: 1 to 1,000 for json (default 100); without one, jsonl and csv hold all.",
+    }),
+  ),
+  offset: pageQuery.offset,
+})
+type ItemsQuery = Static<typeof itemsQuery>
+
+const datasetParams = { datasetId: pathId("dataset", "ds") }
+
+/** The items of runs. */
+export function datasetRoutes(service: Service): AnyElysia {
+  const { store } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .get(
+      "/datasets",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const page = readQuery(request, listQuery)
+        const root = service.root({ request, set, server })
+        return service.lists.send(request, accountId, {
+          name: "datasets",
+          with: { accountId, page, root },
+        })
+      },
+      operation({
+        id: "listDatasets",
+        tag: "Datasets",
+        summary: "The account's datasets, the newest first",
+        query: listQuery,
+        replies: {
+          200: { description: "The datasets.", schema: listOf(datasetSchema, "DatasetList") },
+        },
+        refusals: [400],
+      }),
+    )
+    .get(
+      "/datasets/:datasetId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const run = await ownDataset(service, accountId, params.datasetId)
+        return datasetAnswer(run, service.root({ request, set, server }))
+      },
+      operation({
+        id: "getDataset",
+        tag: "Datasets",
+        summary: "A dataset and its figures",
+        params: datasetParams,
+        replies: { 200: { description: "The dataset.", schema: datasetSchema } },
+        refusals: [404],
+      }),
+    )
+    .get(
+      "/datasets/:datasetId/items",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const run = await ownDataset(service, accountId, params.datasetId)
+        const asked = readQuery(request, itemsQuery)
+        // A slow reader may take longer than a connection may be idle.
+        server?.timeout(request, 0)
+        const long = exportOf(service, run, asked)
+        return service.exports.send(
+          request,
+          accountId,
+          { name: "items", with: long },
+          exportHeaders(run, long.format),
+        )
+      },
+      operation({
+        id: "getItems",
+        tag: "Datasets",
+        summary: "The items, as JSON, JSON lines or CSV",
+        description:
+          "CSV is RFC 4180 with CRLF and a byte order mark: nested fields as `a.b`, entries of lists as `a.0`, texts that a spreadsheet would take for a formula behind an apostrophe.",
+        params: datasetParams,
+        query: itemsQuery,
+        replies: {
+          200: {
+            description: "The items in order.",
+            schema: itemsSchema,
+            types: ["application/json", "application/jsonl", "text/csv"],
+          },
+        },
+        refusals: [400, 404],
+      }),
+    )
+    .delete(
+      "/datasets/:datasetId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const run = await ownDataset(service, accountId, params.datasetId)
+        const at = new Date().toISOString()
+        const deleted = await store.write("datasets.delete", { id: run.dataset_id, accountId, at })
+        if (!deleted) throw stillActive()
+        set.status = 204
+      },
+      operation({
+        id: "deleteDataset",
+        tag: "Datasets",
+        summary: "Delete the items of a run that has ended; the run stays",
+        params: datasetParams,
+        replies: { 204: { description: "Deleted." } },
+        refusals: [404, 409],
+      }),
+    )
+}
+
+/** @throws ApiError 404 */
+async function ownDataset(service: Service, accountId: string, id: string): Promise<RunRow> {
+  const run = await runOfDataset(service.store.db, { id, accountId })
+  if (!run) throw notFound("dataset")
+  return run
+}
+
+function exportOf(service: Service, run: RunRow, asked: ItemsQuery): Export {
+  const { format, clean, offset } = asked
+  const limit = asked.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
+  if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
+  const [fields, omit] = [namesIn(asked.fields), namesIn(asked.omit)]
+  return {
+    runN: run.n,
+    format,
+    limit,
+    offset,
+    total: run.item_count + (clean ? 0 : run.error_count),
+    clean,
+    errors: !clean && run.error_count > 0,
+    ...(fields && { fields }),
+    ...(omit && { omit }),
+    schema: plain(service.scraper(run.slug)?.item ?? Type.Object({})),
+  }
+}
+
+/** Without what JSON has not: another thread is given it. */
+function plain(schema: TSchema): TSchema {
+  return JSON.parse(JSON.stringify(schema))
+}
+
+function exportHeaders(run: RunRow, format: Export["format"]): Record<string, string> {
+  if (format === "json") return jsonHeaders
+  const name = `${run.slug}-${run.id.slice(-8)}.${format}`
+  return {
+    "content-type": `${format === "csv" ? "text/csv" : "application/jsonl"};charset=utf-8`,
+    "content-disposition": `attachment; filename="${name}"`,
+  }
+}
+
+function tooManyAtOnce(limit: number) {
+  return invalid(
+    [
+      {
+        field: "limit",
+        message: `"limit" must be an integer from 1 to 1000, not ${limit}; format=jsonl and csv have no such limit.`,
+        expected: "an integer from 1 to 1000",
+        actual: limit,
+      },
+    ],
+    "query",
+  )
+}
+
+/** Field names, given by repeating or by commas. */
+function namesIn(names: string[] | undefined): string[] | undefined {
+  const all = names?.flatMap((name) => name.split(",")).map((name) => name.trim())
+  const given = all?.filter((name) => name !== "")
+  return given && given.length > 0 ? given : undefined
+}

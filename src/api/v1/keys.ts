@@ -1,0 +1,119 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { freshKey } from "../../accounts/keys.ts"
+import { type KeyRow, keyById, listKeys } from "../../store/accounts/keys.ts"
+import { readBodyAndText, readQuery } from "../http/body.ts"
+import { notFound, requireRoom } from "../http/errors.ts"
+import { authenticate } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, listed, listOf, listQuery, maybe, pathId, time } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+import { idempotencyHeader } from "./start-runs.ts"
+
+const key = {
+  id: Type.String({ description: "`key_…`" }),
+  name: Type.String(),
+  hint: Type.String({ description: "The key with its middle left out." }),
+  createdAt: time("When it was made."),
+  lastUsedAt: maybe(time("When it was last used, to the minute.")),
+}
+const keySchema = answerObject(key, { $id: "Key" })
+const newKeySchema = answerObject(
+  {
+    ...key,
+    apiKey: Type.Optional(
+      Type.String({
+        description: "The key itself: shown here once, and not when the call is repeated.",
+      }),
+    ),
+  },
+  { $id: "NewKey" },
+)
+
+const mostKeys = 100
+
+const bodySchema = Type.Object(
+  { name: Type.String({ default: "API key", minLength: 1, maxLength: 100 }) },
+  { additionalProperties: false },
+)
+
+/** The account's API keys. */
+export function keyRoutes(service: Service): AnyElysia {
+  const { store, idempotency } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .get(
+      "/keys",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const page = readQuery(request, listQuery)
+        const { rows, total } = await listKeys(store.db, accountId, page)
+        return listed(rows.map(keyAnswer), total, page)
+      },
+      operation({
+        id: "listKeys",
+        tag: "Account",
+        summary: "The live keys, the newest first",
+        query: listQuery,
+        replies: { 200: { description: "The keys.", schema: listOf(keySchema, "KeyList") } },
+        refusals: [400],
+      }),
+    )
+    .post(
+      "/keys",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const { body, text } = await readBodyAndText(request, bodySchema)
+        set.headers["cache-control"] = "no-store"
+        return idempotency.answer(
+          { request, accountId, text, prefix: "key" },
+          async (id, repeated) => {
+            const known = repeated ? await keyById(store.db, { id, accountId }) : undefined
+            if (known) return { status: 201, body: keyAnswer(known) }
+            const standing = await listKeys(store.db, accountId, { limit: 1, offset: 0 })
+            requireRoom(standing.total, mostKeys, "keys")
+            const { apiKey, row } = freshKey(body.name, new Date(), id)
+            const answer = keyAnswer(await store.write("keys.create", { ...row, accountId }))
+            return { status: 201, body: { ...answer, apiKey }, repeatedBody: answer }
+          },
+        )
+      },
+      operation({
+        id: "createKey",
+        tag: "Account",
+        summary: "Make a key; it is shown in this answer only",
+        headers: idempotencyHeader,
+        body: { schema: bodySchema, examples: { named: { value: { name: "Laptop" } } } },
+        replies: { 201: { description: "The key.", schema: newKeySchema } },
+        refusals: [403, 409, 422],
+      }),
+    )
+    .delete(
+      "/keys/:keyId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const at = new Date().toISOString()
+        const revoked = await store.write("keys.revoke", { id: params.keyId, accountId, at })
+        if (!revoked) throw notFound("key")
+        service.keys.forget()
+        set.status = 204
+      },
+      operation({
+        id: "revokeKey",
+        tag: "Account",
+        summary: "Revoke a key; it is refused from now on",
+        params: { keyId: pathId("key", "key") },
+        replies: { 204: { description: "Revoked." } },
+        refusals: [403, 404],
+      }),
+    )
+}
+
+function keyAnswer(row: KeyRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+  }
+}

@@ -1,0 +1,122 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { oneOf } from "../../catalogue/kit/fields.ts"
+import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
+import { usageSince } from "../../store/accounts/credits.ts"
+import type { Db } from "../../store/database.ts"
+import { readQuery } from "../http/body.ts"
+import { notFound } from "../http/errors.ts"
+import { authenticate } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, listOf, listQuery, maybe, time } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+
+export const accountSchema = answerObject(
+  {
+    id: Type.String({ description: "`acc_…`" }),
+    email: maybe(Type.String()),
+    plan: oneOf(["free", "unlimited"]),
+    credits: answerObject({
+      balance: Type.Integer(),
+      unlimited: Type.Boolean(),
+    }),
+    usage: answerObject(
+      {
+        today: Type.Integer({ description: "Credits used today (UTC)." }),
+        thisMonth: Type.Integer({ description: "Credits used this month (UTC)." }),
+        byScraper: Type.Array(
+          answerObject({
+            slug: Type.String(),
+            credits: Type.Integer(),
+            pages: Type.Integer(),
+          }),
+          { description: "This month, the largest first." },
+        ),
+      },
+      { description: "What the account used." },
+    ),
+    createdAt: time("When the account was made."),
+  },
+  { $id: "Account" },
+)
+
+const ledgerSchema = answerObject(
+  {
+    at: time("When."),
+    amount: Type.Integer({ description: "Credits given, or taken when below zero." }),
+    reason: oneOf(["sign_up", "grant", "run"]),
+    runId: maybe(Type.String()),
+    note: maybe(Type.String()),
+  },
+  { $id: "LedgerEntry" },
+)
+
+/** The account itself: its credits and what became of them. */
+export function meRoutes(service: Service): AnyElysia {
+  const { db } = service.store
+  return new Elysia({ prefix: "/api/v1" })
+    .get(
+      "/me",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const account = await accountById(db, accountId)
+        if (!account) throw notFound("account")
+        return accountAnswer(db, account)
+      },
+      operation({
+        id: "getMe",
+        tag: "Account",
+        summary: "The account: its credits and usage",
+        replies: {
+          200: {
+            description: "The account.",
+            schema: accountSchema,
+            example: {
+              id: "acc_0198c0ffee7a7b3c9d4e5f6a7b8c9d0e",
+              email: "ada@example.com",
+              plan: "free",
+              credits: { balance: 187, unlimited: false },
+              usage: {
+                today: 2,
+                thisMonth: 13,
+                byScraper: [{ slug: "pypi-package-scraper", credits: 13, pages: 13 }],
+              },
+              createdAt: "2026-01-31T12:00:00.000Z",
+            },
+          },
+        },
+      }),
+    )
+    .get(
+      "/me/ledger",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const page = readQuery(request, listQuery)
+        return service.lists.send(request, accountId, { name: "ledger", with: { accountId, page } })
+      },
+      operation({
+        id: "listLedger",
+        tag: "Account",
+        summary: "Credits given and taken, the newest first; their sum is the balance",
+        query: listQuery,
+        replies: { 200: { description: "The entries.", schema: listOf(ledgerSchema, "Ledger") } },
+        refusals: [400],
+      }),
+    )
+}
+
+export async function accountAnswer(db: Db, account: AccountRow, now = new Date()) {
+  const today = now.toISOString().slice(0, 10)
+  const byScraper = await usageSince(db, account.id, `${today.slice(0, 8)}01`)
+  const sinceToday = await usageSince(db, account.id, today)
+  const sum = (usage: { credits: number }[]) => usage.reduce((total, one) => total + one.credits, 0)
+  const unlimited = account.unlimited === 1
+  return {
+    id: account.id,
+    email: account.email,
+    plan: unlimited ? ("unlimited" as const) : ("free" as const),
+    credits: { balance: account.balance, unlimited },
+    usage: { today: sum(sinceToday), thisMonth: sum(byScraper), byScraper },
+    createdAt: account.created_at,
+  }
+}

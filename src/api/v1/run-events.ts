@@ -1,0 +1,159 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { isOver } from "../../store/runs/runs.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { readQuery } from "../http/body.ts"
+import { authenticate } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { streamed } from "../http/stream.ts"
+import { answerObject, listOf, listQuery, pathId, time } from "../schemas/common.ts"
+import { runAnswer } from "../schemas/run.ts"
+import type { Service } from "../service.ts"
+import { type Look, linesAtOnce } from "./run-feed.ts"
+import { ownRun } from "./runs.ts"
+
+/** Silence after which a comment is sent, so that proxies keep the connection. */
+const heartbeatMs = 15_000
+/** Least time between two looks at a run that changes all the time. */
+const pauseMs = 200
+/** After the end of the service, a client comes back in so many milliseconds. */
+const retryMs = 3_000
+
+const logSchema = answerObject(
+  {
+    id: Type.Integer({ description: "Grows along the log; serves `Last-Event-ID`." }),
+    at: time("When."),
+    level: Type.String({ description: "info, warning or error." }),
+    message: Type.String(),
+  },
+  { $id: "LogLine" },
+)
+
+const runParams = { runId: pathId("run", "run") }
+
+/** What happens to a run, as it happens and afterwards. */
+export function runEventRoutes(service: Service): AnyElysia {
+  return new Elysia({ prefix: "/api/v1" })
+    .get(
+      "/runs/:runId/log",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const run = await ownRun(service, accountId, params.runId)
+        const page = readQuery(request, listQuery)
+        return service.lists.send(request, accountId, { name: "log", with: { runN: run.n, page } })
+      },
+      operation({
+        id: "getRunLog",
+        tag: "Runs",
+        summary: "A run's log, in order",
+        params: runParams,
+        query: listQuery,
+        replies: { 200: { description: "The lines.", schema: listOf(logSchema, "RunLog") } },
+        refusals: [400, 404],
+      }),
+    )
+    .get(
+      "/runs/:runId/events",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const run = await ownRun(service, accountId, params.runId)
+        const after = Number(request.headers.get("last-event-id") ?? 0)
+        server?.timeout(request, 0)
+        const root = service.root({ request, set, server })
+        const events = eventsOf(service, run, root, Number.isInteger(after) ? after : 0)
+        return streamed(events, {
+          "content-type": "text/event-stream;charset=utf-8",
+          "cache-control": "no-store",
+          "x-accel-buffering": "no",
+        })
+      },
+      operation({
+        id: "getRunEvents",
+        tag: "Runs",
+        summary: "What happens to a run, as server-sent events",
+        description:
+          "`status` and `progress` carry the run, `log` a line of its log. The log is replayed from `Last-Event-ID` on, without it from its beginning; the run as it stands comes with every connection. The stream ends with the run; before the service stops, `stopping` comes, with the time to come back (`retry`).",
+        params: runParams,
+        headers: { "Last-Event-ID": Type.String({ description: "Id of the last line seen." }) },
+        replies: {
+          200: {
+            description: "The events.",
+            schema: Type.String(),
+            types: ["text/event-stream"],
+            example:
+              'event: status\ndata: {"id":"run_0198…","status":"running"}\n\nid: 17\nevent: log\ndata: {"at":"2026-01-31T12:00:00.000Z","level":"info","message":"Waiting 1.2 s"}\n\n',
+          },
+        },
+        refusals: [404],
+      }),
+    )
+}
+
+async function* eventsOf(
+  service: Service,
+  first: RunRow,
+  root: string,
+  lastLine: number,
+): AsyncGenerator<string | Uint8Array> {
+  const { feed, leave } = service.feeds.join(first.id)
+  let after = lastLine
+  let shown: RunRow | undefined
+  let spoke = Date.now()
+  try {
+    for (;;) {
+      const since = feed.now
+      const { run = first, lines, made } = await feed.look(after)
+      for (const { id, ...line } of lines) {
+        yield event("log", line, id)
+        after = id
+      }
+      const news = newsOf(shown, run)
+      if (news) yield runEvent(news, run, root, made)
+      if (news || lines.length > 0) spoke = Date.now()
+      shown = run
+      if (lines.length === linesAtOnce) continue
+      if (isOver(run.status)) return
+      await Bun.sleep(pauseMs)
+      await feed.change(since, heartbeatMs, service.ending.signal)
+      await Bun.sleep(service.feeds.stagger)
+      if (service.ending.signal.aborted) {
+        yield `retry: ${retryMs}\nevent: stopping\ndata: {}\n\n`
+        return
+      }
+      if (Date.now() - spoke < heartbeatMs) continue
+      yield ": still there\n\n"
+      spoke = Date.now()
+    }
+  } finally {
+    leave()
+  }
+}
+
+/** What kind of event tells the difference; undefined when there is none. */
+function newsOf(before: RunRow | undefined, now: RunRow): "status" | "progress" | undefined {
+  if (before?.status !== now.status) return "status"
+  const movedOn =
+    before.targets_done !== now.targets_done ||
+    before.targets_total !== now.targets_total ||
+    before.item_count !== now.item_count ||
+    before.error_count !== now.error_count ||
+    before.status_message !== now.status_message
+  return movedOn ? "progress" : undefined
+}
+
+const encoder = new TextEncoder()
+
+/** Made once for all who look: a run has its input in it, which may be large. */
+function runEvent(type: string, run: RunRow, root: string, made: Look["made"]): Uint8Array {
+  const name = `${type} ${root}`
+  const known = made.get(name)
+  if (known) return known
+  const bytes = encoder.encode(event(type, runAnswer(run, root)))
+  made.set(name, bytes)
+  return bytes
+}
+
+function event(type: string, data: unknown, id?: number): string {
+  const head = id === undefined ? "" : `id: ${id}\n`
+  return `${head}event: ${type}\ndata: ${JSON.stringify(data)}\n\n`
+}

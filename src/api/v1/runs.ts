@@ -1,0 +1,179 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { oneOf } from "../../catalogue/kit/fields.ts"
+import { accountRun } from "../../store/runs/run-lists.ts"
+import { isOver } from "../../store/runs/runs.ts"
+import { runStatuses } from "../../store/tables/run-status.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { readQuery } from "../http/body.ts"
+import { ApiError, invalid, notFound } from "../http/errors.ts"
+import { authenticate } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { pageQuery, pathId, query } from "../schemas/common.ts"
+import { runAnswer, runExample, runListSchema, runSchema } from "../schemas/run.ts"
+import type { Service } from "../service.ts"
+import { patiently, requireCredit, unlessRefused, waited, waitForFinish } from "./start-runs.ts"
+
+const runListQuery = query({
+  status: Type.Optional(oneOf(runStatuses)),
+  slug: Type.Optional(Type.String({ description: "Runs of one scraper." })),
+  createdAfter: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
+  createdBefore: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
+  ...pageQuery,
+})
+
+const runParams = { runId: pathId("run", "run") }
+/** Reading runs, ending them, going on with them. */
+export function runRoutes(service: Service): AnyElysia {
+  const { store, runs } = service
+
+  return new Elysia({ prefix: "/api/v1" })
+    .get(
+      "/runs",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const { limit, offset, ...filter } = readQuery(request, runListQuery)
+        const asked = {
+          accountId,
+          filter: {
+            ...filter,
+            createdAfter: timeOf("createdAfter", filter.createdAfter),
+            createdBefore: timeOf("createdBefore", filter.createdBefore),
+          },
+          page: { limit, offset },
+          root: service.root({ request, set, server }),
+        }
+        return service.lists.send(request, accountId, { name: "runs", with: asked })
+      },
+      operation({
+        id: "listRuns",
+        tag: "Runs",
+        summary: "The account's runs, the newest first",
+        query: runListQuery,
+        replies: { 200: { description: "The runs.", schema: runListSchema } },
+        refusals: [400],
+      }),
+    )
+    .get(
+      "/runs/:runId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const run = await ownRun(service, accountId, params.runId)
+        if (request.url.includes("?")) {
+          const { waitForFinish: wait } = readQuery(request, query({ waitForFinish }))
+          if (wait > 0 && !isOver(run.status)) {
+            const call = { request, set, server }
+            return patiently(service, call, async (begin) => {
+              begin({ status: 200 })
+              return Response.json(
+                runAnswer(await waited(service, call, run, wait), service.root(call)),
+              )
+            })
+          }
+        }
+        return runAnswer(run, service.root({ request, set, server }))
+      },
+      operation({
+        id: "getRun",
+        tag: "Runs",
+        summary: "A run's status and figures",
+        params: runParams,
+        query: query({ waitForFinish }),
+        replies: { 200: { description: "The run.", schema: runSchema, example: runExample } },
+        refusals: [400, 404],
+      }),
+    )
+    .post(
+      "/runs/:runId/abort",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const run = await ownRun(service, accountId, params.runId)
+        const stands = await runs.abort(run.id)
+        set.status = 202
+        return runAnswer(stands ?? run, service.root({ request, set, server }))
+      },
+      operation({
+        id: "abortRun",
+        tag: "Runs",
+        summary: "Ask for the end of a run",
+        description:
+          "Items stored so far are kept. A run that has ended already is answered as it stands.",
+        params: runParams,
+        replies: { 202: { description: "The run as it stands.", schema: runSchema } },
+        refusals: [404],
+      }),
+    )
+    .post(
+      "/runs/:runId/resume",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const run = await ownRun(service, accountId, params.runId)
+        if (!["failed", "timed_out", "aborted"].includes(run.status)) {
+          throw new ApiError(
+            409,
+            `Only a failed, aborted or timed-out run can go on; this one is ${run.status}.`,
+          )
+        }
+        await requireCredit(service, accountId)
+        const stands = await unlessRefused(runs.resume(run.id))
+        set.status = 202
+        return runAnswer(stands ?? run, service.root({ request, set, server }))
+      },
+      operation({
+        id: "resumeRun",
+        tag: "Runs",
+        summary: "Go on with a failed, aborted or timed-out run",
+        description: "Finished targets and their items are kept, and not fetched again.",
+        params: runParams,
+        replies: { 202: { description: "The run as it stands.", schema: runSchema } },
+        refusals: [402, 404, 409, 503],
+      }),
+    )
+    .delete(
+      "/runs/:runId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const run = await ownRun(service, accountId, params.runId)
+        const at = new Date().toISOString()
+        if (!(await store.write("runs.delete", { id: run.id, accountId, at }))) throw stillActive()
+        set.status = 204
+      },
+      operation({
+        id: "deleteRun",
+        tag: "Runs",
+        summary: "Delete a run that has ended, with its items and log",
+        params: runParams,
+        replies: { 204: { description: "Deleted." } },
+        refusals: [404, 409],
+      }),
+    )
+}
+
+export function stillActive(): ApiError {
+  return new ApiError(409, "The run has not ended; abort it before.")
+}
+
+/** A run of this account. @throws ApiError 404 */
+export async function ownRun(service: Service, accountId: string, id: string): Promise<RunRow> {
+  const run = await accountRun(service.store.db, { id, accountId })
+  if (!run) throw notFound("run")
+  return run
+}
+
+/** A date or time as the store writes it. @throws ApiError 400 */
+function timeOf(field: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const time = Date.parse(value)
+  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  throw invalid(
+    [
+      {
+        field,
+        message: `"${field}" must be a date or time like 2026-01-31T12:00:00Z, not "${value}".`,
+        expected: "a date or time, ISO 8601",
+        actual: value,
+      },
+    ],
+    "query",
+  )
+}

@@ -1,0 +1,224 @@
+import type { Static } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { messageOf } from "../../base/error-message.ts"
+import { briefText } from "../../catalogue/kit/brief.ts"
+import { nextTick } from "../../engine/schedules/ticks.ts"
+import { listSchedules, type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
+import { fault, readBody, readBodyAndText, readQuery } from "../http/body.ts"
+import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
+import { authenticate } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { listed, listOf, listQuery } from "../schemas/common.ts"
+import {
+  newScheduleBody,
+  scheduleAnswer,
+  scheduleChange,
+  scheduleParams,
+  scheduleSchema,
+} from "../schemas/schedule.ts"
+import type { Service } from "../service.ts"
+import { checkRunInput } from "./run-input.ts"
+import { idempotencyHeader } from "./start-runs.ts"
+
+const mostSchedules = 1000
+
+/** Runs by the clock. */
+export function scheduleRoutes(service: Service): AnyElysia {
+  const { store, idempotency } = service
+  return new Elysia({ prefix: "/api/v1" })
+    .post(
+      "/schedules",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const { body, text } = await readBodyAndText(request, newScheduleBody)
+        const input = checkedInput(service, body.scraper, body.input)
+        const next = checkedNext(body.cron, body.timeZone)
+        return idempotency.answer({ request, accountId, text, prefix: "sch" }, async (id) => {
+          const standing = await listSchedules(store.db, accountId, { limit: 1, offset: 0 })
+          requireRoom(standing.total, mostSchedules, "schedules")
+          const row = await store.write("schedules.create", {
+            id,
+            account_id: accountId,
+            name: body.name ?? null,
+            slug: body.scraper,
+            input,
+            cron: body.cron,
+            time_zone: body.timeZone,
+            missed: body.missed as ScheduleRow["missed"],
+            enabled: body.enabled ? 1 : 0,
+            next_at: body.enabled ? next.toISOString() : null,
+            created_at: new Date().toISOString(),
+          })
+          return { status: 201, body: await scheduleAnswer(store.db, row) }
+        })
+      },
+      operation({
+        id: "createSchedule",
+        tag: "Schedules",
+        summary: "Run a scraper by the clock",
+        description:
+          "Each tick starts one run. In the hour that a change to summer time leaves out, ticks move on by the gap; in the hour that comes twice, fixed times fire once.",
+        headers: idempotencyHeader,
+        body: {
+          schema: newScheduleBody,
+          examples: {
+            everyMorning: {
+              value: {
+                scraper: "pypi-package-scraper",
+                input: { packages: ["requests"] },
+                cron: "30 7 * * MON-FRI",
+                timeZone: "Europe/Berlin",
+              },
+            },
+          },
+        },
+        replies: { 201: { description: "The schedule.", schema: scheduleSchema } },
+        refusals: [403, 409, 422],
+      }),
+    )
+    .get(
+      "/schedules",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const page = readQuery(request, listQuery)
+        const { rows, total } = await listSchedules(store.db, accountId, page)
+        return listed(
+          await Promise.all(rows.map((row) => scheduleAnswer(store.db, row))),
+          total,
+          page,
+        )
+      },
+      operation({
+        id: "listSchedules",
+        tag: "Schedules",
+        summary: "The account's schedules, the newest first",
+        query: listQuery,
+        replies: {
+          200: { description: "The schedules.", schema: listOf(scheduleSchema, "ScheduleList") },
+        },
+        refusals: [400],
+      }),
+    )
+    .get(
+      "/schedules/:scheduleId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        return scheduleAnswer(store.db, await ownSchedule(service, accountId, params.scheduleId))
+      },
+      operation({
+        id: "getSchedule",
+        tag: "Schedules",
+        summary: "A schedule, its next times and its last ticks",
+        params: scheduleParams,
+        replies: { 200: { description: "The schedule.", schema: scheduleSchema } },
+        refusals: [404],
+      }),
+    )
+    .patch(
+      "/schedules/:scheduleId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const row = await ownSchedule(service, accountId, params.scheduleId)
+        const change = await readBody(request, scheduleChange)
+        const next = changed(service, row, change)
+        const stands = await store.write("schedules.change", { id: row.id, accountId, set: next })
+        return scheduleAnswer(store.db, stands ?? row)
+      },
+      operation({
+        id: "changeSchedule",
+        tag: "Schedules",
+        summary: "Change a schedule, switch it off or on",
+        params: scheduleParams,
+        body: { schema: scheduleChange, examples: { off: { value: { enabled: false } } } },
+        replies: { 200: { description: "The schedule.", schema: scheduleSchema } },
+        refusals: [403, 404],
+      }),
+    )
+    .delete(
+      "/schedules/:scheduleId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const deleted = await store.write("schedules.delete", { id: params.scheduleId, accountId })
+        if (!deleted) throw notFound("schedule")
+        set.status = 204
+      },
+      operation({
+        id: "deleteSchedule",
+        tag: "Schedules",
+        summary: "Delete a schedule; its runs stay",
+        params: scheduleParams,
+        replies: { 204: { description: "Deleted." } },
+        refusals: [403, 404],
+      }),
+    )
+}
+
+/** The input with its defaults, as JSON. @throws ApiError 400 */
+function checkedInput(service: Service, slug: string, raw: unknown): string {
+  const scraper = service.scraper(slug)
+  if (!scraper) {
+    const actual = briefText(slug)
+    const message = `There is no scraper "${actual}".`
+    throw invalid([{ ...fault("scraper", message, "a slug of /api/v1/scrapers"), actual }])
+  }
+  const result = checkRunInput(scraper, raw)
+  if (result.ok) return JSON.stringify(result.input)
+  throw invalid(
+    result.faults.map((one) => ({
+      ...one,
+      field: one.field === "" ? "input" : `input.${one.field}`,
+    })),
+  )
+}
+
+/** @throws ApiError 400 when the expression or the zone cannot be used */
+function checkedNext(cron: string, timeZone: string): Date {
+  let next: Date | null
+  try {
+    next = nextTick(cron, timeZone, new Date())
+  } catch (error) {
+    const message = messageOf(error)
+    if (message.includes("time zone")) {
+      const expected = "an IANA name, such as Europe/Berlin"
+      throw invalid([
+        {
+          ...fault("timeZone", `There is no time zone "${timeZone}".`, expected),
+          actual: timeZone,
+        },
+      ])
+    }
+    throw invalid([{ ...fault("cron", message, "five fields, or @daily"), actual: cron }])
+  }
+  if (next) return next
+  const message = `"${cron}" never comes true.`
+  throw invalid([{ ...fault("cron", message, "an expression with a next time"), actual: cron }])
+}
+
+/** The row's new values; the next tick is worked out anew. @throws ApiError 400 */
+function changed(
+  service: Service,
+  row: ScheduleRow,
+  change: Static<typeof scheduleChange>,
+): Partial<ScheduleRow> {
+  if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
+  const cron = change.cron ?? row.cron
+  const timeZone = change.timeZone ?? row.time_zone
+  const enabled = change.enabled ?? row.enabled === 1
+  const next = checkedNext(cron, timeZone)
+  return {
+    cron,
+    time_zone: timeZone,
+    enabled: enabled ? 1 : 0,
+    next_at: enabled ? next.toISOString() : null,
+    name: change.name ?? row.name,
+    missed: (change.missed as ScheduleRow["missed"] | undefined) ?? row.missed,
+    ...(change.input && { input: checkedInput(service, row.slug, change.input) }),
+  }
+}
+
+/** @throws ApiError 404 */
+async function ownSchedule(service: Service, accountId: string, id: string): Promise<ScheduleRow> {
+  const row = await scheduleById(service.store.db, { id, accountId })
+  if (!row) throw notFound("schedule")
+  return row
+}

@@ -1,0 +1,158 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { messageOf } from "../../base/error-message.ts"
+import { oneOf } from "../../catalogue/kit/fields.ts"
+import { type AnyScraper, categories } from "../../catalogue/kit/scraper.ts"
+import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
+import { readQuery } from "../http/body.ts"
+import { ApiError } from "../http/errors.ts"
+import { authenticate } from "../http/guard.ts"
+import { callerSchema } from "../http/json-schema.ts"
+import { operation } from "../http/operation.ts"
+import { requiredParams } from "../keyless/card.ts"
+import { findScraper } from "../keyless/modes.ts"
+import { answerObject, listed, listOf, pageQuery, query } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+
+const costSchema = answerObject({
+  creditsPerPage: Type.Integer({ description: "For each page fetched for a finished target." }),
+  creditsPerUnlockedPage: Type.Integer({
+    description: "More, for each page that came through the unlocker.",
+  }),
+})
+
+const summary = {
+  slug: Type.String(),
+  name: Type.String(),
+  tagline: Type.String(),
+  category: oneOf(categories),
+  tier: oneOf(["free", "premium"]),
+  cost: costSchema,
+  requiredParams: Type.Array(Type.String()),
+  definitionUrl: Type.String({ format: "uri" }),
+  runsUrl: Type.String({ format: "uri", description: "POST the input there." }),
+}
+
+const summarySchema = answerObject(summary, { $id: "ScraperSummary" })
+
+const definitionSchema = answerObject(
+  {
+    ...summary,
+    inputSchema: Type.Record(Type.String(), Type.Unknown(), {
+      description: "JSON Schema of the input.",
+    }),
+    itemSchema: Type.Record(Type.String(), Type.Unknown(), {
+      description: "JSON Schema of a good item; an item with `error` may stand in its place.",
+    }),
+    example: Type.Record(Type.String(), Type.Unknown(), { description: "An input that works." }),
+  },
+  { $id: "Scraper" },
+)
+
+const scraperQuery = query({
+  category: Type.Optional(oneOf(categories, { description: "Of one category alone." })),
+  tier: Type.Optional(oneOf(["free", "premium"])),
+  search: Type.Optional(Type.String({ description: "Words of slug, name and tagline." })),
+  ...pageQuery,
+  // The directory is short: without a limit it is given whole.
+  limit: Type.Integer({ ...pageQuery.limit, default: 1000 }),
+})
+
+export const slugParameter = (service: Service) =>
+  Type.Unsafe<string>({
+    type: "string",
+    enum: service.catalogue.map((scraper) => scraper.slug),
+    description: "Slug of a scraper.",
+  })
+
+/** The catalogue as accounts see it. */
+export function scraperRoutes(service: Service): AnyElysia {
+  return new Elysia({ prefix: "/api/v1" })
+    .get(
+      "/scrapers",
+      async ({ request, set, server }) => {
+        await authenticate(service, { request, set, server })
+        const { category, tier, search, ...page } = readQuery(request, scraperQuery)
+        const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+        const found = service.catalogue.filter((scraper) => {
+          const text = `${scraper.slug} ${scraper.name} ${scraper.tagline}`.toLowerCase()
+          const fits = words.every((word) => text.includes(word))
+          return (
+            fits &&
+            (category === undefined || scraper.category === category) &&
+            (tier === undefined || scraper.tier === tier)
+          )
+        })
+        const root = service.root({ request, set, server })
+        const shown = found.slice(page.offset, page.offset + page.limit)
+        return listed(
+          shown.map((scraper) => summaryOf(scraper, root)),
+          found.length,
+          page,
+        )
+      },
+      operation({
+        id: "listScrapers",
+        tag: "Scrapers",
+        summary: "The available scrapers",
+        query: scraperQuery,
+        replies: {
+          200: { description: "The scrapers.", schema: listOf(summarySchema, "ScraperList") },
+        },
+        refusals: [400],
+      }),
+    )
+    .get(
+      "/scrapers/:slug",
+      async ({ request, set, server, params }) => {
+        await authenticate(service, { request, set, server })
+        return definitionOf(
+          knownScraper(service, params.slug),
+          service.root({ request, set, server }),
+        )
+      },
+      operation({
+        id: "getScraper",
+        tag: "Scrapers",
+        summary: "A scraper's definition: what it takes, gives and costs",
+        params: { slug: slugParameter(service) },
+        replies: { 200: { description: "The definition.", schema: definitionSchema } },
+        refusals: [404],
+      }),
+    )
+}
+
+/** @throws ApiError 404 with the nearest slugs */
+export function knownScraper(service: Service, slug: string): AnyScraper {
+  const scraper = service.scraper(slug)
+  if (scraper) return scraper
+  try {
+    return findScraper(service, slug)
+  } catch (error) {
+    throw new ApiError(404, messageOf(error))
+  }
+}
+
+function summaryOf(scraper: AnyScraper, root: string) {
+  const { slug, name, tagline, category, tier } = scraper
+  return {
+    slug,
+    name,
+    tagline,
+    category,
+    tier,
+    cost: { creditsPerPage: pageCost[scraper.tier], creditsPerUnlockedPage: unlockerCost },
+    requiredParams: requiredParams(scraper),
+    definitionUrl: `${root}/api/v1/scrapers/${slug}`,
+    runsUrl: `${root}/api/v1/scrapers/${slug}/runs`,
+  }
+}
+
+function definitionOf(scraper: AnyScraper, root: string) {
+  return {
+    ...summaryOf(scraper, root),
+    inputSchema: callerSchema(scraper.input),
+    itemSchema: scraper.item,
+    example: scraper.example,
+  }
+}

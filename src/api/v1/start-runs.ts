@@ -1,0 +1,159 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { Outcome } from "../../catalogue/kit/outcome.ts"
+import type { StartRun } from "../../engine/workers/runs.ts"
+import { Stopping } from "../../engine/workers/supervisor.ts"
+import { accountById } from "../../store/accounts/accounts.ts"
+import { accountRun } from "../../store/runs/run-lists.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { fault, parseJson, readQuery, readText, requireType } from "../http/body.ts"
+import { ApiError, invalid, outOfCredit } from "../http/errors.ts"
+import { authenticate } from "../http/guard.ts"
+import { loggedPath } from "../http/logged-path.ts"
+import { type Head, longAnswer } from "../http/long-answer.ts"
+import { operation } from "../http/operation.ts"
+import { query } from "../schemas/common.ts"
+import { runAnswer, runExample, runSchema } from "../schemas/run.ts"
+import type { Call, Service } from "../service.ts"
+import { checkRunInput } from "./run-input.ts"
+import { knownScraper, slugParameter } from "./scrapers.ts"
+
+export const waitForFinish = Type.Integer({
+  default: 0,
+  minimum: 0,
+  maximum: 300,
+  description: "Seconds to wait for the run's end; the answer then has the run as it stands.",
+})
+
+const startQuery = query({
+  waitForFinish,
+  timeoutSeconds: Type.Integer({
+    default: 3600,
+    minimum: 1,
+    maximum: 86_400,
+    description: "The run ends `timed_out` after so many seconds.",
+  }),
+  maxItems: Type.Optional(
+    Type.Integer({ minimum: 1, description: "A cap on the items, beside the input's own." }),
+  ),
+  maxPages: Type.Optional(Type.Integer({ minimum: 1, description: "A cap on the pages." })),
+})
+
+export const idempotencyHeader = {
+  "Idempotency-Key": Type.String({
+    maxLength: 255,
+    description: "Repeating the call with the same key within 24 hours creates nothing twice.",
+  }),
+}
+
+/** Starting runs. */
+export function startRoutes(service: Service): AnyElysia {
+  const { store, idempotency } = service
+  return new Elysia({ prefix: "/api/v1" }).post(
+    "/scrapers/:slug/runs",
+    async ({ request, set, server, params }) => {
+      const call = { request, set, server }
+      const { accountId } = await authenticate(service, call)
+      const scraper = knownScraper(service, params.slug)
+      const { waitForFinish: wait, ...caps } = readQuery(request, startQuery)
+      requireType(request, "application/json")
+      const text = await readText(request)
+      const checked = checkRunInput(scraper, parseJson(text))
+      if (!checked.ok) throw invalid(checked.faults)
+      const start = { scraper, input: checked.input, accountId, origin: "api" as const, ...caps }
+      return patiently(service, call, (begin) =>
+        idempotency.answer(
+          { request, accountId, text, prefix: "run" },
+          async (id, repeated, begin) => {
+            const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
+            const run = known ?? (await startPaid(service, { ...start, id }))
+            begin({ status: 201 })
+            const stands = wait > 0 ? await waited(service, call, run, wait) : run
+            return { status: 201, body: runAnswer(stands, service.root(call)) }
+          },
+          begin,
+        ),
+      )
+    },
+    operation({
+      id: "startRun",
+      tag: "Runs",
+      summary: "Start a run",
+      description:
+        "The body is the scraper's input. The run is on disk when the answer comes. With `waitForFinish` the answer comes when the run has ended, or after so many seconds with the run as it stands; in a long wait the head is sent at once, and white space before the body every 15 seconds. The status is 201 however the run ends: read `status` in the body.",
+      params: { slug: slugParameter(service) },
+      query: startQuery,
+      headers: idempotencyHeader,
+      body: {
+        schema: Type.Object({}, { additionalProperties: true, description: "The input." }),
+        examples: Object.fromEntries(
+          service.catalogue.map((scraper) => [
+            scraper.slug,
+            { summary: scraper.name, value: scraper.example },
+          ]),
+        ),
+      },
+      replies: { 201: { description: "The run.", schema: runSchema, example: runExample } },
+      refusals: [402, 404, 422, 503],
+    }),
+  )
+}
+
+/** @throws ApiError 402 when the account has nothing to pay with. */
+export async function requireCredit(service: Service, accountId: string): Promise<void> {
+  const account = await accountById(service.store.db, accountId)
+  if (!account || (account.unlimited === 0 && account.balance === 0)) throw outOfCredit()
+}
+
+/** Starts a run of an account that can pay. @throws ApiError 402, 503 */
+export async function startPaid(
+  service: Service,
+  start: StartRun & { accountId: string },
+): Promise<RunRow> {
+  await requireCredit(service, start.accountId)
+  return unlessRefused(service.runs.start(start))
+}
+
+/** @throws ApiError 503 while the service stops, 400 when the scraper itself refuses the input */
+export async function unlessRefused<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Stopping) {
+      throw new ApiError(503, error.message, undefined, { "retry-after": "5" })
+    }
+    if (error instanceof Outcome) {
+      throw invalid([fault("", error.message, "an input that the scraper takes")])
+    }
+    throw error
+  }
+}
+
+/** The run when it is over, or as it stands after so many seconds. */
+export async function waited(
+  { runs, log }: Service,
+  { request, server }: Call,
+  run: RunRow,
+  seconds: number,
+): Promise<RunRow> {
+  // The wait may be longer than a connection may be idle.
+  server?.timeout(request, 0)
+  try {
+    return (await runs.wait(run.id, seconds * 1000, request.signal)) ?? run
+  } catch (error) {
+    // The run is on disk, whatever keeps it from being read: its id must reach the caller.
+    log.error({ err: error, run: run.id }, "a run that was waited for cannot be read")
+    return run
+  }
+}
+
+/** An answer that may wait for a run, with a sign of life at each beat. */
+export function patiently(
+  { beatMs, log }: Service,
+  { request }: Call,
+  work: (begin: (head: Head) => void) => Promise<Response>,
+): Promise<Response> {
+  return longAnswer(beatMs, work, (error) =>
+    log.error({ err: error, path: loggedPath(request.url) }, "a call failed behind its head"),
+  )
+}

@@ -1,0 +1,218 @@
+import type { Static } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { dayMs } from "../../base/time.ts"
+import { Outcome } from "../../catalogue/kit/outcome.ts"
+import { EgressGuard } from "../../engine/egress/guard.ts"
+import { newWebhookSecret } from "../../engine/webhooks/signature.ts"
+import { listWebhooks, type WebhookRow } from "../../store/automation/webhooks.ts"
+import { fault, readBody, readBodyAndText, readQuery } from "../http/body.ts"
+import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
+import { authenticate } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { listed, listOf, listQuery } from "../schemas/common.ts"
+import {
+  newWebhookBody,
+  newWebhookSchema,
+  webhookAnswer,
+  webhookChange,
+  webhookParams,
+  webhookSchema,
+} from "../schemas/webhook.ts"
+import type { Service } from "../service.ts"
+import { ownWebhook } from "./deliveries.ts"
+import { idempotencyHeader } from "./start-runs.ts"
+
+const mostWebhooks = 100
+
+/** For as long, both secrets sign after a rotation. */
+const rotationMs = dayMs
+
+/** Told when runs end. */
+export function webhookRoutes(service: Service): AnyElysia {
+  const { store, idempotency } = service
+  const guard = new EgressGuard(service.config.egressAllow)
+
+  return new Elysia({ prefix: "/api/v1" })
+    .post(
+      "/webhooks",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const { body, text } = await readBodyAndText(request, newWebhookBody)
+        checkReceiver(guard, body.url)
+        set.headers["cache-control"] = "no-store"
+        return idempotency.answer({ request, accountId, text, prefix: "whk" }, async (id) => {
+          const standing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
+          requireRoom(standing.total, mostWebhooks, "webhooks")
+          const row = await store.write("webhooks.create", {
+            id,
+            account_id: accountId,
+            url: body.url,
+            events: JSON.stringify(body.events),
+            description: body.description ?? null,
+            secret: store.seal.close(newWebhookSecret(), id),
+            previous_secret: null,
+            previous_until: null,
+            disabled_at: null,
+            disabled_reason: null,
+            created_at: new Date().toISOString(),
+          })
+          const answer = webhookAnswer(row)
+          return {
+            status: 201,
+            body: { ...answer, secret: store.seal.open(row.secret, row.id) },
+            repeatedBody: answer,
+          }
+        })
+      },
+      operation({
+        id: "createWebhook",
+        tag: "Webhooks",
+        summary: "Be told when runs end",
+        description:
+          "Deliveries follow Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (HMAC-SHA256). Each is sent at least once; ten tries over about a day, 2xx alone is success, 410 switches the webhook off.",
+        headers: idempotencyHeader,
+        body: {
+          schema: newWebhookBody,
+          examples: {
+            plain: { value: { url: "https://example.com/hook", events: ["run.succeeded"] } },
+          },
+        },
+        replies: { 201: { description: "The webhook and its secret.", schema: newWebhookSchema } },
+        refusals: [403, 409, 422],
+      }),
+    )
+    .get(
+      "/webhooks",
+      async ({ request, set, server }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const page = readQuery(request, listQuery)
+        const { rows, total } = await listWebhooks(store.db, accountId, page)
+        return listed(rows.map(webhookAnswer), total, page)
+      },
+      operation({
+        id: "listWebhooks",
+        tag: "Webhooks",
+        summary: "The account's webhooks, the newest first",
+        query: listQuery,
+        replies: {
+          200: { description: "The webhooks.", schema: listOf(webhookSchema, "WebhookList") },
+        },
+        refusals: [400],
+      }),
+    )
+    .get(
+      "/webhooks/:webhookId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        return webhookAnswer(await ownWebhook(service, accountId, params.webhookId))
+      },
+      operation({
+        id: "getWebhook",
+        tag: "Webhooks",
+        summary: "A webhook",
+        params: webhookParams,
+        replies: { 200: { description: "The webhook.", schema: webhookSchema } },
+        refusals: [404],
+      }),
+    )
+    .patch(
+      "/webhooks/:webhookId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const row = await ownWebhook(service, accountId, params.webhookId)
+        const change = await readBody(request, webhookChange)
+        if (change.url !== undefined) checkReceiver(guard, change.url)
+        const stands = await store.write("webhooks.change", {
+          id: row.id,
+          accountId,
+          set: changed(row, change),
+        })
+        return webhookAnswer(stands ?? row)
+      },
+      operation({
+        id: "changeWebhook",
+        tag: "Webhooks",
+        summary: "Change a webhook, switch it off or on",
+        params: webhookParams,
+        body: { schema: webhookChange, examples: { off: { value: { enabled: false } } } },
+        replies: { 200: { description: "The webhook.", schema: webhookSchema } },
+        refusals: [403, 404],
+      }),
+    )
+    .delete(
+      "/webhooks/:webhookId",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        const deleted = await store.write("webhooks.delete", { id: params.webhookId, accountId })
+        if (!deleted) throw notFound("webhook")
+        set.status = 204
+      },
+      operation({
+        id: "deleteWebhook",
+        tag: "Webhooks",
+        summary: "Delete a webhook with its deliveries",
+        params: webhookParams,
+        replies: { 204: { description: "Deleted." } },
+        refusals: [403, 404],
+      }),
+    )
+    .post(
+      "/webhooks/:webhookId/rotate-secret",
+      async ({ request, set, server, params }) => {
+        const { accountId } = await authenticate(service, { request, set, server })
+        set.headers["cache-control"] = "no-store"
+        const secret = newWebhookSecret()
+        const row = await store.write("webhooks.rotate", {
+          id: params.webhookId,
+          accountId,
+          secret: store.seal.close(secret, params.webhookId),
+          previousUntil: new Date(Date.now() + rotationMs).toISOString(),
+        })
+        if (!row) throw notFound("webhook")
+        return { ...webhookAnswer(row), secret }
+      },
+      operation({
+        id: "rotateWebhookSecret",
+        tag: "Webhooks",
+        summary: "Give a webhook a new secret",
+        description: "For 24 hours deliveries are signed with both.",
+        params: webhookParams,
+        replies: { 200: { description: "The new secret.", schema: newWebhookSchema } },
+        refusals: [403, 404],
+      }),
+    )
+}
+
+/** What can be told at once; a name that leads inside is refused at each delivery. @throws 400 */
+function checkReceiver(guard: EgressGuard, text: string): void {
+  const refuse = (message: string) =>
+    invalid([{ ...fault("url", message, "an http or https address"), actual: text }], "body")
+  if (!URL.canParse(text)) throw refuse(`"${text}" is no address.`)
+  const { protocol, hostname, port, username, password } = new URL(text)
+  if (protocol !== "https:" && protocol !== "http:") {
+    throw refuse(`The address must begin with https:// or http://, not ${protocol}.`)
+  }
+  if (username !== "" || password !== "") throw refuse("The address must not hold a password.")
+  try {
+    const number = Number(port || (protocol === "https:" ? 443 : 80))
+    guard.checkLiteral(hostname.replace(/^\[|\]$/g, ""), number)
+  } catch (error) {
+    if (error instanceof Outcome) throw refuse(error.message)
+    throw error
+  }
+}
+
+function changed(row: WebhookRow, change: Static<typeof webhookChange>): Partial<WebhookRow> {
+  const { url, events, description, enabled } = change
+  if (Object.keys(change).length === 0) throw new ApiError(400, "The body changes nothing.", [])
+  return {
+    url: url ?? row.url,
+    events: events ? JSON.stringify(events) : row.events,
+    description: description ?? row.description,
+    ...(enabled === true && { disabled_at: null, disabled_reason: null }),
+    ...(enabled === false && {
+      disabled_at: row.disabled_at ?? new Date().toISOString(),
+      disabled_reason: row.disabled_reason ?? "Switched off by its owner.",
+    }),
+  }
+}

@@ -1,0 +1,110 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import { partFailed } from "../kit/calls.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { listingOf, searchUrl, staysPage } from "./airbnb.ts"
+
+const mostPages = 15
+
+const item = itemObject({
+  searchUrl: Type.String({ description: "The search." }),
+  position: Type.Integer({ description: "Place in it, from 1." }),
+  page: Type.Integer({ description: "Page of the search, from 1." }),
+  id: Type.String({ description: "Airbnb's number of the listing." }),
+  url: Type.String({ description: "The listing's page." }),
+  bookingUrl: Type.String({ description: "The same with the dates and guests of the search." }),
+  title: textField("Kind and place, such as Condo in Panama City Beach."),
+  name: textField("Name that the host gave it."),
+  roomType: textField("Kind of lodging."),
+  city: textField("City or region."),
+  rating: numberField("Average rating in stars, of five; null for new ones."),
+  reviewCount: integerField("Number of reviews."),
+  latitude: numberField("Degrees north, roughly."),
+  longitude: numberField("Degrees east, roughly."),
+  priceTotal: numberField("Price of the whole stay."),
+  priceOriginal: numberField("Price before a discount."),
+  nights: integerField("Nights of the stay."),
+  pricePerNight: numberField("Price of a night."),
+  currency: textField("Currency (ISO 4217)."),
+  priceText: textField("Price in words."),
+  priceBreakdown: Type.Array(
+    itemObject({ description: Type.String(), amount: textField("As it is shown.") }),
+    { description: "What the price consists of." },
+  ),
+  images: textsField("Pictures."),
+  image: textField("First picture."),
+  badges: textsField("Marks such as SUPERHOST."),
+  isSuperhost: Type.Boolean({ description: "Whether the host is a superhost." }),
+  isGuestFavorite: Type.Boolean({ description: "Whether guests favour it." }),
+  summaryLines: textsField("The lines under the title: beds, dates, distance."),
+  beds: numberField("Beds."),
+  bedrooms: numberField("Bedrooms."),
+  freeCancellation: textField("Cancellation in words."),
+})
+
+export default defineScraper({
+  slug: "airbnb-listings-scraper",
+  name: "Airbnb Listings",
+  tagline: "Airbnb search results: name, type, price for the stay, rating, coordinates, photos.",
+  category: "travel",
+  tier: "premium",
+  input: inputObject({
+    searchUrls: inputs.texts(
+      "Addresses of searches (airbnb.com/s/…); dates, guests, filters and currency in them are kept.",
+      { max: 100 },
+    ),
+    maxItems: inputs.count("Cap over all searches; one search gives 270 at most.", {
+      max: 1000,
+      or: 100,
+    }),
+  }),
+  item,
+  example: {
+    searchUrls: ["https://www.airbnb.com/s/Panama-City-Beach--FL/homes?adults=2"],
+    maxItems: 18,
+  },
+  pace: { "*": { perSecond: 0.4, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: ({ searchUrls }) => distinct(searchUrls),
+  identify: (target) => ({ input: target, searchUrl: target }),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(target, ctx) {
+    const search = searchUrl(target)
+    const seen = new Set<string>()
+    let cursors: string[] = []
+    for (let page = 1; page <= mostPages; page++) {
+      const cursor = cursors[page - 1]
+      if (page > 1 && !cursor) return
+      const before = seen.size
+      try {
+        const found = await staysPage(search, page > 1 ? cursor : undefined, ctx)
+        if (page === 1 || found.cursors.length > cursors.length) cursors = found.cursors
+        for (const result of found.results) {
+          const listing = listingOf(result, search)
+          if (!listing) throw new Changed("A listing of Airbnb's search has no number.")
+          if (seen.has(listing.id)) continue
+          seen.add(listing.id)
+          yield { searchUrl: target, position: seen.size, page, ...listing }
+          if (seen.size >= ctx.input.maxItems) return
+        }
+      } catch (error) {
+        if (page === 1) throw error
+        yield partFailed(ctx, error, { input: target, searchUrl: target, page })
+        return
+      }
+      if (seen.size === before) return
+    }
+  },
+})

@@ -1,0 +1,260 @@
+import { parseCount, round } from "../../extract/core/numbers.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { unwrapJson } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { type PriceHints, parsePrice } from "../../extract/price/prices.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { BadInput, Changed, NotFound, Unreachable } from "../kit/outcome.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+
+const wall = { statuses: [403, 429], sign: /are you human/i }
+const stateScripts = 'script[id^="data-deferred-state"]'
+
+/** The search that a caller's address names, on whichever of the site's hosts. */
+export function searchUrl(target: string): URL {
+  const text = target.trim()
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  if (!url || !/^(?:www\.)?airbnb\.[a-z.]+$/i.test(url.hostname)) {
+    throw new BadInput(`"${target}" is no address of Airbnb.`)
+  }
+  if (url.pathname.startsWith("/rooms/")) {
+    throw new BadInput(
+      `"${target}" is one listing; searches are read here, such as /s/Berlin/homes.`,
+    )
+  }
+  if (!/^\/s\/./.test(url.pathname)) {
+    throw new BadInput(`"${target}" is no search of Airbnb; such addresses begin with /s/.`)
+  }
+  url.hash = ""
+  return url
+}
+
+export interface StaysPage {
+  results: JsonReader[]
+  /** One for each page, this one's first. */
+  cursors: string[]
+}
+
+export async function staysPage(
+  search: URL,
+  cursor: string | undefined,
+  ctx: Context,
+): Promise<StaysPage> {
+  const url = new URL(search)
+  if (cursor) url.searchParams.set("cursor", cursor)
+  const answer = await guardedPage(ctx, url.href, wall, {
+    headers: { "accept-language": "en" },
+    waitFor: stateScripts,
+  }).catch((error) => {
+    const led = error instanceof Unreachable && URL.parse(error.url ?? "")?.pathname
+    throw led === "/" ? atHome(url) : error
+  })
+  if (new URL(answer.url).pathname === "/") throw atHome(url, answer.status)
+  const results = staysOf(answer)
+  if (!results) {
+    const hasState = answer.document.querySelector(stateScripts) !== null
+    throw lacking(answer, "the results of a search", { ...wall, wordless: !hasState })
+  }
+  return {
+    results: results
+      .list("searchResults")
+      .filter((one) => one.has("demandStayListing") || one.has("listing")),
+    cursors: results.texts("paginationInfo", "pageCursors"),
+  }
+}
+
+const atHome = (search: URL, statusCode?: number) =>
+  new NotFound("Airbnb shows its home page in place of this search.", {
+    url: search.href,
+    ...(statusCode === undefined ? {} : { statusCode }),
+  })
+
+/** `staysSearch.results` with its list; other entries hold the map alone. */
+function staysOf(answer: Answer): JsonReader | undefined {
+  for (const script of answer.document.querySelectorAll(stateScripts)) {
+    const state = new JsonReader(unwrapJson(script.textContent?.trim()))
+    const data = state.has("niobeClientData") ? "niobeClientData" : "niobeMinimalClientData"
+    for (const entry of state.list(data)) {
+      const key = entry.text(0)
+      if (key !== null && !/^StaysSearch\b/.test(key)) continue
+      const results = entry.in(1, "data", "presentation", "staysSearch", "results")
+      const list = results.value("searchResults")
+      if (!Array.isArray(list)) continue
+      if (list.length > 0 && !list.some(isStay)) {
+        throw new Changed("Airbnb's results have another form.", { url: answer.url })
+      }
+      return results
+    }
+  }
+}
+
+function isStay(result: unknown): boolean {
+  const one = new JsonReader(result)
+  return one.has("demandStayListing") || one.has("listing")
+}
+
+/** Null for a result without a listing's number. */
+export function listingOf(result: JsonReader, search: URL) {
+  const id = numberOf(result.text("demandStayListing", "id") ?? result.text("listing", "id"))
+  if (!id) return null
+  const listing = result.in(result.has("demandStayListing") ? "demandStayListing" : "listing")
+  const url = `${search.origin}/rooms/${id}`
+  const title = result.title("title")
+  const [roomType, city] = title?.split(/ (?:in|en|em|à) (.*)/s) ?? []
+  const badges = badgesOf(result)
+  const images = result.list("contextualPictures").flatMap((one) => one.text("picture") ?? [])
+  const summaryLines = summaryOf(result)
+  return {
+    id,
+    url,
+    bookingUrl: bookingUrl(url, search),
+    title,
+    name:
+      result.title(
+        "demandStayListing",
+        "description",
+        "name",
+        "localizedStringWithTranslationPreference",
+      ) ??
+      result.title("subtitle") ??
+      result.title("nameLocalized", "localizedStringWithTranslationPreference") ??
+      result.title("nameLocalized"),
+    roomType: roomType || null,
+    city: city || null,
+    ...ratingOf(result),
+    latitude:
+      listing.number("location", "coordinate", "latitude") ??
+      listing.number("coordinate", "latitude"),
+    longitude:
+      listing.number("location", "coordinate", "longitude") ??
+      listing.number("coordinate", "longitude"),
+    ...priceOf(result.in("structuredDisplayPrice"), search),
+    images,
+    image: images[0] ?? null,
+    badges,
+    isSuperhost:
+      badges.some((badge) => /super\s?host/i.test(badge)) ||
+      result.flag("passportData", "isSuperhost") === true,
+    isGuestFavorite: badges.some((badge) => /guest[_ ]favou?rite/i.test(badge)),
+    summaryLines,
+    beds: countIn(summaryLines, /(\d+)\s+(?:[\p{L}-]+\s+)?beds?\b/iu),
+    bedrooms: countIn(summaryLines, /(\d+)\s+bedrooms?\b/i),
+    freeCancellation:
+      result.list("paymentMessages").flatMap((one) => one.title("text") ?? [])[0] ?? null,
+  }
+}
+
+/** The number in "DemandStayListing:1750924089167503383", which the site gives in base64. */
+function numberOf(id: string | null): string | null {
+  if (!id) return null
+  if (/^\d+$/.test(id)) return id
+  try {
+    return /:(\d+)$/.exec(atob(id.replace(/=+$/, "")))?.[1] ?? null
+  } catch {
+    return null
+  }
+}
+
+function bookingUrl(url: string, search: URL): string {
+  const booking = new URL(url)
+  const wanted = ["checkin", "checkout", "check_in", "check_out", "adults", "children", "infants"]
+  for (const name of wanted) {
+    const value = search.searchParams.get(name)
+    if (value) booking.searchParams.set(name, value)
+  }
+  return booking.href
+}
+
+/** "4.86 (21)", with a decimal comma in some languages; "New" has none. */
+function ratingOf(result: JsonReader) {
+  const text = result.text("avgRatingLocalized") ?? ""
+  const match = /^(\d(?:[.,]\d+)?)\s*\(([^)]+)\)/.exec(text)
+  if (match) {
+    return { rating: Number(match[1]!.replace(",", ".")), reviewCount: parseCount(match[2]) }
+  }
+  const label = result.text("avgRatingA11yLabel") ?? ""
+  const words = /^(\d(?:[.,]\d+)?)\D+5\D+(\d[\d.,]*)/.exec(label)
+  if (!words) return { rating: null, reviewCount: null }
+  return { rating: Number(words[1]!.replace(",", ".")), reviewCount: parseCount(words[2]) }
+}
+
+const perNight = /^(?:(?:per|pro|par|por|a|al|per la)\s+)?(?:night|nacht|nuit|noche|notte|noite)\b/i
+const severalNights =
+  /(\d+)\s*(?:nights?|nächte|nacht|nuits?|noches?|notti|notte|nachten|noites?|nätter|netter|nætter|yötä|晚|泊|박)/i
+
+/**
+ * The first line of the price: "$1,322 for 7 nights, originally $1,907" in words, and in parts where
+ * the page has them. Older pages give the price of a night there, and the total in the second line.
+ */
+function priceOf(shown: JsonReader, search: URL) {
+  const line = shown.in("primaryLine")
+  const label = line.text("accessibilityLabel")
+  const [said, ...rest] = label?.split(/,\s+(?=\p{L})/u) ?? []
+  const now = line.text("discountedPrice") ?? line.text("price") ?? said ?? null
+  const before = line.text("originalPrice") ?? rest.find((part) => /\d/.test(part)) ?? null
+  const qualifier = line.text("qualifier") ?? said ?? ""
+  const asked = search.searchParams.get("currency")?.toUpperCase()
+  const hints = placeOf(search)
+  const price = now === null ? null : parsePrice(now, hints)
+  const isNightly = perNight.test(qualifier.replace(/^[^\p{L}]*/u, ""))
+  const second = isNightly ? (shown.text("secondaryLine", "price") ?? "") : ""
+  const total = isNightly ? (parsePrice(second, hints)?.amount ?? null) : (price?.amount ?? null)
+  const nights = Number(severalNights.exec(`${qualifier} ${label ?? ""}`)?.[1]) || nightsOf(search)
+  return {
+    priceTotal: total,
+    priceOriginal: before === null ? null : (parsePrice(before, hints)?.amount ?? null),
+    nights,
+    pricePerNight: isNightly
+      ? (price?.amount ?? null)
+      : total !== null && nights
+        ? round(total / nights)
+        : null,
+    currency: asked ?? price?.currency ?? null,
+    priceText: label ?? ([now, line.text("qualifier")].filter(Boolean).join(" ") || null),
+    priceBreakdown: shown
+      .list("explanationData", "priceDetails")
+      .flatMap((group) => group.list("items"))
+      .flatMap((part) => {
+        const description = part.title("description")
+        return description ? { description, amount: part.text("priceString") } : []
+      }),
+  }
+}
+
+/** The nights between the dates of the search. */
+function nightsOf(search: URL): number | null {
+  const day = (name: string) => {
+    const { searchParams } = search
+    return Date.parse(searchParams.get(name) ?? searchParams.get(name.replace("k", "k_")) ?? "")
+  }
+  const nights = (day("checkout") - day("checkin")) / 86_400_000
+  return nights > 0 ? Math.round(nights) : null
+}
+
+/** Whose money `$` is, by the site's host. */
+function placeOf(search: URL): PriceHints {
+  const ending = search.hostname.replace(/^.*\./, "")
+  return { country: ending === "com" ? "US" : ending }
+}
+
+function badgesOf(result: JsonReader): string[] {
+  return distinct(
+    result
+      .list("badges")
+      .flatMap((badge) => badge.text("loggingContext", "badgeType") ?? badge.text("text") ?? []),
+  )
+}
+
+function summaryOf(result: JsonReader): string[] {
+  const content = result.in("structuredContent")
+  const lines = [...content.list("primaryLine"), ...content.list("secondaryLine")]
+  return distinct(lines.flatMap((line) => line.title("body") ?? []))
+}
+
+function countIn(lines: string[], pattern: RegExp): number | null {
+  for (const line of lines) {
+    const count = pattern.exec(line)?.[1]
+    if (count) return Number(count)
+  }
+  return null
+}

@@ -1,0 +1,94 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  textField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { productFields } from "../kit/vocabulary/product.ts"
+import {
+  aliexpressUrl,
+  callResult,
+  productNumber,
+  productPage,
+  visitor,
+  withoutProduct,
+} from "./aliexpress.ts"
+import { productOfCall, productOfPage, productOfState } from "./product.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The product as it was asked for." }),
+  productId: Type.String({ description: "AliExpress's number of the product." }),
+  url: Type.String({ description: "The product's page." }),
+  country: Type.String({ description: "Country of the visitor; price and stock depend on it." }),
+  ...productFields("title", "price", "currency", "originalPrice", "discountPercent"),
+  ...productFields("priceMin", "priceMax", "rating", "reviewCount"),
+  orders: integerField("Pieces sold, rounded."),
+  available: booleanField("Whether it can be bought."),
+  stock: integerField("Pieces in stock."),
+  ...productFields("images", "specs"),
+  variants: Type.Array(
+    itemObject({
+      skuId: Type.String(),
+      options: Type.Record(Type.String(), Type.String()),
+      price: numberField("Price."),
+      originalPrice: numberField("Price that the shop strikes out."),
+      stock: integerField("Pieces in stock."),
+    }),
+    { description: "Variants (SKUs)." },
+  ),
+  storeName: textField("Name of the store."),
+  storeId: textField("Number of the store."),
+  storeUrl: textField("Page of the store."),
+  storePositiveRate: numberField("Percent of positive ratings of the store."),
+  storeFollowers: integerField("Followers of the store."),
+  shippingCost: numberField("Price of the shipping."),
+  deliveryFrom: textField("Earliest day of delivery, as it is shown."),
+  deliveryTo: textField("Latest day of delivery."),
+  descriptionUrl: textField("Page of the description."),
+})
+
+export default defineScraper({
+  slug: "aliexpress-product-scraper",
+  name: "AliExpress Products",
+  tagline: "AliExpress products with SKU prices, stock, rating, orders, store and shipping.",
+  category: "ecommerce",
+  tier: "premium",
+  input: inputObject({
+    urls: inputs.texts("Product addresses of AliExpress, short links of it, or product numbers.", {
+      max: 500,
+    }),
+  }),
+  item,
+  example: { urls: ["https://www.aliexpress.com/item/1005006143587642.html"] },
+  pace: {
+    "www.aliexpress.com": { perSecond: 0.2, concurrency: 1 },
+    "www.aliexpress.us": { perSecond: 0.2, concurrency: 1 },
+  },
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.urls),
+
+  async *scrape(target, ctx) {
+    const productId = await productNumber(target, ctx)
+    const page = await productPage(productId, ctx)
+    const result = callResult(page, productId)
+    const product =
+      (result && productOfCall(result)) ??
+      productOfState(page.text()) ??
+      productOfPage(page.document)
+    if (!product) throw withoutProduct(page)
+    yield {
+      input: target,
+      productId,
+      url: aliexpressUrl(productId),
+      country: visitor.country,
+      ...product,
+    }
+  },
+})

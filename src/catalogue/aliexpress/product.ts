@@ -1,0 +1,203 @@
+import { integerOrNull, parseCount } from "../../extract/core/numbers.ts"
+import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { jsonAfter } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { parsePrice } from "../../extract/price/prices.ts"
+import {
+  amountOf,
+  discountOf,
+  namedValues,
+  priceOrNull,
+  priceRange,
+  ratingOrNull,
+} from "../kit/vocabulary/product.ts"
+import { visitor } from "./aliexpress.ts"
+
+export interface Variant {
+  skuId: string
+  options: Record<string, string>
+  price: number | null
+  originalPrice: number | null
+  stock: number | null
+}
+
+const shown = { country: visitor.country, currency: visitor.currency }
+
+const unknown = {
+  price: null as number | null,
+  currency: null as string | null,
+  originalPrice: null as number | null,
+  discountPercent: null as number | null,
+  priceMin: null as number | null,
+  priceMax: null as number | null,
+  rating: null as number | null,
+  reviewCount: null as number | null,
+  orders: null as number | null,
+  available: null as boolean | null,
+  stock: null as number | null,
+  images: [] as string[],
+  specs: {} as Record<string, string>,
+  variants: [] as Variant[],
+  storeName: null as string | null,
+  storeId: null as string | null,
+  storeUrl: null as string | null,
+  storePositiveRate: null as number | null,
+  storeFollowers: null as number | null,
+  shippingCost: null as number | null,
+  deliveryFrom: null as string | null,
+  deliveryTo: null as string | null,
+  descriptionUrl: null as string | null,
+}
+export type Product = typeof unknown & { title: string }
+
+/** From `data.result` of the page's own call. */
+export function productOfCall(r: JsonReader): Product | null {
+  const title = r.title("PRODUCT_TITLE", "text")
+  const target = r.in("PRICE", "targetSkuPriceInfo")
+  if (!title) return null
+  const price = parsePrice(target.text("salePriceString") ?? "", shown)
+  const currency = target.text("originalPrice", "currency") ?? price?.currency ?? null
+  const original = priceOrNull(target.value("originalPrice", "value"))
+  const prices = r.entries("PRICE", "skuPriceInfoMap")
+  const stock = r.integer("QUANTITY_PC", "totalAvailableInventory")
+  const store = r.in("SHOP_CARD_PC")
+  return {
+    ...unknown,
+    title,
+    price: price?.amount ?? null,
+    currency,
+    originalPrice: original,
+    discountPercent: discountOf(price?.amount ?? null, original),
+    ...priceRange(prices.map(([, one]) => amountOf(one.text("salePriceString"), shown))),
+    rating: ratingOrNull(r.value("PC_RATING", "rating")),
+    reviewCount: r.integer("PC_RATING", "totalValidNum"),
+    orders: parseCount(r.text("PC_RATING", "otherText")),
+    available: stock === null ? null : stock > 0,
+    stock,
+    images: r.texts("HEADER_IMAGE_PC", "imagePathList"),
+    specs: namedValues(r.list("PRODUCT_PROP_PC", "showedProps"), "attrName", "attrValue"),
+    variants: variantsOf(r.in("SKU"), prices),
+    storeName: store.title("storeName"),
+    storeId: store.text("storeNum") ?? store.text("sellerInfo", "storeNum"),
+    storeUrl: absolute(store.text("storeHomePage") ?? store.text("sellerInfo", "storeURL")),
+    storePositiveRate: store.number("sellerPositiveRate"),
+    storeFollowers: integerOrNull(store.number("sellerTotalNum")),
+    ...shippingOf(r),
+    descriptionUrl: absolute(r.text("DESC", "pcDescUrl")),
+  }
+}
+
+/** Paths such as "14:193;5:100" name a value of each property. */
+function variantsOf(sku: JsonReader, prices: [string, JsonReader][]): Variant[] {
+  const names = new Map<string, [property: string, value: string]>()
+  for (const property of sku.list("skuProperties")) {
+    const name = property.title("skuPropertyName")
+    for (const value of property.list("skuPropertyValues")) {
+      const text = value.title("propertyValueDisplayName") ?? value.title("propertyValueName")
+      if (name && text) names.set(value.text("propertyValueId") ?? "", [name, text])
+    }
+  }
+  const paths = new Map(
+    sku.list("skuPaths").map((path) => [path.text("skuIdStr") ?? path.text("skuId"), path]),
+  )
+  return prices.map(([skuId, info]) => {
+    const path = paths.get(skuId)
+    const ids = (path?.text("path") ?? "").match(/(?<=:)\d+/g) ?? []
+    return {
+      skuId,
+      options: Object.fromEntries(ids.flatMap((id) => (names.has(id) ? [names.get(id)!] : []))),
+      price: amountOf(info.text("salePriceString"), shown),
+      originalPrice: priceOrNull(info.value("originalPrice", "value")),
+      stock: path?.integer("skuStock") ?? null,
+    }
+  })
+}
+
+function shippingOf(r: JsonReader) {
+  const first = r.in("SHIPPING", "originalLayoutResultList", 0, "bizData")
+  const shipping = first.has() ? first : r.in("SHIPPING", "deliveryLayoutInfo", 0, "bizData")
+  return {
+    shippingCost: shipping.number("displayAmount"),
+    deliveryFrom: shipping.text("displayEtaMinDate"),
+    deliveryTo: shipping.text("displayEtaMaxDate"),
+  }
+}
+
+/** From the state that older pages carry: `window.runParams = { data: {…} }`. */
+export function productOfState(html: string): Product | null {
+  const data = new JsonReader(jsonAfter(html, /window\.runParams\s*=\s*\{\s*["']?data["']?\s*:/))
+  const title =
+    data.title("productInfoComponent", "subject") ?? data.title("titleModule", "subject")
+  if (!title) return null
+  const price = data.has("priceComponent")
+    ? data.in("priceComponent", "discountPrice")
+    : data.in("priceModule")
+  const now = price.has("minActivityAmount") ? price.in("minActivityAmount") : price.in("minAmount")
+  const most = price.has("maxActivityAmount")
+    ? price.in("maxActivityAmount")
+    : price.in("maxAmount")
+  const amount = priceOrNull(now.value("value"))
+  const original = priceOrNull(price.value("minAmount", "value"))
+  const state = data.in(data.has("titleModule") ? "titleModule" : "feedbackComponent")
+  const store = data.in(data.has("storeModule") ? "storeModule" : "sellerComponent")
+  return {
+    ...unknown,
+    title,
+    price: amount,
+    currency: now.text("currency") ?? price.text("minAmount", "currency"),
+    originalPrice: original,
+    discountPercent: discountOf(amount, original),
+    priceMin: amount,
+    priceMax: priceOrNull(most.value("value")),
+    rating: ratingOrNull(
+      state.value("feedbackRating", "averageStar") ?? state.value("evarageStar"),
+    ),
+    reviewCount: state.integer("feedbackRating", "totalValidNum") ?? state.integer("totalValidNum"),
+    orders: parseCount(
+      data.text("tradeComponent", "formatTradeCount") ?? state.text("formatTradeCount"),
+    ),
+    images: data.has("imageModule")
+      ? data.texts("imageModule", "imagePathList")
+      : data.texts("imageComponent", "imagePathList"),
+    storeName: store.title("storeName"),
+    storeId: store.text("storeNum"),
+    storeUrl: absolute(store.text("storeURL")),
+  }
+}
+
+/** From the page as Chrome shows it. */
+export function productOfPage(document: Document): Product | null {
+  const title =
+    firstText(document, "h1[data-pl]") ??
+    firstAttribute(document, 'meta[property="og:title"]', "content")
+  const price = parsePrice(firstText(document, '[class*="price-default--current"]') ?? "", shown)
+  if (!title || !price) return null
+  const original = amountOf(firstText(document, '[class*="price-default--original"]'), shown)
+  const specs = [...document.querySelectorAll('[class*="specification--prop"]')].flatMap(
+    (row): [string, string][] => {
+      const name = plainText(row.querySelector('[class*="specification--title"]'))
+      const value = plainText(row.querySelector('[class*="specification--desc"]'))
+      return name && value ? [[name, value]] : []
+    },
+  )
+  const images = [...document.querySelectorAll('[class*="slider--img"] img')].flatMap((image) => {
+    const address = absolute(image.getAttribute("src"))
+    // A suffix after the picture's own ending makes it small.
+    return address?.replace(/(\.(?:jpe?g|png|webp))_[^/]*$/i, "$1") ?? []
+  })
+  return {
+    ...unknown,
+    title,
+    price: price.amount,
+    currency: price.currency,
+    originalPrice: original,
+    discountPercent: discountOf(price.amount, original),
+    images: distinct(images),
+    specs: Object.fromEntries(specs),
+  }
+}
+
+function absolute(address: string | null): string | null {
+  return address?.startsWith("//") ? `https:${address}` : address
+}

@@ -1,0 +1,92 @@
+import { Type } from "@sinclair/typebox"
+import { plainTime } from "../../extract/core/dates.ts"
+import {
+  inputObject,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { byStars, productFields } from "../kit/vocabulary/product.ts"
+import {
+  amazonPace,
+  amazonPage,
+  amazonTargets,
+  domainInput,
+  identifyProduct,
+  productUrl,
+  resolveTarget,
+} from "./amazon.ts"
+import { productOf } from "./product.ts"
+
+const texts = Type.Record(Type.String(), Type.String())
+
+const item = itemObject({
+  input: Type.String({ description: "The product as it was asked for." }),
+  url: Type.String({ description: "The product's page." }),
+  domain: Type.String({ description: "Marketplace." }),
+  asin: Type.String({ description: "ASIN." }),
+  parentAsin: textField("ASIN that the variants have in common."),
+  ...productFields("title", "brand"),
+  authors: textsField("Authors, of books."),
+  byline: textField("The line under the title."),
+  ...productFields("price", "currency"),
+  listPrice: numberField("Price that the shop strikes out."),
+  ...productFields("discountPercent", "rating", "ratingCount"),
+  ratingDistribution: byStars("Percent of the ratings by stars."),
+  boughtPastMonth: textField("Sales of the last month in words."),
+  ...productFields("availability", "inStock", "seller", "sellerId"),
+  sellerUrl: textField("Page of the seller."),
+  ...productFields("image", "images"),
+  features: textsField("The points of About this item."),
+  ...productFields("description", "categories", "specs"),
+  bestSellersRanks: Type.Array(itemObject({ rank: Type.Integer(), category: Type.String() }), {
+    description: "Places among the best sellers.",
+  }),
+  variants: Type.Array(
+    itemObject({
+      asin: Type.String(),
+      options: texts,
+      price: numberField("Price, where the page shows it."),
+    }),
+    { description: "Colours, sizes and the like." },
+  ),
+  selectedVariant: nullable(
+    Type.Record(Type.String(), Type.String(), { description: "Options of this product." }),
+  ),
+  scrapedAt: Type.String({ description: "When the page was read (ISO 8601, UTC)." }),
+})
+
+export default defineScraper({
+  slug: "amazon-product-scraper",
+  name: "Amazon Products",
+  tagline: "Title, price, rating, images, specs, seller and variants of any Amazon product.",
+  category: "ecommerce",
+  tier: "premium",
+  input: inputObject({
+    products: inputs.texts("Addresses of products, or ASINs (ten characters).", { max: 1000 }),
+    domain: domainInput(", for bare ASINs"),
+  }),
+  item,
+  example: { products: ["B0DR8G428S"] },
+  pace: amazonPace,
+  access: ["http", "browser", "unlocker"],
+  concurrency: 2,
+  targets: (input) => amazonTargets(input.products, input.domain),
+  identify: identifyProduct,
+
+  async *scrape(target, ctx) {
+    const { input, asin, domain } = await resolveTarget(target, ctx)
+    const url = productUrl(domain, asin)
+    const wanted = { selector: "#productTitle, input#ASIN", what: "the product" }
+    const answer = await amazonPage(`${url}?th=1&psc=1`, domain, wanted, ctx)
+    const product = productOf(answer, asin, domain)
+    if (!product) throw new Changed("Amazon's page has no title.", { url })
+    const scrapedAt = plainTime(ctx.now().toISOString())!
+    yield { input, url: productUrl(domain, product.asin), domain, ...product, scrapedAt }
+  },
+})

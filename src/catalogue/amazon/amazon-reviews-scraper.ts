@@ -1,0 +1,119 @@
+import { Type } from "@sinclair/typebox"
+import { firstText } from "../../extract/core/pick.ts"
+import { orNull, partFailed } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  type AmazonDomain,
+  amazonPace,
+  amazonPage,
+  amazonTargets,
+  countIn,
+  domainInput,
+  identifyProduct,
+  productUrl,
+  resolveTarget,
+} from "./amazon.ts"
+import { allReviews, reviewsOn } from "./reviews.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The product as it was asked for." }),
+  asin: Type.String({ description: "ASIN of the product." }),
+  domain: Type.String({ description: "Marketplace." }),
+  productTitle: textField("Name of the product."),
+  reviewId: Type.String({ description: "Amazon's id of the review." }),
+  url: Type.String({ description: "The review's page." }),
+  rating: numberField("Stars."),
+  title: textField("Title."),
+  text: textField("Text."),
+  author: textField("Name of the author."),
+  authorUrl: textField("Page of the author."),
+  date: textField("YYYY-MM-DD."),
+  country: textField("Country as the page writes it."),
+  isLocal: Type.Boolean({ description: "Whether it is of this marketplace." }),
+  verifiedPurchase: Type.Boolean({ description: "Whether the purchase is verified." }),
+  variant: textField("The variant that was bought."),
+  helpfulVotes: Type.Integer({ description: "Readers who found it helpful." }),
+  images: textsField("Pictures."),
+})
+
+export default defineScraper({
+  slug: "amazon-reviews-scraper",
+  name: "Amazon Reviews",
+  tagline:
+    "Customer reviews of Amazon products: stars, title, text, date, country, verified, helpful votes.",
+  category: "reviews",
+  tier: "premium",
+  input: inputObject({
+    products: inputs.texts("Addresses of products, or ASINs (ten characters).", { max: 500 }),
+    domain: domainInput(", for bare ASINs"),
+    maxReviews: inputs.count(
+      "Cap for each product. Without a signed-in session Amazon shows about a dozen reviews.",
+      { max: 500, or: 20 },
+    ),
+  }),
+  item,
+  example: { products: ["B0DR8G428S"], maxReviews: 5 },
+  pace: amazonPace,
+  access: ["http", "browser", "unlocker"],
+  concurrency: 2,
+  targets: (input) => amazonTargets(input.products, input.domain),
+  identify: identifyProduct,
+
+  async *scrape(target, ctx) {
+    const { input, asin, domain } = await resolveTarget(target, ctx)
+    const { maxReviews } = ctx.input
+    const cookie = ctx.secret("AMAZON_COOKIE")
+    if (cookie) {
+      let count = 0
+      try {
+        for await (const { productTitle, ...review } of allReviews(asin, domain, cookie, ctx)) {
+          yield { input, asin, domain, productTitle, ...review }
+          if (++count >= maxReviews) return
+        }
+      } catch (error) {
+        if (count === 0) throw error
+        yield partFailed(ctx, error, { input, asin, domain })
+      }
+      return
+    }
+    const answer = await productPage(asin, domain, ctx)
+    const productTitle = titleOf(answer)
+    const reviews = reviewsOn(answer.document, answer.url, domain)
+    if (reviews.length < maxReviews) {
+      ctx.log(`Amazon shows ${reviews.length} reviews of ${asin} without a signed-in session.`)
+    }
+    for (const review of reviews.slice(0, maxReviews)) {
+      yield { input, asin, domain, productTitle, ...review }
+    }
+  },
+})
+
+function titleOf(answer: Answer): string | null {
+  return firstText(answer.document, "#productTitle", "#title")
+}
+
+/** The product's page with its reviews, which some pages load only when they are scrolled to. */
+async function productPage(asin: string, domain: AmazonDomain, ctx: Context): Promise<Answer> {
+  const url = `${productUrl(domain, asin)}?th=1&psc=1`
+  const wanted = { selector: "#productTitle, input#ASIN", what: "the product" }
+  const answer = await amazonPage(url, domain, wanted, ctx)
+  if (!titleOf(answer)) throw new Changed("Amazon's page has no title.", { url })
+  if (reviewsOn(answer.document, answer.url, domain).length > 0) return answer
+  const ratings = countIn(firstText(answer.document, "#acrCustomerReviewText"))
+  const late = ratings
+    ? await orNull(ctx, "reviews by scrolling the page", () =>
+        ctx.render(url, { scroll: 20, waitFor: "[data-hook=review]", retries: 0 }),
+      )
+    : null
+  if (late && titleOf(late) && reviewsOn(late.document, late.url, domain).length > 0) return late
+  // Only a whole page may say that nobody has written one.
+  const hasSection = answer.document.querySelector("#reviewsMedley, #customerReviews") !== null
+  if (!hasSection || !/<\/html>/i.test(answer.text())) {
+    throw new Changed("Amazon's page has no section of reviews.", { url })
+  }
+  return answer
+}

@@ -1,0 +1,220 @@
+import { Type } from "@sinclair/typebox"
+import { parseCount } from "../../extract/core/numbers.ts"
+import { lineText } from "../../extract/core/page-text.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { parsePrice } from "../../extract/price/prices.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { productFields, ratingOf } from "../kit/vocabulary/product.ts"
+import {
+  type AmazonDomain,
+  amazonPace,
+  amazonPage,
+  countIn,
+  domainInput,
+  priceHints,
+  productUrl,
+} from "./amazon.ts"
+
+const tiles = 'div[data-component-type="s-search-result"][data-asin]'
+const nothing =
+  /No results for|did not match any products|keine Ergebnisse für|Aucun résultat pour|Ningún resultado para|No hay resultados para|Nessun risultato per|Geen resultaten voor|Nenhum resultado para|Brak wyników dla|Inga resultat för|için sonuç yok|に一致する商品はありません/i
+
+const item = itemObject({
+  query: Type.String({ description: "The keyword." }),
+  domain: Type.String({ description: "Marketplace." }),
+  page: Type.Integer({ description: "Page of the results, from 1." }),
+  position: Type.Integer({ description: "Place over all pages, from 1, advertisements included." }),
+  asin: Type.String({ description: "ASIN." }),
+  url: Type.String({ description: "The product's page." }),
+  ...productFields("title"),
+  sponsored: Type.Boolean({ description: "Whether it is an advertisement." }),
+  ...productFields("price", "currency"),
+  listPrice: numberField("Price that the shop strikes out."),
+  ...productFields("priceMin", "priceMax", "rating", "ratingCount"),
+  boughtPastMonth: textField("Sales of the last month in words."),
+  ...productFields("image"),
+  badges: textsField("Marks such as Overall Pick."),
+  coupon: textField("Coupon in words."),
+  delivery: textField("Delivery in words."),
+  isPrime: Type.Boolean({ description: "Whether it has the Prime mark." }),
+  variantsText: textField("Further variants in words."),
+  totalResults: integerField("Products that the keyword found, roughly."),
+})
+
+export default defineScraper({
+  slug: "amazon-search-scraper",
+  name: "Amazon Search",
+  tagline: "Search results of any Amazon marketplace with price, rating, badges and ads marked.",
+  category: "ecommerce",
+  tier: "premium",
+  input: inputObject({
+    keywords: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "What to search for.",
+    }),
+    domain: domainInput(""),
+    maxPages: inputs.count("Pages of each keyword.", { max: 20, or: 1 }),
+  }),
+  item,
+  example: { keywords: ["portable charger"] },
+  pace: amazonPace,
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.keywords.map((keyword) => keyword.trim())),
+  identify: (keyword, input) => ({
+    input: keyword,
+    query: keyword,
+    domain: input.domain,
+  }),
+
+  async *scrape(query, ctx) {
+    const { domain, maxPages } = ctx.input
+    let position = 0
+    for (let page = 1; page <= maxPages; page++) {
+      let answer: Answer
+      try {
+        answer = await resultPage(query, domain, page, ctx)
+      } catch (error) {
+        if (page === 1) throw error
+        yield partFailed(ctx, error, { input: query, query, domain, page })
+        return
+      }
+      const totalResults = totalOf(answer.document)
+      for (const tile of answer.document.querySelectorAll(tiles)) {
+        const listing = tileOf(tile, domain)
+        if (!listing) continue
+        position++
+        yield { query, domain, page, position, ...listing, totalResults }
+      }
+      if (!answer.document.querySelector("a.s-pagination-next[href]:not(.s-pagination-disabled)")) {
+        return
+      }
+    }
+  },
+})
+
+/** A page with results, or with the words that there are none. */
+async function resultPage(query: string, domain: AmazonDomain, page: number, ctx: Context) {
+  const search = new URLSearchParams({ k: query })
+  if (page > 1) search.set("page", String(page))
+  const url = `https://www.amazon.${domain}/s?${search}`
+  const wanted = {
+    selector: `${tiles}:not([data-asin=""]), .s-main-slot, #search, #noResultsTitle`,
+    what: "the list of results",
+  }
+  const answer = await amazonPage(url, domain, wanted, ctx)
+  const found = [...answer.document.querySelectorAll(tiles)].some((tile) => tileOf(tile, domain))
+  if (found) return answer
+  const text =
+    plainText(answer.document.querySelector("#search, .s-main-slot, #noResultsTitle")) ?? ""
+  if (page === 1 && !nothing.test(text)) throw answer.lacks("a list of results")
+  return answer
+}
+
+/** Null for spacers, which have no ASIN, and for what has no title. */
+function tileOf(tile: Element, domain: AmazonDomain) {
+  const asin = tile.getAttribute("data-asin") ?? ""
+  const title = titleOf(tile)
+  if (!/^[A-Z0-9]{10}$/.test(asin) || !title) return null
+  const reviews = tile.querySelector('[data-cy="reviews-block"]') ?? tile
+  return {
+    asin,
+    url: productUrl(domain, asin),
+    title,
+    sponsored:
+      tile.classList.contains("AdHolder") ||
+      tile.querySelector('.puis-sponsored-label-text, a[href*="/sspa/click"]') !== null,
+    ...pricesOf(tile, domain),
+    rating: ratingOf(firstText(reviews, ".a-icon-alt")),
+    ratingCount: ratingCountOf(reviews),
+    boughtPastMonth:
+      allTexts(reviews, "span").find((text) =>
+        /^\S+ bought in past month$|\d.*(?:letzten Monat gekauft|mes pasado|mois dernier|mese scorso)$/i.test(
+          text,
+        ),
+      ) ?? null,
+    image: imageOf(tile),
+    badges: distinct(allTexts(tile, ".a-badge-text").filter((text) => !/^Ends in$/i.test(text))),
+    coupon: firstText(tile, ".s-coupon-unclipped"),
+    delivery: deliveryOf(tile),
+    isPrime: tile.querySelector('i.a-icon-prime, i[aria-label*="Prime"]') !== null,
+    variantsText: allTexts(tile, "a").find((text) => /^\+\s?\d/.test(text)) ?? null,
+  }
+}
+
+/** The brand may stand in a heading of its own; the title's has a label. */
+function titleOf(tile: Element): string | null {
+  const labelled = tile.querySelector("h2[aria-label]")
+  return (
+    plainText(labelled) ??
+    labelled?.getAttribute("aria-label")?.replace(/^Sponsored Ad [-–] /i, "") ??
+    firstText(tile, "h2 a", "a h2", "h2 span", "h2")
+  )
+}
+
+function pricesOf(tile: Element, domain: AmazonDomain) {
+  const place = tile.querySelector('[data-cy="price-recipe"]') ?? tile
+  const hints = priceHints(domain)
+  const prices = allTexts(place, ".a-price:not(.a-text-price) .a-offscreen").flatMap(
+    (text) => parsePrice(text, hints) ?? [],
+  )
+  const struck = firstText(
+    place,
+    '.a-price.a-text-price[data-a-strike="true"] .a-offscreen',
+    ".a-price.a-text-price[data-a-strike] .a-offscreen",
+  )
+  const amounts = prices.map((price) => price.amount)
+  const isRange = amounts.length > 1 && amounts[0] !== amounts[1]
+  return {
+    price: amounts[0] ?? null,
+    currency: prices[0]?.currency ?? null,
+    listPrice: struck === null ? null : (parsePrice(struck, hints)?.amount ?? null),
+    priceMin: isRange ? Math.min(...amounts) : null,
+    priceMax: isRange ? Math.max(...amounts) : null,
+  }
+}
+
+/** The visible count is shortened ("84.7K"); the label of its link has it in full. */
+function ratingCountOf(reviews: Element): number | null {
+  for (const link of reviews.querySelectorAll("a[aria-label]")) {
+    const label = link.getAttribute("aria-label") ?? ""
+    if (/^\d[\d.,\s\u00a0\u202f]*\s?\p{L}[\p{L}\s]*$/u.test(label)) return countIn(label)
+  }
+  const short = /\(([\d.,]+[KM]?)\)/i.exec(plainText(reviews) ?? "")?.[1]
+  if (short) return parseCount(short)
+  // Until 2024 the whole count stood in a link to the reviews.
+  const links = allTexts(reviews, 'a[href*="customerReviews"]')
+  return countIn(links.find((text) => /^\d[\d.,\s]*$/.test(text)) ?? null)
+}
+
+/** The last of the sizes, which is the largest. */
+function imageOf(tile: Element): string | null {
+  const sizes = firstAttribute(tile, "img.s-image", "srcset")?.split(/,\s+/) ?? []
+  return sizes.at(-1)?.split(/\s/)[0] || firstAttribute(tile, "img.s-image", "src")
+}
+
+function deliveryOf(tile: Element): string | null {
+  const element = tile.querySelector('[data-cy="delivery-recipe"]')
+  return element ? lineText(element) || null : null
+}
+
+/** The largest number of "1-16 of over 90,000 results". */
+function totalOf(document: Document): number | null {
+  const bar = firstText(document, '[data-component-type="s-result-info-bar"]') ?? ""
+  const numbers = bar.split(/["“„«]/)[0]!.match(/\d{1,3}(?: \d{3})+(?!\d)|\d[\d.,]*/g) ?? []
+  const counts = numbers.map((one) => Number(one.replace(/\D/g, "")))
+  return counts.length > 0 ? Math.max(...counts) : null
+}

@@ -1,0 +1,186 @@
+import type { PriceHints } from "../../extract/price/prices.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, NotFound } from "../kit/outcome.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+
+/** The marketplaces: domain, country, currency, language. */
+const markets = {
+  com: ["US", "USD", "en-US"],
+  "co.uk": ["GB", "GBP", "en-GB"],
+  de: ["DE", "EUR", "de-DE"],
+  fr: ["FR", "EUR", "fr-FR"],
+  it: ["IT", "EUR", "it-IT"],
+  es: ["ES", "EUR", "es-ES"],
+  nl: ["NL", "EUR", "nl-NL"],
+  se: ["SE", "SEK", "sv-SE"],
+  pl: ["PL", "PLN", "pl-PL"],
+  "com.be": ["BE", "EUR", "fr-BE"],
+  ie: ["IE", "EUR", "en-IE"],
+  ca: ["CA", "CAD", "en-CA"],
+  "com.mx": ["MX", "MXN", "es-MX"],
+  "com.br": ["BR", "BRL", "pt-BR"],
+  "com.au": ["AU", "AUD", "en-AU"],
+  "co.jp": ["JP", "JPY", "ja-JP"],
+  in: ["IN", "INR", "en-IN"],
+  sg: ["SG", "SGD", "en-SG"],
+  ae: ["AE", "AED", "en-AE"],
+  sa: ["SA", "SAR", "en-SA"],
+  "com.tr": ["TR", "TRY", "tr-TR"],
+  eg: ["EG", "EGP", "en-EG"],
+  "co.za": ["ZA", "ZAR", "en-ZA"],
+} as const
+export type AmazonDomain = keyof typeof markets
+const domains = Object.keys(markets) as AmazonDomain[]
+
+export const domainInput = (what: string) =>
+  inputs.choice(domains, `Marketplace, by the end of its address${what}.`, "com")
+
+export const amazonPace = Object.fromEntries(
+  domains.map((domain) => [`www.amazon.${domain}`, { perSecond: 1, concurrency: 2 }]),
+)
+
+/** How prices are written there, and in which money. */
+export function priceHints(domain: AmazonDomain): PriceHints {
+  const [country, currency, language] = markets[domain]
+  return { country, currency, language }
+}
+
+export const productUrl = (domain: AmazonDomain, asin: string) =>
+  `https://www.amazon.${domain}/dp/${asin}`
+
+export interface AmazonTarget {
+  [key: string]: unknown
+  /** As the caller wrote it. */
+  input: string
+  domain: AmazonDomain
+  /** Missing for short links and for what is no product. */
+  asin?: string
+}
+
+const inAddress =
+  /\/(?:dp|gp\/product|gp\/aw\/d|exec\/obidos\/ASIN|product-reviews)\/([A-Z0-9]{10})(?:[/?#]|$)/i
+const shortHosts = new Set(["a.co", "amzn.to", "amzn.eu", "amzn.asia"])
+
+/** The products asked for, each once; an address's own marketplace wins over `domain`. */
+export function amazonTargets(products: string[], domain: AmazonDomain): AmazonTarget[] {
+  const byKey = new Map<string, AmazonTarget>()
+  for (const input of products) {
+    const target = { input, domain, ...productOf(input.trim(), domain) }
+    const key = target.asin ? `${target.domain}/${target.asin}` : input.trim()
+    if (!byKey.has(key)) byKey.set(key, target)
+  }
+  return [...byKey.values()]
+}
+
+/** Error items name the product as good ones do. */
+export function identifyProduct({ input, domain, asin }: AmazonTarget) {
+  return asin ? { input, asin, domain } : { input }
+}
+
+function productOf(
+  text: string,
+  domain: AmazonDomain,
+): { asin: string; domain: AmazonDomain } | null {
+  if (/^[A-Z0-9]{10}$/i.test(text)) return { asin: text.toUpperCase(), domain }
+  const url = addressOf(text)
+  const asin = inAddress.exec(`${url?.pathname ?? ""}?`)?.[1]
+  const own = /^(?:www\.|m\.|smile\.)?amazon\.([a-z.]+)$/i.exec(url?.hostname ?? "")?.[1]
+  const known = domains.find((one) => one === own?.toLowerCase())
+  return asin && known ? { asin: asin.toUpperCase(), domain: known } : null
+}
+
+function addressOf(text: string): URL | null {
+  return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+}
+
+/** The target with its product; short links are followed to where they lead. */
+export async function resolveTarget(
+  target: AmazonTarget,
+  ctx: Context,
+): Promise<AmazonTarget & { asin: string }> {
+  if (target.asin) return { ...target, asin: target.asin }
+  let url = addressOf(target.input.trim())
+  for (let hop = 0; url && shortHosts.has(url.hostname) && hop < 3; hop++) {
+    const answer = await ctx.get(url.href, { redirect: "manual", identity: "browser" })
+    const location = answer.headers.get("location")
+    url = location ? URL.parse(location, url.href) : null
+    const product = url && productOf(url.href, target.domain)
+    if (product) return { ...target, ...product }
+  }
+  throw new BadInput(
+    `"${target.input}" is no product of Amazon; products are addresses with /dp/ or ten characters.`,
+  )
+}
+
+const wall = {
+  statuses: [503],
+  sign: /\/errors\/validateCaptcha|opfcaptcha\.amazon|Enter the characters you see below|make sure you(?:'|&#39;|’)re not a robot|<title[^>]*>\s*(?:Robot Check|Sorry! Something went wrong)|To discuss automated access to Amazon data/i,
+}
+
+interface Wanted {
+  /** Some element of it, by which it is known. */
+  selector: string
+  what: string
+  /** Of a signed-in session, in place of the run's own cookies. */
+  cookie?: string
+}
+
+/** A page of a marketplace that has the wanted element. */
+export async function amazonPage(
+  url: string,
+  domain: AmazonDomain,
+  wanted: Wanted,
+  ctx: Context,
+): Promise<Answer> {
+  const [, currency, language] = markets[domain]
+  const open = (address: string, retries?: number) =>
+    guardedPage(ctx, address, wall, {
+      headers: {
+        "accept-language": `${language},${language.slice(0, 2)};q=0.9,en;q=0.5`,
+        ...(wanted.cookie ? { cookie: wanted.cookie } : {}),
+      },
+      cookies: { "i18n-prefs": currency },
+      waitFor: wanted.selector,
+      ...(retries === undefined ? {} : { retries }),
+    })
+  const isThere = (answer: Answer) => answer.document.querySelector(wanted.selector) !== null
+  const answer = await open(url)
+  if (isThere(answer)) return answer
+  if (new URL(answer.url).pathname === "/") {
+    throw new NotFound("Amazon shows its home page in place of this.", {
+      url,
+      statusCode: answer.status,
+    })
+  }
+  if (/^(?:404\b|(?:Page|Document) Not Found)/i.test(answer.document.title.trim())) {
+    throw new NotFound("Amazon says that this does not exist.", { url, statusCode: answer.status })
+  }
+  const form = continueForm(answer)
+  if (form) {
+    const passed = await orNull(ctx, "way past Amazon's question", () => open(form, 0))
+    if (passed && isThere(passed)) return passed
+  }
+  throw lacking(answer, wanted.what, wall)
+}
+
+/**
+ * The address that "Continue shopping" leads to: a page with one button, which some clients get once
+ * in place of what they asked for. Null for pages that ask to read a picture.
+ */
+function continueForm(answer: Answer): string | null {
+  const form = answer.document.querySelector('form[action*="/errors/validateCaptcha"]')
+  if (!form || form.querySelector("img, input[type=text]")) return null
+  const url = new URL(form.getAttribute("action")!, answer.url)
+  for (const input of form.querySelectorAll("input[name]")) {
+    url.searchParams.set(input.getAttribute("name")!, input.getAttribute("value") ?? "")
+  }
+  return url.href
+}
+
+/** A whole number with separators of any country: "21,200 ratings", "5.182", "1,23,456", "(226)". */
+export function countIn(text: string | null): number | null {
+  const match = /\d[\d.,\s\u00a0\u202f’']*/.exec(text ?? "")
+  return match ? Number(match[0].replace(/\D/g, "")) : null
+}

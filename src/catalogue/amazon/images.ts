@@ -1,0 +1,42 @@
+import { firstAttribute } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { jsonAfter, parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+
+/** The gallery out of the page's script; else the main picture and the thumbnails beside it. */
+export function imagesOf(document: Document, html: string): string[] {
+  const gallery = new JsonReader(jsonAfter(html, /["']colorImages["']\s*:\s*\{\s*["']initial["']/))
+    .list()
+    .flatMap((image) => image.text("hiRes") ?? image.text("large") ?? [])
+  if (gallery.length > 0) return distinct(gallery)
+  // The main picture's thumbnail has another name than the picture itself.
+  const thumbnails = document.querySelectorAll(
+    "#altImages li.imageThumbnail:not(.variant-MAIN) img, #altImages li.item:not(.variant-MAIN):not(.videoThumbnail) img",
+  )
+  const others = [...thumbnails].flatMap((image) => {
+    const address = image.getAttribute("src")
+    return address?.includes("/images/I/") ? withoutSize(address) : []
+  })
+  const main = mainImage(document)
+  return distinct(main ? [main, ...others] : others)
+}
+
+function mainImage(document: Document): string | null {
+  const place = "#landingImage, #imgBlkFront, #ebooksImgBlkFront"
+  const large = firstAttribute(document, place, "data-old-hires")
+  if (large) return large
+  const sizes = parseLoose(firstAttribute(document, place, "data-a-dynamic-image") ?? "")
+  let best: string | null = null
+  let width = 0
+  for (const [address, size] of Object.entries((sizes ?? {}) as Record<string, unknown>)) {
+    const own = Array.isArray(size) ? Number(size[0]) : 0
+    if (own > width) [best, width] = [address, own]
+  }
+  const shown = firstAttribute(document, place, "src")
+  return best ?? (shown?.startsWith("http") ? shown : null)
+}
+
+/** `…/I/41o-nMkwIqL._AC_SR38,50_.jpg` without what makes it small. */
+export function withoutSize(address: string): string {
+  return address.replace(/\._[^/]*_(?=\.\w+$)/, "")
+}

@@ -1,0 +1,176 @@
+import { blockText } from "../../extract/core/page-text.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { availabilityInText, isInStock } from "../../extract/price/availability.ts"
+import { parsePrice } from "../../extract/price/prices.ts"
+import type { Answer } from "../kit/context.ts"
+import { discountOf, ratingOf } from "../kit/vocabulary/product.ts"
+import { type AmazonDomain, countIn, priceHints } from "./amazon.ts"
+import { imagesOf } from "./images.ts"
+import { ranksOf, specsOf } from "./specs.ts"
+import { variantsOf } from "./variants.ts"
+
+/** The fields of a product's page; null when it has no title. */
+export function productOf(answer: Answer, asked: string, domain: AmazonDomain) {
+  const { document } = answer
+  const html = answer.text()
+  const title =
+    firstText(document, "#productTitle", "#title") ??
+    firstAttribute(document, 'meta[name="title"]', "content")
+  if (!title) return null
+  const specs = specsOf(document)
+  const asin = /^[A-Z0-9]{10}$/.exec(firstAttribute(document, "input#ASIN", "value") ?? "")?.[0]
+  const images = imagesOf(document, html)
+  return {
+    asin: asin ?? asked,
+    parentAsin: /"parentAsin"\s*:\s*"(\w{10})"/.exec(html)?.[1] ?? null,
+    title,
+    brand: brandOf(document, specs),
+    authors: distinct(
+      allTexts(document, "#bylineInfo .author a.a-link-normal, #bylineInfo .author > a"),
+    ),
+    byline: firstText(document, "#bylineInfo"),
+    ...priceOf(document, domain),
+    rating: ratingOf(firstText(document, "#acrPopover .a-icon-alt")),
+    ratingCount: countIn(
+      firstText(document, "#acrCustomerReviewText", "[data-hook=total-review-count]"),
+    ),
+    ratingDistribution: distributionOf(document),
+    boughtPastMonth: firstText(document, "#social-proofing-faceout-title-tk_bought"),
+    ...stockOf(document),
+    ...sellerOf(document, answer.url),
+    image: images[0] ?? null,
+    images,
+    features: distinct(
+      allTexts(
+        document,
+        "#feature-bullets li:not(#replacementPartsFitmentBullet) .a-list-item, #productFactsDesktopExpander ul li .a-list-item",
+      ),
+    ),
+    description: descriptionOf(document),
+    categories: allTexts(document, "#wayfinding-breadcrumbs_feature_div a"),
+    specs,
+    bestSellersRanks: ranksOf(document),
+    ...variantsOf(document, html, asked, domain),
+  }
+}
+
+const brandLabels =
+  "Brand,Brand Name,Marke,Marque,Marca,Merk,Märke,Varumärke,Marka,ブランド,ブランド名".split(",")
+
+function brandOf(document: Document, specs: Record<string, string>): string | null {
+  for (const label of brandLabels) {
+    if (specs[label]) return specs[label]
+  }
+  const line = document.querySelector("#bylineInfo")
+  if (!line || line.querySelector(".author")) return null
+  const text = plainText(line) ?? ""
+  const store =
+    /^(?:Visit the (.+) Store|Visita la tienda de (.+)|Besuche den (.+)-Store|Visiter la boutique (.+)|Visita lo Store di (.+)|Bezoek de (.+)-store|Visite a loja (.+)|Besök (.+) Store|(.+)のストアを表示|(.+) Store'?u ziyaret edin)$/i.exec(
+      text,
+    )
+  const named = store?.slice(1).find(Boolean)
+  return named ?? (/^[^:：]{2,12}[:：]\s*(.+)$/.exec(text)?.[1] || text || null)
+}
+
+const currentPrices = [
+  ".priceToPay .a-offscreen",
+  "#corePrice_feature_div .a-price:not(.a-text-price) .a-offscreen",
+  "#corePriceDisplay_desktop_feature_div .a-price:not(.a-text-price) .a-offscreen",
+  "#apex_offerDisplay_desktop .a-price:not(.a-text-price) .a-offscreen",
+  ".priceToPay",
+  "#kindle-price",
+  // Older pages: their #price may be a table whose first row is the list price.
+  "#priceblock_ourprice",
+  "#priceblock_dealprice",
+  "#priceblock_saleprice",
+  "#price",
+  "#price_inside_buybox",
+]
+const formerPrices = [
+  ".basisPrice .a-offscreen",
+  ".basisPrice .a-price [aria-hidden]",
+  "#listPrice",
+  ".priceBlockStrikePriceString",
+]
+
+/** Prices of the buy box alone: other prices of the page belong to advertisements and formats. */
+function priceOf(document: Document, domain: AmazonDomain) {
+  const read = (selectors: string[]) => {
+    for (const selector of selectors) {
+      for (const text of allTexts(document, selector)) {
+        const price = parsePrice(text, priceHints(domain))
+        if (price) return price
+      }
+    }
+    return null
+  }
+  const price = read(currentPrices)
+  const listPrice = price ? (read(formerPrices)?.amount ?? null) : null
+  const shown = /\d+/.exec(firstText(document, ".savingsPercentage") ?? "")?.[0]
+  return {
+    price: price?.amount ?? null,
+    currency: price?.currency ?? null,
+    listPrice,
+    discountPercent: shown ? Number(shown) : discountOf(price?.amount ?? null, listPrice),
+  }
+}
+
+const starNames: Record<string, 1 | 2 | 3 | 4 | 5> = { one: 1, two: 2, three: 3, four: 4, five: 5 }
+
+/** Rows say their stars in a link and their percent in a meter, whatever the language. */
+function distributionOf(document: Document) {
+  const percents = { 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 }
+  let found = 0
+  for (const row of document.querySelectorAll("#histogramTable tr, #histogramTable li")) {
+    const link = firstAttribute(row, 'a[href*="filterByStar="]', "href")
+    const stars = starNames[/filterByStar=(\w+?)_star/.exec(link ?? "")?.[1] ?? ""]
+    const percent = /\d+/.exec(firstAttribute(row, "[aria-valuenow]", "aria-valuenow") ?? "")?.[0]
+    if (!stars || !percent) continue
+    percents[stars] = Number(percent)
+    found++
+  }
+  if (found > 0) return percents
+  for (const row of document.querySelectorAll("#histogramTable a[aria-label]")) {
+    const label = row.getAttribute("aria-label") ?? ""
+    const match = /^(\d+) percent of reviews have ([1-5]) stars?$/i.exec(label.trim())
+    if (!match) continue
+    percents[Number(match[2]) as 1 | 2 | 3 | 4 | 5] = Number(match[1])
+    found++
+  }
+  return found > 0 ? percents : null
+}
+
+function stockOf(document: Document) {
+  const availability = firstText(document, "#availability", "#outOfStock .a-color-price")
+  if (document.querySelector("#outOfStock")) return { availability, inStock: false }
+  const said = availability === null ? null : isInStock(availabilityInText(availability))
+  const button = document.querySelector("#add-to-cart-button, #buy-now-button, #one-click-button")
+  return { availability, inStock: said ?? (button ? true : null) }
+}
+
+function sellerOf(document: Document, pageUrl: string) {
+  const merchant = "#merchantInfoFeature_feature_div .offer-display-feature-text-message"
+  const href = firstAttribute(document, "a#sellerProfileTriggerId", "href")
+  return {
+    seller: firstText(document, "#sellerProfileTriggerId", merchant, "#merchant-info a"),
+    sellerId: /[?&]seller=([A-Z0-9]+)/.exec(href ?? "")?.[1] ?? null,
+    sellerUrl: href === null ? null : new URL(href, pageUrl).href,
+  }
+}
+
+function descriptionOf(document: Document): string | null {
+  const places = [
+    "#productDescription",
+    "#bookDescription_feature_div",
+    '[id$="TabbedDescriptionOverviewContent_feature_div"]',
+    "#productDescription_feature_div",
+  ]
+  for (const place of places) {
+    const element = document.querySelector(place)
+    // Long texts are folded: what is beside the folded part says "Read more".
+    const text = element ? blockText(element.querySelector(".a-expander-content") ?? element) : ""
+    if (text) return text
+  }
+  return null
+}

@@ -1,0 +1,188 @@
+import { isoDay } from "../../extract/core/dates.ts"
+import { blockText } from "../../extract/core/page-text.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import type { Context } from "../kit/context.ts"
+import { Forbidden } from "../kit/outcome.ts"
+import { ratingOf } from "../kit/vocabulary/product.ts"
+import { type AmazonDomain, amazonPage, countIn } from "./amazon.ts"
+
+const globalLists = "#cm-cr-global-review-list, #globalTopReviewsList"
+
+/** The reviews of a page in its order, each once: 2026 pages repeat one that has pictures. */
+export function reviewsOn(document: Document, pageUrl: string, domain: AmazonDomain) {
+  const known = new Set<string>()
+  return [...document.querySelectorAll("[data-hook=review]")].flatMap((review) => {
+    const reviewId = /^(?:customer_review-)?(R[A-Z0-9]{8,})/.exec(review.id)?.[1]
+    if (!reviewId || known.has(reviewId)) return []
+    known.add(reviewId)
+    return reviewOf(review, reviewId, pageUrl, domain)
+  })
+}
+
+function reviewOf(review: Element, reviewId: string, pageUrl: string, domain: AmazonDomain) {
+  const profile = firstAttribute(review, "a.a-profile[href]", "href")
+  const origin = originOf(firstText(review, "[data-hook=review-date]"))
+  const badge = "[data-hook=avp-badge], [data-hook=avp-badge-linkless]"
+  const isVerified = (text: string) => /^(?:Verified Purchase|Compra verificada)$/i.test(text)
+  const votes = firstText(
+    review,
+    "[data-hook=helpful-vote-statement], [data-hook=cmps-helpful-vote-statement]",
+  )
+  return {
+    reviewId,
+    url: `https://www.amazon.${domain}/gp/customer-reviews/${reviewId}`,
+    rating: ratingOf(
+      firstText(review, "[data-hook=review-star-rating]", "[data-hook=cmps-review-star-rating]"),
+    ),
+    title: titleOf(review),
+    text: textOf(review),
+    author: firstText(review, ".a-profile-name"),
+    authorUrl: profile ? new URL(profile, pageUrl).href.replace(/[?#].*$/s, "") : null,
+    date: origin.date,
+    country: origin.country,
+    isLocal: review.closest(globalLists) === null,
+    verifiedPurchase:
+      review.querySelector(badge) !== null || allTexts(review, "span, a").some(isVerified),
+    variant: firstText(review, "[data-hook=format-strip]", "[data-hook=format-strip-linkless]"),
+    // "One person found this helpful" has no digit in any language.
+    helpfulVotes: votes === null ? 0 : (countIn(votes) ?? 1),
+    images: imagesOf(review),
+  }
+}
+
+/** Until 2024 the stars stood inside the title. */
+function titleOf(review: Element): string | null {
+  const today = firstText(review, "[data-hook=reviewTitle]")
+  if (today) return today
+  const title = review.querySelector("[data-hook=review-title]")
+  const parts = [...(title?.querySelectorAll("span:not(.a-icon-alt):not(.a-letter-space)") ?? [])]
+  return plainText(parts.at(-1)) ?? plainText(title)
+}
+
+const bodies = [
+  "[data-hook=reviewRichContentContainer]",
+  "[data-hook=review-body] .review-text-content",
+  "[data-hook=review-body]",
+]
+
+/** Without the helper texts around it ("Brief content visible …", "Read more"). */
+function textOf(review: Element): string | null {
+  for (const body of bodies) {
+    const element = review.querySelector(body)
+    if (element) return blockText(element) || null
+  }
+  return null
+}
+
+function imagesOf(review: Element): string[] {
+  const tiles = review.querySelectorAll('[data-hook$="review-image-tile"]')
+  return distinct(
+    [...tiles].flatMap((tile) => tile.getAttribute("data-src") ?? tile.getAttribute("src") ?? []),
+  ).filter((address) => address.startsWith("http") && !address.includes("grey-pixel"))
+}
+
+/** "Reviewed in the United States on July 30, 2026", as the marketplaces write it. */
+const sentences = [
+  /^\S+ in (?<country>.+?) on (?<date>.+)$/i,
+  /^\S+ en (?<country>.+?) el (?<date>.+)$/i,
+  /^(?:Kunden)?rezension aus (?<country>.+?) vom (?<date>.+)$/i,
+  /^\S+ in (?<country>.+?) am (?<date>.+)$/i,
+  /^\S+(?: \S+)? (?:en|au|aux|à) (?<country>.+?) le (?<date>.+)$/i,
+  /^Recensito in (?<country>.+?) il (?<date>.+)$/i,
+  /^Beoordeeld in (?<country>.+?) op (?<date>.+)$/i,
+  /^Avaliado (?:no|na|em|nos) (?<country>.+?) em (?<date>.+)$/i,
+  /^\S+ i (?<country>.+?) den (?<date>.+)$/i,
+  /^\S+(?: \S+)? we? (?<country>.+?)(?: dnia)? (?<date>\d.+)$/i,
+  /^(?<date>\d.+?) tarihinde (?<country>.+?)['’]\S+ değerlendirildi$/i,
+  /^(?<date>\d{4}年\d{1,2}月\d{1,2}日)に(?<country>.+?)でレビュー済み$/,
+]
+
+function originOf(sentence: string | null): { date: string | null; country: string | null } {
+  for (const pattern of sentences) {
+    const match = pattern.exec(sentence ?? "")?.groups
+    if (match) return { date: dayOf(match.date!), country: match.country! }
+  }
+  return { date: null, country: null }
+}
+
+/** Months that the reader of dates does not know, in Polish, Turkish and Swedish. */
+const months: Record<string, number> = {
+  stycznia: 1, lutego: 2, marca: 3, kwietnia: 4, maja: 5, czerwca: 6, lipca: 7, sierpnia: 8,
+  września: 9, października: 10, listopada: 11, grudnia: 12,
+  ocak: 1, şubat: 2, mart: 3, nisan: 4, mayıs: 5, haziran: 6, temmuz: 7, ağustos: 8, eylül: 9,
+  ekim: 10, kasım: 11, aralık: 12, maj: 5,
+} // biome-ignore format: a table reads better dense
+
+function dayOf(text: string): string | null {
+  const japanese = /^(\d{4})年(\d{1,2})月(\d{1,2})日$/.exec(text)
+  if (japanese) return isoDay(japanese.slice(1).join("-"))
+  const own = /^(\d{1,2})\.? (\p{L}+) (\d{4})$/u.exec(text)
+  const month = months[own?.[2]?.toLowerCase() ?? ""]
+  return isoDay(own && month ? `${own[3]}-${month}-${own[1]}` : text)
+}
+
+const filters = ["", "one_star", "two_star", "three_star", "four_star", "five_star"]
+const pagesOfFilter = 10
+
+/**
+ * All reviews that a signed-in session may page through: ten pages in all and, where there are more
+ * of them, ten by each number of stars.
+ */
+export async function* allReviews(
+  asin: string,
+  domain: AmazonDomain,
+  cookie: string,
+  ctx: Context,
+) {
+  const known = new Set<string>()
+  for (const filterByStar of filters) {
+    for (let page = 1; page <= pagesOfFilter; page++) {
+      const answer = await reviewPage({ asin, domain, cookie, filterByStar, page }, ctx)
+      const reviews = reviewsOn(answer.document, answer.url, domain)
+      const productTitle = firstText(answer.document, "[data-hook=product-link]")
+      for (const review of reviews) {
+        if (known.has(review.reviewId)) continue
+        known.add(review.reviewId)
+        yield { productTitle, ...review }
+      }
+      if (!answer.document.querySelector("ul.a-pagination li.a-last:not(.a-disabled) a")) {
+        if (filterByStar === "") return
+        break
+      }
+    }
+  }
+}
+
+interface ReviewPage {
+  asin: string
+  domain: AmazonDomain
+  cookie: string
+  filterByStar: string
+  page: number
+}
+
+async function reviewPage(wanted: ReviewPage, ctx: Context) {
+  const query = new URLSearchParams({
+    ie: "UTF8",
+    reviewerType: "all_reviews",
+    sortBy: "recent",
+    pageNumber: String(wanted.page),
+  })
+  if (wanted.filterByStar) query.set("filterByStar", wanted.filterByStar)
+  const url = `https://www.amazon.${wanted.domain}/product-reviews/${wanted.asin}/?${query}`
+  const list = "#cm_cr-review_list, [data-hook=review], #ap_email, form[name=signIn]"
+  const answer = await amazonPage(
+    url,
+    wanted.domain,
+    { selector: list, what: "the reviews", cookie: wanted.cookie },
+    ctx,
+  )
+  if (/\/ap\/signin/.test(new URL(answer.url).pathname)) {
+    throw new Forbidden("Amazon shows these reviews to signed-in users; AMAZON_COOKIE is stale.", {
+      code: "login_required",
+      url,
+    })
+  }
+  return answer
+}

@@ -1,0 +1,74 @@
+import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { textList } from "../../extract/core/text.ts"
+import { jsonAfter } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { amountOf } from "../kit/vocabulary/product.ts"
+import { type AmazonDomain, priceHints } from "./amazon.ts"
+
+interface Variant {
+  asin: string
+  options: Record<string, string>
+  price: number | null
+}
+
+/** Out of the page's table of variants; else the swatches that it shows. */
+export function variantsOf(document: Document, html: string, asin: string, domain: AmazonDomain) {
+  const swatches = swatchesOf(document, domain)
+  const prices = new Map(swatches.map((one) => [one.asin, one.price]))
+  const table = tableOf(html).map((one) => ({ ...one, price: prices.get(one.asin) ?? null }))
+  const variants: Variant[] = table.length > 0 ? table : swatches
+  const shown = selectedOf(document)
+  const selected = shown ?? variants.find((one) => one.asin === asin)?.options ?? null
+  return { variants, selectedVariant: selected }
+}
+
+/** `dimensionValuesDisplayData` has the values, in the order of `dimensions`. */
+function tableOf(html: string): Omit<Variant, "price">[] {
+  const values = new JsonReader(jsonAfter(html, /["']dimensionValuesDisplayData["']/))
+  const labels = new JsonReader(jsonAfter(html, /["']variationDisplayLabels["']/))
+  const dimensions = textList(jsonAfter(html, /["']dimensions["']\s*:\s*(?=\[)/))
+  return values.entries().flatMap(([asin, { root }]) => {
+    if (!/^[A-Z0-9]{10}$/.test(asin)) return []
+    const options = textList(root).map((value, index) => {
+      const dimension = dimensions[index] ?? `option${index + 1}`
+      return [labels.title(dimension) ?? dimension, value]
+    })
+    return { asin, options: Object.fromEntries(options) }
+  })
+}
+
+function swatchesOf(document: Document, domain: AmazonDomain): Variant[] {
+  const variants = new Map<string, Variant>()
+  for (const row of document.querySelectorAll('[id^="inline-twister-row-"]')) {
+    const dimension = dimensionOf(row)
+    for (const swatch of row.querySelectorAll("li[data-asin]")) {
+      const asin = swatch.getAttribute("data-asin") ?? ""
+      const value =
+        firstAttribute(swatch, "img[alt]", "alt") ??
+        firstText(swatch, ".swatch-title-text-display", ".swatch-title-text", ".a-button-text")
+      if (!/^[A-Z0-9]{10}$/.test(asin) || !value || variants.has(asin)) continue
+      const price = firstText(swatch, ".a-price:not([data-a-strike]) [aria-hidden]", ".a-price")
+      variants.set(asin, {
+        asin,
+        options: { [dimension]: value },
+        price: amountOf(price, priceHints(domain)),
+      })
+    }
+  }
+  return [...variants.values()]
+}
+
+/** "Color" of "Color: black". */
+function dimensionOf(row: Element): string {
+  const title = firstText(row, '[id^="inline-twister-dim-title-"]')
+  return title?.split(/[:：]/)[0]?.trim() || row.id.replace(/^inline-twister-row-/, "")
+}
+
+function selectedOf(document: Document): Record<string, string> | null {
+  const selected: Record<string, string> = {}
+  for (const row of document.querySelectorAll('[id^="inline-twister-row-"]')) {
+    const value = plainText(row.querySelector('[id^="inline-twister-expanded-dimension-text-"]'))
+    if (value) selected[dimensionOf(row)] = value
+  }
+  return Object.keys(selected).length > 0 ? selected : null
+}

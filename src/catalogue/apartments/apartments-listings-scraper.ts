@@ -1,0 +1,100 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { firstAttribute } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed, NotFound } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { apartmentsLack, apartmentsPage, apartmentsUrl, isListing } from "./apartments.ts"
+import { listedOf, placardItem, placardOf } from "./placards.ts"
+import { profileItem, profileOf } from "./profile.ts"
+
+const mostPages = 18
+
+const input = inputObject({
+  urls: inputs.texts("Searches or listings of www.apartments.com.", { max: 200 }),
+  maxItems: inputs.count("Cap over all addresses.", { max: 700, or: 100 }),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "apartments-listings-scraper",
+  name: "Apartments.com Listings",
+  tagline:
+    "Apartments.com rentals: rents by bedroom, address, phone, units, fees, pets, amenities.",
+  category: "real-estate",
+  tier: "premium",
+  input,
+  item: Type.Union([placardItem, profileItem]),
+  example: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 20 },
+  pace: { "www.apartments.com": { perSecond: 0.25, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.urls),
+  maxItems: (input) => input.maxItems,
+
+  async *scrape(target, ctx) {
+    const url = apartmentsUrl(target)
+    if (isListing(url)) yield await listing(url, ctx)
+    else yield* search(target, url, ctx)
+  },
+})
+
+async function listing(url: URL, ctx: Context) {
+  const answer = await apartmentsPage(url.origin + url.pathname, "#propertyName", ctx)
+  if (!isListing(new URL(answer.url))) {
+    throw new NotFound("Apartments.com shows a search in its place: the listing is gone.", {
+      url: url.href,
+      statusCode: answer.status,
+    })
+  }
+  const profile = profileOf(answer.document, answer.url)
+  if (!profile) throw apartmentsLack(answer, "the listing")
+  return { type: "property" as const, ...profile }
+}
+
+async function* search(target: string, first: URL, ctx: Context<Input>) {
+  const seen = new Set<string>()
+  let next: string | null = first.href
+  for (let page = 1; next !== null && page <= mostPages; page++) {
+    try {
+      const found = await searchPage(next, ctx)
+      for (const placard of found.placards) {
+        if (seen.has(placard.id)) continue
+        seen.add(placard.id)
+        yield { type: "listing" as const, searchUrl: target, position: seen.size, ...placard }
+        if (seen.size >= ctx.input.maxItems) return
+      }
+      next = found.next
+    } catch (error) {
+      if (page === 1) throw error
+      yield partFailed(ctx, error, { input: target, page })
+      return
+    }
+  }
+}
+
+async function searchPage(url: string, ctx: Context) {
+  const answer = await apartmentsPage(url, "article.placard", ctx)
+  const { document } = answer
+  const found = [...document.querySelectorAll("#placardContainer article.placard")]
+  const listed = found.length === 0 ? listedOf(document) : []
+  if (found.length === 0 && listed.length === 0) {
+    const container = document.querySelector("#placardContainer")
+    const text = document.body.textContent ?? ""
+    if (!container || !/\b(?:0|no) (?:rentals|results|apartments|matching)/i.test(text)) {
+      throw apartmentsLack(answer, "the listings of a search")
+    }
+    ctx.log(`${url} finds nothing.`)
+  }
+  const placards =
+    found.length > 0 ? found.flatMap((placard) => placardOf(placard, answer.url) ?? []) : listed
+  if (placards.length === 0 && found.length > 0) {
+    throw new Changed("The listings of Apartments.com have no ids or addresses.", { url })
+  }
+  const link = firstAttribute(document, 'nav#paging a.next[href], link[rel="next"]', "href")
+  return { placards, next: absoluteUrl(link, answer.url) }
+}

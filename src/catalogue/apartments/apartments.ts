@@ -1,0 +1,59 @@
+import type { Answer, Context } from "../kit/context.ts"
+import { BadInput, type Outcome } from "../kit/outcome.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+
+/** Akamai lets clients that it does not like wait for ever. */
+const wall = {
+  statuses: [403],
+  stalls: true,
+  sign: /<title>\s*Access Denied|"_abck"|_sec\/cp_challenge/i,
+}
+
+export function apartmentsPage(url: string, waitFor: string, ctx: Context): Promise<Answer> {
+  return guardedPage(ctx, url, wall, {
+    timeoutMs: 20_000,
+    headers: { "accept-language": "en-US,en;q=0.9" },
+    waitFor,
+  })
+}
+
+export function apartmentsLack(answer: Answer, what: string): Outcome {
+  return lacking(answer, what, wall)
+}
+
+/** An address of the site, with its scheme. */
+export function apartmentsUrl(target: string): URL {
+  const text = target.trim()
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  if (!url || !/^(?:www\.)?apartments\.com$/i.test(url.hostname) || url.pathname === "/") {
+    throw new BadInput(`"${target}" is no search and no listing of www.apartments.com.`)
+  }
+  url.protocol = "https:"
+  url.hostname = "www.apartments.com"
+  url.hash = ""
+  if (!url.pathname.endsWith("/")) url.pathname += "/"
+  return url
+}
+
+/**
+ * Whether an address is `/{slug}/{id}/` of a listing: ids are seven letters and digits, and the one
+ * filter of a search that looks alike is "studios".
+ */
+export function isListing(url: URL): boolean {
+  return /^\/[^/]+\/(?!studios\b)[a-z0-9]{7}\/?$/.test(url.pathname)
+}
+
+/** The numbers of a range such as "$1,415 - $4,625", "Studio - 2 bd", "418 - 1,527 sq ft". */
+export function rangeOf(text: string | null): { min: number | null; max: number | null } {
+  const numbers = (text ?? "")
+    .replace(/\bstudio\b/gi, "0")
+    .match(/\d[\d,]*(?:\.\d+)?/g)
+    ?.map((one) => Number(one.replaceAll(",", "")))
+  if (!numbers) return { min: null, max: null }
+  return { min: Math.min(...numbers), max: Math.max(...numbers) }
+}
+
+/** Pictures without the mark of their place in the page. */
+export function pictureOf(address: string | null): string | null {
+  return address && /^https?:/.test(address) ? address.replace(/\?p=\d+$/, "") : null
+}

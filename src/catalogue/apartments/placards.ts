@@ -1,0 +1,185 @@
+import { Type } from "@sinclair/typebox"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { itemObject, numberField, textField, textsField } from "../kit/fields.ts"
+import { listingFields } from "../kit/vocabulary/real-estate.ts"
+import { pictureOf, rangeOf } from "./apartments.ts"
+
+/** A listing as a search shows it. */
+export const placardItem = itemObject({
+  type: Type.Literal("listing"),
+  searchUrl: Type.String({ description: "The search." }),
+  position: Type.Integer({ description: "Place in it, from 1." }),
+  id: Type.String({ description: "The site's id of the listing." }),
+  url: Type.String({ description: "The listing's page." }),
+  name: textField("Name of the building."),
+  ...listingFields("address", "city", "state", "zip"),
+  priceText: textField("Rents as they are shown, the lowest and the highest."),
+  priceMin: numberField("Lowest rent of a month."),
+  priceMax: numberField("Highest rent of a month; a rent shown with + counts as it is."),
+  bedsText: textField("Sizes as they are shown."),
+  rents: Type.Array(
+    itemObject({
+      beds: Type.String(),
+      price: textField("As it is shown."),
+      priceMin: numberField("Lowest rent."),
+    }),
+    { description: "Rents by number of bedrooms." },
+  ),
+  phone: textField("Phone."),
+  image: textField("Picture."),
+  amenities: textsField("Amenities."),
+  specials: textField("Special offers."),
+  hasVirtualTour: Type.Boolean({ description: "Whether there is a virtual tour." }),
+  hasVideo: Type.Boolean({ description: "Whether there is a video." }),
+  specialty: textsField("Kinds of tenants, such as student."),
+  baseRents: Type.Array(itemObject({ beds: Type.String(), rent: numberField("Base rent.") }), {
+    description: "Rents without the monthly fees.",
+  }),
+  monthlyFees: textField("The monthly fees in words."),
+})
+
+/** Null for a placard without id or address of its own. */
+export function placardOf(placard: Element, pageUrl: string) {
+  const id = placard.getAttribute("data-listingid")
+  const link = firstAttribute(
+    placard,
+    'a.property-link[href^="http"], a.property-link[href^="/"]',
+    "href",
+  )
+  const url = absoluteUrl(link ?? placard.getAttribute("data-url"), pageUrl)
+  if (!id || !url) return null
+  const rents = rentsOf(placard)
+  const shown = rents.map((rent) => rangeOf(rent.price))
+  const older = firstText(placard, ".property-pricing", ".price-range", ".property-rents")
+  const olderRange = rangeOf(older)
+  return {
+    id,
+    url,
+    name:
+      firstText(placard, ".js-placardTitle", ".property-title") ??
+      firstAttribute(placard, "a.property-link[aria-label]", "aria-label"),
+    ...addressOf(firstText(placard, ".property-address")),
+    priceText: ends(rents.flatMap((rent) => rent.price ?? [])) ?? older,
+    priceMin: lowest(shown.map((range) => range.min)) ?? olderRange.min,
+    priceMax: highest(shown.map((range) => range.max)) ?? olderRange.max,
+    bedsText: ends(rents.map((rent) => rent.beds)) ?? firstText(placard, ".property-beds"),
+    rents,
+    phone: phoneOf(placard),
+    image: pictureOf(
+      firstAttribute(placard, "img.js-placard-photo, [data-image], .item img", "data-image", "src"),
+    ),
+    amenities: amenitiesOf(placard),
+    specials: firstText(placard, ".property-specials"),
+    hasVirtualTour: placard.getAttribute("data-has-virtual-tour") === "true",
+    hasVideo: placard.getAttribute("data-has-video") === "true",
+    specialty: listOf(placard.getAttribute("data-specialty")),
+    ...baseRentsOf(placard),
+  }
+}
+
+function rentsOf(placard: Element) {
+  return [...placard.querySelectorAll(".rentRollup .bedRentBox")].flatMap((box) => {
+    const beds = firstText(box, ".bedTextBox")
+    const price = firstText(box, ".priceTextBox")
+    return beds ? { beds, price, priceMin: rangeOf(price).min } : []
+  })
+}
+
+/** The listings of a page's structured list, of which it tells name and address alone. */
+export function listedOf(document: Document) {
+  const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
+  const list = [...nodes, ...nodes.map((node) => node.in("mainEntity"))].find((node) =>
+    node.has("itemListElement"),
+  )
+  return (list?.list("itemListElement") ?? []).flatMap((entry) => {
+    const thing = entry.has("item", "url") ? entry.in("item") : entry
+    const url = thing.text("url")
+    const id = /\/([a-z0-9]{7})\/?$/.exec(url ?? "")?.[1]
+    if (!url || !id) return []
+    return {
+      id,
+      url,
+      name: thing.title("name"),
+      ...addressOf(null),
+      priceText: null,
+      priceMin: null,
+      priceMax: null,
+      bedsText: null,
+      rents: [],
+      phone: null,
+      image: null,
+      amenities: [],
+      specials: null,
+      hasVirtualTour: false,
+      hasVideo: false,
+      specialty: [],
+      baseRents: [],
+      monthlyFees: null,
+    }
+  })
+}
+
+/** "{street}, {city}, {ST} {zip}"; some placards have a feed's placeholder in place of the street. */
+function addressOf(text: string | null) {
+  const parts = (text ?? "").split(",").map((part) => part.trim())
+  const region = /^([A-Z]{2})(?:\s+(\d{5}(?:-\d{4})?))?$/.exec(parts.at(-1) ?? "")
+  const [street, city] = region ? [parts.slice(0, -2).join(", "), parts.at(-2)] : [text, null]
+  return {
+    address: (street ?? "").replace(/,?\s*Unit SI ID\S*/i, "").trim() || null,
+    city: city || null,
+    state: region?.[1] ?? null,
+    zip: region?.[2] ?? null,
+  }
+}
+
+function ends(texts: string[]): string | null {
+  if (texts.length === 0) return null
+  return texts.length === 1 ? texts[0]! : `${texts[0]} – ${texts.at(-1)}`
+}
+
+const known = (values: (number | null)[]) => values.filter((value) => value !== null)
+
+function lowest(values: (number | null)[]): number | null {
+  return known(values).length > 0 ? Math.min(...known(values)) : null
+}
+
+function highest(values: (number | null)[]): number | null {
+  return known(values).length > 0 ? Math.max(...known(values)) : null
+}
+
+function phoneOf(placard: Element): string | null {
+  const link = placard.querySelector('.phone-link[href^="tel:"], a[href^="tel:"]')
+  const shown = plainText(link)
+  if (/\d{3}\D*\d{4}/.test(shown ?? "")) return shown
+  return link?.getAttribute("href")?.slice("tel:".length) || null
+}
+
+function amenitiesOf(placard: Element): string[] {
+  const spans = allTexts(placard, ".property-amenities span")
+  return spans.length > 0 ? spans : listOf(firstText(placard, ".property-amenities"))
+}
+
+function listOf(text: string | null): string[] {
+  return (text ?? "")
+    .split(/,\s+/)
+    .map((one) => one.trim())
+    .filter(Boolean)
+}
+
+/** What a tooltip tells of the rents before fees, as JSON in an attribute. */
+function baseRentsOf(placard: Element) {
+  const attribute = "data-total-monthly-price-tooltip"
+  const written = firstAttribute(placard, `[${attribute}]`, attribute)
+  const tooltip = new JsonReader(parseLoose(written ?? ""))
+  return {
+    baseRents: tooltip.list("baseRent", "rows").flatMap((row) => {
+      const beds = row.text("beds")
+      return beds ? { beds, rent: rangeOf(row.text("rent")).min } : []
+    }),
+    monthlyFees: tooltip.text("detail"),
+  }
+}

@@ -1,0 +1,276 @@
+import { Type } from "@sinclair/typebox"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { shortType } from "../../extract/structured/schema-node.ts"
+import { isOfType } from "../../extract/structured/structured-data.ts"
+import { integerField, itemObject, numberField, textField, textsField } from "../kit/fields.ts"
+import { listingFields } from "../kit/vocabulary/real-estate.ts"
+import { pictureOf, rangeOf } from "./apartments.ts"
+
+/** A listing's own page. */
+export const profileItem = itemObject({
+  type: Type.Literal("property"),
+  id: Type.String({ description: "The site's id of the listing." }),
+  url: Type.String({ description: "The listing's page." }),
+  name: Type.String({ description: "Name of the building, or street and number." }),
+  ...listingFields("address", "city", "state", "zip", "latitude", "longitude"),
+  propertyType: textField("ApartmentComplex, SingleFamilyResidence …"),
+  phone: textField("Phone."),
+  managementCompany: textField("The site's name for the managing company."),
+  ...listingFields("description"),
+  rentMin: numberField("Lowest rent of a month."),
+  rentMax: numberField("Highest rent of a month."),
+  bedsMin: numberField("Fewest bedrooms; a studio has 0."),
+  bedsMax: numberField("Most bedrooms."),
+  bathsMin: numberField("Fewest bathrooms."),
+  bathsMax: numberField("Most bathrooms."),
+  sqftMin: numberField("Smallest area in square feet."),
+  sqftMax: numberField("Largest area in square feet."),
+  plans: Type.Array(
+    itemObject({
+      name: textField("Name of the plan."),
+      beds: numberField("Bedrooms; a studio has 0."),
+      baths: numberField("Bathrooms."),
+      rent: numberField("Rent of a month, the lowest."),
+      sqft: numberField("Area in square feet, the smallest."),
+      deposit: numberField("Deposit."),
+      units: Type.Array(
+        itemObject({
+          unit: textField("Number of the unit."),
+          price: numberField("Rent of a month."),
+          sqft: numberField("Area in square feet."),
+          available: textField("From when."),
+        }),
+      ),
+    }),
+    { description: "Floor plans with their free units." },
+  ),
+  amenities: textsField("Amenities."),
+  fees: Type.Array(
+    itemObject({
+      label: Type.String(),
+      amount: numberField("Amount, where it is one."),
+      text: textField("As it is shown."),
+    }),
+    { description: "Fees." },
+  ),
+  petPolicy: textField("Pets in words."),
+  ...listingFields("yearBuilt"),
+  leaseTerm: textField("Term of the lease."),
+  deposit: numberField("Deposit."),
+  availableText: textField("From when it is free."),
+  breadcrumbs: textsField("State, county, city and neighbourhood."),
+  rating: numberField("Rating by renters, of five."),
+  reviewCount: integerField("Number of reviews."),
+  walkScore: numberField("Walk score."),
+  transitScore: numberField("Transit score."),
+  bikeScore: numberField("Bike score."),
+  ...listingFields("photos"),
+})
+
+/** Null where the page has neither a listing's id nor a name. */
+export function profileOf(document: Document, url: string) {
+  const id =
+    firstAttribute(document, "main[data-listingid]", "data-listingid") ??
+    firstAttribute(document, "[data-listingid]", "data-listingid")
+  const listing = listingNode(document)
+  const entity = listing.in("mainEntity")
+  const heading = firstText(document, "#propertyName")
+  const headingIsPrice = /^\$/.test(heading ?? "")
+  const name =
+    (headingIsPrice ? firstAttribute(document, "#propertyName", "data-modal-title") : heading) ??
+    entity.title("name")
+  if (!id || !name) return null
+  const plans = plansOf(document)
+  const strip = stripOf(document)
+  const rents = plans.flatMap((plan) => [plan.rent, ...plan.units.map((unit) => unit.price)])
+  const rent = or(rangeOf(strip(/price|rent/i) ?? (headingIsPrice ? heading : null)), rents)
+  const beds = or(
+    rangeOf(strip(/bedroom/i)),
+    plans.map((plan) => plan.beds),
+  )
+  const baths = or(
+    rangeOf(strip(/bathroom/i)),
+    plans.map((plan) => plan.baths),
+  )
+  const sqft = or(
+    rangeOf(strip(/square feet/i)),
+    plans.map((plan) => plan.sqft),
+  )
+  const lease = allTexts(document, ".leaseDepositLabel span")
+  return {
+    id,
+    url,
+    name,
+    ...placeOf(document, entity),
+    propertyType: typeOf(document, entity),
+    phone: phoneOf(document, listing),
+    managementCompany:
+      /\/pmc\/([^/]+)/.exec(firstAttribute(document, 'a[href*="/pmc/"]', "href") ?? "")?.[1] ??
+      null,
+    description:
+      listing.text("description") ??
+      firstText(document, "#descriptionSection p:not(.propertyBlurbContent)"),
+    rentMin: rent.min,
+    rentMax: rent.max,
+    bedsMin: beds.min,
+    bedsMax: beds.max,
+    bathsMin: baths.min,
+    bathsMax: baths.max,
+    sqftMin: sqft.min,
+    sqftMax: sqft.max,
+    plans,
+    amenities: distinct(
+      allTexts(
+        document,
+        "#amenitiesSection .amenityLabel, #amenitiesSection .specInfo, #uniqueFeatures .specInfo, .specInfo",
+      ),
+    ),
+    fees: feesOf(document),
+    petPolicy:
+      distinct(
+        allTexts(document, "#fees-policies-pets-tab .header-column, .petPolicyDetails"),
+      ).join(", ") || null,
+    yearBuilt: builtIn(document),
+    leaseTerm: lease.find((text) => /lease/i.test(text)) ?? null,
+    deposit: rangeOf(lease.find((text) => /deposit/i.test(text)) ?? null).min,
+    availableText: lease.find((text) => /available/i.test(text)) ?? strip(/available/i),
+    breadcrumbs: allTexts(document, "#breadcrumbs-container .crumb a"),
+    rating: rangeOf(firstText(document, ".renter-score")).min,
+    reviewCount: rangeOf(firstText(document, ".reviewCount")).min,
+    walkScore: rangeOf(firstText(document, ".walkScore .score")).min,
+    transitScore: rangeOf(firstText(document, ".transitScore .score")).min,
+    bikeScore: rangeOf(firstText(document, ".bikeScore .score")).min,
+    photos: photosOf(document, entity),
+  }
+}
+
+function listingNode(document: Document): JsonReader {
+  const { entities } = readJsonLd(document)
+  return new JsonReader(entities.find(({ data }) => isOfType(data, "RealEstateListing"))?.data)
+}
+
+function placeOf(document: Document, entity: JsonReader) {
+  const written = ".propertyAddressContainer"
+  const street = firstText(document, `${written} .delivery-address`)?.replace(/\s*,\s*$/, "")
+  const city = firstText(
+    document,
+    `${written} h2 > span:not(.delivery-address):not(.stateZipContainer)`,
+  )
+  const [state, zip] = allTexts(document, `${written} .stateZipContainer span`)
+  return {
+    address: entity.title("address", "streetAddress") ?? street ?? null,
+    city: entity.title("address", "addressLocality") ?? city,
+    state: entity.title("address", "addressRegion") ?? state ?? null,
+    zip: entity.text("address", "postalCode") ?? zip ?? null,
+    latitude: entity.number("geo", "latitude"),
+    longitude: entity.number("geo", "longitude"),
+  }
+}
+
+function typeOf(document: Document, entity: JsonReader): string | null {
+  const type = entity.text("@type") ?? entity.texts("@type")[0]
+  if (type) return shortType(type)
+  const blurb = firstText(document, ".propertyBlurbContent") ?? ""
+  return / is an? (.+?) located/.exec(blurb)?.[1] ?? null
+}
+
+function phoneOf(document: Document, listing: JsonReader): string | null {
+  const phones = [
+    firstAttribute(document, ".js-propertyPhoneNumber[data-phone]", "data-phone"),
+    firstText(document, ".phoneNumber"),
+    listing.text("telephone"),
+  ]
+  return phones.find((phone) => (phone?.match(/\d/g) ?? []).length >= 7) ?? null
+}
+
+interface Range {
+  min: number | null
+  max: number | null
+}
+
+/** The strip under the heading: "Total Monthly Price", "Bedrooms", "Square Feet" … by their labels. */
+function stripOf(document: Document): (label: RegExp) => string | null {
+  const rows = document.querySelectorAll(
+    "#priceBedBathAreaInfoWrapper .priceBedRangeInfoInnerContainer",
+  )
+  const strip = [...rows].map((row) => [
+    firstText(row, ".rentInfoLabel") ?? "",
+    firstText(row, ".rentInfoDetail"),
+  ])
+  return (label) => strip.find(([name]) => label.test(name ?? ""))?.[1] ?? null
+}
+
+/** A range, or the spread of some values where it is empty. */
+function or(range: Range, values: (number | null)[]): Range {
+  const known = values.filter((value) => value !== null)
+  if (range.min !== null || known.length === 0) return range
+  return { min: Math.min(...known), max: Math.max(...known) }
+}
+
+/** Plans stand twice, under "All" and by bedrooms. */
+function plansOf(document: Document) {
+  const all = document.querySelectorAll('#pricingView [data-tab-content-id="all"] .pricingGridItem')
+  const items = all.length > 0 ? all : document.querySelectorAll("#pricingView .pricingGridItem")
+  const seen = new Set<string>()
+  return [...items].flatMap((item) => {
+    const details = allTexts(item, ".detailsTextWrapper span")
+    const plan = {
+      name: firstText(item, ".modelName"),
+      beds: rangeOf(details.find((text) => /studio|bed/i.test(text)) ?? null).min,
+      baths: rangeOf(details.find((text) => /bath/i.test(text)) ?? null).min,
+      rent: rangeOf(firstText(item, ".rentLabel")).min,
+      sqft: rangeOf(details.find((text) => /sq\s*ft/i.test(text)) ?? null).min,
+      deposit: rangeOf(details.find((text) => /deposit/i.test(text)) ?? null).min,
+      units: [...item.querySelectorAll("li.unitContainer")].map(unitOf),
+    }
+    const key = JSON.stringify([plan.name, plan.units.map((unit) => unit.unit)])
+    if (seen.has(key)) return []
+    seen.add(key)
+    return plan
+  })
+}
+
+function unitOf(row: Element) {
+  return {
+    unit: row.getAttribute("data-unit") || null,
+    price: rangeOf(firstText(row, ".pricingColumn span:not(.screenReaderOnly)")).min,
+    sqft: rangeOf(firstText(row, ".sqftColumn span:not(.screenReaderOnly)")).min,
+    available: firstText(row, ".dateAvailable")?.replace(/^availi?bility\s*/i, "") ?? null,
+  }
+}
+
+function feesOf(document: Document) {
+  const fees = new Map<string, { label: string; amount: number | null; text: string | null }>()
+  for (const name of document.querySelectorAll("#profileV2FeesWrapper [role=tabpanel] .feeName")) {
+    const label = plainText(name)
+    if (!label || /not specified/i.test(label)) continue
+    const row = name.closest(".component-row")
+    const shown = row ? firstText(row, ".feeValue", ".column-right") : null
+    const text = shown === "--" ? null : shown
+    fees.set(`${label}: ${text}`, { label, amount: rangeOf(text).min, text })
+  }
+  return [...fees.values()]
+}
+
+function builtIn(document: Document): number | null {
+  for (const text of allTexts(document, ".feesPoliciesCard .column")) {
+    const year = /Built in (\d{4})/i.exec(text)?.[1]
+    if (year) return Number(year)
+  }
+  return null
+}
+
+function photosOf(document: Document, entity: JsonReader): string[] {
+  const listed = [
+    ...entity.texts("image"),
+    ...entity.list("image").map((image) => image.text("url") ?? image.text("contentUrl")),
+  ]
+  const shown = [
+    ...document.querySelectorAll('#carouselSection img[src*="images1.apartments.com"]'),
+  ]
+  const photos = listed.length > 0 ? listed : shown.map((image) => image.getAttribute("src"))
+  return distinct(photos.flatMap((photo) => pictureOf(photo) ?? []))
+}

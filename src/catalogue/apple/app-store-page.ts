@@ -1,0 +1,151 @@
+import { plainTime } from "../../extract/core/dates.ts"
+import { integerOrNull, numberOrNull } from "../../extract/core/numbers.ts"
+import { textOrNull, titleOrNull, unseen } from "../../extract/core/text.ts"
+import {
+  at,
+  findKey,
+  findObjects,
+  parseLoose,
+  scriptJson,
+} from "../../extract/embedded/json-in-text.ts"
+import type { Context } from "../kit/context.ts"
+import { Blocked, Changed, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { guarded } from "../kit/walls.ts"
+
+const wall = { statuses: [403, 429] }
+
+/** A review in the words of the page's data since 2025. */
+export const storeReview = record({
+  id: required(field.text("id", "Identifier.")),
+  title: field.title("title", "Title."),
+  text: required(field.text("contents", "The review.")),
+  rating: required(field.integer("rating", "Stars, 1 to 5.")),
+  author: field.title("reviewerName", "Who wrote it."),
+  isEdited: field.boolean(isEdited, "It was changed after it was written."),
+  publishedAt: field.time("date", "When it was written or changed (ISO 8601, UTC).", plainTime),
+  replyText: field.text("response.contents", "The developer's answer."),
+  repliedAt: field.time("response.date", "When the developer answered.", plainTime),
+})
+type StoreReview = ReturnType<typeof storeReview.read>
+
+export interface ReviewPage {
+  appName: string | null
+  appRating: number | null
+  appRatingCount: number | null
+  appRatingHistogram: Record<string, number> | null
+  reviews: StoreReview[]
+}
+
+export const reviewPageUrl = (appId: string, country: string) =>
+  `https://apps.apple.com/${country}/app/id${appId}?see-all=reviews`
+
+/**
+ * The reviews that an app's page in the store shows, which are those that others found helpful.
+ * @throws NotFound where the app is not sold in that country, Changed (`layout_changed`) without
+ * the page's data
+ */
+export async function storeReviewPage(
+  appId: string,
+  country: string,
+  ctx: Context,
+): Promise<ReviewPage> {
+  const url = reviewPageUrl(appId, country)
+  const ask = () =>
+    ctx.html(url, { headers: { "accept-language": "en-US,en;q=0.9" }, accept: [404] })
+  const answer = await guarded(ctx, url, wall, ask)
+  if (answer.status === 404) {
+    throw new NotFound(`The App Store of ${country.toUpperCase()} has no app ${appId}.`, {
+      url: answer.url,
+      statusCode: 404,
+    })
+  }
+  const { document } = answer
+  const page =
+    svelteData(scriptJson(document, "script#serialized-server-data")) ??
+    emberData(scriptJson(document, "script#shoebox-media-api-cache-apps"))
+  if (!page) {
+    const outcome = answer.lacks("the reviews' data")
+    if (outcome instanceof Blocked) throw outcome
+    throw new Changed(outcome.message, {
+      code: "layout_changed",
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  return page
+}
+
+/** The page's data since 2025. Reviews occur several times in it, under shelves that change. */
+function svelteData(data: unknown): ReviewPage | null {
+  const found = [...findObjects(data, (entry) => entry.$kind === "Review")]
+  const reviews = found.flatMap((review) => readReview(review) ?? [])
+  // Shelves of other apps may hold lockups of their own.
+  const page = at(data, "data", 0, "data") ?? at(data, 0, "data")
+  const name = titleOrNull(at(at(page, "lockup") ?? findKey(data, "lockup"), "title"))
+  const ratings = at(findKey(data, "productRatings"), "items", 0)
+  if (reviews.length === 0 && name === null && ratings === undefined) return null
+  const average = numberOrNull(at(ratings, "ratingAverage"))
+  return {
+    appName: name,
+    appRating: average,
+    appRatingCount: integerOrNull(at(ratings, "totalNumberOfRatings")),
+    appRatingHistogram: histogram(at(ratings, "ratingCounts"), average),
+    reviews: unseen(reviews, new Set(), ({ id }) => id),
+  }
+}
+
+function readReview(row: Row): StoreReview | null {
+  const rating = integerOrNull(row.rating)
+  if (textOrNull(row.id) === null || textOrNull(row.contents) === null) return null
+  return rating && rating <= 5 ? storeReview.read(row) : null
+}
+
+function isEdited({ dateText, dateAuthorText }: Row): boolean {
+  return [dateText, dateAuthorText].some((text) => /^\s*edited\b/i.test(String(text)))
+}
+/** Five stars come first, mostly; the order whose mean is the stated one is the right one. */
+function histogram(counts: unknown, average: number | null): Record<string, number> | null {
+  if (!Array.isArray(counts) || counts.length !== 5) return null
+  const rising = counts.map((count) => integerOrNull(count) ?? 0).toReversed()
+  const total = rising.reduce((sum, count) => sum + count, 0)
+  const mean = (list: number[]) =>
+    list.reduce((sum, count, index) => sum + count * (index + 1), 0) / total
+  const off = (list: number[]) => Math.abs(mean(list) - (average ?? 0))
+  const reversed = rising.toReversed()
+  const turned = average !== null && total > 0 && off(reversed) < off(rising)
+  return Object.fromEntries((turned ? reversed : rising).map((count, index) => [index + 1, count]))
+}
+
+/** The page's data before 2025: JSON texts by the requests that gave them. */
+function emberData(cache: unknown): ReviewPage | null {
+  if (typeof cache !== "object" || cache === null) return null
+  for (const text of Object.values(cache)) {
+    const app = at(typeof text === "string" ? parseLoose(text) : text, "d", 0)
+    const attributes = at(app, "attributes")
+    if (attributes === undefined) continue
+    const rows = at(app, "relationships", "reviews", "data")
+    const average = numberOrNull(at(attributes, "userRating", "value"))
+    return {
+      appName: titleOrNull(at(attributes, "name")),
+      appRating: average,
+      appRatingCount: integerOrNull(at(attributes, "userRating", "ratingCount")),
+      appRatingHistogram: histogram(at(attributes, "userRating", "ratingCountList"), average),
+      reviews: (Array.isArray(rows) ? rows : []).flatMap((row) => emberReview(row) ?? []),
+    }
+  }
+  return null
+}
+
+function emberReview(row: unknown): StoreReview | null {
+  const attributes = at<Row>(row, "attributes") ?? {}
+  const { review, userName, developerResponse: reply } = attributes
+  const read = readReview({
+    ...attributes,
+    id: at(row, "id"),
+    contents: review,
+    reviewerName: userName,
+    response: { contents: at(reply, "body"), date: at(reply, "modified") },
+  })
+  return read && { ...read, isEdited: attributes.isEdited === true }
+}

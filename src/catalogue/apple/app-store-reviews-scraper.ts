@@ -1,0 +1,79 @@
+import { Type } from "@sinclair/typebox"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
+import { reviewPageUrl, storeReview, storeReviewPage } from "./app-store-page.ts"
+
+const { id, ...otherFields } = storeReview.fields
+
+const item = itemObject({
+  type: Type.String({ description: "Always review." }),
+  id,
+  appId: Type.String({ description: "The app's number." }),
+  appName: textField("The app's name."),
+  country: Type.String({ description: "Country of the store." }),
+  ...otherFields,
+  appRating: numberField("The app's mean rating, 1 to 5."),
+  appRatingCount: integerField("The app's number of ratings."),
+  appRatingHistogram: nullable(
+    Type.Record(Type.String(), Type.Integer(), {
+      description: "The app's number of ratings by stars, 1 to 5.",
+    }),
+  ),
+  url: Type.String({ description: "The page of reviews." }),
+  position: Type.Integer({ description: "Place among the reviews shown, from 1." }),
+})
+
+export default defineScraper({
+  slug: "app-store-reviews-scraper",
+  name: "App Store Reviews",
+  tagline: "The recent reviews shown on an app's App Store page.",
+  category: "apps",
+  tier: "free",
+  input: inputObject({
+    apps: inputs.texts("Numbers of apps, or their addresses in the App Store.", { max: 200 }),
+    country: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z]{2}$",
+        description: "Country code of the store; else the address's own, else us.",
+      }),
+    ),
+    maxReviewsPerApp: inputs.count("Most reviews of each app; a page shows about 10 to 20.", {
+      max: 50,
+      or: 20,
+    }),
+  }),
+  item,
+  example: { apps: ["324684580"], country: "us" },
+  pace: { "apps.apple.com": storePace },
+  targets: (input) => input.apps,
+  identify: (target) => ({ input: target, appId: readStoreApp(target)?.id ?? null }),
+
+  async *scrape(target, ctx) {
+    const app = requireStoreApp(target)
+    const country = (ctx.input.country ?? app.country ?? "us").toLowerCase()
+    const { reviews, ...about } = await storeReviewPage(app.id, country, ctx)
+    if (reviews.length === 0) ctx.log(`The page of ${app.id} shows no reviews in ${country}.`)
+    const url = reviewPageUrl(app.id, country)
+    const shown = reviews.slice(0, ctx.input.maxReviewsPerApp)
+    for (const [index, review] of shown.entries()) {
+      yield {
+        type: "review",
+        ...review,
+        appId: app.id,
+        country,
+        ...about,
+        url,
+        position: index + 1,
+      }
+    }
+  },
+})

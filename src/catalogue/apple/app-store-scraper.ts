@@ -1,0 +1,163 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { plainTime } from "../../extract/core/dates.ts"
+import { integerOrNull, numberOrNull } from "../../extract/core/numbers.ts"
+import { textOrNull, titleOrNull } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { itunesJson, itunesPace, readStoreApp } from "./app-store.ts"
+
+const trimmed = (text: string) => text.trim()
+
+const app = record({
+  id: required(field.integer("trackId", "The app's number.")),
+  bundleId: field.text("bundleId", "Its bundle id."),
+  title: required(field.title("trackName", "Name.")),
+  url: field.text("trackViewUrl", "The app's page in the store."),
+  kind: field.text("kind", "software, or mac-software."),
+  description: field.text("description", "Full description.", trimmed),
+  developer: field.title("artistName", "Developer."),
+  developerId: field.integer("artistId", "The developer's number."),
+  developerUrl: field.text("artistViewUrl", "The developer's page in the store."),
+  developerWebsite: field.text("sellerUrl", "Developer's website.", trimmed),
+  seller: field.title("sellerName", "Who sells it."),
+  price: field.number("price", "Price; null where it is not sold."),
+  formattedPrice: field.text("formattedPrice", "Price as the store shows it.", trimmed),
+  currency: field.text("currency", "Currency code."),
+  free: field.boolean(isFree, "It costs nothing."),
+  rating: field.number(
+    "averageUserRating",
+    "Mean rating, 1 to 5; of one country, as all ratings are.",
+  ),
+  ratingCount: field.integer("userRatingCount", "Number of ratings."),
+  currentVersionRating: field.number(
+    "averageUserRatingForCurrentVersion",
+    "Mean rating of the current version.",
+  ),
+  currentVersionRatingCount: field.integer(
+    "userRatingCountForCurrentVersion",
+    "Number of ratings of the current version.",
+  ),
+  version: field.text("version", "Version.", trimmed),
+  releaseNotes: field.text("releaseNotes", "What is new.", trimmed),
+  releasedAt: field.time("releaseDate", "When it first came out (ISO 8601, UTC).", plainTime),
+  updatedAt: field.time(
+    "currentVersionReleaseDate",
+    "When the current version came out.",
+    plainTime,
+  ),
+  genre: field.title("primaryGenreName", "Main genre."),
+  genreId: field.integer("primaryGenreId", "Number of the main genre."),
+  genres: field.texts("genres", "Genres."),
+  genreIds: field.texts("genreIds", "Numbers of the genres."),
+  contentRating: field.text("contentAdvisoryRating|trackContentRating", "Age for which it is fit."),
+  advisories: field.texts("advisories", "Why."),
+  minimumOsVersion: field.text("minimumOsVersion", "Oldest system that it runs on."),
+  supportedDevices: field.texts("supportedDevices", "Devices that it runs on."),
+  features: field.texts("features", "Apple's words for what it supports."),
+  fileSizeBytes: field.integer("fileSizeBytes", "Size in bytes."),
+  languages: field.texts("languageCodesISO2A", "Codes of its languages."),
+  iconUrl: field.text("artworkUrl512|artworkUrl100|artworkUrl60", "Icon, the largest one."),
+  screenshots: field.texts("screenshotUrls", "Pictures from a phone or a computer."),
+  ipadScreenshots: field.texts("ipadScreenshotUrls", "Pictures from a tablet."),
+  appletvScreenshots: field.texts("appletvScreenshotUrls", "Pictures from a television."),
+  isGameCenterEnabled: field.boolean("isGameCenterEnabled", "It uses Game Center."),
+})
+
+const input = inputObject({
+  queries: inputs.texts("Lookup: numbers, addresses or bundle ids of apps. Search: words.", {
+    max: 1000,
+  }),
+  mode: inputs.choice(
+    ["lookup", "search"],
+    "Look apps up by their ids, or search for words.",
+    "lookup",
+  ),
+  country: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z]{2}$",
+      description: "Country code of the store; else the address's own, else us.",
+    }),
+  ),
+  limitPerSearch: inputs.count("Most apps of each search.", { max: 200, or: 50 }),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "app-store-scraper",
+  name: "App Store Apps",
+  tagline:
+    "App Store apps by id or by search: price, rating, versions, genres, developer, screenshots.",
+  category: "apps",
+  tier: "free",
+  input,
+  item: itemObject({
+    ...app.fields,
+    country: Type.String({ description: "Country of the store." }),
+    input: textField("The app as it was asked for; null in a search."),
+    query: textField("The words searched for; null in a lookup."),
+    position: integerField("Place among the results of a search, from 1."),
+  }),
+  example: { queries: ["324684580"], mode: "lookup", country: "us" },
+  pace: { "itunes.apple.com": itunesPace },
+  targets: (input) => input.queries,
+  identify: (query, input) =>
+    input.mode === "search" ? { input: query, query } : { input: query },
+
+  async *scrape(query, ctx) {
+    if (ctx.input.mode !== "search") {
+      yield await lookup(query, ctx)
+      return
+    }
+    const country = (ctx.input.country ?? "us").toLowerCase()
+    const limit = ctx.input.limitPerSearch
+    const answer = await itunesJson(
+      "/search",
+      { term: query, media: "software", entity: "software", country, limit },
+      ctx,
+    )
+    for (const [index, found] of appsIn(answer).slice(0, limit).entries()) {
+      yield { ...found, country, input: null, query, position: index + 1 }
+    }
+  },
+})
+
+async function lookup(target: string, ctx: Context<Input>) {
+  const asked = readStoreApp(target)
+  const country = (ctx.input.country ?? asked?.country ?? "us").toLowerCase()
+  const by = asked ? { id: asked.id } : { bundleId: requireBundleId(target) }
+  const [first] = appsIn(await itunesJson("/lookup", { ...by, country, entity: "software" }, ctx))
+  if (!first) {
+    throw new NotFound(`The App Store of ${country.toUpperCase()} has no app "${target}".`)
+  }
+  return { ...first, country, input: target, query: null, position: null }
+}
+
+function requireBundleId(target: string): string {
+  const text = target.trim()
+  if (/^[\w-]+(?:\.[\w-]+)+$/.test(text)) return text
+  throw new BadInput(`"${target}" is not an app's number, address or bundle id; try mode "search".`)
+}
+
+function appsIn(answer: unknown) {
+  const results = at<Row[]>(answer, "results")
+  const software = (Array.isArray(results) ? results : []).filter(
+    (row) => (textOrNull(row?.wrapperType) ?? "software") === "software",
+  )
+  const apps = software.filter(
+    (row) => integerOrNull(row?.trackId) !== null && titleOrNull(row.trackName) !== null,
+  )
+  if (software.length > 0 && apps.length === 0) {
+    throw new Changed("Apple's results hold no app with number and name.")
+  }
+  return apps.map((row) => app.read(row))
+}
+
+function isFree(row: Row): boolean | null {
+  const price = numberOrNull(row.price)
+  return price === null ? null : price === 0
+}

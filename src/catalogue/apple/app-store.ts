@@ -1,0 +1,59 @@
+import { at } from "../../extract/embedded/json-in-text.ts"
+import type { Context } from "../kit/context.ts"
+import { BadInput, busyIsRateLimit, NotFound, RateLimited } from "../kit/outcome.ts"
+
+export const itunes = "https://itunes.apple.com"
+/** Apple allows about 20 calls a minute from one address. */
+export const itunesPace = { perSecond: 1 / 3, concurrency: 1 }
+/** Pages weigh 800 kB. */
+export const storePace = { perSecond: 1, concurrency: 1 }
+
+export interface StoreApp {
+  id: string
+  /** The country in an address, lower case. */
+  country: string | null
+}
+
+/** An app's number in digits, `id…` or a store's address; null in anything else. */
+export function readStoreApp(target: string): StoreApp | null {
+  const text = target.trim()
+  const bare = /^(?:id)?(\d+)$/i.exec(text)?.[1]
+  if (bare) return { id: bare, country: null }
+  const address = /^(?:https?:\/\/)?(?:apps|itunes)\.apple\.com\/([^?#]*)/i.exec(text)
+  const id =
+    /(?:^|\/)id(\d+)(?:\/|$)/.exec(address?.[1] ?? "")?.[1] ?? /[?&]id=(\d+)/.exec(text)?.[1]
+  if (!address || !id) return null
+  return { id, country: /^([a-z]{2})\//i.exec(address[1]!)?.[1]?.toLowerCase() ?? null }
+}
+
+/** @throws BadInput */
+export function requireStoreApp(target: string): StoreApp {
+  const app = readStoreApp(target)
+  if (app) return app
+  throw new BadInput(`"${target}" is not an app of the App Store; give its number or its address.`)
+}
+
+/**
+ * An answer of Apple's search interface. @throws BadInput with Apple's own words, RateLimited,
+ * NotFound
+ */
+export async function itunesJson(
+  path: string,
+  query: Record<string, string | number | undefined>,
+  ctx: Context,
+): Promise<unknown> {
+  const call = ctx.get(`${itunes}${path}`, { query, accept: [400, 403, 404] })
+  const answer = await busyIsRateLimit(call)
+  const details = { url: answer.url, statusCode: answer.status }
+  if (answer.status === 403) {
+    throw new RateLimited("Apple allows about 20 calls a minute, and refuses more.", null, details)
+  }
+  if (answer.status === 404) throw new NotFound("Apple does not know this.", details)
+  const json = answer.json<unknown>()
+  if (answer.status < 400) {
+    if (Array.isArray(at(json, "results"))) return json
+    throw answer.lacks("a list of results")
+  }
+  const reason = at<string>(json, "errorMessage") ?? `status ${answer.status}`
+  throw new BadInput(`Apple does not accept the request: ${reason}`, details)
+}

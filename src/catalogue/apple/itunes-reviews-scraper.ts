@@ -1,0 +1,154 @@
+import { Type } from "@sinclair/typebox"
+import { plainTime } from "../../extract/core/dates.ts"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { textOrNull, unseen } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, oneOf } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { RateLimited, UpstreamError } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { itunes, itunesPace, readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
+import { storeReviewPage } from "./app-store-page.ts"
+
+/** Apple's feed ends after ten pages of 50 reviews. */
+const mostPages = 10
+
+const entry = record({
+  id: required(field.text("id.label", "Identifier.")),
+  title: field.title("title.label", "Title."),
+  text: field.text("content.label", "The review."),
+  rating: required(field.integer("im:rating.label", "Stars, 1 to 5.")),
+  version: field.text("im:version.label", "Version of the app that it is about."),
+  author: field.title("author.name.label", "Who wrote it."),
+  authorUrl: field.text("author.uri.label", "Their other reviews."),
+  updatedAt: field.time(
+    "updated.label",
+    "When it was written or changed (ISO 8601, UTC).",
+    plainTime,
+  ),
+  voteSum: field.integer("im:voteSum.label", "Votes for it less those against it."),
+  voteCount: field.integer("im:voteCount.label", "Votes."),
+  url: field.text("link.attributes.href", "The review in the store."),
+})
+
+const { id, ...rest } = entry.fields
+const item = itemObject({
+  type: Type.String({ description: "Always review." }),
+  id,
+  appId: Type.String({ description: "The app's number." }),
+  country: Type.String({ description: "Country of the store." }),
+  ...rest,
+  source: oneOf(["rss", "page"], { description: "Apple's feed, or the app's page." }),
+  page: integerField("Page of the feed, from 1."),
+  position: Type.Integer({ description: "Place among the app's reviews, from 1." }),
+})
+
+export default defineScraper({
+  slug: "itunes-reviews-scraper",
+  name: "iTunes Reviews",
+  tagline: "App Store customer reviews from Apple's RSS feed, by app and country.",
+  category: "apps",
+  tier: "free",
+  input: inputObject({
+    appIds: inputs.texts("Numbers of apps, or their addresses in the App Store.", { max: 200 }),
+    maxReviewsPerApp: inputs.count("Most reviews of each app, over all countries in their order.", {
+      max: 500,
+      or: 100,
+    }),
+    countries: given(
+      Type.Array(Type.String({ pattern: "^[A-Za-z]{2}$" }), {
+        minItems: 1,
+        maxItems: 200,
+        description: "Country codes of the stores.",
+      }),
+      ["us"],
+    ),
+  }),
+  item,
+  example: { appIds: ["324684580"], countries: ["us"], maxReviewsPerApp: 50 },
+  pace: { "itunes.apple.com": { ...itunesPace, perSecond: 1 }, "apps.apple.com": storePace },
+  targets: (input) => input.appIds,
+  identify: (target) => ({ input: target, appId: readStoreApp(target)?.id ?? null }),
+
+  async *scrape(target, ctx) {
+    const { id: appId } = requireStoreApp(target)
+    const { maxReviewsPerApp, countries } = ctx.input
+    let position = 0
+    for (const country of countries.map((code) => code.toLowerCase())) {
+      try {
+        for await (const review of reviewsIn(appId, country, ctx)) {
+          yield { type: "review", ...review, appId, country, position: ++position }
+          if (position >= maxReviewsPerApp) return
+        }
+      } catch (error) {
+        yield partFailed(ctx, error, { input: target, appId, country })
+      }
+    }
+  },
+})
+
+/** The feed's reviews; the page's where the feed, which Apple lets die, is empty. */
+async function* reviewsIn(appId: string, country: string, ctx: Context) {
+  const seen = new Set<string>()
+  for (let page = 1; page <= mostPages; page++) {
+    const { reviews, last } = await feedPage(appId, country, page, ctx)
+    const fresh = unseen(reviews, seen, ({ id }) => id)
+    for (const review of fresh) yield { ...review, source: "rss" as const, page }
+    if (fresh.length === 0 || page >= last) break
+  }
+  if (seen.size > 0) return
+  ctx.log(`The feed of ${appId} in ${country} is empty; reading the app's page.`)
+  const { reviews } = await storeReviewPage(appId, country, ctx)
+  if (reviews.length === 0) {
+    ctx.log(`feed_empty: neither feed nor page of ${appId} has reviews in ${country}.`, "warning")
+  }
+  for (const { id, title, text, rating, author, publishedAt } of reviews) {
+    const known = { id, title, text, rating, author, updatedAt: publishedAt }
+    yield { ...empty, ...known, source: "page" as const, page: null }
+  }
+}
+
+const empty = { version: null, authorUrl: null, voteSum: null, voteCount: null, url: null }
+
+/** One page of the feed; none of an unknown app, or past its end. @throws RateLimited, Changed */
+async function feedPage(appId: string, country: string, page: number, ctx: Context) {
+  const path = `${country}/rss/customerreviews/page=${page}/id=${appId}/sortby=mostrecent/json`
+  const answer = await ctx.get(`${itunes}/${path}`, { accept: [400, 403, 404, 500] })
+  if (answer.status === 403) {
+    throw new RateLimited("Apple refuses further requests for a while (status 403).", null, {
+      url: answer.url,
+      statusCode: 403,
+    })
+  }
+  if (answer.status === 500 && page > 1) {
+    throw new UpstreamError(`Apple's feed fails on page ${page} (status 500).`, {
+      url: answer.url,
+      statusCode: 500,
+    })
+  }
+  if (answer.status >= 400) return { reviews: [], last: 0 }
+  const feed = at(answer.json<unknown>(), "feed")
+  if (typeof feed !== "object" || feed === null) throw answer.lacks("Apple's feed")
+  const entries = [at(feed, "entry") ?? []].flat()
+  const reviews = entries.filter(isReview).map((row) => entry.read(row))
+  // Old feeds begin with the app itself, so that one entry alone may be no review.
+  if (entries.length > 1 && reviews.length === 0) throw answer.lacks("readable reviews")
+  return { reviews, last: lastPage(feed) }
+}
+
+function lastPage(feed: unknown): number {
+  const links = [at(feed, "link") ?? []].flat()
+  const last = links.find((link) => at(link, "attributes", "rel") === "last")
+  const href = String(at(last, "attributes", "href") ?? "")
+  return integerOrNull(/\/page=(\d+)/.exec(href)?.[1]) ?? mostPages
+}
+
+function isReview(row: unknown): row is Row {
+  return (
+    textOrNull(at(row, "id", "label")) !== null &&
+    integerOrNull(at(row, "im:rating", "label")) !== null
+  )
+}

@@ -1,0 +1,126 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import type { Context, RequestOptions } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const api = "https://itunes.apple.com"
+/** About 20 calls a minute are allowed; beyond them Apple answers 403. */
+const quotaSeconds = 60
+
+const podcast = record({
+  podcastId: required(field.integer("collectionId|trackId", "Apple's id.")),
+  title: field.title("collectionName|trackName", "Title."),
+  author: field.title("artistName", "Author."),
+  authorId: field.integer("artistId", "Apple's id of the author."),
+  authorUrl: field.text("artistViewUrl", "The author's page."),
+  url: field.text("collectionViewUrl|trackViewUrl", "The podcast's page."),
+  feedUrl: field.text("feedUrl", "RSS feed; null for shows that only Apple has."),
+  artworkUrl: field.text("artworkUrl600|artworkUrl100|artworkUrl60", "Largest artwork."),
+  episodeCount: field.integer("trackCount", "Episodes."),
+  lastEpisodeAt: field.time("releaseDate", "When the newest episode came out (ISO 8601, UTC)."),
+  // Named for milliseconds, but the directory puts seconds in it.
+  lastEpisodeDurationSeconds: field.integer("trackTimeMillis", "Duration of the newest episode."),
+  primaryGenre: field.text("primaryGenreName", "Main genre, in the storefront's language."),
+  genres: field.texts("genres", "Genres, in the storefront's language."),
+  genreIds: field.texts("genreIds", "Apple's ids of the genres."),
+  explicit: field.of(
+    Type.Boolean({ description: "The show is marked explicit." }),
+    (row: Row) => row.collectionExplicitness === "explicit",
+  ),
+  contentRating: field.text("contentAdvisoryRating", "Clean or Explicit."),
+  country: field.text("country", "Storefront, by three letters."),
+  currency: field.text("currency", "Currency of the price."),
+  price: field.number("collectionPrice", "Price."),
+})
+
+interface Found {
+  resultCount?: number
+  results?: Row[]
+  errorMessage?: string
+}
+
+export default defineScraper({
+  slug: "podcast-search-scraper",
+  name: "Podcast Search",
+  tagline: "Find podcasts in Apple's directory with their RSS feed addresses.",
+  category: "media",
+  tier: "free",
+  input: inputObject({
+    queries: inputs.texts("Words, or ids and podcasts.apple.com addresses of single podcasts.", {
+      max: 200,
+    }),
+    maxResultsPerQuery: inputs.count("Most podcasts a query.", { max: 200, or: 50 }),
+    country: given(
+      Type.String({
+        pattern: "^[A-Za-z]{2}$",
+        description: "Storefront, by two letters; that of the United Kingdom is gb.",
+      }),
+      "us",
+    ),
+  }),
+  item: itemObject({
+    query: Type.String({ description: "The query as it was asked for." }),
+    rank: Type.Integer({ description: "Place among the query's results, from 1." }),
+    ...podcast.fields,
+  }),
+  example: { queries: ["history of rome"], maxResultsPerQuery: 5 },
+  pace: { "itunes.apple.com": { perSecond: 1 / 3, concurrency: 1 } },
+  targets: ({ queries }) => distinct(queries),
+
+  async *scrape(query, ctx) {
+    const { maxResultsPerQuery: limit, country } = ctx.input
+    const id = podcastId(query)
+    const found = id
+      ? await ask(ctx, "/lookup", { id, entity: "podcast", country })
+      : await ask(ctx, "/search", {
+          term: query,
+          media: "podcast",
+          entity: "podcast",
+          country,
+          limit,
+        })
+    // The id of an artist is answered with the artist, too.
+    const podcasts = found.filter(
+      (result) => (result.kind ?? "podcast") === "podcast" && result.wrapperType !== "artist",
+    )
+    if (id && podcasts.length === 0) throw new NotFound(`Apple lists no podcast "${query}".`)
+    if (found.length > 0 && podcasts.length === 0) {
+      throw new Changed("Apple's answer to a search for podcasts holds none.")
+    }
+    for (const [index, row] of podcasts.slice(0, limit).entries()) {
+      yield { query, rank: index + 1, ...podcast.read(row) }
+    }
+  },
+})
+
+function podcastId(query: string): string | undefined {
+  const text = query.trim()
+  if (/^\d+$/.test(text)) return text
+  return /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(text)?.[1]
+}
+
+async function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Row[]> {
+  const options: RequestOptions = { query, accept: [400, 403] }
+  let answer = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
+  if (answer.status === 403) {
+    await ctx.pause(quotaSeconds, "Apple's quota of calls a minute is used up.")
+    answer = await busyIsRateLimit(ctx.get(`${api}${path}`, options))
+  }
+  const details = { url: answer.url, statusCode: answer.status }
+  if (answer.status === 403) {
+    throw new RateLimited("Apple limits the rate of calls (status 403).", quotaSeconds, details)
+  }
+  const { results, resultCount, errorMessage } = answer.json<Found>()
+  if (errorMessage || answer.status === 400) {
+    throw new BadInput(`Apple says: ${errorMessage ?? "bad request"}`, details)
+  }
+  if (!Array.isArray(results)) throw answer.lacks("a list of podcasts")
+  if (results.length === 0 && resultCount !== 0) {
+    throw new Changed("Apple counts podcasts and lists none of them.")
+  }
+  return results
+}

@@ -1,0 +1,214 @@
+import { Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { foldSpace, textOrNull } from "../../extract/core/text.ts"
+import { parseXml, type XmlElement } from "../../extract/core/xml.ts"
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, busyIsRateLimit, Changed } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const endpoint = "https://export.arxiv.org/api/query"
+const pageSize = 100
+/** arXiv sometimes gives an empty page in the middle of a list; asked again, it is full. */
+const triesForEmptyPage = 3
+
+const atom = "http://www.w3.org/2005/Atom"
+const arxiv = "http://arxiv.org/schemas/atom"
+const openSearch = "http://a9.com/-/spec/opensearch/1.1/"
+
+const sortFields = {
+  relevance: "relevance",
+  submitted: "submittedDate",
+  updated: "lastUpdatedDate",
+} as const
+
+const child =
+  (name: string, namespace = atom) =>
+  (element: XmlElement) =>
+    textOrNull(foldSpace(element.first(name, namespace)?.text ?? ""))
+
+const paper = record({
+  arxivId: required(
+    field.text((entry: XmlElement) => nameOf(entry).id, "Identifier without version."),
+  ),
+  version: field.integer((entry: XmlElement) => nameOf(entry).version, "Version of this record."),
+  title: required(field.text(child("title"), "Title; LaTeX is left as it is.")),
+  abstract: field.text(child("summary"), "Abstract; LaTeX is left as it is."),
+  authors: field.objects(authorsOf, "Authors in their order.", {
+    name: required(field.text(child("name"))),
+    affiliation: field.text(child("affiliation", arxiv)),
+  }),
+  primaryCategory: field.text(
+    (entry: XmlElement) => entry.first("primary_category", arxiv)?.attribute("term"),
+    "Main category.",
+  ),
+  categories: field.texts(
+    (entry: XmlElement) =>
+      entry.all("category", atom).map((category) => category.attribute("term")),
+    "All categories.",
+  ),
+  publishedAt: field.time(
+    child("published"),
+    "When the first version was submitted (ISO 8601, UTC).",
+  ),
+  updatedAt: field.time(child("updated"), "When this version was submitted (ISO 8601, UTC)."),
+  doi: field.text(child("doi", arxiv), "DOI of the published article."),
+  journalRef: field.text(child("journal_ref", arxiv), "Where it was published."),
+  comment: field.text(
+    child("comment", arxiv),
+    "The authors' comment, such as the number of pages.",
+  ),
+  url: required(
+    field.text(
+      (entry: XmlElement) =>
+        link(entry, "rel", "alternate") ?? `https://arxiv.org/abs/${nameOf(entry).whole}`,
+      "Abstract page.",
+    ),
+  ),
+  pdfUrl: required(
+    field.text(
+      (entry: XmlElement) =>
+        link(entry, "title", "pdf") ?? `https://arxiv.org/pdf/${nameOf(entry).whole}`,
+      "PDF.",
+    ),
+  ),
+  doiUrl: field.text((entry: XmlElement) => link(entry, "title", "doi"), "Address of the DOI."),
+})
+
+export default defineScraper({
+  slug: "arxiv-scraper",
+  name: "arXiv",
+  tagline:
+    "Search arXiv preprints by words, category or identifier and get full metadata with abstract and PDF link.",
+  category: "research",
+  tier: "free",
+  input: inputObject({
+    query: inputs.text(
+      "Words, arXiv's query syntax (ti: au: abs: cat:, AND OR ANDNOT, quotes), or identifiers such as 1605.08386 and arxiv.org addresses.",
+    ),
+    category: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z-]+(\\.[A-Za-z-]+)?(\\.?\\*)?$",
+        description: "Only this category, such as cs.LG, math.CO or cs.*.",
+      }),
+    ),
+    sortBy: inputs.choice(
+      ["relevance", "submitted", "updated"],
+      "Best match first, or newest submission or newest version first.",
+      "relevance",
+    ),
+    maxItems: inputs.count("Most papers.", { max: 2000, or: 100 }),
+  }),
+  item: itemObject({
+    ...paper.fields,
+    query: Type.String({ description: "The query as it was asked for." }),
+  }),
+  example: { query: "ti:diffusion AND cat:cs.LG", maxItems: 5 },
+  pace: { "export.arxiv.org": { perSecond: 1 / 3, concurrency: 1 } },
+  targets: (input) => [input.query],
+  maxItems: (input) => input.maxItems,
+
+  async *scrape(query, ctx) {
+    const { category, sortBy, maxItems } = ctx.input
+    const ids = identifiers(query)
+    const search = ids
+      ? { id_list: ids.join(",") }
+      : {
+          search_query: category ? `(${query}) AND cat:${category}` : query,
+          sortBy: sortFields[sortBy],
+          sortOrder: "descending",
+        }
+    let given = 0
+    const page = async (start = 0) => {
+      const left = ids ? pageSize : Math.min(pageSize, maxItems - given)
+      const { total, entries } = await filledPage(ctx, { ...search, start, max_results: left })
+      const next = start + entries.length
+      const rows = entries.filter((entry) => !isPlaceholder(entry)).map(paper.read)
+      return { rows, next: next < total ? next : null }
+    }
+    const papers = cursor(page, {
+      cap: maxItems,
+      keyOf: ({ arxivId, version }) => `${arxivId} ${version}`,
+    })
+    for await (const found of papers) {
+      given++
+      yield { ...found, query }
+    }
+  },
+})
+
+const identifier = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?$/
+
+/** The identifiers that a query consists of; null when it is a search. */
+function identifiers(query: string): string[] | null {
+  const explicit = /^id:\s*(\S.*)$/i.exec(query.trim())
+  if (explicit) return explicit[1]!.split(/[,\s]+/)
+  const ids = query
+    .trim()
+    .split(/[,\s]+/)
+    .map((word) =>
+      word
+        .replace(/^(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\//i, "")
+        .replace(/^arxiv:/i, "")
+        .replace(/[?#].*$/, "")
+        .replace(/(?:\.pdf)?\/?$/i, ""),
+    )
+  return ids.every((id) => identifier.test(id)) ? ids : null
+}
+
+interface Page {
+  total: number
+  entries: XmlElement[]
+}
+
+async function filledPage(ctx: Context, query: RequestOptions["query"] & object): Promise<Page> {
+  for (let attempt = 1; ; attempt++) {
+    const page = readFeed(await busyIsRateLimit(ctx.get(endpoint, { query, accept: [400] })))
+    const start = Number(query.start)
+    if (page.entries.length > 0 || page.total <= start) return page
+    if (attempt < triesForEmptyPage) continue
+    if (start === 0) {
+      throw new Changed(`arXiv counts ${page.total} papers and lists none of them.`)
+    }
+    ctx.log(`arXiv gave no papers after the first ${start} of ${page.total}.`, "warning")
+    return page
+  }
+}
+
+function readFeed(answer: Answer): Page {
+  const feed = parseXml(answer.text())
+  const entries = feed?.all("entry", atom) ?? []
+  const error = entries.find((entry) => /\/api\/errors/.test(child("id")(entry) ?? ""))
+  if (error) {
+    throw new BadInput(`arXiv says: ${child("summary")(error) ?? "the query has an error"}.`, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  const total = integerOrNull(feed?.first("totalResults", openSearch)?.text)
+  if (feed?.name !== "feed" || total === null) throw answer.lacks("an Atom feed of papers")
+  return { total, entries }
+}
+
+/** For an identifier that it does not know, arXiv may give an entry with nothing else in it. */
+function isPlaceholder(entry: XmlElement): boolean {
+  return ["title", "summary", "published"].every((name) => child(name)(entry) === null)
+}
+
+/** The identifier that an entry's address ends with, whole and without its version. */
+function nameOf(entry: XmlElement) {
+  const [, whole, id, version] = /\/abs\/((.+?)(?:v(\d+))?)$/.exec(child("id")(entry) ?? "") ?? []
+  return { whole, id, version }
+}
+
+function authorsOf(entry: XmlElement): XmlElement[] {
+  return entry.all("author", atom).filter(child("name"))
+}
+
+function link(entry: XmlElement, attribute: string, value: string): string | null {
+  const found = entry.all("link", atom).find((element) => element.attribute(attribute) === value)
+  return found?.attribute("href") ?? null
+}

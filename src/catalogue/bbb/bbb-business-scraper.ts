@@ -1,0 +1,127 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, NotFound } from "../kit/outcome.ts"
+import { unreadable } from "../kit/parse-error.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { addressField, businessFields } from "../kit/vocabulary/business.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { bbb, profileOf } from "./bbb.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The profile as it was asked for." }),
+  url: Type.String({ description: "The profile's page." }),
+  id: textField("Numbers of the local bureau and of the business."),
+  ...businessFields("name"),
+  legalName: textField("Name in law."),
+  rating: textField("The bureau's grade: A+ to F, or NR where it gives none."),
+  accredited: booleanField("Whether the bureau has accredited the business."),
+  accreditedSince: textField("YYYY-MM-DD."),
+  address: addressField,
+  ...businessFields("latitude", "longitude", "phone"),
+  fax: textField("Fax."),
+  ...businessFields("website"),
+  email: textField("E-mail address."),
+  ...businessFields("description", "categories"),
+  areaServed: textsField("Where it serves customers."),
+  businessStarted: textField("YYYY-MM-DD."),
+  businessIncorporated: textField("YYYY-MM-DD."),
+  fileOpened: textField("When the bureau opened its file, YYYY-MM-DD."),
+  newOwnerDate: textField("Since when it has its owner, YYYY-MM-DD."),
+  yearsInBusiness: integerField("Years in business."),
+  entityType: textField("Legal form."),
+  employeeCount: textField("Number of employees, as it is shown."),
+  alternateNames: textsField("Other names."),
+  management: Type.Array(
+    itemObject({
+      name: Type.String({ description: "Name." }),
+      title: textField("Position."),
+      prefix: textField("Such as Ms."),
+    }),
+    { description: "Who leads it." },
+  ),
+  contacts: Type.Array(
+    itemObject({
+      role: Type.String({ description: "What the contact is for." }),
+      name: Type.String({ description: "Name." }),
+      title: textField("Position."),
+    }),
+    { description: "Whom to turn to." },
+  ),
+  localBbb: nullable(
+    itemObject(
+      { name: Type.String({ description: "Name." }), url: textField("Page.") },
+      { description: "The bureau that keeps the file." },
+    ),
+  ),
+  ...businessFields("logoUrl"),
+  images: textsField("Pictures."),
+  facts: Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
+    description: "All further rows of the table of details, by their labels.",
+  }),
+  customerReviewAverage: numberField("Mean of the customers' reviews, of five."),
+  customerReviewCount: integerField("Customers' reviews."),
+  complaintsLast3Years: integerField("Complaints within three years."),
+  complaintsLast12Months: integerField("Complaints closed within twelve months."),
+})
+
+const wall = { statuses: [403] }
+
+export default defineScraper({
+  slug: "bbb-business-scraper",
+  name: "BBB Business Profiles",
+  tagline:
+    "A Better Business Bureau profile: grade, accreditation, facts, people, complaints summary.",
+  category: "business",
+  tier: "premium",
+  input: inputObject({
+    profileUrls: inputs.texts("Addresses of business profiles on bbb.org.", { max: 1000 }),
+  }),
+  item,
+  example: {
+    profileUrls: [
+      "https://www.bbb.org/us/wa/seattle/profile/computer-software-developers/avalara-inc-1296-22018273",
+    ],
+  },
+  pace: { "www.bbb.org": { perSecond: 0.33, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.profileUrls),
+
+  async *scrape(target, ctx) {
+    const answer = await guardedPage(ctx, profileAddress(target), wall, {
+      headers: { "accept-language": "en-US,en;q=0.9" },
+    })
+    const profile = profileOf(answer)
+    if (profile) {
+      yield { input: target, ...profile }
+      return
+    }
+    if (/page not found|not found \|/i.test(answer.document.title)) {
+      throw new NotFound("The bureau has no such profile.", {
+        url: answer.url,
+        statusCode: answer.status,
+      })
+    }
+    throw unreadable(lacking(answer, "the business's profile", wall))
+  },
+})
+
+/** The profile's own page, whichever of its pages was named. @throws BadInput */
+function profileAddress(target: string): string {
+  const match = /bbb\.org\/((?:us|ca)\/[^?#\s]+\/profile\/[^/?#\s]+\/[^/?#\s]+-\d{4}-\d+)/i.exec(
+    target,
+  )
+  if (match) return `${bbb}/${match[1]}`
+  throw new BadInput(`"${target}" is no business profile of bbb.org.`, { code: "invalid_input" })
+}

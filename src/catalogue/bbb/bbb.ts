@@ -1,0 +1,198 @@
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { integerOrNull, numberOrNull, parseCount } from "../../extract/core/numbers.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { distinct, foldSpace } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { isOfType } from "../../extract/structured/structured-data.ts"
+import type { Answer } from "../kit/context.ts"
+import { lineAddress, schemaAddress } from "../kit/vocabulary/business.ts"
+
+export const bbb = "https://www.bbb.org"
+
+/** A profile by its JSON-LD, its header and its table of facts; null where the page has none. */
+export function profileOf(answer: Answer) {
+  const { document } = answer
+  const nodes = readJsonLd(document).entities.map(({ data }) => data)
+  const data = new JsonReader(nodes.find((node) => isOfType(node, "LocalBusiness")))
+  const name = data.title("name") ?? firstText(document, ".bpr-header-business-name")
+  if (!name) return null
+  const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")
+  const url = data.text("url") ?? absoluteUrl(canonical, answer.url) ?? answer.url
+  const facts = factsOf(document)
+  const address = schemaAddress(data.in("address")) ?? shownAddress(document)
+  if (!data.has() && !address && facts.isEmpty) return null
+  const first = (...labels: string[]) => facts.take(...labels)[0] ?? null
+  const management = facts.take("Business Management").map(personOf)
+  const employees = employeesOf(data)
+  const localBbb = localBbbOf(document)
+  facts.take("Local BBB")
+  const images = data.list("image").flatMap((image) => image.text("url") ?? [])
+  return {
+    url,
+    id: /-(\d{4}-\d+)(?:[/?#]|$)/.exec(url)?.[1] ?? /-(\d{4}-\d+)/.exec(answer.url)?.[1] ?? null,
+    name,
+    legalName: data.title("legalName"),
+    rating: firstText(document, ".bpr-header-rating"),
+    accredited: accreditedOf(document),
+    accreditedSince: usDay(first("Accredited Since", "BBB Accredited Since")),
+    address,
+    latitude: data.number("geo", "latitude"),
+    longitude: data.number("geo", "longitude"),
+    phone: data.text("telephone") ?? phoneOf(document),
+    fax: data.text("faxNumber"),
+    website: websiteOf(document) ?? data.text("sameAs") ?? data.texts("sameAs")[0] ?? null,
+    email: data.text("email") ?? first("Email", "Email Address") ?? emailOf(document),
+    description: data.text("description"),
+    categories: categoriesOf(document, nodes),
+    areaServed: textsAt(data, "areaServed"),
+    businessStarted: usDay(first("Business Started")) ?? usDay(data.text("foundingDate")),
+    businessIncorporated: usDay(first("Business Incorporated")),
+    fileOpened: usDay(first("BBB File Opened")),
+    newOwnerDate: usDay(first("New Owner Date")),
+    yearsInBusiness: integerOrNull(first("Years in Business")),
+    entityType: first("Type of Entity"),
+    employeeCount: first("Number of Employees"),
+    alternateNames: facts.take("Alternate Names", "Alternate Name"),
+    management: employees.length > 0 ? employees : management,
+    contacts: contactLabels.flatMap((role) =>
+      facts.take(role).map((text) => {
+        const { name: person, title } = personOf(text)
+        return { role, name: person, title }
+      }),
+    ),
+    localBbb,
+    logoUrl: data.text("logo") ?? data.text("logo", "url"),
+    images: distinct([...data.texts("image"), ...images]),
+    facts: facts.rest(),
+    ...countsOf(document),
+  }
+}
+
+const contactLabels = ["Contact Information", "Principal Contacts", "Customer Contacts"]
+
+/** The table of facts: what is taken by its label is not among the rest. */
+function factsOf(document: Document) {
+  const facts = new Map<string, string[]>()
+  for (const row of document.querySelectorAll(".bpr-details-dl-data")) {
+    const label = firstText(row, "dt")?.replace(/\s*:$/, "")
+    const values = allTexts(row, "dd")
+    if (label && values.length > 0) facts.set(label, [...(facts.get(label) ?? []), ...values])
+  }
+  return {
+    isEmpty: facts.size === 0,
+    take(...labels: string[]): string[] {
+      const label = labels.find((one) => facts.has(one))
+      const values = label === undefined ? [] : facts.get(label)!
+      if (label !== undefined) facts.delete(label)
+      return values
+    },
+    rest(): Record<string, string | string[]> {
+      return Object.fromEntries(
+        [...facts].map(([label, values]) => [label, values.length === 1 ? values[0]! : values]),
+      )
+    },
+  }
+}
+
+/** "6/3/2005" and "08/11/1999", month first. */
+export function usDay(text: string | null): string | null {
+  const match = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})\b/.exec(text ?? "")
+  if (!match) return null
+  const [, month, day, year] = match
+  return `${year}-${month!.padStart(2, "0")}-${day!.padStart(2, "0")}`
+}
+
+function accreditedOf(document: Document): boolean | null {
+  const written = firstAttribute(document, ".bpr-header-accreditation-rating", "data-accredited")
+  return written === null ? null : written === "true"
+}
+
+function shownAddress(document: Document) {
+  const lines = allTexts(document, ".bpr-overview-address p")
+  return lineAddress(lines.length > 1 ? lines[0]! : null, lines.at(-1) ?? null)
+}
+
+function phoneOf(document: Document): string | null {
+  const link = document.querySelector('.bpr-header a[href^="tel:"], a[href^="tel:"]')
+  return plainText(link) ?? link?.getAttribute("href")?.slice(4) ?? null
+}
+
+function emailOf(document: Document): string | null {
+  const href = firstAttribute(document, 'main a[href^="mailto:"]', "href")
+  return href?.replace(/^mailto:|\?.*$/g, "") || null
+}
+
+function websiteOf(document: Document): string | null {
+  const links = [...document.querySelectorAll('a[class*="bpr-header-website"], a[href^="http"]')]
+  const link = links.find(
+    (one) =>
+      /website/i.test(`${one.getAttribute("class")} ${plainText(one)}`) &&
+      !/^https?:\/\/(?:[\w-]+\.)*bbb\.org\b/i.test(one.getAttribute("href") ?? ""),
+  )
+  return absoluteUrl(link?.getAttribute("href"), bbb)
+}
+
+function categoriesOf(document: Document, nodes: object[]): string[] {
+  const linked = allTexts(document, '.bpr-header a[href*="/category/"]')
+  if (linked.length > 0) return distinct(linked)
+  const crumbs = new JsonReader(nodes.find((node) => isOfType({ ...node }, "BreadcrumbList")))
+  const last = crumbs.list("itemListElement").at(-1)
+  const name = last?.title("item", "name") ?? last?.title("name")
+  const path = last?.text("item", "id") ?? last?.text("item", "@id") ?? last?.text("item")
+  return name && (!path || /\/category\//.test(path)) ? [name] : []
+}
+
+function textsAt(data: JsonReader, property: string): string[] {
+  const only = data.title(property)
+  if (only) return [only]
+  const named = data.list(property).flatMap((one) => one.title("name") ?? [])
+  return distinct([...data.texts(property).map(foldSpace), ...named])
+}
+
+const honorific = /^((?:Mr|Mrs|Ms|Miss|Dr|Mx|Prof|Rev|Hon)\.?)\s+/i
+
+/** "Ms. Courtney Wendel, Senior Manager, Communications": title behind the first comma. */
+function personOf(text: string) {
+  const prefix = honorific.exec(text)?.[1] ?? null
+  const [name, ...title] = text.replace(honorific, "").split(", ")
+  return { name: name!, title: title.join(", ") || null, prefix }
+}
+
+function employeesOf(data: JsonReader) {
+  return data.list("employee").flatMap((one) => {
+    const parts = [one.title("givenName"), one.title("familyName")].filter(Boolean)
+    const name = parts.join(" ") || one.title("name")
+    if (!name) return []
+    return { name, title: one.title("jobTitle"), prefix: one.title("honorificPrefix") }
+  })
+}
+
+function localBbbOf(document: Document) {
+  for (const row of document.querySelectorAll(".bpr-details-dl-data")) {
+    if (!/^Local BBB\b/.test(firstText(row, "dt") ?? "")) continue
+    const name = firstText(row, "dd")
+    return name ? { name, url: absoluteUrl(firstAttribute(row, "dd a", "href"), bbb) } : null
+  }
+  return null
+}
+
+/** Counts in the words of header and overview. */
+function countsOf(document: Document) {
+  const text = plainText(document.querySelector("main") ?? document.body) ?? ""
+  const count = (pattern: RegExp) => parseCount(pattern.exec(text)?.[1])
+  return {
+    customerReviewAverage: numberOrNull(
+      /([\d.]+)\s*(?:\/|out of)\s*5(?:\s*stars)?\s*Average of [\d,]+ Customer Review/i.exec(
+        text,
+      )?.[1],
+    ),
+    customerReviewCount: count(/Average of ([\d,]+) Customer Reviews?/i),
+    complaintsLast3Years: count(
+      /([\d,]+) (?:total )?complaints? (?:closed )?in (?:the )?last 3 years/i,
+    ),
+    complaintsLast12Months: count(
+      /([\d,]+) (?:total )?complaints? (?:closed )?in (?:the )?last 12 months/i,
+    ),
+  }
+}

@@ -1,0 +1,54 @@
+import { distinct, htmlToText } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Context } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+import { namedValues, ratingOrNull } from "../kit/vocabulary/product.ts"
+
+/** A product by the shop's official API, for operators with a key. */
+export async function apiProduct(sku: string, key: string, ctx: Context) {
+  const answer = await ctx.json(`https://api.bestbuy.com/v1/products/${sku}.json`, {
+    query: { apiKey: key, show: "all" },
+  })
+  const p = new JsonReader(answer)
+  const title = p.title("name")
+  if (!title) throw new Changed("Best Buy's API gives the product no name.")
+  const available = p.flag("onlineAvailability")
+  const images = [p.text("image"), ...p.list("images").map((one) => one.text("href"))]
+  return {
+    url: p.text("url")?.replace(/[?#].*$/s, "") ?? `https://www.bestbuy.com/site/${sku}.p`,
+    sku: p.text("sku") ?? sku,
+    bsin: p.text("bsin"),
+    model: p.text("modelNumber"),
+    upc: p.text("upc"),
+    brand: p.title("manufacturer"),
+    title,
+    price: p.number("salePrice"),
+    currency: "USD",
+    regularPrice: p.number("regularPrice"),
+    savings: p.number("dollarSavings") || null,
+    rating: ratingOrNull(p.value("customerReviewAverage")),
+    reviewCount: p.integer("customerReviewCount"),
+    availability: p.title("onlineAvailabilityText") ?? p.text("orderable"),
+    inStock: available,
+    pickupText: null,
+    shippingText: null,
+    description: htmlToText(p.value("longDescription")) ?? htmlToText(p.value("shortDescription")),
+    features: p.list("features").flatMap((feature) => {
+      const description = htmlToText(feature.value("feature"))
+      return description ? { title: null, description } : []
+    }),
+    specs: namedValues(p.list("details"), "name", "value"),
+    includedItems: p.list("includedItemList").flatMap((one) => one.title("includedItem") ?? []),
+    disclaimers: [],
+    whatItIs: [],
+    image: p.text("image"),
+    images: distinct(images.filter((image) => image !== null)),
+    categories: p
+      .list("categoryPath")
+      .slice(1)
+      .flatMap((step) => step.title("name") ?? []),
+    buyingOptions: [],
+    questions: [],
+    soldBy: p.title("seller", "name"),
+  }
+}

@@ -1,0 +1,107 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, NotFound, Unreachable } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { productFields } from "../kit/vocabulary/product.ts"
+import { apiProduct } from "./api.ts"
+import { pageProduct } from "./page.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The product as it was asked for." }),
+  url: Type.String({ description: "The product's page." }),
+  sku: Type.String({ description: "Best Buy's number of the product." }),
+  bsin: textField("Best Buy's number of the product over all its conditions."),
+  model: textField("Model."),
+  upc: textField("UPC."),
+  ...productFields("brand", "title", "price", "currency"),
+  regularPrice: numberField("Regular or comparable price; not always a former one."),
+  savings: numberField("What is saved against it."),
+  ...productFields("rating", "reviewCount", "availability", "inStock"),
+  pickupText: textField("Pickup in words."),
+  shippingText: textField("Shipping in words."),
+  ...productFields("description"),
+  features: Type.Array(itemObject({ title: textField("Title."), description: Type.String() }), {
+    description: "Features.",
+  }),
+  ...productFields("specs"),
+  includedItems: textsField("What is in the box."),
+  disclaimers: textsField("Small print."),
+  whatItIs: textsField("Kinds of thing that it is."),
+  ...productFields("image", "images", "categories"),
+  buyingOptions: Type.Array(itemObject({ type: Type.String(), url: textField("Page.") }), {
+    description: "Conditions in which it is sold.",
+  }),
+  questions: Type.Array(itemObject({ title: Type.String(), answers: Type.Array(Type.String()) }), {
+    description: "Questions of customers with their answers.",
+  }),
+  soldBy: textField("Who sells it."),
+})
+
+export default defineScraper({
+  slug: "bestbuy-product-scraper",
+  name: "Best Buy Products",
+  tagline: "Best Buy products: price, savings, specs, rating, availability, images.",
+  category: "ecommerce",
+  tier: "premium",
+  input: inputObject({
+    urls: inputs.texts(
+      "Product addresses of www.bestbuy.com, ending in .p or in /sku/ and a number.",
+      { max: 500 },
+    ),
+  }),
+  item,
+  example: { urls: ["https://www.bestbuy.com/site/apple-macbook-air/6602763.p?skuId=6602763"] },
+  pace: {
+    "www.bestbuy.com": { perSecond: 0.3, concurrency: 1 },
+    "api.bestbuy.com": { perSecond: 4, concurrency: 1 },
+  },
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.urls),
+
+  async *scrape(target, ctx) {
+    const { sku, url } = addressOf(target)
+    yield { input: target, ...(await productOf(sku, url, ctx)) }
+  },
+})
+
+/** By the API where there is a key; it knows no products that are not sold any more. */
+async function productOf(sku: string, url: string, ctx: Context) {
+  const key = ctx.secret("BESTBUY_API_KEY")
+  if (!key) return pageProduct(sku, url, ctx)
+  let isUnknown = false
+  const product = await orNull(ctx, "answer of Best Buy's API", async () => {
+    try {
+      return await apiProduct(sku, key, ctx)
+    } catch (error) {
+      isUnknown = error instanceof NotFound
+      throw error
+    }
+  })
+  if (product) return product
+  try {
+    return await pageProduct(sku, url, ctx)
+  } catch (error) {
+    if (!(error instanceof Unreachable && isUnknown)) throw error
+    throw new NotFound(`Best Buy's API has no product ${sku}.`, { url, statusCode: 404 })
+  }
+}
+
+function addressOf(target: string): { sku: string; url: string } {
+  const text = target.trim()
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const sku =
+    /\/site\/(?:[^?#]*\/)?(\d{5,9})\.p|\/product\/[^?#]*\/sku\/(\d{5,9})/.exec(
+      url?.pathname ?? "",
+    ) ?? /[?&]skuId=()(\d{5,9})/.exec(url?.search ?? "")
+  const number = sku?.[1] || sku?.[2]
+  if (!url || !number || !/^(?:www\.)?bestbuy\.com$/i.test(url.hostname)) {
+    throw new BadInput(`"${target}" is no product address of www.bestbuy.com.`)
+  }
+  const query = url.pathname.startsWith("/product/") ? "" : `?skuId=${number}`
+  return { sku: number, url: `https://www.bestbuy.com${url.pathname}${query}` }
+}

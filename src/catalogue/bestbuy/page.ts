@@ -1,0 +1,247 @@
+import { parseCount } from "../../extract/core/numbers.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { distinct, htmlToText } from "../../extract/core/text.ts"
+import { apolloData, at, mergeParts, parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { availabilityInText, isInStock } from "../../extract/price/availability.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { isOfType } from "../../extract/structured/structured-data.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { NotFound } from "../kit/outcome.ts"
+import {
+  amountOf,
+  namedValues,
+  priceOrNull,
+  ratingOf,
+  ratingOrNull,
+  stockOf as statedStock,
+} from "../kit/vocabulary/product.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+
+/** Akamai: it refuses, or lets a client wait until it gives up. */
+const wall = { statuses: [403], stalls: true, sign: /_sec\/cp_challenge|Pardon Our Interruption/i }
+const dollars = { country: "US", currency: "USD" }
+
+/** A product by its page: Apollo's data first, then what is shown, then its structured data. */
+export async function pageProduct(sku: string, url: string, ctx: Context) {
+  const answer = await openPage(url, ctx)
+  const { document } = answer
+  const a = stateOf(answer, sku)
+  const page = new JsonReader(
+    parseLoose(firstAttribute(document, 'meta[name="analytics-metadata"]', "content") ?? ""),
+  )
+  const block = priceBlock(document)
+  const specs = specsOf(document, a)
+  const node = structuredOf(document, sku)
+  const title = a.title("name", "short") ?? firstText(document, "h1") ?? node.title("name")
+  const known = a.has() || node.has() || block !== null || Object.keys(specs).length > 0
+  if (!title || !known) throw missing(answer, url)
+  const rated = firstText(document, ".c-ratings-reviews .visually-hidden")
+  const address = addressOf(answer, a, sku)
+  const stock = stockOf(document, a, node, sku)
+  const images = imagesOf(document, a, node)
+  return {
+    url: address,
+    sku: a.text("skuId") ?? sku,
+    bsin: /\/([A-Z0-9]{8,12})\/sku\//.exec(address)?.[1] ?? page.text("product", "bsin"),
+    model: a.text("manufacturer", "modelNumber") ?? specs["Model Number"] ?? node.text("model"),
+    upc: a.text("upc") ?? specs.UPC ?? node.text("gtin13"),
+    brand:
+      a.title("brand") ??
+      a.title("brand", "name") ??
+      specs.Brand ??
+      page.title("product", "brand") ??
+      node.title("brand", "name"),
+    title,
+    price:
+      priceOrNull(a.value("price", "customerPrice")) ??
+      (block ? priceIn(block, "price-block-customer-price") : null) ??
+      priceOrNull(node.value("offers", "price")),
+    currency: "USD",
+    regularPrice:
+      priceOrNull(a.value("price", "regularPrice")) ??
+      (block ? priceIn(block, "price-block-regular-price") : null),
+    savings:
+      priceOrNull(a.value("price", "totalSavings")) ??
+      (block ? priceIn(block, "price-block-total-savings") : null),
+    rating:
+      ratingOrNull(a.value("reviewInfo", "averageRating")) ??
+      ratingOf(rated) ??
+      ratingOrNull(node.value("aggregateRating", "ratingValue")),
+    reviewCount:
+      a.integer("reviewInfo", "reviewCount") ??
+      parseCount(/with ([\d,]+) reviews?/i.exec(rated ?? "")?.[1]) ??
+      node.integer("aggregateRating", "reviewCount"),
+    ...stock,
+    pickupText: deliveryText(document, "pickup"),
+    shippingText: deliveryText(document, "shipping"),
+    description: htmlToText(a.value("description", "long")),
+    features: a.list("features").flatMap((feature) => {
+      const description = htmlToText(feature.value("description"))
+      return description ? { title: feature.title("title"), description } : []
+    }),
+    specs,
+    includedItems: plainTexts(a, "includedItems"),
+    disclaimers: plainTexts(a, "disclaimers"),
+    whatItIs: plainTexts(a, "whatItIs"),
+    image: images[0] ?? null,
+    images,
+    categories: categoriesOf(document, page),
+    buyingOptions: a.list("buyingOptions").flatMap((option) => {
+      const type = option.text("type")
+      return type ? { type, url: option.text("pdpUrl") } : []
+    }),
+    questions: a.list("questions", "results").flatMap((question) => {
+      const asked = question.title("title")
+      const answers = question.list("answers").flatMap((one) => htmlToText(one.value("text")) ?? [])
+      return asked ? { title: asked, answers } : []
+    }),
+    soldBy:
+      firstText(
+        document,
+        '[data-testid="seller-details-first-party-sold-by-banner-container"]',
+      )?.replace(/^Sold by\s*/i, "") || null,
+  }
+}
+
+/** The page, past the question of the country that visitors from abroad are asked first. */
+async function openPage(url: string, ctx: Context): Promise<Answer> {
+  const open = (address: string) =>
+    guardedPage(ctx, address, wall, {
+      timeoutMs: 45_000,
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      waitFor: '[data-testid="price-block-customer-price"]',
+    })
+  const answer = await open(url)
+  const asksCountry = /select your country/i.test(
+    `${answer.document.title} ${firstText(answer.document, "h1", "h2") ?? ""}`,
+  )
+  return asksCountry ? open(`${url}${url.includes("?") ? "&" : "?"}intl=nosplash`) : answer
+}
+
+function missing(answer: Answer, url: string) {
+  const text = answer.document.body.textContent ?? ""
+  if (!/no longer available|we(?:'|’)re sorry, something went wrong/i.test(text.slice(0, 20_000))) {
+    return lacking(answer, "the product", wall)
+  }
+  const details = { url, statusCode: answer.status }
+  return new NotFound("Best Buy says that this product is gone.", details)
+}
+
+/** The product's objects of all pushes as one; a page may hold those of other products as well. */
+function stateOf(answer: Answer, sku: string): JsonReader {
+  const products = apolloData(answer.text()).flatMap(
+    (data) => at<{ skuId?: string }>(data, "productBySkuId") ?? [],
+  )
+  const own = products.filter((product) => !product.skuId || product.skuId === sku)
+  const parts = own.length > 0 ? own : products
+  return new JsonReader(parts.length > 0 ? mergeParts(parts) : undefined)
+}
+
+/** The product as the page describes it for search engines, which older layouts have alone. */
+function structuredOf(document: Document, sku: string): JsonReader {
+  const nodes = readJsonLd(document).entities.map(({ data }) => data)
+  const products = nodes.filter((node) => isOfType(node, "Product"))
+  return new JsonReader(products.find((node) => String(node.sku) === sku))
+}
+
+/** The product's own prices: the first block that is none of a carousel's card. */
+function priceBlock(document: Document): Element | null {
+  const blocks = [...document.querySelectorAll('[data-testid="price-block"]')]
+  return (
+    blocks.find((block) => block.querySelector('[data-testid="LARGE_profile"]')) ??
+    blocks.find((block) => !block.querySelector('[data-testid="PRODUCT_CARD_PRICE_profile"]')) ??
+    null
+  )
+}
+
+/** The price is there twice, once for screen readers; other texts have words around it. */
+function priceIn(block: Element, testId: string): number | null {
+  const place = `[data-testid="${testId}"]`
+  return (
+    amountOf(firstText(block, `${place} span`), dollars) ??
+    amountOf(firstText(block, place), dollars)
+  )
+}
+
+function specsOf(document: Document, a: JsonReader): Record<string, string> {
+  const specs: Record<string, string> = {}
+  for (const row of document.querySelectorAll("#key-specs-list div.items-center")) {
+    const [name, value] = [...row.children].map(plainText)
+    if (row.children.length === 2 && name && value) specs[name] = value
+  }
+  const stated = a.list("specificationGroups").flatMap((group) => group.list("specifications"))
+  return { ...specs, ...namedValues(stated, "displayName", "value") }
+}
+
+function stockOf(document: Document, a: JsonReader, node: JsonReader, sku: string) {
+  const availability =
+    firstText(document, `[data-testid^="pdp-add-to-cart-${sku}"]`) ??
+    a.list("fulfillmentOptions", "buttonStates")[0]?.title("displayText") ??
+    null
+  if (availability === null) return statedStock(node.text("offers", "availability"))
+  if (/add to cart/i.test(availability)) return { availability, inStock: true }
+  if (/coming soon/i.test(availability)) return { availability, inStock: false }
+  return { availability, inStock: isInStock(availabilityInText(availability)) }
+}
+
+/** "Ready within 1 hour", which stands in two parts. */
+function deliveryText(document: Document, way: "pickup" | "shipping"): string | null {
+  const parts = ["primary", "secondary"].map((part) =>
+    firstText(document, `[data-testid^="pdp-${way}-${part}-description"]`),
+  )
+  return parts.filter(Boolean).join(" ") || null
+}
+
+function plainTexts(a: JsonReader, key: string): string[] {
+  return a.texts(key).flatMap((text) => htmlToText(text) ?? [])
+}
+
+/** `https://www.bestbuy.com/product/{slug}/{bsin}/sku/{sku}`, wherever the page tells it. */
+function addressOf(answer: Answer, a: JsonReader, sku: string): string {
+  const { document } = answer
+  const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")
+  const fresh = a.list("buyingOptions").find((option) => option.text("type") === "New")
+  const candidates = [
+    canonical,
+    answer.url,
+    fresh?.text("pdpUrl") ?? null,
+    firstAttribute(document, `a[href*="/sku/${sku}"]`, "href"),
+  ]
+  for (const candidate of candidates) {
+    const url = new RegExp(`^https://www\\.bestbuy\\.com/product/.*?/sku/${sku}(?!\\d)`).exec(
+      candidate ?? "",
+    )
+    if (url) return url[0]
+  }
+  return canonical ?? answer.url
+}
+
+/** Large pictures: what follows the `;` asks for a smaller one. */
+function imagesOf(document: Document, a: JsonReader, node: JsonReader): string[] {
+  const named = [
+    a.text("primaryImage", "piscesHref"),
+    ...a.list("images").map((image) => image.text("piscesHref") ?? image.text("href")),
+  ]
+  const gallery = document.querySelectorAll(
+    '[data-component-name="MediaGallery"] img[src*="pisces.bbystatic.com"]',
+  )
+  const shown = [...gallery].map((image) => image.getAttribute("src"))
+  const images = [...named, ...shown].some(Boolean)
+    ? [...named, ...shown]
+    : pictured(document, node)
+  return distinct(images.flatMap((image) => image?.replace(/;.*$/s, "") ?? []))
+}
+
+/** The pictures of the product's structured data, which has them in nodes of their own. */
+function pictured(document: Document, node: JsonReader): (string | null)[] {
+  if (!node.has()) return []
+  const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
+  const objects = nodes.filter((one) => one.text("@type") === "ImageObject")
+  return [node.text("image"), ...objects.map((one) => one.text("thumbnailUrl"))]
+}
+
+function categoriesOf(document: Document, page: JsonReader): string[] {
+  const crumbs = allTexts(document, 'nav[aria-label*="readcrumb"] a')
+  return (crumbs.length > 0 ? crumbs : page.texts("page", "breadcrumbs")).slice(1)
+}

@@ -1,0 +1,191 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { plainTime } from "../../extract/core/dates.ts"
+import { absoluteUrl, textOf } from "../../extract/core/html.ts"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { htmlToText, titleOrNull, unseen } from "../../extract/core/text.ts"
+import type { Feed, FeedEntry } from "../../extract/feed/feed.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, oneOf, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Blocked, Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { searchFeed } from "../kit/web/search-feed.ts"
+
+/** What is searched for in place of a category: Bing's own categories have no dependable feed. */
+const categories = {
+  world: "world news",
+  us: "us news",
+  business: "business news",
+  politics: "politics news",
+  technology: "technology news",
+  science: "science news",
+  entertainment: "entertainment news",
+  sports: "sports news",
+  health: "health news",
+} as const
+type Category = keyof typeof categories
+const topStories = "top stories"
+const root = "https://www.bing.com/news"
+const wall = { statuses: [403, 429] }
+
+const item = itemObject({
+  type: Type.String({ description: "Always article." }),
+  title: Type.String({ description: "Headline." }),
+  url: Type.String({ description: "The article." }),
+  bingUrl: Type.String({ description: "Bing's address, which leads to the article." }),
+  description: textField("Beginning of the article."),
+  publishedAt: textField("When it was published (ISO 8601, UTC)."),
+  source: textField("Publisher as Bing writes it."),
+  sourceName: textField("Publisher, without the words on MSN."),
+  imageUrl: textField("A picture."),
+  imageMaxWidth: integerField("The picture's largest width in pixels."),
+  imageMaxHeight: integerField("The picture's largest height in pixels."),
+  query: textField("The search that it was found by."),
+  category: textField("The category that it was found by."),
+  position: Type.Integer({ description: "Place in its feed, from 1." }),
+})
+
+interface FeedTarget {
+  [key: string]: unknown
+  query: string | null
+  category: Category | null
+}
+
+export default defineScraper({
+  slug: "bing-news-scraper",
+  name: "Bing News",
+  tagline: "Bing News headlines by query or category, from the public RSS feed.",
+  category: "news",
+  tier: "free",
+  input: inputObject({
+    queries: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+        maxItems: 200,
+        description: "Searches.",
+      }),
+    ),
+    categories: Type.Optional(
+      Type.Array(oneOf(Object.keys(categories) as Category[]), {
+        maxItems: 9,
+        description: "Fields of news; each is searched for by its name.",
+      }),
+    ),
+    maxPerFeed: inputs.count("Most articles of each feed; Bing gives about 12.", {
+      max: 100,
+      or: 20,
+    }),
+  }),
+  item,
+  example: { queries: ["renewable energy"], maxPerFeed: 10 },
+  pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
+  targets: (input): FeedTarget[] => {
+    const targets = [
+      ...(input.queries ?? []).map((query) => ({ query, category: null })),
+      ...(input.categories ?? []).map((category) => ({ query: null, category })),
+    ]
+    return targets.length > 0 ? targets : [{ query: topStories, category: null }]
+  },
+  identify: ({ query, category }) => ({ input: query ?? category, query, category }),
+
+  async *scrape({ query, category }, ctx) {
+    const words = category === null ? (query ?? topStories) : categories[category]
+    const found = await feedArticles(words, ctx).catch(async (error) => {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Blocked)) throw error
+      const listed = await orNull(ctx, "list of articles", () => listArticles(words, ctx))
+      if (!listed?.length) throw error
+      return listed
+    })
+    const articles = found.slice(0, ctx.input.maxPerFeed)
+    if (articles.length === 0) ctx.log(`Bing News lists nothing for "${words}".`)
+    for (const [index, article] of articles.entries()) {
+      yield { ...article, query, category, position: index + 1 }
+    }
+  },
+})
+
+async function feedArticles(words: string, ctx: Context): Promise<Article[]> {
+  const options = { query: { q: words, format: "rss" } }
+  return articlesOf(await searchFeed(`${root}/search`, "Bing", ctx, options, wall))
+}
+
+/** The pieces by which the site's own page grows; they are often still open where the feed is not. */
+async function listArticles(words: string, ctx: Context): Promise<Article[]> {
+  const answer = await ctx.html(`${root}/infinitescrollajax`, {
+    query: { q: words, InfiniteScroll: 1, first: 1, SFX: 0, form: "PTFTNR" },
+  })
+  const rows = [...answer.document.querySelectorAll("div.newsitem")]
+  const articles = rows.flatMap((row) => {
+    const link = row.querySelector("a.title")
+    const title = textOf(link)
+    const bingUrl = absoluteUrl(link?.getAttribute("href"), answer.url)
+    if (!title || !bingUrl) return []
+    const source = titleOrNull(link?.getAttribute("data-author"))
+    const picture = row.querySelector("a.imagelink img")
+    return {
+      type: "article",
+      title,
+      url: target(bingUrl),
+      bingUrl,
+      description: textOf(row.querySelector("div.snippet")),
+      // The list tells ages alone, such as 3h.
+      publishedAt: null,
+      source,
+      sourceName: withoutMsn(source),
+      imageUrl: absoluteUrl(picture?.getAttribute("src"), answer.url),
+      imageMaxWidth: null,
+      imageMaxHeight: null,
+    }
+  })
+  return unseen(articles, new Set(), ({ url }) => identity(url))
+}
+
+type Article = Omit<Static<typeof item>, "query" | "category" | "position">
+
+function articlesOf(feed: Feed): Article[] {
+  const articles = [...feed.entries()].flatMap((entry) => articleOf(entry) ?? [])
+  if (feed.entryCount > 0 && articles.length === 0) {
+    throw new Changed("Bing's feed holds no article with title and address.")
+  }
+  return unseen(articles, new Set(), ({ url }) => identity(url))
+}
+
+/** Bing's own elements are of a namespace whose address holds the query. */
+function articleOf({ title, published, node }: FeedEntry): Article | null {
+  const bingUrl = node?.text("link")
+  if (!title || !node || !bingUrl) return null
+  const source = titleOrNull(node.text("?:source"))
+  return {
+    type: "article",
+    title,
+    url: target(bingUrl),
+    bingUrl,
+    description: htmlToText(node.text("description")),
+    publishedAt: plainTime(published),
+    source,
+    sourceName: withoutMsn(source),
+    imageUrl: node.text("?:image")?.replace(/^http:/, "https:") ?? null,
+    imageMaxWidth: integerOrNull(node.text("?:imagemaxwidth")),
+    imageMaxHeight: integerOrNull(node.text("?:imagemaxheight")),
+  }
+}
+
+const withoutMsn = (source: string | null) => source?.replace(/\s+on MSN$/i, "") ?? null
+
+/** The article behind Bing's counting address. */
+function target(link: string): string {
+  const inner = URL.parse(link)?.searchParams.get("url") ?? ""
+  return /^https?:\/\//i.test(inner) ? inner : link
+}
+
+/** An article's address without what only says how one came to it. */
+function identity(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return address
+  for (const name of [...url.searchParams.keys()]) {
+    if (/^utm_|^fbclid$/i.test(name)) url.searchParams.delete(name)
+  }
+  url.hash = ""
+  return url.href
+}

@@ -1,0 +1,112 @@
+import { isoDate, isoDay, plainTime } from "../../extract/core/dates.ts"
+import { absoluteUrl, textOf } from "../../extract/core/html.ts"
+import { htmlToText } from "../../extract/core/text.ts"
+import type { Answer } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+import { type NamedLink, siteOf } from "../kit/vocabulary/search.ts"
+import { feedIn } from "../kit/web/feed-pages.ts"
+
+export interface BingResult {
+  type: string
+  title: string
+  url: string
+  displayedUrl: string | null
+  siteName: string | null
+  domain: string | null
+  snippet: string | null
+  date: string | null
+  crawledAt: string | null
+  sitelinks: NamedLink[]
+}
+
+/** The results of Bing's feed; null when the answer is no feed. */
+export function feedResults(answer: Answer): BingResult[] | null {
+  if (!/^\s*<(?:\?xml|rss)\b/i.test(answer.text().slice(0, 500))) return null
+  const feed = feedIn(answer)
+  if (!feed) return null
+  const results = [...feed.entries()].flatMap(({ title, published, node }): BingResult[] => {
+    const url = node?.text("link")
+    if (!title || !node || !url) return []
+    return [
+      {
+        type: "organic",
+        title,
+        url,
+        displayedUrl: null,
+        siteName: null,
+        domain: siteOf(url),
+        snippet: htmlToText(node.text("description")),
+        // The feed's date is the day on which Bing read the page, not the page's own.
+        date: null,
+        crawledAt: plainTime(published),
+        sitelinks: [],
+      },
+    ]
+  })
+  if (feed.entryCount > 0 && results.length === 0) {
+    throw new Changed("Bing's feed holds no result with title and address.", { url: answer.url })
+  }
+  return results
+}
+
+/** The results of a page; empty where Bing says that there are none, null when it is no such page. */
+export function pageResults(answer: Answer): BingResult[] | null {
+  const list = answer.document.querySelector("#b_results")
+  if (!list) return null
+  const rows = [...list.children].filter((row) => row.classList.contains("b_algo"))
+  const results = rows.flatMap((row) => resultOf(row, answer.url) ?? [])
+  if (results.length > 0) return results
+  const saysNone =
+    list.querySelector(".b_no") !== null || /no results for/i.test(list.textContent ?? "")
+  return saysNone ? [] : null
+}
+
+function resultOf(row: Element, base: string): BingResult | null {
+  const link = linkOf(row.querySelector("h2 a[href]"), base)
+  if (!link) return null
+  const caption = row.querySelector(".b_caption p") ?? row.querySelector("p")
+  const date = textOf(row.querySelector(".news_dt"))
+  const sitelinks = [...row.querySelectorAll(".b_deep a[href], .b_vlist2col a[href]")]
+  return {
+    type: "organic",
+    ...link,
+    displayedUrl: textOf(row.querySelector("cite")),
+    siteName: textOf(row.querySelector(".tptt")),
+    domain: siteOf(link.url),
+    snippet: snippetOf(caption, date),
+    date: isoDay(date) ?? isoDate(date),
+    crawledAt: null,
+    sitelinks: sitelinks.flatMap((one) => linkOf(one, base) ?? []),
+  }
+}
+
+function linkOf(link: Element | null, base: string): NamedLink | null {
+  const title = textOf(link)
+  const url = absoluteUrl(link?.getAttribute("href"), base)
+  return title && url ? { title, url: target(url) } : null
+}
+
+/** The caption without Bing's own marks and without the date that it begins with. */
+function snippetOf(caption: Element | null, date: string | null): string | null {
+  const icon = textOf(caption?.querySelector(".algoSlug_icon"))
+  let text = textOf(caption)
+  for (const mark of [icon, date]) {
+    if (text && mark && text.startsWith(mark)) text = text.slice(mark.length)
+  }
+  return text?.replace(/^[\s·—-]+/, "").trim() || null
+}
+
+/** The page behind `bing.com/ck/a?…&u=a1<base64url>`; the address itself when it does not open. */
+function target(address: string): string {
+  const url = new URL(address)
+  const packed = url.pathname === "/ck/a" ? url.searchParams.get("u") : null
+  if (!packed?.startsWith("a1")) return address
+  try {
+    const bytes = Uint8Array.fromBase64(packed.slice(2).replace(/=+$/, ""), {
+      alphabet: "base64url",
+    })
+    return absoluteUrl(new TextDecoder().decode(bytes), url.origin) ?? address
+  } catch {
+    return address
+  }
+}

@@ -1,0 +1,150 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { addressSummary, newestTransactions, type Transaction } from "./esplora.ts"
+
+const satsPerBitcoin = 1e8
+const sats = (description: string) => Type.Integer({ description: `${description}, in satoshi.` })
+
+/** A transaction, as seen from one address. */
+interface SeenTransaction extends Transaction {
+  address: string
+}
+
+const transaction = record({
+  txid: required(field.text("txid")),
+  confirmed: field.of(Type.Boolean(), ({ status }: Transaction) => status.confirmed),
+  blockHeight: field.integer("status.block_height", "Height of its block; null while unconfirmed."),
+  blockHash: field.text("status.block_hash", "Hash of its block."),
+  time: field.unixTime("status.block_time", "Time of its block (ISO 8601, UTC)."),
+  feeSats: field.integer("fee", "Fee."),
+  sizeBytes: field.integer("size", "Size."),
+  weight: field.integer("weight", "Weight units."),
+  isCoinbase: field.boolean(
+    ({ vin }: Transaction) => vin.some((spent) => spent.is_coinbase === true),
+    "It creates new coins.",
+  ),
+  netSats: field.of(
+    Type.Integer({ description: "What the address gained (or, negative, lost) by it." }),
+    netSats,
+  ),
+  inputs: field.objects(
+    ({ vin }: Transaction) => vin.map(({ prevout }) => prevout ?? {}),
+    undefined,
+    {
+      address: field.text("scriptpubkey_address"),
+      valueSats: field.integer("value"),
+    },
+  ),
+  outputs: field.objects("vout", undefined, {
+    address: field.text("scriptpubkey_address"),
+    valueSats: required(field.integer("value")),
+    type: field.text("scriptpubkey_type"),
+  }),
+  url: field.of(Type.String(), ({ txid }: Transaction) => `https://mempool.space/tx/${txid}`),
+})
+
+export default defineScraper({
+  slug: "bitcoin-address-scraper",
+  name: "Bitcoin Addresses",
+  tagline: "Balance, totals and recent transactions of Bitcoin addresses.",
+  category: "finance",
+  tier: "free",
+  input: inputObject({
+    addresses: inputs.texts(
+      "Addresses (1…, 3…, bc1…), bitcoin: links, or explorer addresses with /address/{address}.",
+      { max: 500 },
+    ),
+    includeTransactions: inputs.flag("Adds the newest transactions."),
+    maxTransactions: inputs.count("Most transactions of each address.", { max: 50, or: 25 }),
+  }),
+  item: itemObject({
+    address: Type.String({ description: "The address; bech32 in lower case." }),
+    input: Type.String({ description: "The address as it was asked for." }),
+    url: Type.String({ description: "The address in a block explorer." }),
+    balanceSats: sats("Confirmed balance"),
+    balanceBtc: Type.Number({ description: "Confirmed balance, in bitcoin." }),
+    totalReceivedSats: sats("All that was ever received"),
+    totalSentSats: sats("All that was ever sent"),
+    transactionCount: Type.Integer({ description: "Confirmed transactions." }),
+    receivedOutputCount: Type.Integer({ description: "Outputs received." }),
+    spentOutputCount: Type.Integer({ description: "Outputs spent." }),
+    unconfirmedBalanceSats: sats("Change of the balance by unconfirmed transactions"),
+    unconfirmedTransactionCount: Type.Integer({ description: "Unconfirmed transactions." }),
+    addressType: textField("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
+    transactions: nullable(
+      Type.Array(itemObject(transaction.fields), {
+        description: "Newest transactions; null unless asked for.",
+      }),
+    ),
+  }),
+  example: { addresses: ["1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa"] },
+  pace: {
+    "mempool.space": { perSecond: 1, concurrency: 1 },
+    "blockstream.info": { perSecond: 1, concurrency: 1 },
+  },
+  targets: ({ addresses }) => distinct(addresses),
+
+  async *scrape(target, ctx) {
+    const address = bitcoinAddress(target)
+    const { chain_stats: chain, mempool_stats: pending } = await addressSummary(ctx, address)
+    const balance = chain.funded_txo_sum - chain.spent_txo_sum
+    const transactions = ctx.input.includeTransactions
+      ? await orNull(ctx, `transactions of ${address}`, () =>
+          newestTransactions(ctx, address, chain.tx_count, ctx.input.maxTransactions),
+        )
+      : null
+    yield {
+      address,
+      input: target,
+      url: `https://mempool.space/address/${address}`,
+      balanceSats: balance,
+      balanceBtc: balance / satsPerBitcoin,
+      totalReceivedSats: chain.funded_txo_sum,
+      totalSentSats: chain.spent_txo_sum,
+      transactionCount: chain.tx_count,
+      receivedOutputCount: chain.funded_txo_count,
+      spentOutputCount: chain.spent_txo_count,
+      unconfirmedBalanceSats: pending.funded_txo_sum - pending.spent_txo_sum,
+      unconfirmedTransactionCount: pending.tx_count,
+      addressType: typeOf(address),
+      transactions: transactions?.map((seen) => transaction.read({ ...seen, address })) ?? null,
+    }
+  },
+})
+
+/** The bare address in what users write, bech32 in lower case. */
+function bitcoinAddress(target: string): string {
+  const bare = target
+    .trim()
+    .replace(/^.*\/address\//i, "")
+    .replace(/^bitcoin:(?:\/\/)?/i, "")
+    .replace(/[/?#].*$/s, "")
+  const address = /^bc1/i.test(bare) ? bare.toLowerCase() : bare
+  if (!/^(?:[13][1-9A-HJ-NP-Za-km-z]{25,34}|bc1[02-9ac-hj-np-z]{11,71})$/.test(address)) {
+    throw new BadInput(`"${target}" is not a Bitcoin address; they begin with 1, 3 or bc1.`)
+  }
+  return address
+}
+
+function typeOf(address: string): string | null {
+  if (address.startsWith("1")) return "p2pkh"
+  if (address.startsWith("3")) return "p2sh"
+  if (address.startsWith("bc1p")) return "p2tr"
+  if (address.length === 42) return "p2wpkh"
+  return address.length === 62 ? "p2wsh" : null
+}
+
+function netSats({ address, vin, vout }: SeenTransaction): number {
+  const sum = (outputs: (Transaction["vout"][number] | null)[]) =>
+    outputs.reduce(
+      (total, output) => total + (output?.scriptpubkey_address === address ? output.value : 0),
+      0,
+    )
+  return sum(vout) - sum(vin.map(({ prevout }) => prevout))
+}

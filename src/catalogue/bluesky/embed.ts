@@ -1,0 +1,64 @@
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { field, required } from "../kit/record.ts"
+import { sizeAt } from "../kit/vocabulary/social.ts"
+
+const size = sizeAt("aspectRatio.width", "aspectRatio.height")
+
+export const blueskyEmbed = field.object(embedOf, "What hangs on the post.", {
+  type: required(
+    field.text(kindOf, "images, video, external, record, recordWithMedia, or another kind."),
+  ),
+  images: field.objects("images|media.images", "Pictures.", {
+    url: field.trimmed("fullsize", "Picture."),
+    thumbnailUrl: field.trimmed("thumb", "Small picture."),
+    alt: field.trimmed("alt", "Description for those who cannot see it."),
+    ...size,
+  }),
+  video: field.object(videoOf, "Video.", {
+    playlistUrl: field.trimmed("playlist", "HLS playlist."),
+    thumbnailUrl: field.trimmed("thumbnail", "Picture."),
+    alt: field.trimmed("alt", "Description for those who cannot see it."),
+    ...size,
+  }),
+  external: field.object("external|media.external", "Preview of a link.", {
+    url: field.trimmed("uri", "Page."),
+    title: field.trimmed("title", "Title."),
+    description: field.trimmed("description", "Description."),
+    thumbnailUrl: field.trimmed("thumb", "Picture."),
+  }),
+  record: field.object(quotedOf, "Post, list or feed that is quoted.", {
+    uri: field.trimmed("uri", "Lasting address."),
+    author: field.trimmed("author.handle|creator.handle", "Handle of who wrote it."),
+    text: field.trimmed("value.text|displayName|name|record.name", "Text."),
+    status: field.text(statusOf, "notFound, blocked or detached, where it is not shown."),
+  }),
+})
+
+/** The embed of a feed's entry; null where it is of no known namespace. */
+function embedOf(entry: unknown): unknown {
+  const embed = at(entry, "post", "embed")
+  return kindOf(embed) === undefined ? null : embed
+}
+
+const typeOf = (value: unknown) => String(at(value, "$type") ?? "")
+
+/** `app.bsky.embed.images#view` is `images`. */
+function kindOf(embed: unknown): string | undefined {
+  return /^app\.bsky\.embed\.(\w+)/.exec(typeOf(embed))?.[1]
+}
+
+function videoOf(embed: unknown): unknown {
+  return [embed, at(embed, "media")].find((media) => kindOf(media) === "video")
+}
+
+/** With media beside it the quoted record lies a level deeper. */
+function quotedOf(embed: unknown): unknown {
+  const kind = kindOf(embed) ?? ""
+  if (!kind.startsWith("record")) return null
+  return (kind === "recordWithMedia" ? at(embed, "record", "record") : at(embed, "record")) ?? {}
+}
+
+function statusOf(record: unknown): string | null {
+  const status = /#view(NotFound|Blocked|Detached)$/.exec(typeOf(record))?.[1]
+  return status ? status[0]!.toLowerCase() + status.slice(1) : null
+}

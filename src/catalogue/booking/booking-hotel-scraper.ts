@@ -1,0 +1,92 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { hotelAddress, hotelPage } from "./booking.ts"
+import { hotelOf } from "./hotel.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The hotel as it was asked for." }),
+  url: Type.String({ description: "The hotel's page." }),
+  hotelId: textField("Booking.com's number of the hotel."),
+  name: Type.String({ description: "Name." }),
+  type: textField("Kind of lodging, in schema.org's words."),
+  description: textField("Description."),
+  address: textField("Address."),
+  postalCode: textField("Postal code."),
+  city: textField("City."),
+  country: Type.String({ description: "Country in two letters." }),
+  latitude: numberField("Degrees north."),
+  longitude: numberField("Degrees east."),
+  stars: integerField("Stars."),
+  reviewScore: numberField("Average score of the reviews."),
+  reviewCount: integerField("Number of reviews."),
+  bestRating: numberField("The best possible score."),
+  reviewSubscores: nullable(
+    Type.Record(Type.String(), Type.Number(), { description: "Scores by subject." }),
+  ),
+  priceRange: textField("Prices in words."),
+  facilities: textsField("The most popular facilities."),
+  facilityGroups: Type.Array(
+    itemObject({ name: Type.String(), items: Type.Array(Type.String()) }),
+    { description: "All facilities by group." },
+  ),
+  images: textsField("Pictures; their addresses are signed and hold as they are."),
+  checkInFrom: textField("Earliest hour of arrival."),
+  checkOutUntil: textField("Latest hour of departure."),
+  policies: Type.Array(itemObject({ name: Type.String(), text: textField("In words.") }), {
+    description: "House rules.",
+  }),
+  rooms: Type.Array(
+    itemObject({
+      name: Type.String(),
+      maxOccupancy: integerField("Most guests."),
+      price: numberField("Price of the stay."),
+      currency: textField("Currency (ISO 4217)."),
+      conditions: Type.Array(Type.String()),
+    }),
+    { description: "Offers for the dates, where the address has dates." },
+  ),
+  availabilityChecked: Type.Boolean({ description: "Whether the address has dates." }),
+})
+
+export default defineScraper({
+  slug: "booking-hotel-scraper",
+  name: "Booking.com Hotels",
+  tagline: "Hotel facts from Booking.com: name, address, score, facilities, photos, policies.",
+  category: "travel",
+  tier: "free",
+  input: inputObject({
+    hotelUrls: inputs.texts(
+      "Hotel pages of www.booking.com; dates, guests, currency and language in them are kept.",
+      { max: 500 },
+    ),
+    useUnlocker: inputs.useUnlocker(),
+  }),
+  item,
+  example: { hotelUrls: ["https://www.booking.com/hotel/gb/gardencourthotel.html"] },
+  pace: { "www.booking.com": { perSecond: 1, concurrency: 1 } },
+  access: ["http", "browser"],
+  concurrency: 1,
+  targets: ({ hotelUrls }) => distinct(hotelUrls),
+
+  async *scrape(target, ctx) {
+    const address = hotelAddress(target)
+    const answer = await hotelPage(address, ctx)
+    const hotel = hotelOf(answer, address)
+    const isHollow =
+      !hotel.address && !hotel.description && hotel.latitude === null && hotel.reviewScore === null
+    if (isHollow) throw new Changed("Booking.com's page tells only the name.", { url: answer.url })
+    yield { input: target, url: address.page, ...hotel }
+  },
+})

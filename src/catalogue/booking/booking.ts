@@ -1,0 +1,80 @@
+import { firstAttribute } from "../../extract/core/pick.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { BadInput, Forbidden, NotFound, RateLimited, Unreachable } from "../kit/outcome.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { type HotelAddress, nameOf } from "./hotel.ts"
+
+const kept = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]
+
+/** The hotel that a caller's address names; tracking is dropped, currency and language are fixed. */
+export function hotelAddress(target: string): HotelAddress {
+  const text = target.trim()
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const match = /^\/hotel\/([a-z]{2})\/([^/.]+)(?:\.([a-z-]{2,5}))?\.html$/i.exec(
+    url?.pathname ?? "",
+  )
+  if (!url || !match || !/^(?:www\.|m\.)?booking\.com$/i.test(url.hostname)) {
+    throw new BadInput(
+      `"${target}" is no hotel page; those look like https://www.booking.com/hotel/gb/name.html.`,
+    )
+  }
+  const [, country, name, language] = match
+  const asked = url.searchParams
+  const currency = asked.get("selected_currency")?.toUpperCase() ?? "USD"
+  const query = new URLSearchParams({
+    selected_currency: currency,
+    lang: asked.get("lang") ?? language ?? "en-us",
+  })
+  for (const key of kept) {
+    const value = asked.get(key)
+    if (value) query.set(key, value)
+  }
+  return {
+    country: country!.toLowerCase(),
+    page: `https://www.booking.com/hotel/${country!.toLowerCase()}/${name}.html`,
+    query,
+    hasDates: query.has("checkin") && query.has("checkout"),
+    currency,
+  }
+}
+
+const hotelPath = /^\/hotel\/[a-z]{2}\/[^/]+\.html$/i
+
+const gone = (address: HotelAddress, statusCode?: number) =>
+  new NotFound("Booking.com shows another page in its place: the hotel is gone.", {
+    url: address.page,
+    ...(statusCode === undefined ? {} : { statusCode }),
+  })
+
+/** A hotel's page. @throws NotFound where the site shows its home, a search or a city instead. */
+export async function hotelPage(address: HotelAddress, ctx: Context): Promise<Answer> {
+  const answer = await guardedPage(
+    ctx,
+    address.page,
+    {},
+    {
+      query: Object.fromEntries(address.query),
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      waitFor: '[data-testid="PropertyHeaderAddressDesktop-wrapper"], h2.pp-header__title',
+      timeoutMs: 45_000,
+    },
+  ).catch((error) => {
+    const led = error instanceof Unreachable && URL.parse(error.url ?? "")?.pathname
+    if (led && !hotelPath.test(led)) throw gone(address)
+    if (!(error instanceof Forbidden) || error.statusCode !== 403) throw error
+    const message = "www.booking.com limits the rate of requests (status 403)."
+    throw new RateLimited(message, null, { url: address.page, statusCode: 403 })
+  })
+  if (!hotelPath.test(new URL(answer.url).pathname)) throw gone(address, answer.status)
+  const text = answer.text()
+  const canonical = firstAttribute(answer.document, 'link[rel="canonical"]', "href")
+  const itself = canonical && URL.parse(canonical, answer.url)?.pathname
+  if (itself && !hotelPath.test(itself) && !text.includes("b_hotel_id")) {
+    throw gone(address, answer.status)
+  }
+  if (nameOf(answer.document) === null) {
+    const wordless = text.length < 10_000 && !text.includes("b_hotel_id")
+    throw lacking(answer, "the hotel's name", { wordless })
+  }
+  return answer
+}

@@ -1,0 +1,186 @@
+import { parseCount } from "../../extract/core/numbers.ts"
+import { blockText } from "../../extract/core/page-text.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { parsePrice } from "../../extract/price/prices.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { shortType } from "../../extract/structured/schema-node.ts"
+import type { Answer } from "../kit/context.ts"
+
+export interface HotelAddress {
+  country: string
+  /** Without query. */
+  page: string
+  query: URLSearchParams
+  hasDates: boolean
+  currency: string
+}
+
+/** The name alone; null when the page is no hotel's. */
+export function nameOf(document: Document): string | null {
+  return (
+    lodgingNode(document).title("name") ??
+    firstText(document, "h2.pp-header__title", "#hp_hotel_name h2", "h2")
+  )
+}
+
+export function hotelOf(answer: Answer, address: HotelAddress) {
+  const { document } = answer
+  const html = answer.text()
+  const node = lodgingNode(document)
+  const place = node.in("address")
+  const policies = policiesOf(document)
+  const type = node.text("@type") ?? node.texts("@type")[0]
+  return {
+    hotelId:
+      /b_hotel_id:\s*'(\d+)'/.exec(html)?.[1] ??
+      /"hotelId":"?(\d+)/.exec(html)?.[1] ??
+      firstAttribute(document, 'input[name="hotel_id"]', "value"),
+    name: nameOf(document) ?? "",
+    type: type ? shortType(type) : null,
+    description: descriptionOf(document) ?? node.title("description"),
+    address:
+      place.title("streetAddress") ??
+      firstText(
+        document,
+        '[data-testid="PropertyHeaderAddressDesktop-wrapper"] button > div',
+        '[data-testid="PropertyHeaderAddressDesktop-wrapper"] button',
+      ),
+    postalCode: place.text("postalCode"),
+    city: place.title("addressLocality"),
+    country: address.country,
+    ...positionOf(document, node),
+    stars: starsOf(document, html),
+    ...scoreOf(document, node),
+    reviewSubscores: subscoresOf(document),
+    priceRange: node.title("priceRange"),
+    facilities: distinct(
+      allTexts(document, '[data-testid="property-most-popular-facilities-wrapper"] li'),
+    ),
+    facilityGroups: facilityGroupsOf(document),
+    images: imagesOf(document, node, html),
+    checkInFrom: hoursOf(policies, /^check-?\s?in/i).at(0) ?? null,
+    checkOutUntil: hoursOf(policies, /^check-?\s?out/i).at(-1) ?? null,
+    policies,
+    rooms: address.hasDates ? roomsOf(document, address.currency) : [],
+    availabilityChecked: address.hasDates,
+  }
+}
+
+/** JSON-LD of whichever kind of lodging: Hotel, Hostel, Apartment … all have an address. */
+function lodgingNode(document: Document): JsonReader {
+  const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
+  return nodes.find((node) => node.has("name") && node.has("address")) ?? new JsonReader(undefined)
+}
+
+function descriptionOf(document: Document): string | null {
+  const element = document.querySelector(
+    '[data-testid="property-description"], [data-capla-component-boundary$="PropertyDescriptionDesktop"]',
+  )
+  return element ? blockText(element) || null : null
+}
+
+function positionOf(document: Document, node: JsonReader) {
+  const shown = firstAttribute(document, "[data-atlas-latlng]", "data-atlas-latlng")
+  const mapped = /center=(-?[\d.]+(?:,|%2C)-?[\d.]+)/i.exec(node.text("hasMap") ?? "")?.[1]
+  const [latitude, longitude] = (shown ?? mapped ?? "").split(/,|%2C/i).map(Number)
+  const known = Number.isFinite(latitude) && Number.isFinite(longitude)
+  return { latitude: known ? latitude! : null, longitude: known ? longitude! : null }
+}
+
+function starsOf(document: Document, html: string): number | null {
+  for (const name of ["rating-stars", "quality-rating"]) {
+    const spans = [...document.querySelectorAll(`[data-testid="${name}"] span`)]
+    const stars = spans.filter((span) => span.querySelector("span") === null).length
+    if (stars > 0 && stars <= 5) return stars
+  }
+  return Number(/"class":"?([1-5])\b/.exec(html)?.[1]) || null
+}
+
+function scoreOf(document: Document, node: JsonReader) {
+  const rated = node.in("aggregateRating")
+  const shown = firstText(document, '[data-testid="review-score-component"]') ?? ""
+  const score = /\d{1,2}[.,]\d/.exec(shown)?.[0].replace(",", ".")
+  return {
+    reviewScore: rated.number("ratingValue") ?? (score ? Number(score) : null),
+    reviewCount:
+      rated.integer("reviewCount") ?? parseCount(/([\d.,]+)\s*reviews?/i.exec(shown)?.[1]),
+    bestRating: rated.number("bestRating"),
+  }
+}
+
+/** "Staff 9.1" in each. */
+function subscoresOf(document: Document): Record<string, number> | null {
+  const scores: Record<string, number> = {}
+  for (const text of allTexts(document, '[data-testid="review-subscore"]')) {
+    const match = /^(.+?)\s*(\d{1,2}(?:[.,]\d)?)(?!.*\d)/.exec(text)
+    if (match) scores[match[1]!.trim()] = Number(match[2]!.replace(",", "."))
+  }
+  return Object.keys(scores).length > 0 ? scores : null
+}
+
+function facilityGroupsOf(document: Document) {
+  const groups = document.querySelectorAll('[data-testid="facility-group-container"]')
+  return [...groups].flatMap((group) => {
+    const name = firstText(group, "h3")
+    return name ? { name, items: distinct(allTexts(group, "li")) } : []
+  })
+}
+
+/** Pictures in their large size, each once; the `k=` in their addresses signs them. */
+function imagesOf(document: Document, node: JsonReader, html: string): string[] {
+  const shown = [...document.querySelectorAll("#photo_wrapper img")].flatMap(
+    (image) => image.getAttribute("src") ?? [],
+  )
+  const photos = /hotelPhotos\s*[:=]\s*(\[[\s\S]*?\])\s*[,;\n]/.exec(html)?.[1] ?? ""
+  const large = [...photos.matchAll(/large_url["']?\s*:\s*["']([^"']+)/g)].map((one) => one[1]!)
+  const listed = [node.text("image"), ...node.texts("image")].flatMap((one) => one ?? [])
+  const byName = new Map<string, string>()
+  for (const address of [...shown, ...large, ...listed]) {
+    if (!/^https?:/.test(address)) continue
+    const name = /\/(\d+)\.\w+(?:\?|$)/.exec(address)?.[1] ?? address
+    const url = address.replace(/\/max(?:300|500)\//, "/max1024x768/")
+    if (!byName.has(name)) byName.set(name, url)
+  }
+  return [...byName.values()]
+}
+
+/** The rows of the house rules: their first text names them, the others say what holds. */
+function policiesOf(document: Document) {
+  let list = document.querySelector('[data-testid="house-rules"]')
+  while (list?.children.length === 1) list = list.children[0]!
+  return [...(list?.children ?? [])].flatMap((row) => {
+    const [name, ...texts] = leafTexts(row)
+    return name && texts.length > 0 ? { name, text: texts.join(" ") } : []
+  })
+}
+
+function leafTexts(element: Element): string[] {
+  if (element.children.length === 0) return (plainText(element) ?? "") ? [plainText(element)!] : []
+  return [...element.children].flatMap(leafTexts)
+}
+
+function hoursOf(policies: { name: string; text: string }[], name: RegExp): string[] {
+  const text = policies.find((policy) => name.test(policy.name))?.text ?? ""
+  return text.match(/\d{1,2}[:.]\d{2}(?:\s*[AP]M)?/gi) ?? []
+}
+
+/** Offers of the dates; a room with several offers is named in the first row alone. */
+function roomsOf(document: Document, currency: string) {
+  let name: string | null = null
+  return [...document.querySelectorAll("#hprt-table tbody tr")].flatMap((row) => {
+    name = firstText(row, ".hprt-roomtype-icon-link", '[data-testid="rt-roomtype"]') ?? name
+    const price = firstText(row, ".prco-valign-middle-helper")
+    if (!name || !price) return []
+    const parsed = parsePrice(price, { currency })
+    const people = firstText(row, ".hprt-occupancy-occupancy-info")
+    return {
+      name,
+      maxOccupancy: parseCount(people),
+      price: parsed?.amount ?? null,
+      currency: parsed ? currency : null,
+      conditions: distinct(allTexts(row, ".hprt-conditions li")),
+    }
+  })
+}

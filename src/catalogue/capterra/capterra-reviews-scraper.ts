@@ -1,0 +1,143 @@
+import { Type } from "@sinclair/typebox"
+import { plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput } from "../kit/outcome.ts"
+import { laterPage, pagedRows } from "../kit/paging.ts"
+import { parseError } from "../kit/parse-error.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { datedReply, reviewFields } from "../kit/vocabulary/review.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { productOf, reviewCards, reviewOf } from "./capterra.ts"
+
+const item = itemObject({
+  product: Type.String({ description: "The product as it was asked for." }),
+  productId: Type.String({ description: "Capterra's number of the product." }),
+  productSlug: Type.String({ description: "The product's name in addresses." }),
+  productUrl: Type.String({ description: "The product's page." }),
+  productName: textField("Name of the product."),
+  productReviewCount: integerField("Reviews of the product."),
+  id: Type.String({
+    description: "Made of product, reviewer, day and title, for the page gives no id.",
+  }),
+  url: Type.String({ description: "The page of the product's reviews." }),
+  ...reviewFields("title", "rating"),
+  ratings: itemObject(
+    {
+      easeOfUse: numberField("Ease of use."),
+      features: numberField("Features."),
+      valueForMoney: numberField("Value for money."),
+      customerService: numberField("Customer service."),
+    },
+    { description: "Stars by topic, of five." },
+  ),
+  likelihoodToRecommend: integerField("From 0 to 10."),
+  reviewedOn: textField("Day of the review, YYYY-MM-DD."),
+  ...reviewFields("reviewerName"),
+  reviewerRole: textField("What the reviewer works as."),
+  reviewerIndustry: textField("Industry of the reviewer."),
+  usedFor: textField("How long the reviewer has used the product."),
+  reviewerAvatarUrl: textField("Picture of the reviewer."),
+  ...reviewFields("text", "pros", "cons"),
+  alternativesConsidered: textField("What else the reviewer looked at."),
+  reasonForChoosing: textField("Why the reviewer took this product."),
+  switchedFrom: textField("What the reviewer used before."),
+  reasonForSwitching: textField("Why the reviewer left it."),
+  incentivized: booleanField("Whether the reviewer was given something for it."),
+  sourceNote: textField("Where the review comes from, as the site says it."),
+  vendorResponse: nullable(datedReply),
+})
+
+const wall = { statuses: [403] }
+const headers = { "accept-language": "en-US,en;q=0.9" }
+
+export default defineScraper({
+  slug: "capterra-reviews-scraper",
+  name: "Capterra Reviews",
+  tagline: "Software reviews from Capterra with sub-ratings, pros and cons.",
+  category: "reviews",
+  tier: "premium",
+  input: inputObject({
+    products: inputs.texts(
+      "Product pages of Capterra, or pairs of number and name such as 19319/JIRA.",
+      { max: 500 },
+    ),
+    maxReviewsPerProduct: inputs.count("Most reviews of each product; 25 make a page.", {
+      max: 1000,
+      or: 25,
+    }),
+  }),
+  item,
+  example: { products: ["19319/JIRA"], maxReviewsPerProduct: 25 },
+  pace: { "www.capterra.com": { perSecond: 0.25, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.products),
+  identify: (product) => ({ input: product, product }),
+
+  async *scrape(product, ctx) {
+    const rows = pagedRows(ctx, reviewPages(productKey(product), ctx), {
+      cap: ctx.input.maxReviewsPerProduct,
+      keyOf: ({ id }) => id,
+      target: { input: product, product },
+    })
+    for await (const row of rows) yield "error" in row ? row : { product, ...row }
+  },
+})
+
+/** @throws BadInput */
+function productKey(product: string): { id: string; slug: string } {
+  const match =
+    /capterra\.[a-z.]+\/(?:p|reviews|software)\/(\d+)\/([^/?#\s]+)/i.exec(product) ??
+    /^\s*(\d+)\/([^/?#\s]+)\/?\s*$/.exec(product)
+  if (match) return { id: match[1]!, slug: match[2]! }
+  throw new BadInput(
+    `"${product}" is neither a product page of Capterra nor a pair of its number and name.`,
+  )
+}
+
+async function* reviewPages(asked: { id: string; slug: string }, ctx: Context) {
+  const address = `https://www.capterra.com/p/${asked.id}/${asked.slug}/reviews/`
+  for (let number = 1; ; number++) {
+    const url = number === 1 ? address : `${address}?page=${number}`
+    const ask = number === 1 ? guardedPage : laterPage
+    const answer = await ask(ctx, url, wall, { headers })
+    const product = productOf(answer, asked)
+    const cards = reviewCards(answer.document)
+    if (!cards?.length && number === 1) requireEmpty(answer, cards)
+    if (!cards?.length) return
+    yield cards.map((card) => reviewOf(card, product))
+    if (number >= lastPage(answer.document)) return
+  }
+}
+
+/** A first page without reviews is true only where it says so itself. */
+function requireEmpty(answer: Answer, cards: Element[] | null): void {
+  if (cards) {
+    throw parseError("Capterra's list of reviews holds none.", answer)
+  }
+  const isProduct = /\/p\/\d+\//.test(new URL(answer.url).pathname)
+  const saysNone = /\b0 (?:verified user )?reviews\b|no reviews yet/i
+  if (isProduct && saysNone.test(plainText(answer.document.body) ?? "")) return
+  throw lacking(answer, "the list of reviews", wall)
+}
+
+function lastPage(document: Document): number {
+  const links = document.querySelectorAll(
+    '[data-testid="page-item-section"] a, a[href*="/reviews/?page="]',
+  )
+  const numbers = [...links].map((link) =>
+    Number(/[?&]page=(\d+)/.exec(link.getAttribute("href") ?? "")?.[1] ?? 0),
+  )
+  return Math.max(1, ...numbers)
+}

@@ -1,0 +1,141 @@
+import { isoDay } from "../../extract/core/dates.ts"
+import { sha256 } from "../../extract/core/hash.ts"
+import { numberOrNull, parseCount } from "../../extract/core/numbers.ts"
+import { textLines } from "../../extract/core/page-text.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import type { Answer } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+import { unquoted } from "../kit/vocabulary/review.ts"
+
+/** What a page of reviews says of its product. */
+export function productOf(answer: Answer, asked: { id: string; slug: string }) {
+  const { document } = answer
+  const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? answer.url
+  const [, id = asked.id, slug = asked.slug] = /\/p\/(\d+)\/([^/?#]+)/.exec(canonical) ?? []
+  const description = firstAttribute(document, 'meta[name="description"]', "content") ?? ""
+  const title = firstText(document, "title") ?? ""
+  return {
+    productId: id,
+    productSlug: slug,
+    productUrl: `https://www.capterra.com/p/${id}/${slug}/`,
+    productName: /^(.+?) Reviews\b/.exec(title)?.[1] ?? null,
+    productReviewCount: parseCount(/([\d,]+) verified user reviews/i.exec(description)?.[1]),
+  }
+}
+
+/** The cards of a page; null where it has no list of them. */
+export function reviewCards(document: Document): Element[] | null {
+  const list = document.querySelector('[data-test-id="review-cards-container"]')
+  if (!list) return null
+  const stars = '[data-testid="Overall Rating-rating"], [data-testid="rating"]'
+  return [...list.children].filter((card) => card.querySelector(stars))
+}
+
+/** One card. @throws Changed */
+export function reviewOf(card: Element, product: ReturnType<typeof productOf>) {
+  const heading = card.querySelector("h3")
+  const title = unquoted(plainText(heading))
+  const rating = starsAt(card, "Overall Rating-rating") ?? starsAt(card, "rating")
+  // A reviewer may leave the heading empty.
+  if (!heading || rating === null) throw new Changed("A review of Capterra has no title or rating.")
+  const reviewedOn = isoDay(plainText(heading?.nextElementSibling))
+  const reviewer = reviewerOf(card)
+  const source = sourceNote(card)
+  const key = [product.productId, reviewer.reviewerName, reviewedOn, title].join("|")
+  return {
+    ...product,
+    id: sha256(key).slice(0, 16),
+    url: `${product.productUrl}reviews/`,
+    title,
+    rating,
+    ratings: {
+      easeOfUse: starsAt(card, "Ease of Use-rating"),
+      features: starsAt(card, "Features-rating"),
+      valueForMoney: starsAt(card, "Value for Money-rating"),
+      customerService: starsAt(card, "Customer Service-rating"),
+    },
+    likelihoodToRecommend: numberOrNull(
+      firstAttribute(card, '[data-testid="Likelihood to Recommend-rating"] progress', "value"),
+    ),
+    reviewedOn,
+    ...reviewer,
+    text: paragraphs(card.querySelector('[class~="!mt-4"]')),
+    pros: labelled(card, /^pros\b/i) ?? marked(card, "Positive icon"),
+    cons: labelled(card, /^cons\b/i) ?? marked(card, "Negative icon"),
+    alternativesConsidered: labelled(card, /^alternatives considered/i),
+    reasonForChoosing: labelled(card, /^reasons? for choosing/i),
+    switchedFrom: labelled(card, /^switched from/i),
+    reasonForSwitching: labelled(card, /^reasons? for switching/i),
+    incentivized: source === null ? null : /^incentivi[sz]ed/i.test(source),
+    sourceNote: source,
+    vendorResponse: vendorResponse(card),
+  }
+}
+
+/** The icons beside it show one full star, whatever the number is. */
+function starsAt(card: Element, id: string): number | null {
+  const row = card.querySelector(`[data-testid="${id}"]`)
+  return row && numberOrNull(allTexts(row, "span").at(-1))
+}
+
+const used = /^Used the software for:?\s*/i
+
+/** Name, role, industry and time of use, a line each; the last of the first three may be missing. */
+function reviewerOf(card: Element) {
+  const blocks = [...card.querySelectorAll("div")]
+  const block =
+    card.querySelector(".typo-10.text-neutral-90.w-full") ??
+    blocks.findLast((one) => /Used the software for/.test(one.textContent ?? ""))
+  const lines = block ? textLines(block) : []
+  const usedAt = lines.findIndex((line) => used.test(line))
+  const [name = null, role = null, industry = null] = usedAt < 0 ? lines : lines.slice(0, usedAt)
+  const picture = firstAttribute(card, 'img[data-testid="reviewer-profile-pic"]', "src")
+  return {
+    reviewerName: name,
+    reviewerRole: role,
+    reviewerIndustry: industry,
+    usedFor: usedAt < 0 ? null : lines[usedAt]!.replace(used, "") || null,
+    reviewerAvatarUrl: picture && (new URL(picture, origin).searchParams.get("url") ?? picture),
+  }
+}
+
+const origin = "https://www.capterra.com"
+
+/** The paragraphs under a label of the card. */
+function labelled(card: Element, label: RegExp): string | null {
+  for (const block of card.querySelectorAll(".space-y-2")) {
+    const [head, ...rest] = textLines(block)
+    if (!head || !label.test(head)) continue
+    return paragraphs(block) ?? (rest.join("\n") || null)
+  }
+  return null
+}
+
+/** The paragraphs beside an icon of that name. */
+function marked(card: Element, icon: string): string | null {
+  const blocks = [...card.querySelectorAll(".space-y-2")]
+  const block = blocks.find((one) =>
+    [...one.querySelectorAll("svg title")].some((title) => plainText(title) === icon),
+  )
+  return paragraphs(block ?? null)
+}
+
+function paragraphs(block: Element | null): string | null {
+  return (block && allTexts(block, "p").join("\n\n")) || null
+}
+
+/** The tooltip behind "Review Source". */
+function sourceNote(card: Element): string | null {
+  const label = card.querySelector('[id="review-source-label"]')
+  return label?.parentElement ? firstText(label.parentElement, '[role="dialog"]') : null
+}
+
+function vendorResponse(card: Element) {
+  const blocks = [...card.querySelectorAll("div")]
+  const block = blocks.find((one) => /^Vendor Response/i.test(one.textContent?.trim() ?? ""))
+  if (!block) return null
+  const lines = textLines(block).slice(1)
+  const date = lines.map(isoDay).find((one) => one !== null) ?? null
+  const text = paragraphs(block) ?? lines.filter((line) => isoDay(line) === null).join("\n")
+  return { text: text || null, date }
+}

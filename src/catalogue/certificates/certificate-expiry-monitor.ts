@@ -1,0 +1,177 @@
+import { Type } from "@sinclair/typebox"
+import { type Host, readHost } from "../../extract/links/domains.ts"
+import type { Context, TlsPeer } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, oneOf, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, errorItem, NotFound, Outcome, Unreachable } from "../kit/outcome.ts"
+import { field, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  altNames,
+  type Certificate,
+  certificateDate,
+  chainOf,
+  type DistinguishedName,
+  isSelfSigned,
+  nameField,
+  nameMatches,
+} from "./certificate.ts"
+
+const dayMs = 86_400_000
+const soonDays = 30
+
+interface Shown {
+  peer: TlsPeer
+  leaf: Certificate
+  names: string[]
+  trusted: boolean
+  matches: boolean
+}
+
+const named =
+  (holder: "subject" | "issuer", part: string) =>
+  ({ leaf }: Shown) =>
+    nameField(leaf[holder], part)
+
+const certificate = record({
+  subjectCommonName: field.text(named("subject", "CN"), "Common name that it was issued to."),
+  subjectOrganization: field.text(named("subject", "O"), "Organisation that it was issued to."),
+  subjectAltNames: field.texts("names", "Names and addresses it is for."),
+  issuerCommonName: field.text(named("issuer", "CN"), "Common name of the issuer."),
+  issuerOrganization: field.text(named("issuer", "O"), "Organisation of the issuer."),
+  issuerCountry: field.text(named("issuer", "C"), "Country of the issuer."),
+  serialNumber: field.text("leaf.serialNumber", "Serial number, in hex."),
+  fingerprintSha1: field.text("leaf.fingerprint", "SHA-1 fingerprint."),
+  fingerprintSha256: field.text("leaf.fingerprint256", "SHA-256 fingerprint."),
+  keyType: field.text(keyType, "RSA or EC."),
+  keyBits: field.integer("leaf.bits", "Length of the key in bits."),
+  chain: field.objects(
+    ({ leaf }: Shown) => chainOf(leaf),
+    "Certificates from this one up, by their common names.",
+    {
+      subject: field.text(({ subject }: Certificate) => commonName(subject)),
+      issuer: field.text(({ issuer }: Certificate) => commonName(issuer)),
+      validTo: field.text(({ valid_to: end }: Certificate) => certificateDate(end)),
+      fingerprintSha256: field.text("fingerprint256"),
+    },
+  ),
+  chainTrusted: field.boolean("trusted", "The chain leads to a root that is trusted."),
+  authorizationError: field.text(
+    "peer.authorizationError",
+    "What the TLS library holds against it, such as CERT_HAS_EXPIRED.",
+  ),
+  nameMatches: field.boolean("matches", "It is for the host that was asked."),
+  isWildcard: field.boolean(
+    ({ names }: Shown) => names.some((name) => name.startsWith("*.")),
+    "It is for all names of one level below a domain.",
+  ),
+  isSelfSigned: field.boolean(({ leaf }: Shown) => isSelfSigned(leaf), "It was issued by itself."),
+  protocol: field.text("peer.protocol", "TLS version of the connection."),
+  cipher: field.text("peer.cipher.name", "Cipher of the connection."),
+  ip: field.text("peer.remoteAddress", "Address that was connected to."),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The domain as it was given." }),
+  domain: Type.String({ description: "Host that was asked." }),
+  port: Type.Integer({ description: "Port that was asked." }),
+  status: oneOf(["valid", "expiring-soon", "expired", "not-yet-valid", "invalid", "error"], {
+    description: `invalid: the name or the chain is wrong; expiring-soon: ${soonDays} days or less; error: no certificate.`,
+  }),
+  isValid: Type.Boolean({ description: "Dates, name and chain are all right." }),
+  daysRemaining: integerField("Whole days until it ends; negative once it has."),
+  validFrom: textField("When it begins (ISO 8601, UTC)."),
+  validTo: textField("When it ends."),
+  ...certificate.fields,
+  error: Type.Null({ description: "Why there is no certificate; null where there is one." }),
+  checkedAt: Type.String({ description: "When this was checked." }),
+})
+
+export default defineScraper({
+  slug: "certificate-expiry-monitor",
+  name: "Certificate Expiry Monitor",
+  tagline: "When do the TLS certificates of your domains expire, and are they valid?",
+  category: "network",
+  tier: "free",
+  input: inputObject({
+    domains: inputs.texts("Hosts, with a port where it is not 443, or addresses.", { max: 200 }),
+  }),
+  item,
+  example: { domains: ["example.com"] },
+  concurrency: 10,
+  targets: (input) => input.domains,
+
+  async *scrape(target, ctx) {
+    const host = readHost(target)
+    if (!host)
+      throw new BadInput(`"${target}" is not a host; write "example.com" or "example.com:8443".`)
+    const port = host.port ?? 443
+    const named = { input: target, domain: host.name, port }
+    const checkedAt = ctx.now().toISOString()
+    try {
+      // Servers choose a certificate by name; for a bare address no name is sent.
+      const peer = await ctx.tls(host.name, port, host.isIp ? "" : host.name)
+      yield { ...named, ...certificateFields(peer, host, ctx), error: null, checkedAt }
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      const outcome =
+        error instanceof NotFound ? new Unreachable(error.message, "dns", { cause: error }) : error
+      yield { ...named, ...noCertificate, ...errorItem(outcome, named), checkedAt }
+    }
+  },
+})
+
+/** The fields of an item for a host that showed no certificate. */
+const noCertificate = {
+  status: "error",
+  isValid: false,
+  ...Object.fromEntries(
+    Object.entries(item.properties)
+      .filter(([, schema]) => "anyOf" in schema)
+      .map(([name]) => [name, null]),
+  ),
+  subjectAltNames: [],
+  chain: [],
+}
+
+function certificateFields(peer: TlsPeer, host: Host, ctx: Context) {
+  const leaf = peer.peerCertificate as Certificate | undefined
+  const validTo = certificateDate(leaf?.valid_to)
+  if (!leaf || validTo === null) {
+    throw new Unreachable(`${host.name} showed no certificate.`, "tls")
+  }
+  const validFrom = certificateDate(leaf.valid_from)
+  const now = ctx.now().getTime()
+  const daysRemaining = Math.floor((Date.parse(validTo) - now) / dayMs)
+  const names = altNames(leaf).all
+  const matches = nameMatches(host.name, host.isIp, leaf)
+  // The name is judged after the chain, so a wrong name says that the chain was good.
+  const trusted = peer.authorized || peer.authorizationError === "ERR_TLS_CERT_ALTNAME_INVALID"
+  const status =
+    Date.parse(validTo) < now
+      ? "expired"
+      : validFrom !== null && Date.parse(validFrom) > now
+        ? "not-yet-valid"
+        : !trusted || !matches
+          ? "invalid"
+          : daysRemaining <= soonDays
+            ? "expiring-soon"
+            : "valid"
+  return {
+    status,
+    isValid: status === "valid" || status === "expiring-soon",
+    daysRemaining,
+    validFrom,
+    validTo,
+    ...certificate.read({ peer, leaf, names, trusted, matches }),
+  } as const
+}
+
+function keyType({ leaf }: Shown): string | null {
+  return leaf.asn1Curve ? "EC" : leaf.modulus ? "RSA" : null
+}
+
+function commonName(name: DistinguishedName | undefined): string | null {
+  return nameField(name, "CN") ?? nameField(name, "O")
+}

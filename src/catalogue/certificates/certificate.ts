@@ -1,0 +1,112 @@
+import { isoDate } from "../../extract/core/dates.ts"
+import { textOrNull } from "../../extract/core/text.ts"
+
+/** A distinguished name; a part that occurs several times is a list. */
+export type DistinguishedName = Record<string, string | string[] | undefined>
+
+/** A certificate in the form that TLS sockets give (`getPeerCertificate(true)`). */
+export interface Certificate {
+  subject?: DistinguishedName
+  issuer?: DistinguishedName
+  /** `DNS:a, DNS:*.b, IP Address:192.0.2.1` */
+  subjectaltname?: string
+  /** `Nov  6 00:00:00 2025 GMT` */
+  valid_from?: string
+  valid_to?: string
+  fingerprint?: string
+  fingerprint256?: string
+  serialNumber?: string
+  bits?: number
+  modulus?: string
+  asn1Curve?: string
+  issuerCertificate?: Certificate
+}
+
+/** One part of a name; several values are joined. */
+export function nameField(name: DistinguishedName | undefined, field: string): string | null {
+  const value = name?.[field]
+  return textOrNull(Array.isArray(value) ? value.join(", ") : value)
+}
+
+export function certificateDate(written: string | undefined): string | null {
+  const parts = /^(\w+)\s+(\d+)\s+([\d:]+)\s+(\d{4})\s+(\w+)$/.exec(written ?? "")
+  return parts ? isoDate(`${parts[2]} ${parts[1]} ${parts[4]} ${parts[3]} ${parts[5]}`) : null
+}
+
+export interface AltNames {
+  dns: string[]
+  ip: string[]
+  /** DNS names and addresses in their order. */
+  all: string[]
+}
+
+/** The names in `subjectaltname`; names with odd letters stand in quotes there. */
+export function altNames(certificate: Certificate): AltNames {
+  const names: AltNames = { dns: [], ip: [], all: [] }
+  const entries = /(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,]*)/g
+  for (const [, kind, written] of (certificate.subjectaltname ?? "").matchAll(entries)) {
+    const name = written!.startsWith('"') ? unquoted(written!) : written!
+    if (kind === "DNS") names.dns.push(name)
+    else if (kind === "IP Address") names.ip.push(name)
+    else continue
+    names.all.push(name)
+  }
+  return names
+}
+
+function unquoted(written: string): string {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return written.slice(1, -1)
+  }
+}
+
+/**
+ * Whether a certificate is for a host (RFC 6125), as the runtime judges it: by its alternative
+ * names, and by its common name only when it has no DNS names.
+ */
+export function nameMatches(host: string, isIp: boolean, certificate: Certificate): boolean {
+  const { dns, ip } = altNames(certificate)
+  if (isIp) return ip.some((address) => sameAddress(address, host))
+  if (dns.length > 0) return dns.some((pattern) => patternMatches(pattern, host))
+  const common = certificate.subject?.CN ?? []
+  return [common].flat().some((pattern) => patternMatches(pattern, host))
+}
+
+/** IPv6 addresses are written in many ways; the URL standard knows one. */
+function sameAddress(a: string, b: string): boolean {
+  return canonicalAddress(a) === canonicalAddress(b)
+}
+
+function canonicalAddress(address: string): string {
+  const host = address.includes(":") ? `[${address}]` : address
+  return URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : address
+}
+
+/** A star stands for one whole label at the start, above a domain of two labels or more. */
+function patternMatches(pattern: string, host: string): boolean {
+  const wanted = pattern.toLowerCase().replace(/\.$/, "").split(".")
+  const labels = host.toLowerCase().replace(/\.$/, "").split(".")
+  if (wanted.length !== labels.length) return false
+  return wanted.every(
+    (label, index) =>
+      label === labels[index] || (label === "*" && index === 0 && wanted.length > 2),
+  )
+}
+
+/** Leaf first, as far as it was sent; a root is its own issuer. */
+export function chainOf(leaf: Certificate): Certificate[] {
+  const chain: Certificate[] = []
+  const seen = new Set<string | undefined>()
+  for (let one: Certificate | undefined = leaf; one; one = one.issuerCertificate) {
+    if (seen.has(one.fingerprint256)) break
+    seen.add(one.fingerprint256)
+    chain.push(one)
+  }
+  return chain
+}
+
+export function isSelfSigned(certificate: Certificate): boolean {
+  return JSON.stringify(certificate.subject) === JSON.stringify(certificate.issuer)
+}

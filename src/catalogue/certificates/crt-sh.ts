@@ -1,0 +1,116 @@
+import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { Changed, Forbidden, Outcome, RateLimited, Timeout, UpstreamError } from "../kit/outcome.ts"
+
+/** A certificate or precertificate in the logs. Times have no zone: they are UTC. */
+export interface LoggedCertificate {
+  id: number
+  issuer_ca_id?: number
+  issuer_name?: string
+  common_name?: string
+  /** Names and mail addresses, one on a line. */
+  name_value?: string
+  entry_timestamp?: string | null
+  not_before: string
+  not_after: string
+  /** Hex; missing before about 2021. */
+  serial_number?: string
+  result_count?: number
+}
+
+export interface Search {
+  /** A name; `%.name` is all names below it. */
+  name: string
+  excludeExpired: boolean
+}
+
+/** Its database takes its time, and its gateway fails often: what it says is tried several times. */
+const pauses = [5, 15, 30]
+const longestWait = 60
+const timeoutMs = 90_000
+const maxBytes = 50 * 1024 * 1024
+
+/**
+ * The certificates that crt.sh knows of a name. A 404, 429, 5xx or HTML page is a fault of crt.sh,
+ * also for names that it knows well, and never means that there are none.
+ * @throws RateLimited, Timeout, UpstreamError once all tries have failed; Forbidden, Changed
+ */
+export async function searchLogs(search: Search, ctx: Context): Promise<LoggedCertificate[]> {
+  for (let attempt = 0; ; attempt++) {
+    const found = await ask(search, ctx)
+    if (!(found instanceof Outcome)) return found
+    // Names with very many certificates below them run into the limit of its database.
+    if (found instanceof Timeout && search.name.startsWith("%.") && !search.excludeExpired) {
+      ctx.log(`crt.sh is too slow for ${search.name}; asking without expired ones.`, "warning")
+      return searchLogs({ ...search, excludeExpired: true }, ctx)
+    }
+    const pause = pauses[attempt]
+    const asked = found instanceof RateLimited ? (found.retryAfter ?? 0) : 0
+    if (pause === undefined || asked > longestWait) throw found
+    await ctx.pause(Math.max(pause, asked), found.message)
+  }
+}
+
+/** One try; a fault that may pass is returned, any other thrown. */
+async function ask(search: Search, ctx: Context): Promise<LoggedCertificate[] | Outcome> {
+  const exclude = search.excludeExpired ? "&exclude=expired" : ""
+  const url = `https://crt.sh/?q=${encodeURIComponent(search.name)}&output=json&deduplicate=Y${exclude}`
+  let answer: Answer
+  try {
+    answer = await ctx.get(url, {
+      headers: { accept: "application/json" },
+      accept: "any",
+      retries: 0,
+      timeoutMs,
+      maxBytes,
+    })
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    if (error instanceof Timeout) return error
+    if (error.code !== "connection") throw error
+    return new UpstreamError(`crt.sh did not answer (${error.message})`, { url, cause: error })
+  }
+  const details = { url, statusCode: answer.status }
+  if (answer.status === 403) {
+    throw new Forbidden(`crt.sh refuses access: ${answer.text().trim().slice(0, 200)}`, details)
+  }
+  if (answer.status === 429) {
+    const seconds = retryAfterSeconds(answer.headers, ctx.now().getTime())
+    return new RateLimited("crt.sh limits the rate of requests (429).", seconds, details)
+  }
+  const body = answer.text().trim()
+  if (answer.status !== 200 || body === "" || body.startsWith("<")) {
+    return new UpstreamError(`crt.sh did not answer (${answer.status}).`, details)
+  }
+  return certificatesIn(body, url)
+}
+
+interface OldNames {
+  min_cert_id?: number
+  min_entry_timestamp?: string
+}
+
+/** Until about 2019 a row stood for several records, and told the first of them. */
+function withTodaysNames(row: LoggedCertificate & OldNames): LoggedCertificate {
+  if (row?.min_cert_id === undefined) return row
+  const { min_cert_id: id, min_entry_timestamp: logged, ...rest } = row
+  return { ...rest, id: rest.id ?? id, entry_timestamp: rest.entry_timestamp ?? logged ?? null }
+}
+
+function certificatesIn(body: string, url: string): LoggedCertificate[] {
+  let list: unknown
+  try {
+    // Until 2018 the objects followed each other without commas.
+    list = JSON.parse(body.startsWith("{") ? `[${body.replace(/\}\s*\{/g, "},{")}]` : body)
+  } catch {
+    list = undefined
+  }
+  const certificates = Array.isArray(list) ? list.map(withTodaysNames) : []
+  const known = (one: LoggedCertificate) =>
+    typeof one?.id === "number" && typeof one.not_before === "string"
+  if (!Array.isArray(list) || !certificates.every(known)) {
+    throw new Changed("The answer of crt.sh is no list of certificates.", { url, statusCode: 200 })
+  }
+  return certificates
+}

@@ -1,0 +1,143 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { readHost } from "../../extract/links/domains.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type LoggedCertificate, searchLogs } from "./crt-sh.ts"
+
+const dayMs = 86_400_000
+
+const certificate = record({
+  id: required(field.integer("id", "Number of the record at crt.sh.")),
+  url: required(field.text("id", "The record's page.", (id) => `https://crt.sh/?id=${id}`)),
+  serialNumber: field.text("serial_number", "Serial number, in hex; missing in old records."),
+  commonName: field.text("common_name", "Common name."),
+  names: field.texts("names", "Names that it is for, as far as the log search tells."),
+  emails: field.texts("emails", "Mail addresses that it is for."),
+  issuerName: field.text("issuer_name", "Distinguished name of the issuer."),
+  issuerOrganization: field.text(issuerPart("O"), "Organisation of the issuer."),
+  issuerCommonName: field.text(issuerPart("CN"), "Common name of the issuer."),
+  issuerCountry: field.text(issuerPart("C"), "Country of the issuer."),
+  issuerCaId: field.integer("issuer_ca_id", "Number of the issuer at crt.sh."),
+  loggedAt: field.time("entry_timestamp", "When it was logged (ISO 8601, UTC)."),
+  notBefore: required(field.text("notBefore", "When it begins.")),
+  notAfter: field.text("notAfter", "When it ends."),
+  validityDays: field.integer("validityDays", "Days from its begin to its end."),
+  isExpired: required(field.boolean("isExpired", "It has ended.")),
+  daysRemaining: field.integer("daysRemaining", "Whole days until it ends; negative once it has."),
+  isWildcard: required(
+    field.boolean("isWildcard", "It is for all names of one level below a domain."),
+  ),
+  resultCount: field.integer("result_count", "Records that crt.sh has of it."),
+})
+
+const input = inputObject({
+  domains: inputs.texts("Domains or addresses.", { max: 20 }),
+  maxCertsPerDomain: inputs.count("Most certificates of each domain, the newest first.", {
+    max: 5000,
+    or: 100,
+  }),
+  excludeExpired: inputs.flag("Leaves out those that have ended."),
+  includeSubdomains: inputs.flag("Adds those of all names below the domain."),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "ssl-cert-scraper",
+  name: "SSL Certificate History",
+  tagline: "Certificates ever issued for a domain, from certificate transparency logs.",
+  category: "network",
+  tier: "free",
+  input,
+  item: itemObject({
+    input: Type.String({ description: "The domain as it was given." }),
+    domain: Type.String({ description: "Domain that was asked for." }),
+    ...certificate.fields,
+  }),
+  example: { domains: ["example.com"], maxCertsPerDomain: 20 },
+  pace: { "crt.sh": { perSecond: 0.2, concurrency: 1 } },
+  concurrency: 1,
+  targets: ({ domains }) => domains,
+  identify: (target) => ({ input: target, domain: readHost(target)?.name ?? target }),
+
+  async *scrape(target, ctx) {
+    const host = readHost(target)
+    if (!host || host.isIp) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
+    const now = ctx.now().getTime()
+    const { certificates, failure } = await certificatesOf(host.name, ctx)
+    const items = certificates
+      .map((row) => certificate.read({ ...row, ...derived(row, now) }))
+      .filter(({ isExpired }) => !(ctx.input.excludeExpired && isExpired))
+      .sort((a, b) => b.notBefore.localeCompare(a.notBefore))
+    for (const item of items.slice(0, ctx.input.maxCertsPerDomain)) {
+      yield { input: target, domain: host.name, ...item }
+    }
+    if (failure) yield partFailed(ctx, failure, { input: target, domain: host.name })
+  },
+})
+
+async function certificatesOf(
+  domain: string,
+  ctx: Context<Input>,
+): Promise<{ certificates: LoggedCertificate[]; failure?: unknown }> {
+  const { excludeExpired, includeSubdomains } = ctx.input
+  const found = await searchLogs({ name: domain, excludeExpired }, ctx)
+  // The search for the names below a domain leaves out the domain itself.
+  let below: LoggedCertificate[] = []
+  let failure: unknown
+  try {
+    if (includeSubdomains) below = await searchLogs({ name: `%.${domain}`, excludeExpired }, ctx)
+  } catch (error) {
+    if (found.length === 0) throw error
+    failure = error
+  }
+  const kept = new Map<string, LoggedCertificate>()
+  for (const one of [...found, ...below]) {
+    const known = kept.get(identity(one))
+    if (!known || one.id < known.id) kept.set(identity(one), one)
+  }
+  return { certificates: [...kept.values()], failure }
+}
+
+/** A certificate and its precertificate are one: same issuer and serial number. */
+function identity(one: LoggedCertificate): string {
+  const own = one.serial_number ?? `${one.name_value} ${one.not_before} ${one.not_after}`
+  return `${one.issuer_ca_id ?? one.issuer_name} ${own}`
+}
+
+/** What follows from the dates and names of a record. */
+function derived(row: LoggedCertificate, now: number) {
+  const notBefore = isoDate(row.not_before) ?? row.not_before
+  const notAfter = isoDate(row.not_after)
+  const end = notAfter === null ? null : Date.parse(notAfter)
+  const written = (row.name_value ?? "").toLowerCase().split("\n").filter(Boolean)
+  const names = distinct(written.filter((name) => !name.includes("@")))
+  return {
+    names,
+    emails: distinct(written.filter((name) => name.includes("@"))),
+    notBefore,
+    notAfter,
+    validityDays: end === null ? null : Math.round((end - Date.parse(notBefore)) / dayMs),
+    isExpired: end !== null && end < now,
+    daysRemaining: end === null ? null : Math.floor((end - now) / dayMs),
+    isWildcard: names.some((name) => name.startsWith("*.")),
+  }
+}
+
+/** Reads one part of the distinguished name of an issuer; values with commas stand in quotes. */
+function issuerPart(part: string) {
+  return ({ issuer_name: name }: LoggedCertificate): string | null => {
+    for (const [, key, quoted, plain] of (name ?? "").matchAll(
+      /(?:^|,\s*)([A-Za-z0-9.]+)=(?:"((?:[^"\\]|\\.|"")*)"|([^,]*))/g,
+    )) {
+      if (key === part) return quoted?.replace(/""|\\(.)/g, (_, c) => c ?? '"') ?? plain ?? null
+    }
+    return null
+  }
+}

@@ -1,0 +1,152 @@
+import { Type } from "@sinclair/typebox"
+import { metaContent, readMeta } from "../../extract/page/meta.ts"
+import type { Answer } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Blocked, NotFound } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { fromInitData } from "./data.ts"
+import { storeLayout } from "./layout.ts"
+import { fromMarkup } from "./markup.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The extension as it was asked for." }),
+  id: Type.String({ description: "Identifier of 32 letters." }),
+  url: Type.String({ description: "The extension's page." }),
+  name: Type.String({ description: "Name." }),
+  summary: textField("One line on the extension."),
+  description: textField("Full description."),
+  version: textField("Version."),
+  users: integerField("Users, as the store rounds them."),
+  rating: numberField("Mean rating, 0 to 5; null without ratings."),
+  ratingCount: integerField("Number of ratings."),
+  category: textField("Category path, such as productivity/workflow."),
+  iconUrl: textField("Icon."),
+  tileUrl: textField("Small promotional picture."),
+  featureImageUrl: textField("Large promotional picture."),
+  screenshots: textsField("Addresses of the screenshots."),
+  homepage: textField("Developer's page for it."),
+  developerName: textField("Developer."),
+  developerEmail: textField("Developer's address."),
+  sizeText: textField("Size as the store shows it."),
+  sizeBytes: integerField("Size in bytes, as exact as the text."),
+  languages: textsField("Codes of the languages."),
+  languageNames: textsField("English names of the languages."),
+  minChromeVersion: textField("Oldest Chrome that it runs on."),
+  publishedAt: textField("When it was first published (ISO 8601, UTC)."),
+  updatedAt: textField("When it was last updated."),
+  manifestVersion: integerField("Version of the manifest format."),
+  permissions: nullable(
+    textsField("Permissions that it needs; null where the manifest is unknown."),
+  ),
+  hostPermissions: nullable(textsField("Sites that it may read and change.")),
+  optionalPermissions: nullable(textsField("Permissions that it may ask for later.")),
+  isFeatured: booleanField("It has the store's Featured badge."),
+  isFromVerifiedPublisher: nullable(
+    Type.Boolean({ description: "Its publisher has the badge of an established publisher." }),
+  ),
+})
+
+export default defineScraper({
+  slug: "chrome-web-store-scraper",
+  name: "Chrome Web Store",
+  tagline:
+    "Chrome extensions by id or URL: users, rating, version, size, developer, permissions-relevant manifest.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    extensions: inputs.texts(
+      "Extension ids of 32 letters, or addresses of their pages in the store.",
+      { max: 100 },
+    ),
+  }),
+  item,
+  example: { extensions: ["cjpalhdlnbpafiamejdnhcphjbkeiagm"] },
+  pace: { "chromewebstore.google.com": { perSecond: 1, concurrency: 2 } },
+  targets: (input) => input.extensions,
+
+  async *scrape(target, ctx) {
+    const id = extensionId(target)
+    const answer = await ctx.html(`https://chromewebstore.google.com/detail/${id}?hl=en`, {
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      // The answer to the consent page that visitors from Europe are sent to.
+      cookies: { SOCS: "CAESEwgDEgk0ODE3Nzk3MjQaAmVuIAEaBgiA_LyaBg" },
+    })
+    const canonical = ownAddress(answer.document)
+    const layout = ctx.upstream("chrome_web_store", storeLayout)
+    const data = fromInitData(answer.text(), id, layout)
+    if (!data) requireDetailPage(answer, id, canonical)
+    const markup = fromMarkup(answer.document, layout)
+    const name = data?.name ?? markup.name
+    if (!name) throw notThePage(answer)
+    yield {
+      input: target,
+      id,
+      url: canonical?.includes("/detail/")
+        ? canonical
+        : `https://chromewebstore.google.com/detail/${id}`,
+      ...markup,
+      ...known(data ?? {}),
+      name,
+    }
+  },
+})
+
+/** What is there of an object's fields, so that null does not hide what another source holds. */
+function known<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== null && value !== undefined),
+  ) as { [K in keyof T]?: NonNullable<T[K]> }
+}
+
+function extensionId(target: string): string {
+  const address =
+    /^https?:\/\/(?:chromewebstore\.google\.com\/detail|chrome\.google\.com\/webstore\/detail)\/(?:[^/?#]+\/)?([a-p]{32})(?![a-z])/i
+  const id = address.exec(target.trim())?.[1] ?? target.trim()
+  if (!/^[a-p]{32}$/.test(id)) {
+    throw new BadInput(
+      `"${target}" is not an extension of the Chrome Web Store: 32 letters a to p.`,
+    )
+  }
+  return id
+}
+
+function ownAddress(document: Document): string | null {
+  const canonical = document.querySelector('link[rel="canonical"]')?.getAttribute("href")
+  return canonical ?? metaContent(readMeta(document), "og:url")
+}
+
+/** The store sends who asks for an unknown extension to its home page. */
+function requireDetailPage(answer: Answer, id: string, canonical: string | null): void {
+  if (isConsentPage(answer)) throw notThePage(answer)
+  if (canonical && !canonical.includes("/detail/")) {
+    throw new NotFound(`Extension not found: ${id}`, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+}
+
+function isConsentPage(answer: Answer): boolean {
+  return (
+    new URL(answer.url).host === "consent.google.com" ||
+    /^Before you continue/i.test(answer.document.title)
+  )
+}
+
+function notThePage(answer: Answer): Blocked {
+  const what = isConsentPage(answer) ? "Google's consent page" : "a page without the extension"
+  return new Blocked(`The Chrome Web Store answered with ${what}.`, "Google", {
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}

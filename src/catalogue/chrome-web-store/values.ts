@@ -1,0 +1,18 @@
+import { numberOrNull, round } from "../../extract/core/numbers.ts"
+
+/** An extension without ratings is shown with a mean of 0, which is no rating. */
+export function ratingFields(rating: number | null, count: number | null) {
+  const real = rating !== null && rating >= 0 && rating <= 5 && count !== 0
+  return { rating: real ? round(rating) : null, ratingCount: count }
+}
+
+const units = { b: 1, kib: 1024, kb: 1024, mib: 1024 ** 2, mb: 1024 ** 2, gib: 1024 ** 3 }
+
+/** A size as the store writes it, "1.02MiB", and its bytes. */
+export function sizeFields(written: string | null) {
+  const match = /^([\d.,]+)\s*([kmg]?i?b)$/i.exec(written?.trim() ?? "")
+  const number = numberOrNull(match?.[1]?.replaceAll(",", ""))
+  const unit = units[match?.[2]?.toLowerCase() as keyof typeof units]
+  if (number === null || !unit) return { sizeText: null, sizeBytes: null }
+  return { sizeText: written!.trim(), sizeBytes: Math.round(number * unit) }
+}

@@ -1,0 +1,170 @@
+import { Type } from "@sinclair/typebox"
+import { firstAttribute, plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, nullable, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput } from "../kit/outcome.ts"
+import { pagedRows } from "../kit/paging.ts"
+import { parseError, unreadable } from "../kit/parse-error.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { addressParts, businessFields } from "../kit/vocabulary/business.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { agencyOf, agencyRows } from "./clutch.ts"
+
+const item = itemObject({
+  directoryUrl: Type.String({ description: "The directory as it was asked for." }),
+  page: Type.Integer({ description: "The directory's page that it stands on, from 1." }),
+  position: Type.Integer({ description: "Place among the agencies that are given, from 1." }),
+  id: textField("Clutch's number of the agency."),
+  slug: Type.String({ description: "The agency's name in addresses." }),
+  url: Type.String({ description: "The agency's profile." }),
+  name: Type.String({ description: "Name of the agency." }),
+  tagline: textField("Its motto."),
+  ...businessFields("description", "rating", "reviewCount"),
+  verification: textField("Level of verification, such as premier or basic."),
+  minProjectSize: textField("Smallest project, as it is shown."),
+  minProjectUsd: integerField("Smallest project in US dollars."),
+  hourlyRate: textField("Hourly rate, as it is shown."),
+  hourlyRateMin: integerField("Its lower end in US dollars."),
+  hourlyRateMax: integerField("Its upper end in US dollars."),
+  employees: textField("Number of employees, as it is shown."),
+  employeesMin: integerField("Its lower end."),
+  employeesMax: integerField("Its upper end."),
+  location: textField("City, and state or country, as it is shown."),
+  ...addressParts,
+  ...businessFields("phone"),
+  services: Type.Array(
+    itemObject({
+      name: Type.String({ description: "Service." }),
+      percent: integerField("Share of the agency's work."),
+    }),
+    { description: "Services." },
+  ),
+  ...businessFields("website", "logoUrl"),
+  featuredReview: nullable(
+    itemObject(
+      { text: Type.String({ description: "Text." }), author: textField("Name of the author.") },
+      { description: "A review that the page quotes." },
+    ),
+  ),
+  sponsored: Type.Boolean({ description: "Whether the agency pays for its place." }),
+})
+
+const wall = { statuses: [403] }
+
+export default defineScraper({
+  slug: "clutch-agencies-scraper",
+  name: "Clutch Agencies",
+  tagline: "Agencies from any Clutch directory page with rating, price band, size and website.",
+  category: "business",
+  tier: "premium",
+  input: inputObject({
+    directoryUrls: inputs.texts(
+      "Directory pages such as https://clutch.co/agencies/digital-marketing.",
+      { max: 200 },
+    ),
+    maxAgencies: inputs.count("Most agencies of each directory.", { max: 5000, or: 50 }),
+  }),
+  item,
+  example: { directoryUrls: ["https://clutch.co/it-services"], maxAgencies: 50 },
+  pace: { "clutch.co": { perSecond: 0.2, concurrency: 1 } },
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.directoryUrls),
+  identify: (directoryUrl) => ({ input: directoryUrl, directoryUrl }),
+
+  async *scrape(directoryUrl, ctx) {
+    const rows = pagedRows(ctx, agencyPages(directoryAddress(directoryUrl), ctx), {
+      cap: ctx.input.maxAgencies,
+      keyOf: ({ slug }) => slug,
+      target: { input: directoryUrl, directoryUrl },
+      // The second page asked for may repeat the first.
+      patience: 2,
+    })
+    let position = 0
+    for await (const row of rows) {
+      yield "error" in row ? row : { directoryUrl, position: ++position, ...row }
+    }
+  },
+})
+
+/** @throws BadInput */
+function directoryAddress(directoryUrl: string): URL {
+  const match = /^(?:https?:\/\/)?(?:www\.)?clutch\.co\/([^?#\s]+)(\?[^#\s]*)?/i.exec(
+    directoryUrl.trim(),
+  )
+  if (match && !/^(?:profile|review|go-to-review)/i.test(match[1]!)) {
+    return new URL(`https://clutch.co/${match[1]}${match[2] ?? ""}`)
+  }
+  throw new BadInput(`"${directoryUrl}" is no directory of Clutch.`)
+}
+
+async function* agencyPages(address: URL, ctx: Context) {
+  const asked = Number(address.searchParams.get("page")) || null
+  const first = await agencyPage(address, ctx)
+  yield agenciesOf(first, asked ?? 1)
+  let next = nextNumber(first)
+  if (asked === null && next !== null) {
+    // No link leads to it, but the numbering suggests that it holds what the first page does not.
+    const hidden = await orNull(ctx, "page 1 beside the first one", () =>
+      agencyPage(numbered(address, 1), ctx),
+    )
+    if (hidden) yield agenciesOf(hidden, 1)
+  }
+  while (next !== null) {
+    const answer = await agencyPage(numbered(address, next), ctx)
+    yield agenciesOf(answer, next)
+    const following = nextNumber(answer)
+    next = following !== null && following > next ? following : null
+  }
+}
+
+function numbered(address: URL, page: number): URL {
+  const url = new URL(address)
+  url.searchParams.set("page", String(page))
+  return url
+}
+
+async function agencyPage(url: URL, ctx: Context): Promise<Answer> {
+  return guardedPage(ctx, url.href, wall, {
+    headers: { "accept-language": "en-US,en;q=0.9" },
+    waitFor: ".provider-row, .provider",
+    // Half of a page is tabs of insights.
+    maxBytes: 20_000_000,
+  })
+}
+
+function agenciesOf(answer: Answer, page: number) {
+  const rows = agencyRows(answer.document)
+  if (rows.length === 0) requireEmpty(answer)
+  const agencies = rows.flatMap((row) => agencyOf(row) ?? [])
+  if (rows.length > 0 && agencies.length === 0) {
+    throw parseError("The rows of Clutch's directory have no names or profiles.", answer)
+  }
+  return agencies.map((agency) => ({ page, ...agency }))
+}
+
+/** A directory without agencies is true only where the page says so itself. */
+function requireEmpty(answer: Answer): void {
+  const { document } = answer
+  const text = plainText(document.body) ?? ""
+  const isDirectory = document.querySelector("h1") !== null && text.length >= 200
+  const hasProfiles = document.querySelector('a[href*="/profile/"]') !== null
+  if (
+    isDirectory &&
+    !hasProfiles &&
+    /\bno results\b|\b0 (?:companies|firms|agencies)\b/i.test(text)
+  ) {
+    return
+  }
+  throw unreadable(lacking(answer, "the agencies", { ...wall, wordless: text.length < 200 }))
+}
+
+function nextNumber({ document }: Answer): number | null {
+  const href = firstAttribute(document, 'link[rel="next"]', "href") ?? ""
+  const linked = /[?&]page=(\d+)/.exec(href)?.[1]
+  const button = firstAttribute(document, "a.sg-pagination-v2-next", "data-page")
+  return Number(linked ?? button) || null
+}

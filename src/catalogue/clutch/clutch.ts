@@ -1,0 +1,136 @@
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { integerOrNull, numberOrNull, parseCount } from "../../extract/core/numbers.ts"
+import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { decodeEntities, foldSpace } from "../../extract/core/text.ts"
+import { rangeIn } from "../kit/vocabulary/business.ts"
+
+export const clutch = "https://clutch.co"
+
+/** The rows of a directory's page; another ranking below them is left out. */
+export function agencyRows(document: Document): Element[] {
+  const list = document.querySelector('[id="providers__list"]')
+  if (list) return [...list.querySelectorAll(".provider-row")]
+  const older = document.querySelectorAll("li.provider-row, li.provider")
+  return [...older].filter((row) => !row.closest('[id="lm-providers__section"]'))
+}
+
+export function agencyOf(row: Element) {
+  const slug = /\/profile\/([^/?#]+)/.exec(
+    firstAttribute(row, 'a[href*="/profile/"]', "href") ?? "",
+  )?.[1]
+  const name =
+    firstText(row, ".provider__title-link", ".company_info a", "h3 a") ??
+    row.getAttribute("data-title")
+  if (!slug || !name) return null
+  const holder = /(?:^|-)(\d+)$/.exec(row.parentElement?.getAttribute("id") ?? row.id)
+  const size = highlight(row, "min-project-size")
+  const rate = highlight(row, "hourly-rate")
+  const hourly = rangeIn(rate)
+  const employees = highlight(row, "employees-count")
+  const staff = rangeIn(employees)
+  const reviews = meta(row, "reviewCount") ?? firstText(row, ".sg-rating__reviews")
+  return {
+    id: row.getAttribute("data-clutch-pid") ?? holder?.[1] ?? null,
+    slug,
+    url: `${clutch}/profile/${slug}`,
+    name,
+    tagline: firstText(row, ".provider__tagline", ".tagline"),
+    description: firstText(row, ".provider__description-text-more", ".provider__description-text"),
+    rating: numberOrNull(meta(row, "ratingValue") ?? ownText(row, ".sg-rating__number")),
+    reviewCount: parseCount(reviews),
+    verification: verificationOf(row),
+    minProjectSize: size,
+    minProjectUsd: integerOrNull(rangeIn(size).min),
+    hourlyRate: rate,
+    hourlyRateMin: hourly.min,
+    hourlyRateMax: hourly.max,
+    employees,
+    employeesMin: staff.min,
+    employeesMax: staff.max,
+    location: highlight(row, "location"),
+    city: meta(row, "addressLocality"),
+    region: meta(row, "addressRegion"),
+    country: meta(row, "addressCountry"),
+    street: meta(row, "streetAddress"),
+    postalCode: meta(row, "postalCode"),
+    phone: meta(row, "telephone"),
+    services: servicesOf(row),
+    website: websiteOf(row),
+    logoUrl: absoluteUrl(
+      firstAttribute(row, ".provider__logotype img, img", "data-src", "src"),
+      clutch,
+    ),
+    featuredReview: featuredReview(row),
+    sponsored:
+      row.getAttribute("data-type") === "featured" ||
+      row.querySelector('a[rel*="sponsored"]') !== null,
+  }
+}
+
+/** Every property of a row stands in a `meta` of its own, which may be empty. */
+function meta(row: Element, property: string): string | null {
+  return firstAttribute(row, `meta[itemprop="${property}"]`, "content")
+}
+
+function highlight(row: Element, name: string): string | null {
+  const text = firstText(row, `.provider__highlights-item.${name}`)
+  return text === null || /^undisclosed$/i.test(text) ? null : text
+}
+
+function ownText(root: Element, selector: string): string | null {
+  const element = root.querySelector(selector)
+  return element && own(element)
+}
+
+/** The text of an element without that of its children, which may be a tooltip. */
+function own(element: Element): string {
+  const texts = [...element.childNodes].filter((node) => node.nodeType === 3)
+  return foldSpace(texts.map((node) => node.nodeValue ?? "").join(" "))
+}
+
+function verificationOf(row: Element): string | null {
+  const names = row.querySelector(".provider__verified-mark")?.getAttribute("class") ?? ""
+  return /provider__verified-mark--([\w-]+)/.exec(names)?.[1] ?? null
+}
+
+function servicesOf(row: Element): { name: string; percent: number | null }[] {
+  const listed = [...row.querySelectorAll(".provider__services-list-item")].map(own)
+  const charted = [
+    ...row.querySelectorAll(".provider__services-chart-item, .chartAreaContainer > *"),
+  ]
+  const texts =
+    listed.length > 0
+      ? listed
+      : charted.map((one) =>
+          decodeEntities((one.getAttribute("data-tooltip-content") ?? "").replace(/<[^>]*>/g, "")),
+        )
+  return texts.flatMap((text) => {
+    const match = /^(?:(\d+)%\s*)?(\S.*)$/.exec(text.trim())
+    return match ? { name: match[2]!, percent: integerOrNull(match[1]) } : []
+  })
+}
+
+/** Links go over a redirect that names the site; those of paid rows name another redirect. */
+function websiteOf(row: Element): string | null {
+  const href = absoluteUrl(
+    firstAttribute(row, "a.website-link__item, .website-link a", "href"),
+    clutch,
+  )
+  if (!href) return null
+  const site = absoluteUrl(new URL(href).searchParams.get("u") ?? href, clutch)
+  if (!site) return null
+  const url = new URL(site)
+  if (/(?:^|\.)clutch\.co$/.test(url.hostname)) return null
+  for (const name of [...url.searchParams.keys()]) {
+    if (name.startsWith("utm_")) url.searchParams.delete(name)
+  }
+  return url.href
+}
+
+function featuredReview(row: Element) {
+  const block = row.querySelector(".provider__featured-review-text")
+  const text = plainText(block)
+  return text === null
+    ? null
+    : { text, author: firstText(row, ".provider__featured-review-author") }
+}

@@ -1,0 +1,197 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import { once } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, textField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { Changed, NotFound } from "../kit/outcome.ts"
+import { numbered } from "../kit/paging.ts"
+import { field, type Row, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { askCoinGecko, coinGeckoId, coinGeckoPace } from "./coingecko.ts"
+
+const pageSize = 250
+/** Ids asked for in one call. */
+const groupSize = 100
+
+const input = inputObject({
+  coinIds: Type.Optional(
+    inputs.texts(
+      "CoinGecko ids such as bitcoin, or addresses of coins. Without any, the ranking by market cap.",
+      { min: 0, max: 5000 },
+    ),
+  ),
+  vsCurrency: given(
+    Type.String({
+      pattern: "^[A-Za-z]{2,10}$",
+      description: "Currency of all amounts, such as usd, eur or btc.",
+    }),
+    "usd",
+  ),
+  maxItems: inputs.count("Most coins.", { max: 5000, or: 100 }),
+})
+type Input = Static<typeof input>
+
+const naming = record({
+  name: field.text("name", "Name."),
+  symbol: field.text("symbol", "Symbol, in capitals.", (symbol) => symbol.toUpperCase()),
+  image: field.text("image", "Logo."),
+})
+
+const market = record({
+  price: field.number("current_price", "Price."),
+  marketCap: field.number("market_cap", "Market capitalisation."),
+  marketCapRank: field.integer(
+    "market_cap_rank|market_cap_rank_with_rehypothecated",
+    "Rank by market capitalisation.",
+  ),
+  fullyDilutedValuation: field.number(
+    "fully_diluted_valuation",
+    "Market capitalisation at full supply.",
+  ),
+  volume24h: field.number("total_volume", "Volume traded in 24 hours."),
+  high24h: field.number("high_24h", "Highest price of 24 hours."),
+  low24h: field.number("low_24h", "Lowest price of 24 hours."),
+  priceChange24h: field.number("price_change_24h", "Change of the price in 24 hours."),
+  priceChangePercent24h: field.number(
+    "price_change_percentage_24h",
+    "Change of the price in 24 hours, in percent.",
+  ),
+  priceChangePercent1h: field.number(
+    "price_change_percentage_1h_in_currency",
+    "Change of the price in an hour, in percent.",
+  ),
+  priceChangePercent7d: field.number(
+    "price_change_percentage_7d_in_currency",
+    "Change of the price in 7 days, in percent.",
+  ),
+  priceChangePercent30d: field.number(
+    "price_change_percentage_30d_in_currency",
+    "Change of the price in 30 days, in percent.",
+  ),
+  priceChangePercent1y: field.number(
+    "price_change_percentage_1y_in_currency",
+    "Change of the price in a year, in percent.",
+  ),
+  marketCapChange24h: field.number(
+    "market_cap_change_24h",
+    "Change of the market cap in 24 hours.",
+  ),
+  marketCapChangePercent24h: field.number(
+    "market_cap_change_percentage_24h",
+    "Change of the market cap in 24 hours, in percent.",
+  ),
+  circulatingSupply: field.number("circulating_supply", "Coins in circulation."),
+  totalSupply: field.number("total_supply", "Coins that exist."),
+  maxSupply: field.number("max_supply", "Most coins there can be; null when not capped."),
+  ath: field.number("ath", "Highest price ever."),
+  athChangePercent: field.number(
+    "ath_change_percentage",
+    "Distance from the highest price, in percent.",
+  ),
+  athAt: field.time("ath_date", "When the highest price was (ISO 8601, UTC)."),
+  atl: field.number("atl", "Lowest price ever."),
+  atlChangePercent: field.number(
+    "atl_change_percentage",
+    "Distance from the lowest price, in percent.",
+  ),
+  atlAt: field.time("atl_date", "When the lowest price was (ISO 8601, UTC)."),
+  roi: field.object("roi", "Return since the first sale, where CoinGecko knows it.", {
+    times: field.number("times"),
+    currency: field.text("currency"),
+    percentage: field.number("percentage"),
+  }),
+  lastUpdatedAt: field.time("last_updated", "When the data was updated (ISO 8601, UTC)."),
+})
+
+interface Coin extends Row {
+  id: string
+}
+
+export default defineScraper({
+  slug: "coingecko-coins-scraper",
+  name: "CoinGecko Coins",
+  tagline: "Market data of crypto coins: price, market cap, volume, supply and changes.",
+  category: "finance",
+  tier: "free",
+  input,
+  item: itemObject({
+    input: textField("The coin as it was asked for; null in the ranking."),
+    coinId: Type.String({ description: "CoinGecko's id." }),
+    ...naming.fields,
+    vsCurrency: Type.String({ description: "Currency of all amounts." }),
+    ...market.fields,
+    url: Type.String({ description: "The coin's page." }),
+  }),
+  example: { coinIds: ["bitcoin", "ethereum"] },
+  pace: coinGeckoPace,
+  targets: ({ coinIds }): { input: string | null }[] =>
+    coinIds?.length ? distinct(coinIds).map((input) => ({ input })) : [{ input: null }],
+  identify: (target) => ({ input: target.input }),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape({ input }, ctx) {
+    const vsCurrency = ctx.input.vsCurrency.toLowerCase()
+    for await (const row of input === null ? ranking(ctx) : oneCoin(input, ctx)) {
+      yield {
+        input,
+        coinId: row.id,
+        ...naming.read(row),
+        vsCurrency,
+        ...market.read(row),
+        url: `https://www.coingecko.com/en/coins/${row.id}`,
+      }
+    }
+  },
+})
+
+function ranking(ctx: Context<Input>): AsyncGenerator<Coin> {
+  const page = async (number: number) => {
+    const rows = await markets(ctx, { page: number })
+    if (number === 1 && rows.length === 0) throw new Changed("CoinGecko's ranking is empty.")
+    return rows
+  }
+  return numbered(page, { pageSize, cap: ctx.input.maxItems, keyOf: ({ id }) => id })
+}
+
+async function* oneCoin(wanted: string, ctx: Context<Input>): AsyncGenerator<Coin> {
+  const id = coinGeckoId(wanted)
+  const row = (await groupOf(wanted, ctx)).find((coin) => coin.id === id)
+  if (!row) throw new NotFound(`CoinGecko knows no coin "${id}".`)
+  yield row
+}
+
+/** The answer for the ids among which this one is asked for, one call for all of them. */
+function groupOf(wanted: string, ctx: Context<Input>): Promise<Coin[]> {
+  const all = distinct(ctx.input.coinIds ?? [])
+  const start = Math.floor(all.indexOf(wanted) / groupSize) * groupSize
+  return once(ctx, `coins from ${start}`, () => {
+    const ids = distinct(all.slice(start, start + groupSize).flatMap(idOrNothing))
+    return markets(ctx, { ids: ids.join(","), page: 1 })
+  })
+}
+
+function idOrNothing(input: string): string[] {
+  try {
+    return [coinGeckoId(input)]
+  } catch {
+    return []
+  }
+}
+
+async function markets(
+  ctx: Context<Input>,
+  query: Record<string, string | number>,
+): Promise<Coin[]> {
+  const rows = await askCoinGecko<Coin[]>(ctx, "/coins/markets", {
+    vs_currency: ctx.input.vsCurrency.toLowerCase(),
+    ...query,
+    order: "market_cap_desc",
+    per_page: pageSize,
+    price_change_percentage: "1h,24h,7d,30d,1y",
+  })
+  if (!Array.isArray(rows) || rows.some((row) => typeof row?.id !== "string")) {
+    throw new Changed("CoinGecko's answer is no list of coins.")
+  }
+  return rows
+}

@@ -1,0 +1,84 @@
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { textOrNull } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import {
+  BadInput,
+  Blocked,
+  busyIsRateLimit,
+  Forbidden,
+  NotFound,
+  type Outcome,
+  RateLimited,
+  UpstreamError,
+} from "../kit/outcome.ts"
+
+export const coinGeckoPace = {
+  "api.coingecko.com": { perSecond: 1 / 6, concurrency: 1 },
+  "pro-api.coingecko.com": { perSecond: 0.5, concurrency: 1 },
+}
+
+/** The id in what users write: `bitcoin`, or an address with /coins/{id}. */
+export function coinGeckoId(target: string): string {
+  const address = /coingecko\.com\/(?:[a-z-]+\/)?coins\/([^/?#]+)/i.exec(target)
+  const id = (address?.[1] ?? target).trim().toLowerCase()
+  if (!/^[^\s,/?#&]+$/.test(id)) {
+    throw new BadInput(`"${target}" is not a CoinGecko id; ids look like "bitcoin".`)
+  }
+  return id
+}
+
+/** Asks the API by the operator's key, if there is one. @throws Outcome with CoinGecko's own words */
+export async function askCoinGecko<T>(
+  ctx: Context,
+  path: string,
+  query: Record<string, string | number | undefined>,
+): Promise<T> {
+  const pro = ctx.secret("COINGECKO_PRO_KEY")
+  const demo = ctx.secret("COINGECKO_DEMO_KEY")
+  const call = ctx.get(`https://${pro ? "pro-api" : "api"}.coingecko.com/api/v3${path}`, {
+    query,
+    headers: {
+      accept: "application/json",
+      ...(pro ? { "x-cg-pro-api-key": pro } : demo ? { "x-cg-demo-api-key": demo } : {}),
+    },
+    accept: [400, 401, 403, 404, 422],
+  })
+  const answer = await busyIsRateLimit(call)
+  // Its own refusals are JSON; a page or a bare "error code: 1020" is Cloudflare's.
+  if (answer.status === 403 && !/^\s*\{/.test(answer.text())) {
+    const details = { url: answer.url, statusCode: 403 }
+    throw new Blocked("Cloudflare keeps us from CoinGecko (status 403).", "Cloudflare", details)
+  }
+  const body = answer.json<T>()
+  throwIfRefused(answer, body)
+  return body
+}
+
+/** Errors come as `{error: "…"}`, `{status: {error_code, error_message}}`, or the latter in `error`. */
+function throwIfRefused(answer: Answer, body: unknown): void {
+  const status = at(body, "status") ?? at(body, "error", "status")
+  const code = integerOrNull(at(status, "error_code"))
+  const reason = textOrNull(at(status, "error_message")) ?? textOrNull(at(body, "error"))
+  if (answer.status < 400 && code === null && reason === null) return
+  throw refusal(code ?? answer.status, `CoinGecko says: ${reason ?? `status ${answer.status}`}`, {
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}
+
+/** The time range needs a paid plan. */
+const paidRange = 10012
+
+function refusal(
+  code: number,
+  message: string,
+  details: { url: string; statusCode: number },
+): Outcome {
+  if (code === 429) return new RateLimited(message, null, details)
+  if (code === 404) return new NotFound(message, details)
+  if (code === paidRange) return new BadInput(message, details)
+  if (code === 403 || details.statusCode === 401) return new Forbidden(message, details)
+  if (code >= 500 && code < 600) return new UpstreamError(message, details)
+  return new BadInput(message, details)
+}

@@ -1,0 +1,89 @@
+import { Type } from "@sinclair/typebox"
+import { isoFromUnix } from "../../extract/core/dates.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { inputObject, itemObject, numberField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { askCoinGecko, coinGeckoId, coinGeckoPace } from "./coingecko.ts"
+
+type Point = [milliseconds: number, value: number | null]
+
+interface Chart {
+  prices: Point[]
+  market_caps?: Point[]
+  total_volumes?: Point[]
+}
+
+export default defineScraper({
+  slug: "crypto-price-history-scraper",
+  name: "Crypto Price History",
+  tagline: "Price, market cap and volume history of crypto coins.",
+  category: "finance",
+  tier: "free",
+  input: inputObject({
+    coinIds: inputs.texts("CoinGecko ids such as bitcoin, or addresses of coins.", { max: 500 }),
+    vsCurrency: given(
+      Type.String({
+        pattern: "^[A-Za-z]{2,10}$",
+        description: "Currency of the prices, such as usd, eur or btc.",
+      }),
+      "usd",
+    ),
+    days: inputs.count(
+      "Days back: 1 gives 5-minute points, 2 to 90 hourly ones, more daily ones. More than 365 need the operator's paid key.",
+      { max: 10_000, or: 30 },
+    ),
+    maxItems: inputs.count("Most points over all coins; the newest of a coin are kept.", {
+      max: 100_000,
+      or: 1000,
+    }),
+  }),
+  item: itemObject({
+    coinId: Type.String({ description: "CoinGecko's id." }),
+    input: Type.String({ description: "The coin as it was asked for." }),
+    vsCurrency: Type.String({ description: "Currency of the amounts." }),
+    timestamp: Type.String({ description: "Time of the point (ISO 8601, UTC)." }),
+    price: Type.Number({ description: "Price." }),
+    marketCap: numberField("Market capitalisation."),
+    volume: numberField("Volume traded in the 24 hours before."),
+    granularity: Type.String({ description: "5m, hourly or daily." }),
+    url: Type.String({ description: "The coin's history page." }),
+  }),
+  example: { coinIds: ["bitcoin"], days: 7 },
+  pace: coinGeckoPace,
+  // One coin after the other: what is left of maxItems decides how far back the next may reach.
+  concurrency: 1,
+  targets: ({ coinIds }) => distinct(coinIds),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(target, ctx) {
+    const { days, maxItems } = ctx.input
+    const vsCurrency = ctx.input.vsCurrency.toLowerCase()
+    const coinId = coinGeckoId(target)
+    const chart = await askCoinGecko<Chart>(
+      ctx,
+      `/coins/${encodeURIComponent(coinId)}/market_chart`,
+      { vs_currency: vsCurrency, days },
+    )
+    if (!Array.isArray(chart?.prices)) throw new Changed("CoinGecko's answer holds no prices.")
+    const marketCaps = new Map(chart.market_caps)
+    const volumes = new Map(chart.total_volumes)
+    const left = (ctx.shared.get("points left") as number | undefined) ?? maxItems
+    const points = chart.prices.filter((point) => point[1] !== null).slice(-left)
+    ctx.shared.set("points left", left - points.length)
+    for (const [time, price] of points) {
+      yield {
+        coinId,
+        input: target,
+        vsCurrency,
+        timestamp: isoFromUnix(time)!,
+        price: price!,
+        marketCap: marketCaps.get(time) || null,
+        volume: volumes.get(time) ?? null,
+        granularity: days === 1 ? "5m" : days <= 90 ? "hourly" : "daily",
+        url: `https://www.coingecko.com/en/coins/${coinId}/historical_data`,
+      }
+    }
+  },
+})

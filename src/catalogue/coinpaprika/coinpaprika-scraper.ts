@@ -1,0 +1,268 @@
+import { Type } from "@sinclair/typebox"
+import { numberRecord } from "../../extract/core/numbers.ts"
+import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, busyIsRateLimit, Changed, Forbidden, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const quoteCurrencies = [
+  "usd", "btc", "eth", "eur", "gbp", "jpy", "krw", "pln", "cad", "aud", "nzd", "chf", "inr", "try",
+  "brl", "rub", "cny", "mxn", "zar", "sgd", "thb", "hkd",
+] as const // biome-ignore format: a list reads better dense
+
+interface Ticker extends Row {
+  id: string
+  quotes: Record<string, Row | undefined>
+}
+
+interface Link {
+  url?: string
+  stats?: Row
+}
+
+interface Project extends Row {
+  team?: { name?: string }[] | null
+  links?: Row | null
+  links_extended?: Link[] | null
+}
+
+const naming = record({
+  name: field.text("name", "Name."),
+  symbol: field.text("symbol", "Symbol."),
+  rank: field.integer("rank", "Rank by market capitalisation."),
+})
+
+const market = record({
+  price: field.number("price", "Price."),
+  marketCap: field.number("market_cap", "Market capitalisation."),
+  volume24h: field.number("volume_24h", "Volume traded in 24 hours."),
+  volumeChangePercent24h: field.number(
+    "volume_24h_change_24h",
+    "Change of the volume in 24 hours, in percent.",
+  ),
+  marketCapChangePercent24h: field.number(
+    "market_cap_change_24h",
+    "Change of the market cap in 24 hours, in percent.",
+  ),
+  priceChangePercent15m: field.number(
+    "percent_change_15m",
+    "Change of the price in 15 minutes, in percent.",
+  ),
+  priceChangePercent30m: field.number(
+    "percent_change_30m",
+    "Change of the price in 30 minutes, in percent.",
+  ),
+  priceChangePercent1h: field.number(
+    "percent_change_1h",
+    "Change of the price in an hour, in percent.",
+  ),
+  priceChangePercent6h: field.number(
+    "percent_change_6h",
+    "Change of the price in 6 hours, in percent.",
+  ),
+  priceChangePercent12h: field.number(
+    "percent_change_12h",
+    "Change of the price in 12 hours, in percent.",
+  ),
+  priceChangePercent24h: field.number(
+    "percent_change_24h",
+    "Change of the price in 24 hours, in percent.",
+  ),
+  priceChangePercent7d: field.number(
+    "percent_change_7d",
+    "Change of the price in 7 days, in percent.",
+  ),
+  priceChangePercent30d: field.number(
+    "percent_change_30d",
+    "Change of the price in 30 days, in percent.",
+  ),
+  priceChangePercent1y: field.number(
+    "percent_change_1y",
+    "Change of the price in a year, in percent.",
+  ),
+  ath: field.number("ath_price", "Highest price ever."),
+  athAt: field.time("ath_date", "When the highest price was (ISO 8601, UTC)."),
+  athChangePercent: field.number(
+    "percent_from_price_ath",
+    "Distance from the highest price, in percent.",
+  ),
+})
+
+const supply = record({
+  circulatingSupply: field.number("circulating_supply", "Coins in circulation."),
+  totalSupply: field.number("total_supply", "Coins that exist."),
+  maxSupply: field.number(
+    "max_supply",
+    "Most coins there can be; null when not capped.",
+    unlessZero,
+  ),
+  betaValue: field.number("beta_value", "Volatility against the market."),
+  firstDataAt: field.time("first_data_at", "Since when there is data (ISO 8601, UTC)."),
+  lastUpdatedAt: field.time("last_updated", "When the data was updated (ISO 8601, UTC)."),
+})
+
+const about = record({
+  description: field.text("description", "What the project is."),
+  type: field.text("type", "coin or token."),
+  isActive: field.boolean("is_active", "It is traded."),
+  isNew: field.boolean("is_new", "It was added lately."),
+  openSource: field.boolean("open_source", "Its code is open."),
+  startedAt: field.time("started_at", "When it began (ISO 8601, UTC)."),
+  developmentStatus: field.text("development_status", "State of the product."),
+  hardwareWallet: field.boolean("hardware_wallet", "Hardware wallets hold it."),
+  proofType: field.text("proof_type", "How blocks are agreed on."),
+  orgStructure: field.text("org_structure", "Organisation."),
+  hashAlgorithm: field.text("hash_algorithm", "Hash algorithm."),
+  logo: field.text("logo", "Logo."),
+  tags: field.texts("tags.*.name"),
+  team: field.objects(
+    ({ team }: Project) => team?.filter(({ name }) => textOrNull(name)),
+    undefined,
+    {
+      name: required(field.text("name")),
+      position: field.text("position"),
+    },
+  ),
+  links: field.of(
+    Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: "Links by kind: website, explorer, source_code, reddit, youtube, facebook.",
+    }),
+    ({ links }: Project) =>
+      Object.fromEntries(Object.entries(links ?? {}).map(([kind, list]) => [kind, textList(list)])),
+  ),
+  linkStats: field.objects(countedLinks, "Followers, stars and the like of the links.", {
+    url: required(field.text("url")),
+    type: field.text("type"),
+    stats: field.of(Type.Record(Type.String(), Type.Number()), ({ stats }: Link) =>
+      numberRecord(stats),
+    ),
+  }),
+  whitepaperUrl: field.text("whitepaper.link", "White paper."),
+})
+
+export default defineScraper({
+  slug: "coinpaprika-scraper",
+  name: "Coinpaprika",
+  tagline: "Crypto market data from Coinpaprika with optional project details.",
+  category: "finance",
+  tier: "free",
+  input: inputObject({
+    coinIds: Type.Optional(
+      inputs.texts(
+        "Coinpaprika ids such as btc-bitcoin, addresses of coins, or names to look up. Without any, all coins by rank.",
+        { min: 0, max: 5000 },
+      ),
+    ),
+    quoteCurrency: inputs.choice(quoteCurrencies, "Currency of all amounts.", "usd"),
+    includeDetails: inputs.flag("Adds what the project is, its team and links."),
+    maxItems: inputs.count("Most coins.", { max: 5000, or: 100 }),
+  }),
+  item: itemObject({
+    input: textField("The coin as it was asked for; null in the list of all."),
+    coinId: Type.String({ description: "Coinpaprika's id." }),
+    ...naming.fields,
+    quoteCurrency: Type.String({ description: "Currency of all amounts." }),
+    ...market.fields,
+    ...supply.fields,
+    url: Type.String({ description: "The coin's page." }),
+    details: nullable(
+      itemObject(about.fields, { description: "About the project; null unless asked for." }),
+    ),
+  }),
+  example: { coinIds: ["btc-bitcoin"] },
+  pace: {
+    "api.coinpaprika.com": { perSecond: 2, concurrency: 1 },
+    "api-pro.coinpaprika.com": { perSecond: 2, concurrency: 1 },
+  },
+  targets: ({ coinIds }): { input: string | null }[] =>
+    coinIds?.length ? distinct(coinIds).map((input) => ({ input })) : [{ input: null }],
+  identify: (target) => ({ input: target.input }),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape({ input }, ctx) {
+    const { includeDetails, maxItems } = ctx.input
+    const quoteCurrency = ctx.input.quoteCurrency.toUpperCase()
+    const path = input === null ? "" : `/${encodeURIComponent(await coinId(input, ctx))}`
+    const answer = await ask<Ticker | Ticker[]>(ctx, `/tickers${path}`, { quotes: quoteCurrency })
+    const tickers = input === null ? answer : [answer]
+    if (!Array.isArray(tickers) || tickers.length === 0) {
+      throw new Changed("Coinpaprika's answer is no list of coins.")
+    }
+    for (const ticker of (tickers as Ticker[]).slice(0, maxItems)) {
+      const quote = ticker?.quotes?.[quoteCurrency]
+      if (typeof ticker?.id !== "string" || !quote) {
+        throw new Changed("Coinpaprika's answer holds a coin without id or quote.")
+      }
+      yield {
+        input,
+        coinId: ticker.id,
+        ...naming.read(ticker),
+        ...market.read(quote),
+        ...supply.read(ticker),
+        url: `https://coinpaprika.com/coin/${ticker.id}/`,
+        quoteCurrency,
+        details: includeDetails ? await project(ticker.id, ctx) : null,
+      }
+    }
+  },
+})
+
+/** The id in what users write; a value that is none is looked up by its name. */
+async function coinId(target: string, ctx: Context): Promise<string> {
+  const address = /coinpaprika\.com\/(?:[a-z-]+\/)?coin\/([^/?#]+)/i.exec(target)
+  const id = (address?.[1] ?? target).trim().toLowerCase()
+  if (/^[^\s/-]+-[^\s/]+$/.test(id)) return id
+  const found = await ask<{ currencies?: { id: string }[] }>(ctx, "/search", {
+    q: target.trim(),
+    c: "currencies",
+    limit: 1,
+  })
+  if (!Array.isArray(found?.currencies)) {
+    throw new Changed("Coinpaprika's search answer holds no list of currencies.")
+  }
+  const first = found.currencies[0]?.id
+  if (!first) throw new NotFound(`Coinpaprika knows no coin "${target}".`)
+  return first
+}
+
+async function ask<T>(
+  ctx: Context,
+  path: string,
+  query: Record<string, string | number> = {},
+): Promise<T> {
+  const key = ctx.secret("COINPAPRIKA_KEY")
+  const call = ctx.get(`https://api${key ? "-pro" : ""}.coinpaprika.com/v1${path}`, {
+    query,
+    headers: { accept: "application/json", ...(key ? { authorization: key } : {}) },
+    accept: [400, 401, 402, 404],
+  })
+  const answer = await busyIsRateLimit(call)
+  if (answer.status < 400) return answer.json<T>()
+  const reason = textOrNull(/"error"\s*:\s*"([^"]*)"/.exec(answer.text())?.[1])
+  const message = `Coinpaprika says: ${reason ?? `status ${answer.status}`}`
+  const details = { url: answer.url, statusCode: answer.status }
+  if (answer.status === 404) throw new NotFound(message, details)
+  if (answer.status === 401 || answer.status === 402) throw new Forbidden(message, details)
+  throw new BadInput(message, details)
+}
+
+function project(id: string, ctx: Context) {
+  return orNull(ctx, `details of ${id}`, async () => {
+    const coin = await ask<Project>(ctx, `/coins/${encodeURIComponent(id)}`)
+    if (coin?.id !== id) throw new Changed("the answer is not about this coin.")
+    return about.read(coin)
+  })
+}
+
+function countedLinks({ links_extended }: Project): Link[] | undefined {
+  return links_extended?.filter(({ url, stats }) => textOrNull(url) && stats)
+}
+
+/** Uncapped coins have 0 here. */
+function unlessZero(supply: number): number | null {
+  return supply || null
+}

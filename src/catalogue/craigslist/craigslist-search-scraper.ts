@@ -1,0 +1,243 @@
+import { Type } from "@sinclair/typebox"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { firstAttribute, firstText } from "../../extract/core/pick.ts"
+import { foldSpace, titleOrNull } from "../../extract/core/text.ts"
+import { scriptJson } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { parsePrice } from "../../extract/price/prices.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Answer } from "../kit/context.ts"
+import { inputObject, itemObject, numberField, textField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound, Unreachable } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { productFields } from "../kit/vocabulary/product.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { type ApiPosting, apiPostings } from "./craigslist.ts"
+
+const wall = {
+  statuses: [403],
+  sign: /IP has been automatically blocked|request has been blocked/i,
+}
+
+/** The static page ends after about this many postings; fewer are all that there are. */
+const fullPage = 300
+
+const item = itemObject({
+  city: Type.String({ description: "The city." }),
+  category: Type.String({ description: "The category." }),
+  query: textField("The query."),
+  position: Type.Integer({ description: "Place in the results, from 1." }),
+  id: Type.String({ description: "Name of the posting in its address." }),
+  postingId: textField("Number of the posting, where the site tells it."),
+  url: Type.String({ description: "The posting's page." }),
+  ...productFields("title", "price", "currency"),
+  location: textField("Neighbourhood, as it is written."),
+  placeName: textField("Place."),
+  region: textField("State or region."),
+  country: textField("Country."),
+  latitude: numberField("Degrees north."),
+  longitude: numberField("Degrees east."),
+  bedrooms: numberField("Bedrooms, of housing."),
+  bathrooms: numberField("Bathrooms, of housing."),
+  sqft: numberField("Area in square feet, of housing."),
+  ...productFields("images", "image"),
+  postedAt: textField("When it was posted (ISO 8601, UTC); the static page does not tell."),
+  itemType: textField("Kind of thing: Apartment, Product, House …"),
+})
+
+export default defineScraper({
+  slug: "craigslist-search-scraper",
+  name: "Craigslist Search",
+  tagline: "Craigslist postings of a city and category: title, price, place, coordinates, link.",
+  category: "ecommerce",
+  tier: "free",
+  input: inputObject({
+    city: inputs.text("The city's name in the site's addresses: newyork, sfbay, london …"),
+    category: given(
+      Type.String({
+        pattern: "^[a-z]{3}(/[a-z]{3})?$",
+        description:
+          "Code of the category, with a sub-area before it where wanted (mnh/apa): sss for sale, cta cars, apa apartments, roo rooms, rea real estate, jjj jobs, ggg gigs, bbb services, zip free, bia bikes, ela electronics, fua furniture.",
+      }),
+      "sss",
+    ),
+    query: Type.Optional(
+      Type.String({ description: "Words to search for; none lists everything." }),
+    ),
+    maxItems: inputs.count("Cap of the run.", { max: 1000, or: 100 }),
+  }),
+  item,
+  example: { city: "newyork", category: "mnh/apa", maxItems: 20 },
+  pace: { "*": { perSecond: 0.4, concurrency: 1 } },
+  access: ["http", "browser"],
+  targets: (input) => [input.city],
+  identify: (city, input) => ({
+    input: city,
+    city,
+    category: input.category,
+    query: input.query ?? null,
+  }),
+  maxItems: (input) => input.maxItems,
+
+  async *scrape(target, ctx) {
+    const city = cityOf(target)
+    const { category, maxItems: most } = ctx.input
+    const query = ctx.input.query?.trim() || undefined
+    const search = query === undefined ? "" : `?${new URLSearchParams({ query })}`
+    const url = `https://${city}.craigslist.org/search/${category}${search}`
+    const answer = await guardedPage(ctx, url, wall, {
+      headers: { "accept-language": "en-US" },
+    }).catch((error) => {
+      if (error instanceof Unreachable && error.code === "dns") throw noCity(city)
+      throw error
+    })
+    if (/\/about\/sites/.test(new URL(answer.url).pathname)) throw noCity(city)
+    const listed = postingsOf(answer)
+    const isCut = listed.length >= fullPage && listed.length < most
+    const known = isCut
+      ? await orNull(ctx, "more postings", () => apiPostings(city, category, query, ctx))
+      : null
+    let position = 0
+    for (const posting of [...withApi(listed, known ?? [])].slice(0, most)) {
+      position++
+      yield { city, category, query: query ?? null, position, ...posting }
+    }
+    if (position < most && isCut) ctx.log("Craigslist shows no more postings than these.")
+  },
+})
+
+/** The label of the city's host, out of a host or address as well. */
+function cityOf(target: string): string {
+  const label = target
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/\.craigslist\..*$/, "")
+  if (/^[a-z0-9-]{2,30}$/.test(label)) return label
+  throw new BadInput(`"${target}" is no city of Craigslist; cities look like newyork or sfbay.`)
+}
+
+function noCity(city: string): NotFound {
+  return new NotFound(`Craigslist has no city "${city}".`)
+}
+
+type Posting = ReturnType<typeof staticPosting>
+
+function postingsOf(answer: Answer): NonNullable<Posting>[] {
+  const { document } = answer
+  const rows = [...document.querySelectorAll("li.cl-static-search-result")]
+  const rendered = [...document.querySelectorAll(".cl-search-result[data-pid]")]
+  const entries = new JsonReader(scriptJson(document, "script#ld_searchpage_results"))
+    .list("itemListElement")
+    .map((entry) => entry.in("item"))
+  const all = rows.length > 0 ? rows : rendered
+  if (all.length > 0) {
+    const next = entryFinder(entries)
+    const postings = all.flatMap((row) => staticPosting(row, next, answer.url) ?? [])
+    if (postings.length === 0) throw new Changed("Craigslist's postings have no links or titles.")
+    return postings
+  }
+  const list = document.querySelector("ol.cl-static-search-results > li.cl-static-hub-links")
+  if (list && entries.length === 0 && /<\/ol>/i.test(answer.text())) return []
+  const tiny = answer.text().length < 5000
+  throw lacking(answer, "the list of postings", { ...wall, wordless: tiny })
+}
+
+/**
+ * Gives the entry of the structured list that has the wanted name, never looking back: both lists
+ * have one order, and names may repeat. A later page of the rendered list begins anywhere in it.
+ */
+function entryFinder(entries: JsonReader[]): (name: string) => JsonReader {
+  let start = 0
+  return (name) => {
+    const end = start === 0 ? entries.length : Math.min(entries.length, start + 10)
+    for (let index = start; index < end; index++) {
+      if (entries[index]!.title("name") !== name) continue
+      start = index + 1
+      return entries[index]!
+    }
+    return new JsonReader(undefined)
+  }
+}
+
+function staticPosting(row: Element, next: (name: string) => JsonReader, pageUrl: string) {
+  const title =
+    titleOrNull(row.getAttribute("title")) ??
+    firstText(row, ".title", "a.posting-title .label", ".titlestring", "a.post-title")
+  const link = absoluteUrl(firstAttribute(row, "a[href]", "href"), pageUrl)
+  if (!title || !link) return null
+  const url = link.replace(/[?#].*$/s, "")
+  const id = url
+    .replace(/\/$/, "")
+    .replace(/^.*\//s, "")
+    .replace(/\.html$/, "")
+  const entry = next(title)
+  const offer = entry.in("offers")
+  const place = entry.has("address")
+    ? entry.in("address")
+    : offer.in("availableAtOrFrom", "address")
+  const geo = entry.has("latitude") ? entry : offer.in("availableAtOrFrom", "geo")
+  const shown = firstText(row, ".price", ".priceinfo")
+  const price = parsePrice(shown ?? "", { currency: offer.text("priceCurrency") ?? "USD" })
+  const amount = price?.amount ?? offer.number("price")
+  const images = imagesOf(entry.value("image"))
+  const location = firstText(row, ".location") ?? firstText(row, ".meta")?.split("·")[1]
+  return {
+    id,
+    postingId: row.getAttribute("data-pid") ?? (/^\d+$/.test(id) ? id : null),
+    url,
+    title,
+    price: amount,
+    currency: amount === null ? null : (offer.text("priceCurrency") ?? price?.currency ?? "USD"),
+    location: location ? foldSpace(location) || null : null,
+    placeName: place.title("addressLocality"),
+    region: place.title("addressRegion"),
+    country: place.title("addressCountry"),
+    latitude: geo.number("latitude"),
+    longitude: geo.number("longitude"),
+    bedrooms: entry.number("numberOfBedrooms"),
+    bathrooms: entry.number("numberOfBathroomsTotal"),
+    sqft: entry.number("floorSize", "value"),
+    images,
+    image: images[0] ?? null,
+    postedAt: null as string | null,
+    itemType: entry.text("@type"),
+  }
+}
+
+function imagesOf(value: unknown): string[] {
+  const list = Array.isArray(value) ? value : [value]
+  return list.filter((one) => typeof one === "string" && one !== "")
+}
+
+/** The static page's postings with what the API knows of them, then those that it alone knows. */
+function* withApi(listed: NonNullable<Posting>[], known: ApiPosting[]) {
+  const byId = new Map(known.map((one) => [one.id ?? one.postingId, one]))
+  for (const posting of listed) {
+    const more = byId.get(posting.id)
+    byId.delete(posting.id)
+    const images = posting.images.length > 0 ? posting.images : (more?.images ?? [])
+    yield {
+      ...posting,
+      postingId: posting.postingId ?? more?.postingId ?? null,
+      postedAt: more?.postedAt ?? null,
+      sqft: posting.sqft ?? more?.sqft ?? null,
+      images,
+      image: images[0] ?? null,
+    }
+  }
+  for (const { id, ...more } of byId.values()) {
+    yield {
+      ...more,
+      id: id ?? more.postingId,
+      currency: more.price === null ? null : "USD",
+      placeName: null,
+      region: null,
+      country: null,
+      bathrooms: null,
+      image: more.images[0] ?? null,
+      itemType: null,
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { isoFromUnix, plainTime } from "../../extract/core/dates.ts"
+import { titleOrNull } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Context } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+
+/** A posting as the site's own scripts get it. */
+export interface ApiPosting {
+  postingId: string
+  /** Name in the posting's address of today; null where the answer has none. */
+  id: string | null
+  url: string
+  title: string
+  postedAt: string | null
+  price: number | null
+  location: string | null
+  latitude: number | null
+  longitude: number | null
+  bedrooms: number | null
+  sqft: number | null
+  images: string[]
+}
+
+/** Tags of the arrays inside a posting's array. */
+const tags = { images: 4, housing: 5, slug: 6, id: 13 }
+
+/** The first 360 postings of a search, the newest first; empty when they are of another city. */
+export async function apiPostings(
+  city: string,
+  category: string,
+  query: string | undefined,
+  ctx: Context,
+): Promise<ApiPosting[]> {
+  const area = await areaId(city, ctx)
+  const answer = await ctx.json("https://sapi.craigslist.org/web/v8/postings/search/full", {
+    identity: "browser",
+    headers: { referer: `https://${city}.craigslist.org/` },
+    query: {
+      batch: `${area}-0-360-0-0`,
+      cc: "US",
+      lang: "en",
+      searchPath: category,
+      query,
+      sort: "date",
+    },
+  })
+  const data = new JsonReader(answer).in("data")
+  if (!Array.isArray(data.value("items"))) {
+    throw new Changed("Craigslist's answer holds no postings.")
+  }
+  if (!isOfCity(data, city, area)) {
+    ctx.log(`Craigslist answered for another area than ${city}; that answer is dropped.`, "warning")
+    return []
+  }
+  return data.value<unknown[]>("items")!.flatMap((item) => postingOf(item, data, city) ?? [])
+}
+
+/** The number of a city in the site's list of areas. */
+async function areaId(city: string, ctx: Context): Promise<number> {
+  const key = `area:${city}`
+  const known = await ctx.memory.get<number>(key)
+  if (known !== undefined) return known
+  const areas = new JsonReader(await ctx.json("https://reference.craigslist.org/Areas"))
+  const area = areas
+    .list()
+    .find((one) => one.text("Hostname") === city)
+    ?.integer("AreaID")
+  if (area == null) throw new Changed(`Craigslist's list of areas does not know ${city}.`)
+  await ctx.memory.set(key, area)
+  return area
+}
+
+/** Without a postal code the API may answer for the area of the asking address. */
+function isOfCity(data: JsonReader, city: string, area: number): boolean {
+  const url = data.text("location", "url")
+  if (url !== null) return url.includes(city)
+  return data.has("areas", String(area)) || data.integer("location", "areaId") === area
+}
+
+function postingOf(item: unknown, data: JsonReader, city: string): ApiPosting | null {
+  if (!Array.isArray(item)) return null
+  const decode = data.in("decode")
+  const title = titleOrNull(item.findLast((part) => typeof part === "string"))
+  const number = (decode.integer("minPostingId") ?? 0) + Number(item[0])
+  if (!title || !Number.isSafeInteger(number)) return null
+  const tagged = (tag: number): unknown[] => {
+    const found = item.find((part) => Array.isArray(part) && part[0] === tag)
+    return Array.isArray(found) ? found.slice(1) : []
+  }
+  const [indices = "", latitude, longitude] = String(item[4] ?? "").split("~")
+  const [place, description, hood] = indices.split(":").map(Number)
+  const subarea = decode.text("locations", place ?? 0, 2)
+  const slug = String(tagged(tags.slug)[0] ?? "")
+  const id = tagged(tags.id)[0]
+  const path = [subarea, data.text("categoryAbbr"), "d", slug, `${number}.html`].filter(Boolean)
+  const posted = decode.number("minPostedDate")
+  const [bedrooms, sqft] = tagged(tags.housing)
+  return {
+    postingId: String(number),
+    id: typeof id === "string" ? id : null,
+    url:
+      typeof id === "string"
+        ? `https://www.craigslist.org/view/d/${slug}/${id}`
+        : `https://${city}.craigslist.org/${path.join("/")}`,
+    title,
+    postedAt: posted === null ? null : plainTime(isoFromUnix(posted + Number(item[1]))),
+    price: typeof item[3] === "number" && item[3] >= 0 ? item[3] : null,
+    location:
+      decode.title("neighborhoods", hood ?? -1) ??
+      decode.title("locationDescriptions", description ?? -1),
+    latitude: Number(latitude) || null,
+    longitude: Number(longitude) || null,
+    bedrooms: typeof bedrooms === "number" && bedrooms > 0 ? bedrooms : null,
+    sqft: typeof sqft === "number" && sqft > 0 ? sqft : null,
+    images: tagged(tags.images).map(
+      (image) => `https://images.craigslist.org/${String(image).replace(/^\d+:/, "")}_600x450.jpg`,
+    ),
+  }
+}

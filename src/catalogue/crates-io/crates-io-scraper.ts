@@ -1,0 +1,196 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { textList, textOrNull } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, Forbidden } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { registryFields } from "../kit/vocabulary/registry.ts"
+
+const api = "https://crates.io/api/v1/crates"
+
+const { issueTracker, ...commonFields } = registryFields
+
+const version = record({
+  version: required(field.text("num")),
+  publishedAt: field.time("created_at"),
+  downloads: field.integer("downloads"),
+  yanked: field.of(Type.Boolean(), (row: Row) => row.yanked === true),
+  license: field.text("license"),
+  sizeBytes: field.integer("crate_size"),
+  rustVersion: field.text("rust_version"),
+  publishedBy: field.text("published_by.login"),
+  checksum: field.text("checksum"),
+  features: field.texts((row: Row) => Object.keys(row.features ?? {})),
+})
+
+const facts = record({
+  description: field.text("description", "One line on the crate.", (text) => text.trim()),
+  maxVersion: field.text("max_version", "Highest version."),
+  maxStableVersion: field.text("max_stable_version", "Highest stable version."),
+  newestVersion: field.text("newest_version", "Version published last."),
+  downloadsTotal: required(field.integer("downloads", "Downloads in all.")),
+  downloadsLast90Days: field.integer("recent_downloads", "Downloads of the last 90 days."),
+  rustVersion: field.text(
+    "newest.rust_version",
+    "Oldest Rust that the newest version builds with.",
+  ),
+  edition: field.text("newest.edition", "Rust edition of the newest version."),
+  keywords: field.texts("keywords", "Keywords."),
+  categories: field.texts("categories", "Categories, as their slugs."),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The crate as it was asked for." }),
+  ...commonFields,
+  version: textField("Highest stable version, else the highest."),
+  ...facts.fields,
+  versions: Type.Array(itemObject(version.fields), {
+    description: "The versions published last.",
+  }),
+  dailyDownloads: nullable(
+    Type.Array(itemObject({ date: Type.String(), downloads: Type.Integer() }), {
+      description: "Downloads of each of the last 90 days; null when not asked for.",
+    }),
+  ),
+  createdAt: textField("When the crate was first published (ISO 8601, UTC)."),
+  updatedAt: textField("When it last changed."),
+})
+
+interface Version extends Row {
+  num: string
+}
+
+interface CrateAnswer {
+  crate?: Row
+  versions?: Version[] | null
+  keywords?: { id?: string }[]
+  categories?: { slug?: string }[]
+}
+
+export default defineScraper({
+  slug: "crates-io-scraper",
+  name: "crates.io Packages",
+  tagline: "Rust crates: versions, downloads, licence, links and categories.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    crates: inputs.texts("Crate names, or their addresses on crates.io or docs.rs.", { max: 200 }),
+    includeDailyDownloads: inputs.flag("Adds the downloads of each of 90 days."),
+    maxRecentVersions: inputs.count("Most versions to list; 0 lists none.", {
+      min: 0,
+      max: 100,
+      or: 10,
+    }),
+  }),
+  item,
+  example: { crates: ["serde"] },
+  // The crawler policy of crates.io: one request a second.
+  pace: { "crates.io": { perSecond: 1, concurrency: 1 } },
+  targets: (input) => input.crates,
+
+  async *scrape(target, ctx) {
+    const asked = crateName(target)
+    const answer = await crateAnswer(asked, ctx)
+    const { crate } = answer
+    const name = textOrNull(crate?.name ?? crate?.id)
+    if (!crate || name === null) {
+      throw new Changed("The answer of crates.io holds no crate.")
+    }
+    const versions =
+      answer.versions ??
+      (await orNull(ctx, `versions of ${name}`, () => versionsOf(asked, ctx))) ??
+      []
+    const highest = textOrNull(crate.max_stable_version) ?? textOrNull(crate.max_version)
+    const current = versions.find((row) => row.num === highest)
+    const keywords = textList(crate.keywords)
+    const categories = textList(crate.categories)
+    yield {
+      input: target,
+      name,
+      version: highest,
+      publishedAt: isoDate(current?.created_at),
+      url: `https://crates.io/crates/${name}`,
+      license: textOrNull(current?.license) ?? textOrNull(versions[0]?.license),
+      homepage: textOrNull(crate.homepage),
+      repository: textOrNull(crate.repository),
+      documentation: textOrNull(crate.documentation),
+      versionsCount: integerOrNull(crate.num_versions) ?? versions.length,
+      ...facts.read({
+        ...crate,
+        newest: versions[0],
+        keywords: keywords.length > 0 ? keywords : answer.keywords?.map(({ id }) => id),
+        categories: categories.length > 0 ? categories : answer.categories?.map(({ slug }) => slug),
+      }),
+      versions: versions.slice(0, ctx.input.maxRecentVersions).map((row) => version.read(row)),
+      dailyDownloads: ctx.input.includeDailyDownloads
+        ? await orNull(ctx, `daily downloads of ${name}`, () => dailyDownloads(asked, ctx))
+        : null,
+      createdAt: isoDate(crate.created_at),
+      updatedAt: isoDate(crate.updated_at),
+    }
+  },
+})
+
+function crateName(target: string): string {
+  const address =
+    /^https?:\/\/(?:www\.)?(?:crates\.io\/crates|docs\.rs(?:\/crate)?)\/([^/?#]+)/i.exec(
+      target.trim(),
+    )
+  const name = address?.[1] ?? target.trim()
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name)) {
+    throw new BadInput(`"${target}" is not the name of a crate; names look like "serde_json".`)
+  }
+  return name
+}
+
+async function crateAnswer(name: string, ctx: Context): Promise<CrateAnswer> {
+  const answer = await ctx.get(`${api}/${name}`, {
+    headers: { accept: "application/json" },
+    accept: [403],
+  })
+  if (answer.status === 403) {
+    // The policy on crawlers is told in plain text.
+    throw new Forbidden(`crates.io refuses access: ${answer.text().trim().slice(0, 300)}`, {
+      url: answer.url,
+      statusCode: 403,
+    })
+  }
+  return answer.json<CrateAnswer>()
+}
+
+/** Should crates.io leave the versions out of the crate's answer, they have a list of their own. */
+async function versionsOf(name: string, ctx: Context): Promise<Version[]> {
+  const { versions } = await ctx.json<{ versions?: Version[] }>(
+    `${api}/${name}/versions?per_page=100&sort=date`,
+  )
+  if (!Array.isArray(versions)) throw new Changed("The answer of crates.io holds no versions.")
+  return versions
+}
+
+interface DailyCount {
+  date: string
+  downloads: number
+}
+
+/** Downloads by day: those of the newest versions, and those of all others together. */
+async function dailyDownloads(name: string, ctx: Context): Promise<DailyCount[]> {
+  const answer = await ctx.json<{
+    version_downloads: DailyCount[]
+    meta?: { extra_downloads?: DailyCount[] }
+  }>(`${api}/${name}/downloads`)
+  const byDate = new Map<string, number>()
+  for (const { date, downloads } of [
+    ...answer.version_downloads,
+    ...(answer.meta?.extra_downloads ?? []),
+  ]) {
+    byDate.set(date, (byDate.get(date) ?? 0) + downloads)
+  }
+  return [...byDate]
+    .map(([date, downloads]) => ({ date, downloads }))
+    .sort((a, b) => a.date.localeCompare(b.date))
+}

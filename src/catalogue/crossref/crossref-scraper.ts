@@ -1,0 +1,225 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { textOrNull } from "../../extract/core/text.ts"
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, busyIsRateLimit, Changed, NotFound, UpstreamError } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { contactEmail, doiOf, plainAbstract, plainTitle } from "../kit/vocabulary/scholarly.ts"
+
+const endpoint = "https://api.crossref.org/works"
+const pageSize = 1000
+
+const types = [
+  "any", "journal-article", "book", "book-chapter", "proceedings-article", "posted-content",
+  "dataset", "report", "dissertation", "monograph", "reference-entry", "peer-review", "standard",
+] as const // biome-ignore format: a list reads better dense
+
+const sortFields = {
+  relevance: "relevance",
+  published: "published",
+  updated: "updated",
+  cited: "is-referenced-by-count",
+  references: "references-count",
+} as const
+
+const person = {
+  given: field.text("given", "Given names."),
+  family: field.text("family", "Family name."),
+  name: field.text("name", "Name of a group."),
+  orcid: field.text("ORCID", "ORCID iD.", (address) =>
+    address.replace(/^https?:\/\/orcid\.org\//, ""),
+  ),
+  sequence: field.text("sequence", "first or additional."),
+  affiliation: field.texts("affiliation.*.name"),
+}
+
+const input = inputObject({
+  query: inputs.text("Words, or a DOI for that one work."),
+  filterType: inputs.choice(types, "Kind of work.", "any"),
+  fromYear: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 9999, description: "Published in this year or later." }),
+  ),
+  untilYear: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 9999, description: "Published in this year or before." }),
+  ),
+  sort: inputs.choice(
+    ["relevance", "published", "updated", "cited", "references"],
+    "What comes first: best match, newest, latest change, most cited, most references.",
+    "relevance",
+  ),
+  maxItems: inputs.count("Most works.", { max: 10_000, or: 100 }),
+})
+
+interface DateParts {
+  "date-parts"?: (number | null)[][]
+}
+
+interface Work extends Row {
+  DOI: string
+  published?: DateParts
+  "published-print"?: DateParts
+  "published-online"?: DateParts
+  issued?: DateParts
+  link?: { URL?: string; "content-type"?: string }[]
+}
+
+const work = record({
+  doi: required(field.text("DOI", "DOI.")),
+  url: required(
+    field.text(
+      ({ URL, DOI }: Work) => textOrNull(URL) ?? `https://doi.org/${DOI}`,
+      "Address of the DOI.",
+    ),
+  ),
+  title: field.text("title.0", "Title, without markup.", plainTitle),
+  subtitle: field.text("subtitle.0", "Subtitle, without markup.", plainTitle),
+  type: field.text("type", "Kind of work, such as journal-article."),
+  publisher: field.text("publisher", "Publisher."),
+  language: field.text("language", "Language."),
+  source: field.text("source", "Registry of the record."),
+  containerTitle: field.text("container-title.0", "Journal, book or proceedings.", plainTitle),
+  authors: field.objects("author", "Authors in their order.", person),
+  editors: field.objects("editor", "Editors.", person),
+  publicationDate: field.text(publicationDateOf, "YYYY, YYYY-MM or YYYY-MM-DD, as far as known."),
+  publicationYear: field.integer(
+    (found: Work) => publicationDateOf(found)?.slice(0, 4),
+    "Year of publication.",
+  ),
+  createdAt: field.time("created.date-time", "When the DOI was registered (ISO 8601, UTC)."),
+  indexedAt: field.time("indexed.date-time", "When the record was indexed (ISO 8601, UTC)."),
+  abstract: field.text("abstract", "Abstract as plain text.", plainAbstract),
+  volume: field.text("volume", "Volume."),
+  issue: field.text("issue", "Issue."),
+  page: field.text("page", "Pages."),
+  articleNumber: field.text("article-number", "Article number."),
+  issn: field.texts("ISSN", "ISSNs of the journal."),
+  isbn: field.texts("ISBN", "ISBNs of the book."),
+  subjects: field.texts("subject", "Subjects."),
+  citationCount: field.integer("is-referenced-by-count", "Works that cite it."),
+  referenceCount: field.integer("references-count", "Works that it cites."),
+  funders: field.objects("funder", "Who paid for it.", {
+    name: field.text("name", "Name."),
+    doi: field.text("DOI", "DOI of the funder."),
+    awards: field.texts("award"),
+  }),
+  licenseUrl: field.text("license.0.URL", "Licence."),
+  pdfUrl: field.text(pdfOf, "PDF, where the publisher names one."),
+  relevanceScore: field.number("score", "How well it fits the query."),
+})
+
+export default defineScraper({
+  slug: "crossref-scraper",
+  name: "Crossref",
+  tagline: "Scholarly works and their metadata from the Crossref DOI registry.",
+  category: "research",
+  tier: "free",
+  input,
+  item: itemObject({
+    ...work.fields,
+    query: Type.String({ description: "The query as it was asked for." }),
+  }),
+  example: { query: "coral reef bleaching", filterType: "journal-article", maxItems: 5 },
+  pace: { "api.crossref.org": { perSecond: 2, concurrency: 1 } },
+  targets: ({ query }) => [query],
+  // The address that was asked names the operator's mail address.
+  identify: (query) => ({ input: query, url: undefined }),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(query, ctx) {
+    const doi = doiOf(query)
+    if (doi) {
+      const answer = await ask(ctx, `${endpoint}/${encodeURIComponent(doi)}`, {})
+      yield { ...readWork(answer.json<{ message?: Work }>()?.message), query }
+      return
+    }
+    for await (const found of search(ctx, query)) yield { ...readWork(found), query }
+  },
+})
+
+function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Work> {
+  const { filterType, fromYear, untilYear, sort, maxItems } = ctx.input
+  const filter = [
+    ...(filterType === "any" ? [] : [`type:${filterType}`]),
+    ...(fromYear === undefined ? [] : [`from-pub-date:${year(fromYear)}`]),
+    ...(untilYear === undefined ? [] : [`until-pub-date:${year(untilYear)}`]),
+  ]
+  // Crossref's own cursor, which may stay the same through all pages.
+  let place = maxItems > pageSize ? "*" : undefined
+  let given = 0
+  const page = async (number = 1) => {
+    const answer = await ask(ctx, endpoint, {
+      query,
+      rows: Math.min(pageSize, maxItems),
+      sort: sortFields[sort],
+      order: "desc",
+      filter: filter.length > 0 ? filter.join(",") : undefined,
+      cursor: place,
+    })
+    const { message } = answer.json<{
+      message?: { items?: Work[]; "total-results"?: number; "next-cursor"?: string }
+    }>()
+    const items = message?.items
+    if (!Array.isArray(items)) throw answer.lacks("a list of works")
+    if (number === 1 && items.length === 0 && message?.["total-results"] !== 0) {
+      throw new Changed("Crossref counts works and lists none of them.")
+    }
+    given += items.length
+    place = place && message?.["next-cursor"]
+    const whole = given >= (message?.["total-results"] ?? Number.POSITIVE_INFINITY)
+    return { rows: items, next: place && !whole ? number + 1 : null }
+  }
+  return cursor(page, { cap: maxItems, keyOf: ({ DOI }) => DOI })
+}
+
+async function ask(ctx: Context, url: string, query: RequestOptions["query"]): Promise<Answer> {
+  const token = ctx.secret("CROSSREF_PLUS_TOKEN")
+  const call = ctx.get(url, {
+    query: { ...query, mailto: contactEmail(ctx) },
+    headers: {
+      accept: "application/json",
+      ...(token ? { "crossref-plus-api-token": `Bearer ${token}` } : {}),
+    },
+    accept: [400, 404],
+  })
+  const answer = await busyIsRateLimit(call)
+  if (answer.status < 400) return answer
+  const message = `Crossref says: ${reason(answer)}`
+  const details = { statusCode: answer.status }
+  if (answer.status === 400) throw new BadInput(message, details)
+  if (answer.text().includes("cursor-invalid")) throw new UpstreamError(message, details)
+  throw new NotFound(message, details)
+}
+
+function reason(answer: Answer): string {
+  const messages = [...answer.text().matchAll(/"message"\s*:\s*"((?:[^"\\]|\\.)*)"/g)]
+  const text = messages.map((match) => match[1]).join(" ") || answer.text().trim()
+  return text.startsWith("<") ? `status ${answer.status}` : text.slice(0, 300)
+}
+
+const year = (value: number) => String(value).padStart(4, "0")
+
+function readWork(found: Work | undefined) {
+  if (!found || !textOrNull(found.DOI)) {
+    throw new Changed("Crossref's answer holds a work without DOI.")
+  }
+  return work.read(found)
+}
+
+function pdfOf({ link }: Work): string | undefined {
+  return link?.find((file) => file["content-type"] === "application/pdf")?.URL
+}
+
+/** As precise as the record: a year, a month or a day. */
+function publicationDateOf(found: Work): string | null {
+  const { published, issued } = found
+  for (const date of [published, found["published-print"], found["published-online"], issued]) {
+    const [first, ...rest] = date?.["date-parts"]?.[0] ?? []
+    if (!first) continue
+    const parts = rest.filter((part) => part).map((part) => String(part).padStart(2, "0"))
+    return [year(first), ...parts].join("-")
+  }
+  return null
+}

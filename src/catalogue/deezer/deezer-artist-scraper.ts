@@ -1,0 +1,235 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { isoDay } from "../../extract/core/dates.ts"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { distinct, textOrNull } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import {
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  Forbidden,
+  NotFound,
+  type Outcome,
+  RateLimited,
+  UpstreamError,
+} from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const api = "https://api.deezer.com"
+const pageSize = 100
+/** Over the quota of 50 requests in 5 seconds, Deezer answers 200 with error 4. */
+const quotaSeconds = 5
+const quotaTries = 3
+const mostHops = 5
+
+const input = inputObject({
+  artists: inputs.texts(
+    "Names, numeric ids, or addresses such as https://www.deezer.com/artist/27.",
+    { max: 500 },
+  ),
+  maxTopTracks: inputs.count("Most top tracks of each artist; 0 leaves them out.", {
+    min: 0,
+    max: 100,
+    or: 10,
+  }),
+  maxAlbums: inputs.count("Most albums of each artist; 0 leaves them out.", {
+    min: 0,
+    max: 500,
+    or: 25,
+  }),
+})
+type Input = Static<typeof input>
+
+interface Entry extends Row {
+  id: number
+}
+
+interface List {
+  data?: Entry[]
+  total?: number
+  next?: string
+}
+
+const artistRecord = record({
+  artistId: required(field.integer("id", "Deezer's id.")),
+  name: required(field.text("name", "Name.")),
+  url: required(
+    field.text(
+      ({ id, link }: Entry) => textOrNull(link) ?? `https://www.deezer.com/artist/${id}`,
+      "The artist's page.",
+    ),
+  ),
+  pictureUrl: field.text("picture_xl|picture_big|picture_medium", "Largest picture."),
+  fanCount: field.integer("nb_fan", "Fans."),
+  albumCount: field.integer("nb_album", "Albums, singles and EPs."),
+  hasRadio: field.boolean("radio", "There is a mix made from the artist."),
+})
+
+const track = record({
+  trackId: required(field.integer("id")),
+  title: field.text("title", "Title with its version."),
+  titleShort: field.text("title_short", "Title without its version."),
+  url: field.text("link", "The track's page."),
+  durationSeconds: field.integer("duration", "Duration."),
+  rank: field.integer("rank", "Deezer's rank, larger for more played."),
+  explicit: field.boolean("explicit_lyrics", "The words are explicit."),
+  previewUrl: field.text("preview", "30 seconds to hear; expires."),
+  albumId: field.integer("album.id", "Its album."),
+  albumTitle: field.text("album.title", "Title of its album."),
+  contributors: field.texts("contributors.*.name"),
+})
+
+const album = record({
+  albumId: required(field.integer("id")),
+  title: field.text("title", "Title."),
+  url: field.text("link", "The album's page."),
+  releaseDate: field.text("release_date", "YYYY-MM-DD.", isoDay),
+  recordType: field.text("record_type", "album, single, ep or compile."),
+  fanCount: field.integer("fans", "Fans."),
+  explicit: field.boolean("explicit_lyrics", "The words are explicit."),
+  coverUrl: field.text("cover_xl|cover_big|cover_medium", "Cover."),
+  genreId: field.integer("genre_id", "Deezer's genre.", (id) => (id === -1 ? null : id)),
+})
+
+export default defineScraper({
+  slug: "deezer-artist-scraper",
+  name: "Deezer Artists",
+  tagline: "Deezer artists with fans, top tracks and albums.",
+  category: "media",
+  tier: "free",
+  input,
+  item: itemObject({
+    input: Type.String({ description: "The artist as it was asked for." }),
+    ...artistRecord.fields,
+    topTracks: Type.Array(itemObject(track.fields), { description: "Most played tracks." }),
+    albums: Type.Array(itemObject(album.fields), { description: "Albums, singles and EPs." }),
+    totalAlbums: integerField("How many albums there are to list."),
+  }),
+  example: { artists: ["Daft Punk"], maxTopTracks: 5, maxAlbums: 5 },
+  pace: { "api.deezer.com": { perSecond: 8, concurrency: 1 } },
+  targets: ({ artists }) => distinct(artists),
+
+  async *scrape(target, ctx) {
+    const { maxTopTracks, maxAlbums } = ctx.input
+    const id = await artistId(target, ctx)
+    const artist = await ask<Entry>(ctx, `${api}/artist/${id}`)
+    if (typeof artist?.id !== "number" || !artist.name) {
+      throw new Changed("Deezer's answer holds no artist.")
+    }
+    const tracks = maxTopTracks > 0 ? await listed(ctx, id, "top", maxTopTracks) : none
+    const albums = maxAlbums > 0 ? await listed(ctx, id, "albums", maxAlbums) : none
+    yield {
+      input: target,
+      ...artistRecord.read(artist),
+      topTracks: tracks.rows.map((row) => track.read(row)),
+      albums: albums.rows.map((row) => album.read(row)),
+      totalAlbums: albums.total,
+    }
+  },
+})
+
+const none = { rows: [], total: null }
+
+/** The id in what users write; a short link is followed, a name is searched. */
+async function artistId(target: string, ctx: Context): Promise<string> {
+  const text = target.trim()
+  if (/^\d+$/.test(text)) return text
+  const id = idInAddress(text)
+  if (id) return id
+  if (/^https?:\/\/(?:deezer\.page\.link|link\.deezer\.com)\//i.test(text)) {
+    return await idBehind(text, ctx)
+  }
+  if (/^https?:\/\//i.test(text))
+    throw new BadInput(`"${target}" is no address of a Deezer artist.`)
+  const { data } = await ask<List>(ctx, `${api}/search/artist`, { q: text, limit: 5 })
+  if (!Array.isArray(data)) throw new Changed("Deezer's search answer holds no list of artists.")
+  const hit = data.find((artist) => folded(String(artist.name ?? "")) === folded(text)) ?? data[0]
+  if (!hit) throw new NotFound(`Deezer finds no artist "${target}".`)
+  return String(hit.id)
+}
+
+/** The id in the address that a short link leads to, which need not be opened itself. */
+async function idBehind(link: string, ctx: Context): Promise<string> {
+  let address = link
+  for (let hop = 0; hop < mostHops; hop++) {
+    const answer = await ctx.get(address, { identity: "browser", redirect: "manual" })
+    const next = URL.parse(answer.headers.get("location") ?? "", address)?.href
+    if (!next || answer.status < 300 || next === address) break
+    address = next
+    const id = idInAddress(address)
+    if (id) return id
+  }
+  throw new BadInput(`"${link}" leads to ${address}, which is no Deezer artist.`)
+}
+
+function idInAddress(address: string): string | undefined {
+  return /^(?:https?:\/\/)?(?:www\.)?deezer\.com\/(?:[a-z]{2}(?:-[a-z]{2})?\/)?artist\/(\d+)/i.exec(
+    address,
+  )?.[1]
+}
+
+/** Letter case and accents taken away. */
+function folded(name: string): string {
+  return name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
+}
+
+async function listed(
+  ctx: Context<Input>,
+  artist: string,
+  kind: "top" | "albums",
+  limit: number,
+): Promise<{ rows: Entry[]; total: number | null }> {
+  const rows = new Map<number, Entry>()
+  let total: number | null = null
+  const first = `${api}/artist/${artist}/${kind}?limit=${Math.min(pageSize, limit)}`
+  let page: List | null = await listPage(ctx, first, kind)
+  while (page) {
+    const known = rows.size
+    for (const row of page.data ?? []) rows.set(row.id, row)
+    total ??= integerOrNull(page.total)
+    const next: string | undefined = page.next?.replace(/^http:/, "https:")
+    if (!next?.startsWith(`${api}/`) || rows.size === known || rows.size >= limit) break
+    // What came before a page that fails is kept.
+    page = await orNull(ctx, `further ${kind} of ${artist}`, () => listPage(ctx, next, kind))
+  }
+  return { rows: [...rows.values()].slice(0, limit), total }
+}
+
+async function listPage(ctx: Context, address: string, kind: string) {
+  const page = await ask<List>(ctx, address)
+  if (!Array.isArray(page?.data) || page.data.some((row) => typeof row?.id !== "number")) {
+    throw new Changed(`Deezer's answer holds no list (${kind}).`)
+  }
+  return page
+}
+
+async function ask<T>(
+  ctx: Context,
+  url: string,
+  query: Record<string, string | number> = {},
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const body = await busyIsRateLimit(ctx.json<T & { error?: DeezerError }>(url, { query }))
+    if (!body?.error) return body
+    if (body.error.code !== 4 || attempt === quotaTries) throw problem(body.error, url)
+    await ctx.pause(quotaSeconds, "Deezer's quota of requests is used up.")
+  }
+}
+
+interface DeezerError {
+  message?: string
+  code?: number
+}
+
+function problem({ message = "an error", code }: DeezerError, url: string): Outcome {
+  const text = `Deezer says: ${message} (code ${code}).`
+  if (code === 800) return new NotFound(text, { url })
+  if (code === 4) return new RateLimited(text, quotaSeconds, { url })
+  if (code === 200 || code === 300) return new Forbidden(text, { url })
+  if (code === 500 || code === 501 || code === 600) return new BadInput(text, { url })
+  return new UpstreamError(text, { url })
+}

@@ -1,0 +1,168 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { numberOrNull, numberRecord } from "../../extract/core/numbers.ts"
+import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
+import { once } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, numberField, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { busyIsRateLimit, Changed, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const listBytes = 60 * 1024 * 1024
+
+const input = inputObject({
+  protocols: Type.Optional(
+    inputs.texts(
+      "Slugs, names or DefiLlama addresses; a parent such as aave gives its parts. Without any, all protocols.",
+      { min: 0, max: 2000 },
+    ),
+  ),
+  category: Type.Optional(inputs.text("Only this category, such as Dexes or Lending.")),
+  chain: Type.Optional(inputs.text("Only protocols on this chain, such as Ethereum.")),
+  maxItems: inputs.count("Most protocols.", { max: 10_000, or: 100 }),
+})
+type Input = Static<typeof input>
+
+interface Protocol extends Row {
+  name: string
+  slug: string
+  chainTvls?: Row
+}
+
+const naming = record({
+  protocolId: field.text("id", "DefiLlama's id."),
+  name: required(field.text("name", "Name.", trimmed)),
+  slug: required(field.text("slug", "Name in addresses.")),
+  symbol: field.text("symbol", "Symbol of its token.", symbolOrNull),
+  category: field.text("category", "Category.", trimmed),
+  chain: field.text("chain", "Its chain, or Multi-Chain.", trimmed),
+  chains: field.texts("chains", "Chains it is on."),
+  tvlUsd: field.number("tvl", "Total value locked, in US dollars."),
+})
+
+const facts = record({
+  chainTvls: field.of(
+    Type.Record(Type.String(), Type.Number(), {
+      description: "Value locked by chain, and by kind such as staking, borrowed and pool2.",
+    }),
+    ({ chainTvls }: Protocol) => numberRecord(chainTvls),
+  ),
+  change1h: field.number("change_1h", "Change of the value in an hour, in percent."),
+  change1d: field.number("change_1d", "Change of the value in a day, in percent."),
+  change7d: field.number("change_7d", "Change of the value in 7 days, in percent."),
+  stakingUsd: field.number("staking", "Value staked."),
+  pool2Usd: field.number("pool2", "Value in pools of its own token."),
+  marketCapUsd: field.number("mcap", "Market capitalisation of its token."),
+  fdvUsd: field.number("fdv", "Market capitalisation of its token at full supply."),
+  url: field.of(
+    Type.String({ description: "Its page on DefiLlama." }),
+    ({ slug }: Protocol) => `https://defillama.com/protocol/${slug}`,
+  ),
+  websiteUrl: field.text("url", "Its own site.", trimmed),
+  description: field.text("description", "What it is.", trimmed),
+  logo: field.text("logo", "Logo.", trimmed),
+  twitter: field.text("twitter", "Handle on X.", trimmed),
+  address: field.text("address", "Contract of its token.", trimmed),
+  geckoId: field.text("gecko_id", "Its token's id at CoinGecko.", trimmed),
+  cmcId: field.text("cmcId", "Its token's id at CoinMarketCap."),
+  auditCount: field.integer("audits", "Number of audits."),
+  auditLinks: field.texts("audit_links", "Audit reports."),
+  auditNote: field.text("audit_note", "Remark on the audits.", trimmed),
+  oracles: field.texts("oracles", "Oracles it relies on."),
+  forkedFrom: field.texts("forkedFrom", "Protocols it was forked from."),
+  parentProtocol: field.text("parentProtocol", "Id of the protocol it is part of.", trimmed),
+  listedAt: field.unixTime("listedAt", "When it was listed (ISO 8601, UTC)."),
+})
+
+export default defineScraper({
+  slug: "defillama-scraper",
+  name: "DefiLlama",
+  tagline: "Total value locked of DeFi protocols, by category and chain.",
+  category: "finance",
+  tier: "free",
+  input,
+  item: itemObject({
+    input: textField("The protocol as it was asked for; null in the list of all."),
+    ...naming.fields,
+    tvlOnChainUsd: numberField("Value locked on the chain that was asked for."),
+    ...facts.fields,
+  }),
+  example: { category: "Lending", chain: "Ethereum", maxItems: 10 },
+  pace: { "api.llama.fi": { perSecond: 1, concurrency: 1 } },
+  targets: ({ protocols }): { input: string | null }[] =>
+    protocols?.length ? distinct(protocols).map((input) => ({ input })) : [{ input: null }],
+  identify: (target) => ({ input: target.input }),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape({ input }, ctx) {
+    const all = await once(ctx, "protocols", () => allProtocols(ctx))
+    const named = input === null ? all : protocolsNamed(input, all)
+    if (named.length === 0) throw new NotFound(`DefiLlama lists no protocol "${input}".`)
+    for (const protocol of named) {
+      const chain = chainOf(protocol, ctx.input)
+      if (chain === undefined || !hasCategory(protocol, ctx.input)) continue
+      yield {
+        input,
+        ...naming.read(protocol),
+        ...facts.read(protocol),
+        tvlOnChainUsd: chain === null ? null : numberOrNull(protocol.chainTvls?.[chain]),
+      }
+    }
+  },
+})
+
+async function allProtocols(ctx: Context): Promise<Protocol[]> {
+  const all = await busyIsRateLimit(
+    ctx.json<Protocol[]>("https://api.llama.fi/protocols", { maxBytes: listBytes }),
+  )
+  const readable = Array.isArray(all)
+    ? all.filter(
+        (protocol) => typeof protocol?.name === "string" && typeof protocol.slug === "string",
+      )
+    : []
+  if (readable.length === 0) throw new Changed("DefiLlama's answer is no list of protocols.")
+  return readable
+}
+
+/** The protocol of a slug or name, else the parts of a parent. */
+function protocolsNamed(target: string, all: Protocol[]): Protocol[] {
+  const address = /defillama\.com\/protocol\/([^?]+?)\/?(?:[?#].*)?$/i.exec(target)
+  const name = (address ? decodedUri(address[1]!) : target).trim().toLowerCase()
+  const direct = all.filter((protocol) => protocol.slug.toLowerCase() === name)
+  if (direct.length > 0) return direct
+  const byName = all.filter((protocol) => protocol.name.toLowerCase() === name)
+  if (byName.length > 0) return byName
+  const parent = name.startsWith("parent#") ? name : `parent#${name.replaceAll(" ", "-")}`
+  return all.filter((protocol) => textOrNull(protocol.parentProtocol)?.toLowerCase() === parent)
+}
+
+function decodedUri(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function hasCategory(protocol: Protocol, { category }: Input): boolean {
+  return (
+    category === undefined ||
+    textOrNull(protocol.category)?.toLowerCase() === category.trim().toLowerCase()
+  )
+}
+
+/** The wanted chain as DefiLlama writes it; null when none is wanted, undefined when it lacks it. */
+function chainOf(protocol: Protocol, { chain }: Input): string | null | undefined {
+  if (chain === undefined) return null
+  const wanted = chain.trim().toLowerCase()
+  return textList(protocol.chains).find((name) => name.toLowerCase() === wanted)
+}
+
+function symbolOrNull(symbol: string): string | null {
+  return symbol === "-" ? null : symbol.trim()
+}
+
+function trimmed(text: string): string {
+  return text.trim()
+}

@@ -1,0 +1,147 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { mailProviderOf } from "../../extract/contact/mail-providers.ts"
+import { readHost } from "../../extract/links/domains.ts"
+import type { Context } from "../kit/context.ts"
+import { booleanField, inputObject, itemObject, nullable, oneOf, textField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { BadInput, Outcome } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type ReadRecord, readRecords, recordSchemas } from "./record-data.ts"
+import { type Lookup, lookUp, type RecordType, recordTypes } from "./resolvers.ts"
+
+const records = Type.Unsafe<Partial<Record<RecordType, ReadRecord[] | null>>>(
+  itemObject(
+    Object.fromEntries(
+      recordTypes.map((type) => [type, Type.Optional(nullable(Type.Array(recordSchemas[type])))]),
+    ),
+    { description: "Records by the types that were asked for; null for a type that failed." },
+  ),
+)
+
+const item = itemObject({
+  input: Type.String({ description: "The domain as it was given." }),
+  domain: Type.String({ description: "Name that was asked for." }),
+  status: Type.String({ description: "NOERROR, NXDOMAIN, or what else the name servers said." }),
+  exists: Type.Boolean({ description: "The name is there." }),
+  records,
+  recordsCount: Type.Integer({ description: "Number of records." }),
+  dnssec: Type.Boolean({ description: "All answers were signed and checked." }),
+  url: Type.String({ description: "A page that shows the records." }),
+  hasSpf: booleanField("It has an SPF record; null when TXT was not asked for."),
+  spf: textField("The SPF record."),
+  spfError: textField("multiple: it has several, which is not allowed."),
+  hasDmarc: booleanField("It has a DMARC record; null when not asked for."),
+  dmarc: textField("The DMARC record."),
+  dmarcPolicy: textField("What DMARC asks for: none, quarantine or reject."),
+  mailProvider: textField("Who runs its mail servers, where that is known."),
+  errors: Type.Array(
+    itemObject({ type: Type.String(), code: Type.String(), message: Type.String() }),
+    { description: "Types that could not be looked up." },
+  ),
+  resolver: oneOf(["google", "cloudflare", "system"], { description: "Who answered." }),
+  checkedAt: Type.String({ description: "When this was looked up (ISO 8601, UTC)." }),
+})
+
+const input = inputObject({
+  domains: inputs.texts("Host names of any level, or addresses.", { max: 200 }),
+  recordTypes: given(inputs.texts(`Types of records, of ${recordTypes.join(", ")}.`, { max: 50 }), [
+    ...recordTypes,
+  ]),
+  checkDmarc: inputs.flag("Looks for the DMARC record, too."),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "dns-records-scraper",
+  name: "DNS Records",
+  tagline: "All DNS records of your domains, with SPF and DMARC checks.",
+  category: "network",
+  tier: "free",
+  input,
+  item,
+  example: { domains: ["example.com"], recordTypes: ["A", "MX", "TXT"], checkDmarc: true },
+  pace: {
+    "dns.google": { perSecond: 20, concurrency: 10 },
+    "cloudflare-dns.com": { perSecond: 20, concurrency: 10 },
+  },
+  targets: ({ domains }) => domains,
+
+  async *scrape(target, ctx) {
+    const host = readHost(target)
+    if (!host || host.isIp) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
+    const types = wantedTypes(ctx.input)
+    const [found, dmarcFound] = await Promise.all([
+      Promise.all(types.map((type) => tried(host.name, type, ctx))),
+      ctx.input.checkDmarc ? tried(`_dmarc.${host.name}`, "TXT", ctx) : undefined,
+    ])
+    const answers = found.filter((one): one is Lookup => !(one instanceof Outcome))
+    if (answers.length === 0) throw found[0]
+    const read = types.map((type, index) => [type, readAnswer(type, found[index]!)] as const)
+    const byType: Partial<Record<RecordType, ReadRecord[] | null>> = Object.fromEntries(read)
+    const texts = valuesOf(byType.TXT)
+    const spf = texts?.filter((text) => /^v=spf1(?:\s|$)/i.test(text))
+    const dmarcTexts = dmarcFound && valuesOf(readAnswer("TXT", dmarcFound))
+    const dmarc = dmarcTexts?.find((text) => /^v=DMARC1\b/i.test(text)) ?? null
+    const errors = types.flatMap((type, index) => failureOf(type, found[index]!))
+    if (dmarcFound) errors.push(...failureOf("DMARC", dmarcFound))
+    yield {
+      input: target,
+      domain: host.name,
+      status: statusOf(answers),
+      exists: answers.some(({ status }) => status === "NOERROR"),
+      records: byType,
+      recordsCount: read.reduce((sum, [, list]) => sum + (list?.length ?? 0), 0),
+      dnssec: answers.length === found.length && answers.every(({ authentic }) => authentic),
+      url: `https://dns.google/query?name=${host.name}`,
+      hasSpf: spf ? spf.length > 0 : null,
+      spf: spf?.[0] ?? null,
+      spfError: spf && spf.length > 1 ? "multiple" : null,
+      hasDmarc: dmarcTexts ? dmarc !== null : null,
+      dmarc,
+      dmarcPolicy: /;\s*p\s*=\s*(\w+)/i.exec(dmarc ?? "")?.[1]?.toLowerCase() ?? null,
+      mailProvider: mailProviderOf((byType.MX ?? []).map(({ exchange }) => String(exchange))),
+      errors,
+      resolver: answers[0]!.resolver,
+      checkedAt: ctx.now().toISOString(),
+    }
+  },
+})
+
+function wantedTypes(input: Input): RecordType[] {
+  const wanted = input.recordTypes.map((type) => type.trim().toUpperCase())
+  const unknown = wanted.find((type) => !recordTypes.includes(type as RecordType))
+  if (unknown) throw new BadInput(`"${unknown}" is not one of ${recordTypes.join(", ")}.`)
+  return recordTypes.filter((type) => wanted.includes(type))
+}
+
+/** A look-up that failed is kept in its place: the other types of the domain may be there. */
+async function tried(name: string, type: RecordType, ctx: Context): Promise<Lookup | Outcome> {
+  try {
+    return await lookUp(name, type, ctx)
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof Outcome) return error
+    throw error
+  }
+}
+
+function readAnswer(type: RecordType, found: Lookup | Outcome): ReadRecord[] | null {
+  return failureOf(type, found).length === 0 ? readRecords(type, (found as Lookup).records) : null
+}
+
+function failureOf(type: string, found: Lookup | Outcome) {
+  if (found instanceof Outcome) return [{ type, code: found.code, message: found.message }]
+  if (found.status === "NOERROR" || found.status === "NXDOMAIN") return []
+  return [{ type, code: found.status, message: `The resolvers answered ${found.status}.` }]
+}
+
+/** NXDOMAIN only when all say so; else the first trouble, else NOERROR. */
+function statusOf(answers: Lookup[]): string {
+  const statuses = answers.map(({ status }) => status)
+  if (statuses.every((status) => status === "NXDOMAIN")) return "NXDOMAIN"
+  return statuses.find((one) => one !== "NOERROR" && one !== "NXDOMAIN") ?? "NOERROR"
+}
+
+function valuesOf(list: ReadRecord[] | null | undefined): string[] | null {
+  return list?.map(({ value }) => String(value)) ?? null
+}

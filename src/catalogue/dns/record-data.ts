@@ -1,0 +1,118 @@
+import { Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { integerField, itemObject, nullable } from "../kit/fields.ts"
+import type { DnsRecord, RecordType } from "./resolvers.ts"
+
+const ttl = integerField("Seconds for which it may be kept.")
+const addresses = itemObject({ address: Type.String(), ttl })
+const values = itemObject({ value: Type.String(), ttl })
+
+/** The shape of the records of each type. */
+export const recordSchemas = {
+  A: addresses,
+  AAAA: addresses,
+  MX: itemObject({ priority: nullable(Type.Integer()), exchange: Type.String(), ttl }),
+  TXT: values,
+  NS: values,
+  CNAME: values,
+  SOA: itemObject({
+    mname: Type.String(),
+    rname: Type.String(),
+    serial: nullable(Type.Integer()),
+    refresh: nullable(Type.Integer()),
+    retry: nullable(Type.Integer()),
+    expire: nullable(Type.Integer()),
+    minimum: nullable(Type.Integer()),
+    ttl,
+  }),
+  CAA: itemObject({
+    flags: nullable(Type.Integer()),
+    tag: Type.String(),
+    value: Type.String(),
+    ttl,
+  }),
+}
+
+/** A record of the shape that its type has in recordSchemas. */
+export type ReadRecord = Record<string, unknown>
+
+/** Records of one type with their data taken apart; mail servers by their priority. */
+export function readRecords(type: RecordType, records: DnsRecord[]): ReadRecord[] {
+  const read: ReadRecord[] = records.map(({ data, ttl }) => ({
+    ...readers[type](data.trim()),
+    ttl,
+  }))
+  return type === "MX" ? read.sort((a, b) => Number(a.priority) - Number(b.priority)) : read
+}
+
+const readers: Record<RecordType, (data: string) => ReadRecord> = {
+  A: (data) => ({ address: data }),
+  AAAA: (data) => ({ address: data }),
+  NS: (data) => ({ value: withoutFinalDot(data) }),
+  CNAME: (data) => ({ value: withoutFinalDot(data) }),
+  TXT: (data) => ({ value: joinedText(data) }),
+  MX: (data) => {
+    const [priority, exchange = ""] = data.split(/\s+/)
+    return { priority: integerOrNull(priority), exchange: withoutFinalDot(exchange) }
+  },
+  SOA: (data) => {
+    const [mname = "", rname = "", ...numbers] = data.split(/\s+/)
+    const [serial, refresh, retry, expire, minimum] = numbers.map(integerOrNull)
+    return {
+      mname: withoutFinalDot(mname),
+      rname: withoutFinalDot(rname),
+      serial: serial ?? null,
+      refresh: refresh ?? null,
+      retry: retry ?? null,
+      expire: expire ?? null,
+      minimum: minimum ?? null,
+    }
+  },
+  CAA: (data) => unknownForm(data) ?? writtenCaa(data),
+}
+
+/** A lone dot is the root: as a mail server it says that there is none. */
+function withoutFinalDot(name: string): string {
+  return name === "." ? name : name.replace(/\.$/, "")
+}
+
+/** Text in quotes comes in pieces of up to 255 bytes that belong together; other text is as it is. */
+function joinedText(data: string): string {
+  if (!data.startsWith('"')) return data
+  const pieces = [...data.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
+  return pieces.length > 0 ? unescaped(pieces.map(([, piece]) => piece).join("")) : data
+}
+
+/** `\"` and `\\` stand for the letter, `\123` for the byte of that decimal number. */
+function unescaped(text: string): string {
+  return text.replace(/((?:\\\d{3})+)|\\(.)/g, (_, bytes: string | undefined, letter: string) =>
+    bytes === undefined ? letter : bytesText(bytes.slice(1).split("\\").map(Number)),
+  )
+}
+
+/** Letters of several bytes are written byte by byte. */
+function bytesText(bytes: number[]): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(bytes))
+  } catch {
+    return String.fromCharCode(...bytes)
+  }
+}
+
+function writtenCaa(data: string) {
+  const [, flags, tag = "", value = ""] = /^(\d+)\s+(\w+)\s+(.*)$/.exec(data) ?? []
+  return { flags: integerOrNull(flags), tag, value: joinedText(value) }
+}
+
+/** `\# 22 00 05 69 …`: length and bytes of a type that the resolver does not know (RFC 3597). */
+function unknownForm(data: string) {
+  const hex = /^\\#\s+\d+\s+([\da-f\s]+)$/i.exec(data)?.[1]?.replace(/\s+/g, "")
+  if (!hex) return undefined
+  const bytes = Buffer.from(hex, "hex")
+  const tagEnd = 2 + (bytes[1] ?? 0)
+  return {
+    flags: bytes[0] ?? null,
+    tag: bytes.subarray(2, tagEnd).toString("latin1"),
+    value: bytes.subarray(tagEnd).toString("latin1"),
+  }
+}

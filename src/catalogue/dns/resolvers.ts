@@ -1,0 +1,147 @@
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import type { Context } from "../kit/context.ts"
+import { Changed, NotFound, Outcome } from "../kit/outcome.ts"
+
+export const recordTypes = ["A", "AAAA", "MX", "TXT", "NS", "CNAME", "SOA", "CAA"] as const
+export type RecordType = (typeof recordTypes)[number]
+
+/** A record as resolvers give it over HTTPS: its data is text in zone file notation. */
+export interface DnsRecord {
+  /** Seconds; null where the resolver does not say. */
+  ttl: number | null
+  data: string
+}
+
+export interface Lookup {
+  resolver: Resolver
+  /** NOERROR, NXDOMAIN, SERVFAIL, REFUSED and so on. */
+  status: string
+  /** The resolver checked the signatures (DNSSEC). */
+  authentic: boolean
+  records: DnsRecord[]
+}
+
+const resolvers = ["google", "cloudflare", "system"] as const
+export type Resolver = (typeof resolvers)[number]
+
+const statusNames = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED"]
+const typeNumbers: Record<RecordType, number> = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  CAA: 257,
+}
+const endpoints = {
+  google: "https://dns.google/resolve",
+  cloudflare: "https://cloudflare-dns.com/dns-query",
+}
+
+/** The operator's choice first, then the others in their order. */
+function inOrder(ctx: Context): Resolver[] {
+  const chosen = resolvers.find((one) => one === ctx.secret("DNS_RESOLVER"))
+  return chosen ? [chosen, ...resolvers.filter((one) => one !== chosen)] : [...resolvers]
+}
+
+/**
+ * Records of one type, from the first resolver that knows: one that is unreachable, limits the rate
+ * or fails itself (SERVFAIL, REFUSED) is passed over.
+ * @throws the first Outcome when none answers
+ */
+export async function lookUp(name: string, type: RecordType, ctx: Context): Promise<Lookup> {
+  let failed: Lookup | undefined
+  let firstError: unknown
+  for (const resolver of inOrder(ctx)) {
+    try {
+      const lookup = await ask[resolver](name, type, ctx)
+      if (lookup.status === "NOERROR" || lookup.status === "NXDOMAIN") return lookup
+      failed ??= lookup
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      firstError ??= error
+    }
+  }
+  if (failed) return failed
+  throw firstError
+}
+
+const ask = {
+  google: (name: string, type: RecordType, ctx: Context) => overHttps("google", name, type, ctx),
+  cloudflare: (name: string, type: RecordType, ctx: Context) =>
+    overHttps("cloudflare", name, type, ctx),
+  system: fromSystem,
+}
+
+interface HttpsAnswer {
+  Status?: number
+  AD?: boolean
+  Answer?: { type: number; TTL?: number; data: string }[]
+}
+
+async function overHttps(
+  resolver: "google" | "cloudflare",
+  name: string,
+  type: RecordType,
+  ctx: Context,
+): Promise<Lookup> {
+  const answer = await ctx.json<HttpsAnswer>(endpoints[resolver], {
+    query: { name, type },
+    headers: { accept: "application/dns-json" },
+    // Another resolver is nearer than a second try.
+    retries: 0,
+    timeoutMs: 10_000,
+  })
+  if (typeof answer.Status !== "number") {
+    throw new Changed(`The answer of ${resolver}'s resolver holds no status.`)
+  }
+  return {
+    resolver,
+    status: statusNames[answer.Status] ?? `RCODE${answer.Status}`,
+    authentic: answer.AD === true,
+    // The chain of CNAMEs that led to an answer is in it, too.
+    records: (answer.Answer ?? [])
+      .filter((record) => record.type === typeNumbers[type])
+      .map((record) => ({ ttl: record.TTL ?? null, data: String(record.data) })),
+  }
+}
+
+/** What the runtime's resolver gives for a type, put into zone file notation. */
+const notation: Record<RecordType, (record: never) => string> = {
+  A: address,
+  AAAA: address,
+  NS: String,
+  CNAME: String,
+  MX: (one: { priority: number; exchange: string }) => `${one.priority} ${one.exchange || "."}`,
+  TXT: (chunks: string[]) => JSON.stringify(chunks.join("")),
+  SOA: (one: Record<string, string | number>) =>
+    `${one.nsname} ${one.hostmaster} ${one.serial} ${one.refresh} ${one.retry} ${one.expire} ${one.minttl}`,
+  CAA: ({ critical, ...tags }: Record<string, string | number>) => {
+    const [tag, value] = Object.entries(tags).find(([key]) => key !== "type") ?? ["", ""]
+    return `${critical ?? 0} ${tag} ${JSON.stringify(value)}`
+  },
+}
+
+function address(one: string | { address: string }): string {
+  return typeof one === "string" ? one : one.address
+}
+
+async function fromSystem(name: string, type: RecordType, ctx: Context): Promise<Lookup> {
+  const lookup = { resolver: "system" as const, authentic: false, status: "NOERROR" }
+  try {
+    const records = [await ctx.dns(name, type)].flat(1).map((record) => ({
+      ttl: integerOrNull(at(record, "ttl")),
+      data: notation[type](record as never),
+    }))
+    return { ...lookup, records }
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error
+    // Without data the name is there, but has no record of this type.
+    const status = /ENODATA/.test(error.message) ? "NOERROR" : "NXDOMAIN"
+    return { ...lookup, status, records: [] }
+  }
+}

@@ -1,0 +1,180 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { distinct, textOrNull, unseen } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, nullable, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  categoriesField,
+  dockerHub,
+  dockerHubPace,
+  hubDetails,
+  hubRepository,
+  hubUrl,
+} from "./docker-hub.ts"
+
+const pageSize = 100
+
+const facts = record({
+  description: field.text("description", "One line on the repository."),
+  stars: field.integer("star_count", "Stars."),
+  pulls: required(field.integer("pull_count", "Pulls in all.")),
+  isPrivate: field.boolean("is_private", "It is private."),
+  isAutomated: field.boolean("is_automated", "Docker Hub builds it from its source."),
+  publisher: field.text("hub_user|user", "User who owns it."),
+  categories: categoriesField,
+  storageSizeBytes: field.integer("storage_size", "Storage used by its images."),
+})
+
+const image = {
+  architecture: field.text("architecture"),
+  variant: field.text("variant"),
+  os: field.text("os"),
+  osVersion: field.text("os_version"),
+  digest: field.text("digest"),
+  sizeBytes: field.integer("size"),
+  status: field.text("status"),
+}
+
+const tag = record({
+  name: required(field.text("name")),
+  digest: field.text("digest"),
+  sizeBytes: field.integer("full_size"),
+  updatedAt: field.time("last_updated"),
+  lastPushedAt: field.time("tag_last_pushed"),
+  lastPulledAt: field.time("tag_last_pulled"),
+  status: field.text("tag_status"),
+  updatedBy: field.text("last_updater_username"),
+  architectures: field.texts(architecturesOf),
+  images: field.objects("images", undefined, image),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The repository as it was asked for." }),
+  name: Type.String({ description: "Name." }),
+  namespace: Type.String({ description: "User or organisation; library for official images." }),
+  fullName: Type.String({ description: "namespace/name; for official images the name alone." }),
+  url: Type.String({ description: "The repository's page." }),
+  isOfficial: Type.Boolean({ description: "It is an official image." }),
+  ...facts.fields,
+  ...hubDetails.fields,
+  modifiedAt: textField("When the repository's data last changed."),
+  tagsCount: integerField("Number of tags; null when not asked for."),
+  tags: nullable(
+    Type.Array(itemObject(tag.fields), {
+      description: "Tags, the last updated first; sizeBytes is that of the first image.",
+    }),
+  ),
+})
+
+export default defineScraper({
+  slug: "docker-hub-scraper",
+  name: "Docker Hub Repositories",
+  tagline:
+    "Docker Hub repositories: pulls, stars, tags with sizes and architectures, full description.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    repositories: inputs.texts(
+      "Repositories as name (official images), namespace/name, or their addresses.",
+      { max: 200 },
+    ),
+    tagsPerRepo: inputs.count("Most tags of each repository; 0 skips them.", {
+      min: 0,
+      max: 500,
+      or: 10,
+    }),
+    includeFullDescription: inputs.flag("Adds the long description."),
+  }),
+  item,
+  example: { repositories: ["nginx", "grafana/grafana"], tagsPerRepo: 5 },
+  pace: dockerHubPace,
+  targets: (input) => input.repositories,
+
+  async *scrape(target, ctx) {
+    const [asked, askedName] = repositoryName(target)
+    const repo = await hubRepository(asked, askedName, ctx)
+    const { name, namespace } = repo
+    const isOfficial = namespace === "library"
+    const { tagsPerRepo: wanted, includeFullDescription } = ctx.input
+    const tags =
+      wanted > 0
+        ? await orNull(ctx, `tags of ${name}`, () => tagsOf(asked, askedName, wanted, ctx))
+        : null
+    yield {
+      input: target,
+      name,
+      namespace,
+      fullName: isOfficial ? name : `${namespace}/${name}`,
+      url: hubUrl(namespace, name),
+      isOfficial,
+      ...facts.read(repo),
+      ...hubDetails.read(repo),
+      ...(!includeFullDescription && { fullDescription: null }),
+      modifiedAt: isoDate(repo.last_modified),
+      tagsCount: tags?.count ?? null,
+      tags: tags?.tags ?? null,
+    }
+  },
+})
+
+/** Namespace and name in what users write: addresses and image references, tags cut off. */
+function repositoryName(target: string): [namespace: string, name: string] {
+  const path = target
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\/(?:www\.)?hub\.docker\.com\/(?:_\/|r\/)?/, "")
+    .replace(/^(?:index\.|registry-1\.)?docker\.io\//, "")
+    .replace(/[?#@].*$/, "")
+    .replace(/:\w[\w.-]*$/, "")
+    .replace(/\/tags(?:\/.*)?$|\/$/, "")
+  const parts = path.split("/")
+  const part = /^[a-z0-9]+(?:[._-]+[a-z0-9]+)*$/
+  if (parts.length > 2 || !parts.every((name) => part.test(name))) {
+    throw new BadInput(`"${target}" is not a repository of Docker Hub; write "namespace/name".`)
+  }
+  return parts.length === 1 ? ["library", parts[0]!] : [parts[0]!, parts[1]!]
+}
+
+interface TagPage {
+  count?: number
+  next?: string | null
+  results?: Row[]
+}
+
+async function tagsOf(namespace: string, name: string, wanted: number, ctx: Context) {
+  const tags: Row[] = []
+  let count: number | null = null
+  const first = `/v2/repositories/${namespace}/${name}/tags/?page_size=${Math.min(pageSize, wanted)}&page=1&ordering=last_updated`
+  const seen = new Set<string>()
+  for (let next: string | null | undefined = first; next && tags.length < wanted; ) {
+    const page: TagPage | null =
+      tags.length === 0
+        ? await tagPage(next, ctx)
+        : await orNull(ctx, `more tags of ${name}`, () => tagPage(next!, ctx))
+    const fresh: Row[] = unseen(page?.results ?? [], seen, (tag) => String(tag.name))
+    tags.push(...fresh)
+    count ??= integerOrNull(page?.count)
+    next = fresh.length > 0 ? page?.next : null
+  }
+  return { count, tags: tags.slice(0, wanted).map((row) => tag.read(row)) }
+}
+
+async function tagPage(path: string, ctx: Context): Promise<TagPage> {
+  const page = await dockerHub<TagPage>(path, ctx)
+  if (!Array.isArray(page?.results)) throw new Changed("Docker Hub's answer holds no tags.")
+  return page
+}
+
+/** Attestations are images of "unknown" architecture. */
+function architecturesOf({ images }: Row): string[] {
+  const known = (Array.isArray(images) ? images : []).flatMap(
+    (row) => textOrNull(row.architecture) ?? [],
+  )
+  return distinct(known.filter((architecture) => architecture !== "unknown"))
+}

@@ -1,0 +1,141 @@
+import { Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { textOrNull, unseen } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, nullable, textsField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  categoriesField,
+  dockerHub,
+  dockerHubPace,
+  hubDetails,
+  hubRepository,
+  hubUrl,
+} from "./docker-hub.ts"
+
+const pageSize = 100
+const descriptionLength = 2000
+
+const result = record({
+  name: required(field.text("name", "Name.")),
+  fullName: required(
+    field.text("repo_name", "namespace/name; for official images the name alone."),
+  ),
+  namespace: required(
+    field.text("namespace", "User or organisation; library for official images."),
+  ),
+  url: required(field.text("url", "The repository's page.")),
+  description: field.text("short_description", "One line on the repository."),
+  stars: field.integer("star_count", "Stars."),
+  pulls: field.integer("pull_count", "Pulls in all."),
+  isOfficial: field.boolean("is_official", "It is an official image."),
+  isAutomated: field.boolean("is_automated", "Docker Hub builds it from its source."),
+  owner: field.text("repo_owner", "Owner; Docker Hub seldom says."),
+})
+
+const item = itemObject({
+  query: Type.String({ description: "The search as it was asked for." }),
+  position: Type.Integer({ description: "Place among the query's results, from 1." }),
+  totalCount: Type.Integer({ description: "How many repositories Docker Hub found in all." }),
+  ...result.fields,
+  ...hubDetails.fields,
+  categories: nullable(textsField("Categories; null without details.")),
+})
+
+const noDetails = {
+  createdAt: null,
+  updatedAt: null,
+  status: null,
+  isArchived: null,
+  fullDescription: null,
+  categories: null,
+}
+
+interface ResultPage {
+  count?: number
+  next?: string | null
+  results?: Row[] | null
+}
+
+export default defineScraper({
+  slug: "docker-hub-search-scraper",
+  name: "Docker Hub Search",
+  tagline: "Search Docker Hub for images by words, with pulls and stars.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    queries: Type.Array(Type.String({ minLength: 2 }), {
+      minItems: 1,
+      maxItems: 50,
+      description: "Words to search for, at least two letters.",
+    }),
+    maxPerQuery: inputs.count("Most results of each query.", { max: 1000, or: 25 }),
+    includeDetails: inputs.flag(
+      "Adds dates, categories and the long description; one more request each.",
+    ),
+  }),
+  item,
+  example: { queries: ["postgres"], maxPerQuery: 10 },
+  pace: dockerHubPace,
+  targets: (input) => input.queries,
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const { maxPerQuery, includeDetails } = ctx.input
+    const seen = new Set<string>()
+    let position = 0
+    for (let page = 1; position < maxPerQuery; page++) {
+      const { rows, total, last } = await resultPage(query, page, maxPerQuery, ctx)
+      if (page === 1 && rows.length === 0 && total > 0) {
+        throw new Changed("Docker Hub found repositories, but lists none.")
+      }
+      // Results move between pages while they are read.
+      const fresh = unseen(rows.map(resultOf), seen, ({ fullName }) => fullName)
+      const kept = fresh.slice(0, maxPerQuery - position)
+      const details = includeDetails
+        ? await Promise.all(kept.map((row) => detailsOf(row, ctx)))
+        : kept.map(() => noDetails)
+      for (const [index, row] of kept.entries()) {
+        yield { query, position: ++position, totalCount: total, ...row, ...details[index]! }
+      }
+      if (last || fresh.length === 0) return
+    }
+  },
+})
+
+async function resultPage(query: string, page: number, wanted: number, ctx: Context) {
+  const parameters = new URLSearchParams({
+    query: query.trim(),
+    page_size: String(Math.min(pageSize, wanted)),
+    page: String(page),
+  })
+  const answer = await dockerHub<ResultPage>(`/v2/search/repositories/?${parameters}`, ctx)
+  const total = integerOrNull(answer.count)
+  const rows = answer.results ?? []
+  if (total === null || !Array.isArray(rows)) {
+    throw new Changed("Docker Hub's answer is no list of search results.")
+  }
+  return { rows, total, last: rows.length === 0 || !answer.next }
+}
+
+function resultOf(row: Row) {
+  const fullName = textOrNull(row.repo_name)
+  if (fullName === null) throw new Changed("Docker Hub lists a result without a name.")
+  const slash = fullName.indexOf("/")
+  const namespace = slash < 0 ? "library" : fullName.slice(0, slash)
+  const name = fullName.slice(slash + 1)
+  return result.read({ ...row, name, namespace, url: hubUrl(namespace, name) })
+}
+async function detailsOf({ namespace, name }: { namespace: string; name: string }, ctx: Context) {
+  const repo = await orNull(ctx, `details of ${namespace}/${name}`, () =>
+    hubRepository(namespace, name, ctx),
+  )
+  if (repo === null) return noDetails
+  const details = hubDetails.read(repo)
+  const fullDescription = details.fullDescription?.slice(0, descriptionLength) ?? null
+  return { ...details, fullDescription, categories: categoriesField.read(repo, "categories") }
+}

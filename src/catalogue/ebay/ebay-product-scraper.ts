@@ -1,0 +1,123 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  textField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, NotFound } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { productFields } from "../kit/vocabulary/product.ts"
+import { ebayLacks, ebayPace, ebayPage } from "./ebay.ts"
+import { type ListingPage, listingOf } from "./listing.ts"
+import { variantsOf } from "./variants.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The listing as it was asked for." }),
+  itemId: Type.String({ description: "eBay's number of the listing." }),
+  url: Type.String({ description: "The listing's page, on the site that was asked." }),
+  ...productFields("title", "price", "currency"),
+  convertedPrice: textField("The price in the money of the site, roughly, as it is shown."),
+  ...productFields("originalPrice"),
+  discountText: textField("The discount in words."),
+  condition: textField("Condition."),
+  ...productFields("availability"),
+  quantityAvailable: integerField("Pieces left; the least where the page says more than."),
+  quantitySold: integerField("Pieces sold."),
+  buyingFormat: textField("buy_it_now, best_offer or auction."),
+  bids: integerField("Bids so far."),
+  endsAt: textField("End of an auction (ISO 8601, UTC)."),
+  sellerName: textField("Name of the seller."),
+  sellerUrl: textField("Page of the seller."),
+  sellerFeedbackPercent: numberField("Percent of positive ratings of the seller."),
+  sellerFeedbackCount: integerField("Ratings of the seller."),
+  shipping: textField("Shipping in words."),
+  location: textField("Where it is."),
+  returns: textField("Returns in words."),
+  ...productFields("images"),
+  specifics: Type.Record(Type.String(), Type.String(), { description: "Item specifics by name." }),
+  ...productFields("categories"),
+  descriptionUrl: textField("Page of the seller's description."),
+  epid: textField("eBay's number of the catalogue product."),
+  upc: textField("UPC."),
+  ean: textField("EAN."),
+  ...productFields("brand"),
+  mpn: textField("Manufacturer's part number."),
+  variants: Type.Array(
+    itemObject({
+      id: Type.String(),
+      options: Type.Record(Type.String(), Type.String()),
+      price: numberField("Price, in the seller's money."),
+      currency: textField("Its currency (ISO 4217)."),
+      available: booleanField("Whether it can be bought now."),
+      quantity: integerField("Pieces left."),
+      images: Type.Array(Type.String()),
+    }),
+    { description: "Variations." },
+  ),
+  ended: Type.Boolean({ description: "Whether the listing is over." }),
+})
+
+export default defineScraper({
+  slug: "ebay-product-scraper",
+  name: "eBay Listing",
+  tagline: "One eBay listing in full: price, seller, item specifics, photos, variants, shipping.",
+  category: "ecommerce",
+  tier: "free",
+  input: inputObject({
+    urls: inputs.texts("Listings of any eBay site, or their numbers.", { max: 1000 }),
+    useUnlocker: inputs.useUnlocker(),
+  }),
+  item,
+  example: { urls: ["https://www.ebay.com/itm/206259394920"] },
+  pace: ebayPace,
+  access: ["http", "browser"],
+  concurrency: 2,
+  targets: (input) => distinct(input.urls),
+
+  async *scrape(target, ctx) {
+    const asked = addressOf(target)
+    const answer = await ebayPage(asked.url, ctx)
+    const landed = new URL(answer.url)
+    // A catalogue page is of this listing only where it names it.
+    const isListing =
+      landed.pathname.startsWith("/itm/") || landed.searchParams.get("iid") === asked.itemId
+    if (!isListing) {
+      throw new NotFound("eBay shows another page in its place: the listing is gone.", {
+        url: asked.url,
+        statusCode: answer.status,
+      })
+    }
+    const page: ListingPage = {
+      document: answer.document,
+      html: answer.text(),
+      host: asked.host,
+      itemId: asked.itemId,
+    }
+    const listing = listingOf(page)
+    if (!listing) throw ebayLacks(answer, "the listing")
+    yield { input: target, ...listing, variants: variantsOf(page, listing.images) }
+  },
+})
+
+function addressOf(target: string): { itemId: string; host: string; url: string } {
+  const text = target.trim()
+  if (/^\d{9,14}$/.test(text)) {
+    return { itemId: text, host: "www.ebay.com", url: `https://www.ebay.com/itm/${text}` }
+  }
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const itemId =
+    /\/itm\/(?:[^/?]+\/)?(\d{9,14})(?:\/|$)/.exec(url?.pathname ?? "")?.[1] ??
+    /^\d{9,14}$/.exec(url?.searchParams.get("iid") ?? "")?.[0]
+  if (!url || !itemId || !/^(?:[a-z]{1,6}\.){0,2}ebay\.[a-z.]+$/i.test(url.hostname)) {
+    throw new BadInput(`"${target}" is no listing of eBay and no number of one.`)
+  }
+  const host = url.hostname.toLowerCase().replace(/^(?:m\.)?(?=ebay\.)/, "www.")
+  const variation = url.searchParams.get("var")
+  const query = variation ? `?var=${encodeURIComponent(variation)}` : ""
+  return { itemId, host, url: `https://${host}/itm/${itemId}${query}` }
+}

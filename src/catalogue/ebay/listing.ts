@@ -1,0 +1,310 @@
+import { isoDate, isoFromUnix, plainTime } from "../../extract/core/dates.ts"
+import { parseCount } from "../../extract/core/numbers.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { isOfType } from "../../extract/structured/structured-data.ts"
+import { ebayCountry, ebayPrice, largeImage } from "./ebay.ts"
+
+export interface ListingPage {
+  document: Document
+  html: string
+  host: string
+  /** As it was asked for. */
+  itemId: string
+}
+
+/** A listing in today's layout, or in the one of before 2022; null when the page is neither. */
+export function listingOf(page: ListingPage) {
+  const { document } = page
+  const title = titleOf(document)
+  const price = priceOf(page)
+  const seller = sellerOf(document)
+  const specifics = specificsOf(document)
+  const ended = isEnded(document)
+  if (!title || (price.price === null && !seller.sellerName && !ended)) return null
+  const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? ""
+  const itemId = /\/(\d{9,14})(?:[?#/]|$)/.exec(canonical)?.[1] ?? page.itemId
+  return {
+    itemId,
+    url: `https://${page.host}/itm/${itemId}`,
+    title,
+    ...price,
+    convertedPrice: withoutNote(
+      firstText(document, ".x-price-approx__price", "#convbinPrice", "#convbidPrice"),
+    ),
+    ...discountOf(page),
+    condition:
+      firstText(document, ".x-item-condition-text .ux-textspans", "#vi-itm-cond") ??
+      named(specifics, "Condition", "Item condition"),
+    ...stockOf(document),
+    ...formatOf(page),
+    ...seller,
+    ...deliveryOf(document),
+    images: imagesOf(page),
+    specifics,
+    categories: distinct(allTexts(document, "nav.breadcrumbs a, .seo-breadcrumb-text, .bc-w")),
+    descriptionUrl: firstAttribute(document, "iframe#desc_ifr", "src"),
+    epid: /"epid":"(\d+)"/i.exec(page.html)?.[1] ?? named(specifics, "eBay Product ID (ePID)"),
+    upc: named(specifics, "UPC"),
+    ean: named(specifics, "EAN"),
+    brand: named(specifics, "Brand", "Marke", "Marque", "Marca"),
+    mpn: named(specifics, "MPN", "Herstellernummer", "Numéro de pièce fabricant"),
+    ended,
+  }
+}
+
+/** What stands in brackets behind an amount, such as (including shipping), is no part of it. */
+function withoutNote(text: string | null): string | null {
+  return text?.replace(/(?<=\d)\s*\([^)]*\)$/, "") ?? null
+}
+
+function titleOf(document: Document): string | null {
+  const heading = firstText(document, "h1.x-item-title__mainTitle span", "h1 span.ux-textspans")
+  if (heading) return heading
+  const older = document.querySelector("#itemTitle")
+  if (older) {
+    // The first span is for screen readers: "Details about", in the site's language.
+    const hidden = plainText(older.querySelector("span.g-hdn")) ?? ""
+    return plainText(older)?.slice(hidden.length).trim() || null
+  }
+  const shared = firstAttribute(document, 'meta[property="og:title"]', "content")
+  return shared?.replace(/\s*\|\s*eBay$/i, "") ?? null
+}
+
+/** In foreign money the page shows a conversion; the microdata of older pages has the seller's own. */
+function priceOf({ document, host }: ListingPage) {
+  const hints = { country: ebayCountry(host) }
+  const shown = ebayPrice(
+    firstText(
+      document,
+      ".x-price-primary .ux-textspans:not(.ux-textspans--STRIKETHROUGH)",
+      ".x-price-primary",
+      '[data-testid="x-price-primary"]',
+    ),
+    hints,
+  )
+  if (shown) return { price: shown.amount, currency: shown.currency }
+  const offer = offerOf(document)
+  const content = firstAttribute(document, "[itemprop=price][content]", "content")
+  const amount = offer.number("price") ?? (content === null ? null : Number(content) || null)
+  const written = ebayPrice(
+    firstText(document, "#prcIsum", "#prcIsum_bidPrice", "#mm-saleDscPrc"),
+    hints,
+  )
+  return {
+    price: amount ?? written?.amount ?? null,
+    currency:
+      offer.text("priceCurrency") ??
+      firstAttribute(document, "[itemprop=priceCurrency][content]", "content") ??
+      written?.currency ??
+      null,
+  }
+}
+
+function offerOf(document: Document): JsonReader {
+  const product = readJsonLd(document).entities.find(({ data }) => isOfType(data, "Product"))
+  const offers = new JsonReader(product?.data).in("offers")
+  return offers.has(0) ? offers.in(0) : offers
+}
+
+function discountOf({ document, host }: ListingPage) {
+  const struck = firstText(
+    document,
+    ".x-price-section .ux-textspans--STRIKETHROUGH",
+    ".x-additional-info__textual-display .ux-textspans--STRIKETHROUGH",
+    "#orgPrc",
+    "#mm-saleOrgPrc",
+  )
+  return {
+    originalPrice: ebayPrice(struck, { country: ebayCountry(host) })?.amount ?? null,
+    discountText: firstText(
+      document,
+      ".x-additional-info__textual-display",
+      "#youSaveSTP",
+      "#mm-saleAmtSavedPrc",
+    ),
+  }
+}
+
+function stockOf(document: Document) {
+  const text = firstText(document, ".x-quantity__availability", "#qtySubTxt")
+  const soldText = firstText(document, '[class*="vi-qtyS"]') ?? text ?? ""
+  const left = /(\d[\d.,]*)\s*(?:available|verfügbar|disponib|stück)/i.exec(text ?? "")?.[1]
+  const sold = /(\d[\d.,]*)\D{0,20}(?:sold|verkauft|vendu|vendid)/i.exec(soldText)?.[1]
+  return {
+    availability: text,
+    quantityAvailable: /^(?:last one|letzte)/i.test(text ?? "") ? 1 : parseCount(left),
+    quantitySold: parseCount(sold),
+  }
+}
+
+function formatOf({ document, html }: ListingPage) {
+  const has = (selector: string) => document.querySelector(selector) !== null
+  const isAuction = has('#bidBtn_btn, [id^="bidBtn_btn"]')
+  const isOffer = has('#boBtn_btn, [id^="boBtn_btn"]')
+  const isNow = has('#binBtn_btn, [id^="binBtn_btn"]')
+  const left = firstText(document, ".vi-tm-left")?.replace(/[()]/g, "") ?? null
+  const timer = /"endTime"\s*:\s*(?:\{[^{}]*?"value"\s*:\s*)?"?([^",{}]+)/.exec(html)?.[1] ?? null
+  const ends =
+    isoDate(left) ?? isoDate(timer) ?? (/^\d{10,13}$/.test(timer ?? "") ? isoFromUnix(timer) : null)
+  return {
+    buyingFormat: isAuction
+      ? "auction"
+      : isOffer && !isNow
+        ? "best_offer"
+        : isNow
+          ? "buy_it_now"
+          : null,
+    bids: parseCount(firstText(document, ".x-bid-count", "#qty-test")),
+    endsAt: isAuction ? plainTime(ends) : null,
+  }
+}
+
+function sellerOf(document: Document) {
+  const card = ".x-sellercard-atf"
+  const link = firstAttribute(
+    document,
+    '[class*="info__about-seller"] a[href], .mbg a[href]',
+    "href",
+  )
+  const marks = allTexts(document, `${card}__data-item, ${card}__about-seller, ${card}`).join(" ")
+  const older = firstText(document, "#si-fb") ?? ""
+  const percent = /(\d{1,3}(?:[.,]\d+)?)\s?%/.exec(`${marks} ${older}`)?.[1]
+  return {
+    sellerName: firstText(document, '[class*="info__about-seller"] a span', ".mbg-nw"),
+    sellerUrl: link?.replace(/[?#].*$/s, "") ?? null,
+    sellerFeedbackPercent: percent ? Number(percent.replace(",", ".")) : null,
+    sellerFeedbackCount:
+      parseCount(/\(([\d.,]+K?)\)/.exec(marks)?.[1]) ?? parseCount(firstText(document, ".mbg-l a")),
+  }
+}
+
+const locatedIn =
+  /(?:Located in|Item location|(?:Artikel)?Standort|Lieu où se trouve l['’]objet|(?:Luogo in cui si trova l['’]oggetto|Oggetto che si trova a)|Ubicad[oa] en|Ubicación del artículo)\s*:\s*(.+)$/i
+
+function deliveryOf(document: Document) {
+  const shipping = labelled(document, ".ux-labels-values--shipping")
+  const text = shipping ?? firstText(document, "#fshippingCost")
+  const places = [
+    ...allTexts(
+      document,
+      ".ux-labels-values--itemLocation span, .ux-labels-values--shipping .ux-textspans",
+    ),
+    firstText(document, ".ux-labels-values--itemLocation", ".ux-labels-values--shipping") ?? "",
+  ]
+  const place =
+    places.flatMap((line) => locatedIn.exec(line)?.[1] ?? [])[0] ??
+    firstText(document, "#itemLocation .iti-eu-bld-gry")
+  return {
+    shipping: text?.replace(locatedIn, "").trim() || null,
+    location: place?.replace(/\s+,/g, ",").trim() ?? null,
+    returns:
+      labelled(document, ".ux-labels-values--returns") ?? firstText(document, "#vi-ret-accrd-txt"),
+  }
+}
+
+/** The values of a labelled row, without the label and without the links to help. */
+function labelled(document: Document, selector: string): string | null {
+  const text = firstText(
+    document,
+    `${selector} .ux-labels-values__values-content`,
+    `${selector} .ux-labels-values__values`,
+    selector,
+  )
+  return text?.replace(/\s*(?:See details|Learn more|Read more).*$/i, "") || null
+}
+
+function imagesOf({ document, html }: ListingPage): string[] {
+  const carousel = [...document.querySelectorAll(".ux-image-carousel-item.image img")].map(
+    (image) => firstOf(image, "data-zoom-src", "src", "data-src"),
+  )
+  const scripted = [...html.matchAll(/"maxImageUrl":("https:[^"]+")/g)].map((one) =>
+    parseLoose(one[1]!),
+  )
+  const thumbs = [...document.querySelectorAll("#vi_main_img_fs img")].map((image) =>
+    firstOf(image, "src"),
+  )
+  const found = [carousel, scripted, thumbs].find((list) => list.some(Boolean)) ?? []
+  const byId = new Map<string, string>()
+  for (const address of found) {
+    if (typeof address !== "string" || !address.startsWith("http")) continue
+    const id = /\/g\/([^/]+)\//.exec(address)?.[1] ?? address
+    if (!byId.has(id)) byId.set(id, largeImage(address))
+  }
+  return [...byId.values()]
+}
+
+function firstOf(element: Element, ...names: string[]): string | null {
+  for (const name of names) {
+    const value = element.getAttribute(name)
+    if (value?.startsWith("http")) return value
+  }
+  return null
+}
+
+/** Labels and values; helper texts behind a value ("Read more about the condition") are left out. */
+function specificsOf(document: Document): Record<string, string> {
+  const specifics: Record<string, string> = {}
+  const add = (label: string | null, value: string | null) => {
+    const name = label?.replace(/\s*:$/, "")
+    if (name && value && !(name in specifics)) specifics[name] = value
+  }
+  for (const row of document.querySelectorAll(".ux-layout-section--features dl.ux-labels-values")) {
+    add(
+      firstText(row, ".ux-labels-values__labels-content", "dt"),
+      firstText(
+        row,
+        ".ux-labels-values__values-content span span",
+        ".ux-labels-values__values-content",
+        "dd",
+      ),
+    )
+  }
+  const cells = [...document.querySelectorAll(".itemAttr td")]
+  for (const [index, cell] of cells.entries()) {
+    if (!cell.classList.contains("attrLabels")) continue
+    const value = cells[index + 1]
+    add(plainText(cell), value ? valueText(value) : null)
+  }
+  return specifics
+}
+
+function valueText(cell: Element): string | null {
+  const help = [...cell.querySelectorAll(".infoLink, .g-hdn")].flatMap(
+    (one) => plainText(one) ?? [],
+  )
+  let text = plainText(cell) ?? ""
+  for (const part of help.toSorted((a, b) => b.length - a.length)) text = text.replace(part, "")
+  return text.replace(/\s+/g, " ").trim() || null
+}
+
+/** The first of these that the seller filled in. */
+function named(specifics: Record<string, string>, ...names: string[]): string | null {
+  for (const name of names) {
+    const value = specifics[name]
+    if (
+      value &&
+      !/^(?:does not apply|n\/a|not applicable|nicht zutreffend|ne s['’]applique pas|non applicabile|no aplicable)$/i.test(
+        value,
+      )
+    )
+      return value
+  }
+  return null
+}
+
+function isEnded(document: Document): boolean {
+  const status = firstText(
+    document,
+    ".d-statusmessage",
+    ".ux-layout-section__textual-display--statusMessage",
+    ".x-status-message",
+    "#msgPanel",
+  )
+  return /\b(?:ended|sold|beendet|verkauft|termin[éa]|vendut?|conclus|scadut|finalizad|vendid)/i.test(
+    status ?? "",
+  )
+}

@@ -1,0 +1,101 @@
+import { jsonAfter } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { ebayCountry, ebayPrice } from "./ebay.ts"
+import type { ListingPage } from "./listing.ts"
+
+interface Variant {
+  id: string
+  options: Record<string, string>
+  price: number | null
+  currency: string | null
+  available: boolean | null
+  quantity: number | null
+  images: string[]
+}
+
+/** The variations out of the page's own model of them. */
+export function variantsOf(page: ListingPage, images: string[]): Variant[] {
+  const model = new JsonReader(jsonAfter(page.html, '"MSKU"'))
+  if (model.has("variationsMap")) {
+    const options = optionsOf(model, "selectMenus", "displayLabel")
+    return model.entries("variationsMap").map(([id, variation]) => ({
+      id,
+      options: options.get(id)?.names ?? {},
+      ...priceOf(variation.in("binModel", "price", "value")),
+      ...stockOf(variation.in("quantity")),
+      images: picturesOf(model, options.get(id)?.values ?? [], images),
+    }))
+  }
+  const older = new JsonReader(jsonAfter(page.html, '"itmVarModel"'))
+  const options = optionsOf(older, "menuModels", "name")
+  return older.entries("itemVariationsMap").map(([id, variation]) => {
+    const written = ebayPrice(variation.text("price"), { country: ebayCountry(page.host) })
+    const price = priceOf(variation.in("priceAmountValue"))
+    return {
+      id,
+      options: options.get(id)?.names ?? {},
+      price: price.price ?? written?.amount ?? null,
+      currency: price.currency ?? written?.currency ?? null,
+      available: variation.flag("inStock"),
+      quantity: variation.integer("quantityAvailable"),
+      images: picturesOf(older, options.get(id)?.values ?? [], images),
+    }
+  })
+}
+
+interface Options {
+  names: Record<string, string>
+  /** Ids of the menu's values. */
+  values: string[]
+}
+
+/** What each variation stands for: menus list values, values list the variations that have them. */
+function optionsOf(model: JsonReader, menus: string, label: string): Map<string, Options> {
+  const byId = new Map<string, Options>()
+  for (const menu of model.list(menus)) {
+    const name = menu.title(label) ?? menu.title("displayName")
+    const values = menu.value<unknown[]>("menuItemValueIds")
+    if (!name || !Array.isArray(values)) continue
+    for (const value of values.map(String)) {
+      const item = model.in("menuItemMap", value)
+      const text = item.title("displayName") ?? item.title("valueName")
+      const ids = item.value<unknown[]>("matchingVariationIds")
+      if (!text || !Array.isArray(ids)) continue
+      for (const id of ids.map(String)) {
+        const known = byId.get(id) ?? { names: {}, values: [] }
+        known.names[name] = text
+        known.values.push(value)
+        byId.set(id, known)
+      }
+    }
+  }
+  return byId
+}
+
+/** In foreign money the page's price is converted, and `convertedFrom…` is the seller's own. */
+function priceOf(value: JsonReader): { price: number | null; currency: string | null } {
+  const own = value.number("convertedFromValue")
+  return own
+    ? { price: own, currency: value.text("convertedFromCurrency") }
+    : { price: value.number("value"), currency: value.text("currency") }
+}
+
+function stockOf(quantity: JsonReader): { available: boolean | null; quantity: number | null } {
+  const isOut = quantity.flag("outOfStock")
+  const limits = quantity
+    .list("quantityInput", "validations")
+    .filter((one) => one.text("_type") === "NumberValidation" || one.has("maxValue"))
+  return {
+    available: isOut === null ? null : !isOut,
+    quantity: limits.flatMap((one) => one.integer("maxValue") ?? [])[0] ?? null,
+  }
+}
+
+/** The listing's pictures that belong to the values, by their places in it. */
+function picturesOf(model: JsonReader, values: string[], images: string[]): string[] {
+  return values.flatMap((value) => {
+    const places = model.value<unknown[]>("menuItemPictureIndexMap", value)
+    if (!Array.isArray(places)) return []
+    return places.flatMap((place) => images[Number(place)] ?? [])
+  })
+}

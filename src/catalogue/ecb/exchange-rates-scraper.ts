@@ -1,0 +1,99 @@
+import { Type } from "@sinclair/typebox"
+import { numberOrNull } from "../../extract/core/numbers.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { BadInput, errorItem, NotFound } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type Day, referenceRates } from "./reference-rates.ts"
+
+const ratesPage =
+  "https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates/html/index.en.html"
+
+export default defineScraper({
+  slug: "exchange-rates-scraper",
+  name: "Exchange Rates",
+  tagline:
+    "Official reference exchange rates of the European Central Bank, latest or historical, in any base.",
+  category: "finance",
+  tier: "free",
+  input: inputObject({
+    baseCurrency: given(
+      Type.String({
+        pattern: "^[A-Za-z]{3}$",
+        description: "One unit of this currency is priced (ISO 4217).",
+      }),
+      "EUR",
+    ),
+    targetCurrencies: Type.Optional(
+      inputs.texts("Currencies to price it in. Without any, all that the bank lists.", {
+        min: 0,
+        max: 200,
+      }),
+    ),
+    historyDays: inputs.count(
+      "Calendar days back from the newest rates, their day included; 0: latest only.",
+      { min: 0, max: 10_000, or: 0 },
+    ),
+    maxItems: inputs.count("Most rates.", { max: 500_000, or: 1000 }),
+  }),
+  item: itemObject({
+    date: Type.String({ description: "Day of the rate (YYYY-MM-DD)." }),
+    baseCurrency: Type.String({ description: "The currency that is priced." }),
+    targetCurrency: Type.String({ description: "The currency it is priced in." }),
+    rate: Type.Number({ description: "Units of the target for one of the base." }),
+    inverseRate: Type.Number({ description: "Units of the base for one of the target." }),
+    source: Type.String({ description: "Who sets the rate: ECB." }),
+    url: Type.String({ description: "The bank's page on its rates." }),
+  }),
+  example: { baseCurrency: "USD", targetCurrencies: ["EUR", "GBP"] },
+  pace: {
+    "www.ecb.europa.eu": { perSecond: 1, concurrency: 1 },
+    "api.frankfurter.dev": { perSecond: 1, concurrency: 1 },
+  },
+  targets: ({ baseCurrency }) => [baseCurrency],
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(target, ctx) {
+    const base = target.toUpperCase()
+    const { targetCurrencies: asked = [], historyDays } = ctx.input
+    const targets = distinct(asked.map(code)).filter((currency) => currency !== base)
+    const days = await referenceRates(ctx, { base, targets, historyDays })
+    const known = new Set(days.flatMap((day) => [...day.rates.keys()]))
+    if (!known.has(base)) {
+      throw new BadInput(`The European Central Bank has no rate for the currency ${base}.`)
+    }
+    const all = [...known].filter((currency) => currency !== base)
+    const unknown = new Set(asked.filter((currency) => !known.has(code(currency))))
+    for (const [index, day] of days.entries()) {
+      for (const currency of asked.length > 0 ? distinct(asked) : all) {
+        if (unknown.has(currency)) {
+          if (index > 0) continue
+          const problem = new NotFound(`The European Central Bank has no rate for "${currency}".`)
+          yield errorItem(problem, { input: currency })
+          continue
+        }
+        const rate = rateOn(day, base, code(currency))
+        if (rate === null) continue
+        yield {
+          date: day.date,
+          baseCurrency: base,
+          targetCurrency: code(currency),
+          rate,
+          inverseRate: 1 / rate,
+          source: "ECB",
+          url: ratesPage,
+        }
+      }
+    }
+  },
+})
+
+const code = (currency: string) => currency.trim().toUpperCase()
+
+/** Currencies come and go: null on days without one of the two. */
+function rateOn(day: Day, base: string, target: string): number | null {
+  const ofBase = numberOrNull(day.rates.get(base))
+  const ofTarget = numberOrNull(day.rates.get(target))
+  return ofBase === null || ofTarget === null ? null : ofTarget / ofBase
+}

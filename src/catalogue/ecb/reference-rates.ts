@@ -1,0 +1,98 @@
+import { numberOrNull } from "../../extract/core/numbers.ts"
+import { parseXml, type XmlElement } from "../../extract/core/xml.ts"
+import type { Context } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+
+/** Rates of one day: units of each currency for one of the same base, the base itself first. */
+export interface Day {
+  /** `YYYY-MM-DD` */
+  date: string
+  rates: Map<string, number>
+}
+
+const files = "https://www.ecb.europa.eu/stats/eurofxref"
+const mirror = "https://api.frankfurter.dev/v1"
+/** The whole history since 1999 is several megabytes. */
+const historyBytes = 60 * 1024 * 1024
+
+export interface Wanted {
+  base: string
+  /** Empty for all. */
+  targets: string[]
+  /** 0 for the latest alone, else so many calendar days up to the newest. */
+  historyDays: number
+}
+
+/**
+ * The European Central Bank's reference rates, newest day first. Its mirror Frankfurter is asked
+ * where it fails.
+ */
+export async function referenceRates(ctx: Context, wanted: Wanted): Promise<Day[]> {
+  const { historyDays } = wanted
+  try {
+    return newest(await fromBank(ctx, historyDays), historyDays)
+  } catch (failure) {
+    ctx.signal.throwIfAborted()
+    ctx.log(`The bank's file failed: ${(failure as Error).message}`, "warning")
+    try {
+      return newest(await fromMirror(ctx, wanted), historyDays)
+    } catch {
+      ctx.signal.throwIfAborted()
+      throw failure
+    }
+  }
+}
+
+async function fromBank(ctx: Context, historyDays: number): Promise<Day[]> {
+  const name = historyDays === 0 ? "daily" : historyDays <= 90 ? "hist-90d" : "hist"
+  const answer = await ctx.get(`${files}/eurofxref-${name}.xml`, { maxBytes: historyBytes })
+  const cubes = parseXml(answer.text())?.first("Cube")?.all("Cube") ?? []
+  const days = cubes.flatMap((cube) => dayOf(cube) ?? [])
+  if (days.length === 0) throw answer.lacks("rates of any day")
+  return days
+}
+
+function dayOf(cube: XmlElement): Day | undefined {
+  const date = cube.attribute("time")
+  if (!date) return
+  const rates = new Map([["EUR", 1]])
+  for (const one of cube.all("Cube")) {
+    const currency = one.attribute("currency")
+    const rate = numberOrNull(one.attribute("rate"))
+    if (currency && rate) rates.set(currency, rate)
+  }
+  return rates.size > 1 ? { date, rates } : undefined
+}
+
+interface MirrorAnswer {
+  base?: string
+  date?: string
+  rates: Record<string, number> | Record<string, Record<string, number>>
+}
+
+async function fromMirror(ctx: Context, wanted: Wanted): Promise<Day[]> {
+  const { base, targets, historyDays } = wanted
+  const today = ctx.now().toISOString().slice(0, 10)
+  const path = historyDays === 0 ? "latest" : `${dayBefore(today, historyDays + 7)}..${today}`
+  const symbols = targets.length > 0 ? targets.join(",") : undefined
+  const answer = await ctx.json<MirrorAnswer>(`${mirror}/${path}`, { query: { base, symbols } })
+  if (!answer?.rates) throw new Changed("Frankfurter's answer holds no rates.")
+  const byDay = answer.date === undefined ? answer.rates : { [answer.date]: answer.rates }
+  return Object.entries(byDay as Record<string, Record<string, number>>).map(([date, rates]) => ({
+    date,
+    rates: new Map([[answer.base ?? base, 1], ...Object.entries(rates)]),
+  }))
+}
+
+function newest(days: Day[], historyDays: number): Day[] {
+  const sorted = days.toSorted((a, b) => b.date.localeCompare(a.date))
+  if (historyDays === 0) return sorted.slice(0, 1)
+  const first = dayBefore(sorted[0]!.date, historyDays - 1)
+  return sorted.filter((day) => day.date >= first)
+}
+
+function dayBefore(date: string, days: number): string {
+  const at = new Date(`${date}T00:00:00Z`)
+  at.setUTCDate(at.getUTCDate() - days)
+  return at.toISOString().slice(0, 10)
+}

@@ -1,0 +1,60 @@
+import { htmlToText } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Context } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+import { ratingOrNull } from "../kit/vocabulary/product.ts"
+import { etsyUrl, shopUrl } from "./page.ts"
+
+/** A listing by the shop's official API, for operators with a key. */
+export async function apiListing(listingId: string, key: string, ctx: Context) {
+  const answer = await ctx.json(`https://openapi.etsy.com/v3/application/listings/${listingId}`, {
+    query: { includes: "Images,Shop" },
+    headers: { "x-api-key": key },
+  })
+  const listing = new JsonReader(answer)
+  const title = listing.title("title")
+  if (!title) throw new Changed("Etsy's API gives the listing no title.")
+  const price = amount(listing.in("price"))
+  const shop = listing.title("shop", "shop_name")
+  const quantity = listing.integer("quantity")
+  const state = listing.text("state")
+  const inStock = state === null ? null : state === "active" && quantity !== 0
+  return {
+    url: etsyUrl(listingId),
+    canonicalUrl: listing.text("url"),
+    listingId,
+    title,
+    description: htmlToText(listing.text("description")?.replaceAll("\n", "<br>")),
+    price,
+    priceMin: price,
+    priceMax: null,
+    currency: listing.text("price", "currency_code"),
+    quantity,
+    inStock,
+    availability: inStock === null ? null : inStock ? "InStock" : "SoldOut",
+    shippingCost: null,
+    shippingCurrency: null,
+    shipsFrom: null,
+    shopName: shop,
+    shopUrl: shopUrl(shop),
+    shopLogo: listing.text("shop", "icon_url_fullxfull"),
+    rating: ratingOrNull(listing.value("shop", "review_average")),
+    reviewCount: listing.integer("shop", "review_count"),
+    category: null,
+    categories: [],
+    images: listing.list("images").flatMap((image) => image.text("url_fullxfull") ?? []),
+    materials: listing.texts("materials"),
+    reviews: [],
+    favorites: listing.integer("num_favorers"),
+    isDigital: listing.has("listing_type")
+      ? listing.text("listing_type") !== "physical"
+      : listing.flag("is_digital"),
+    tags: listing.texts("tags"),
+  }
+}
+
+/** `{ amount: 7200, divisor: 100 }` */
+function amount(price: JsonReader): number | null {
+  const value = price.number("amount")
+  return value === null ? null : value / (price.number("divisor") || 1)
+}

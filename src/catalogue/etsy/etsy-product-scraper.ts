@@ -1,0 +1,84 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { NotFound } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { productFields } from "../kit/vocabulary/product.ts"
+import { apiListing } from "./api.ts"
+import { listingNumber, pageListing, review } from "./page.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The listing as it was asked for." }),
+  url: Type.String({ description: "The listing's page." }),
+  canonicalUrl: textField("Its address with the title in it."),
+  listingId: Type.String({ description: "Etsy's number of the listing." }),
+  ...productFields("title", "description", "price", "priceMin", "priceMax", "currency"),
+  quantity: integerField("Pieces in stock."),
+  ...productFields("inStock", "availability"),
+  shippingCost: numberField("Price of the shipping."),
+  shippingCurrency: textField("Its currency (ISO 4217)."),
+  shipsFrom: textField("Country that it is shipped from, in two letters."),
+  shopName: textField("Name of the shop."),
+  shopUrl: textField("Page of the shop."),
+  shopLogo: textField("Logo of the shop."),
+  ...productFields("rating", "reviewCount"),
+  category: textField("Narrowest category."),
+  ...productFields("categories", "images"),
+  materials: textsField("Materials."),
+  reviews: Type.Array(itemObject(review.fields), {
+    description: "The newest reviews, four at most.",
+  }),
+  favorites: integerField("Users who like it."),
+  isDigital: booleanField("Whether it is a download; null where the page does not say."),
+  tags: textsField("Tags."),
+})
+
+export default defineScraper({
+  slug: "etsy-product-scraper",
+  name: "Etsy Listings",
+  tagline: "Etsy listings with price, shop, rating, photos, materials and recent reviews.",
+  category: "ecommerce",
+  tier: "free",
+  input: inputObject({
+    urls: inputs.texts(
+      "Listings such as https://www.etsy.com/listing/949905096, or their numbers.",
+      { max: 500 },
+    ),
+    useUnlocker: inputs.useUnlocker(),
+  }),
+  item,
+  example: { urls: ["https://www.etsy.com/listing/949905096"] },
+  pace: {
+    "www.etsy.com": { perSecond: 0.5, concurrency: 1 },
+    "openapi.etsy.com": { perSecond: 5, concurrency: 2 },
+  },
+  access: ["http", "browser"],
+  concurrency: 2,
+  targets: (input) => distinct(input.urls),
+
+  async *scrape(target, ctx) {
+    const listingId = listingNumber(target)
+    const key = ctx.secret("ETSY_API_KEY")
+    const known = key
+      ? await orNull(ctx, "answer of Etsy's API", () => apiListing(listingId, key, ctx).catch(gone))
+      : null
+    if (known instanceof NotFound) throw known
+    yield { input: target, ...(known ?? (await pageListing(listingId, ctx))) }
+  },
+})
+
+/** Not found is an answer, not a failure of the API. */
+function gone(error: unknown): NotFound {
+  if (error instanceof NotFound) return error
+  throw error
+}

@@ -1,0 +1,153 @@
+import { isoDay } from "../../extract/core/dates.ts"
+import { parseCount } from "../../extract/core/numbers.ts"
+import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { decodeEntities, distinct, htmlToText } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { parsePrice } from "../../extract/price/prices.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { isOfType } from "../../extract/structured/structured-data.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { BadInput, NotFound } from "../kit/outcome.ts"
+import { field, record } from "../kit/record.ts"
+import { ratingOrNull, stockOf } from "../kit/vocabulary/product.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+
+const wall = { statuses: [403] }
+
+export const etsyUrl = (listingId: string) => `https://www.etsy.com/listing/${listingId}`
+
+export function shopUrl(shop: string | null): string | null {
+  return shop && `https://www.etsy.com/shop/${encodeURIComponent(shop)}`
+}
+
+export function listingNumber(target: string): string {
+  const text = target.trim()
+  if (/^\d{6,12}$/.test(text)) return text
+  const match = /^(?:https?:\/\/)?(?:www\.|m\.)?etsy\.com\/(?:[a-z-]{2,8}\/)?listing\/(\d+)/i.exec(
+    text,
+  )
+  if (match) return match[1]!
+  throw new BadInput(`"${target}" is no listing of Etsy and no number of one.`)
+}
+
+export const review = record({
+  rating: field.number("reviewRating.ratingValue", "Stars."),
+  date: field.time("datePublished", "YYYY-MM-DD.", isoDay),
+  text: field.text((row: JsonReader) => htmlToText(row.value("reviewBody")), "Text."),
+  author: field.title("author.name|author", "Name of the author."),
+})
+
+/** A listing by its page, whose JSON-LD holds nearly everything. */
+export async function pageListing(listingId: string, ctx: Context) {
+  const answer = await guardedPage(ctx, etsyUrl(listingId), wall, {
+    headers: { "accept-language": "en-US,en;q=0.9" },
+  })
+  const { document } = answer
+  const nodes = readJsonLd(document).entities.map(({ data }) => data)
+  const product = new JsonReader(nodes.find((node) => isOfType(node, "Product", "ProductGroup")))
+  const heading =
+    firstText(document, "h1[data-buy-box-listing-title]") ??
+    firstAttribute(document, 'meta[property="og:title"]', "content")?.replace(/ - Etsy.*$/, "")
+  const title = product.title("name") ?? heading
+  const offers = offersOf(product)
+  const offer = offers[0] ?? new JsonReader(undefined)
+  const shown = parsePrice(firstText(document, '[data-selector="price-only"]') ?? "")
+  if (!title || (!offer.has() && !shown)) throw missing(answer, listingId)
+  const price = priceOf(offer)
+  const stocked = offers.find((one) => stockOf(one.text("availability")).inStock) ?? offer
+  const categories = categoriesOf(product, nodes)
+  const shop = product.title("brand", "name") ?? product.title("brand")
+  return {
+    url: etsyUrl(listingId),
+    canonicalUrl: product.text("url"),
+    listingId: product.text("sku") ?? listingId,
+    title,
+    description: htmlToText(product.text("description")?.replaceAll("\n", "<br>")),
+    price: price ?? shown?.amount ?? null,
+    priceMin: offer.number("lowPrice") ?? offer.number("price"),
+    priceMax: offer.number("highPrice") ?? (offers.length > 1 ? priceOf(offers.at(-1)!) : null),
+    currency: price === null ? (shown?.currency ?? null) : offer.text("priceCurrency"),
+    quantity: offer.integer("offerCount"),
+    ...stockOf(stocked.text("availability")),
+    shippingCost: offer.number("shippingDetails", "shippingRate", "value"),
+    shippingCurrency: offer.text("shippingDetails", "shippingRate", "currency"),
+    shipsFrom: offer.text("shippingDetails", "shippingOrigin", "addressCountry"),
+    shopName: shop,
+    shopUrl: shopUrl(shop),
+    shopLogo: product.text("logo"),
+    rating: ratingOrNull(product.value("aggregateRating", "ratingValue")),
+    reviewCount: product.integer("aggregateRating", "reviewCount"),
+    category: categories.at(-1) ?? null,
+    categories,
+    images: imagesOf(product),
+    materials: materialsOf(product),
+    reviews: product.list("review").map(review.read),
+    favorites: parseCount(firstText(document, 'a[href*="/favoriters"]')),
+    isDigital: /\bDigital download\b/i.test(document.body.textContent ?? "") ? true : null,
+    tags: tagsOf(document),
+  }
+}
+
+const priceOf = (offer: JsonReader) => offer.number("price") ?? offer.number("lowPrice")
+
+/** The listing's own offer, or those of its variants, the cheapest first. */
+function offersOf(product: JsonReader): JsonReader[] {
+  const own = product.in("offers")
+  if (own.has()) return [own.has(0) ? own.in(0) : own]
+  const variants = product.list("hasVariant").map((variant) => variant.in("offers"))
+  const priced = variants.filter((offer) => priceOf(offer) !== null)
+  return priced.toSorted((one, other) => priceOf(one)! - priceOf(other)!)
+}
+
+/** The seller's tags; the page's foot links to searches of the same form that are related to none. */
+function tagsOf(document: Document): string[] {
+  const links = [...document.querySelectorAll('a[href*="/market/"]')]
+  const foot = 'footer, [id^="internal-link"], [data-appears-component-name^="seo_"]'
+  return distinct(links.flatMap((link) => (link.closest(foot) ? [] : (plainText(link) ?? []))))
+}
+
+/** What a page without a product is: gone, or behind the wall, or of another form. */
+function missing(answer: Answer, listingId: string) {
+  const { document } = answer
+  const isShop = /^\/(?:[a-z-]{2,8}\/)?shop\//i.test(new URL(answer.url).pathname)
+  const title = `${document.title} ${firstText(document, "h1", "h2") ?? ""}`
+  if (!isShop && !/item is unavailable/i.test(title)) {
+    return lacking(answer, "the listing's product data", wall)
+  }
+  return new NotFound(`Etsy's listing ${listingId} is gone.`, {
+    url: etsyUrl(listingId),
+    statusCode: answer.status,
+  })
+}
+
+/** "Home & Living < Home Decor", the widest first; else the breadcrumbs without their root. */
+function categoriesOf(product: JsonReader, nodes: object[]): string[] {
+  const written = decodeEntities(product.text("category") ?? "").split("<")
+  const categories = written.map((part) => part.trim()).filter(Boolean)
+  if (categories.length > 0) return categories
+  const crumbs = new JsonReader(nodes.find((node) => isOfType({ ...node }, "BreadcrumbList")))
+  return crumbs
+    .list("itemListElement")
+    .filter((crumb) => !/\/c\/+(?:\?|$)/.test(crumb.text("item") ?? ""))
+    .flatMap((crumb) => crumb.title("name") ?? [])
+}
+
+/** Objects with the address, or addresses; older pages have one alone. */
+function imagesOf(product: JsonReader): string[] {
+  const only = product.text("image")
+  if (only) return [only]
+  const objects = product
+    .list("image")
+    .flatMap(
+      (image) => image.text("contentURL") ?? image.text("contentUrl") ?? image.text("url") ?? [],
+    )
+  return distinct([...product.texts("image"), ...objects])
+}
+
+function materialsOf(product: JsonReader): string[] {
+  const written = product.has("material", 0)
+    ? product.texts("material")
+    : [product.text("material") ?? ""]
+  const materials = written.flatMap((one) => decodeEntities(one).split(/[/,]/))
+  return distinct(materials.map((one) => one.trim()).filter(Boolean))
+}

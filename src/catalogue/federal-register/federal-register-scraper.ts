@@ -1,0 +1,132 @@
+import { Type } from "@sinclair/typebox"
+import { titleOrNull } from "../../extract/core/text.ts"
+import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { documents } from "./federal-register.ts"
+
+const day = (description: string) =>
+  Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description }))
+
+const input = inputObject({
+  query: Type.Optional(inputs.text('Words; "phrases", | for or, - for not.')),
+  documentType: inputs.choice(
+    ["any", "rule", "proposed-rule", "notice", "presidential"],
+    "Kind of document.",
+    "any",
+  ),
+  agency: Type.Optional(
+    inputs.text("Slug of an agency, such as environmental-protection-agency, or its address."),
+  ),
+  publishedAfter: day("Published on this day or later (YYYY-MM-DD)."),
+  publishedBefore: day("Published on this day or before (YYYY-MM-DD)."),
+  maxItems: inputs.count("Most documents.", { max: 20_000, or: 100 }),
+})
+
+const numberOrText = nullable(Type.Union([Type.Integer(), Type.String()]))
+
+interface CfrReference {
+  title?: number | string
+  part?: number | string
+}
+
+const facts = record({
+  documentNumber: required(field.text("document_number", "Number of the document.")),
+  title: field.title("title", "Title."),
+  type: field.text("type", "Rule, Proposed Rule, Notice or Presidential Document."),
+  subtype: field.text("subtype", "Such as Executive Order."),
+  abstract: field.title("abstract", "Abstract."),
+  action: field.title("action", "What the agency does by it."),
+  dates: field.title("dates", "Dates, in the agency's words."),
+  excerpt: field.text("excerpts", "Text around the words that were searched for.", withoutMarks),
+  publicationDate: field.text("publication_date", "Day of publication (YYYY-MM-DD)."),
+  effectiveDate: field.text("effective_on", "Day on which it takes effect."),
+  commentsCloseDate: field.text("comments_close_on", "Last day for comments."),
+  signingDate: field.text("signing_date", "Day on which the president signed it."),
+  citation: field.text("citation", "Citation, such as 89 FR 12345."),
+  volume: field.integer("volume", "Volume."),
+  startPage: field.integer("start_page", "First page."),
+  endPage: field.integer("end_page", "Last page."),
+  pageCount: field.integer("page_length", "Pages."),
+  agencies: field.objects("agencies", "Agencies that issued it.", {
+    name: field.text("name|raw_name", "Name."),
+    rawName: field.text("raw_name", "Name as printed."),
+    id: field.integer("id", "Number."),
+    slug: field.text("slug", "Name in addresses."),
+    parentId: field.integer("parent_id", "Number of the agency it belongs to."),
+    url: field.text("url", "Page."),
+  }),
+  docketIds: field.texts("docket_ids", "Dockets."),
+  rins: field.texts("regulation_id_numbers", "Regulation identifier numbers."),
+  topics: field.texts("topics", "Topics."),
+  cfrReferences: field.objects(
+    "cfr_references",
+    "Parts of the Code of Federal Regulations that it concerns.",
+    {
+      title: field.of(numberOrText, ({ title }: CfrReference) => title ?? null),
+      part: field.of(numberOrText, ({ part }: CfrReference) => part ?? null),
+    },
+  ),
+  significant: field.boolean("significant", "Significant under Executive Order 12866."),
+  commentCount: field.integer(
+    "regulations_dot_gov_info.comments_count",
+    "Comments at regulations.gov.",
+  ),
+  regulationsGovDocumentId: field.text(
+    "regulations_dot_gov_info.document_id",
+    "Its id at regulations.gov.",
+  ),
+  executiveOrderNumber: field.text("executive_order_number", "Number of the executive order."),
+  president: field.text("president.name|president", "President."),
+  url: field.text("html_url", "The document's page."),
+  pdfUrl: field.text("pdf_url", "PDF."),
+  publicInspectionPdfUrl: field.text(
+    "public_inspection_pdf_url",
+    "PDF as filed before publication.",
+  ),
+  rawTextUrl: field.text("raw_text_url", "Plain text."),
+  xmlUrl: field.text("full_text_xml_url", "XML."),
+  commentUrl: field.text("comment_url", "Where to comment."),
+})
+
+export default defineScraper({
+  slug: "federal-register-scraper",
+  name: "Federal Register",
+  tagline:
+    "US Federal Register documents: rules, proposed rules, notices and presidential documents.",
+  category: "data",
+  tier: "free",
+  input,
+  item: itemObject({
+    ...facts.fields,
+    query: textField("The words that were searched for."),
+  }),
+  example: { query: "drinking water", documentType: "rule", maxItems: 5 },
+  pace: { "www.federalregister.gov": { perSecond: 2, concurrency: 1 } },
+  targets: ({ query }) => [{ input: query ?? null }],
+  identify: (target) => ({ input: target.input }),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape({ input: query }, ctx) {
+    const { maxItems, publishedAfter: from, publishedBefore: to } = ctx.input
+    const seen = new Set<string>()
+    for await (const document of documents({ from, to }, maxItems, ctx)) {
+      if (!document?.document_number) {
+        throw new Changed("The Federal Register's answer holds a document without number.")
+      }
+      // Numbers were used again before 2016; the address is the identity.
+      const identity = document.html_url ?? document.document_number
+      if (seen.has(identity)) continue
+      seen.add(identity)
+      yield { ...facts.read(document), query }
+      if (seen.size === maxItems) return
+    }
+  },
+})
+
+/** Without the marks around each word of the term. */
+function withoutMarks(excerpts: string): string | null {
+  return titleOrNull(excerpts.replace(/<\/?span\b[^<>]*>/gi, ""))
+}

@@ -1,0 +1,171 @@
+import { at } from "../../extract/embedded/json-in-text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import {
+  BadInput,
+  Blocked,
+  busyIsRateLimit,
+  Changed,
+  Forbidden,
+  Unreachable,
+} from "../kit/outcome.ts"
+
+const endpoint = "https://www.federalregister.gov/api/v1/documents.json"
+const pageSize = 100
+/** A query reaches no further than so many documents; more need narrower dates. */
+const reach = 2000
+const firstDay = "1994-01-01"
+
+const fields = [
+  "document_number", "title", "type", "subtype", "abstract", "excerpts", "action", "dates",
+  "publication_date", "effective_on", "comments_close_on", "signing_date", "citation", "volume",
+  "start_page", "end_page", "page_length", "agencies", "docket_ids", "regulation_id_numbers",
+  "cfr_references", "topics", "significant", "executive_order_number", "president",
+  "presidential_document_number", "html_url", "pdf_url", "json_url", "body_html_url",
+  "raw_text_url", "full_text_xml_url", "public_inspection_pdf_url", "comment_url",
+  "regulations_dot_gov_info", "toc_subject", "correction_of",
+] // biome-ignore format: a list reads better dense
+
+const typeCodes = {
+  any: undefined,
+  rule: "RULE",
+  "proposed-rule": "PRORULE",
+  notice: "NOTICE",
+  presidential: "PRESDOCU",
+} as const
+
+export interface RegisterDocument {
+  document_number: string
+  html_url?: string
+  [field: string]: unknown
+}
+
+interface Page {
+  count: number
+  documents: RegisterDocument[]
+}
+
+export interface Dates {
+  from?: string | undefined
+  to?: string | undefined
+}
+
+/** What is searched for, beside the dates. */
+export interface Search {
+  query?: string
+  documentType: keyof typeof typeCodes
+  agency?: string
+}
+
+type Register = Context<Search>
+
+/** The documents of a span of dates, which is halved while it holds more than can be reached. */
+export async function* documents(
+  dates: Dates,
+  wanted: number,
+  ctx: Register,
+): AsyncGenerator<RegisterDocument> {
+  const perPage = Math.min(pageSize, wanted)
+  const first = await pageOf(dates, 1, perPage, ctx)
+  const halves = first.count > reach && wanted > reach ? halved(dates, ctx) : null
+  if (halves) {
+    for (const half of halves) yield* documents(half, wanted, ctx)
+    return
+  }
+  yield* first.documents
+  const last = Math.min(first.count, reach, wanted + pageSize)
+  for (let page = 2; (page - 1) * perPage < last; page++) {
+    const { documents } = await pageOf(dates, page, perPage, ctx)
+    if (documents.length === 0) return
+    yield* documents
+  }
+}
+
+/** Two spans, the newer first; null when there is but one day. */
+function halved({ from = firstDay, to }: Dates, ctx: Register): [Dates, Dates] | null {
+  const end = to ?? ctx.now().toISOString().slice(0, 10)
+  const [start, stop] = [dayNumber(from), dayNumber(end)]
+  if (stop <= start) return null
+  const middle = Math.floor((start + stop) / 2)
+  return [
+    { from: dayText(middle + 1), to },
+    { from, to: dayText(middle) },
+  ]
+}
+
+const dayNumber = (text: string) => Date.parse(`${text}T00:00:00Z`) / 86_400_000
+const dayText = (number: number) => new Date(number * 86_400_000).toISOString().slice(0, 10)
+
+async function pageOf(
+  { from, to }: Dates,
+  page: number,
+  perPage: number,
+  ctx: Register,
+): Promise<Page> {
+  const { query, documentType, agency } = ctx.input
+  const call = ctx.get(endpoint, {
+    query: {
+      per_page: perPage,
+      page,
+      order: query ? "relevance" : "newest",
+      "conditions[term]": query,
+      "conditions[type][]": typeCodes[documentType],
+      "conditions[agencies][]": agency && agencySlug(agency),
+      "conditions[publication_date][gte]": from,
+      "conditions[publication_date][lte]": to,
+      "fields[]": fields,
+    },
+    headers: { accept: "application/json" },
+    accept: [400, 403, 422],
+  })
+  const answer = await busyIsRateLimit(call).catch((error) => {
+    const led = error instanceof Unreachable ? error.url : undefined
+    if (led && unblock.test(led)) throw blocked({ url: led })
+    throw error
+  })
+  const details = { url: answer.url, statusCode: answer.status }
+  if (unblock.test(answer.url) || /<title>[^<]*Request Access/i.test(answer.text())) {
+    throw blocked(details)
+  }
+  if (answer.status === 403) {
+    throw new Forbidden("The Federal Register refuses this (status 403).", details)
+  }
+  if (answer.status >= 400) throw refusal(answer)
+  const { count, results } = answer.json<{ count?: number; results?: RegisterDocument[] }>()
+  // Without any document, there is no list either.
+  const listed = Array.isArray(results) ? results : count === 0 ? [] : null
+  if (typeof count !== "number" || !listed) throw answer.lacks("a list of documents")
+  if (page === 1 && count > 0 && listed.length === 0) {
+    throw new Changed("The Federal Register counts documents and lists none of them.")
+  }
+  return { count, documents: listed }
+}
+
+/** Where it leads addresses that it has blocked, to a captcha. */
+const unblock = /^https?:\/\/unblock\./i
+const blocked = (details: { url: string; statusCode?: number }) =>
+  new Blocked("The Federal Register has blocked this address.", "Federal Register", details)
+
+function agencySlug(agency: string): string {
+  return agency
+    .trim()
+    .replace(/^https?:\/\/(?:www\.)?federalregister\.gov\/agencies\//i, "")
+    .replace(/[/?#].*$/s, "")
+}
+
+/** `{"errors": {"conditions[agencies][]": "…"}}` */
+function refusal(answer: Answer): BadInput {
+  let said = `status ${answer.status}`
+  try {
+    const errors = at<Record<string, unknown>>(answer.json(), "errors") ?? {}
+    said =
+      Object.entries(errors)
+        .map(([name, why]) => `${name} ${why}`)
+        .join("; ") || said
+  } catch {
+    // The reason is a page; the status says enough.
+  }
+  return new BadInput(`The Federal Register says: ${said}`, {
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}

@@ -1,0 +1,230 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { textOf } from "../../extract/core/html.ts"
+import { numberOrNull } from "../../extract/core/numbers.ts"
+import type { Answer } from "../kit/context.ts"
+import { inputObject, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const screener = "https://finviz.com/screener.ashx"
+const pageSize = 20
+
+/** Signals by the names that the site shows. */
+const signalCodes: Record<string, string> = {
+  "top gainers": "ta_topgainers",
+  "top losers": "ta_toplosers",
+  "new high": "ta_newhigh",
+  "new low": "ta_newlow",
+  "most volatile": "ta_mostvolatile",
+  "most active": "ta_mostactive",
+  "unusual volume": "ta_unusualvolume",
+  overbought: "ta_overbought",
+  oversold: "ta_oversold",
+  downgrades: "n_downgrades",
+  upgrades: "n_upgrades",
+  "earnings before": "n_earningsbefore",
+  "earnings after": "n_earningsafter",
+  "recent insider buying": "it_latestbuys",
+  "recent insider selling": "it_latestsales",
+  "major news": "n_majornews",
+  "horizontal s/r": "ta_p_horizontal",
+  "tl resistance": "ta_p_tlresistance",
+  "tl support": "ta_p_tlsupport",
+  "wedge up": "ta_p_wedgeup",
+  "wedge down": "ta_p_wedgedown",
+  "triangle ascending": "ta_p_wedgeresistance",
+  "triangle descending": "ta_p_wedgesupport",
+  wedge: "ta_p_wedge",
+  "channel up": "ta_p_channelup",
+  "channel down": "ta_p_channeldown",
+  channel: "ta_p_channel",
+  "double top": "ta_p_doubletop",
+  "double bottom": "ta_p_doublebottom",
+  "multiple top": "ta_p_multipletop",
+  "multiple bottom": "ta_p_multiplebottom",
+  "head & shoulders": "ta_p_headandshoulders",
+  "head & shoulders inverse": "ta_p_headandshouldersinv",
+}
+
+const input = inputObject({
+  filters: Type.Optional(
+    inputs.text(
+      "Codes apart by commas, as in the site's address (cap_largeover,sec_technology), or a whole screener address.",
+    ),
+  ),
+  order: Type.Optional(
+    Type.String({
+      pattern: "^-?[A-Za-z0-9_]+$",
+      description: "Column to sort by, such as marketcap or -change (descending).",
+    }),
+  ),
+  signal: Type.Optional(
+    inputs.text("Code such as ta_topgainers, or the site's name such as Top Gainers."),
+  ),
+  maxItems: inputs.count("Most stocks.", { max: 10_000, or: 100 }),
+})
+
+/** The texts of a row, by the heads of their columns. */
+type Cells = Record<string, string | null>
+
+const numeric = (column: string) => (cells: Cells) => numberIn(cells[column])
+
+const stock = record({
+  rank: field.integer(numeric("no."), "Place in the list, from 1."),
+  ticker: required(field.text("ticker", "Ticker.")),
+  company: field.text("company", "Company."),
+  sector: field.text("sector", "Sector."),
+  industry: field.text("industry", "Industry."),
+  country: field.text("country", "Country."),
+  marketCap: field.number(
+    (cells: Cells) => scaled(cells["market cap"]),
+    "Market capitalisation, in US dollars.",
+  ),
+  peRatio: field.number(numeric("p/e"), "Price to earnings."),
+  price: field.number(numeric("price"), "Price, 15 minutes late."),
+  changePercent: field.number(numeric("change"), "Change of the day, in percent."),
+  volume: field.integer(numeric("volume"), "Volume of the day."),
+  url: field.of(
+    Type.String({ description: "The stock's page." }),
+    ({ ticker }: Cells) => `https://finviz.com/quote.ashx?t=${encodeURIComponent(ticker!)}`,
+  ),
+  chartUrl: field.of(
+    Type.String({ description: "Picture of its daily chart." }),
+    ({ ticker }: Cells) =>
+      `https://charts2-node.finviz.com/chart.ashx?cs=m&t=${encodeURIComponent(ticker!)}&tf=d&s=linear&ct=candle_stick&tm=d`,
+  ),
+})
+
+export default defineScraper({
+  slug: "finviz-screener-scraper",
+  name: "Finviz Screener",
+  tagline: "Stocks that match Finviz screener filters or signals.",
+  category: "finance",
+  tier: "free",
+  input,
+  item: itemObject({
+    ...stock.fields,
+    totalMatches: Type.Integer({ description: "How many stocks match." }),
+    filters: textField("Filters as they were asked for."),
+    signal: textField("Signal as it was asked for."),
+    order: textField("Order as it was asked for."),
+  }),
+  example: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 20 },
+  pace: { "finviz.com": { perSecond: 1 / 1.5, concurrency: 1 } },
+  targets: ({ filters, signal }) => [{ input: filters ?? signal ?? null }],
+  identify: (target) => ({ input: target.input }),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(_target, ctx) {
+    const { maxItems, filters = null, signal = null, order = null } = ctx.input
+    const query = queryOf(ctx.input)
+    const page = async (before = 0) => {
+      const answer = await ctx.html(screener, {
+        query: { v: 111, ...query, r: before > 0 ? before + 1 : undefined },
+      })
+      const { total, rows } = readPage(answer)
+      if (before === 0) warnOfIgnored(query.f, answer, (line) => ctx.log(line, "warning"))
+      const next = before + pageSize
+      return {
+        rows: rows.map((row) => ({ ...row, totalMatches: total, filters, signal, order })),
+        next: next < total ? next : null,
+      }
+    }
+    // Beyond the end, the last page comes again.
+    yield* cursor(page, { cap: maxItems, keyOf: ({ ticker }) => ticker })
+  },
+})
+
+interface Query {
+  f?: string | undefined
+  s?: string | undefined
+  o?: string | undefined
+}
+
+/** The site's own parameters; a whole address is taken apart, and single fields win over it. */
+function queryOf({ filters, signal, order }: Static<typeof input>): Query {
+  const text = filters?.trim() ?? ""
+  const address = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
+  const given = address ? new URL(`https://${address}`).searchParams : null
+  const codes = given ? given.get("f") : text.replace(/\s*,\s*/g, ",").replace(/^,|,$/g, "")
+  if (codes && !/^[\w.,|-]+$/.test(codes)) {
+    throw new BadInput(`"${filters}" are no filter codes such as cap_largeover,fa_pe_u20.`)
+  }
+  return {
+    f: codes || undefined,
+    s: signal ? signalCode(signal) : (given?.get("s") ?? undefined),
+    o: order ?? given?.get("o") ?? undefined,
+  }
+}
+
+function signalCode(signal: string): string {
+  const name = signal.trim().toLowerCase()
+  const code = signalCodes[name] ?? name
+  if (/^[a-z]+_[a-z0-9_]+$/.test(code)) return code
+  throw new BadInput(`"${signal}" is no signal such as ta_topgainers or Top Gainers.`)
+}
+
+function readPage(answer: Answer) {
+  const { document } = answer
+  const counter = textOf(document.querySelector("#screener-total, .count-text"))
+  const count = /([\d,]+)\s*Total|Total:\s*([\d,]+)/i.exec(counter ?? "")
+  const table = document.querySelector("table.screener_table") ?? document
+  const rows = [
+    ...table.querySelectorAll("tr.styled-row, tr.table-dark-row-cp, tr.table-light-row-cp"),
+  ]
+  const content = textOf(document.querySelector("#screener-content")) ?? ""
+  const nothing = rows.length === 0 && /\bNo results\b/i.test(content)
+  const total = nothing ? 0 : numberIn(count?.[1] ?? count?.[2])
+  if (total === null) throw answer.lacks("the number of matches")
+  if (rows.length === 0 && total > 0) throw answer.lacks("rows of stocks")
+  const heads = [...table.querySelectorAll("th.table-header, td.table-top, td.table-top-s")]
+  const columns = heads.map((head) => textOf(head)?.toLowerCase() ?? "")
+  return { total, rows: rows.map((row) => stockOf(row, columns, answer)) }
+}
+
+function stockOf(row: Element, columns: string[], answer: Answer) {
+  const cells = [...row.children].filter((cell) => cell.localName === "td")
+  const texts = columns.map((name, index) => {
+    const text = textOf(cells[index])
+    return [name, text === "-" ? null : text]
+  })
+  // The cell may hold a logo's link too, so its text is the ticker twice.
+  const cell = cells[columns.indexOf("ticker")]
+  const ticker =
+    cell?.getAttribute("data-boxover-ticker") ?? textOf(cell?.querySelector("a.tab-link"))
+  const byColumn: Cells = Object.fromEntries([...texts, ...(ticker ? [["ticker", ticker]] : [])])
+  if (!byColumn.ticker || cells.length < columns.length) {
+    throw answer.lacks("a whole row with a ticker")
+  }
+  return stock.read(byColumn)
+}
+
+function numberIn(text: string | null | undefined): number | null {
+  return numberOrNull(text?.replace(/[,%\s]/g, ""))
+}
+
+const scales: Record<string, number> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }
+
+/** `7.27M` is 7270000: exact only after rounding. */
+function scaled(text: string | null | undefined): number | null {
+  const [, number, unit] = /^([\d.,]+)([KMBT])?$/i.exec(text ?? "") ?? []
+  const value = numberIn(number)
+  return value === null ? null : Math.round(value * (scales[unit?.toUpperCase() ?? ""] ?? 1))
+}
+
+/** The site drops codes that it does not know, also from its own links. */
+function warnOfIgnored(filters: string | undefined, answer: Answer, warn: (line: string) => void) {
+  if (!filters) return
+  const links = [...answer.document.querySelectorAll("#screener-views-table a[href]")]
+  const kept = links
+    .map((link) => new URL(link.getAttribute("href")!, answer.url).searchParams)
+    .filter((parameters) => parameters.has("v"))
+    .map((parameters) => (parameters.get("f") ?? "").split(","))
+  const ignored = filters.split(",").filter((code) => kept.every((codes) => !codes.includes(code)))
+  if (kept.length > 0 && ignored.length > 0) {
+    warn(`Finviz does not know these filters: ${ignored.join(", ")}.`)
+  }
+}

@@ -1,0 +1,153 @@
+import { Type } from "@sinclair/typebox"
+import { plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { once, orNull } from "../kit/calls.ts"
+import type { Answer, Context, RenderOptions } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Blocked, NotFound } from "../kit/outcome.ts"
+import { pagedRows } from "../kit/paging.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { reviewFields } from "../kit/vocabulary/review.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { g2, productNode, productOf, reviewCards, reviewOf } from "./g2.ts"
+
+const item = itemObject({
+  product: Type.String({ description: "The product as it was asked for." }),
+  productSlug: Type.String({ description: "The product's name in addresses." }),
+  productName: textField("Name of the product."),
+  productUrl: Type.String({ description: "The page of the product's reviews." }),
+  productRating: numberField("Mean rating of the product, of five."),
+  productReviewCount: integerField("Reviews of the product."),
+  productCategories: textsField("Categories of the product."),
+  id: Type.String({ description: "Number of the review." }),
+  url: Type.String({ description: "The review's page." }),
+  ...reviewFields("rating", "title"),
+  likes: textField("What the reviewer likes best."),
+  dislikes: textField("What the reviewer dislikes."),
+  benefits: textField("Which problems it solves, and the use of that."),
+  recommendations: textField("What the reviewer advises others."),
+  ...reviewFields("text", "publishedAt", "updatedAt", "reviewerName"),
+  reviewerTitle: textField("What the reviewer works as."),
+  reviewerCompanySize: textField("Size of the reviewer's company, in words."),
+  reviewerUrl: textField("Page of the reviewer."),
+  ...reviewFields("reviewerImage"),
+  badges: textsField("Marks that the site gives the review."),
+  source: textField("Where the review comes from, such as Organic."),
+  validated: booleanField("Whether the site has checked who the reviewer is."),
+  currentUser: booleanField("Whether the reviewer uses the product now."),
+  incentivized: booleanField("Whether the reviewer was given something for it."),
+  vendorResponse: textField("What the vendor answered."),
+})
+
+const wall = { statuses: [403] }
+/** The list, or the frame of a captcha in its place. */
+const seen = 'turbo-frame[id="reviews-and-filters"] article, iframe[src*="captcha-delivery.com"]'
+const options: RenderOptions = {
+  headers: { "accept-language": "en-US,en;q=0.9" },
+  waitFor: seen,
+  timeoutMs: 25_000,
+}
+
+export default defineScraper({
+  slug: "g2-reviews-scraper",
+  name: "G2 Reviews",
+  tagline: "Reviews of a software product on G2: likes, dislikes, rating, who wrote it.",
+  category: "reviews",
+  tier: "premium",
+  input: inputObject({
+    products: inputs.texts(
+      "Products by their names in addresses, such as helcim, or product pages of G2.",
+      { max: 200 },
+    ),
+    maxReviewsPerProduct: inputs.count("Most reviews of each product.", { max: 1000, or: 25 }),
+  }),
+  item,
+  example: { products: ["helcim"], maxReviewsPerProduct: 25 },
+  pace: { "www.g2.com": { perSecond: 0.2, concurrency: 1 } },
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.products),
+  identify: (product) => ({ input: product, product }),
+
+  async *scrape(product, ctx) {
+    const rows = pagedRows(ctx, reviewPages(productSlug(product), ctx), {
+      cap: ctx.input.maxReviewsPerProduct,
+      keyOf: ({ id }) => id,
+      target: { input: product, product },
+    })
+    for await (const row of rows) yield "error" in row ? row : { product, ...row }
+  },
+})
+
+/** @throws BadInput */
+function productSlug(product: string): string {
+  const text = product.trim()
+  const slug = /g2\.com\/(?:[a-z]{2}\/)?products\/([^/?#]+)/i.exec(text)?.[1] ?? text
+  if (/^[a-z0-9][a-z0-9-]*$/.test(slug)) return slug
+  throw new BadInput(`"${product}" is neither a product's page on G2 nor its name there.`)
+}
+
+async function* reviewPages(slug: string, ctx: Context) {
+  // The wall looks at how a visit begins.
+  await once(ctx, "g2-visit", () =>
+    orNull(ctx, "visit of the front page", () =>
+      ctx.html(`${g2}/`, { ...options, waitFor: "network-quiet", scroll: 2, retries: 0 }),
+    ),
+  )
+  let count = 0
+  for (let number = 1; ; number++) {
+    const answer = await reviewPage(slug, number, ctx)
+    const cards = reviewCards(answer.document)
+    if (cards.length === 0) return
+    const node = productNode(answer.document)
+    const product = productOf(answer, node, slug)
+    yield cards.map((card, at) => ({ ...product, ...reviewOf(card, at, node, slug, ctx) }))
+    count += cards.length
+    if (product.productReviewCount !== null && count >= product.productReviewCount) return
+  }
+}
+
+/** The list as the page pulls it in; the page itself where the first of them holds no card. */
+async function reviewPage(slug: string, number: number, ctx: Context): Promise<Answer> {
+  const query = number === 1 ? "" : `?page=${number}`
+  const list = `${g2}/products/${slug}/reviews_and_filters${query}`
+  const answer = await guardedPage(ctx, list, wall, options)
+  if (/^\/search\b/.test(new URL(answer.url).pathname)) {
+    throw new NotFound(`G2 has no product ${slug}.`, { url: answer.url, statusCode: answer.status })
+  }
+  if (reviewCards(answer.document).length > 0) return answer
+  if (number === 1 ? isEmpty(answer) : hasList(answer)) return answer
+  const outcome = lacking(answer, "the list of reviews", wall)
+  if (outcome instanceof Blocked || number > 1) throw outcome
+  const page = await orNull(ctx, "whole page of reviews", () =>
+    guardedPage(ctx, `${g2}/products/${slug}/reviews`, wall, {
+      ...options,
+      waitFor: 'article[id*="-review-"]',
+      scroll: 10,
+    }),
+  )
+  if (page && (reviewCards(page.document).length > 0 || isEmpty(page))) return page
+  throw outcome
+}
+
+function hasList({ document }: Answer): boolean {
+  const list = 'turbo-frame[id="reviews-and-filters"], section[id="reviews"]'
+  return document.querySelector(list) !== null
+}
+
+/** A list without reviews is true only where the page says so itself. */
+function isEmpty(answer: Answer): boolean {
+  if (!hasList(answer)) return false
+  const counted = productNode(answer.document).integer("aggregateRating", "reviewCount")
+  if (counted !== null) return counted === 0
+  return /\b0 reviews\b|\(0\)/i.test(plainText(answer.document.body) ?? "")
+}

@@ -1,0 +1,189 @@
+import { isoDate } from "../../extract/core/dates.ts"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { numberOrNull } from "../../extract/core/numbers.ts"
+import { textLines } from "../../extract/core/page-text.ts"
+import { allTexts, firstAttribute, firstText } from "../../extract/core/pick.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+import { ratingsOf, starsOf, unquoted } from "../kit/vocabulary/review.ts"
+import { olderCards, olderReview } from "./older.ts"
+
+export const g2 = "https://www.g2.com"
+
+export function reviewCards(document: Document): Element[] {
+  const cards = [...document.querySelectorAll('article[id*="-review-"]')]
+  return cards.length > 0 ? cards : olderCards(document)
+}
+
+/** The product of a page's JSON-LD, with this page's reviews in it; empty when there is none. */
+export function productNode(document: Document): JsonReader {
+  const nodes = readJsonLd(document).entities.map(({ data }) => data)
+  return new JsonReader(nodes.find((node) => "aggregateRating" in node || "review" in node))
+}
+
+export function productOf(answer: Answer, node: JsonReader, slug: string) {
+  const { document } = answer
+  const aggregate = node.value<object>("aggregateRating")
+  // G2 rates products from 0 to 10, whether it says so or not.
+  const { rating, reviewCount } = ratingsOf(new JsonReader({ bestRating: 10, ...aggregate }))
+  const heading = /^(.*?) Reviews\s*(?:\(([\d,]+)\))?/.exec(firstText(document, "h3") ?? "")
+  return {
+    productSlug: slug,
+    productName: node.title("name") ?? (heading?.[1] || null),
+    productUrl: `${g2}/products/${slug}/reviews`,
+    productRating: shownRating(document, rating),
+    productReviewCount: reviewCount ?? numberOrNull(heading?.[2]?.replaceAll(",", "")),
+    productCategories: (node.text("applicationCategory") ?? "")
+      .split(",")
+      .map((one) => one.trim())
+      .filter(Boolean),
+  }
+}
+
+/** The page rounds to one decimal, and may show robots a false number: it must fit the JSON-LD. */
+function shownRating(document: Document, exact: number | null): number | null {
+  const label = firstAttribute(document, '[aria-label*="out of 5 stars"]', "aria-label")
+  const shown = numberOrNull(firstText(document, ".elv-text-3xl")) ?? Number.parseFloat(label ?? "")
+  if (Number.isNaN(shown)) return exact
+  return exact === null || Math.abs(shown - exact) < 0.06 ? shown : exact
+}
+
+/** One card, with the entry of the JSON-LD that stands for it. @throws Changed */
+export function reviewOf(
+  card: Element,
+  position: number,
+  node: JsonReader,
+  slug: string,
+  ctx: Context,
+) {
+  if (card.localName !== "article") {
+    const review = olderReview(card, slug, g2)
+    if (!review) throw new Changed("A review of G2 has no rating or title.")
+    return review
+  }
+  const cardId = card.getAttribute("id") ?? ""
+  const id = /(\d+)$/.exec(cardId)?.[1]
+  const shown = {
+    title: unquoted(firstText(card, ".elv-text-lg.elv-font-bold")),
+    name: firstText(card, ".avatar + div .elv-font-bold", ".elv-font-bold"),
+  }
+  const entry = entryOf(node, position, shown)
+  const rating = ratingOf(card, entry, ctx)
+  const title = entry.title("name") ?? shown.title
+  if (!id || (rating === null && !title)) throw new Changed("A review of G2 has no id or title.")
+  const answers = answersOf(card)
+  return {
+    id,
+    url:
+      firstAttribute(card, "[data-clipboard-text]", "data-clipboard-text") ??
+      `${g2}/products/${slug}/reviews/${cardId}`,
+    rating,
+    title,
+    ...answers,
+    text: entry.text("reviewBody")?.replaceAll("\r\n", "\n") ?? null,
+    publishedAt: isoDate(entry.text("datePublished")) ?? dayInMeta(card),
+    updatedAt: isoDate(entry.text("dateModified")),
+    ...reviewerOf(card, entry.title("author", "name") ?? shown.name),
+    ...badgesOf(card),
+    vendorResponse: vendorResponse(card),
+  }
+}
+
+/** The entry at the card's position, unless author or title say that it is another's. */
+function entryOf(
+  node: JsonReader,
+  position: number,
+  shown: { title: string | null; name: string | null },
+): JsonReader {
+  const entries = node.list("review")
+  const fits = (entry: JsonReader) =>
+    (shown.title === null || unquoted(entry.title("name")) === shown.title) &&
+    (shown.name === null || entry.title("author", "name") === shown.name)
+  const same = entries[position]
+  if (same && fits(same)) return same
+  return entries.find(fits) ?? new JsonReader(undefined)
+}
+
+function ratingOf(card: Element, entry: JsonReader, ctx: Context): number | null {
+  const written = /^([\d.]+)\s*\/\s*5/.exec(
+    firstText(card, ".elv-star-wrapper__desc__rating") ?? "",
+  )
+  const stars = /\belv-stars-(\d+)\b/.exec(
+    card.querySelector('[class*="elv-stars-"]')?.getAttribute("class") ?? "",
+  )
+  const shown = written ? Number(written[1]) : stars ? Number(stars[1]) / 2 : null
+  const stated = starsOf(entry.in("reviewRating"))
+  if (stated !== null && shown !== null && stated !== shown) {
+    ctx.log(`${card.getAttribute("id")}: the card shows ${shown} stars, the data says ${stated}.`)
+  }
+  return stated ?? shown
+}
+
+const questions = {
+  likes: /^What do you like best/i,
+  dislikes: /^What do you dislike/i,
+  benefits: /^What problems (?:is|are) .+ solving/i,
+  recommendations: /^Recommendations/i,
+}
+
+function answersOf(card: Element): Record<keyof typeof questions, string | null> {
+  const sections = [...card.querySelectorAll("section")]
+  const under = (question: RegExp) => {
+    const section = sections.find((one) => question.test(firstText(one, "div") ?? ""))
+    if (!section) return null
+    const paragraphs = allTexts(section, "p").map((text) =>
+      text.replace(/\s*Review collected by and hosted on G2\.com\.?$/, ""),
+    )
+    return paragraphs.filter(Boolean).join("\n") || null
+  }
+  return {
+    likes: under(questions.likes),
+    dislikes: under(questions.dislikes),
+    benefits: under(questions.benefits),
+    recommendations: under(questions.recommendations),
+  }
+}
+
+function dayInMeta(card: Element): string | null {
+  const contents = [...card.querySelectorAll("meta[content]")].map((one) =>
+    one.getAttribute("content"),
+  )
+  return contents.find((one) => one && /^\d{4}-\d{2}-\d{2}$/.test(one)) ?? null
+}
+
+function reviewerOf(card: Element, name: string | null) {
+  const header = card.querySelector(".avatar")?.parentElement ?? card
+  const lines = allTexts(header, ".elv-text-subtle").filter((line) => line.length < 200)
+  const profile = firstAttribute(card, 'a[href*="/users/"]', "href")
+  const image = firstAttribute(card, ".avatar img", "data-deferred-image-src", "data-src", "src")
+  return {
+    reviewerName: name,
+    reviewerTitle: header === card ? null : (lines.find((line) => !/\bemp\./.test(line)) ?? null),
+    reviewerCompanySize: lines.find((line) => /\bemp\./.test(line)) ?? null,
+    reviewerUrl: absoluteUrl(profile, g2),
+    reviewerImage: image && /anonymous-avatar/.test(image) ? null : absoluteUrl(image, g2),
+  }
+}
+
+/** The labels at the card's foot; the one in its head is the date. */
+function badgesOf(card: Element) {
+  const labels = allTexts(card, ".elv-status-badge label, label.elv-status-badge__label")
+  const badges = labels.filter((label) => !/^\d{1,2}\/\d{1,2}\/\d{2,4}$/.test(label))
+  const has = (pattern: RegExp) => badges.some((badge) => pattern.test(badge))
+  const source = badges.find((badge) => /^Source:/i.test(badge))
+  return {
+    badges,
+    source: source?.replace(/^Source:\s*/i, "") ?? null,
+    validated: has(/^Validated/i),
+    currentUser: has(/^Current User/i),
+    incentivized: has(/^Incentivi[sz]ed/i),
+  }
+}
+
+function vendorResponse(card: Element): string | null {
+  const blocks = [...card.querySelectorAll("section, div")]
+  const block = blocks.find((one) => /^Response from\b/i.test(one.textContent?.trim() ?? ""))
+  return (block && textLines(block).slice(1).join("\n")) || null
+}

@@ -1,0 +1,78 @@
+import { isoDate } from "../../extract/core/dates.ts"
+import { sha256 } from "../../extract/core/hash.ts"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { textLines } from "../../extract/core/page-text.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { unquoted } from "../kit/vocabulary/review.ts"
+
+/** The cards of the layout of before 2025, which marks its parts with microdata. */
+export function olderCards(document: Document): Element[] {
+  const cards = document.querySelectorAll('[itemtype*="schema.org/Review"], [itemprop="review"]')
+  return [...cards].filter((card) => card.querySelector('[itemprop="reviewBody"]'))
+}
+
+/** One card in the form of today's; null when it has neither stars nor a title. */
+export function olderReview(card: Element, slug: string, site: string) {
+  const author = card.querySelector('[itemprop="author"]')
+  const name = author && (firstAttribute(author, "meta[content]", "content") ?? plainText(author))
+  const titles = [...card.querySelectorAll('[itemprop="name"]')]
+  const title = unquoted(
+    plainText(titles.find((one) => !author?.contains(one))) ??
+      firstAttribute(card, 'meta[itemprop="name"]', "content"),
+  )
+  const stars = [...card.querySelectorAll('[class*="stars-"]')].flatMap(
+    (one) => /\bstars-(\d+)\b/.exec(one.getAttribute("class") ?? "")?.[1] ?? [],
+  )[0]
+  const rating = stars === undefined ? null : Number(stars) / 2
+  if (rating === null && !title) return null
+  const day = firstAttribute(card, "time[datetime]", "datetime")
+  const link = firstAttribute(card, `a[href*="/products/${slug}/reviews/"]`, "href")
+  const number = /-(\d+)\/?$/.exec(link?.replace(/[?#].*$/, "") ?? card.id)?.[1]
+  const marks = allTexts(card, "span, label").filter((text) => text.length < 60)
+  const source = marks.find((text) => /^(?:Review )?source:/i.test(text))
+  const has = (pattern: RegExp) => marks.some((text) => pattern.test(text))
+  const lines = allTexts(card, ".mt-4th")
+  const profile = firstAttribute(card, 'a[href*="/users/"]', "href")
+  return {
+    id: number ?? sha256([slug, name, day, title].join("|")).slice(0, 16),
+    url: absoluteUrl(link, site) ?? `${site}/products/${slug}/reviews`,
+    rating,
+    title,
+    likes: answerTo(card, /^What do you like best/i) ?? listed(card, "Pros"),
+    dislikes: answerTo(card, /^What do you dislike/i) ?? listed(card, "Cons"),
+    benefits: answerTo(card, /^What problems (?:is|are) .+ solving/i),
+    recommendations: answerTo(card, /^Recommendations/i),
+    text: textOf(card.querySelector('[itemprop="reviewBody"]')),
+    publishedAt: isoDate(day),
+    updatedAt: null,
+    reviewerName: name,
+    reviewerTitle: lines.find((line) => !/\bemp\./.test(line)) ?? null,
+    reviewerCompanySize: lines.find((line) => /\bemp\./.test(line)) ?? null,
+    reviewerUrl: absoluteUrl(profile, site),
+    reviewerImage: null,
+    badges: marks.filter((text) =>
+      /^(?:Validated|Verified|Incentivi[sz]ed|Current User)/i.test(text),
+    ),
+    source: source?.replace(/^(?:Review )?source:\s*/i, "") ?? null,
+    validated: has(/^(?:Validated|Verified)/i),
+    currentUser: has(/Current User$/i),
+    incentivized: has(/^Incentivi[sz]ed/i),
+    vendorResponse: null,
+  }
+}
+
+function textOf(element: Element | null): string | null {
+  return (element && textLines(element).join("\n")) || null
+}
+
+/** What stands behind a question. */
+function answerTo(card: Element, question: RegExp): string | null {
+  const headings = [...card.querySelectorAll("h5, h4, h3")]
+  const heading = headings.find((one) => question.test(plainText(one) ?? ""))
+  return textOf(heading?.nextElementSibling ?? null)
+}
+
+function listed(card: Element, label: string): string | null {
+  const points = allTexts(card, `[aria-label="${label}"] .ellipsis`)
+  return points.join("\n") || firstText(card, `[aria-label="${label}"]`)
+}

@@ -1,0 +1,205 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { distinct, unseen } from "../../extract/core/text.ts"
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { BadInput, RateLimited } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const endpoint = "https://api.gdeltproject.org/api/v2/doc/doc"
+const throttleTries = 5
+const throttleSeconds = 15
+/** An empty answer is asked for once more: GDELT gives it under load too. */
+const emptySeconds = 8
+
+const sortFields = {
+  relevance: "hybridrel",
+  newest: "datedesc",
+  oldest: "dateasc",
+  "tone-high": "tonedesc",
+  "tone-low": "toneasc",
+} as const
+
+const input = inputObject({
+  queries: inputs.texts(
+    'Words; "phrases" in quotes, (a OR b) in brackets, and GDELT operators work.',
+    { max: 100 },
+  ),
+  timespan: given(
+    Type.String({
+      pattern: "^\\s*\\d+\\s*(min(ute)?s?|h(ours?)?|d(ays?)?|w(eeks?)?|m(onths?)?)\\s*$",
+      description: "How far back, from 15min to 3 months: 15min, 24h, 7d, 2w, 1m.",
+    }),
+    "7d",
+  ),
+  tone: Type.Optional(
+    Type.String({
+      pattern: "^\\s*(?:tone(?:abs)?)?\\s*[<>]?\\s*-?\\d+(?:\\.\\d+)?\\s*$",
+      description: "Only articles of this tone: <-5 or -5 for worse, >5 or 5 for better.",
+    }),
+  ),
+  sourceCountry: Type.Optional(inputs.text("Country of the source, such as United Kingdom.")),
+  sourceLang: Type.Optional(inputs.text("Language of the article, such as Spanish.")),
+  sort: inputs.choice(
+    ["relevance", "newest", "oldest", "tone-high", "tone-low"],
+    "What comes first.",
+    "relevance",
+  ),
+  maxPerQuery: inputs.count("Most articles a query.", { max: 250, or: 75 }),
+})
+type Input = Static<typeof input>
+
+const articleRecord = record({
+  title: field.text("title", "Title, in GDELT's tokens: signs stand apart by blanks.", (title) =>
+    title.trim(),
+  ),
+  url: required(field.text("url", "The article.")),
+  mobileUrl: field.text("url_mobile", "The article for phones."),
+  seenAt: field.text(
+    "seendate",
+    "When GDELT saw it (ISO 8601, UTC), not when it was published.",
+    seenAt,
+  ),
+  domain: field.text("domain", "Site."),
+  language: field.text("language", "Language, by its English name."),
+  sourceCountry: field.text("sourcecountry", "Country of the site, by its English name."),
+  imageUrl: field.text("socialimage", "Picture."),
+})
+
+export default defineScraper({
+  slug: "gdelt-news-scraper",
+  name: "GDELT News",
+  tagline:
+    "News articles of the world from the last three months, by words, country, language and tone (GDELT DOC 2.0).",
+  category: "news",
+  tier: "free",
+  input,
+  item: itemObject({
+    query: Type.String({ description: "The query as it was asked for." }),
+    ...articleRecord.fields,
+  }),
+  example: { queries: ["renewable energy"], timespan: "24h", maxPerQuery: 10 },
+  pace: { "api.gdeltproject.org": { perSecond: 1 / 7, concurrency: 1 } },
+  targets: ({ queries }) => distinct(queries),
+
+  async *scrape(query, ctx) {
+    const { sort, maxPerQuery, timespan } = ctx.input
+    const articles = await find(ctx, {
+      query: filtered(query, ctx.input),
+      mode: "artlist",
+      format: "json",
+      maxrecords: maxPerQuery,
+      sort: sortFields[sort],
+      timespan: span(timespan),
+    })
+    const found = unseen(articles, new Set(), (article) => String(article?.url))
+    for (const article of found.slice(0, maxPerQuery)) {
+      yield { query, ...articleRecord.read(article) }
+    }
+  },
+})
+
+/** The words with GDELT's operators for country, language and tone. */
+function filtered(query: string, { sourceCountry, sourceLang, tone }: Input): string {
+  const name = (value: string) => value.toLowerCase().replace(/\s+/g, "")
+  const parts = [query.trim()]
+  if (sourceCountry) parts.push(`sourcecountry:${name(sourceCountry)}`)
+  if (sourceLang) parts.push(`sourcelang:${name(sourceLang)}`)
+  if (tone) parts.push(toneOperator(name(tone)))
+  return parts.join(" ")
+}
+
+/** A bare number is a threshold on its own side of zero. */
+function toneOperator(tone: string): string {
+  const [, field, sign, number] = /^(tone(?:abs)?)?([<>])?(.+)$/.exec(tone)!
+  return `${field ?? "tone"}${sign ?? (number!.startsWith("-") ? "<" : ">")}${number}`
+}
+
+const unitMinutes: Record<string, number> = { min: 1, h: 60, d: 1440, w: 10_080, m: 43_200 }
+
+/** @throws BadInput below 15 minutes and above 3 months. */
+function span(timespan: string): string {
+  const [, count, word] = /(\d+)\s*([a-z]+)/i.exec(timespan)!
+  const unit = word!.startsWith("mi") ? "min" : word![0]!
+  const minutes = Number(count) * unitMinutes[unit]!
+  // 13 weeks and 92 days, too, are three months.
+  if (minutes < 15 || minutes > 92 * 1440) {
+    throw new BadInput(`"${timespan}" must be from 15min to 3 months.`)
+  }
+  return `${count}${unit}`
+}
+
+async function find(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
+  const articles = await ask(ctx, query)
+  if (articles.length > 0) return articles
+  await ctx.pause(emptySeconds, "GDELT found nothing; asking once more.")
+  return ask(ctx, query)
+}
+
+async function ask(ctx: Context, query: RequestOptions["query"]): Promise<Row[]> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await ctx.get(endpoint, {
+      query,
+      identity: "browser",
+      accept: [429],
+      retries: 1,
+    })
+    if (!throttled(answer)) return articlesOf(answer)
+    if (attempt === throttleTries) {
+      throw new RateLimited(`GDELT says: ${answer.text().trim().slice(0, 200)}`, throttleSeconds, {
+        url: answer.url,
+        statusCode: answer.status,
+      })
+    }
+    await ctx.pause(throttleSeconds, "GDELT asks for fewer requests.")
+  }
+}
+
+function throttled(answer: Answer): boolean {
+  return answer.status === 429 || /^\s*Please limit requests/i.test(answer.text())
+}
+
+/** GDELT's errors are plain text with status 200 and the content type of JSON. */
+function articlesOf(answer: Answer): Row[] {
+  const text = answer.text().trim()
+  if (/^[^<{[].*(?:too short|too long|too common|invalid|not supported)/is.test(text)) {
+    throw new BadInput(`GDELT says: ${text.slice(0, 300)}`, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  const body = parsed(text)
+  if (body && Object.keys(body).length === 0) return []
+  if (!Array.isArray(body?.articles)) throw answer.lacks("a list of articles")
+  return body.articles
+}
+
+/** Titles may hold raw control characters and stray backslashes. */
+function parsed(text: string): { articles?: Row[] } | null {
+  for (const source of [text, withoutStrays(text)]) {
+    try {
+      const body: unknown = JSON.parse(source)
+      return typeof body === "object" ? body : null
+    } catch {}
+  }
+  return null
+}
+
+function withoutStrays(text: string): string {
+  return (
+    text
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what JSON forbids
+      .replace(/[\u0000-\u001f]/g, "")
+      .replace(/\\(?:["\\/bfnrt]|u[0-9a-f]{4})|\\/gi, (token) => (token.length > 1 ? token : ""))
+  )
+}
+
+/** `20260515T011500Z` */
+function seenAt(value: string): string | null {
+  const parts = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(value)
+  if (!parts) return isoDate(value)
+  const [, year, month, day, hour, minute, second] = parts
+  return isoDate(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}

@@ -1,0 +1,127 @@
+import { Type } from "@sinclair/typebox"
+import { textOrNull } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { partFailed } from "../kit/calls.ts"
+import { inputObject, itemObject, oneOf } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type GithubObject, githubPace, githubPages, profileOf, repositoryPath } from "./github.ts"
+import { reactionsField } from "./reactions.ts"
+
+const issueRecord = record({
+  type: field.of(
+    oneOf(["issue", "pull_request"], { description: "What it is." }),
+    (issue: GithubObject) => (isPullRequest(issue) ? "pull_request" : "issue"),
+  ),
+  isPullRequest: field.of(Type.Boolean({ description: "It is a pull request." }), isPullRequest),
+  number: required(field.integer("number", "Number within the repository.")),
+  id: field.integer("id", "GitHub's number of it."),
+  title: required(field.text("title", "Title.")),
+  url: required(field.text("html_url", "Its page.")),
+  state: field.text("state", "open or closed."),
+  stateReason: field.text(
+    "state_reason",
+    "Why it is in that state: completed, not_planned, reopened, duplicate.",
+  ),
+  author: field.text("user.login", "Login of the author; null when the account is gone."),
+  authorUrl: field.text((issue: GithubObject) => profileOf(issue.user), "The author's page."),
+  authorAvatar: field.text("user.avatar_url", "The author's picture."),
+  authorAssociation: field.text(
+    "author_association",
+    "The author's part in the repository: OWNER, MEMBER, NONE and so on.",
+  ),
+  body: field.text("body", "Text, in Markdown."),
+  labels: field.texts(
+    (issue: GithubObject) => namesOf(issue.labels, "name"),
+    "Names of the labels.",
+  ),
+  assignees: field.texts(
+    (issue: GithubObject) => namesOf(issue.assignees ?? [issue.assignee], "login"),
+    "Logins of the assignees.",
+  ),
+  milestone: field.text("milestone.title", "Title of the milestone."),
+  issueType: field.text("type.name", "Type that the organisation gave it, such as Bug."),
+  commentCount: field.integer("comments", "Number of comments."),
+  reactions: reactionsField,
+  isLocked: field.boolean("locked", "The conversation is locked."),
+  lockReason: field.text("active_lock_reason", "Why it is locked."),
+  isDraft: field.boolean("draft", "The pull request is a draft."),
+  mergedAt: field.time(
+    "pull_request.merged_at",
+    "When the pull request was merged (ISO 8601, UTC).",
+  ),
+  createdAt: field.time("created_at", "When it was opened."),
+  updatedAt: field.time("updated_at", "When it last changed."),
+  closedAt: field.time("closed_at", "When it was closed."),
+  closedBy: field.text("closed_by.login", "Login of who closed it; lists seldom hold it."),
+})
+
+export default defineScraper({
+  slug: "github-issues-scraper",
+  name: "GitHub Issues",
+  tagline: "Issues (and, if wanted, pull requests) of GitHub repositories.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    repos: inputs.texts("Repositories as owner/name, or their GitHub or clone addresses.", {
+      max: 200,
+    }),
+    state: inputs.choice(["open", "closed", "all"], "Which issues.", "open"),
+    labels: Type.Optional(
+      Type.String({ description: "Labels, separated by commas; an issue must have all of them." }),
+    ),
+    sort: inputs.choice(
+      ["created", "updated", "comments"],
+      "Order, the newest or most first.",
+      "created",
+    ),
+    includePullRequests: inputs.flag("Adds pull requests."),
+    maxItemsPerRepo: inputs.count("Most items of each repository.", { max: 5000, or: 100 }),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The repository as it was asked for." }),
+    repo: Type.String({ description: "owner/name." }),
+    ...issueRecord.fields,
+  }),
+  example: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 20 },
+  pace: githubPace,
+  targets: (input) => input.repos,
+
+  async *scrape(target, ctx) {
+    const repo = repositoryPath(target)
+    const { state, sort, labels, maxItemsPerRepo } = ctx.input
+    const query = new URLSearchParams({
+      state,
+      sort,
+      direction: "desc",
+      per_page: "100",
+      page: "1",
+    })
+    if (labels?.trim()) query.set("labels", labels.trim())
+    let kept = 0
+    try {
+      for await (const page of githubPages(`/repos/${repo}/issues?${query}`, ctx)) {
+        for (const issue of page) {
+          if (isPullRequest(issue) && !ctx.input.includePullRequests) continue
+          yield { input: target, repo, ...issueRecord.read(issue) }
+          if (++kept >= maxItemsPerRepo) return
+        }
+      }
+    } catch (error) {
+      if (kept === 0) throw error
+      yield partFailed(ctx, error, { input: target, repo })
+    }
+  },
+})
+
+/** Old answers give plain issues, too, a `pull_request`, with nothing in it. */
+function isPullRequest(issue: GithubObject): boolean {
+  return Boolean(at(issue, "pull_request", "url") ?? at(issue, "pull_request", "html_url"))
+}
+
+/** The entries of a list by one of their fields; an entry may also be the text itself. */
+function namesOf(list: unknown, field: string): string[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((entry) => textOrNull(at(entry, field) ?? entry) ?? [])
+}

@@ -1,0 +1,137 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { partFailed } from "../kit/calls.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import type { ErrorItem } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type GithubObject, githubPace, githubPages, profileOf, repositoryPath } from "./github.ts"
+import { reactionsField } from "./reactions.ts"
+
+const naming = record({
+  id: required(field.integer("id", "GitHub's number of the release.")),
+  tag: required(field.text("tag_name", "Git tag.")),
+  name: field.text("name", "Title of the release."),
+  url: required(field.text("html_url", "Its page.")),
+  body: field.text("body", "Notes, in Markdown."),
+  isDraft: isMarked("draft", "Not published yet."),
+  isPrerelease: isMarked("prerelease", "Marked as not ready for production."),
+  isImmutable: isMarked("immutable", "Its tag and assets cannot change."),
+})
+
+const facts = record({
+  author: field.text("author.login", "Login of who published it."),
+  authorUrl: field.text((release: GithubObject) => profileOf(release.author), "That user's page."),
+  targetCommitish: field.text("target_commitish", "Branch or commit that the tag was made from."),
+  createdAt: field.time("created_at", "Date of the tagged commit (ISO 8601, UTC)."),
+  publishedAt: field.time("published_at", "When it was published."),
+  updatedAt: field.time("updated_at", "When it last changed."),
+  assets: field.objects(uploads, "Uploaded files; size in bytes.", {
+    id: field.integer("id"),
+    name: required(field.text("name")),
+    label: field.text("label"),
+    contentType: field.text("content_type"),
+    size: field.integer("size"),
+    downloadCount: field.integer("download_count"),
+    url: required(field.text("browser_download_url")),
+    digest: field.text("digest"),
+    createdAt: field.time("created_at"),
+    updatedAt: field.time("updated_at"),
+  }),
+  totalDownloads: field.of(
+    Type.Integer({ description: "Downloads of all assets." }),
+    (release: GithubObject) =>
+      uploads(release).reduce((sum, asset) => sum + (integerOrNull(asset.download_count) ?? 0), 0),
+  ),
+  tarballUrl: field.text("tarball_url", "Source as .tar.gz."),
+  zipballUrl: field.text("zipball_url", "Source as .zip."),
+  reactions: reactionsField,
+})
+
+export default defineScraper({
+  slug: "github-releases-scraper",
+  name: "GitHub Releases",
+  tagline: "Releases of GitHub repositories with notes, assets and download counts.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    repos: inputs.texts("Repositories as owner/name, or their GitHub or clone addresses.", {
+      max: 200,
+    }),
+    maxReleasesPerRepo: inputs.count("Most releases of each repository.", { max: 1000, or: 30 }),
+    includePrereleases: inputs.flag("Keeps prereleases.", true),
+    includeDrafts: inputs.flag("Keeps drafts, which GitHub shows only to a token that may write."),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The repository as it was asked for." }),
+    repo: Type.String({ description: "owner/name." }),
+    ...naming.fields,
+    isLatest: Type.Boolean({
+      description: "The last published that is neither draft nor prerelease.",
+    }),
+    ...facts.fields,
+  }),
+  example: { repos: ["cli/cli"], maxReleasesPerRepo: 5 },
+  pace: githubPace,
+  targets: (input) => input.repos,
+
+  async *scrape(target, ctx) {
+    const repo = repositoryPath(target)
+    const { maxReleasesPerRepo, includePrereleases, includeDrafts } = ctx.input
+    const seen: GithubObject[] = []
+    const kept: GithubObject[] = []
+    let failure: ErrorItem | undefined
+    try {
+      for await (const page of githubPages(`/repos/${repo}/releases?per_page=100&page=1`, ctx)) {
+        seen.push(...page)
+        kept.push(
+          ...page.filter(
+            (release) =>
+              (includePrereleases || release.prerelease !== true) &&
+              (includeDrafts || release.draft !== true),
+          ),
+        )
+        if (kept.length >= maxReleasesPerRepo) break
+      }
+    } catch (error) {
+      if (kept.length === 0) throw error
+      failure = partFailed(ctx, error, { input: target, repo })
+    }
+    const latest = latestOf(seen)
+    for (const release of kept.slice(0, maxReleasesPerRepo)) {
+      yield {
+        input: target,
+        repo,
+        ...naming.read(release),
+        ...facts.read(release),
+        isLatest: release === latest,
+      }
+    }
+    if (failure) yield failure
+  },
+})
+
+function latestOf(releases: GithubObject[]): GithubObject | undefined {
+  const date = (release: GithubObject) => isoDate(release.published_at) ?? ""
+  const published = releases.filter(
+    (release) => release.draft !== true && release.prerelease !== true,
+  )
+  return published.reduce<GithubObject | undefined>(
+    (best, release) => (best && date(best) >= date(release) ? best : release),
+    undefined,
+  )
+}
+
+function isMarked(key: string, description: string) {
+  return field.of(
+    Type.Boolean({ description }),
+    (release: GithubObject): boolean => release[key] === true,
+  )
+}
+
+/** A "starter" is an upload that never finished. */
+function uploads({ assets }: GithubObject): GithubObject[] {
+  return Array.isArray(assets) ? assets.filter((asset) => asset.state !== "starter") : []
+}

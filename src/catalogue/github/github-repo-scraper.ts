@@ -1,0 +1,118 @@
+import { Type } from "@sinclair/typebox"
+import { integerOrNull, numberRecord, round } from "../../extract/core/numbers.ts"
+import { textOrNull } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, nullable } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { github, githubObject, githubPace, listOf, profileOf, repositoryPath } from "./github.ts"
+import { repository } from "./repository.ts"
+
+const numbers = (description: string) =>
+  nullable(Type.Record(Type.String(), Type.Number(), { description }))
+
+const settings = record({
+  isPrivate: field.boolean("private", "It is private."),
+  isDisabled: field.boolean("disabled", "GitHub disabled it."),
+  hasIssues: field.boolean("has_issues", "It takes issues."),
+  hasWiki: field.boolean("has_wiki", "It has a wiki."),
+  hasPages: field.boolean("has_pages", "It has a GitHub Pages site."),
+  hasDiscussions: field.boolean("has_discussions", "It has discussions."),
+  parent: field.text("parent.full_name", "owner/name of the repository that it was forked from."),
+  source: field.text("source.full_name", "owner/name at the root of the network of forks."),
+  sshUrl: field.text("ssh_url", "SSH address to clone from."),
+})
+
+const contributor = record({
+  login: required(field.text("login")),
+  id: field.integer("id"),
+  url: required(field.text(profileOf)),
+  avatarUrl: field.text("avatar_url"),
+  type: field.text("type"),
+  contributions: field.integer("contributions"),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The repository as it was asked for." }),
+  ...repository.fields,
+  watchers: integerField("Users who watch it (not the stars)."),
+  languages: numbers("Bytes of code by language; null when not asked for or not available."),
+  languagesPercent: numbers("Share of each language in percent."),
+  ...settings.fields,
+  contributors: nullable(
+    Type.Array(itemObject(contributor.fields), {
+      description:
+        "The first 100 contributors with a GitHub account, by commits; null when not asked for or not available.",
+    }),
+  ),
+  contributorsCount: integerField("Length of contributors."),
+})
+
+export default defineScraper({
+  slug: "github-repo-scraper",
+  name: "GitHub Repositories",
+  tagline:
+    "Full facts of GitHub repositories: stars, forks, language split, licence, topics, contributors.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    repos: inputs.texts("Repositories as owner/name, or their GitHub or clone addresses.", {
+      max: 200,
+    }),
+    includeLanguages: inputs.flag("Adds the bytes of code by language.", true),
+    includeContributors: inputs.flag("Adds the first 100 contributors."),
+  }),
+  item,
+  example: { repos: ["octocat/Hello-World"] },
+  pace: githubPace,
+  targets: (input) => input.repos,
+
+  async *scrape(target, ctx) {
+    const asked = repositoryPath(target)
+    const { object: repo, answer } = await githubObject(`/repos/${asked}`, ctx)
+    const common = repository.read(repo)
+    const path = answer.redirects.length > 0 ? common.fullName : asked
+    const languages = ctx.input.includeLanguages
+      ? await orNull(ctx, `languages of ${path}`, () => languagesOf(path, ctx))
+      : null
+    const contributors = ctx.input.includeContributors
+      ? await orNull(ctx, `contributors of ${path}`, () => contributorsOf(path, ctx))
+      : null
+    yield {
+      input: target,
+      ...common,
+      watchers: integerOrNull(repo.subscribers_count),
+      languages,
+      languagesPercent: languages && percentages(languages),
+      ...settings.read(repo),
+      contributors,
+      contributorsCount: contributors?.length ?? null,
+    }
+  },
+})
+
+async function languagesOf(path: string, ctx: Context): Promise<Record<string, number>> {
+  const { object } = await githubObject(`/repos/${path}/languages`, ctx)
+  return numberRecord(object)
+}
+
+function percentages(bytes: Record<string, number>): Record<string, number> {
+  const total = Object.values(bytes).reduce((sum, count) => sum + count, 0)
+  return Object.fromEntries(
+    Object.entries(bytes).map(([language, count]) => [
+      language,
+      round((100 * count) / (total || 1), 1),
+    ]),
+  )
+}
+
+async function contributorsOf(path: string, ctx: Context) {
+  const answer = await github(`/repos/${path}/contributors?per_page=100`, ctx)
+  // 204: the repository is empty.
+  if (answer.status === 204) return []
+  return listOf(answer)
+    .filter((user) => textOrNull(user.login) !== null)
+    .map((user) => contributor.read(user))
+}

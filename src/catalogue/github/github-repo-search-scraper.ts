@@ -1,0 +1,123 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { numberOrNull } from "../../extract/core/numbers.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { inputObject, itemObject, numberField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { Changed, UpstreamError } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type GithubObject, github, githubPace, nextPage } from "./github.ts"
+import { repository } from "./repository.ts"
+
+/** GitHub shows the first 1,000 results of a search, 100 on a page. */
+const pageSize = 100
+const mostPages = 10
+
+const sorts = {
+  "best-match": undefined,
+  stars: "stars",
+  forks: "forks",
+  updated: "updated",
+  "help-wanted": "help-wanted-issues",
+} as const
+
+const item = itemObject({
+  query: Type.String({ description: "The search as it was asked for." }),
+  position: Type.Integer({ description: "Place among the results, from 1." }),
+  totalCount: Type.Integer({ description: "How many repositories GitHub found in all." }),
+  searchScore: numberField("GitHub's relevance; 1 for all since 2020."),
+  ...repository.fields,
+})
+
+const input = inputObject({
+  query: inputs.text("Words, with GitHub's qualifiers where wanted: topic:, user:, in:readme.", {
+    maxLength: 256,
+  }),
+  language: Type.Optional(Type.String({ description: "Programming language." })),
+  minStars: given(Type.Integer({ minimum: 0, description: "Fewest stars; 0 means no filter." }), 0),
+  sort: inputs.choice(
+    ["best-match", "stars", "forks", "updated", "help-wanted"],
+    "Order of the results, the most or newest first.",
+    "best-match",
+  ),
+  maxItems: inputs.count("Most results.", { max: 1000, or: 100 }),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "github-repo-search-scraper",
+  name: "GitHub Repository Search",
+  tagline: "Search GitHub repositories by words, language and stars.",
+  category: "developer",
+  tier: "free",
+  input,
+  item,
+  example: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 20 },
+  pace: githubPace,
+  targets: (input) => [input.query],
+  maxItems: (input) => input.maxItems,
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const { maxItems } = ctx.input
+    const seen = new Set<unknown>()
+    let url = searchUrl(ctx.input, 1)
+    for (let page = 1; ; page++) {
+      const { found, answer } = await resultPage(url, ctx)
+      const fresh = found.items.filter((repo) => !seen.has(repo.id))
+      for (const repo of fresh) {
+        seen.add(repo.id)
+        yield {
+          query,
+          position: seen.size,
+          totalCount: found.total_count,
+          searchScore: numberOrNull(repo.score),
+          ...repository.read(repo),
+        }
+        if (seen.size >= maxItems) return
+      }
+      if (seen.size === 0 && found.total_count > 0) throw answer.lacks("search results")
+      if (fresh.length === 0 || seen.size >= found.total_count || page >= mostPages) return
+      url = nextPage(answer) ?? searchUrl(ctx.input, page + 1)
+    }
+  },
+})
+
+function searchUrl(input: Input, page: number): string {
+  const words = [input.query.trim()]
+  const language = input.language?.trim()
+  if (language) words.push(`language:${/\s/.test(language) ? `"${language}"` : language}`)
+  if (input.minStars) words.push(`stars:>=${input.minStars}`)
+  const query = new URLSearchParams({ q: words.join(" ") })
+  const sort = sorts[input.sort]
+  if (sort) {
+    query.set("sort", sort)
+    query.set("order", "desc")
+  }
+  query.set("per_page", String(pageSize))
+  query.set("page", String(page))
+  return `/search/repositories?${query}`
+}
+
+interface Found {
+  total_count: number
+  incomplete_results?: boolean
+  items: GithubObject[]
+}
+
+/** One page; asked for twice when GitHub's own search ran out of time. */
+async function resultPage(url: string, ctx: Context): Promise<{ found: Found; answer: Answer }> {
+  for (let attempt = 0; ; attempt++) {
+    const answer = await github(url, ctx)
+    const found = answer.json<Found>()
+    const { total_count: total, items, incomplete_results: incomplete } = found
+    if (typeof total !== "number" || !Array.isArray(items)) {
+      throw new Changed("GitHub's answer is no list of search results.", { url: answer.url })
+    }
+    if (!incomplete) return { found, answer }
+    if (attempt === 0) continue
+    const message = "GitHub's search ran out of time; its results are not complete."
+    if (items.length === 0) throw new UpstreamError(message, { url: answer.url })
+    ctx.log(message, "warning")
+    return { found, answer }
+  }
+}

@@ -1,0 +1,170 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { textOrNull } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type GithubObject, github, githubObject, githubPace, listOf, profileOf } from "./github.ts"
+import { fullNameOf } from "./repository.ts"
+
+const eventsShown = 30
+const repositoriesShown = 10
+
+const profile = record({
+  login: required(field.text("login", "Login, as GitHub writes it.")),
+  id: required(field.integer("id", "GitHub's number of the account.")),
+  type: field.text("type", "User, Organization or Bot."),
+  name: field.text("name", "Name."),
+  company: field.text("company", "Company."),
+  blog: field.text("blog", "Web site, as the user wrote it.", (blog) => blog.trim()),
+  blogUrl: field.text("blog", "The same with https:// where the user left it out.", withScheme),
+  location: field.text("location", "Place."),
+  email: field.text("email", "Public address; GitHub shows it only to a token."),
+  bio: field.text("bio", "Lines on the user."),
+  twitterUsername: field.text("twitter_username", "Name on X."),
+  url: required(field.text(profileOf, "The profile's page.")),
+  avatarUrl: field.text("avatar_url", "Picture."),
+  followers: field.integer("followers", "Followers."),
+  following: field.integer("following", "Users whom this one follows."),
+  publicRepos: field.integer("public_repos", "Public repositories."),
+  publicGists: field.integer("public_gists", "Public gists."),
+  hireable: field.boolean("hireable", "Says to be open to offers."),
+  isSiteAdmin: field.boolean("site_admin", "Works for GitHub."),
+  createdAt: field.time("created_at", "When the account was made (ISO 8601, UTC)."),
+  updatedAt: field.time("updated_at", "When the profile last changed."),
+})
+
+const event = record({
+  id: field.text("id"),
+  type: field.text("type"),
+  // Events without a repository carry "/" in its place.
+  repo: field.text("repo.name", undefined, (name) => (name === "/" ? null : name)),
+  repoUrl: field.text("repo.name", undefined, (name) =>
+    name === "/" ? null : `https://github.com/${name}`,
+  ),
+  action: field.text("payload.action"),
+  title: field.text((row: GithubObject) => {
+    const { title, name, tag_name: tag } = subjectOf(row)
+    return textOrNull(title) ?? textOrNull(name) ?? tag
+  }),
+  url: field.text((row: GithubObject) => subjectOf(row).html_url),
+  createdAt: field.time("created_at"),
+})
+
+const ownRepository = record({
+  fullName: required(field.text(fullNameOf)),
+  stars: field.integer("stargazers_count|watchers"),
+  language: field.text("language"),
+  pushedAt: field.time("pushed_at"),
+  url: required(
+    field.text((repo: GithubObject) => repo.html_url ?? `https://github.com/${fullNameOf(repo)}`),
+  ),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The user as it was asked for." }),
+  ...profile.fields,
+  recentEvents: nullable(
+    Type.Array(itemObject(event.fields), {
+      description: `The newest ${eventsShown} public events; null when not asked for.`,
+    }),
+  ),
+  eventCounts: nullable(
+    Type.Record(Type.String(), Type.Integer(), {
+      description: "Events by type among the newest 100.",
+    }),
+  ),
+  topRepos: nullable(
+    Type.Array(itemObject(ownRepository.fields), {
+      description: `The ${repositoriesShown} own repositories pushed to last.`,
+    }),
+  ),
+  lastActiveAt: textField("When the newest public event happened."),
+})
+
+export default defineScraper({
+  slug: "github-user-scraper",
+  name: "GitHub Users",
+  tagline: "Profiles of GitHub users and organisations, with recent public activity if wanted.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    usernames: inputs.texts("Logins of users or organisations, or their GitHub addresses.", {
+      max: 200,
+    }),
+    includeActivity: inputs.flag(
+      "Adds public events of the last 30 days and the repositories pushed to last.",
+    ),
+  }),
+  item,
+  example: { usernames: ["octocat"] },
+  pace: githubPace,
+  targets: (input) => input.usernames,
+
+  async *scrape(target, ctx) {
+    const asked = loginOf(target)
+    const { object: user } = await githubObject(`/users/${asked}`, ctx)
+    const { login } = user
+    if (typeof login !== "string") throw new Changed("GitHub's answer holds no user.")
+    const active = ctx.input.includeActivity
+    const events = active
+      ? await orNull(ctx, `events of ${login}`, () => eventsOf(asked, ctx))
+      : null
+    const repos = active
+      ? await orNull(ctx, `repositories of ${login}`, () => repositoriesOf(asked, ctx))
+      : null
+    yield {
+      input: target,
+      ...profile.read(user),
+      recentEvents: events?.slice(0, eventsShown).map((row) => event.read(row)) ?? null,
+      eventCounts: events && countByType(events),
+      topRepos: repos,
+      lastActiveAt: isoDate(events?.[0]?.created_at),
+    }
+  },
+})
+
+function loginOf(target: string): string {
+  const address = /^(?:https?:\/\/)?(?:www\.)?github\.com\/(?:orgs\/)?([^/?#]+)/i.exec(
+    target.trim(),
+  )
+  const login = (address?.[1] ?? target.trim()).replace(/^@/, "")
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9]|-(?=[A-Za-z0-9])){0,38}$/.test(login)) {
+    throw new BadInput(`"${target}" is not a GitHub login or the address of a profile.`)
+  }
+  return login
+}
+
+async function eventsOf(login: string, ctx: Context): Promise<GithubObject[]> {
+  return listOf(await github(`/users/${login}/events/public?per_page=100&page=1`, ctx))
+}
+
+async function repositoriesOf(login: string, ctx: Context) {
+  const answer = await github(`/users/${login}/repos?per_page=100&sort=pushed&type=owner`, ctx)
+  return listOf(answer)
+    .slice(0, repositoriesShown)
+    .map((repo) => ownRepository.read(repo))
+}
+
+/** What an event is about. */
+function subjectOf({ payload }: GithubObject): GithubObject {
+  const { issue, pull_request, release } = (payload ?? {}) as Record<string, GithubObject>
+  return issue ?? pull_request ?? release ?? {}
+}
+
+function withScheme(blog: string): string {
+  const address = blog.trim()
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
+}
+function countByType(events: GithubObject[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const event of events) {
+    const type = String(event.type)
+    counts[type] = (counts[type] ?? 0) + 1
+  }
+  return counts
+}

@@ -1,0 +1,19 @@
+import { Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { field, type Row } from "../kit/record.ts"
+
+const count = (key: string) =>
+  field.of(Type.Integer(), (reactions: Row) => integerOrNull(reactions[key]) ?? 0)
+
+/** Null where GitHub sends none. */
+export const reactionsField = field.object("reactions", "Reactions by kind.", {
+  total: count("total_count"),
+  plusOne: count("+1"),
+  minusOne: count("-1"),
+  laugh: count("laugh"),
+  hooray: count("hooray"),
+  confused: count("confused"),
+  heart: count("heart"),
+  rocket: count("rocket"),
+  eyes: count("eyes"),
+})

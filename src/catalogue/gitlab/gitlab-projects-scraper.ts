@@ -1,0 +1,159 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { textList, textOrNull } from "../../extract/core/text.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const pageSize = 100
+
+const orders = {
+  stars: "star_count",
+  activity: "last_activity_at",
+  created: "created_at",
+  updated: "updated_at",
+  name: "name",
+  similarity: "similarity",
+} as const
+
+const project = record({
+  id: required(field.integer("id", "GitLab's number of the project.")),
+  name: required(field.text("name", "Name.")),
+  path: required(field.text("path", "Last part of the address.")),
+  fullPath: required(field.text("path_with_namespace", "Path with its groups.")),
+  fullName: field.text("name_with_namespace", "Name with those of its groups."),
+  namespace: field.text("namespace.full_path", "Path of the group or user that owns it."),
+  namespaceKind: field.text("namespace.kind", "group or user."),
+  url: required(field.text("web_url", "The project's page.")),
+  description: field.text("description", "What the project says of itself.", (text) => text.trim()),
+  stars: required(field.integer("star_count", "Stars.")),
+  forks: field.integer("forks_count", "Forks."),
+  openIssues: field.integer("open_issues_count", "Open issues; null where GitLab hides them."),
+  topics: field.texts(topicsOf, "Topics."),
+  // What GitLab shows to strangers is public, and then it does not say so.
+  visibility: required(
+    field.text((row: Row) => row.visibility ?? "public", "public, internal or private."),
+  ),
+  defaultBranch: field.text("default_branch", "Default branch."),
+  license: field.text(
+    "license.key",
+    "Key of the licence, as GitLab writes it; only for exact paths.",
+  ),
+  licenseName: field.text("license.name", "Name of the licence; only for exact paths."),
+  isArchived: field.boolean("archived", "It is archived: read-only."),
+  isFork: field.of(
+    Type.Boolean({ description: "It is a fork of another project." }),
+    (row: Row) => row.forked_from_project != null,
+  ),
+  avatarUrl: field.text("avatar_url", "Picture."),
+  readmeUrl: field.text("readme_url", "Page of the README."),
+  httpUrl: field.text("http_url_to_repo", "HTTPS address to clone from."),
+  sshUrl: field.text("ssh_url_to_repo", "SSH address to clone from."),
+  createdAt: field.time("created_at", "When it was created (ISO 8601, UTC)."),
+  lastActivityAt: field.time("last_activity_at", "When something last happened in it."),
+})
+
+const input = inputObject({
+  queries: inputs.texts(
+    "Words to search for, or exact paths such as group/project, or their addresses.",
+    { max: 50 },
+  ),
+  maxPerQuery: inputs.count("Most projects of each search.", { max: 500, or: 20 }),
+  orderBy: inputs.choice(
+    ["stars", "activity", "created", "updated", "name", "similarity"],
+    "Order of a search, the most or newest first.",
+    "stars",
+  ),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "gitlab-projects-scraper",
+  name: "GitLab Projects",
+  tagline: "Public GitLab.com projects by search words or exact path.",
+  category: "developer",
+  tier: "free",
+  input,
+  item: itemObject({
+    input: Type.String({ description: "The entry of queries as it was given." }),
+    query: Type.String({ description: "The same." }),
+    position: Type.Integer({ description: "Place in the query's results, from 1." }),
+    ...project.fields,
+  }),
+  example: { queries: ["gitlab-org/gitlab", "static site generator"], maxPerQuery: 10 },
+  pace: { "gitlab.com": { perSecond: 2, concurrency: 2 } },
+  targets: (input) => input.queries,
+  identify: (target) => ({ input: target, query: target }),
+
+  async *scrape(target, ctx) {
+    const base = new URL(ctx.secret("GITLAB_URL") ?? "https://gitlab.com").origin
+    const path = projectPath(target, base)
+    const projects = path ? exactProject(path, base, ctx) : foundProjects(target.trim(), base, ctx)
+    let position = 0
+    for await (const row of projects) {
+      const avatar_url = absoluteUrl(textOrNull(row.avatar_url), base)
+      yield {
+        input: target,
+        query: target,
+        position: ++position,
+        ...project.read({ ...row, avatar_url }),
+      }
+    }
+  },
+})
+
+/** The path of an entry that has a slash; null for words, which may have one between blanks. */
+function projectPath(target: string, base: string): string | null {
+  const entry = target.trim()
+  const address = /^(?:https?:\/\/|(?=gitlab\.com\/))(?:www\.)?([^/]+)\/([^?#]+)/i.exec(entry)
+  if (!address && (!entry.includes("/") || /\s/.test(entry))) return null
+  const known = !address || ["gitlab.com", new URL(base).host].includes(address[1]!.toLowerCase())
+  const path = (address?.[2] ?? entry).replace(/\/-\/.*$/, "").replace(/(?:\.git)?\/*$/, "")
+  if (!known || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path)) {
+    throw new BadInput(`"${target}" is not the path of a GitLab project; write "group/project".`)
+  }
+  return path
+}
+
+function headersFor(ctx: Context): Record<string, string> {
+  const token = ctx.secret("GITLAB_TOKEN")
+  return token ? { "private-token": token } : {}
+}
+
+async function* exactProject(path: string, base: string, ctx: Context) {
+  yield await ctx.json<Row>(`${base}/api/v4/projects/${encodeURIComponent(path)}`, {
+    query: { license: true, statistics: false },
+    headers: headersFor(ctx),
+  })
+}
+
+function foundProjects(words: string, base: string, ctx: Context<Input>): AsyncGenerator<Row> {
+  const { maxPerQuery, orderBy } = ctx.input
+  const ask = async (page = "1") => {
+    const answer = await ctx.get(`${base}/api/v4/projects`, {
+      query: {
+        search: words,
+        order_by: orders[orderBy],
+        sort: "desc",
+        visibility: "public",
+        per_page: Math.min(pageSize, maxPerQuery),
+        page,
+        simple: false,
+      },
+      headers: { accept: "application/json", ...headersFor(ctx) },
+    })
+    const rows = answer.json<Row[]>()
+    if (!Array.isArray(rows)) throw new Changed("GitLab's answer is not a list of projects.")
+    return { rows, next: answer.headers.get("x-next-page") }
+  }
+  return cursor(ask, { cap: maxPerQuery, keyOf: ({ id }) => String(id) })
+}
+
+function topicsOf({ topics, tag_list }: Row): string[] {
+  const current = textList(topics)
+  return current.length > 0 ? current : textList(tag_list)
+}

@@ -1,0 +1,244 @@
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { htmlToText } from "../../extract/core/text.ts"
+import { type ApolloCache, fieldKeys } from "../../extract/embedded/apollo.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { field, type Row, record, required, type Source } from "../kit/record.ts"
+import type { Profile } from "./state.ts"
+
+const nothing = new JsonReader(null)
+
+/** Below zero where too few have rated. */
+const share = (source: Source<unknown>, description: string) =>
+  field.number(source, description, (number) => (number >= 0 ? number : null))
+/** None is zero, too. */
+const stars = (source: Source<unknown>, description: string) =>
+  field.number(source, description, (number) => (number > 0 ? number : null))
+
+/** The company's ratings end with "Rating", those of a review begin with it. */
+const aspects = {
+  workLifeBalance: stars("workLifeBalanceRating|ratingWorkLifeBalance", "Work and life."),
+  cultureAndValues: stars("cultureAndValuesRating|ratingCultureAndValues", "Culture and values."),
+  diversityAndInclusion: stars(
+    "diversityAndInclusionRating|ratingDiversityAndInclusion",
+    "Diversity and inclusion.",
+  ),
+  careerOpportunities: stars("careerOpportunitiesRating|ratingCareerOpportunities", "Career."),
+  compensationAndBenefits: stars(
+    "compensationAndBenefitsRating|ratingCompensationAndBenefits",
+    "Pay and benefits.",
+  ),
+  seniorManagement: stars("seniorManagementRating|ratingSeniorLeadership", "Senior management."),
+}
+
+const relation = {
+  id: field.trimmed("id", "Glassdoor's number."),
+  name: field.title("shortName|name", "Name."),
+  url: field.trimmed("url", "Its page."),
+}
+
+const office = {
+  address: field.trimmed("address", "Street."),
+  city: field.title("cityName|city.name", "City."),
+  region: field.title("administrativeAreaName1", "State or region."),
+  postalCode: field.trimmed("postalCode", "Postal code."),
+  country: field.title("countryName|country.name", "Country."),
+}
+
+const review = {
+  id: required(field.trimmed("reviewId", "Id.")),
+  date: field.time("reviewDateTime", "When it was written (ISO 8601, read as UTC)."),
+  rating: stars("ratingOverall", "Overall rating, of 5."),
+  title: field.title("summary", "Headline."),
+  pros: field.trimmed("pros", "What is good."),
+  cons: field.trimmed("cons", "What is bad."),
+  advice: field.trimmed("advice", "Advice to the management."),
+  jobTitle: field.title("jobTitle.text", "The reviewer's job."),
+  location: field.title("location.name", "The reviewer's place."),
+  current: field.boolean("isCurrentJob", "Whether the reviewer works there still."),
+  yearsEmployed: field.integer("lengthOfEmployment", "Years there."),
+  employmentStatus: field.trimmed("employmentStatus", "REGULAR, PART_TIME …"),
+  ratings: required(
+    field.object((row: Row) => row, "Ratings by aspect, of 5; null where none was given.", aspects),
+  ),
+  recommend: field.trimmed("ratingRecommendToFriend", "POSITIVE or NEGATIVE."),
+  ceo: field.trimmed("ratingCeo", "APPROVE, DISAPPROVE or NO_OPINION."),
+  outlook: field.trimmed("ratingBusinessOutlook", "POSITIVE, NEUTRAL or NEGATIVE."),
+  helpful: field.integer("countHelpful", "Readers who found it helpful."),
+  response: field.trimmed("response", "What the company answered."),
+}
+
+const company = record({
+  name: required(field.title("employer.shortName|employer.name", "Name.")),
+  website: field.trimmed("employer.website", "Website.", websiteOf),
+  headquarters: field.title("employer.headquarters", "Headquarters."),
+  size: field.title("employer.size", "Employees, such as 10000+ Employees."),
+  sizeCategory: field.title("employer.sizeCategory", "Class of its size; overview pages alone."),
+  type: field.title("employer.type", "Such as Company - Public; overview pages alone."),
+  revenue: field.title("employer.revenue", "Revenue in words; overview pages alone."),
+  foundedYear: field.integer(
+    "employer.yearFounded",
+    "Year of its founding; overview pages alone.",
+    (year) => year || null,
+  ),
+  industry: field.title("industry.industryName", "Industry."),
+  sector: field.title("industry.sectorName", "Sector."),
+  description: field.trimmed(
+    "overview.description",
+    "About the company; overview pages alone.",
+    htmlToText,
+  ),
+  mission: field.trimmed("overview.mission", "Its mission; overview pages alone.", htmlToText),
+  logoUrl: field.trimmed("logoUrl", "Logo."),
+  coverUrl: field.trimmed("cover.hiResUrl", "Cover picture."),
+  rating: field.number("rating", "Overall rating, of 5."),
+  ratings: required(field.object("ratings", "Ratings by aspect, of 5.", aspects)),
+  recommendToFriend: share(
+    "ratings.recommendToFriendRating",
+    "Share who would recommend it, 0 to 1.",
+  ),
+  businessOutlook: share(
+    "ratings.businessOutlookRating",
+    "Share who see its business grow, 0 to 1.",
+  ),
+  ceo: field.object("ceo", "Chief executive.", {
+    name: required(field.title("name", "Name.")),
+    title: field.title("title", "Title."),
+    approval: share("approval", "Share who approve, 0 to 1."),
+    ratingsCount: field.integer("ratingsCount", "Ratings of the CEO."),
+    photoUrl: field.trimmed("photo", "Picture."),
+  }),
+  reviewCount: field.integer(
+    "employer.counts.reviewCount|reviews.allReviewsCount",
+    "Reviews in all languages.",
+  ),
+  ratedReviewCount: field.integer(
+    "reviews.ratedReviewsCount",
+    "Reviews that count for the ratings.",
+  ),
+  salaryCount: field.integer("employer.counts.salaryCount", "Salaries."),
+  jobCount: field.integer("employer.counts.globalJobCount.jobCount", "Open jobs."),
+  interviewCount: field.integer("employer.counts.interviewCount", "Interviews."),
+  benefitCount: field.integer("employer.counts.benefitCount", "Reviews of benefits."),
+  photoCount: field.integer("employer.counts.photoCount", "Photos."),
+  reviewsByLanguage: field.objects("languages", "Reviews by language.", {
+    code: required(field.trimmed("code", "Language (ISO 639-3).")),
+    count: required(field.integer("count", "Reviews.")),
+  }),
+  offices: field.objects("offices", "Offices, where the page tells their addresses.", office),
+  subsidiaries: field.objects("subsidiaries", "Subsidiaries.", relation),
+  parent: field.object("parent", "Parent company.", relation),
+  ratingDistribution: field.object("distribution", "Reviews by stars.", {
+    "5": field.integer("_5", "Five stars."),
+    "4": field.integer("_4", "Four."),
+    "3": field.integer("_3", "Three."),
+    "2": field.integer("_2", "Two."),
+    "1": field.integer("_1", "One."),
+  }),
+  lastReviewAt: field.time(
+    "reviews.lastReviewDateTime",
+    "When the last review came (ISO 8601, read as UTC).",
+  ),
+  reviews: field.objects("listed", "The reviews that the page shows.", review),
+})
+
+export const companyFields = company.fields
+
+/** An item's fields, all but those that name the company. */
+export function companyOf({ cache, employer, reviews: found, stated }: Profile, base: string) {
+  const reviews = found ?? nothing
+  const ratings = cache.at(reviews, "ratings")
+  const overall = reviews.in("ratingCountDistribution", "overall")
+  return company.read({
+    employer: employer.root,
+    reviews: reviews.root,
+    industry: cache.at(employer, "primaryIndustry").root,
+    overview: cache.at(employer, "overview").root,
+    cover: cache.at(employer, "coverPhoto").root,
+    logoUrl: pictureOf(employer, "squareLogoUrl"),
+    ratings: ratings.root ?? {},
+    rating: overallOf(ratings) ?? overallOf(cache.at(employer, "ratings")) ?? stated,
+    ceo: ceoOf(cache, employer, ratings),
+    languages: reviews.list("filteredReviewsCountByLang").flatMap((entry) => {
+      const code = entry.text("isoLanguage") ?? entry.text("code") ?? entry.text("language")
+      const count = entry.integer("count")
+      return code && count !== null ? [{ code, count }] : []
+    }),
+    offices: cache.list(employer, "officeAddresses").flatMap((entry) => officeOf(cache, entry)),
+    subsidiaries: cache
+      .list(employer, "subsidiaries")
+      .flatMap((entry) => relationOf(relative(cache, entry), base) ?? []),
+    parent: relationOf(cache.at(employer, "parent", "employer"), base),
+    distribution: overall.has("_5") ? overall.root : null,
+    listed: cache
+      .list(reviews, "reviews")
+      .flatMap((entry) => (entry.text("reviewId") ? [reviewOf(cache, entry)] : [])),
+  })
+}
+
+const overallOf = (ratings: JsonReader) => {
+  const rating = ratings.number("overallRating")
+  return rating !== null && rating > 0 ? rating : null
+}
+
+function websiteOf(address: string): string {
+  return /^https?:\/\//i.test(address) ? address : `https://${address}`
+}
+
+/** A picture's field carries its size as an argument; the large one counts. */
+function pictureOf(object: JsonReader, field: string): string | null {
+  const keys = fieldKeys(object, field)
+  const large = keys.find((key) => key.includes("LARGE"))
+  for (const key of large ? [large, ...keys] : keys) {
+    const picture = object.text(key)
+    if (picture) return picture
+  }
+  return null
+}
+
+function ceoOf(cache: ApolloCache, employer: JsonReader, ratings: JsonReader): Row | null {
+  const rated = cache.at(ratings, "ratedCeo")
+  const ceo = rated.has("name") ? rated : cache.at(employer, "ceo")
+  if (!ceo.title("name")) return null
+  return {
+    ...(ceo.root as Row),
+    approval: ratings.value("ceoRating"),
+    ratingsCount: ratings.value("ceoRatingsCount"),
+    photo: pictureOf(ceo, "photoUrl"),
+  }
+}
+
+const address = record(office)
+
+function officeOf(cache: ApolloCache, entry: JsonReader): Row[] {
+  const lines = [entry.title("addressLine1"), entry.title("addressLine2")].filter(Boolean)
+  const row = {
+    ...(entry.root as Row),
+    address: lines.join(", "),
+    city: cache.at(entry, "city").root,
+    country: cache.at(entry, "country").root,
+  }
+  return Object.values(address.read(row)).some((value) => value !== null) ? [row] : []
+}
+
+/** A subsidiary is a company, or holds it as `employer`. */
+function relative(cache: ApolloCache, entry: JsonReader): JsonReader {
+  return entry.has("employer") ? cache.at(entry, "employer") : entry
+}
+
+function relationOf(entry: JsonReader, base: string): Row | null {
+  const name = entry.title("shortName") ?? entry.title("name")
+  if (!name && !entry.text("id")) return null
+  return {
+    ...(entry.root as Row),
+    url: absoluteUrl(entry.text("links", "overviewUrl"), base),
+  }
+}
+
+function reviewOf(cache: ApolloCache, entry: JsonReader): Row {
+  return {
+    ...(entry.root as Row),
+    jobTitle: cache.at(entry, "jobTitle").root,
+    location: cache.at(entry, "location").root,
+    response: cache.list(entry, "employerResponses")[0]?.value("response"),
+  }
+}

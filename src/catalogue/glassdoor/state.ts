@@ -1,0 +1,95 @@
+import { ApolloCache, apolloCache, fieldKeys } from "../../extract/embedded/apollo.ts"
+import { allJsonAfter, at, jsonAfter, nextState } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { isOfType } from "../../extract/structured/structured-data.ts"
+import type { Answer } from "../kit/context.ts"
+
+/** What a page of a company holds, whatever the generation of the site. */
+export interface Profile {
+  cache: ApolloCache
+  employer: JsonReader
+  /** The object that the site calls employerReviews; undefined where the page has none. */
+  reviews: JsonReader | undefined
+  /** The score that the page's structured data states. */
+  stated: number | null
+  /** Number of the company's profile, by which its reviews are asked for. */
+  profileId: number | null
+}
+
+export function profileOf(answer: Answer, id: string): Profile | undefined {
+  const page = at(nextState(answer.document), "props", "pageProps")
+  const text = answer.text()
+  const streamed = streamedText(text)
+  const cache =
+    apolloCache(at(page, "apolloCache")) ??
+    apolloCache(jsonAfter(text, /"?apollo(?:State|Cache)"?(?=\s*:)/)) ??
+    apolloCache(jsonAfter(streamed, /"apollo(?:State|Cache)"(?=\s*:)/)) ??
+    new ApolloCache({})
+  const employer = employersOf(cache, id, page, streamed).find(
+    (one) => one.text("id") === id && (one.title("shortName") ?? one.title("name")) !== null,
+  )
+  if (!employer) return undefined
+  const profile = cache.at(employer, "bestProfile")
+  return {
+    cache,
+    employer,
+    reviews:
+      cachedReviews(cache, id) ?? reviewsFrom(jsonAfter(streamed, /"employerReviews(?:RG)?"/)),
+    stated: statedRating(answer),
+    profileId:
+      profile.integer("id") ?? profile.integer("profileId") ?? employer.integer("profileId"),
+  }
+}
+
+function statedRating(answer: Answer): number | null {
+  const nodes = readJsonLd(answer.document).entities.map(({ data }) => data)
+  const score = nodes.find((node) => isOfType(node, "EmployerAggregateRating"))
+  return new JsonReader(score).number("ratingValue")
+}
+
+/** The pieces that a page of the newest generation is streamed in, as one text. */
+function streamedText(text: string): string {
+  const pieces: string[] = []
+  for (const push of allJsonAfter<unknown[]>(text, "self.__next_f.push")) {
+    if (typeof push[1] === "string") pieces.push(push[1])
+  }
+  return pieces.join("")
+}
+
+function employersOf(cache: ApolloCache, id: string, page: unknown, streamed: string) {
+  const asked = fieldKeys(cache.query, "employer").map((key) => cache.at(cache.query, key))
+  const plain = [at(page, "employer"), ...allJsonAfter(streamed, /"employer"(?=\s*:)/)]
+  // Older states hold the company inside its reviews alone.
+  const reviewed = reviewKeys(cache).map((key) => cache.at(cache.at(cache.query, key), "employer"))
+  return [
+    ...asked,
+    ...cache.ofType("Employer").filter((one) => one.text("id") === id),
+    ...plain.map((one) => new JsonReader(one)),
+    ...reviewed,
+  ]
+}
+
+function reviewKeys(cache: ApolloCache): string[] {
+  return ["employerReviewsRG", "employerReviews"].flatMap((field) => fieldKeys(cache.query, field))
+}
+
+/** A page may hold several queries for reviews; those with ratings count. */
+function cachedReviews(cache: ApolloCache, id: string): JsonReader | undefined {
+  return reviewKeys(cache)
+    .filter((key) => !key.includes("(") || new RegExp(`(?<!\\d)${id}(?!\\d)`).test(key))
+    .map((key) => cache.at(cache.query, key))
+    .find((reviews) => cache.at(reviews, "ratings").number("overallRating") !== null)
+}
+
+/** The reviews of an answer of the site's own service, or of a state without a cache. */
+export function reviewsFrom(value: unknown): JsonReader | undefined {
+  const reader = new JsonReader(value)
+  const places = [
+    reader.in("data", "employerReviews"),
+    reader.in("data", "employerReviewsRG"),
+    reader.in("employerReviews"),
+    reader,
+  ]
+  return places.find((one) => one.has("ratings", "overallRating"))
+}

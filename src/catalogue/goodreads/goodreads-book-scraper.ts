@@ -1,0 +1,185 @@
+import { Type } from "@sinclair/typebox"
+import { unseen } from "../../extract/core/text.ts"
+import { apolloCache } from "../../extract/embedded/apollo.ts"
+import { at, nextState } from "../../extract/embedded/json-in-text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Blocked } from "../kit/outcome.ts"
+import { unreadable } from "../kit/parse-error.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { guarded } from "../kit/walls.ts"
+import { type Book, bookFields, bookOf } from "./book.ts"
+
+const site = "https://www.goodreads.com"
+/** Amazon's wall, whose refusals may come without its page. */
+const wall = { statuses: [403] }
+/** Asked again when the page comes without its book: an old layout, or a back end that was late. */
+const retries = 3
+
+const named = itemObject({ name: Type.String({ description: "Name." }), url: textField("Page.") })
+
+const item = itemObject({
+  input: Type.String({ description: "The book as it was asked for." }),
+  id: Type.String({ description: "Goodreads' number of the edition." }),
+  url: Type.String({ description: "The book's page." }),
+  title: Type.String({ description: "Title." }),
+  titleComplete: textField("Title with the series in brackets."),
+  originalTitle: textField("Title of the first edition."),
+  authors: Type.Array(
+    itemObject({
+      id: textField("Goodreads' number of the person."),
+      name: Type.String({ description: "Name." }),
+      url: textField("The person's page."),
+      role: textField("Author, Translator, Illustrator, Narrator …"),
+      isGoodreadsAuthor: booleanField("Whether the person takes part in Goodreads."),
+    }),
+    { description: "Authors and contributors, the first one first." },
+  ),
+  series: Type.Array(
+    itemObject({
+      title: Type.String({ description: "Series." }),
+      position: textField("Place in it, such as 1 or 1-3."),
+      url: textField("The series' page."),
+    }),
+    { description: "Series that the book belongs to." },
+  ),
+  description: textField("Description, plain."),
+  descriptionHtml: textField("Description as HTML."),
+  imageUrl: textField("Cover."),
+  genres: textsField("Genres."),
+  format: textField("Paperback, Kindle Edition …"),
+  pages: integerField("Pages."),
+  publisher: textField("Publisher."),
+  language: textField("Language, such as English."),
+  publishedDate: textField("Day of this edition."),
+  firstPublishedDate: textField("Day of the first edition."),
+  isbn: textField("ISBN-10."),
+  isbn13: textField("ISBN-13."),
+  asin: textField("Amazon's number; may be the ISBN-10 of another edition."),
+  averageRating: numberField("Average rating, of 5, over all editions."),
+  ratingsCount: integerField("Ratings."),
+  reviewsCount: integerField("Reviews with text."),
+  ratingsDistribution: Type.Array(Type.Integer(), {
+    description: "Ratings with one, two … five stars.",
+  }),
+  reviewLanguages: Type.Array(
+    itemObject({
+      code: Type.String({ description: "Language (ISO 639-1)." }),
+      count: Type.Integer({ description: "Reviews." }),
+    }),
+    { description: "Reviews by language." },
+  ),
+  awards: Type.Array(
+    itemObject({
+      name: Type.String({ description: "Award." }),
+      url: textField("The award's page."),
+      year: integerField("Year."),
+      category: textField("Category."),
+      designation: textField("WINNER, NOMINEE …"),
+    }),
+    { description: "Awards." },
+  ),
+  places: Type.Array(named, { description: "Where the book plays." }),
+  characters: Type.Array(named, { description: "Characters." }),
+  workId: textField("Goodreads' number of the work, which all editions share."),
+  workUrl: textField("The work's page."),
+  editionsUrl: textField("List of the editions."),
+  quotesCount: integerField("Quotes."),
+  questionsCount: integerField("Questions of readers."),
+  authorBio: textField("About the first author, plain."),
+  reviews: Type.Array(
+    itemObject({
+      id: textField("Id."),
+      url: textField("The review's page."),
+      rating: integerField("Stars; null when none were given."),
+      text: textField("Text, plain."),
+      likeCount: integerField("Likes."),
+      commentCount: integerField("Comments."),
+      createdAt: textField("When it was written (ISO 8601, UTC)."),
+      updatedAt: textField("When it was last changed (ISO 8601, UTC)."),
+      spoiler: booleanField("Whether it tells the plot."),
+      reviewer: itemObject({
+        id: textField("Goodreads' number of the reader."),
+        name: textField("Name."),
+        url: textField("The reader's page."),
+        followersCount: integerField("Followers."),
+        reviewsCount: integerField("Reviews written."),
+      }),
+      tags: textsField("Shelves that the reader put the book on."),
+    }),
+    { description: "The reviews that the page carries, about 30; none in older pages." },
+  ),
+})
+
+export default defineScraper({
+  slug: "goodreads-book-scraper",
+  name: "Goodreads Books",
+  tagline:
+    "A Goodreads book in full: edition, work, authors, series, ratings, awards, top reviews.",
+  category: "media",
+  tier: "free",
+  input: inputObject({
+    books: inputs.texts("Numbers (45064996) or addresses of books on www.goodreads.com.", {
+      max: 500,
+    }),
+    maxItems: inputs.count("Most books.", { max: 500, or: 50 }),
+  }),
+  item,
+  example: { books: ["45064996"] },
+  pace: { "www.goodreads.com": { perSecond: 1, concurrency: 2 } },
+  access: ["http", "browser"],
+  targets: (input) =>
+    unseen(input.books, new Set(), (book) => bookPath(book) ?? book).slice(0, input.maxItems),
+
+  async *scrape(target, ctx) {
+    const path = bookPath(target)
+    if (!path) {
+      throw new BadInput(`"${target}" is no number and no address of a Goodreads book.`, {
+        code: "invalid_input",
+      })
+    }
+    const { answer, book } = await bookPage(ctx, `${site}${path}`)
+    yield { input: target, ...bookFields(book, answer) }
+  },
+})
+
+async function bookPage(ctx: Context, url: string): Promise<{ answer: Answer; book: Book }> {
+  for (let attempt = 0; ; attempt++) {
+    const ask = () =>
+      ctx.html(url, {
+        headers: { "accept-language": "en-US,en;q=0.9" },
+        waitFor: "script#__NEXT_DATA__",
+      })
+    const answer = await guarded(ctx, url, wall, ask)
+    const cache = apolloCache(at(nextState(answer.document), "props", "pageProps", "apolloState"))
+    const book = cache && bookOf(cache, bookId(answer.url))
+    if (book) return { answer, book }
+    const outcome = unreadable(answer.lacks("the book"))
+    if (outcome instanceof Blocked || attempt === retries) throw outcome
+    await ctx.pause(2, "Goodreads gave a page without its book")
+  }
+}
+
+function bookId(url: string): string | undefined {
+  return /\/book\/show\/(\d+)/.exec(url)?.[1]
+}
+
+function bookPath(target: string): string | undefined {
+  const text = target.trim()
+  if (/^\d+$/.test(text)) return `/book/show/${text}`
+  const match =
+    /^(?:(?:https?:)?\/\/)?(?:[\w-]+\.)?goodreads\.com\/(?:[a-z]{2}\/)?book\/(?:(show)\/(\d+)|isbn\/([\dXx-]{10,17})(?![\w-]))/i.exec(
+      text,
+    )
+  if (!match) return undefined
+  return match[1] ? `/book/show/${match[2]}` : `/book/isbn/${match[3]!.replaceAll("-", "")}`
+}

@@ -1,0 +1,144 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { htmlToText, textOrNull, unseen } from "../../extract/core/text.ts"
+import { at, parseGuarded } from "../../extract/embedded/json-in-text.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { guarded } from "../kit/walls.ts"
+
+const host = "suggestqueries.google.com"
+const wall = { statuses: [403, 429] }
+const mostRequests = 500
+const alphabet = "abcdefghijklmnopqrstuvwxyz"
+
+const item = itemObject({
+  keyword: Type.String({ description: "The keyword as it was asked for." }),
+  seed: Type.String({ description: "What was typed: the keyword, or the keyword and a letter." }),
+  suggestion: Type.String({ description: "What Google suggests; an address for NAVIGATION." }),
+  position: Type.Integer({ description: "Place among the suggestions for this seed, from 1." }),
+  relevance: integerField("Google's measure of relevance."),
+  suggestionType: textField("QUERY, NAVIGATION, ENTITY, CALCULATOR …"),
+  subtypes: Type.Array(Type.Integer(), { description: "Google's numbers for finer kinds." }),
+  description: textField("The title of an address, or what an entity is."),
+  language: Type.String({ description: "Language that was asked for." }),
+  country: textField("Country that was asked for."),
+})
+
+const input = inputObject({
+  keywords: inputs.texts("Beginnings of searches.", { max: 1000 }),
+  languages: given(
+    Type.Array(Type.String({ pattern: "^[A-Za-z]{2,3}(-\\w+)?$" }), {
+      minItems: 1,
+      maxItems: 50,
+      description: "Language codes; each keyword is asked for in each of them.",
+    }),
+    ["en"],
+  ),
+  country: Type.Optional(
+    Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code, such as us." }),
+  ),
+  expandAlphabet: inputs.flag("Also ask for each keyword with the letters a to z behind it."),
+  maxResults: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: "Most suggestions of the whole run; 100, or 1,000 with expandAlphabet.",
+    }),
+  ),
+})
+type Input = Static<typeof input>
+
+interface KeywordTarget {
+  [key: string]: unknown
+  keyword: string
+  language: string
+}
+
+const mostOf = (input: Input) => input.maxResults ?? (input.expandAlphabet ? 1000 : 100)
+
+export default defineScraper({
+  slug: "google-autocomplete-scraper",
+  name: "Google Autocomplete",
+  tagline:
+    "Google autocomplete suggestions per keyword, language and country, with a-to-z expansion.",
+  category: "search",
+  tier: "free",
+  input,
+  item,
+  example: { keywords: ["best coffee"], languages: ["en"], country: "us" },
+  pace: { [host]: { perSecond: 3, concurrency: 2 } },
+  targets: (input) =>
+    input.keywords.flatMap((keyword) =>
+      input.languages.map((language): KeywordTarget => ({ keyword, language })),
+    ),
+  identify: ({ keyword, language }) => ({ input: keyword, keyword, language }),
+  maxItems: mostOf,
+
+  async *scrape({ keyword, language }, ctx) {
+    const letters = ctx.input.expandAlphabet ? [...alphabet] : []
+    const seen = new Set<string>()
+    for (const seed of [keyword, ...letters.map((letter) => `${keyword} ${letter}`)]) {
+      if (seed !== keyword && !mayAsk(ctx)) return
+      try {
+        const rows = await suggestions(seed, language, ctx)
+        for (const row of unseen(rows, seen, ({ suggestion }) => suggestion)) {
+          yield { keyword, seed, ...row, language, country: ctx.input.country ?? null }
+        }
+      } catch (error) {
+        if (seed === keyword) throw error
+        yield partFailed(ctx, error, { input: keyword, keyword, seed, language })
+        return
+      }
+    }
+  },
+})
+
+/** Whether the run's bound on requests leaves one more for a letter. */
+function mayAsk(ctx: Context<Input>): boolean {
+  const { keywords, languages } = ctx.input
+  const asked =
+    (ctx.shared.get("requests") as number | undefined) ?? keywords.length * languages.length
+  if (asked >= mostRequests) return false
+  ctx.shared.set("requests", asked + 1)
+  return true
+}
+
+async function suggestions(seed: string, language: string, ctx: Context<Input>) {
+  const url = `https://${host}/complete/search`
+  const query = {
+    client: "chrome",
+    q: seed,
+    hl: language,
+    gl: ctx.input.country,
+    ie: "utf-8",
+    oe: "utf-8",
+  }
+  const ask = () => ctx.get(url, { query, identity: "browser" })
+  return readSuggestions(await guarded(ctx, url, wall, ask))
+}
+
+/** `[query, texts, descriptions, [], { "google:suggestrelevance": […], … }]`, lists in parallel. */
+function readSuggestions(answer: Answer) {
+  const data = parseGuarded(answer.text())
+  const texts = at(data, 1)
+  if (!Array.isArray(data) || !Array.isArray(texts)) throw answer.lacks("a list of suggestions")
+  const extra = data.find((part) => typeof part === "object" && part && !Array.isArray(part))
+  const rows = texts.flatMap((text, index) => {
+    const suggestion = htmlToText(text)
+    if (suggestion === null) return []
+    const subtypes = at(extra, "google:suggestsubtypes", index)
+    return {
+      suggestion,
+      position: index + 1,
+      relevance: integerOrNull(at(extra, "google:suggestrelevance", index)),
+      suggestionType: textOrNull(at(extra, "google:suggesttype", index)),
+      subtypes: Array.isArray(subtypes) ? subtypes.filter((one) => Number.isInteger(one)) : [],
+      description: htmlToText(at(data, 2, index)),
+    }
+  })
+  if (texts.length > 0 && rows.length === 0) throw answer.lacks("readable suggestions")
+  return rows
+}

@@ -1,0 +1,199 @@
+import { Type } from "@sinclair/typebox"
+import { plainTime } from "../../extract/core/dates.ts"
+import { absoluteUrl, parseDocument, textOf } from "../../extract/core/html.ts"
+import { decodeEntities, foldSpace, htmlToText, unseen } from "../../extract/core/text.ts"
+import type { Feed, FeedEntry } from "../../extract/feed/feed.ts"
+import { inputObject, itemObject, oneOf, textField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { Blocked, busyIsRateLimit, Changed, RateLimited } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { searchFeed } from "../kit/web/search-feed.ts"
+import { googleFeedCookies } from "./google.ts"
+import { publisherAddress } from "./news-ids.ts"
+
+const root = "https://news.google.com/rss"
+const topics = [
+  "WORLD",
+  "NATION",
+  "BUSINESS",
+  "TECHNOLOGY",
+  "ENTERTAINMENT",
+  "SCIENCE",
+  "SPORTS",
+  "HEALTH",
+] as const
+
+const item = itemObject({
+  type: Type.String({ description: "Always article." }),
+  title: Type.String({ description: "Headline, without the source behind it." }),
+  url: Type.String({ description: "Google's address, which leads to the article." }),
+  articleUrl: textField("The publisher's own address, where Google's holds it readably."),
+  guid: textField("Google's name of the article."),
+  publishedAt: textField("When it was published (ISO 8601, UTC)."),
+  source: textField("Publisher."),
+  sourceUrl: textField("The publisher's site."),
+  description: textField("Plain text of the description."),
+  relatedArticles: Type.Array(
+    itemObject({
+      title: Type.String({ description: "Headline." }),
+      url: Type.String({ description: "Google's address of the article." }),
+      source: textField("Publisher."),
+    }),
+    { description: "The articles that Google groups under this one, itself included." },
+  ),
+  query: textField("The search that the feed was for."),
+  topic: textField("The topic that the feed was for."),
+  geo: textField("The place that the feed was for."),
+  feed: textField("Title of the feed."),
+  language: Type.String({ description: "Language that was asked for." }),
+  country: Type.String({ description: "Country that was asked for." }),
+  position: Type.Integer({ description: "Place in its feed, from 1." }),
+})
+
+type Kind = "query" | "topic" | "geo" | "top"
+interface FeedTarget {
+  [key: string]: unknown
+  kind: Kind
+  value: string
+}
+
+export default defineScraper({
+  slug: "google-news-scraper",
+  name: "Google News",
+  tagline: "Google News headlines by search, topic or place, from the public RSS feeds.",
+  category: "news",
+  tier: "free",
+  input: inputObject({
+    queries: Type.Optional(
+      inputs.texts(
+        "Searches, with Google's operators where wanted: when:7d, site:, intitle:, OR.",
+        { min: 0, max: 200 },
+      ),
+    ),
+    topics: Type.Optional(
+      Type.Array(oneOf(topics), { maxItems: 8, description: "Google's own topics." }),
+    ),
+    geos: Type.Optional(
+      inputs.texts("Names of cities, regions or countries.", { min: 0, max: 200 }),
+    ),
+    language: given(
+      Type.String({ pattern: "^[A-Za-z]{2}(-\\w+)?$", description: "Language code, such as en." }),
+      "en",
+    ),
+    country: given(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code." }), "US"),
+    maxPerFeed: inputs.count("Most articles of each feed; Google gives 100 at most.", {
+      max: 100,
+      or: 50,
+    }),
+  }),
+  item,
+  example: { queries: ["electric cars"], language: "en", country: "US", maxPerFeed: 20 },
+  pace: { "news.google.com": { perSecond: 2, concurrency: 2 } },
+  targets: (input): FeedTarget[] => {
+    const targets = [
+      ...(input.queries ?? []).map((value) => ({ kind: "query" as const, value })),
+      ...(input.topics ?? []).map((value) => ({ kind: "topic" as const, value })),
+      ...(input.geos ?? []).map((value) => ({ kind: "geo" as const, value })),
+    ]
+    return targets.length > 0 ? targets : [{ kind: "top", value: "top stories" }]
+  },
+  identify: ({ kind, value }) => ({ input: value, ...purpose({ kind, value }) }),
+
+  async *scrape(target, ctx) {
+    const written = ctx.input.language
+    const language = written.length === 2 ? written.toLowerCase() : written
+    const country = ctx.input.country.toUpperCase()
+    const call = searchFeed(`${root}${pathOf(target)}`, "Google", ctx, {
+      query: {
+        q: target.kind === "query" ? target.value : undefined,
+        hl: language === "en" ? `en-${country}` : language,
+        gl: country,
+        ceid: `${country}:${language === "pt-BR" ? "pt-419" : language}`,
+      },
+      cookies: googleFeedCookies,
+    })
+    const feed = await busyIsRateLimit(call).catch((error) => {
+      throw captchaIsRateLimit(error)
+    })
+    const articles = articlesOf(feed)
+    for (const [index, article] of articles.slice(0, ctx.input.maxPerFeed).entries()) {
+      yield {
+        ...article,
+        ...purpose(target),
+        feed: feed.title,
+        language,
+        country,
+        position: index + 1,
+      }
+    }
+  },
+})
+
+/** The captcha that Google answers busy readers with; other pages in place of a feed stay walls. */
+function captchaIsRateLimit(error: unknown): unknown {
+  if (!(error instanceof Blocked) || (error.statusCode !== 429 && error.statusCode !== 503)) {
+    return error
+  }
+  return new RateLimited(`Google limits the rate of requests (status ${error.statusCode}).`, null, {
+    ...(error.url === undefined ? {} : { url: error.url }),
+    statusCode: error.statusCode,
+  })
+}
+
+function pathOf({ kind, value }: FeedTarget): string {
+  if (kind === "query") return "/search"
+  if (kind === "topic") return `/headlines/section/topic/${value}`
+  if (kind === "geo") return `/headlines/section/geo/${encodeURIComponent(value)}`
+  return ""
+}
+
+function purpose({ kind, value }: FeedTarget) {
+  const is = (other: Kind) => (kind === other ? value : null)
+  return { query: is("query"), topic: is("topic"), geo: is("geo") }
+}
+
+function articlesOf(feed: Feed) {
+  const entries = [...feed.entries()]
+  const articles = entries.flatMap((entry) => articleOf(entry) ?? [])
+  if (entries.length > 0 && articles.length === 0) {
+    throw new Changed("Google's feed holds no article with title and address.")
+  }
+  return unseen(articles, new Set(), ({ guid, url }) => guid ?? url)
+}
+
+function articleOf(entry: FeedEntry) {
+  const { node, url } = entry
+  const source = node?.text("source") ?? null
+  const title = entry.title && withoutSource(entry.title, source)
+  if (!title || !url) return null
+  const description = node?.text("description") ?? null
+  return {
+    type: "article",
+    title,
+    url,
+    articleUrl: publisherAddress(url),
+    guid: entry.guid,
+    publishedAt: plainTime(entry.published),
+    source,
+    sourceUrl: node?.first("source")?.attribute("url") ?? null,
+    description: htmlToText(description),
+    relatedArticles: relatedIn(description),
+  }
+}
+
+/** Titles may hold the separator themselves, so that only the source's own name is cut off. */
+function withoutSource(title: string, source: string | null): string {
+  const ending = source === null ? "" : ` - ${foldSpace(decodeEntities(source))}`
+  return ending !== "" && title.endsWith(ending) ? title.slice(0, -ending.length) : title
+}
+
+function relatedIn(description: string | null) {
+  if (!description?.includes("<li>")) return []
+  const rows = [...parseDocument(description).querySelectorAll("li")]
+  return rows.flatMap((row) => {
+    const link = row.querySelector("a[href]")
+    const title = textOf(link)
+    const url = absoluteUrl(link?.getAttribute("href"), root)
+    return title && url ? [{ title, url, source: textOf(row.querySelector("font")) }] : []
+  })
+}

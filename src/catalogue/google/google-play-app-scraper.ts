@@ -1,0 +1,151 @@
+import { Type } from "@sinclair/typebox"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  appRecord,
+  namePlayApp,
+  playLayout,
+  playPace,
+  playPage,
+  playUrl,
+  readPlayApp,
+} from "./play.ts"
+import { recordFields, structuredFields } from "./play-record.ts"
+
+const item = itemObject({
+  input: Type.String({ description: "The app as it was asked for." }),
+  appId: Type.String({ description: "Package id." }),
+  url: Type.String({ description: "The app's page in the store." }),
+  title: Type.String({ description: "Name." }),
+  summary: textField("One line on the app."),
+  description: textField("Full description as plain text."),
+  descriptionHtml: textField("Full description as HTML."),
+  installs: textField("Installs as the store rounds them."),
+  minInstalls: integerField("The same as a number."),
+  realInstalls: integerField("Installs as counted."),
+  rating: numberField("Mean rating, 1 to 5."),
+  ratingText: textField("Mean rating as the store shows it."),
+  ratingCount: integerField("Number of ratings."),
+  reviewCount: integerField("Number of written reviews."),
+  histogram: nullable(
+    Type.Record(Type.String(), Type.Integer(), {
+      description: "Number of ratings by stars, 1 to 5.",
+    }),
+  ),
+  price: numberField("Price; 0 for free apps."),
+  currency: textField("Currency code."),
+  priceText: textField("Price as the store shows it."),
+  free: booleanField("It costs nothing."),
+  originalPrice: numberField("Price before a reduction."),
+  discountEndsAt: numberField("When the reduction ends, as Unix time."),
+  offersInAppPurchases: booleanField("It sells things within itself."),
+  inAppPriceRange: textField("Prices of those."),
+  containsAds: booleanField("It shows advertisements."),
+  developer: textField("Developer."),
+  developerId: textField("Identifier of the developer."),
+  developerUrl: textField("The developer's page in the store."),
+  developerEmail: textField("Developer's e-mail address."),
+  developerWebsite: textField("Developer's website."),
+  developerAddress: textField("Developer's postal address."),
+  developerLegalName: textField("Name of the legal entity behind the developer."),
+  developerLegalEmail: textField("Its e-mail address."),
+  developerLegalAddress: textField("Its postal address."),
+  developerLegalPhone: textField("Its telephone."),
+  privacyPolicyUrl: textField("Privacy policy."),
+  genre: textField("Main category."),
+  genreId: textField("Identifier of the main category."),
+  categories: Type.Array(
+    itemObject({
+      name: Type.String({ description: "Name." }),
+      id: textField("Identifier; null for mere tags."),
+    }),
+    { description: "Categories and tags." },
+  ),
+  iconUrl: textField("Icon."),
+  headerImageUrl: textField("Large picture at the head of the page."),
+  screenshots: textsField("Addresses of the screenshots."),
+  videoUrl: textField("Video."),
+  videoImageUrl: textField("The video's picture."),
+  contentRating: textField("For whom it is fit."),
+  contentRatingDescription: textField("Why."),
+  releasedText: textField("Day of release as the store writes it."),
+  releasedAt: textField("Day of release; for English pages alone."),
+  updatedAt: textField("When it was last updated (ISO 8601, UTC)."),
+  version: textField("Version; null where it varies with the device."),
+  androidVersion: textField("Oldest Android that it runs on."),
+  androidMaxVersion: textField("Newest Android that it runs on."),
+  recentChanges: textField("What is new."),
+  available: booleanField("It can be installed."),
+  preregister: booleanField("It is announced, and can be registered for."),
+  earlyAccess: booleanField("It is in early access."),
+  inPlayPass: booleanField("It is part of Play Pass."),
+})
+
+export default defineScraper({
+  slug: "google-play-app-scraper",
+  name: "Google Play Apps",
+  tagline:
+    "Everything on a Google Play listing: installs, rating histogram, developer, price, versions.",
+  category: "apps",
+  tier: "free",
+  input: inputObject({
+    apps: inputs.texts("Package ids such as org.mozilla.firefox, or addresses in the store.", {
+      max: 500,
+    }),
+    language: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
+        description: "Language of the texts; else the address's own, else en.",
+      }),
+    ),
+    useUnlocker: inputs.flag("Fetch through the operator's unlocker."),
+  }),
+  item,
+  example: { apps: ["org.mozilla.firefox"], language: "en" },
+  pace: playPace,
+  access: ["http", "unlocker"],
+  targets: (input) => input.apps,
+  identify: namePlayApp,
+
+  async *scrape(target, ctx) {
+    const { appId, hl, gl } = readPlayApp(target)
+    const layout = ctx.upstream("google_play", playLayout)
+    const language = ctx.input.language ?? hl ?? "en"
+    const answer = await playPage(appId, language, gl ?? "us", ctx)
+    const record = appRecord(answer.text(), layout)
+    const fields = recordFields(record ?? [], language, layout)
+    const structured = record ? undefined : structuredFields(answer.document)
+    const title = fields.title ?? structured?.title
+    if (!title) throw answer.lacks("the app's record")
+    if (structured) ctx.log(`${appId}: the page's own record cannot be read.`, "warning")
+    yield {
+      input: target,
+      appId,
+      url: playUrl(appId),
+      ...fields,
+      ...(structured && unknownFlags),
+      ...structured,
+      title,
+    }
+  },
+})
+
+/** What only the record tells. */
+const unknownFlags = {
+  offersInAppPurchases: null,
+  containsAds: null,
+  available: null,
+  preregister: null,
+  earlyAccess: null,
+  inPlayPass: null,
+}

@@ -1,0 +1,86 @@
+import { type Static, Type } from "@sinclair/typebox"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { NotFound } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { namePlayApp, playLayout, playPace, playPage, playUrl, readPlayApp } from "./play.ts"
+import { review, reviewPage, sorts } from "./play-reviews.ts"
+
+const pageSize = 150
+
+const { id, ...otherFields } = review.fields
+
+const item = itemObject({
+  id,
+  appId: Type.String({ description: "Package id of the app." }),
+  url: Type.String({ description: "The review in the store." }),
+  ...otherFields,
+  language: Type.String({ description: "Language that was asked for." }),
+  country: Type.String({ description: "Country that was asked for." }),
+  sort: Type.String({ description: "Order that was asked for." }),
+  position: Type.Integer({ description: "Place among the app's reviews, from 1." }),
+})
+
+const input = inputObject({
+  apps: inputs.texts("Package ids such as org.mozilla.firefox, or addresses in the store.", {
+    max: 200,
+  }),
+  maxReviewsPerApp: inputs.count("Most reviews of each app.", { max: 10_000, or: 100 }),
+  sort: inputs.choice(["newest", "relevance", "rating"], "Order of the reviews.", "newest"),
+  language: given(
+    Type.String({
+      pattern: "^[A-Za-z]{2,3}([-_]\\w+)?$",
+      description: "Language; reviews in other languages are not given.",
+    }),
+    "en",
+  ),
+  country: given(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code." }), "us"),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "google-play-reviews-scraper",
+  name: "Google Play Reviews",
+  tagline: "User reviews of Google Play apps with rating, version, thumbs-up and developer reply.",
+  category: "apps",
+  tier: "free",
+  input,
+  item,
+  example: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 50 },
+  pace: playPace,
+  targets: (input) => input.apps,
+  identify: namePlayApp,
+
+  async *scrape(target, ctx) {
+    const { appId } = readPlayApp(target)
+    const { maxReviewsPerApp, sort, language, country } = ctx.input
+    const call = ctx.upstream("google_play", playLayout).reviewsCall
+    const asked = { appId, call, sort: sorts[sort], language, country }
+    let position = 0
+    const ask = async (token: string | null = null) => {
+      const count = Math.min(pageSize, maxReviewsPerApp - position)
+      const { reviews, next } = await reviewPage({ ...asked, count, token }, ctx)
+      return { rows: reviews, next }
+    }
+    for await (const row of cursor(ask, { cap: maxReviewsPerApp, keyOf: (row) => row.id })) {
+      const url = `${playUrl(appId)}&reviewId=${encodeURIComponent(row.id)}`
+      yield { ...row, appId, url, language, country, sort, position: ++position }
+    }
+    if (position === 0) await requireApp(appId, ctx)
+  },
+})
+
+/** An app that does not exist is answered like one without reviews. @throws NotFound */
+async function requireApp(appId: string, ctx: Context<Input>): Promise<void> {
+  const { language, country } = ctx.input
+  try {
+    await playPage(appId, language, country, ctx)
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof NotFound) throw error
+    ctx.log(`Whether ${appId} exists could not be seen: ${(error as Error).message}`, "warning")
+  }
+  ctx.log(`${appId} has no reviews in this language.`)
+}

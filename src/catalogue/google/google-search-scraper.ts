@@ -1,0 +1,217 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { partFailed } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, oneOf, textField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { Blocked, Outcome, RateLimited, UpstreamError } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { google, googleCookies, googleWall } from "./google.ts"
+import {
+  basicResults,
+  type GoogleLayout,
+  googleLayout,
+  type Organic,
+  organicResults,
+  questions,
+  relatedSearches,
+  saysNothingFound,
+  totalOf,
+} from "./results.ts"
+
+const pageSize = 10
+
+const item = itemObject({
+  type: oneOf(["organic", "peopleAlsoAsk", "relatedSearch"], { description: "What it is." }),
+  query: Type.String({ description: "The search as it was asked for." }),
+  position: Type.Integer({ description: "Place among those of its type, from 1." }),
+  title: textField("Title of the result, or of the page that answers a question."),
+  url: textField("The page found, the page that answers, or the related search."),
+  displayedUrl: textField("The address as Google shows it."),
+  domain: textField("The page's host without www."),
+  snippet: textField("Text of the page."),
+  date: textField("Day of the page, where Google shows it."),
+  sitelinks: Type.Array(
+    itemObject({
+      title: Type.String({ description: "Text." }),
+      url: Type.String({ description: "Address." }),
+    }),
+    { description: "Further pages of the site that are shown below it." },
+  ),
+  question: textField("A question that people also ask."),
+  answer: textField("Its answer, where the page holds it."),
+  text: textField("A related search."),
+  resultsTotal: integerField("How many results Google says it has."),
+})
+
+const input = inputObject({
+  queries: inputs.texts(
+    "Searches, with Google's operators where wanted, or addresses of result pages.",
+    { max: 200 },
+  ),
+  resultsPerQuery: inputs.count("Most web results of each search; a page holds 10.", {
+    max: 100,
+    or: 10,
+  }),
+  countryCode: given(Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code." }), "us"),
+  language: given(
+    Type.String({
+      pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
+      description: "Language of the page, such as en.",
+    }),
+    "en",
+  ),
+  includeExtras: inputs.flag("Also give the questions that people also ask, and related searches."),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "google-search-scraper",
+  name: "Google Search",
+  tagline:
+    "Google web results for your queries, with people-also-ask and related searches on request.",
+  category: "search",
+  tier: "premium",
+  input,
+  item,
+  example: { queries: ["why is the sky blue"], resultsPerQuery: 10, includeExtras: true },
+  // A few dozen searches from one address bring the captcha.
+  pace: { "www.google.com": { perSecond: 0.1, concurrency: 1 } },
+  access: ["browser", "http", "unlocker"],
+  concurrency: 1,
+  targets: ({ queries }) => queries,
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const { resultsPerQuery, includeExtras } = ctx.input
+    const layout = ctx.upstream("google_search", googleLayout)
+    const seen = new Set<string>()
+    const first = await resultPage(query, 0, layout, ctx)
+    const resultsTotal = totalOf(first.document)
+    const common = { ...empty, query, resultsTotal }
+    let results = first.results
+    for (let page = 1; ; page++) {
+      const fresh = results.filter(({ url }) => !seen.has(url))
+      for (const result of fresh) {
+        seen.add(result.url)
+        yield { ...common, type: "organic" as const, ...result, position: seen.size }
+        if (seen.size >= resultsPerQuery) break
+      }
+      if (fresh.length === 0 || seen.size >= resultsPerQuery) break
+      try {
+        results = (await resultPage(query, page * pageSize, layout, ctx)).results
+      } catch (error) {
+        yield partFailed(ctx, error, { input: query, query })
+        break
+      }
+    }
+    if (!includeExtras) return
+    for (const [index, question] of questions(first.document, layout).entries()) {
+      yield { ...common, type: "peopleAlsoAsk" as const, ...question, position: index + 1 }
+    }
+    for (const [index, related] of relatedSearches(first.document).entries()) {
+      yield { ...common, type: "relatedSearch" as const, ...related, position: index + 1 }
+    }
+  },
+})
+
+const empty = {
+  title: null,
+  url: null,
+  displayedUrl: null,
+  domain: null,
+  snippet: null,
+  date: null,
+  sitelinks: [],
+  question: null,
+  answer: null,
+  text: null,
+}
+
+/** What a results page's address asks for, or the words themselves. */
+function searchOf(query: string, { countryCode, language }: Input) {
+  const url = /^https?:\/\/(?:www\.)?google\.[a-z.]+\/search\?/i.test(query.trim())
+    ? new URL(query.trim())
+    : null
+  const given = (name: string) => url?.searchParams.get(name) ?? undefined
+  return {
+    q: given("q") ?? query,
+    hl: given("hl") ?? language,
+    gl: given("gl") ?? countryCode.toLowerCase(),
+  }
+}
+
+interface ResultPage {
+  document: Document
+  results: Organic[]
+}
+
+/** @throws Blocked, EmptyShell, Changed where the page holds neither results nor their absence */
+async function resultPage(
+  query: string,
+  start: number,
+  layout: GoogleLayout,
+  ctx: Context<Input>,
+): Promise<ResultPage> {
+  const search = searchOf(query, ctx.input)
+  try {
+    const answer = await ctx.html(`${google}/search`, {
+      query: { ...search, pws: 0, start: start > 0 ? start : undefined },
+      headers: { "accept-language": `${search.hl},en;q=0.8` },
+      cookies: googleCookies,
+      waitFor: "#rso, #search, #captcha-form, .mnr-c",
+      accept: [429, 503],
+    })
+    if (answer.status >= 400) throw googleWall(answer) ?? refusal(answer)
+    const results = organicResults(answer.document, layout)
+    if (results.length > 0 || saysNothingFound(answer.document)) {
+      return { document: answer.document, results }
+    }
+    const wall = googleWall(answer)
+    if (wall) throw wall
+    // Further pages may end without words.
+    if (start > 0 && answer.document.querySelector("#search, #botstuff")) {
+      return { document: answer.document, results }
+    }
+    if (answer.via !== "http") throw answer.lacks("search results")
+    return await basicPage(search, start, answer, layout, ctx)
+  } catch (error) {
+    throw firstWall(query, error, ctx)
+  }
+}
+
+function refusal({ url, status }: Answer): Outcome {
+  const details = { url, statusCode: status }
+  return status === 429
+    ? new RateLimited("Google limits the rate of searches.", null, details)
+    : new UpstreamError(`Google failed (status ${status}).`, details)
+}
+
+/** The page for old phones, which Google still fills without JavaScript. */
+async function basicPage(
+  { q, hl }: { q: string; hl: string },
+  start: number,
+  full: Answer,
+  layout: GoogleLayout,
+  ctx: Context,
+): Promise<ResultPage> {
+  const answer = await ctx
+    .get(`${google}/wml/search`, {
+      query: { q, sca_esv: 1, hl, ie: "utf8", oe: "utf8", start: start > 0 ? start : undefined },
+      headers: { "user-agent": layout.basicAgent, accept: "*/*" },
+      cookies: googleCookies,
+    })
+    .catch((error) => {
+      ctx.signal.throwIfAborted()
+      throw error instanceof Blocked ? error : full.lacks("search results")
+    })
+  const results = basicResults(answer.document, layout)
+  if (results.length > 0) return { document: answer.document, results }
+  throw googleWall(answer) ?? full.lacks("search results")
+}
+
+/** A wall that an earlier way in met says more than how a later way failed. */
+function firstWall(query: string, error: unknown, ctx: Context): unknown {
+  const key = `wall ${query}`
+  if (error instanceof Blocked) ctx.shared.set(key, error)
+  return error instanceof Outcome ? (ctx.shared.get(key) ?? error) : error
+}

@@ -1,0 +1,119 @@
+import { Type } from "@sinclair/typebox"
+import { plainTime } from "../../extract/core/dates.ts"
+import { htmlToText } from "../../extract/core/text.ts"
+import type { Feed } from "../../extract/feed/feed.ts"
+import type { FeedNode } from "../../extract/feed/node.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { Changed, NotFound } from "../kit/outcome.ts"
+import { field, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { requireFeed } from "../kit/web/search-feed.ts"
+import { googleFeedCookies } from "./google.ts"
+
+const root = "https://trends.google.com"
+
+interface Entry {
+  node: FeedNode
+  published?: string | null
+}
+
+/** Google's own elements are of the namespace `ht`, whose address has changed before. */
+const own = (name: string) => (entry: Entry) => entry.node.text(`?:${name}`)
+
+const trend = record({
+  approxTraffic: field.count(readableTraffic, "At least so many searches."),
+  approxTrafficText: field.text(own("approx_traffic"), "The same as Google writes it."),
+  publishedAt: field.text("published", "When it became a trend (ISO 8601, UTC).", plainTime),
+  pictureUrl: field.text(own("picture"), "A picture."),
+  pictureSource: field.title(own("picture_source"), "Whose picture it is."),
+  description: field.text(
+    ({ node }: Entry) => node.text("description"),
+    "Description; Google mostly leaves it empty.",
+    htmlToText,
+  ),
+  newsItems: field.objects(
+    ({ node }: Entry) => node.all("?:news_item").map((news) => ({ node: news })),
+    "News behind the trend.",
+    {
+      title: field.title(own("news_item_title"), "Headline."),
+      url: field.text(own("news_item_url"), "The article."),
+      source: field.title(own("news_item_source"), "Publisher."),
+      snippet: field.text(own("news_item_snippet"), "Beginning of the article.", htmlToText),
+      pictureUrl: field.text(own("news_item_picture"), "The article's picture."),
+    },
+  ),
+})
+
+export default defineScraper({
+  slug: "google-trends-scraper",
+  name: "Google Trends",
+  tagline: "Searches trending now in any country, with traffic and the news behind them.",
+  category: "search",
+  tier: "free",
+  input: inputObject({
+    geos: given(
+      Type.Array(Type.String({ pattern: "^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$" }), {
+        minItems: 1,
+        maxItems: 200,
+        description: "Country codes such as DE, or regions such as US-CA.",
+      }),
+      ["US"],
+    ),
+    maxPerGeo: inputs.count("Most trends of each place; Google gives about 10.", {
+      max: 100,
+      or: 20,
+    }),
+  }),
+  item: itemObject({
+    type: Type.String({ description: "Always trend." }),
+    title: Type.String({ description: "What people search for." }),
+    ...trend.fields,
+    url: Type.String({ description: "The trend's page at Google Trends." }),
+    geo: Type.String({ description: "Country or region." }),
+    rank: Type.Integer({ description: "Place in the feed, from 1." }),
+  }),
+  example: { geos: ["US"], maxPerGeo: 10 },
+  pace: { "trends.google.com": { perSecond: 1, concurrency: 1 } },
+  targets: (input) => input.geos,
+  identify: (geo) => ({ input: geo, geo: geo.toUpperCase() }),
+
+  async *scrape(written, ctx) {
+    const geo = written.toUpperCase()
+    const answer = await ctx.get(`${root}/trending/rss`, {
+      query: { geo },
+      identity: "browser",
+      cookies: googleFeedCookies,
+      accept: [400, 404],
+    })
+    if (answer.status >= 400) {
+      throw new NotFound(`Google Trends has no feed for "${geo}" (status ${answer.status}).`, {
+        url: answer.url,
+        statusCode: answer.status,
+      })
+    }
+    const feed = requireFeed(answer, "Google", ctx)
+    const trends = trendsOf(feed).slice(0, ctx.input.maxPerGeo)
+    if (trends.length === 0) ctx.log(`Google Trends lists nothing for ${geo}.`, "warning")
+    for (const [index, found] of trends.entries()) {
+      const url = `${root}/trends/explore?q=${encodeURIComponent(found.title)}&geo=${geo}`
+      yield { ...found, url, geo, rank: index + 1 }
+    }
+  },
+})
+
+function trendsOf(feed: Feed) {
+  const trends = [...feed.entries()].flatMap(({ title, published, node }) =>
+    title && node ? { type: "trend", title, ...trend.read({ node, published }) } : [],
+  )
+  if (feed.entryCount > 0 && trends.length === 0) {
+    throw new Changed("Google's feed holds no trend with a title.")
+  }
+  return trends
+}
+
+/** "2천+" and other words for thousands are not read. */
+function readableTraffic(entry: Entry): string | null {
+  const text = own("approx_traffic")(entry)
+  return /^\s*[\d.,]+\s*[kmb]?\s*\+?\s*$/i.test(text ?? "") ? text : null
+}

@@ -1,0 +1,55 @@
+import { absoluteUrl } from "../../extract/core/html.ts"
+import type { Answer } from "../kit/context.ts"
+import { Blocked } from "../kit/outcome.ts"
+
+export const google = "https://www.google.com"
+
+/** The answer to the consent page that visitors from Europe are sent to. */
+export const googleCookies = { SOCS: "CAESHAgBEhIaAB", CONSENT: "YES+" }
+/** Its feeds need the consent alone. */
+export const googleFeedCookies = { SOCS: googleCookies.SOCS }
+
+/** Google's captcha or consent page in place of an answer. */
+export function googleWall(answer: Answer): Blocked | null {
+  return googleCaptcha(answer) ?? googleConsent(answer)
+}
+
+/** Told by address and form, since ordinary pages name both in their scripts. */
+export function googleCaptcha(answer: Answer): Blocked | null {
+  const isCaptcha =
+    new URL(answer.url).pathname.startsWith("/sorry/") || holds(answer, "#captcha-form")
+  if (!isCaptcha) return null
+  return new Blocked(
+    "Google asks for a captcha: it has detected unusual traffic from this address.",
+    "Google",
+    { url: answer.url, statusCode: answer.status },
+  )
+}
+
+function googleConsent(answer: Answer): Blocked | null {
+  const isConsent =
+    new URL(answer.url).hostname.startsWith("consent.") ||
+    holds(answer, "form[action*='//consent.google.'], form[action*='//consent.youtube.']")
+  if (!isConsent) return null
+  return new Blocked("Google answered with its consent page.", "Google", {
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}
+
+function holds(answer: Answer, selector: string): boolean {
+  return /^\s*</.test(answer.text()) && answer.document.querySelector(selector) !== null
+}
+
+/** The page behind `/url?q=…` and `/url?url=…`, without the highlighted text in its fragment. */
+export function unwrapped(href: string | null | undefined): string | null {
+  const address = absoluteUrl(href, google)
+  if (!address) return null
+  const url = new URL(address)
+  const inner =
+    url.pathname === "/url" && /(?:^|\.)google\.[a-z.]+$/.test(url.hostname)
+      ? (url.searchParams.get("q") ?? url.searchParams.get("url"))
+      : null
+  if (inner !== null) return absoluteUrl(inner, google)
+  return address.replace(/#:~:text=.*$/s, "")
+}

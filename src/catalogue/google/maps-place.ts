@@ -1,0 +1,262 @@
+import { Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { distinct, foldSpace, textList, titleOrNull } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { itemObject, nullable, textField, textsField } from "../kit/fields.ts"
+import { field, record, required } from "../kit/record.ts"
+import { unwrapped } from "./google.ts"
+import type { FoundPlace } from "./maps.ts"
+import type { MapsLayout } from "./maps-layout.ts"
+
+const dataIdForm = /^0x[0-9a-f]+:0x[0-9a-f]+$/i
+
+/** Whether an array is of a place: its id and its title stand where they should. */
+export function isPlace(value: unknown, layout: MapsLayout): value is unknown[] {
+  return (
+    Array.isArray(value) &&
+    dataIdForm.test(String(at(value, ...layout.dataId))) &&
+    titleOrNull(at(value, ...layout.title)) !== null
+  )
+}
+
+interface Found extends FoundPlace {
+  layout: MapsLayout
+}
+
+const own =
+  (name: keyof MapsLayout) =>
+  ({ place: array, layout }: Found) =>
+    at(array, ...layout[name])
+const web = (name: keyof MapsLayout) => (row: Found) => unwrapped(httpText(own(name)(row)))
+const text = (name: keyof MapsLayout, row: Found) => titleOrNull(own(name)(row))
+
+const namedLinks = (description: string) =>
+  Type.Array(
+    itemObject({
+      url: Type.String({ description: "Address." }),
+      source: textField("Whose link it is."),
+    }),
+    { description },
+  )
+
+/** A place's fields. Each value is taken only when it is of its kind. */
+export const place = record({
+  title: required(field.title(own("title"), "Name.")),
+  placeId: field.title(own("placeId"), "Google's id of the place, ChIJ…"),
+  dataId: required(field.title(own("dataId"), "Its id within the map, 0x…:0x…")),
+  cid: field.text(cidOf, "Its number, as a text: it has 64 bits."),
+  url: required(field.text(pageOf, "The place on the map.")),
+  category: field.text((row: Found) => textList(own("categories")(row))[0], "Main category."),
+  categories: field.texts(own("categories"), "All categories."),
+  address: field.text(addressOf, "Address."),
+  addressParts: field.object(
+    (row: Found) => {
+      const parts = own("addressParts")(row)
+      return Array.isArray(parts) ? { parts } : null
+    },
+    "The address in parts.",
+    {
+      borough: field.title("parts.0", "Part of the city."),
+      street: field.title("parts.1", "Street and number."),
+      city: field.title("parts.3", "City."),
+      postalCode: field.title("parts.4", "Postal code."),
+      state: field.title("parts.5", "State or region."),
+      countryCode: field.title("parts.6", "Country code."),
+    },
+  ),
+  latitude: field.number(own("latitude"), "Degrees north."),
+  longitude: field.number(own("longitude"), "Degrees east."),
+  plusCode: field.title(own("plusCode"), "Plus code."),
+  phone: field.title(own("phone"), "Telephone."),
+  website: field.text(web("website"), "Website."),
+  rating: field.number(own("rating"), "Mean rating, 1 to 5."),
+  reviewCount: field.integer(own("reviewCount"), "Number of reviews."),
+  reviewsPerRating: field.of(
+    nullable(
+      Type.Record(Type.String(), Type.Integer(), {
+        description: "Number of reviews by stars, 1 to 5.",
+      }),
+    ),
+    (row: Found) => perRating(own("reviewsPerRating")(row)),
+  ),
+  reviewsUrl: field.text(web("reviewsUrl"), "The reviews' page."),
+  priceLevel: field.text(
+    (row: Found) => text("priceLevel", row) ?? text("priceText", row),
+    "Price level, such as $$.",
+  ),
+  status: field.title(own("status"), "Whether it is open now, as Google writes it."),
+  openingHours: field.of(
+    Type.Array(
+      itemObject({
+        day: Type.String({ description: "Weekday." }),
+        hours: textsField("Hours, or Closed."),
+      }),
+      { description: "Opening hours." },
+    ),
+    (row: Found) => hoursOf(own("hours")(row)) ?? hoursOf(own("oldHours")(row)) ?? [],
+  ),
+  popularTimes: field.of(
+    nullable(
+      Type.Array(
+        itemObject({
+          day: Type.Integer({ description: "Weekday, from 1 for Monday to 7." }),
+          hours: Type.Array(
+            itemObject({
+              hour: Type.Integer({ description: "Hour of the day." }),
+              percent: Type.Integer({ description: "How busy it is, of its busiest hour." }),
+            }),
+          ),
+        }),
+        { description: "How busy it usually is." },
+      ),
+    ),
+    (row: Found) => popularTimes(own("popularTimes")(row)),
+  ),
+  description: field.title(own("description"), "Description."),
+  thumbnailUrl: field.text(web("thumbnail"), "A picture."),
+  images: field.of(
+    Type.Array(
+      itemObject({
+        title: textField("Kind of pictures."),
+        url: Type.String({ description: "Address." }),
+      }),
+      { description: "One picture of each kind." },
+    ),
+    (row: Found) => images(own("images")(row)),
+  ),
+  timezone: field.title(own("timezone"), "Time zone."),
+  menuUrl: field.text(web("menuUrl"), "The menu."),
+  orderLinks: field.of(namedLinks("Where one can order."), (row: Found) =>
+    orderLinks(own("orders")(row)),
+  ),
+  reservationLinks: field.of(namedLinks("Where one can reserve."), (row: Found) =>
+    links(own("reservations")(row), [0], [1]),
+  ),
+  owner: field.of(
+    nullable(
+      itemObject(
+        { name: Type.String({ description: "Name." }), id: textField("Identifier.") },
+        { description: "Who keeps the entry." },
+      ),
+    ),
+    (row: Found) => owner(own("owner")(row)),
+  ),
+  attributes: field.of(
+    Type.Array(
+      itemObject({
+        id: textField("Google's name of the group."),
+        name: Type.String({ description: "Group." }),
+        options: Type.Array(
+          itemObject({
+            name: Type.String({ description: "What it is." }),
+            enabled: Type.Boolean({ description: "The place has it." }),
+          }),
+        ),
+      }),
+      { description: "What the place offers, in groups." },
+    ),
+    (row: Found) => attributes(own("attributes")(row)),
+  ),
+  claimed: field.boolean(
+    (row: Found) => (/claim this business/i.test(text("claimText", row) ?? "") ? false : null),
+    "False where Google invites the owner to claim the entry.",
+  ),
+  isClosed: field.boolean((row: Found) => {
+    const status = text("status", row)
+    return status && /(?:permanently|temporarily) closed/i.test(status)
+  }, "It is closed for good, or for some time."),
+})
+
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+const httpText = (value: unknown) =>
+  typeof value === "string" && /^(?:https?:\/\/|\/url\?)/.test(value) ? value : null
+
+/** Its number; else the second half of its id, 64 bits, in decimals. */
+function cidOf(row: Found): string | null {
+  if (/^\d+$/.test(String(row.cid))) return String(row.cid)
+  const half = text("dataId", row)?.split(":")[1]
+  return half ? BigInt(half).toString() : null
+}
+
+function pageOf(row: Found): string {
+  const id = text("placeId", row)
+  const query = id ? `place_id:${id}` : encodeURIComponent(text("title", row)!)
+  return web("url")(row) ?? `https://www.google.com/maps/place/?q=${query}`
+}
+
+function addressOf(row: Found): string | null {
+  const whole = text("address", row)
+  const lines = textList(own("addressLines")(row)).map(foldSpace)
+  if (whole ?? lines[0]) return whole ?? lines.join(", ")
+  const titled = text("titledAddress", row)
+  if (titled === null) return null
+  const title = text("title", row)!
+  const bare = titled.startsWith(title) ? titled.slice(title.length) : titled
+  return titleOrNull(bare.replace(/^\s*,/, ""))
+}
+
+function perRating(counts: unknown): Record<string, number> | null {
+  if (!Array.isArray(counts) || counts.length !== 5) return null
+  return Object.fromEntries(counts.map((count, index) => [index + 1, integerOrNull(count) ?? 0]))
+}
+
+/** `[day, …, [[text, …]]]` since 2025, `[day, [text]]` before. */
+function hoursOf(days: unknown) {
+  const rows = list(days).flatMap((row) => {
+    const day = titleOrNull(at(row, 0))
+    const texts = list(at(row, 3)).length > 0 ? list(at(row, 3)) : list(at(row, 1))
+    const hours = texts.flatMap((one) => titleOrNull(Array.isArray(one) ? one[0] : one) ?? [])
+    return day === null ? [] : { day, hours }
+  })
+  return rows.length > 0 ? rows : null
+}
+
+function popularTimes(days: unknown) {
+  const rows = list(days).flatMap((row) => {
+    const day = integerOrNull(at(row, 0))
+    const hours = list(at(row, 1)).flatMap((one) => {
+      const [hour, percent] = [integerOrNull(at(one, 0)), integerOrNull(at(one, 1))]
+      return hour === null || percent === null ? [] : { hour, percent }
+    })
+    return day === null ? [] : { day, hours }
+  })
+  return rows.length > 0 ? rows : null
+}
+
+function images(rows: unknown) {
+  return list(rows).flatMap((row) => {
+    const url = httpText(at(row, 3, 0, 6, 0))
+    return url === null ? [] : { title: titleOrNull(at(row, 2)), url }
+  })
+}
+
+function orderLinks(groups: unknown) {
+  const entries = list(groups).flatMap((group) => list(at(group, 2)))
+  return links(entries, [1, 2, 0], [0, 0])
+}
+
+function links(rows: unknown, urlAt: number[], sourceAt: number[]) {
+  const found = list(rows).flatMap((row) => {
+    const url = unwrapped(httpText(at(row, ...urlAt)))
+    return url === null ? [] : { url, source: titleOrNull(at(row, ...sourceAt)) }
+  })
+  const known = distinct(found.map(({ url }) => url))
+  return known.map((url) => found.find((one) => one.url === url)!)
+}
+
+function owner(value: unknown) {
+  const name = titleOrNull(at(value, 1))
+  return name === null ? null : { name, id: titleOrNull(at(value, 2)) }
+}
+
+function attributes(groups: unknown) {
+  return list(groups).flatMap((group) => {
+    const name = titleOrNull(at(group, 1))
+    const options = list(at(group, 2)).flatMap((option) => {
+      const title = titleOrNull(at(option, 1))
+      return title === null ? [] : { name: title, enabled: at(option, 2, 1, 0, 0) === 1 }
+    })
+    return name === null ? [] : { id: titleOrNull(at(group, 0)), name, options }
+  })
+}

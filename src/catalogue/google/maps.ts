@@ -1,0 +1,223 @@
+import { at, parseGuarded } from "../../extract/embedded/json-in-text.ts"
+import type { Answer, Context, RenderedAnswer } from "../kit/context.ts"
+import { BadInput, Blocked, Changed, EmptyShell, type Outcome } from "../kit/outcome.ts"
+import { guarded, lacking } from "../kit/walls.ts"
+import { google, googleCaptcha, googleCookies, googleWall } from "./google.ts"
+import type { MapsLayout } from "./maps-layout.ts"
+import { isPlace } from "./maps-place.ts"
+
+export const mapsPageSize = 20
+
+/** After all waits, too many requests are a wall, which another way in may pass. */
+const mapsWall = { statuses: [429] }
+
+/** What a caller asks for: a place by its id, or a search, perhaps around a point. */
+export type MapsQuery =
+  | { kind: "place"; name: string; dataId: string; at: Point | null; page: string }
+  | { kind: "search"; words: string; at: (Point & { zoom: number }) | null; page: string }
+  | { kind: "page"; page: string }
+
+interface Point {
+  latitude: string
+  longitude: string
+}
+
+const pointForm = /@(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)(?:,(\d+(?:\.\d+)?)z?)?/
+
+export function readMapsQuery(query: string): MapsQuery {
+  const text = query.trim()
+  if (/^https?:\/\//i.test(text)) return fromAddress(text)
+  const point = new RegExp(`\\s${pointForm.source}$`).exec(text)
+  const words = point ? text.slice(0, point.index).trim() : text
+  return { kind: "search", words, at: pointOf(point), page: searchPage(words) }
+}
+
+function fromAddress(address: string): MapsQuery {
+  const url = URL.parse(address)
+  const isMaps = /(?:^|\.)google\.[a-z.]+$|^(?:maps\.app\.)?goo\.gl$/.test(url?.hostname ?? "")
+  if (!url || !isMaps) {
+    throw new BadInput(`"${address}" is not an address of Google Maps.`, { url: address })
+  }
+  const id = /!1s(0x[0-9a-f]+(?::|%3A)0x[0-9a-f]+)/i.exec(url.href)?.[1]?.replace(/%3A/i, ":")
+  const [, kind, written] = /\/maps\/(place|search)\/([^/@]+)/.exec(url.pathname) ?? []
+  const name = decoded(written ?? "")
+  const point = pointOf(pointForm.exec(url.pathname))
+  if (id)
+    return { kind: "place", name, dataId: id, at: exactPoint(url.href) ?? point, page: url.href }
+  if (kind === "search" && name) return { kind, words: name, at: point, page: url.href }
+  return { kind: "page", page: url.href }
+}
+
+/** A name in a path; a percent sign that stands for itself leaves it as it is written. */
+function decoded(written: string): string {
+  const text = written.replaceAll("+", " ")
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+const searchPage = (words: string) => `${google}/maps/search/${encodeURIComponent(words)}`
+
+function pointOf(match: RegExpExecArray | null) {
+  if (!match) return null
+  return { latitude: match[1]!, longitude: match[2]!, zoom: Number(match[3] ?? 15) }
+}
+
+/** The place's own point in its address, where the viewport's may lie beside it. */
+function exactPoint(address: string): Point | null {
+  const match = /!3d(-?[\d.]+)!4d(-?[\d.]+)/.exec(address)
+  return match ? { latitude: match[1]!, longitude: match[2]! } : null
+}
+
+/** The address that answers a search around a point. */
+export function viewportUrl(words: string, point: Point & { zoom: number }): string {
+  const { latitude, longitude, zoom } = point
+  const pb = `!4m12!1m3!1d3826.902183192154!2d${longitude}!3d${latitude}!2m3!1f0!2f0!3f0!3m2!1i600!2i800!4f${zoom.toFixed(1)}!7i${mapsPageSize}!8i0!10b1!12m22!1m3!18b1!30b1!34e1!2m3!5m1!6e2!20e3!4b0!10b1!12b1!13b1!16b1!17m1!3e1!20m3!5e2!6b1!14b1!46m1!1b0!96b1!19m4!2m3!1i360!2i120!4i8`
+  return asked("/search", { tbm: "map", q: words, pb })
+}
+
+/** The address that answers for one place; without a point Google looks it up by its id. */
+export function placeUrl(name: string, dataId: string, point: Point | null): string {
+  const { latitude, longitude } = point ?? { latitude: "0", longitude: "0" }
+  const pb = `!1m14!1s${dataId}!3m9!1m3!1d10000!2d${longitude}!3d${latitude}!2m0!3m2!1i1024!2i768!4f13.1!4m2!3d${latitude}!4d${longitude}`
+  return asked("/maps/preview/place", { q: name, pb })
+}
+
+function asked(path: string, query: Record<string, string>): string {
+  const url = new URL(path, google)
+  url.search = new URLSearchParams({ authuser: "0", hl: "en", gl: "us", ...query }).toString()
+  return url.href
+}
+
+/** The same search from a later result on. */
+export function fromOffset(address: string, offset: number): string {
+  const url = new URL(address)
+  const pb = url.searchParams.get("pb") ?? ""
+  url.searchParams.set("pb", pb.replace(/!7i\d+(?:!8i\d+)?/, `!7i${mapsPageSize}!8i${offset}`))
+  return url.href
+}
+
+/** One answer of the map's own interface. @throws Blocked, Changed */
+export async function mapsData(url: string, ctx: Context): Promise<unknown> {
+  const answer = await guarded(ctx, url, mapsWall, () =>
+    ctx.get(url, {
+      identity: "browser",
+      headers: { accept: "*/*", "accept-language": "en-US,en;q=0.9", referer: `${google}/maps` },
+      cookies: googleCookies,
+    }),
+  )
+  const data = parseGuarded(answer.text())
+  if (Array.isArray(data)) return data
+  // The interface speaks JSON alone: a page in its place turns the client away.
+  const wordless = /^\s*</.test(answer.text())
+  throw googleWall(answer) ?? lacking(answer, "the map's data", { wordless })
+}
+
+/** The interface's address that a page of the map is about to ask, from its head. */
+export async function preloadedUrl(
+  page: string,
+  ctx: Context,
+): Promise<{ url: string } | { data: unknown[] }> {
+  const shell = await guarded(ctx, page, mapsWall, () =>
+    ctx.html(page, {
+      query: { hl: "en", gl: "us" },
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      cookies: googleCookies,
+      waitFor: "div[role='feed'], h1, form[action*='consent.google']",
+    }),
+  )
+  // Chrome can answer a consent page, but no captcha.
+  const wall = shell.via === "browser" ? googleCaptcha(shell) : googleWall(shell)
+  if (wall) throw wall
+  const href = preload(shell)
+  if (href) return { url: new URL(href, google).href }
+  if (shell.via === "browser") return { data: await seenByChrome(shell, ctx) }
+  throw new EmptyShell("The page of Google Maps does not say where its data is.", {
+    url: shell.url,
+    statusCode: shell.status,
+  })
+}
+
+function preload({ document }: Answer): string | null {
+  const links = [...document.querySelectorAll("link[href][rel=preload], link[href][as=fetch]")]
+  const hrefs = links.map((link) => link.getAttribute("href")!)
+  return (
+    hrefs.find((href) => /\/search\?(?:.*&)?tbm=map|\/maps\/preview\/place\?/.test(href)) ?? null
+  )
+}
+
+/** What the page fetches for itself in Chrome, while its list is scrolled to the end. */
+async function seenByChrome(shell: Answer, ctx: Context): Promise<unknown[]> {
+  const capture = /\/search\?(?:.*&)?tbm=map|\/maps\/preview\/place\?/
+  const read: RenderedAnswer = await ctx.browse(async (tab) => {
+    const waitFor = "div[role='feed'], h1, form[action*='consent.google']"
+    await tab.goto(shell.requestedUrl, { capture, waitFor })
+    if (await tab.click("form[action*='consent.google'] button")) {
+      await tab.waitFor("div[role='feed'], h1")
+    }
+    await tab.scroll({ element: "div[role='feed']", screens: 30 })
+    return tab.read()
+  })
+  const own = /"(\)\]\}'(?:[^"\\]|\\.)*)"/g
+  const inPage = [...read.text().matchAll(own)].flatMap(([quoted]) => {
+    const text = JSON.parse(quoted) as string
+    return parseGuarded(text) ?? []
+  })
+  const data = [...inPage, ...read.captured.map((one) => parseGuarded(one.text()))]
+  if (data.length === 0) throw googleWall(read) ?? shell.lacks("the map's data")
+  return data
+}
+
+export interface FoundPlace {
+  place: unknown[]
+  cid: unknown
+}
+
+/** The places of a later page; behind the last one there may be no list at all. */
+export function laterPlacesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
+  return at(data, ...layout.results) == null && anywhere(data, layout).next().done
+    ? []
+    : placesIn(data, layout)
+}
+
+/**
+ * The places in an answer: of its list, alone, or wherever the layout has moved them. Empty where
+ * the list holds nothing but the search itself. @throws Changed (`layout_changed`)
+ */
+export function placesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
+  const results = at(data, ...layout.results)
+  if (Array.isArray(results)) {
+    const listed = results.map((entry) => at(entry, ...layout.entry))
+    const places = listed.filter((place) => isPlace(place, layout))
+    if (places.length > 0) return places.map((place) => ({ place, cid: null }))
+    if (results.length <= 1) return []
+  }
+  const alone = at(data, ...layout.place)
+  if (isPlace(alone, layout)) return [{ place: alone, cid: at(data, ...layout.placeCid) }]
+  const moved = [...anywhere(data, layout)]
+  if (moved.length > 0) return moved.map((place) => ({ place, cid: null }))
+  throw layoutChanged()
+}
+
+export function layoutChanged(): Outcome {
+  return new Changed("The answer of Google Maps does not hold places where they used to be.", {
+    code: "layout_changed",
+  })
+}
+
+function* anywhere(root: unknown, layout: MapsLayout): Generator<unknown[]> {
+  const stack = [root]
+  while (stack.length > 0) {
+    const value = stack.pop()
+    if (!Array.isArray(value)) continue
+    if (isPlace(value, layout)) yield value
+    else stack.push(...value.toReversed())
+  }
+}
+
+/** Whether a page of the map may help where its interface did not. */
+export function isWall(error: unknown): error is Blocked | Changed {
+  return error instanceof Blocked || error instanceof Changed
+}

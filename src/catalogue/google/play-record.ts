@@ -1,0 +1,143 @@
+import { isoDay, isoFromUnix, plainTime } from "../../extract/core/dates.ts"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { integerOrNull, numberOrNull } from "../../extract/core/numbers.ts"
+import { htmlToText, textOrNull, titleOrNull } from "../../extract/core/text.ts"
+import { at, findObjects, parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { type PlayLayout, play } from "./play.ts"
+
+type Path = readonly number[]
+
+/** An app's fields out of the store's record of it. */
+export function recordFields(record: unknown[], hl: string, layout: PlayLayout) {
+  const value = (path: Path, ...more: number[]) => valueAt(record, [...path, ...more])
+  const text = (path: Path, ...more: number[]) => titleOrNull(value(path, ...more))
+  const web = (path: Path, ...more: number[]) => absoluteUrl(textOrNull(value(path, ...more)), play)
+  const html =
+    textOrNull(value(layout.descriptionTranslated)) ?? textOrNull(value(layout.description))
+  const genre = text(layout.genre, 0)
+  const genreId = text(layout.genre, 2)
+  const state = value(layout.availability, 0)
+  const version = text(layout.version)
+  const released = text(layout.released)
+  return {
+    title: text(layout.title),
+    summary: text(layout.summary),
+    description: htmlToText(html),
+    descriptionHtml: html,
+    installs: text(layout.installs, 0),
+    minInstalls: integerOrNull(value(layout.installs, 1)),
+    realInstalls: integerOrNull(value(layout.installs, 2)),
+    rating: numberOrNull(value(layout.ratings, 0, 1)),
+    ratingText: text(layout.ratings, 0, 0),
+    ratingCount: integerOrNull(value(layout.ratings, 2, 1)),
+    reviewCount: integerOrNull(value(layout.ratings, 3, 1)),
+    histogram: histogramOf(value(layout.ratings, 1)),
+    ...offerFields(value(layout.offer)),
+    offersInAppPurchases: text(layout.inAppPrices) !== null,
+    inAppPriceRange: text(layout.inAppPrices),
+    containsAds: Boolean(value(layout.ads)),
+    developer: text(layout.developer, 0),
+    developerId: /[?&]id=([^&]+)/.exec(text(layout.developer, 1, 4, 2) ?? "")?.[1] ?? null,
+    developerUrl: web(layout.developer, 1, 4, 2),
+    developerEmail: text(layout.contact, 1, 0),
+    developerWebsite: web(layout.contact, 0, 5, 2),
+    developerAddress: textOrNull(value(layout.contact, 2, 0)),
+    developerLegalName: text(layout.contact, 4, 0),
+    developerLegalEmail: text(layout.contact, 4, 1, 0),
+    developerLegalAddress: textOrNull(value(layout.contact, 4, 2, 0)),
+    developerLegalPhone: text(layout.contact, 4, 3),
+    privacyPolicyUrl: web(layout.privacyPolicy),
+    genre,
+    genreId,
+    categories: categoriesOf(value(layout.categories), genre, genreId),
+    iconUrl: web(layout.icon),
+    headerImageUrl: web(layout.headerImage),
+    screenshots: listOf(value(layout.screenshots)).flatMap(
+      (shot) => absoluteUrl(textOrNull(at(shot, 3, 2)), play) ?? [],
+    ),
+    videoUrl: web(layout.video),
+    videoImageUrl: web(layout.videoImage),
+    contentRating: text(layout.contentRating),
+    contentRatingDescription: text(layout.contentRatingDescription),
+    releasedText: released,
+    releasedAt: /^en\b/i.test(hl) ? isoDay(released) : null,
+    updatedAt: plainTime(isoFromUnix(value(layout.updated))),
+    version: version === null || /^varies with device$/i.test(version) ? null : version,
+    androidVersion: text(layout.androidVersion),
+    androidMaxVersion: text(layout.androidMaxVersion),
+    recentChanges: htmlToText(value(layout.recentChanges)),
+    available: Boolean(state),
+    preregister: state === 1,
+    earlyAccess: typeof value(layout.availability, 2) === "string",
+    inPlayPass: Boolean(value(layout.playPass)),
+  }
+}
+
+/** What the page says of its app for search engines, where its own record cannot be read. */
+export function structuredFields(document: Document) {
+  const scripts = [...document.querySelectorAll('script[type="application/ld+json"]')]
+  for (const script of scripts) {
+    const data = parseLoose(script.textContent ?? "")
+    for (const app of findObjects(data, (node) => node["@type"] === "SoftwareApplication")) {
+      const price = numberOrNull(at(app.offers, 0, "price") ?? at(app.offers, "price"))
+      return {
+        title: titleOrNull(app.name),
+        description: htmlToText(app.description),
+        rating: numberOrNull(at(app.aggregateRating, "ratingValue")),
+        ratingCount: integerOrNull(at(app.aggregateRating, "ratingCount")),
+        price,
+        currency: textOrNull(at(app.offers, 0, "priceCurrency") ?? at(app.offers, "priceCurrency")),
+        free: price === null ? null : price === 0,
+        developer: titleOrNull(at(app.author, "name")),
+        genreId: textOrNull(app.applicationCategory),
+        contentRating: titleOrNull(app.contentRating),
+        iconUrl: absoluteUrl(textOrNull(app.image), play),
+      }
+    }
+  }
+}
+
+/** Values past the end of the list lie in an object behind it, under their position plus one. */
+function valueAt(record: unknown[], [first, ...rest]: number[]): unknown {
+  const direct = at(record, first!, ...rest)
+  if (direct !== undefined && direct !== null) return direct
+  const behind = record.at(-1)
+  return Array.isArray(behind) ? direct : at(behind, String(first! + 1), ...rest)
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+function histogramOf(rows: unknown): Record<string, number> | null {
+  if (!Array.isArray(rows)) return null
+  const counts = [1, 2, 3, 4, 5].map((stars) => [stars, integerOrNull(at(rows, stars, 1)) ?? 0])
+  return Object.fromEntries(counts)
+}
+
+function offerFields(offer: unknown) {
+  const micros = integerOrNull(at(offer, 1, 0, 0))
+  const original = integerOrNull(at(offer, 1, 1, 0))
+  const price = micros === null ? null : micros / 1e6
+  return {
+    price,
+    currency: textOrNull(at(offer, 1, 0, 1)),
+    priceText: titleOrNull(at(offer, 1, 0, 2)) ?? (price === 0 ? "Free" : null),
+    free: price === null ? null : price === 0,
+    originalPrice: original ? original / 1e6 : null,
+    discountEndsAt: numberOrNull(at(offer, 14, 1)),
+  }
+}
+
+interface Category {
+  name: string
+  id: string | null
+}
+
+/** Categories lie in lists of unequal depth. */
+function categoriesOf(nested: unknown, genre: string | null, genreId: string | null): Category[] {
+  const found = listOf(nested).flatMap(function read(entry): Category[] {
+    if (!Array.isArray(entry)) return []
+    const name = entry.length >= 3 ? titleOrNull(entry[0]) : null
+    return name === null ? entry.flatMap(read) : [{ name, id: textOrNull(entry[2]) }]
+  })
+  return found.length > 0 || genre === null ? found : [{ name: genre, id: genreId }]
+}

@@ -1,0 +1,113 @@
+import { plainTime } from "../../extract/core/dates.ts"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { textOrNull } from "../../extract/core/text.ts"
+import { at, balancedText, parseLoose } from "../../extract/embedded/json-in-text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { busyIsRateLimit, Changed, RateLimited } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { googleCookies, googleWall } from "./google.ts"
+import { play } from "./play.ts"
+
+/** A review: a list of values by position, which may end early. */
+export const review = record({
+  id: required(field.text("0", "Identifier.")),
+  author: field.title("1.0", "Who wrote it."),
+  authorImageUrl: field.text("1.1.3.2", "Their picture."),
+  rating: required(field.integer("2", "Stars, 1 to 5.")),
+  text: field.text("4", "The review."),
+  publishedAt: field.unixTime("5.0", "When it was written or changed (ISO 8601, UTC).", plainTime),
+  thumbsUpCount: field.integer("6", "How many find it helpful."),
+  replyText: field.text("7.1", "The developer's answer."),
+  repliedAt: field.unixTime("7.2.0", "When the developer answered.", plainTime),
+  appVersion: field.text("10", "Version of the app that it is about."),
+  criteria: field.objects(criteriaOf, "Answers to Google's questions on the app.", {
+    name: required(field.text("name", "Google's name of the question.")),
+    rating: field.integer("rating", "The answer, where it is a number."),
+  }),
+})
+
+export const sorts = { relevance: 1, newest: 2, rating: 3 } as const
+
+const waits = [5, 10, 15]
+
+interface Asked {
+  appId: string
+  call: string
+  sort: number
+  count: number
+  token: string | null
+  language: string
+  country: string
+}
+
+/** A page of reviews and the token of the next. @throws RateLimited, Blocked, Changed */
+export async function reviewPage(asked: Asked, ctx: Context) {
+  for (const seconds of [...waits, null]) {
+    const call = ctx.post(`${play}/_/PlayStoreUi/data/batchexecute`, {
+      query: { hl: asked.language, gl: asked.country },
+      form: { "f.req": JSON.stringify([[[asked.call, inner(asked), null, "generic"]]]) },
+      identity: "browser",
+      headers: { accept: "*/*", origin: play, referer: `${play}/` },
+      cookies: googleCookies,
+      // The call only reads.
+      retries: 2,
+    })
+    const answer = await busyIsRateLimit(call)
+    if (!answer.text().includes("PlayGatewayError")) return readPage(answer)
+    if (seconds !== null) await ctx.pause(seconds, "Google Play limits the rate of requests.")
+  }
+  throw new RateLimited("Google Play limits the rate of requests, also after waiting.")
+}
+
+function inner({ appId, sort, count, token }: Asked): string {
+  const paging = token === null ? [count] : [count, null, token]
+  return JSON.stringify([null, [2, sort, paging, null, Array(9).fill(null)], [appId, 7]])
+}
+
+function readPage(answer: Answer) {
+  const row = responseRow(answer.text())
+  if (!row) throw googleWall(answer) ?? answer.lacks("the answer to the call for reviews")
+  const data = typeof row[2] === "string" ? parseLoose(row[2]) : null
+  if (data === undefined) throw new Changed("Google Play's reviews are not JSON.")
+  const rows = at(data, 0)
+  const list = Array.isArray(rows) ? rows : []
+  const reviews = list
+    .filter((row) => textOrNull(at(row, 0)) !== null && integerOrNull(at(row, 2)) !== null)
+    .map((row) => review.read(row))
+  if (list.length > 0 && reviews.length === 0) {
+    throw new Changed("Google Play's reviews hold no id and rating where they used to be.")
+  }
+  // The token stands in the second part, which was the last but one at times.
+  const parts = Array.isArray(data) ? data : []
+  const paging = parts.length > 2 ? parts.at(-2) : null
+  const token = at(data, 1, 1) ?? (Array.isArray(paging) ? paging.at(-1) : null)
+  return { reviews, next: textOrNull(token) }
+}
+
+/** The first list in the answer that is of responses; numbers of bytes may stand between them. */
+function responseRow(text: string): unknown[] | undefined {
+  const bare = text.replace(/^\s*\)\]\}'/, "")
+  let from = 0
+  for (const { index } of bare.matchAll(/(?<=^|\n)\s*(?=\[)/g)) {
+    if (index < from) continue
+    const start = bare.indexOf("[", index)
+    const source = balancedText(bare, start)
+    if (source === null) return undefined
+    from = start + source.length
+    const rows = parseLoose(source)
+    const row = Array.isArray(rows) ? rows.find((entry) => at(entry, 0) === "wrb.fr") : undefined
+    if (row) return row as unknown[]
+  }
+}
+
+interface Criterion {
+  name: string | null
+  rating: unknown
+}
+
+function criteriaOf(row: Row): Criterion[] {
+  const criteria = at(row, 12, 0)
+  return (Array.isArray(criteria) ? criteria : [])
+    .map((criterion) => ({ name: textOrNull(at(criterion, 0)), rating: at(criterion, 1, 0) }))
+    .filter(({ name }) => name !== null)
+}

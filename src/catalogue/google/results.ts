@@ -1,0 +1,164 @@
+import { isoDay } from "../../extract/core/dates.ts"
+import { absoluteUrl, textOf } from "../../extract/core/html.ts"
+import { parseCount } from "../../extract/core/numbers.ts"
+import { type NamedLink, siteOf } from "../kit/vocabulary/search.ts"
+import { google, unwrapped } from "./google.ts"
+
+/** Class names change every few months; an operator may correct them (TRAWL_UPSTREAM_GOOGLE_SEARCH). */
+export const googleLayout = {
+  /** One result with all that belongs to it, from the inside to the outside. */
+  block: ".MjjYud, .g, .tF2Cxc, [data-hveid]",
+  snippet: '.VwiC3b, [data-sncf="1"], [style*="-webkit-line-clamp"]',
+  sitelinks: ".HiHjCd a[href], table a[href]",
+  question: ".related-question-pair",
+  answer: '[data-attrid^="wa:/description"] .hgKElc, .hgKElc, [data-attrid^="wa:/description"]',
+  /** What holds links with headings that are no results: questions, advertisements. */
+  others: ".related-question-pair, [data-q], #tads, #bottomads, [data-text-ad]",
+  /** The basic page for old phones. */
+  basicAgent:
+    "Nokia7610/2.0 (5.0509.0) SymbianOS/7.0s Series60/2.1 Profile/MIDP-2.0 Configuration/CLDC-1.0",
+  basicResult: "div.zMzFAb",
+  basicLink: "a.fuLhoc",
+  basicTitle: "span.CVA68e",
+  basicSnippet: "div.taTFJ span.FrIlee",
+}
+export type GoogleLayout = typeof googleLayout
+
+export interface Organic {
+  title: string
+  url: string
+  displayedUrl: string | null
+  domain: string | null
+  snippet: string | null
+  date: string | null
+  sitelinks: NamedLink[]
+}
+
+/** Web results: links around a heading, each once, that are no questions and no advertisements. */
+export function organicResults(document: Document, layout: GoogleLayout): Organic[] {
+  const root = document.querySelector("#rso") ?? document.querySelector("#search")
+  const found = new Map<string, Organic>()
+  for (const heading of root?.querySelectorAll("h3") ?? []) {
+    const link = heading.closest("a[href]")
+    const url = unwrapped(link?.getAttribute("href"))
+    const title = textOf(heading)
+    if (!link || !url || !title || found.has(url) || link.closest(layout.others)) continue
+    const host = new URL(url).hostname
+    if (/^(?:www\.)?google\.[a-z.]+$/.test(host) && /^\/search/.test(new URL(url).pathname))
+      continue
+    found.set(url, { title, url, ...resultAround(link, url, layout) })
+  }
+  return [...found.values()]
+}
+
+function resultAround(link: Element, url: string, layout: GoogleLayout) {
+  const block = blockOf(link, layout)
+  const snippet = snippetOf(snippetElement(block, layout))
+  const sitelinks = [...(block?.querySelectorAll(layout.sitelinks) ?? [])]
+  return {
+    displayedUrl: textOf(link.querySelector("cite") ?? block?.querySelector("cite")),
+    domain: siteOf(url),
+    snippet,
+    date: isoDay(/^(\p{L}{3,4}\.? \d{1,2}, \d{4}) (?:—|-|·)/u.exec(snippet ?? "")?.[1]),
+    sitelinks: sitelinks.flatMap((one): NamedLink[] => {
+      const address = unwrapped(one.getAttribute("href"))
+      const title = textOf(one)
+      return address && title && address !== url ? [{ title, url: address }] : []
+    }),
+  }
+}
+
+/** The first with text: a strip of pictures has the same place in the layout. */
+function snippetElement(block: Element | null, layout: GoogleLayout): Element | undefined {
+  return [...(block?.querySelectorAll(layout.snippet) ?? [])].find((one) => textOf(one) !== null)
+}
+
+/** The text without the link at its end that leads to the same words in the page, "Read more". */
+function snippetOf(element: Element | undefined): string | null {
+  const text = textOf(element)
+  const more = textOf(element?.querySelector("a[href*='#:~:text=']"))
+  return text && more && text.endsWith(more) ? text.slice(0, -more.length).trim() || null : text
+}
+
+/** The nearest block around the link that has a text, and no second result. */
+function blockOf(link: Element, layout: GoogleLayout): Element | null {
+  let found = link.closest(layout.block)
+  for (let outer = found; outer; outer = outer.parentElement?.closest(layout.block) ?? null) {
+    if (outer.querySelectorAll("a h3").length > 1) break
+    found = outer
+    if (snippetElement(outer, layout)) break
+  }
+  return found
+}
+
+/** Results of the basic page, which is all that Google gives to clients without JavaScript. */
+export function basicResults(document: Document, layout: GoogleLayout): Organic[] {
+  return [...document.querySelectorAll(layout.basicResult)].flatMap((row): Organic[] => {
+    const link = row.querySelector(layout.basicLink)
+    const url = unwrapped(link?.getAttribute("href"))
+    const title = textOf(link?.querySelector(layout.basicTitle)) ?? textOf(link)
+    if (!url || !title) return []
+    return [
+      {
+        title,
+        url,
+        displayedUrl: null,
+        domain: siteOf(url),
+        snippet: textOf(row.querySelector(layout.basicSnippet)),
+        date: null,
+        sitelinks: [],
+      },
+    ]
+  })
+}
+
+export function questions(document: Document, layout: GoogleLayout) {
+  const seen = new Set<string>()
+  return [...document.querySelectorAll(layout.question)].flatMap((pair) => {
+    const question =
+      pair.getAttribute("data-q") ?? pair.querySelector("[data-q]")?.getAttribute("data-q")
+    if (!question || seen.has(question)) return []
+    seen.add(question)
+    const heading = pair.querySelector("a h3")
+    const url = unwrapped(heading?.closest("a")?.getAttribute("href"))
+    return {
+      question,
+      answer: textOf(pair.querySelector(layout.answer)),
+      title: url ? textOf(heading) : null,
+      url,
+    }
+  })
+}
+
+/** Searches that Google calls related, without the links to further pages of this one. */
+export function relatedSearches(document: Document): { text: string; url: string }[] {
+  const found = new Map<string, string>()
+  for (const link of document.querySelectorAll("#bres a[href], #botstuff a[href]")) {
+    const href = link.getAttribute("href")!
+    const text = textOf(link)
+    const url = absoluteUrl(href, google)
+    const isSearch = /^(?:https:\/\/www\.google\.com)?\/search\?/.test(href)
+    if (!isSearch || !text || !url || link.closest("[role=navigation], #botstuff table")) continue
+    const isPage = new URL(url).searchParams.has("start") || /^(?:\d+|next|previous)$/i.test(text)
+    if (!isPage && !found.has(text)) found.set(text, url)
+  }
+  return [...found].map(([text, url]) => ({ text, url }))
+}
+
+/** "About 128,000,000 results (0.24 s)". */
+export function totalOf(document: Document): number | null {
+  const stats = document.querySelector("#result-stats")
+  return parseCount(textOf(stats)?.replace(/\(.*$/, ""))
+}
+
+/** Google says that it found nothing. */
+export function saysNothingFound(document: Document): boolean {
+  const notice = [...document.querySelectorAll("#topstuff, .mnr-c, .card-section")]
+  if (notice.some((one) => /did not match any documents/i.test(one.textContent ?? ""))) return true
+  const search = document.querySelector("#search")
+  return (
+    search !== null &&
+    textOf(search) === null &&
+    document.querySelector(".mnr-c [role=heading] em") !== null
+  )
+}

@@ -1,0 +1,116 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { decodeEntities, htmlToText, textOrNull } from "../../extract/core/text.ts"
+import { holdsWords } from "../../extract/core/words.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const titleWords = "Words that a title must hold, all of them, in any letter case."
+/** A board of some thousand jobs comes whole, with all its texts. */
+const largestBoard = 100 * 1024 * 1024
+const anyObject = Type.Record(Type.String(), Type.Unknown())
+const scalars = [Type.String(), Type.Number(), Type.Boolean()]
+const anyValue = Type.Union([...scalars, Type.Array(Type.Unknown()), anyObject, Type.Null()])
+
+interface Job extends Row {
+  title: string
+  location?: { name?: string }
+  offices?: { name?: string }[] | null
+  content?: string
+  metadata?: { value?: unknown; value_type?: string }[] | null
+  data_compliance?: Static<typeof anyObject>[]
+}
+
+const posting = record({
+  board: required(field.text("board", "Token of the board.")),
+  id: required(field.text("id", "Id of the posting.")),
+  internalJobId: field.text("internal_job_id", "Id of the job behind it."),
+  url: field.text("absolute_url", "The posting's page."),
+  title: required(field.text("title", "Title.", (title) => title.trim())),
+  company: required(field.text("company_name|board", "Company.")),
+  location: field.text("location.name", "Place."),
+  departments: field.texts("departments.*.name", "Departments."),
+  offices: field.objects("offices", "Offices.", {
+    name: field.text("name", "Office."),
+    location: field.text("location", "Place."),
+  }),
+  remote: field.of(Type.Boolean({ description: "The place or an office says remote." }), isRemote),
+  requisitionId: field.text("requisition_id", "The company's own number."),
+  language: field.text("language", "Language of the posting."),
+  postedAt: field.time("first_published", "When it was first published (ISO 8601, UTC)."),
+  updatedAt: field.time("updated_at", "When it was last changed (ISO 8601, UTC)."),
+  applicationDeadline: field.time("application_deadline", "Last day to apply (ISO 8601)."),
+  description: field.text("html", "Plain text.", htmlToText),
+  descriptionHtml: field.text("html", "The text as HTML."),
+  metadata: field.objects("metadata", "The company's own fields.", {
+    name: field.text("name", "Name."),
+    value: field.of(anyValue, ({ value = null }: { value?: Static<typeof anyValue> }) => value),
+    type: field.text("value_type", "Kind of value."),
+  }),
+  salaryMin: field.number("min_value", "Least pay, where the company's own fields tell a range."),
+  salaryMax: field.number("max_value", "Most pay."),
+  salaryCurrency: field.text("unit", "Currency of the pay."),
+  dataCompliance: field.of(
+    Type.Union([Type.Array(anyObject), Type.Null()], { description: "Rules on applicants' data." }),
+    (job: Job) => job.data_compliance ?? null,
+  ),
+})
+
+export default defineScraper({
+  slug: "greenhouse-jobs-scraper",
+  name: "Greenhouse Jobs",
+  tagline: "Every open job of any company that hires through Greenhouse.",
+  category: "jobs",
+  tier: "free",
+  input: inputObject({
+    boards: inputs.texts("Board tokens, such as vercel, or addresses of job boards.", { max: 100 }),
+    titleSearch: Type.Optional(Type.String({ description: titleWords })),
+    limit: inputs.count("Most jobs in all.", { max: 10_000, or: 1000 }),
+  }),
+  item: itemObject(posting.fields),
+  example: { boards: ["vercel"], titleSearch: "engineer", limit: 10 },
+  pace: { "greenhouse.io": { perSecond: 2, concurrency: 3 } },
+  targets: (input) => input.boards,
+  maxItems: (input) => input.limit,
+
+  async *scrape(target, ctx) {
+    const board = boardToken(target)
+    const url = `https://boards-api.greenhouse.io/v1/boards/${board}/jobs`
+    const answer = await ctx.get(`${url}?content=true`, { accept: [404], maxBytes: largestBoard })
+    if (answer.status === 404) {
+      throw new NotFound(`There is no board "${board}" at Greenhouse.`, { url, statusCode: 404 })
+    }
+    const jobs = answer.json<{ jobs?: Job[] } | null>()?.jobs
+    if (!Array.isArray(jobs)) throw answer.lacks("a list of jobs")
+    for (const job of jobs) {
+      if (!job?.id || !textOrNull(job.title)) throw answer.lacks("the id or title of a job")
+      if (!holdsWords(ctx.input.titleSearch, job.title)) continue
+      const html = decodeEntities(job.content ?? "")
+      yield posting.read({ ...job, ...payRange(job), board, html })
+    }
+  },
+})
+
+function boardToken(target: string): string {
+  const text = target.trim()
+  const address =
+    /greenhouse\.io\/embed\/job_(?:board|app)(?:\/js)?\?(?:.*&)?for=([\w-]+)/i.exec(text) ??
+    /(?:boards|job-boards)(?:\.eu)?\.greenhouse\.io\/(?!embed\/)([\w-]+)/i.exec(text) ??
+    /(?:boards-)?api\.greenhouse\.io\/v1\/boards\/([\w-]+)/i.exec(text)
+  const token = address?.[1] ?? text
+  if (!/^[\w-]+$/.test(token)) {
+    throw new BadInput(`"${target}" is no board; write its token, such as vercel, or its address.`)
+  }
+  return token.toLowerCase()
+}
+
+function isRemote({ location, offices }: Job): boolean {
+  return [location, ...(offices ?? [])].some((place) => /remote/i.test(place?.name ?? ""))
+}
+
+function payRange({ metadata }: Job): object {
+  const pay = metadata?.find((entry) => entry.value_type === "currency_range" && entry.value)
+  return (pay?.value ?? {}) as object
+}

@@ -1,0 +1,255 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate, isoFromUnix } from "../../extract/core/dates.ts"
+import { textOrNull } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound, Timeout, UpstreamError } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  algolia,
+  firebaseItem,
+  hackerNewsId,
+  hackerNewsPace,
+  itemUrl,
+  postText,
+  searchByDate,
+} from "./hacker-news.ts"
+
+/** A post with its answers, whichever of the three sources it came from. */
+interface Post {
+  id: number
+  parentId: number | null
+  author: string | null
+  html: string | null
+  points: number | null
+  createdAt: string | null
+  replies: Post[]
+  /** How many direct answers there are, where not all were read. */
+  answers?: number
+}
+
+interface Thread {
+  storyId: number
+  title: string | null
+  url: string | null
+  posts: Post[]
+}
+
+interface Bounds {
+  maxComments: number
+  maxDepth: number
+}
+
+const slowTimeoutMs = 60_000
+const mostHits = 1000
+
+export default defineScraper({
+  slug: "hacker-news-comments-scraper",
+  name: "Hacker News Comments",
+  tagline: "The whole comment tree of Hacker News threads as flat rows with depth and parent.",
+  category: "news",
+  tier: "free",
+  input: inputObject({
+    stories: inputs.texts("Item addresses or ids; of a comment, its answers are the tree.", {
+      max: 50,
+    }),
+    maxComments: inputs.count("Most comments a story.", { max: 5000, or: 200 }),
+    maxDepth: inputs.count("0 is the top level only.", { min: 0, max: 50, or: 10 }),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The story as it was asked for." }),
+    id: Type.Integer({ description: "Id of the comment." }),
+    storyId: Type.Integer({ description: "Id of the story." }),
+    storyTitle: textField("Title of the story."),
+    storyUrl: textField("Where the story leads."),
+    parentId: integerField("The post that it answers."),
+    depth: Type.Integer({ description: "0 for direct answers." }),
+    position: Type.Integer({ description: "Place in the flattened tree, from 1." }),
+    author: textField("Who wrote it."),
+    text: textField("Plain text."),
+    textHtml: textField("The text as HTML."),
+    repliesCount: Type.Integer({ description: "Direct answers." }),
+    points: integerField("Points, where they are told."),
+    createdAt: textField("When it was written (ISO 8601, UTC)."),
+    url: Type.String({ description: "The comment's page." }),
+  }),
+  example: { stories: ["https://news.ycombinator.com/item?id=8863"], maxComments: 20 },
+  pace: hackerNewsPace,
+  targets: (input) => input.stories,
+
+  async *scrape(target, ctx) {
+    const id = hackerNewsId(target)
+    if (id === null) {
+      throw new BadInput(`"${target}" is no item; write its number or its Hacker News address.`)
+    }
+    const { maxComments, maxDepth } = ctx.input
+    const thread = await readThread(id, ctx, { maxComments, maxDepth })
+    let position = 0
+    // A stack, not recursion: threads can be as deep as their writers like.
+    const open = thread.posts.map((post) => ({ post, depth: 0 })).reverse()
+    for (let next = open.pop(); next && position < maxComments; next = open.pop()) {
+      const { post, depth } = next
+      if (depth < maxDepth) {
+        for (const reply of post.replies.toReversed()) open.push({ post: reply, depth: depth + 1 })
+      }
+      // Deleted: nothing is left of it but its answers.
+      if (post.author === null && post.html === null) continue
+      yield {
+        input: target,
+        id: post.id,
+        storyId: thread.storyId,
+        storyTitle: thread.title,
+        storyUrl: thread.url,
+        parentId: post.parentId,
+        depth,
+        position: ++position,
+        author: post.author,
+        text: postText(post.html),
+        textHtml: post.html,
+        repliesCount: post.answers ?? post.replies.length,
+        points: post.points,
+        createdAt: post.createdAt,
+        url: itemUrl(post.id),
+      }
+    }
+  },
+})
+
+/** The whole tree in one call; flat hits where that call fails, the site's own items where it lags. */
+async function readThread(id: number, ctx: Context, bounds: Bounds): Promise<Thread> {
+  try {
+    const root = await ctx.json<TreeNode>(`${algolia}/items/${id}`, { timeoutMs: slowTimeoutMs })
+    if (typeof root?.id !== "number" || !Array.isArray(root.children)) {
+      throw new Changed("Algolia's answer is no item with its children.")
+    }
+    return {
+      storyId: root.story_id ?? root.children[0]?.story_id ?? root.id,
+      title: textOrNull(root.title),
+      url: textOrNull(root.url),
+      posts: root.children.map(treePost),
+    }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof UpstreamError || error instanceof Timeout) {
+      ctx.log(`The tree of ${id} could not be had (${error.message}); reading flat answers.`)
+      return flatThread(id, ctx)
+    }
+    if (error instanceof NotFound) return freshThread(id, ctx, bounds, error)
+    throw error
+  }
+}
+
+interface TreeNode {
+  id: number
+  author: string | null
+  text: string | null
+  title?: string | null
+  url?: string | null
+  points?: number | null
+  parent_id: number | null
+  story_id?: number | null
+  created_at?: string
+  created_at_i?: number
+  children: TreeNode[]
+}
+
+function treePost(root: TreeNode): Post {
+  const convert = (node: TreeNode): Post => ({
+    id: node.id,
+    parentId: node.parent_id ?? null,
+    author: textOrNull(node.author),
+    html: textOrNull(node.text),
+    points: node.points ?? null,
+    createdAt: isoDate(node.created_at) ?? isoFromUnix(node.created_at_i),
+    replies: [],
+  })
+  const top = convert(root)
+  const open: [TreeNode, Post][] = [[root, top]]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [node, post] = next
+    for (const child of node.children ?? []) {
+      const reply = convert(child)
+      post.replies.push(reply)
+      open.push([child, reply])
+    }
+  }
+  return top
+}
+
+async function flatThread(id: number, ctx: Context): Promise<Thread> {
+  const { hits, total } = await searchByDate(
+    { tags: `comment,story_${id}`, hitsPerPage: mostHits, page: 0 },
+    ctx,
+  )
+  if (total > mostHits)
+    ctx.log(`Only the newest ${mostHits} of ${total} comments can be had.`, "warning")
+  const posts = new Map<number, Post>()
+  for (const hit of hits) {
+    posts.set(Number(hit.objectID), {
+      id: Number(hit.objectID),
+      parentId: hit.parent_id ?? null,
+      author: textOrNull(hit.author),
+      html: textOrNull(hit.comment_text),
+      points: null,
+      createdAt: isoDate(hit.created_at),
+      replies: [],
+    })
+  }
+  const top: Post[] = []
+  for (const post of [...posts.values()].sort((a, b) => a.id - b.id)) {
+    if (post.parentId === id) top.push(post)
+    else posts.get(post.parentId ?? -1)?.replies.push(post)
+  }
+  if (hits.length === 0) throw new NotFound(`Story not found: ${id}`)
+  return {
+    storyId: hits[0]?.story_id ?? id,
+    title: textOrNull(hits[0]?.story_title),
+    url: textOrNull(hits[0]?.story_url),
+    posts: top,
+  }
+}
+
+/** A thread that is minutes old: Algolia does not have it yet, the site's own API does. */
+async function freshThread(
+  id: number,
+  ctx: Context,
+  { maxComments, maxDepth }: Bounds,
+  cause: NotFound,
+): Promise<Thread> {
+  const root = await firebaseItem(id, ctx).catch((error) => {
+    ctx.signal.throwIfAborted()
+    ctx.log(`Hacker News' own API did not answer either: ${(error as Error).message}`)
+    return null
+  })
+  if (!root) {
+    throw new NotFound(`Story not found: ${id}`, { url: cause.url, statusCode: cause.statusCode })
+  }
+  const posts: Post[] = []
+  const open = (root.kids ?? []).map((kid) => ({ kid, into: posts, depth: 0 })).reverse()
+  let read = 0
+  for (let next = open.pop(); next && read < maxComments; next = open.pop()) {
+    const { kid, into, depth } = next
+    const item = await orNull(ctx, `comment ${kid}`, () => firebaseItem(kid, ctx))
+    if (!item) continue
+    const gone = item.deleted || item.dead
+    const post: Post = {
+      id: item.id,
+      parentId: item.parent ?? null,
+      author: gone ? null : textOrNull(item.by),
+      html: gone ? null : textOrNull(item.text),
+      points: null,
+      createdAt: isoFromUnix(item.time),
+      replies: [],
+      answers: item.kids?.length ?? 0,
+    }
+    if (!gone) read++
+    into.push(post)
+    if (depth >= maxDepth) continue
+    for (const reply of (item.kids ?? []).toReversed()) {
+      open.push({ kid: reply, into: post.replies, depth: depth + 1 })
+    }
+  }
+  return { storyId: root.id, title: textOrNull(root.title), url: textOrNull(root.url), posts }
+}

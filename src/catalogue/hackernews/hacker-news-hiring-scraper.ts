@@ -1,0 +1,180 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { textOrNull } from "../../extract/core/text.ts"
+import { holdsWords } from "../../extract/core/words.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, textField, textsField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  type AlgoliaHit,
+  algolia,
+  hackerNewsId,
+  hackerNewsPace,
+  itemUrl,
+  postText,
+  searchByDate,
+} from "./hacker-news.ts"
+import { readJobPost } from "./hiring-post.ts"
+
+const mostHits = 1000
+
+interface Thread {
+  id: number
+  title: string | null
+}
+
+interface Post {
+  id: number
+  author: string
+  html: string
+  createdAt: string | null
+}
+
+export default defineScraper({
+  slug: "hacker-news-hiring-scraper",
+  name: "Hacker News: Who is hiring?",
+  tagline:
+    'Job posts from the monthly "Ask HN: Who is hiring?" thread, split into company, role, place and remote flag.',
+  category: "jobs",
+  tier: "free",
+  input: inputObject({
+    storyId: Type.Optional(
+      inputs.text("Id or address of the thread; the newest hiring thread when left out."),
+    ),
+    query: Type.Optional(
+      Type.String({ description: "Words that a post must hold, all of them, in any letter case." }),
+    ),
+    limit: inputs.count("Most posts.", { max: 1000, or: 100 }),
+  }),
+  item: itemObject({
+    id: Type.Integer({ description: "Id of the post." }),
+    storyId: Type.Integer({ description: "Id of the thread." }),
+    storyTitle: textField("Title of the thread."),
+    author: Type.String({ description: "Who posted it." }),
+    url: Type.String({ description: "The post's page." }),
+    createdAt: textField("When it was posted (ISO 8601, UTC)."),
+    header: textField("First line of the post."),
+    company: textField("Company, as far as the header tells."),
+    title: textField("Role."),
+    location: textField("Place."),
+    remote: Type.Boolean({ description: "Remote work is offered." }),
+    onsite: Type.Boolean({ description: "The header says on-site." }),
+    hybrid: Type.Boolean({ description: "The header says hybrid." }),
+    employmentType: textsField("full-time, part-time, contract, intern."),
+    salary: textField("Range of pay as it is written."),
+    visa: Type.Boolean({ description: "The header speaks of a visa." }),
+    links: textsField("Addresses in the post."),
+    emails: textsField("Mail addresses in the post."),
+    applyUrl: textField("Where to apply: the first address that is not the company's front page."),
+    technologies: textsField("Technologies that the post names."),
+    text: textField("Plain text."),
+    textHtml: textField("The text as HTML."),
+  }),
+  example: { query: "remote typescript", limit: 10 },
+  pace: hackerNewsPace,
+  targets: (input) => [input.storyId ?? "newest"],
+  maxItems: (input) => input.limit,
+  identify: (target, { query }) => ({ input: target === "newest" ? (query ?? target) : target }),
+
+  async *scrape(target, ctx) {
+    const { query, limit } = ctx.input
+    const thread = target === "newest" ? await newestThread(ctx) : givenThread(target)
+    const { posts, title } = await readPosts(thread, ctx)
+    if (posts.length === 0) {
+      throw new Changed(`The thread ${thread.id} has no posts that could be read.`)
+    }
+    let given = 0
+    for (const post of posts) {
+      const text = postText(post.html)
+      if (!holdsWords(query, text)) continue
+      if (++given > limit) return
+      yield {
+        id: post.id,
+        storyId: thread.id,
+        storyTitle: title,
+        author: post.author,
+        url: itemUrl(post.id),
+        createdAt: post.createdAt,
+        ...readJobPost(post.html, text),
+        text,
+        textHtml: post.html,
+      }
+    }
+  },
+})
+
+function givenThread(written: string): Thread {
+  const id = hackerNewsId(written)
+  if (id === null) {
+    throw new BadInput(`"${written}" is no thread; write its number or its Hacker News address.`)
+  }
+  return { id, title: null }
+}
+
+/** Sorted by date and by the bot's name: any other look-up finds old, popular threads. */
+async function newestThread(ctx: Context): Promise<Thread> {
+  const { hits } = await searchByDate(
+    { tags: "story,author_whoishiring", query: "hiring", hitsPerPage: 12 },
+    ctx,
+  )
+  const thread = hits.find((hit) => /^Ask HN: Who is hiring\?/i.test(hit.title ?? ""))
+  if (!thread) throw new Changed('None of the newest threads is a "Who is hiring?" one.')
+  return { id: Number(thread.objectID), title: textOrNull(thread.title) }
+}
+
+async function readPosts(
+  thread: Thread,
+  ctx: Context,
+): Promise<{ posts: Post[]; title: string | null }> {
+  const { hits, total } = await searchByDate(
+    { tags: `comment,story_${thread.id}`, hitsPerPage: mostHits, page: 0 },
+    ctx,
+  )
+  if (total > mostHits || total === 0) return readTree(thread, ctx)
+  return {
+    posts: hits.filter((hit) => hit.parent_id === thread.id).flatMap(hitPost),
+    title: textOrNull(hits[0]?.story_title) ?? thread.title,
+  }
+}
+
+function hitPost(hit: AlgoliaHit): Post[] {
+  const html = textOrNull(hit.comment_text)
+  const author = textOrNull(hit.author)
+  if (!html || !author) return []
+  return [{ id: Number(hit.objectID), author, html, createdAt: isoDate(hit.created_at) }]
+}
+
+interface TreeChild {
+  id: number
+  author: string | null
+  text: string | null
+  created_at?: string
+}
+
+/** The whole thread in one call: for threads with more comments than a search gives. */
+async function readTree(
+  thread: Thread,
+  ctx: Context,
+): Promise<{ posts: Post[]; title: string | null }> {
+  const url = `${algolia}/items/${thread.id}`
+  const root = await ctx
+    .json<{ title?: string; children?: TreeChild[] }>(url, { timeoutMs: 60_000 })
+    .catch((error) => {
+      if (error instanceof NotFound) {
+        throw new NotFound(`Story not found: ${thread.id}`, { url, statusCode: error.statusCode })
+      }
+      throw error
+    })
+  if (!Array.isArray(root?.children))
+    throw new Changed("Algolia's answer is no item with children.")
+  const posts = root.children.flatMap((child): Post[] => {
+    const html = textOrNull(child.text)
+    const author = textOrNull(child.author)
+    if (!html || !author) return []
+    return [{ id: child.id, author, html, createdAt: isoDate(child.created_at) }]
+  })
+  posts.sort((a, b) => (b.createdAt ?? "").localeCompare(a.createdAt ?? ""))
+  return { posts, title: textOrNull(root.title) ?? thread.title }
+}

@@ -1,0 +1,157 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { textOrNull } from "../../extract/core/text.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, Outcome } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  authorUrl,
+  type FirebaseItem,
+  firebaseItem,
+  firebaseList,
+  hackerNewsPace,
+  itemUrl,
+  postText,
+} from "./hacker-news.ts"
+
+const lists = {
+  top: { name: "topstories", most: 500 },
+  new: { name: "newstories", most: 500 },
+  best: { name: "beststories", most: 500 },
+  ask: { name: "askstories", most: 200 },
+  show: { name: "showstories", most: 200 },
+  job: { name: "jobstories", most: 200 },
+} as const
+const feeds = ["top", "new", "best", "ask", "show", "job"] as const
+const storiesAtOnce = 10
+
+const comment = record({
+  id: required(field.integer("id")),
+  author: field.text("by", "Who wrote it."),
+  text: field.text("text", "Plain text.", postText),
+  parentId: field.integer("parent", "The story's or comment's id that it answers."),
+  depth: required(field.integer("depth")),
+  createdAt: field.unixTime("time", "ISO 8601, UTC."),
+  url: required(field.text(pageOf)),
+  repliesCount: field.of(Type.Integer(), (item: FirebaseItem) => item.kids?.length ?? 0),
+})
+
+const post = record({
+  title: required(field.text("title", "Title.")),
+  url: field.text("url", "Where the story leads; null for posts of text."),
+  domain: field.text("url", "Host of the address, without www.", hostOf),
+  discussionUrl: required(field.text(pageOf, "The discussion's page.")),
+  author: field.text("by", "Who posted it."),
+  authorUrl: field.text("by", "The author's page.", authorUrl),
+  score: field.integer("score", "Points."),
+  commentCount: field.of(
+    Type.Integer({ description: "Comments of all levels." }),
+    (item: FirebaseItem) => item.descendants ?? 0,
+  ),
+  text: field.text("text", "Plain text of the post.", postText),
+  textHtml: field.text("text", "The post's text as HTML."),
+  createdAt: field.unixTime("time", "When it was posted (ISO 8601, UTC)."),
+})
+
+const input = inputObject({
+  feed: inputs.choice(feeds, "Which list.", "top"),
+  limit: inputs.count("Most stories; ask, show and job hold 200 at most.", { max: 500, or: 30 }),
+  includeComments: inputs.flag("Adds comments, top level first."),
+  maxCommentsPerStory: inputs.count("Most comments a story.", { max: 500, or: 20 }),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "hacker-news-scraper",
+  name: "Hacker News",
+  tagline:
+    "Stories from the Hacker News front page and its other lists, with scores, authors and (optionally) comments.",
+  category: "news",
+  tier: "free",
+  input,
+  item: itemObject({
+    id: Type.Integer({ description: "Id of the story." }),
+    type: Type.String({ description: "story, job or poll." }),
+    rank: Type.Integer({ description: "Place in the list, from 1." }),
+    feed: Type.String({ description: "The list." }),
+    ...post.fields,
+    comments: Type.Optional(
+      Type.Array(itemObject(comment.fields), { description: "With includeComments." }),
+    ),
+  }),
+  example: { feed: "top", limit: 10 },
+  pace: hackerNewsPace,
+  targets: (input) => [input.feed],
+  maxItems: (input) => input.limit,
+  identify: (feed) => ({ input: feed, feed }),
+
+  async *scrape(feed, ctx) {
+    const list = lists[feed as keyof typeof lists]
+    if (!list) throw new BadInput(`There is no list "${feed}".`)
+    const ids = (await firebaseList(list.name, ctx)).slice(0, Math.min(ctx.input.limit, list.most))
+    let read = 0
+    for (let from = 0; from < ids.length; from += storiesAtOnce) {
+      const batch = ids.slice(from, from + storiesAtOnce)
+      const stories = await Promise.all(batch.map((id) => readable(id, ctx)))
+      for (const [index, found] of stories.entries()) {
+        if (!found || found.deleted || found.dead || !textOrNull(found.title)) continue
+        read++
+        yield {
+          id: found.id,
+          type: found.type ?? "story",
+          rank: from + index + 1,
+          feed,
+          ...post.read(found),
+          ...(await comments(found, ctx)),
+        }
+      }
+    }
+    if (ids.length > 0 && read === 0) {
+      throw new Changed("None of the stories on Hacker News' list could be read.")
+    }
+  },
+})
+
+/** A story, or null when it cannot be had: one of many is not worth the others. */
+async function readable(id: number, ctx: Context): Promise<FirebaseItem | null> {
+  try {
+    return await firebaseItem(id, ctx)
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    ctx.log(`Item ${id} could not be read: ${error.message}`, "warning")
+    return null
+  }
+}
+
+function pageOf({ id }: FirebaseItem): string {
+  return itemUrl(id)
+}
+
+function hostOf(url: string): string | null {
+  return URL.parse(url)?.hostname.replace(/^www\./, "") ?? null
+}
+/** Comments level by level, each level in the site's own ranking, up to the cap. */
+async function comments(root: FirebaseItem, ctx: Context<Input>) {
+  if (!ctx.input.includeComments) return {}
+  const most = ctx.input.maxCommentsPerStory
+  const found: ReturnType<typeof comment.read>[] = []
+  let level = root.kids ?? []
+  for (let depth = 0; level.length > 0 && found.length < most; depth++) {
+    const next: number[] = []
+    for (let from = 0; from < level.length && found.length < most; from += storiesAtOnce) {
+      const wanted = Math.min(storiesAtOnce, most - found.length)
+      const batch = level.slice(from, from + wanted)
+      from -= storiesAtOnce - batch.length
+      for (const item of await Promise.all(batch.map((id) => readable(id, ctx)))) {
+        if (!item || item.deleted || item.dead) continue
+        next.push(...(item.kids ?? []))
+        found.push(comment.read({ ...item, depth }))
+      }
+    }
+    level = next
+  }
+  return { comments: found }
+}

@@ -1,0 +1,98 @@
+import { htmlToText } from "../../extract/core/text.ts"
+import type { Context } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+
+const firebase = "https://hacker-news.firebaseio.com/v0"
+export const algolia = "https://hn.algolia.com/api/v1"
+
+export const hackerNewsPace = {
+  "hacker-news.firebaseio.com": { perSecond: 20, concurrency: 10 },
+  // Algolia allows 10,000 requests an hour.
+  "hn.algolia.com": { perSecond: 2, concurrency: 2 },
+}
+
+/** An item of the Firebase API; every field but the id may be missing. */
+export interface FirebaseItem {
+  id: number
+  type?: string
+  by?: string
+  time?: number
+  title?: string
+  text?: string
+  url?: string
+  score?: number
+  descendants?: number
+  parent?: number
+  kids?: number[]
+  deleted?: boolean
+  dead?: boolean
+}
+
+/** One item, or null for an id that is not there (yet). @throws Changed */
+export async function firebaseItem(id: number, ctx: Context): Promise<FirebaseItem | null> {
+  const item = await ctx.json<FirebaseItem | null>(`${firebase}/item/${id}.json`)
+  if (item === null) return null
+  if (typeof item !== "object" || typeof item.id !== "number") {
+    throw new Changed(`Hacker News gave no item for ${id}.`)
+  }
+  return item
+}
+
+/** Ids of a ranked list. @throws Changed */
+export async function firebaseList(name: string, ctx: Context): Promise<number[]> {
+  const ids = await ctx.json(`${firebase}/${name}.json`)
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === "number")) {
+    throw new Changed(`Hacker News gave no list of ids for ${name}.`)
+  }
+  return ids
+}
+
+/** A hit of Algolia's search; comments and stories have different fields. */
+export interface AlgoliaHit {
+  objectID: string
+  author?: string | null
+  title?: string | null
+  created_at?: string
+  comment_text?: string | null
+  parent_id?: number | null
+  story_id?: number | null
+  story_title?: string | null
+  story_url?: string | null
+}
+
+/** Hits of a search by date, newest first, and how many there are in all. @throws Changed */
+export async function searchByDate(
+  query: Record<string, string | number>,
+  ctx: Context,
+): Promise<{ hits: AlgoliaHit[]; total: number }> {
+  const answer = await ctx.json<{ hits?: AlgoliaHit[]; nbHits?: number }>(
+    `${algolia}/search_by_date`,
+    { query },
+  )
+  if (!Array.isArray(answer?.hits)) throw new Changed("Algolia's answer has no list of hits.")
+  if (answer.hits.some((hit) => typeof hit?.objectID !== "string")) {
+    throw new Changed("A hit of Algolia's answer has no id.")
+  }
+  return { hits: answer.hits, total: answer.nbHits ?? answer.hits.length }
+}
+
+/** The id in a number or an address of Hacker News or Algolia; null for what is neither. */
+export function hackerNewsId(target: string): number | null {
+  const address =
+    /^https?:\/\/(?:news\.ycombinator\.com\/item\?(?:.*&)?id=|hn\.algolia\.com\/api\/v1\/items\/)(\d{1,10})\b/i
+  const id = /^\d{1,10}$/.exec(target.trim())?.[0] ?? address.exec(target.trim())?.[1]
+  return id === undefined ? null : Number(id)
+}
+
+export function itemUrl(id: number): string {
+  return `https://news.ycombinator.com/item?id=${id}`
+}
+
+export function authorUrl(author: string | null): string | null {
+  return author === null ? null : `https://news.ycombinator.com/user?id=${author}`
+}
+
+/** Plain text of a post: Hacker News writes `<p>` between paragraphs, without closing tags. */
+export function postText(html: string | null | undefined): string | null {
+  return htmlToText(html?.replace(/<p>/gi, "</p><p>"))
+}

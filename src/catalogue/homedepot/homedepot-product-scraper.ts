@@ -1,0 +1,216 @@
+import { Type } from "@sinclair/typebox"
+import { distinct, htmlToText } from "../../extract/core/text.ts"
+import { jsonAfter } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { isOfType } from "../../extract/structured/structured-data.ts"
+import type { Answer } from "../kit/context.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, NotFound } from "../kit/outcome.ts"
+import { field, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  discountOf,
+  namedValues,
+  priceOrNull,
+  productFields,
+  ratingOrNull,
+  stockOf,
+} from "../kit/vocabulary/product.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+
+const homedepot = "https://www.homedepot.com"
+
+/** Akamai, with 206 in place of a refusal at times. */
+const wall = { statuses: [403], sign: /Oops!! Something went wrong|"?_abck"?|bm-verify/i }
+
+const review = record({
+  rating: field.number("reviewRating.ratingValue", "Stars."),
+  title: field.title("headline|name", "Title."),
+  text: field.text((row: JsonReader) => htmlToText(row.value("reviewBody")), "Text."),
+  author: field.title("author.name|author", "Name of the author."),
+  date: field.text("datePublished", "As the page gives it."),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The product as it was asked for." }),
+  url: Type.String({ description: "The product's page." }),
+  itemId: Type.String({ description: "Home Depot's number of the product (internet number)." }),
+  ...productFields("title", "brand"),
+  model: textField("Model."),
+  sku: textField("SKU."),
+  upc: textField("UPC."),
+  storeSku: textField("Number in the stores."),
+  ...productFields("price", "currency", "originalPrice"),
+  savingsPercent: numberField("Percent saved against the original price."),
+  ...productFields("availability", "inStock", "rating", "reviewCount", "description"),
+  highlights: textsField("Highlights."),
+  ...productFields("image", "images"),
+  width: textField("Width."),
+  height: textField("Height."),
+  depth: textField("Depth."),
+  weight: textField("Weight."),
+  color: textField("Colour."),
+  ...productFields("categories", "specs"),
+  reviews: Type.Array(itemObject(review.fields), { description: "The reviews on the page." }),
+  discontinued: Type.Boolean({ description: "Whether it is no longer sold." }),
+})
+
+export default defineScraper({
+  slug: "homedepot-product-scraper",
+  name: "Home Depot Products",
+  tagline: "Home Depot products: price, specs, rating, dimensions, images, identifiers.",
+  category: "ecommerce",
+  tier: "premium",
+  input: inputObject({
+    urls: inputs.texts("Product addresses of www.homedepot.com, or their nine-digit numbers.", {
+      max: 1000,
+    }),
+  }),
+  item,
+  example: { urls: ["https://www.homedepot.com/p/319937634"] },
+  pace: { "www.homedepot.com": { perSecond: 0.3, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.urls),
+
+  async *scrape(target, ctx) {
+    const { itemId, url } = addressOf(target)
+    const answer = await guardedPage(ctx, url, wall, {
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      waitFor: "script#thd-helmet__script--productStructureData",
+    })
+    if (!/^\/[ps]\//.test(new URL(answer.url).pathname)) throw gone(itemId, answer)
+    const { product: l, crumbs } = jsonLdOf(answer)
+    const b = catalogOf(answer, itemId)
+    const title = l.title("name") ?? b.title("identifiers", "productLabel")
+    if (!title || !(l.has("offers") || l.has("productID") || b.has("identifiers"))) {
+      throw missing(itemId, answer)
+    }
+    const offer = l.has("offers", 0) ? l.in("offers", 0) : l.in("offers")
+    const pricing = prefixed(b, "pricing")
+    const price = priceOrNull(offer.value("price")) ?? priceOrNull(pricing.value("value"))
+    const originalPrice =
+      priceOrNull(offer.value("priceSpecification", "price")) ??
+      priceOrNull(offer.value("priceSpecification", 0, "price")) ??
+      priceOrNull(pricing.value("original"))
+    const images = imagesOf(l, b)
+    const path = b.text("identifiers", "canonicalUrl")
+    yield {
+      input: target,
+      url: path ? new URL(path, homedepot).href : (offer.text("url") ?? answer.url),
+      itemId: l.text("productID") ?? b.text("itemId") ?? itemId,
+      title,
+      brand: l.title("brand", "name") ?? l.title("brand") ?? b.title("identifiers", "brandName"),
+      model: l.text("model") ?? b.text("identifiers", "modelNumber"),
+      sku: l.text("sku"),
+      upc: l.text("gtin13") ?? b.text("identifiers", "upc"),
+      storeSku: b.text("identifiers", "storeSkuNumber"),
+      price,
+      currency: offer.text("priceCurrency") ?? (price === null ? null : "USD"),
+      originalPrice,
+      savingsPercent:
+        priceOrNull(pricing.value("promotion", "percentageOff")) ??
+        discountOf(price, originalPrice),
+      ...stockOf(offer.text("availability")),
+      rating:
+        ratingOrNull(l.value("aggregateRating", "ratingValue")) ??
+        ratingOrNull(b.value("reviews", "ratingsReviews", "averageRating")),
+      reviewCount:
+        l.integer("aggregateRating", "reviewCount") ??
+        b.integer("reviews", "ratingsReviews", "totalReviews"),
+      description:
+        htmlToText(l.value("description")) ?? htmlToText(b.value("details", "description")),
+      highlights: b.texts("details", "highlights").flatMap((one) => htmlToText(one) ?? []),
+      image: images[0] ?? null,
+      images,
+      width: l.text("width"),
+      height: l.text("height"),
+      depth: l.text("depth"),
+      weight: l.text("weight"),
+      color: l.title("color"),
+      categories: crumbs,
+      specs: specsOf(b),
+      reviews: l.list("review").map(review.read),
+      discontinued: isDiscontinued(answer, b),
+    }
+  },
+})
+
+function addressOf(target: string): { itemId: string; url: string } {
+  const text = target.trim()
+  if (/^\d{9}$/.test(text)) return { itemId: text, url: `${homedepot}/p/${text}` }
+  const match =
+    /^(?:https?:\/\/)?(?:www\.)?homedepot\.com\/([ps]\/(?:[^/?#]+\/)?(\d{6,12}))(?:[/?#]|$)/i.exec(
+      text,
+    )
+  if (match) return { itemId: match[2]!, url: `${homedepot}/${match[1]}` }
+  throw new BadInput(
+    /homedepot\.(?:ca|com\.mx)/i.test(text)
+      ? `"${target}" is of another Home Depot site; only www.homedepot.com is read.`
+      : `"${target}" is no product address of www.homedepot.com and no number of one.`,
+  )
+}
+
+function jsonLdOf(answer: Answer) {
+  const nodes = readJsonLd(answer.document).entities.map(({ data }) => data)
+  const product = new JsonReader(nodes.find((node) => isOfType(node, "Product")))
+  const page = nodes.find((node) => "breadcrumb" in node || isOfType(node, "BreadcrumbList"))
+  const list = new JsonReader(page?.breadcrumb ?? page)
+  const crumbs = list
+    .list("itemListElement")
+    .flatMap((crumb) => crumb.title("item", "name") ?? crumb.title("name") ?? [])
+    .filter((name) => !/^home$/i.test(name))
+  return { product, crumbs }
+}
+
+/** The product in Apollo's state: `base-catalog-{itemId}`. */
+function catalogOf(answer: Answer, itemId: string): JsonReader {
+  const state = new JsonReader(jsonAfter(answer.text(), "window.__APOLLO_STATE__"))
+  const exact = state.in(`base-catalog-${itemId}`)
+  if (exact.has()) return exact
+  const found = state.entries().find(([key]) => key.startsWith("base-catalog-"))
+  return found?.[1] ?? new JsonReader(undefined)
+}
+
+/** A field whose key carries its arguments: `pricing({"storeId":"121"})`. */
+function prefixed(b: JsonReader, name: string): JsonReader {
+  const found = b.entries().find(([key]) => key === name || key.startsWith(`${name}(`))
+  return found?.[1] ?? new JsonReader(undefined)
+}
+
+function imagesOf(l: JsonReader, b: JsonReader): string[] {
+  const only = l.text("image")
+  const media = b.list("media", "images").flatMap((image) => image.text("url") ?? [])
+  const named = only ? [only] : l.texts("image")
+  const images = named.length > 0 ? named : media
+  return distinct(images.map((image) => image.replace("<SIZE>", "1000")))
+}
+
+function specsOf(b: JsonReader): Record<string, string> {
+  const specs = b.list("specificationGroup").flatMap((group) => group.list("specifications"))
+  return namedValues(specs, "specName", "specValue")
+}
+
+function isDiscontinued(answer: Answer, b: JsonReader): boolean {
+  if (
+    /discontinued/i.test(
+      b.text("info", "productSubType", "name") ?? b.text("info", "productSubType") ?? "",
+    )
+  )
+    return true
+  return /This item has been discontinued/i.test(answer.document.body.textContent ?? "")
+}
+
+function missing(itemId: string, answer: Answer) {
+  const text = (answer.document.body.textContent ?? "").slice(0, 20_000)
+  return /sorry, we couldn(?:'|’)t find/i.test(text)
+    ? gone(itemId, answer)
+    : lacking(answer, "the product", { ...wall, wordless: answer.text().length < 5000 })
+}
+
+function gone(itemId: string, answer: Answer): NotFound {
+  const details = { url: `${homedepot}/p/${itemId}`, statusCode: answer.status }
+  return new NotFound(`Home Depot has no product ${itemId}.`, details)
+}

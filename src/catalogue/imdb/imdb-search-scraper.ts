@@ -1,0 +1,129 @@
+import { Type } from "@sinclair/typebox"
+import { textOrNull } from "../../extract/core/text.ts"
+import type { Answer } from "../kit/context.ts"
+import { inputObject, itemObject, oneOf } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, HttpError, NotFound, Outcome } from "../kit/outcome.ts"
+import { parseError, unreadable } from "../kit/parse-error.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const root = "https://v3.sg.media-imdb.com/suggestion"
+const site = "https://www.imdb.com"
+
+/** What an id's first letters stand for, and the path of its pages. */
+const kinds: Record<string, { type: "title" | "person" | "company" | "keyword"; path: string }> = {
+  tt: { type: "title", path: "title" },
+  nm: { type: "person", path: "name" },
+  co: { type: "company", path: "company" },
+  kw: { type: "keyword", path: "keyword" },
+}
+
+interface Entry extends Row {
+  id: string
+  l?: string
+  s?: string
+}
+
+const suggestion = record({
+  id: required(field.text("id", "IMDb's id.")),
+  url: required(field.text(addressOf, "The page.")),
+  title: required(field.text("l", "Title, or the person's name.")),
+  kind: field.text("qid", "movie, tvSeries, tvEpisode, short, videoGame …; null for people."),
+  kindLabel: field.text("q", "The kind in words."),
+  year: field.integer("y", "Year."),
+  years: field.text("yr", "Years of a series, such as 2022-2024."),
+  rank: field.integer("rank", "Popularity: the smaller, the more popular."),
+  subtitle: field.text("s", "Leading cast of a title, or what a person is known for."),
+  cast: field.texts(castOf, "Leading cast of a title."),
+  // Old answers hold the picture as a list.
+  imageUrl: field.text("i.imageUrl|i.0", "Picture."),
+  imageWidth: field.integer("i.width|i.1", "Its width in pixels."),
+  imageHeight: field.integer("i.height|i.2", "Its height in pixels."),
+  videoCount: field.integer("vt", "Videos, where they are told."),
+})
+
+export default defineScraper({
+  slug: "imdb-search-scraper",
+  name: "IMDb Search",
+  tagline: "IMDb's own type-ahead search: films, series, people and games for a phrase.",
+  category: "media",
+  tier: "free",
+  input: inputObject({
+    queries: inputs.texts("Words, or ids of titles (tt…) and people (nm…).", { max: 200 }),
+    titlesOnly: inputs.flag("Films, series and games alone."),
+    maxResultsPerQuery: inputs.count("Most results a query; IMDb gives about 8.", {
+      max: 20,
+      or: 8,
+    }),
+  }),
+  item: itemObject({
+    type: oneOf(["title", "person", "company", "keyword", "other"], {
+      description: "What was found.",
+    }),
+    query: Type.String({ description: "The query." }),
+    position: Type.Integer({ description: "Place in IMDb's answer, from 1." }),
+    ...suggestion.fields,
+  }),
+  example: { queries: ["blade runner"], titlesOnly: true },
+  pace: { "media-imdb.com": { perSecond: 2, concurrency: 2 } },
+  targets: (input) => input.queries,
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const { titlesOnly, maxResultsPerQuery } = ctx.input
+    const path = `${titlesOnly ? "titles/" : ""}x/${encodeURIComponent(query.trim())}.json`
+    const answer = await ctx
+      .get(`${root}/${path}`, { query: { includeVideos: 0 } })
+      .catch((error) => {
+        if (!(error instanceof NotFound || error instanceof HttpError)) throw error
+        throw new BadInput(`IMDb cannot search for "${query}" (status ${error.statusCode}).`, {
+          url: error.url,
+          statusCode: error.statusCode,
+        })
+      })
+    const body = suggestionsIn(answer)
+    // Nothing found comes as an empty list, or without one.
+    if (
+      typeof body !== "object" ||
+      body === null ||
+      (!Array.isArray(body.d) && body.q === undefined)
+    ) {
+      throw parseError("IMDb's answer is no list of suggestions.", answer)
+    }
+    const entries = body.d ?? []
+    if (entries.length === 0) ctx.log(`IMDb suggests nothing for "${query}".`)
+    let given = 0
+    const isReadable = (entry: Entry) => typeof entry?.id === "string" && textOrNull(entry.l)
+    if (entries.length > 0 && !entries.some(isReadable)) {
+      throw parseError("The entries of IMDb's answer have no id or title.", answer)
+    }
+    for (const [index, entry] of entries.entries()) {
+      if (!isReadable(entry)) continue
+      if (titlesOnly && !entry.id.startsWith("tt")) continue
+      if (++given > maxResultsPerQuery) return
+      const type = kindOf(entry)?.type ?? ("other" as const)
+      yield { query, position: index + 1, type, ...suggestion.read(entry) }
+    }
+  },
+})
+
+/** @throws Changed (`parse_error`) */
+function suggestionsIn(answer: Answer) {
+  try {
+    return answer.json<{ d?: Entry[]; q?: string; v?: number }>()
+  } catch (error) {
+    throw error instanceof Outcome ? unreadable(error) : error
+  }
+}
+
+const kindOf = ({ id }: Entry) => kinds[id.slice(0, 2)]
+
+function addressOf(entry: Entry): string {
+  const kind = kindOf(entry)
+  return kind ? `${site}/${kind.path}/${entry.id}/` : new URL(entry.id, site).href
+}
+
+function castOf(entry: Entry): string[] {
+  return kindOf(entry)?.type === "title" ? (textOrNull(entry.s)?.split(", ") ?? []) : []
+}

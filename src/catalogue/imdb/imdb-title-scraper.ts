@@ -1,0 +1,228 @@
+import { Type } from "@sinclair/typebox"
+import { unseen } from "../../extract/core/text.ts"
+import { nextState } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, busyIsRateLimit } from "../kit/outcome.ts"
+import { parseError, unreadable } from "../kit/parse-error.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { screenNode } from "../kit/vocabulary/screen.ts"
+import { guarded } from "../kit/walls.ts"
+import { type Page, titleFields } from "./title.ts"
+import { leanFields } from "./title-lean.ts"
+
+const site = "https://www.imdb.com"
+/** Amazon's wall, whose refusals may come without its page. */
+const wall = { statuses: [403, 405] }
+
+const person = itemObject({
+  id: textField("IMDb's id, nm…"),
+  name: Type.String({ description: "Name." }),
+  url: textField("The person's page."),
+})
+const money = (description: string) =>
+  nullable(
+    itemObject(
+      {
+        amount: Type.Number({ description: "Amount." }),
+        currency: textField("Currency (ISO 4217)."),
+      },
+      { description },
+    ),
+  )
+
+const item = itemObject({
+  input: Type.String({ description: "The title as it was asked for." }),
+  id: Type.String({ description: "IMDb's id, tt…; another than the asked one where merged." }),
+  url: Type.String({ description: "The title's page." }),
+  title: Type.String({ description: "Title." }),
+  originalTitle: textField("Original title."),
+  titleType: textField("movie, tvSeries, tvMiniSeries, tvEpisode, short, video, videoGame …"),
+  isSeries: booleanField("Whether it is a series."),
+  isEpisode: booleanField("Whether it is an episode."),
+  year: integerField("Year of the first release anywhere, or of a series' start."),
+  endYear: integerField("Year in which a series ended."),
+  releaseDate: textField("Release in releaseCountry: YYYY-MM-DD, YYYY-MM or YYYY."),
+  releaseCountry: textField("Country of that release."),
+  runtimeMinutes: integerField("Running time in minutes."),
+  contentRating: textField("Certificate, such as PG-13."),
+  rating: numberField("Rating of the users, of 10."),
+  ratingCount: integerField("Ratings given; 0 when unrated."),
+  topRank: integerField("Place in IMDb's list of top rated titles."),
+  popularityRank: integerField("Place by popularity this week."),
+  metascore: integerField("Metacritic's score, of 100."),
+  genres: textsField("Genres."),
+  interests: textsField("IMDb's finer interests."),
+  keywords: textsField("Keywords."),
+  plot: textField("Plot in short."),
+  imageUrl: textField("Poster."),
+  directors: Type.Array(person, { description: "Directors." }),
+  writers: Type.Array(person, { description: "Writers." }),
+  creators: Type.Array(person, { description: "Creators of a series." }),
+  cast: Type.Array(
+    itemObject({
+      id: textField("IMDb's id, nm…"),
+      name: Type.String({ description: "Name." }),
+      characters: textsField("Characters."),
+      imageUrl: textField("Picture."),
+      url: textField("The person's page."),
+    }),
+    { description: "Leading cast." },
+  ),
+  series: nullable(
+    itemObject(
+      {
+        id: Type.String({ description: "IMDb's id of the series." }),
+        title: textField("Its title."),
+        url: Type.String({ description: "Its page." }),
+      },
+      { description: "The series of an episode." },
+    ),
+  ),
+  seasonNumber: integerField("Season of an episode."),
+  episodeNumber: integerField("Number of an episode in its season."),
+  seasonCount: integerField("Seasons of a series."),
+  episodeCount: integerField("Episodes of a series."),
+  originCountries: textsField("Countries of origin (ISO 3166-1 alpha-2)."),
+  languages: textsField("Spoken languages."),
+  companies: Type.Array(
+    itemObject({ id: textField("IMDb's id, co…"), name: Type.String({ description: "Name." }) }),
+    { description: "Production companies, the first ones." },
+  ),
+  filmingLocations: textsField("Where it was filmed, the first places."),
+  akas: textsField("Titles elsewhere, the first ones."),
+  budget: money("Estimated budget."),
+  grossUsCanada: money("Gross in the US and Canada."),
+  worldwideGross: money("Gross worldwide."),
+  openingWeekendGross: money("Gross of the first weekend in the US and Canada."),
+  awardWins: integerField("Awards won."),
+  awardNominations: integerField("Nominations; newer pages count those without a win."),
+  oscars: integerField("Oscars won; null where IMDb names none."),
+  reviewCount: integerField("Reviews of users."),
+  criticReviewCount: integerField("Reviews of critics."),
+  featuredReviews: Type.Array(
+    itemObject({
+      id: textField("IMDb's id, rw…"),
+      author: textField("Name of the user."),
+      title: textField("Headline."),
+      text: textField("Text."),
+      rating: numberField("Rating, of 10."),
+      spoiler: booleanField("Whether it tells the plot."),
+      createdAt: textField("Day (ISO 8601)."),
+    }),
+    { description: "The reviews that the page shows." },
+  ),
+  similar: Type.Array(
+    itemObject({
+      id: Type.String({ description: "IMDb's id." }),
+      title: textField("Title."),
+      year: integerField("Year."),
+      rating: numberField("Rating, of 10."),
+    }),
+    { description: "Titles like this one." },
+  ),
+  trailerUrl: textField("Page of the trailer."),
+})
+
+export default defineScraper({
+  slug: "imdb-title-scraper",
+  name: "IMDb Titles",
+  tagline: "Film and series facts from IMDb: ratings, credits, plot, money, release data.",
+  category: "media",
+  tier: "premium",
+  input: inputObject({
+    titles: inputs.texts("Ids (tt0133093) or addresses of titles on www.imdb.com.", { max: 1000 }),
+    maxItems: inputs.count("Most titles.", { max: 1000, or: 100 }),
+  }),
+  item,
+  example: { titles: ["tt0133093"] },
+  pace: { "www.imdb.com": { perSecond: 1, concurrency: 2 } },
+  access: ["http", "browser"],
+  targets: (input) =>
+    unseen(input.titles, new Set(), (title) => titleId(title) ?? title).slice(0, input.maxItems),
+
+  async *scrape(target, ctx) {
+    const asked = titleId(target)
+    if (!asked) {
+      throw new BadInput(`"${target}" is no id (tt…) and no address of an IMDb title.`, {
+        code: "invalid_input",
+      })
+    }
+    const url = `${site}/title/${asked}/`
+    const ask = () =>
+      ctx.html(url, {
+        headers: { "accept-language": "en-US,en;q=0.9" },
+        waitFor: "script#__NEXT_DATA__",
+      })
+    const answer = await busyIsRateLimit(guarded(ctx, url, wall, ask))
+    const node = screenNode(answer.document, answer.url, Object.keys(typesOfNodes))
+    const page: Page = new JsonReader(nextState(answer.document)).in("props", "pageProps")
+    if (page.has("aboveTheFoldData", "titleText", "text")) {
+      const id = page.text("aboveTheFoldData", "id") ?? page.text("tconst") ?? asked
+      const fields = titleFields(page)
+      yield {
+        input: target,
+        id,
+        url: `${site}/title/${id}/`,
+        ...fields,
+        ...(node && gaps(fields, node)),
+      }
+      return
+    }
+    // State that is there but unreadable is a change, or a page that was cut off.
+    if (!node || answer.document.querySelector("script#__NEXT_DATA__")) {
+      throw unreadable(answer.lacks("the title"))
+    }
+    const id = titleId(node.text("url") ?? "") ?? titleId(answer.url) ?? asked
+    if (!/<\/html\s*>/i.test(answer.text())) {
+      throw parseError("IMDb's page ends before its data.", answer)
+    }
+    ctx.log(`${id} has no page state; its structured data tells less.`, "warning")
+    const pageTitle = answer.document.querySelector("title")?.textContent ?? ""
+    const type = typesOfNodes[node.text("@type") ?? ""] ?? null
+    yield { input: target, id, url: `${site}/title/${id}/`, ...leanFields(node, type, pageTitle) }
+  },
+})
+
+/** What the state leaves open and the structured data tells. */
+function gaps(fields: ReturnType<typeof titleFields>, node: JsonReader) {
+  const lean = leanFields(node, null, "")
+  return {
+    releaseDate: fields.releaseDate ?? lean.releaseDate,
+    runtimeMinutes: fields.runtimeMinutes ?? lean.runtimeMinutes,
+    contentRating: fields.contentRating ?? lean.contentRating,
+    genres: fields.genres.length > 0 ? fields.genres : lean.genres,
+    keywords: fields.keywords.length > 0 ? fields.keywords : lean.keywords,
+    plot: fields.plot ?? lean.plot,
+    imageUrl: fields.imageUrl ?? lean.imageUrl,
+  }
+}
+
+/** The types of schema.org that IMDb uses, and its own where they say the same. */
+const typesOfNodes: Record<string, string | null> = {
+  Movie: "movie",
+  TVSeries: "tvSeries",
+  TVEpisode: "tvEpisode",
+  VideoGame: "videoGame",
+  CreativeWork: null,
+}
+
+function titleId(text: string): string | undefined {
+  const written = text.trim()
+  if (/^tt\d{7,9}$/i.test(written)) return written.toLowerCase()
+  const found =
+    /^(?:(?:https?:)?\/\/)?(?:(?:www|m)\.)?imdb\.com\/(?:.*?\/)?title\/(tt\d{7,9})(?![\w])/i.exec(
+      written,
+    ) ?? /^\/title\/(tt\d{7,9})(?!\w)/.exec(written)
+  return found?.[1]?.toLowerCase()
+}

@@ -1,0 +1,170 @@
+import { Type } from "@sinclair/typebox"
+import { distinct, textOrNull } from "../../extract/core/text.ts"
+import { at, jsonAfter } from "../../extract/embedded/json-in-text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { inputObject, itemObject, textField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { BadInput, Forbidden } from "../kit/outcome.ts"
+import { pagedRows } from "../kit/paging.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { descriptionsOf, type JobCard, job, jobTitle } from "./job.ts"
+
+const wall = {
+  statuses: [403],
+  sign: /INDEED_CLOUDFLARE_STATIC_PAGE|<title>\s*Security Check|Additional Verification Required/i,
+}
+const jobCards = /mosaic\.providerData\[["']mosaic-provider-jobcards["']\]/
+/** Organic results of a page; sponsored ones come on top. */
+const pageSize = 10
+const lastStart = 990
+
+export default defineScraper({
+  slug: "indeed-jobs-scraper",
+  name: "Indeed Jobs",
+  tagline: "Job adverts from Indeed for any search in any country.",
+  category: "jobs",
+  tier: "premium",
+  input: inputObject({
+    queries: inputs.texts("Words to search for, or addresses of searches on Indeed.", { max: 100 }),
+    location: Type.Optional(Type.String({ description: "City, state, postal code, or remote." })),
+    domain: given(
+      Type.String({
+        description: "Site of a country, such as uk.indeed.com, or its code, such as de.",
+      }),
+      "www.indeed.com",
+    ),
+    maxPerQuery: inputs.count("Most jobs a query.", { max: 1000, or: 50 }),
+  }),
+  item: itemObject({
+    query: Type.String({ description: "The query as it was asked." }),
+    searchLocation: textField("Where it was searched."),
+    ...job.fields,
+  }),
+  example: { queries: ["data analyst"], location: "Austin, TX", maxPerQuery: 15 },
+  pace: { "indeed.com": { perSecond: 0.33, concurrency: 1 } },
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.queries),
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const search = searchAddress(query, ctx.input.location, ctx.input.domain)
+    const searchLocation = search.searchParams.get("l") || null
+    yield* pagedRows(ctx, jobPages(ctx, search, { query, searchLocation }), {
+      cap: ctx.input.maxPerQuery,
+      keyOf: ({ id }) => id,
+      target: { input: query, query },
+    })
+  },
+})
+
+interface Asked {
+  query: string
+  searchLocation: string | null
+}
+
+async function* jobPages(ctx: Context, search: URL, asked: Asked) {
+  for (let start = 0; start <= lastStart; start += pageSize) {
+    const url = new URL(search)
+    if (start > 0) url.searchParams.set("start", String(start))
+    const answer = await guardedPage(ctx, url.href, wall, {
+      headers: { "accept-language": languageOf(search.host) },
+      waitFor: "script#mosaic-data",
+    })
+    if (isSignIn(answer)) {
+      if (start === 0) {
+        throw new Forbidden("Indeed asks to sign in.", { code: "signin_required", url: url.href })
+      }
+      ctx.log(`signin_required: Indeed shows no more than ${start / pageSize} pages.`, "warning")
+      return
+    }
+    const cards = cardsOf(answer)
+    if (!cards) {
+      if (!saysNothingFound(answer)) throw lacking(answer, "the job cards", wall)
+      ctx.log(`Indeed finds nothing for "${asked.query}".`)
+      return
+    }
+    const descriptions = descriptionsOf(answer.text())
+    yield cards.map((card) => ({
+      ...asked,
+      ...job.read({ ...card, site: search, description: descriptions.get(card.jobkey) }),
+    }))
+    const next = `[data-testid="pagination-page-next"], a[href*="start=${start + pageSize}"]`
+    if (!answer.document.querySelector(next)) return
+  }
+}
+
+function cardsOf(answer: Answer): JobCard[] | undefined {
+  const data = jsonAfter(answer.text(), jobCards)
+  const results = at<JobCard[]>(data, "metaData", "mosaicProviderJobCardsModel", "results")
+  if (!Array.isArray(results)) return undefined
+  const cards = results.filter((card) => card !== null)
+  if (cards.some((card) => !textOrNull(card.jobkey) || !jobTitle(card))) {
+    throw answer.lacks("the key or title of a job")
+  }
+  return cards.length > 0 || !saysNothingFound(answer) ? cards : undefined
+}
+
+function saysNothingFound(answer: Answer): boolean {
+  return (
+    answer.document.querySelector(".jobsearch-NoResult-messageContainer") !== null ||
+    /did not match any jobs/i.test(answer.text())
+  )
+}
+
+function isSignIn(answer: Answer): boolean {
+  const { host, pathname } = new URL(answer.url)
+  return host === "secure.indeed.com" || pathname.startsWith("/account/login")
+}
+
+/** The first page of a search. Filters of an address are kept, its place in the list is not. */
+function searchAddress(query: string, location: string | undefined, domain: string): URL {
+  if (/^(?:https?:)?\/\/|indeed\.com\//i.test(query)) {
+    const url = URL.parse(query.trim().replace(/^(?:https?:)?\/*/i, "https://"))
+    if (!url || !/(?:^|\.)indeed\.com$/i.test(url.host) || !/\/jobs\/?$/.test(url.pathname)) {
+      throw new BadInput(`"${query}" is no address of a search on Indeed.`)
+    }
+    for (const name of ["start", "vjk", "pp"]) url.searchParams.delete(name)
+    if (location && !url.searchParams.get("l")) url.searchParams.set("l", location)
+    return url
+  }
+  const url = new URL(`https://${hostOf(domain)}/jobs`)
+  url.searchParams.set("q", query.trim())
+  if (location?.trim()) url.searchParams.set("l", location.trim())
+  return url
+}
+
+const countries = new Set(
+  (
+    "ar au at be br ca ch cl cn co cz de dk es fi fr gr hk hu id ie il in it jp kr lu mx my ng nl " +
+    "no nz pe ph pk pl pt ro sa se sg th tr tw ua uk ae za"
+  ).split(" "),
+)
+
+function hostOf(domain: string): string {
+  const text = domain
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, "")
+    .replace(/\/.*$/, "")
+  if (text === "us" || text === "indeed.com") return "www.indeed.com"
+  if (text === "gb") return "uk.indeed.com"
+  if (countries.has(text)) return `${text}.indeed.com`
+  if (/^[a-z]{2,3}\.indeed\.com$/.test(text)) return text
+  throw new BadInput(`"${domain}" is no site of Indeed; write such as uk.indeed.com, or uk.`)
+}
+
+const languages: Record<string, string> = {
+  ar: "es-AR,es", at: "de-AT,de", be: "fr-BE,fr", br: "pt-BR,pt", ch: "de-CH,de", cl: "es-CL,es",
+  cn: "zh-CN,zh", co: "es-CO,es", cz: "cs-CZ,cs", de: "de-DE,de", dk: "da-DK,da", es: "es-ES,es",
+  fi: "fi-FI,fi", fr: "fr-FR,fr", gr: "el-GR,el", hk: "zh-HK,zh", hu: "hu-HU,hu", id: "id-ID,id",
+  il: "he-IL,he", it: "it-IT,it", jp: "ja-JP,ja", kr: "ko-KR,ko", lu: "fr-LU,fr", mx: "es-MX,es",
+  nl: "nl-NL,nl", no: "nb-NO,nb", pe: "es-PE,es", pl: "pl-PL,pl", pt: "pt-PT,pt", ro: "ro-RO,ro",
+  se: "sv-SE,sv", th: "th-TH,th", tr: "tr-TR,tr", tw: "zh-TW,zh", ua: "uk-UA,uk", uk: "en-GB,en",
+} // biome-ignore format: a table reads better dense
+
+function languageOf(host: string): string {
+  const own = languages[host.split(".")[0]!] ?? "en-US,en"
+  return own.startsWith("en") ? `${own};q=0.9` : `${own};q=0.9,en;q=0.8`
+}

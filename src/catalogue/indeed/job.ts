@@ -1,0 +1,128 @@
+import { Type } from "@sinclair/typebox"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { distinct, htmlToText, textList, titleOrNull } from "../../extract/core/text.ts"
+import { at, jsonAfter } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+
+/** A card of a list. */
+export interface JobCard extends Row {
+  jobkey: string
+  jobTypes?: string[]
+  extractedSalary?: Row | null
+  estimatedSalary?: Row | null
+}
+
+/** A card with the site it is on, and the whole text of its job where the page holds it. */
+interface PlacedCard extends JobCard {
+  site: URL
+  description: string | undefined
+}
+
+const link = (name: string) => (card: PlacedCard) =>
+  absoluteUrl(at(card, ...name.split(".")), card.site.href)
+
+export const job = record({
+  id: required(field.text("jobkey", "Indeed's key of the job.")),
+  url: field.of(
+    Type.String({ description: "The job's page." }),
+    ({ site, jobkey }: PlacedCard) => `${site.origin}/viewjob?jk=${jobkey}`,
+  ),
+  title: required(field.title("displayTitle|title", "Title.")),
+  company: field.title("company|truncatedCompany", "Company."),
+  companyRating: field.number("companyRating", "Rating of the company, of 5.", ifPositive),
+  companyReviewCount: field.integer("companyReviewCount", "Reviews of the company."),
+  companyUrl: field.text(link("companyOverviewLink"), "Its page on Indeed."),
+  companyLogo: field.text(link("companyBrandingAttributes.logoUrl"), "Its logo."),
+  location: field.title("formattedLocation", "Place as shown."),
+  city: field.title("jobLocationCity", "City."),
+  state: field.title("jobLocationState", "State or region, often as a code."),
+  postalCode: field.text("jobLocationPostal", "Postal code."),
+  remote: field.of(Type.Boolean({ description: "The job is done from anywhere." }), isRemote),
+  remoteType: field.text("remoteWorkModel.type", "REMOTE_ALWAYS, REMOTE_HYBRID …"),
+  jobTypes: field.texts(jobTypes, "Full-time, Contract …"),
+  benefits: field.texts((card: JobCard) => labels(card, "benefits"), "Benefits."),
+  shifts: field.texts((card: JobCard) => labels(card, "shifts"), "Shifts."),
+  salaryText: field.title("salarySnippet.text", "Pay as the advert words it."),
+  salaryCurrency: field.text("salarySnippet.currency", "Currency of the pay."),
+  salaryMin: field.number((card: JobCard) => payRange(card)?.min, "Least pay.", ifPositive),
+  salaryMax: field.number((card: JobCard) => payRange(card)?.max, "Most pay.", ifPositive),
+  salaryPeriod: field.text(
+    (card: JobCard) => payRange(card)?.type,
+    "hourly, daily, weekly, monthly or yearly.",
+    (period) => period.toLowerCase(),
+  ),
+  salarySource: field.text(
+    (card: JobCard) =>
+      at(card, "salarySnippet", "source") ?? (isEstimate(card) ? "ESTIMATED" : null),
+    "EXTRACTION where the advert states the pay, ESTIMATED where Indeed guesses.",
+  ),
+  snippet: field.text("snippet", "Some sentences of the advert.", htmlToText),
+  postedAt: field.unixTime(
+    "pubDate",
+    "Day of the advert, as its midnight in US central time (ISO 8601, UTC).",
+  ),
+  createdAt: field.unixTime("createDate", "When Indeed took it in (ISO 8601, UTC)."),
+  postedText: field.title("formattedRelativeTime", "Age as shown, such as 1 day ago."),
+  sponsored: field.of(
+    Type.Boolean({ description: "Paid for." }),
+    ({ sponsored }: JobCard) => sponsored === true,
+  ),
+  urgentlyHiring: field.boolean("urgentlyHiring", "Marked as urgent."),
+  newJob: field.boolean("newJob", "Marked as new."),
+  expired: field.boolean("expired", "No longer open."),
+  easyApply: field.boolean("indeedApplyEnabled", "Applications go through Indeed."),
+  applyUrl: field.text(
+    link("thirdPartyApplyUrl"),
+    "Where to apply outside Indeed.",
+    // Jobs with Indeed's own form carry an address that leads nowhere.
+    (url) => (/\/applystart\b/.test(url) ? null : url),
+  ),
+  description: field.text(
+    "description",
+    "The whole advert, plain; only of the job that the page opens beside the list.",
+  ),
+})
+
+export function jobTitle(card: JobCard): string | null {
+  return titleOrNull(card.displayTitle) ?? titleOrNull(card.title)
+}
+
+function isRemote(card: JobCard): boolean {
+  return card.remoteLocation === true || at(card, "remoteWorkModel", "type") === "REMOTE_ALWAYS"
+}
+
+function jobTypes(card: JobCard): string[] {
+  const types = distinct(textList(card.jobTypes))
+  return types.length > 0 ? types : labels(card, "job-types")
+}
+
+function labels(card: JobCard, group: string): string[] {
+  const groups = new JsonReader(card).list("taxonomyAttributes")
+  const found = groups.filter((labelled) => labelled.text("label") === group)
+  const attributes = found.flatMap((labelled) => labelled.list("attributes"))
+  return distinct(attributes.flatMap((attribute) => attribute.title("label") ?? []))
+}
+
+function payRange({ extractedSalary, estimatedSalary }: JobCard): Row | null | undefined {
+  return extractedSalary ?? estimatedSalary
+}
+
+function isEstimate({ extractedSalary, estimatedSalary }: JobCard): boolean {
+  return !extractedSalary && estimatedSalary?.type !== undefined
+}
+
+/** Missing ends of a range are written -1, or 0 below "Up to …". */
+function ifPositive(value: number): number | null {
+  return value > 0 ? value : null
+}
+
+/** The whole text of the job that the page opens beside its list, by the job's key. */
+export function descriptionsOf(page: string): Map<string, string> {
+  const data = new JsonReader(jsonAfter(page, /window\._initialData/))
+  const body = data.in("autoOpenTwoPaneViewjobResponse", "body")
+  const key = body.text("jobKey")
+  const model = body.in("jobInfoWrapperModel", "jobInfoModel")
+  const text = htmlToText(model.value("sanitizedJobDescription"))
+  return new Map(key && text ? [[key, text]] : [])
+}

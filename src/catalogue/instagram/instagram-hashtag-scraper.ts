@@ -1,0 +1,311 @@
+import { Type } from "@sinclair/typebox"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  oneOf,
+  textField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, Forbidden, Outcome, Unreachable } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { decodedPath, distinctTargets, failsRun, recordFields } from "../kit/vocabulary/social.ts"
+import {
+  apiRefusal,
+  embeddedObjects,
+  instagramApi,
+  instagramPace,
+  instagramSite,
+  loginRequired,
+} from "./instagram.ts"
+import { instagramMediaFields, instagramPost } from "./post.ts"
+
+/** Further pages of recent posts. */
+const mostPages = 5
+
+export default defineScraper({
+  slug: "instagram-hashtag-scraper",
+  name: "Instagram Hashtags",
+  tagline: "Top and recent Instagram posts under a hashtag, with the tag's post count.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    hashtags: inputs.texts("Tags, with or without #, or their addresses.", { max: 100 }),
+    maxPosts: inputs.count("Most posts of a tag, top and recent together.", { max: 500, or: 50 }),
+  }),
+  item: itemObject({
+    ...recordFields("post"),
+    hashtag: Type.String({ description: "The tag's name." }),
+    hashtagId: textField("The tag's id."),
+    hashtagPostCount: integerField("Posts under the tag."),
+    section: oneOf(["top", "recent"], { description: "Where the post was found." }),
+    position: Type.Integer({ description: "Place in that section, from 1." }),
+    id: textField("Id."),
+    ...instagramMediaFields,
+    likeCount: integerField("Likes; null when hidden."),
+    commentCount: integerField("Comments."),
+    playCount: integerField("Plays of a video."),
+    viewCount: integerField("Views of a video."),
+    owner: itemObject(
+      {
+        id: textField("Id."),
+        username: textField("Name."),
+        fullName: textField("Name that is shown."),
+        isPrivate: booleanField("Only followers see the posts."),
+        isVerified: booleanField("Verified."),
+        profilePicUrl: textField("Picture; signed, for days only."),
+      },
+      { description: "Who posted it." },
+    ),
+    location: nullable(
+      itemObject(
+        {
+          id: textField("Id of the place."),
+          name: textField("Its name."),
+          lat: numberField("Degrees."),
+          lng: numberField("Degrees."),
+        },
+        { description: "Place." },
+      ),
+    ),
+  }),
+  example: { hashtags: ["sunset"], maxPosts: 20 },
+  pace: instagramPace,
+  access: ["http", "unlocker"],
+  concurrency: 1,
+  targets: ({ hashtags }) => distinctTargets(hashtags, tagName),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const { maxPosts } = ctx.input
+    const name = tagName(target)
+    const tag = await readTag(name, ctx)
+    const seen = new Set<string>()
+    const places = { top: 0, recent: 0 }
+    for await (const found of posts(name, tag, ctx)) {
+      if (found instanceof Outcome) {
+        yield partFailed(ctx, found, { input: target })
+        return
+      }
+      const post = tagPost(found.node)
+      if (seen.has(post.shortcode)) continue
+      seen.add(post.shortcode)
+      yield {
+        type: "post" as const,
+        input: target,
+        hashtag: tag.name ?? name,
+        hashtagId: tag.id,
+        hashtagPostCount: tag.count,
+        section: found.section,
+        position: ++places[found.section],
+        ...post,
+      }
+      if (seen.size >= maxPosts) return
+    }
+  },
+})
+
+interface Tag {
+  name: string | null
+  id: string | null
+  count: number | null
+  top: JsonReader[]
+  recent: JsonReader[]
+  /** Where the recent posts go on. */
+  next: JsonReader | null
+}
+
+type Section = "top" | "recent"
+
+/** @throws BadInput */
+function tagName(target: string): string {
+  const text = target.trim()
+  const address = /instagram\.com\/explore\/tags\/([^/?#]+)/i.exec(text)
+  const name = (address ? decodedPath(address[1]!) : text.replace(/^#/, "")).toLowerCase()
+  if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return name
+  throw new BadInput(`"${target}" is not a hashtag.`)
+}
+
+const tagPage = (name: string) => `${instagramSite}/explore/tags/${encodeURIComponent(name)}/`
+
+async function readTag(name: string, ctx: Context): Promise<Tag> {
+  if (!ctx.secret("INSTAGRAM_COOKIE")) return tagOfPage(name, ctx)
+  const path = `/api/v1/tags/web_info/?tag_name=${encodeURIComponent(name)}`
+  const answer = await instagramApi(path, tagPage(name), ctx)
+  if (answer.status !== 200 && answer.status !== 404) throw apiRefusal(answer)
+  const body = answer.status === 200 ? new JsonReader(answer.json({ bigIntegers: true })) : null
+  if (body) {
+    for (const old of [body.in("graphql", "hashtag"), body.in("data", "hashtag")]) {
+      if (old.has("edge_hashtag_to_media")) return tagOfGraph(old)
+    }
+    const data = body.in("data")
+    if (!data.has("name") && !data.has("media_count")) throw answer.lacks("the hashtag")
+    const tag = tagOfSections(data)
+    if (tag.top.length + tag.recent.length > 0 || tag.count === 0) return tag
+    const warning = warningOf(data, "warning_message") ?? warningOf(data, "content_advisory")
+    if (warning) throw unavailable(`Instagram hides this tag: ${warning}`, answer.url)
+  }
+  try {
+    return await tagOfSearch(name, ctx)
+  } catch (error) {
+    // Where the search cannot be asked, the tag's own answer stands.
+    if (answer.status === 404 && error instanceof Unreachable) throw apiRefusal(answer)
+    throw error
+  }
+}
+
+/** A text, or an object that holds one; null where the tag is not hidden. */
+function warningOf(data: JsonReader, key: string): string | null {
+  const value = data.in(key)
+  if (typeof value.root !== "object" || value.root === null) return data.text(key)
+  const said = ["message", "text", "title", "body"].flatMap((name) => value.text(name) ?? [])
+  return said[0] ?? "it gives no reason"
+}
+
+const unavailable = (message: string, url: string) =>
+  new Forbidden(message, { code: "unavailable", url })
+
+/** Newer web builds open a tag as a search. */
+async function tagOfSearch(name: string, ctx: Context): Promise<Tag> {
+  const path = `/api/v1/fbsearch/web/top_serp/?query=${encodeURIComponent(`#${name}`)}`
+  const answer = await instagramApi(path, tagPage(name), ctx)
+  if (answer.status !== 200) throw apiRefusal(answer)
+  const grid = new JsonReader(answer.json({ bigIntegers: true })).in("media_grid")
+  if (!grid.has("sections")) throw answer.lacks("the hashtag's posts")
+  return { name: null, id: null, count: null, top: nodesOf(grid), recent: [], next: null }
+}
+
+/** Without a session the page is tried once; it nearly always asks for a login. */
+async function tagOfPage(name: string, ctx: Context): Promise<Tag> {
+  const url = tagPage(name)
+  try {
+    const answer = await ctx.render(url)
+    for (const part of embeddedObjects(answer.document, "sections")) {
+      const top = nodesOf(new JsonReader({ sections: part }))
+      if (top.length > 0) return { name, id: null, count: null, top, recent: [], next: null }
+    }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    ctx.log(`The tag's page: ${error.message}`)
+  }
+  throw loginRequired({ url, status: 401 })
+}
+
+function tagOfSections(data: JsonReader): Tag {
+  return {
+    name: data.text("name"),
+    id: data.text("id"),
+    count: data.integer("media_count"),
+    top: nodesOf(data.in("top")),
+    recent: nodesOf(data.in("recent")),
+    next: data.value("recent", "more_available") === true ? data.in("recent") : null,
+  }
+}
+
+function tagOfGraph(tag: JsonReader): Tag {
+  const nodes = (key: string) => tag.list(key, "edges").map((edge) => edge.in("node"))
+  return {
+    name: tag.text("name"),
+    id: tag.text("id"),
+    count: tag.integer("edge_hashtag_to_media", "count"),
+    top: nodes("edge_hashtag_to_top_posts"),
+    recent: nodes("edge_hashtag_to_media"),
+    next: null,
+  }
+}
+
+function nodesOf(list: JsonReader): JsonReader[] {
+  return list.list("sections").flatMap((section) => {
+    const content = section.in("layout_content")
+    const rows = [
+      ...content.list("one_by_two_item", "clips", "items"),
+      ...content.list("medias"),
+      ...content.list("fill_items"),
+    ]
+    return rows.map((row) => row.in("media")).filter((media) => media.has("code"))
+  })
+}
+
+/** Top, then recent posts; a page that fails ends them with its outcome. */
+async function* posts(
+  name: string,
+  tag: Tag,
+  ctx: Context,
+): AsyncGenerator<{ node: JsonReader; section: Section } | Outcome> {
+  for (const node of tag.top) yield { node, section: "top" }
+  for (const node of tag.recent) yield { node, section: "recent" }
+  let next = tag.next
+  for (let page = 0; next && page < mostPages; page++) {
+    try {
+      const list: JsonReader = await nextPage(name, next, ctx)
+      for (const node of nodesOf(list)) yield { node, section: "recent" }
+      next = list.value("more_available") === true ? list : null
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      yield error
+      return
+    }
+  }
+}
+
+async function nextPage(name: string, from: JsonReader, ctx: Context): Promise<JsonReader> {
+  const path = `/api/v1/tags/${encodeURIComponent(name)}/sections/`
+  const ids = from.value<unknown[]>("next_media_ids") ?? []
+  const form = new URLSearchParams({
+    include_persistent: "0",
+    max_id: from.text("next_max_id") ?? "",
+    page: from.text("next_page") ?? "1",
+    surface: "grid",
+    tab: "recent",
+  })
+  for (const id of ids) form.append("next_media_ids[]", String(id))
+  const answer = await instagramApi(path, tagPage(name), ctx, form)
+  if (answer.status !== 200) throw apiRefusal(answer)
+  const list = new JsonReader(answer.json({ bigIntegers: true }))
+  if (!list.has("sections")) throw new Changed("Instagram's answer holds no more posts.")
+  return list
+}
+
+function tagPost(node: JsonReader) {
+  const post = instagramPost(node, "")
+  const place = node.in("location")
+  return {
+    id: post.id,
+    url: post.url,
+    shortcode: post.shortcode,
+    mediaType: post.mediaType,
+    productType: post.productType,
+    caption: post.caption,
+    hashtags: post.hashtags,
+    mentions: post.mentions,
+    takenAt: post.takenAt,
+    imageUrl: post.imageUrl,
+    videoUrl: post.videoUrl,
+    width: post.width,
+    height: post.height,
+    children: post.children,
+    likeCount: post.likesCount,
+    commentCount: post.commentsCount,
+    playCount: post.videoPlayCount,
+    viewCount: post.videoViewCount,
+    owner: {
+      id: post.ownerId,
+      username: post.ownerUsername,
+      fullName: node.text("user", "full_name"),
+      isPrivate: node.flag("user", "is_private"),
+      isVerified: node.flag("user", "is_verified"),
+      profilePicUrl: node.text("user", "profile_pic_url"),
+    },
+    location: post.location
+      ? { ...post.location, lat: place.number("lat"), lng: place.number("lng") }
+      : null,
+  }
+}

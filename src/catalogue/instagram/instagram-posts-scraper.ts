@@ -1,0 +1,92 @@
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { EmptyShell, Forbidden } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { distinctTargets, failsRun, recordFields } from "../kit/vocabulary/social.ts"
+import { instagramName, instagramPace, instagramProfile, instagramSite } from "./instagram.ts"
+import { instagramPost, instagramPostFields } from "./post.ts"
+
+/** Signed-out visitors are shown this many posts. */
+const postsShown = 12
+
+export default defineScraper({
+  slug: "instagram-posts-scraper",
+  name: "Instagram Posts",
+  tagline: "The latest posts and reels of public Instagram profiles.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    usernames: inputs.texts("Names, with or without @, or profile addresses.", { max: 200 }),
+    maxPostsPerProfile: inputs.count(
+      "Most posts of a profile; more are not shown without a login.",
+      { max: postsShown, or: postsShown },
+    ),
+  }),
+  item: itemObject({ ...recordFields("post"), ...instagramPostFields }),
+  example: { usernames: ["instagram"] },
+  pace: instagramPace,
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: ({ usernames }) => distinctTargets(usernames, instagramName),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const { maxPostsPerProfile: limit } = ctx.input
+    const name = instagramName(target)
+    const { user, posts, head, url } = await instagramProfile(name, ctx)
+    if (user.flag("is_private")) {
+      throw new Forbidden("This profile is private.", { code: "private", url })
+    }
+    const count =
+      user.integer("edge_owner_to_timeline_media", "count") ??
+      user.integer("all_media_count") ??
+      head?.posts
+    if (count === 0) return
+    if (!posts || (posts.length === 0 && count)) {
+      throw new EmptyShell("Instagram shows this profile without its posts.", {
+        code: "unavailable",
+        url,
+      })
+    }
+    const username = user.text("username") ?? head?.username ?? name
+    let completes = true
+    for (const node of posts.slice(0, limit)) {
+      const post = { type: "post" as const, input: target, ...instagramPost(node, username) }
+      // Nodes of the page tell less than those of the API.
+      if (completes && node.has("code") && post.likesCount === null) {
+        const counts = await orNull(ctx, `counts of ${post.shortcode}`, () =>
+          embedCounts(post.shortcode, ctx),
+        )
+        completes = counts !== null
+        yield {
+          ...post,
+          likesCount: counts?.likes ?? null,
+          commentsCount: post.commentsCount ?? counts?.comments ?? null,
+          videoViewCount: post.videoViewCount ?? counts?.views ?? null,
+        }
+      } else {
+        yield post
+      }
+    }
+  },
+})
+
+/** The counts that the page for embedding a post shows to everybody. */
+async function embedCounts(code: string, ctx: Context) {
+  const answer = await ctx.get(`${instagramSite}/p/${code}/embed/captioned/`, {
+    identity: "browser",
+    retries: 0,
+  })
+  const count = (key: string, inner = "") => {
+    const pattern = new RegExp(`\\\\*"${key}\\\\*":${inner}(\\d+)`)
+    const digits = pattern.exec(answer.text())?.[1]
+    return digits === undefined ? null : Number(digits)
+  }
+  const inner = '\\{\\\\*"count\\\\*":'
+  const likes = count("edge_liked_by", inner)
+  const comments = count("edge_media_to_comment", inner)
+  if (likes === null && comments === null) throw answer.lacks("the post's counts")
+  return { likes, comments, views: count("video_view_count") }
+}

@@ -1,0 +1,192 @@
+import { Type } from "@sinclair/typebox"
+import { at, parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { inputObject, itemObject, nullable } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { distinctTargets, failsRun, recordFields } from "../kit/vocabulary/social.ts"
+import {
+  type InstagramProfile,
+  instagramName,
+  instagramPace,
+  instagramProfile,
+  instagramSite,
+  type PageHead,
+} from "./instagram.ts"
+import { instagramPost, instagramPostFields } from "./post.ts"
+
+/** Signed-out visitors are shown this many posts. */
+const postsShown = 12
+
+const post = itemObject({ ...recordFields("post"), ...instagramPostFields })
+
+/** What is told of a profile: by the API, by the page, or by the page's head alone. */
+interface Told {
+  /** The user of the API or the page, as far as they agree. */
+  user?: unknown
+  api?: unknown
+  page?: unknown
+  head?: PageHead | null
+  postsInHead?: number | null
+  asked: string
+}
+
+const facts = record({
+  id: field.trimmed("api.id|page.pk|head.id", "Id."),
+  username: required(
+    field.trimmed("user.username|head.username|asked", "Name, as the network writes it."),
+  ),
+  fullName: field.trimmed("user.full_name|head.fullName", "Name that is shown."),
+  biography: field.trimmed("user.biography|head.biography", "About text."),
+  bioLinks: field.objects(linksOf, "Links of the profile.", {
+    title: field.trimmed("title", "Title."),
+    url: required(field.trimmed("url", "Address.")),
+  }),
+  externalUrl: field.trimmed(externalUrl, "First link."),
+  followersCount: field.integer(
+    "api.edge_followed_by.count|page.follower_count|head.followers",
+    "Followers.",
+  ),
+  followsCount: field.integer(
+    "api.edge_follow.count|page.following_count|head.following",
+    "Profiles that it follows.",
+  ),
+  postsCount: field.integer(
+    "api.edge_owner_to_timeline_media.count|page.all_media_count|postsInHead|head.posts",
+    "Posts.",
+  ),
+  reelsCount: field.integer("api.edge_felix_video_timeline.count", "Videos of the old video tab."),
+  highlightsCount: field.integer(highlightsCount, "Story highlights."),
+  isPrivate: field.boolean("user.is_private", "Only followers see the posts."),
+  isVerified: field.boolean("user.is_verified", "Verified."),
+  isBusinessAccount: field.boolean("api.is_business_account", "A business account."),
+  isProfessionalAccount: field.boolean("api.is_professional_account", "A professional account."),
+  isJoinedRecently: field.boolean("api.is_joined_recently", "A new account."),
+  category: field.trimmed(
+    "user.category_name|page.category|api.business_category_name",
+    "Category that is shown.",
+    (name) => (name === "None" ? null : name),
+  ),
+  businessEmail: field.trimmed("api.business_email", "E-mail address."),
+  businessPhone: field.trimmed("api.business_phone_number", "Telephone number."),
+  businessAddress: field.object(addressOf, "Address.", {
+    city: field.trimmed("city_name", "City."),
+    street: field.trimmed("street_address", "Street."),
+    zip: field.trimmed("zip_code", "Postal code."),
+    latitude: field.number("latitude", "Degrees."),
+    longitude: field.number("longitude", "Degrees."),
+  }),
+  pronouns: field.texts("user.pronouns", "Pronouns."),
+  profilePicUrl: field.trimmed(
+    "user.profile_pic_url|head.imageUrl",
+    "Picture; signed, for days only.",
+  ),
+  profilePicUrlHd: field.trimmed(
+    "api.profile_pic_url_hd",
+    "Larger picture; signed, for days only.",
+  ),
+  highlights: field.objects("page.lox_highlights_connection.edges", "Story highlights.", {
+    id: field.trimmed("node.id", "Id."),
+    title: field.trimmed("node.title", "Title."),
+    coverUrl: field.trimmed(
+      "node.cover_media.cropped_image_version.url|node.cover_media.thumbnail_src",
+      "Cover.",
+    ),
+  }),
+  fbid: field.trimmed("api.fbid|page.id", "Id at Facebook."),
+  threadsHandle: field.trimmed("page.text_post_app_badge_label", "Name at Threads."),
+  relatedProfiles: field.objects(
+    "api.edge_related_profiles.edges",
+    "Profiles that the network proposes beside it.",
+    {
+      username: field.trimmed("node.username", "Name."),
+      fullName: field.trimmed("node.full_name", "Name that is shown."),
+      isVerified: field.boolean("node.is_verified", "Verified."),
+    },
+  ),
+})
+
+export default defineScraper({
+  slug: "instagram-profile-scraper",
+  name: "Instagram Profiles",
+  tagline: "Instagram profile facts, counts, links and, if wanted, the latest posts.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    usernames: inputs.texts("Names, with or without @, or profile addresses.", { max: 200 }),
+    includeRecentPosts: inputs.flag("Give up to 12 recent posts in each profile."),
+  }),
+  item: itemObject({
+    ...recordFields("profile"),
+    ...facts.fields,
+    recentPosts: nullable(
+      Type.Array(post, { description: "Recent posts; null when not asked for or not shown." }),
+    ),
+    source: Type.String({ description: "What told it: api, page, or meta (the page's head)." }),
+  }),
+  example: { usernames: ["instagram"] },
+  pace: instagramPace,
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: ({ usernames }) => distinctTargets(usernames, instagramName),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const name = instagramName(target)
+    const profile = await instagramProfile(name, ctx)
+    const read = facts.read(toldOf(profile, name))
+    yield {
+      type: "profile" as const,
+      input: target,
+      ...read,
+      url: `${instagramSite}/${read.username}/`,
+      recentPosts: ctx.input.includeRecentPosts
+        ? recentPosts(profile, target, read.username, read.isPrivate)
+        : null,
+      source: profile.source,
+    }
+  },
+})
+
+function recentPosts(
+  { posts }: InstagramProfile,
+  target: string,
+  username: string,
+  isPrivate: boolean | null,
+) {
+  if (isPrivate) return []
+  if (!posts) return null
+  return posts
+    .slice(0, postsShown)
+    .map((node) => ({ type: "post" as const, input: target, ...instagramPost(node, username) }))
+}
+
+/** The head fills a page's number of posts alone: its other counts are old. */
+function toldOf({ source, user, head }: InstagramProfile, asked: string): Told {
+  if (source === "meta") return { head, asked }
+  return { user: user.root, [source]: user.root, postsInHead: head?.posts, asked }
+}
+
+function linksOf({ user }: Told): unknown[] {
+  const links = new JsonReader(user).list("bio_links")
+  return links.filter((link) => link.text("url")).map(({ root }) => root)
+}
+
+function externalUrl(told: Told): unknown {
+  const said = new JsonReader(told.user).text("external_url")
+  return said ?? (told.page === undefined ? null : at(linksOf(told), 0, "url"))
+}
+
+function highlightsCount({ api, page }: Told): unknown {
+  const edges = at(page, "lox_highlights_connection", "edges")
+  return Array.isArray(edges) ? edges.length : at(api, "highlight_reel_count")
+}
+
+const addressParts = ["city_name", "street_address", "zip_code", "latitude", "longitude"]
+
+function addressOf({ api }: Told): unknown {
+  const json = new JsonReader(api).text("business_address_json")
+  const address = new JsonReader(json && parseLoose(json))
+  return addressParts.some((part) => address.text(part)) ? address.root : null
+}

@@ -1,0 +1,273 @@
+import { parseCount } from "../../extract/core/numbers.ts"
+import { titleOrNull } from "../../extract/core/text.ts"
+import { findObjects, mergeParts, parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import {
+  BadInput,
+  Blocked,
+  Changed,
+  Forbidden,
+  NotFound,
+  Outcome,
+  RateLimited,
+  Timeout,
+  Unreachable,
+} from "../kit/outcome.ts"
+import { cookiesOf, ledTo, nextWay } from "../kit/vocabulary/social.ts"
+
+export const instagramSite = "https://www.instagram.com"
+
+/** What rotates with the site's web build; TRAWL_UPSTREAM_INSTAGRAM lays over it. */
+const upstream = { appId: "936619743392459" }
+
+export const instagramPace = { "www.instagram.com": { perSecond: 1 / 3, concurrency: 1 } }
+
+const userKey = "xig_user_by_username"
+const pathsOfTheSite = new Set("p reel reels tv stories explore accounts direct".split(" "))
+
+/** A profile as far as signed-out visitors are told, and which answer told it. */
+export interface InstagramProfile {
+  source: "api" | "page" | "meta"
+  /** The upstream's user object, of `api` or `page`; empty for `meta`. */
+  user: JsonReader
+  /** The posts' nodes; null where the answer says nothing of posts. */
+  posts: JsonReader[] | null
+  head: PageHead | null
+  url: string
+}
+
+/** @throws BadInput */
+export function instagramName(target: string): string {
+  const text = target.trim()
+  const address = /^(?:https?:\/\/)?(?:www\.)?instagram\.com\/([^/?#]+)/i.exec(text)
+  const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
+  if (/^[a-z0-9_.]{1,30}$/.test(name) && !(address && pathsOfTheSite.has(name))) return name
+  throw new BadInput(`"${target}" is not an Instagram profile; write its name or address.`)
+}
+
+/** An answer of the site's own API, whatever its status. @throws Forbidden (login_required) */
+export async function instagramApi(
+  path: string,
+  referer: string,
+  ctx: Context,
+  form?: URLSearchParams,
+): Promise<Answer> {
+  const cookies = cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid")
+  const options = {
+    identity: "browser",
+    accept: "any",
+    retries: 0,
+    cookies,
+    headers: {
+      accept: "*/*",
+      "accept-language": "en-US",
+      "sec-fetch-site": "same-origin",
+      "sec-fetch-mode": "cors",
+      "sec-fetch-dest": "empty",
+      "x-ig-app-id": ctx.upstream("instagram", upstream).appId,
+      "x-requested-with": "XMLHttpRequest",
+      referer,
+      ...(cookies.csrftoken ? { "x-csrftoken": cookies.csrftoken } : {}),
+    },
+  } as const
+  const url = `${instagramSite}${path}`
+  const formHeaders = { "content-type": "application/x-www-form-urlencoded" }
+  const asking = form
+    ? ctx.post(url, {
+        ...options,
+        headers: { ...options.headers, ...formHeaders },
+        body: form.toString(),
+      })
+    : ctx.get(url, options)
+  const answer = await asking.catch(loginIfLed)
+  if (isLoginPath(new URL(answer.url).pathname)) throw loginRequired(answer)
+  return answer
+}
+
+/** @throws Forbidden (login_required) where the site had led to its login, else what failed */
+function loginIfLed(error: unknown): never {
+  if (isLoginPath(ledTo(error))) throw loginRequired({ url: (error as Outcome).url!, status: 302 })
+  throw error
+}
+
+/**
+ * A profile by the API, else by its page.
+ * @throws NotFound, Forbidden (login_required), RateLimited, EmptyShell, Changed
+ */
+export async function instagramProfile(name: string, ctx: Context): Promise<InstagramProfile> {
+  const refusalKey = `instagram.refused ${name}`
+  let refused = ctx.shared.get(refusalKey) as Outcome | undefined
+  if (!refused) {
+    try {
+      return await profileOfApi(name, ctx)
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome) || error instanceof NotFound) throw error
+      ctx.log(`${error.message} Reading the profile's page.`)
+      // When the page is asked for again by Chrome, the API is not.
+      refused = error
+      ctx.shared.set(refusalKey, refused)
+    }
+  }
+  try {
+    return await profileOfPage(name, ctx)
+  } catch (error) {
+    // A page that does not answer tells less than the API's refusal.
+    throw error instanceof Unreachable || error instanceof Timeout ? refused : error
+  }
+}
+
+async function profileOfApi(name: string, ctx: Context): Promise<InstagramProfile> {
+  const path = `/api/v1/users/web_profile_info/?username=${encodeURIComponent(name)}`
+  const answer = await instagramApi(path, `${instagramSite}/${name}/`, ctx)
+  if (answer.status !== 200) throw apiRefusal(answer)
+  const { data } = answer.json<{ data?: { user?: unknown } }>({ bigIntegers: true })
+  if (data?.user === null) throw notFound(answer)
+  const user = new JsonReader(data?.user)
+  if (!user.has("username")) throw new Changed("Instagram's answer holds no user.")
+  const posts = user.has("edge_owner_to_timeline_media", "edges")
+    ? user.list("edge_owner_to_timeline_media", "edges").map((edge) => edge.in("node"))
+    : null
+  return { source: "api", user, posts, head: null, url: answer.url }
+}
+
+/** What an answer of the API other than 200 says. */
+export function apiRefusal(answer: Answer): Outcome {
+  const details = { url: answer.url, statusCode: answer.status }
+  const text = answer.text().slice(0, 2000)
+  if (answer.status === 404) return notFound(answer)
+  if (answer.status === 429 || /wait a few minutes/i.test(text)) {
+    return new RateLimited("Instagram limits the rate of requests.", null, details)
+  }
+  if (/log(?:ged)? in|require_login|checkpoint|challenge/i.test(text)) {
+    return loginRequired(answer)
+  }
+  return new Blocked(`Instagram refuses this (status ${answer.status}).`, "Instagram", details)
+}
+
+export function loginRequired(answer: { url: string; status: number }): Forbidden {
+  return new Forbidden(
+    "Instagram shows this to members only; set INSTAGRAM_COOKIE. A session used from a server is often challenged.",
+    { code: "login_required", url: answer.url, statusCode: answer.status },
+  )
+}
+
+function notFound(answer: Answer): NotFound {
+  const details = { url: answer.url, statusCode: answer.status }
+  return new NotFound("Instagram has no such page.", details)
+}
+
+const isLoginPath = (path: string) => /^\/(?:accounts\/login|challenge)\b/.test(path)
+
+async function profileOfPage(name: string, ctx: Context): Promise<InstagramProfile> {
+  try {
+    return readProfile(await instagramPage(`/${name}/`, ctx))
+  } catch (error) {
+    if (!(error instanceof Forbidden)) throw error
+    // The wall stands before some clients only.
+    const render = () => instagramPage(`/${name}/`, ctx, "render")
+    return nextWay(ctx, error, "Chrome", async () => readProfile(await render()))
+  }
+}
+
+function readProfile(answer: Answer): InstagramProfile {
+  const { document, url } = answer
+  const parts = embeddedObjects(document, userKey)
+  const head = pageHead(document, answer)
+  const user = new JsonReader(mergeParts(parts.filter((part) => part !== null)))
+  const timeline = "polaris_ordered_timeline_connection"
+  const posts = user.has(timeline, "edges")
+    ? distinctPosts(user.list(timeline, "edges").map((edge) => edge.in("node")))
+    : null
+  if (user.has("pk") || user.has("follower_count")) {
+    return { source: "page", user, posts, head, url }
+  }
+  if (head) return { source: "meta", user: new JsonReader({}), posts, head, url }
+  if (posts && posts.length > 0) return { source: "page", user, posts, head, url }
+  throw missing(answer, parts.length > 0, "the profile")
+}
+
+/** A page of the site; a login wall that stands by its status or address is named here. */
+async function instagramPage(
+  path: string,
+  ctx: Context,
+  way: "html" | "render" = "html",
+): Promise<Answer> {
+  const answer = await ctx[way](`${instagramSite}${path}`, {
+    identity: "browser",
+    accept: [401, 403],
+    cookies: cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid"),
+    headers: { "accept-language": "en-US,en;q=0.9" },
+  }).catch(loginIfLed)
+  const isLogin = isLoginPath(new URL(answer.url).pathname)
+  if (answer.status >= 400 || isLogin) throw loginRequired(answer)
+  return answer
+}
+
+/** What a page without its data is. */
+function missing(answer: Answer, saysNone: boolean, what: string): Outcome {
+  const { document } = answer
+  if (saysNone || /page not found/i.test(document.title)) return notFound(answer)
+  const text = answer.text()
+  const ogTitle = meta(document, "og:title")
+  if (ogTitle === "Instagram" && /create an account or log in/i.test(text)) {
+    return loginRequired(answer)
+  }
+  return answer.lacks(what)
+}
+
+/** The values under a key in the page's data blocks, in order; null ones too. */
+export function embeddedObjects(document: Document, key: string): (object | null)[] {
+  return [...document.querySelectorAll('script[type="application/json"]')].flatMap((script) => {
+    const text = script.textContent ?? ""
+    if (!text.includes(`"${key}"`)) return []
+    // Ids are longer than numbers can hold.
+    const data = parseLoose(text.replace(/([:[,]\s*)(\d{16,})(?=\s*[,}\]])/g, '$1"$2"'))
+    return [...findObjects(data, (one) => key in one)].map((one) => one[key] as object | null)
+  })
+}
+
+function distinctPosts(nodes: JsonReader[]): JsonReader[] {
+  const seen = new Set<string>()
+  return nodes.filter((node) => {
+    const code = node.text("code") ?? node.text("shortcode")
+    return code !== null && !seen.has(code) && seen.add(code)
+  })
+}
+
+/** What a profile page's head says; its counts are old, and rounded above 10,000. */
+export interface PageHead {
+  username: string
+  fullName: string | null
+  id: string | null
+  biography: string | null
+  imageUrl: string | null
+  followers: number | null
+  following: number | null
+  posts: number | null
+}
+
+function pageHead(document: Document, answer: Answer): PageHead | null {
+  const named = /^(.*)\(@([\w.]+)\)\s*•/s.exec(meta(document, "og:title") ?? "")
+  if (!named) return null
+  const counts = meta(document, "og:description") ?? ""
+  const count = (word: string) =>
+    parseCount(new RegExp(`([\\d.,]+\\s?[KMB]?)\\s${word}`, "i").exec(counts)?.[1])
+  const said = meta(document, "description") ?? ""
+  return {
+    username: named[2]!,
+    fullName: titleOrNull(named[1]),
+    id: /"profile_id":"(\d+)"/.exec(answer.text())?.[1] ?? null,
+    biography: /on Instagram:\s*["“](.+)["”]/s.exec(said)?.[1]?.trim() ?? null,
+    imageUrl: meta(document, "og:image"),
+    followers: count("Followers?"),
+    following: count("Following"),
+    posts: count("Posts?"),
+  }
+}
+
+function meta(document: Document, name: string): string | null {
+  const element = document.querySelector(`meta[property="${name}"], meta[name="${name}"]`)
+  return element?.getAttribute("content")?.trim() || null
+}

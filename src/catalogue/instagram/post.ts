@@ -1,0 +1,248 @@
+import { Type } from "@sinclair/typebox"
+import { isoFromUnix } from "../../extract/core/dates.ts"
+import { hashtags, mentions } from "../../extract/core/text.ts"
+import type { JsonReader } from "../../extract/embedded/json-reader.ts"
+import {
+  booleanField,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { Changed } from "../kit/outcome.ts"
+import { namedInText, sizeFields } from "../kit/vocabulary/social.ts"
+import { instagramSite } from "./instagram.ts"
+
+const kinds: Record<string, string> = {
+  GraphImage: "image",
+  GraphVideo: "video",
+  GraphSidecar: "carousel",
+  XIGPolarisImageMedia: "image",
+  XIGPolarisVideoMedia: "video",
+  XIGPolarisCarouselMedia: "carousel",
+  XDTGraphImage: "image",
+  XDTGraphVideo: "video",
+  XDTGraphSidecar: "carousel",
+  "1": "image",
+  "2": "video",
+  "8": "carousel",
+}
+
+/** The parts of a post, whichever scraper gives it. */
+export const instagramMediaFields = {
+  shortcode: Type.String({ description: "Code in the address." }),
+  mediaType: textField("image, video or carousel."),
+  productType: textField("feed, clips (reels), igtv or carousel_container."),
+  caption: textField("Caption."),
+  ...namedInText,
+  takenAt: textField("When it was posted (ISO 8601, UTC)."),
+  imageUrl: textField("Picture or cover; signed, for days only."),
+  videoUrl: textField("Video; signed, for days only."),
+  ...sizeFields,
+  children: Type.Array(
+    itemObject({
+      id: textField("Id."),
+      mediaType: textField("image or video."),
+      imageUrl: textField("Picture or cover."),
+      videoUrl: textField("Video."),
+    }),
+    { description: "Parts of a carousel." },
+  ),
+}
+
+export const instagramPostFields = {
+  ...instagramMediaFields,
+  username: Type.String({ description: "The profile that was asked for." }),
+  ownerUsername: textField("Who posted it; another one for posts made together."),
+  ownerId: textField("Id of who posted it."),
+  id: textField("Id."),
+  accessibilityCaption: textField("Description for screen readers."),
+  likesCount: integerField("Likes; null when hidden."),
+  commentsCount: integerField("Comments."),
+  videoViewCount: integerField("Views of a video."),
+  videoPlayCount: integerField("Plays of a video."),
+  videoDuration: numberField("Seconds."),
+  location: nullable(
+    itemObject(
+      { id: textField("Id of the place."), name: textField("Its name.") },
+      { description: "Place." },
+    ),
+  ),
+  taggedUsers: textsField("Names tagged in the picture."),
+  coauthors: textsField("Names of those who posted it together."),
+  music: nullable(
+    itemObject(
+      {
+        artist: textField("Artist."),
+        song: textField("Title."),
+        isOriginal: booleanField("The sound is the author's own."),
+      },
+      { description: "Sound." },
+    ),
+  ),
+  isPinned: booleanField("Pinned to the top of the profile."),
+  commentsDisabled: booleanField("Comments are closed."),
+}
+
+export const mediaKind = (...names: (string | null)[]) =>
+  names.flatMap((name) => (name && kinds[name]) || [])[0] ?? null
+
+/** A node of either upstream: `api` nodes of the graph, `page` nodes of the media API. */
+export function instagramPost(node: JsonReader, username: string) {
+  const post = node.has("shortcode") ? graphPost(node) : mediaPost(node)
+  return { ...post, username, url: `${instagramSite}/p/${post.shortcode}/` }
+}
+
+function graphPost(node: JsonReader) {
+  const caption = node.text("edge_media_to_caption", "edges", 0, "node", "text")
+  const shortcode = node.text("shortcode")
+  if (!shortcode) throw new Changed("Instagram's answer holds a post without its code.")
+  return {
+    id: node.text("id"),
+    shortcode,
+    ...captionFields(caption),
+    ownerUsername: node.text("owner", "username"),
+    ownerId: node.text("owner", "id"),
+    mediaType: mediaKind(node.text("__typename"), node.flag("is_video") ? "2" : null),
+    productType: node.text("product_type"),
+    accessibilityCaption: node.text("accessibility_caption"),
+    likesCount: shownLikes(
+      node,
+      node.integer("edge_liked_by", "count") ?? node.integer("edge_media_preview_like", "count"),
+    ),
+    commentsCount: node.integer("edge_media_to_comment", "count"),
+    videoViewCount: node.integer("video_view_count"),
+    videoPlayCount: node.integer("video_play_count"),
+    takenAt: isoFromUnix(node.value("taken_at_timestamp")),
+    width: node.integer("dimensions", "width"),
+    height: node.integer("dimensions", "height"),
+    imageUrl: node.text("display_url"),
+    videoUrl: node.text("video_url"),
+    videoDuration: node.number("video_duration"),
+    children: node.list("edge_sidecar_to_children", "edges").map((edge) => {
+      const child = edge.in("node")
+      return {
+        id: child.text("id"),
+        mediaType: mediaKind(child.text("__typename")),
+        imageUrl: child.text("display_url"),
+        videoUrl: child.text("video_url"),
+      }
+    }),
+    location: placeOf(node),
+    taggedUsers: node
+      .list("edge_media_to_tagged_user", "edges")
+      .flatMap((edge) => edge.text("node", "user", "username") ?? []),
+    coauthors: coauthorsOf(node),
+    music: node.has("clips_music_attribution_info")
+      ? {
+          artist: node.text("clips_music_attribution_info", "artist_name"),
+          song: node.text("clips_music_attribution_info", "song_name"),
+          isOriginal: node.flag("clips_music_attribution_info", "uses_original_audio"),
+        }
+      : null,
+    isPinned: pinnedOf(node, "pinned_for_users"),
+    commentsDisabled: node.flag("comments_disabled"),
+  }
+}
+
+/** A post of the media API, which the profile page and the hashtag lists carry. */
+export function mediaPost(node: JsonReader) {
+  const shortcode = node.text("code")
+  if (!shortcode) throw new Changed("Instagram's answer holds a post without its code.")
+  const id = mediaId(node)
+  return {
+    id,
+    shortcode,
+    ...captionFields(node.text("caption", "text")),
+    ownerUsername: node.text("user", "username"),
+    ownerId: node.text("user", "pk") ?? node.text("user", "id"),
+    mediaType: mediaKind(node.text("media_type"), node.text("__typename")),
+    productType: node.text("product_type"),
+    accessibilityCaption: node.text("accessibility_caption"),
+    likesCount: shownLikes(node, node.integer("like_count")),
+    commentsCount: node.integer("comment_count"),
+    videoViewCount: node.integer("view_count"),
+    videoPlayCount: node.integer("play_count"),
+    takenAt: isoFromUnix(node.value("taken_at")) ?? timeOfId(id),
+    width: node.integer("original_width"),
+    height: node.integer("original_height"),
+    ...mediaAddresses(node),
+    videoDuration: node.number("video_duration"),
+    children: node.list("carousel_media").map((child) => ({
+      id: mediaId(child),
+      mediaType: mediaKind(child.text("media_type"), child.text("__typename")),
+      ...mediaAddresses(child),
+    })),
+    location: placeOf(node),
+    taggedUsers: node
+      .list("usertags", "in")
+      .flatMap((tagged) => tagged.text("user", "username") ?? []),
+    coauthors: coauthorsOf(node),
+    music: soundOf(node),
+    isPinned: pinnedOf(node, "timeline_pinned_user_ids"),
+    commentsDisabled: node.flag("comments_disabled"),
+  }
+}
+
+function captionFields(caption: string | null) {
+  return { caption, hashtags: hashtags(caption), mentions: mentions(caption) }
+}
+
+/** Hidden likes come as -1, or as a small number that means nothing. */
+function shownLikes(node: JsonReader, likes: number | null): number | null {
+  if (node.flag("like_and_view_counts_disabled") || likes === null || likes < 0) return null
+  return likes
+}
+
+function mediaAddresses(node: JsonReader) {
+  return {
+    imageUrl:
+      node.text("display_uri") ??
+      node.text("image_versions2", "candidates", 0, "url") ??
+      node.text("carousel_media", 0, "image_versions2", "candidates", 0, "url"),
+    videoUrl: node.text("video_versions", 0, "url"),
+  }
+}
+
+/** The pk; the id is `{pk}_{owner}`, or another number. */
+function mediaId(node: JsonReader): string | null {
+  return (node.text("pk") ?? node.text("id"))?.split("_")[0] ?? null
+}
+
+/** An id holds the milliseconds since the network's epoch above its lowest 23 bits. */
+function timeOfId(id: string | null): string | null {
+  if (!id || !/^\d{16,20}$/.test(id)) return null
+  return isoFromUnix(Number((BigInt(id) >> 23n) + 1_314_220_021_721n))
+}
+
+function placeOf(node: JsonReader) {
+  if (!node.has("location", "name")) return null
+  return {
+    id: node.text("location", "id") ?? node.text("location", "pk"),
+    name: node.text("location", "name"),
+  }
+}
+
+const coauthorsOf = (node: JsonReader) =>
+  node.list("coauthor_producers").flatMap((one) => one.text("username") ?? [])
+
+function pinnedOf(node: JsonReader, key: string): boolean | null {
+  const pinned = node.value(key) ?? node.value("pinned_for_users")
+  return Array.isArray(pinned) ? pinned.length > 0 : null
+}
+
+function soundOf(node: JsonReader) {
+  const song = node.in("clips_metadata", "music_info", "music_asset_info")
+  if (song.has("title")) {
+    return { artist: song.text("display_artist"), song: song.text("title"), isOriginal: false }
+  }
+  const own = node.in("clips_metadata", "original_sound_info")
+  if (!own.has("ig_artist") && !own.has("original_audio_title")) return null
+  return {
+    artist: own.text("ig_artist", "username"),
+    song: own.text("original_audio_title"),
+    isOriginal: true,
+  }
+}

@@ -1,0 +1,42 @@
+import { messageOf } from "../../base/error-message.ts"
+import type { Context } from "./context.ts"
+import { errorItem, Outcome } from "./outcome.ts"
+
+/** An extra call whose failure costs its field alone: null, and a warning in the run's log. */
+export async function orNull<T>(
+  ctx: Context,
+  what: string,
+  call: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await call()
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    const reason = messageOf(error)
+    ctx.log(`No ${what}: ${reason}`, "warning")
+    return null
+  }
+}
+
+/**
+ * What several targets of a run share, such as one answer that serves them all: made by the first
+ * that needs it. Its failure is theirs together.
+ */
+export function once<T>(ctx: Context, key: string, make: () => Promise<T>): Promise<T> {
+  const known = ctx.shared.get(key) as Promise<T> | undefined
+  if (known) return known
+  const made = make()
+  ctx.shared.set(key, made)
+  return made
+}
+
+/**
+ * The error item of a later part of a target, such as its third page, where the part is to be named,
+ * or where the next way in must not begin the target again; what is thrown keeps the items before
+ * it anyway. @throws what is no outcome, and everything once the run is aborted.
+ */
+export function partFailed(ctx: Context, error: unknown, fields: Record<string, unknown>) {
+  ctx.signal.throwIfAborted()
+  if (!(error instanceof Outcome)) throw error
+  return errorItem(error, fields)
+}

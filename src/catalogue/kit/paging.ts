@@ -1,0 +1,139 @@
+import { unseen } from "../../extract/core/text.ts"
+import { orNull, partFailed } from "./calls.ts"
+import type { Answer, Context, RenderOptions } from "./context.ts"
+import { Blocked, type ErrorItem } from "./outcome.ts"
+import { guarded, guardedPage, type Wall } from "./walls.ts"
+
+/**
+ * Lists that come page by page. Each row is given once; a list ends at its cap, at a page that has
+ * nothing new, or where the upstream says so. Since every page must bring a new row, no list is
+ * longer than its cap in pages. What a page throws ends the list: the engine keeps the items before.
+ */
+export interface ListOptions<Row> {
+  /** The most rows. */
+  cap: number
+  /** What tells two rows apart. */
+  keyOf(row: Row): string
+  /** Pages without a new row, one after the other, that end the list. Default 1. */
+  patience?: number
+}
+
+/** Pages by their number, from 1; a page shorter than `pageSize` is the last. */
+export async function* numbered<Row>(
+  ask: (page: number) => Promise<readonly Row[]>,
+  options: ListOptions<Row> & { first?: number; last?: number; pageSize?: number },
+): AsyncGenerator<Row> {
+  const { first = 1, last = Number.POSITIVE_INFINITY, pageSize = 1 } = options
+  async function* pages() {
+    for (let page = first; page <= last; page++) {
+      const rows = await ask(page)
+      yield rows
+      if (rows.length < pageSize) return
+    }
+  }
+  yield* rowsOf(pages(), options)
+}
+
+/** Pages by the place of their first row, from 0; one shorter than `pageSize` is the last. */
+export function offset<Row>(
+  ask: (offset: number) => Promise<readonly Row[]>,
+  options: ListOptions<Row> & { pageSize: number; short?: "ends" | "goes on" },
+): AsyncGenerator<Row> {
+  const { pageSize, short = "ends" } = options
+  const page = (number: number) => ask(number * pageSize)
+  return numbered(page, { ...options, first: 0, pageSize: short === "ends" ? pageSize : 1 })
+}
+
+/** Pages by what the one before says of the next; a page without a cursor is the last. */
+export async function* cursor<Row, C extends string | number>(
+  ask: (cursor: C | undefined) => Promise<{ rows: readonly Row[]; next: C | null | undefined }>,
+  options: ListOptions<Row>,
+): AsyncGenerator<Row> {
+  async function* pages() {
+    let next: C | null | undefined
+    do {
+      const page = await ask(next ?? undefined)
+      yield page.rows
+      // Some upstreams keep one cursor through all pages: a page without a new row ends the list.
+      next = page.next
+    } while (next !== null && next !== undefined && next !== "")
+  }
+  yield* rowsOf(pages(), options)
+}
+
+async function* rowsOf<Row>(
+  pages: AsyncIterable<readonly Row[]>,
+  { cap, keyOf, patience = 1 }: ListOptions<Row>,
+): AsyncGenerator<Row> {
+  const seen = new Set<string>()
+  let stale = 0
+  for await (const rows of pages) {
+    const fresh = unseen(rows, seen, keyOf)
+    for (const [at, row] of fresh.entries()) {
+      yield row
+      if (seen.size - fresh.length + at + 1 >= cap) return
+    }
+    stale = fresh.length === 0 ? stale + 1 : 0
+    if (stale >= patience) return
+  }
+}
+
+export interface Paging<Row> {
+  /** The most rows that are given. */
+  cap: number
+  /** What tells two rows apart. */
+  keyOf(row: Row): string
+  /** The fields by which the error item of a later page names its target. */
+  target: Record<string, unknown>
+  /** Pages without a new row, one after the other, that end the list. Default 1. */
+  patience?: number
+}
+
+/**
+ * The rows of page after page, each once. A first page that fails fails the target; a later one
+ * ends the list with its error item.
+ */
+export async function* pagedRows<Row>(
+  ctx: Context,
+  pages: AsyncIterable<Row[]>,
+  { cap, keyOf, target, patience = 1 }: Paging<Row>,
+): AsyncGenerator<Row | ErrorItem> {
+  const seen = new Set<string>()
+  let given = 0
+  let stale = 0
+  try {
+    for await (const rows of pages) {
+      const fresh = unseen(rows, seen, keyOf)
+      for (const row of fresh) {
+        yield row
+        if (++given >= cap) return
+      }
+      stale = fresh.length === 0 ? stale + 1 : 0
+      if (stale >= patience) return
+    }
+  } catch (error) {
+    if (given === 0) throw error
+    yield partFailed(ctx, error, target)
+  }
+}
+
+/**
+ * A page behind the first. Where the wall stops it, Chrome asks once more, for the engine would
+ * begin the whole target again.
+ */
+export async function laterPage(
+  ctx: Context,
+  url: string,
+  wall: Wall,
+  options?: RenderOptions,
+): Promise<Answer> {
+  try {
+    return await guardedPage(ctx, url, wall, options)
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    const render = () => guarded(ctx, url, wall, () => ctx.render(url, options))
+    const inChrome = await orNull(ctx, "answer through Chrome", render)
+    if (!inChrome) throw error
+    return inChrome
+  }
+}

@@ -1,0 +1,209 @@
+import { type Static, type TArray, type TObject, type TSchema, Type } from "@sinclair/typebox"
+import { isoDate, isoFromUnix } from "../../extract/core/dates.ts"
+import {
+  booleanOrNull,
+  integerOrNull,
+  numberOrNull,
+  parseCount,
+} from "../../extract/core/numbers.ts"
+import { firstAttribute, firstText } from "../../extract/core/pick.ts"
+import { textList, textOrNull, titleOrNull } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { itemObject, nullable } from "./fields.ts"
+import { Changed } from "./outcome.ts"
+
+/** An object of an upstream's JSON. */
+export type Row = Record<string, unknown>
+
+/**
+ * Where a value stands: the path of a JSON answer's key (`user.login`; `tags.*.name` for those of a
+ * list; `a|b` takes the first that says something), or a function of the row, be it JSON, a
+ * JsonReader or an element.
+ */
+export type Source<R> = string | ((row: R) => unknown)
+
+/** A field of an item: what a caller sees of it, and how it is read from an upstream's row. */
+export interface Field<S extends TSchema, R = unknown, V = Static<S>> {
+  readonly schema: S
+  /** `name` is that of the field, for what is said where it is missing. */
+  readonly read: (row: R, name: string) => V
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: fields of any shape, over rows of any kind
+type Fields = Record<string, Field<any, any, any>>
+type Schemas<F extends Fields> = { [K in keyof F]: F[K]["schema"] }
+type Values<F extends Fields> = { [K in keyof F]: ReturnType<F[K]["read"]> }
+/** What every field of a record can read. */
+type RowOf<F extends Fields> = F[keyof F] extends { read: (row: infer R, name: string) => unknown }
+  ? R
+  : never
+
+export interface RecordReader<F extends Fields> {
+  /** The schemas alone, to stand among those of an item. */
+  readonly fields: Schemas<F>
+  /** The values of a row, in the order of the fields. */
+  read(row: RowOf<F>): Values<F>
+}
+
+/** Fields that are read from one row, each with its schema, description and source in one place. */
+export function record<const F extends Fields>(fields: F): RecordReader<F> {
+  const entries = Object.entries(fields)
+  return {
+    fields: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])) as Schemas<F>,
+    read: (row) =>
+      Object.fromEntries(entries.map(([name, { read }]) => [name, read(row, name)])) as Values<F>,
+  }
+}
+
+/** In an element: the first text that a selector finds, or the first value of an attribute. */
+export const css = (selector: string, attribute?: string) => (row: ParentNode) =>
+  attribute === undefined ? firstText(row, selector) : firstAttribute(row, selector, attribute)
+
+/** Reads the first alternative of a source that `convert` makes something of. */
+function reader<R, V>(
+  source: Source<R>,
+  convert: (value: unknown) => V | null | undefined,
+): (row: R) => V | null {
+  if (typeof source === "function") return (row) => convert(source(row)) ?? null
+  const paths = source.split("|").map((path) => path.split("."))
+  return (row) => {
+    for (const path of paths) {
+      const value = convert(along(row, path))
+      if (value !== undefined && value !== null) return value
+    }
+    return null
+  }
+}
+
+function along(row: unknown, path: string[]): unknown {
+  let value = row instanceof JsonReader ? row.root : row
+  for (const [depth, step] of path.entries()) {
+    if (step === "*" && Array.isArray(value)) {
+      return value.map((entry) => along(entry, path.slice(depth + 1))).filter(isThere)
+    }
+    if (typeof value !== "object" || value === null) return undefined
+    value = (value as Row)[step]
+  }
+  return value
+}
+
+const isThere = (value: unknown) => value !== undefined && value !== null && value !== ""
+
+/** A kind of field that is null where the upstream says nothing; `then` changes what was found. */
+const kind =
+  <S extends TSchema>(
+    schema: (description: string | undefined) => S,
+    convert: (value: unknown) => Static<S> | null,
+  ) =>
+  <R = unknown>(
+    source: Source<R>,
+    description?: string,
+    then?: (value: Static<S>) => Static<S> | null,
+  ): Field<ReturnType<typeof nullable<S>>, R, Static<S> | null> => {
+    const value = reader(source, convert)
+    return {
+      schema: nullable(schema(description)),
+      read: (row) => {
+        const found = value(row)
+        return found === null || !then ? found : then(found)
+      },
+    }
+  }
+
+const described = (description: string | undefined) =>
+  description === undefined ? {} : { description }
+const string = (description: string | undefined) => Type.String(described(description))
+
+export const field = {
+  /** A text as it is; null when empty. Numbers become texts. */
+  text: kind(string, textOrNull),
+  /** A text without white space around it, for what people write. */
+  trimmed: kind(string, (value) => textOrNull(value)?.trim() ?? null),
+  /** A title or name: character references decoded, white space folded. */
+  title: kind(string, titleOrNull),
+  /** A number, or a text that is one. */
+  number: kind((description) => Type.Number(described(description)), numberOrNull),
+  /** A count; fractions are cut off. */
+  integer: kind((description) => Type.Integer(described(description)), integerOrNull),
+  /** A count as pages show it: "1.2K", "27,4 M". */
+  count: kind((description) => Type.Integer(described(description)), parseCount),
+  boolean: kind((description) => Type.Boolean(described(description)), booleanOrNull),
+  /** A date or time in any form that upstreams use, as ISO 8601. */
+  time: kind(string, isoDate),
+  /** A Unix time in seconds or milliseconds, as ISO 8601. */
+  unixTime: kind(string, isoFromUnix),
+  /** A list of texts, empty where the upstream says nothing. */
+  texts<R = unknown>(source: Source<R>, description?: string): Field<TArray<typeof anyText>, R> {
+    const value = reader(source, listOrNull)
+    return {
+      schema: Type.Array(anyText, described(description)),
+      read: (row) => textList(value(row)),
+    }
+  },
+  /** An object within the row; null when there is none. */
+  object<R = unknown, const F extends Fields = Fields>(
+    source: Source<R>,
+    description: string | undefined,
+    fields: F,
+  ): Field<ReturnType<typeof nullable<TObject<Schemas<F>>>>, R, Values<F> | null> {
+    const value = reader(source, objectOrNull)
+    const inner = record(fields)
+    return {
+      schema: nullable(itemObject(inner.fields, described(description))),
+      read: (row) => {
+        const found = value(row)
+        return found && inner.read(found as RowOf<F>)
+      },
+    }
+  },
+  /** A list of objects within the row; entries that are no objects are left out. */
+  objects<R = unknown, const F extends Fields = Fields>(
+    source: Source<R>,
+    description: string | undefined,
+    fields: F,
+  ): Field<TArray<TObject<Schemas<F>>>, R, Values<F>[]> {
+    const value = reader(source, listOrNull)
+    const inner = record(fields)
+    return {
+      schema: Type.Array(itemObject(inner.fields), described(description)),
+      read: (row) =>
+        (value(row) ?? []).flatMap((entry) =>
+          objectOrNull(entry) ? [inner.read(entry as RowOf<F>)] : [],
+        ),
+    }
+  },
+  /** A field of a schema of its own. `read` gives what the schema promises. */
+  of<S extends TSchema, R = unknown>(schema: S, read: (row: R) => Static<S>): Field<S, R> {
+    return { schema, read }
+  },
+}
+
+const anyText = Type.String()
+
+const listOrNull = (value: unknown): unknown[] | null => (Array.isArray(value) ? value : null)
+
+const objectOrNull = (value: unknown): object | null =>
+  typeof value === "object" && !Array.isArray(value) ? value : null
+
+/** A field that several upstreams have in common, still without its place in one of them. */
+export const shared =
+  <S extends TSchema, V>(
+    kind: <R>(source: Source<R>, description?: string) => Field<S, R, V>,
+    description: string,
+  ) =>
+  <R>(source: Source<R>): Field<S, R, V> =>
+    kind(source, description)
+
+/** A field that every row of this upstream has. @throws Changed, when a row has it not */
+export function required<S extends TSchema, R>(
+  optional: Field<ReturnType<typeof nullable<S>>, R, Static<S> | null>,
+): Field<S, R> {
+  return {
+    schema: optional.schema.anyOf[0] as S,
+    read: (row, name) => {
+      const value = optional.read(row, name)
+      if (value === null) throw new Changed(`The answer has no ${name}.`)
+      return value
+    },
+  }
+}

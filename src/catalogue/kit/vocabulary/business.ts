@@ -1,0 +1,88 @@
+import { Type } from "@sinclair/typebox"
+import type { JsonReader } from "../../../extract/embedded/json-reader.ts"
+import {
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+  textsField,
+} from "../fields.ts"
+
+/** What business directories have in common, under the same names, so that items fit one table. */
+const shared = {
+  name: Type.String({ description: "Name of the business." }),
+  phone: textField("Telephone."),
+  website: textField("The business's own site."),
+  description: textField("Description."),
+  categories: textsField("Categories."),
+  rating: numberField("Mean rating in stars, of five."),
+  reviewCount: integerField("Number of reviews."),
+  priceRange: textField("Price level, such as $$."),
+  latitude: numberField("Degrees north."),
+  longitude: numberField("Degrees east."),
+  logoUrl: textField("Logo."),
+}
+
+type SharedName = keyof typeof shared
+
+/** The named ones of the fields that directories have in common, for an item's schema. */
+export function businessFields<const N extends SharedName>(...names: N[]): Pick<typeof shared, N> {
+  return Object.fromEntries(names.map((name) => [name, shared[name]])) as Pick<typeof shared, N>
+}
+
+export const addressParts = {
+  street: textField("Street and number."),
+  city: textField("City."),
+  region: textField("State or region."),
+  postalCode: textField("Postal code."),
+  country: textField("Country."),
+}
+
+export const addressField = nullable(itemObject(addressParts, { description: "Address." }))
+
+export interface Address {
+  street: string | null
+  city: string | null
+  region: string | null
+  postalCode: string | null
+  country: string | null
+}
+
+/** An address of schema.org in its parts; null where none is known. */
+export function schemaAddress(address: JsonReader): Address | null {
+  return known({
+    street: address.title("streetAddress"),
+    city: address.title("addressLocality"),
+    region: address.title("addressRegion"),
+    postalCode: address.title("postalCode"),
+    country: address.title("addressCountry") ?? address.title("addressCountry", "name"),
+  })
+}
+
+/** A street, and a line such as "San Francisco, CA 94133". */
+export function lineAddress(street: string | null, line: string | null): Address | null {
+  const place = /^(.+?),\s*([A-Z]{2})\b\s*(\S[\w\s-]*)?$/.exec(line ?? "")
+  return known({
+    street,
+    city: place?.[1] ?? (line?.replace(/,\s*$/, "") || null),
+    region: place?.[2] ?? null,
+    postalCode: place?.[3]?.trim() ?? null,
+    country: null,
+  })
+}
+
+function known(address: Address): Address | null {
+  return Object.values(address).some((part) => part !== null) ? address : null
+}
+
+/** The ends of a range in words: "$50 - $99 / hr", "< $25 / hr", "10,000+". */
+export function rangeIn(text: string | null): { min: number | null; max: number | null } {
+  const [first, second] = (text?.match(/\d[\d,]*/g) ?? []).map((one) =>
+    Number(one.replaceAll(",", "")),
+  )
+  if (first === undefined) return { min: null, max: null }
+  if (second !== undefined) return { min: first, max: second }
+  if (/^\s*</.test(text!)) return { min: null, max: first }
+  return { min: first, max: /\+/.test(text!) ? null : first }
+}

@@ -1,0 +1,128 @@
+import { Type } from "@sinclair/typebox"
+import { numberOrNull, round } from "../../../extract/core/numbers.ts"
+import type { JsonReader } from "../../../extract/embedded/json-reader.ts"
+import { availabilityOf, isInStock } from "../../../extract/price/availability.ts"
+import { type PriceHints, parsePrice } from "../../../extract/price/prices.ts"
+import { shortType } from "../../../extract/structured/schema-node.ts"
+import { itemObject, nullable } from "../fields.ts"
+import { field, required, type Source, shared } from "../record.ts"
+
+/**
+ * What shops have in common, under the same names, so that their items fit one table: each field
+ * for the place where a shop has it.
+ */
+export const productField = {
+  title: <R>(source: Source<R>) => required(field.title(source, "Name of the product.")),
+  brand: shared(field.title, "Brand."),
+  description: shared(field.text, "Description as plain text."),
+  price: shared(field.number, "Price as it is asked now."),
+  currency: shared(field.text, "Currency of the prices (ISO 4217)."),
+  originalPrice: shared(
+    field.number,
+    "Former or recommended price, where the shop strikes one out.",
+  ),
+  discountPercent: shared(field.number, "Percent by which the price is below that."),
+  priceMin: shared(field.number, "Lowest price, where there are several."),
+  priceMax: shared(field.number, "Highest price, where there are several."),
+  availability: shared(field.text, "Availability as the shop says it."),
+  inStock: shared(field.boolean, "Whether it can be bought now."),
+  rating: shared(field.number, "Average rating in stars, of five."),
+  ratingCount: shared(field.integer, "Number of ratings."),
+  reviewCount: shared(field.integer, "Number of ratings or reviews, as the shop counts them."),
+  seller: shared(field.title, "Who sells it."),
+  sellerId: shared(field.text, "The shop's id of the seller."),
+  image: shared(field.text, "Address of the main picture."),
+  images: shared(field.texts, "Addresses of the pictures, large ones."),
+  categories: shared(field.texts, "Categories, the widest first."),
+  specs: <R>(source: (row: R) => Record<string, string>) =>
+    field.of(
+      Type.Record(Type.String(), Type.String(), { description: "Specifications by name." }),
+      source,
+    ),
+}
+
+const whole = Type.Integer()
+
+/** Ratings by stars: their numbers, or percent. */
+export const byStars = (description: string) =>
+  nullable(itemObject({ 1: whole, 2: whole, 3: whole, 4: whole, 5: whole }, { description }))
+
+type ProductField = typeof productField
+const nowhere = () => ({})
+
+/** The schemas of some of these fields, for items that are read in other ways. */
+export function productFields<const N extends keyof ProductField>(...names: N[]) {
+  return Object.fromEntries(names.map((name) => [name, productField[name](nowhere).schema])) as {
+    [K in N]: ReturnType<ProductField[K]>["schema"]
+  }
+}
+
+/** The first of some places that has a number; 0 means that nobody has set or rated it yet. */
+export const positive =
+  (...paths: string[]) =>
+  (row: JsonReader) =>
+    paths.map((path) => priceOrNull(row.value(...path.split(".")))).find(Boolean) ?? null
+
+/** Names and values of rows that have both; of two rows with one name the last counts. */
+export function namedValues(rows: JsonReader[], name: string, value: string) {
+  const pairs = rows.map((row) => [row.title(name), row.title(value)] as const)
+  return Object.fromEntries(pairs.filter(isWhole))
+}
+
+const isWhole = (pair: readonly (string | null)[]): pair is [string, string] => pair.every(Boolean)
+
+/** Stars out of five in a sentence of any language: "4.5 out of 5 stars", "5つ星のうち4.3". */
+export function ratingOf(text: unknown): number | null {
+  if (typeof text === "number") return text > 0 && text <= 5 ? text : null
+  if (typeof text !== "string") return null
+  const [first, second] = (text.match(/\d+(?:[.,٫]\d+)?/g) ?? []).map((one) =>
+    Number(one.replace(/[,٫]/, ".")),
+  )
+  // Some languages name the scale before the value.
+  const value = first === 5 && second !== undefined && second <= 5 ? second : first
+  return value !== undefined && value > 0 && value <= 5 ? value : null
+}
+
+/** A rating that shops give as a number or a text; 0 means that nobody has rated yet. */
+export function ratingOrNull(value: unknown): number | null {
+  return numberOrNull(value) || null
+}
+
+/** A price that shops give as a number or a text of one; 0 means that there is none. */
+export function priceOrNull(value: unknown): number | null {
+  return numberOrNull(value) || null
+}
+
+/** The amount in a price text, such as "$1,299.00" or "12,99 €"; null when there is none. */
+export function amountOf(text: string | null, hints: PriceHints = {}): number | null {
+  return text === null ? null : (parsePrice(text, hints)?.amount ?? null)
+}
+
+/** schema.org's availability, `https://schema.org/InStock`: its short name and what it means. */
+export function stockOf(value: unknown): { availability: string | null; inStock: boolean | null } {
+  if (typeof value !== "string" || value.trim() === "") return { availability: null, inStock: null }
+  return { availability: shortType(value), inStock: isInStock(availabilityOf(value)) }
+}
+
+/** Number of ratings by stars; null where none of the five is known. */
+export function countsByStars(counts: (number | null)[]) {
+  if (counts.every((known) => known === null)) return null
+  const [one = 0, two = 0, three = 0, four = 0, five = 0] = counts.map((known) => known ?? 0)
+  return { 1: one, 2: two, 3: three, 4: four, 5: five }
+}
+
+/** Percent by which `price` is below `original`, whole. */
+export function discountOf(price: number | null, original: number | null): number | null {
+  if (price === null || original === null || original <= price) return null
+  return round((1 - price / original) * 100, 0)
+}
+
+/** Lowest and highest of some prices; nulls when there is none. */
+export function priceRange(prices: (number | null)[]): {
+  priceMin: number | null
+  priceMax: number | null
+} {
+  const known = prices.filter((price) => price !== null)
+  if (known.length === 0) return { priceMin: null, priceMax: null }
+  return { priceMin: Math.min(...known), priceMax: Math.max(...known) }
+}

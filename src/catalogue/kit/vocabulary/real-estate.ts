@@ -1,0 +1,68 @@
+import type { JsonReader } from "../../../extract/embedded/json-reader.ts"
+import { field, required, shared } from "../record.ts"
+
+/**
+ * What real-estate sites have in common, under the same names, so that their items fit one table:
+ * each field for the place where a site has it.
+ */
+export const listing = {
+  address: shared(field.title, "Street and number."),
+  unit: shared(field.title, "Number of the unit."),
+  city: shared(field.title, "City."),
+  state: shared(field.title, "State or province."),
+  zip: shared(field.text, "Postal code."),
+  county: shared(field.title, "County."),
+  country: shared(field.text, "Country."),
+  latitude: shared(field.number, "Degrees north."),
+  longitude: shared(field.number, "Degrees east."),
+  currency: shared(field.text, "Currency of the prices (ISO 4217)."),
+  beds: shared(field.number, "Bedrooms."),
+  baths: shared(field.number, "Bathrooms; a half one counts half."),
+  sqft: shared(field.number, "Living area in square feet."),
+  stories: shared(field.number, "Floors."),
+  yearBuilt: shared(field.number, "Year in which it was built."),
+  description: shared(field.text, "Description by whoever offers it."),
+  mlsId: shared(field.text, "Number in the multiple listing service."),
+  photos: shared(field.texts, "Addresses of the pictures."),
+}
+
+type ListingName = keyof typeof listing
+
+/** The schemas of some of these fields, for items that are read in other ways. */
+export function listingFields<const N extends ListingName>(...names: N[]) {
+  return Object.fromEntries(names.map((name) => [name, listing[name]("").schema])) as {
+    [K in N]: ReturnType<(typeof listing)[K]>["schema"]
+  }
+}
+
+/** Schools; those without a name are left out. */
+export const schools = (
+  rows: (home: JsonReader) => JsonReader[],
+  names: { distance: string; type: string; url: string },
+) =>
+  field.objects(
+    (home: JsonReader) => rows(home).filter((school) => school.title("name")),
+    "Schools near by.",
+    {
+      name: required(field.title("name")),
+      rating: field.number("rating", "Rating, of ten."),
+      distance: field.number(names.distance, "Distance in miles."),
+      grades: field.text(
+        (school: JsonReader) => school.text("grades") ?? school.texts("grades").join(", "),
+        "Grades.",
+      ),
+      type: field.text(names.type, "Kind of school."),
+      url: field.text(names.url, "Page."),
+    },
+  )
+
+/** What is known of an object: nulls, empty texts, lists and objects are dropped. */
+export function knownFacts(value: unknown): Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return {}
+  return Object.fromEntries(
+    Object.entries(value).filter(([, fact]) => {
+      if (fact === null || fact === undefined || fact === "") return false
+      return typeof fact !== "object" || Object.keys(fact).length > 0
+    }),
+  )
+}

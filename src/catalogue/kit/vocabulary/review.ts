@@ -1,0 +1,80 @@
+import { isoDay } from "../../../extract/core/dates.ts"
+import { parseCount, round } from "../../../extract/core/numbers.ts"
+import type { JsonReader } from "../../../extract/embedded/json-reader.ts"
+import { itemObject, textField } from "../fields.ts"
+import { field, shared } from "../record.ts"
+
+/** What review sites have in common, under the same names, so that their items fit one table. */
+export const reviewField = {
+  rating: shared(field.number, "Stars that the reviewer gave, of five."),
+  title: shared(field.trimmed, "Headline of the review."),
+  text: shared(field.trimmed, "What the reviewer wrote."),
+  language: shared(field.trimmed, "Language of the review, such as en."),
+  publishedAt: shared(
+    field.time,
+    "When it was published (ISO 8601; a day where no time is given).",
+  ),
+  updatedAt: shared(field.time, "When it was last changed (ISO 8601)."),
+  reviewerName: shared(field.title, "Name of the reviewer."),
+  reviewerImage: shared(field.trimmed, "Picture of the reviewer."),
+  reviewerReviewCount: shared(field.integer, "Reviews that the reviewer has written."),
+  verified: shared(field.boolean, "Whether the site has verified the reviewer's experience."),
+  pros: shared(field.trimmed, "What the reviewer likes."),
+  cons: shared(field.trimmed, "What the reviewer dislikes."),
+}
+
+type Shared = typeof reviewField
+type Schemas<N extends keyof Shared> = { [K in N]: ReturnType<Shared[K]>["schema"] }
+
+/** The schemas of the named ones, for items that are put together from several sources. */
+export function reviewFields<const N extends keyof Shared>(...names: N[]): Schemas<N> {
+  const entries = names.map((name) => [name, reviewField[name](name).schema])
+  return Object.fromEntries(entries) as Schemas<N>
+}
+
+/** What the business answered, in words and on which day. */
+export const datedReply = itemObject(
+  { text: textField("Text."), date: textField("YYYY-MM-DD.") },
+  { description: "What the business answered." },
+)
+
+/** A rating of schema.org in stars out of five, whatever its own scale is. */
+export function starsOf(rating: JsonReader): number | null {
+  const value = written(rating.text("ratingValue"))
+  const best = written(rating.text("bestRating")) || 5
+  return value === null ? null : round((value * 5) / best)
+}
+
+/** An `aggregateRating` of schema.org; a rating that nobody gave is none. */
+export function ratingsOf(aggregate: JsonReader) {
+  const reviewCount =
+    parseCount(aggregate.text("reviewCount")) ?? parseCount(aggregate.text("ratingCount"))
+  const rating = reviewCount === 0 ? null : starsOf(aggregate)
+  return { rating: rating || null, reviewCount }
+}
+
+function written(text: string | null): number | null {
+  const number = Number.parseFloat(text?.replace(",", ".") ?? "")
+  return Number.isFinite(number) ? number : null
+}
+
+const ago = /^\s*(an?|\d+)\s+(hour|day|week|month|year)s?\s+ago\s*$/i
+const days: Record<string, number> = { hour: 1 / 24, day: 1, week: 7, month: 30, year: 365 }
+
+/** The day of a date in words: "August 13th, 2026", "yesterday", "3 weeks ago". */
+export function writtenDay(text: string | null, now: Date): string | null {
+  if (text === null) return null
+  const exact = isoDay(text)
+  if (exact) return exact
+  if (/^\s*today\s*$/i.test(text)) return isoDay(now)
+  const past = ago.exec(text)
+  const count = /^\s*yesterday\s*$/i.test(text) ? 1 : past && (Number(past[1]) || 1)
+  if (!count) return null
+  const span = count * (days[past?.[2]?.toLowerCase() ?? "day"] ?? 1)
+  return isoDay(new Date(now.getTime() - span * 86_400_000))
+}
+
+/** A headline without the quotation marks that sites put around it. */
+export function unquoted(text: string | null): string | null {
+  return text?.replace(/^\s*["“”]\s*|\s*["“”]\s*$/g, "") || null
+}

@@ -1,0 +1,45 @@
+import { decodeEntities, foldSpace, textOrNull } from "../../../extract/core/text.ts"
+import type { Context } from "../context.ts"
+
+/** The operator's mail address, which the scholarly services ask for; undefined when unset. */
+export function contactEmail(ctx: Context): string | undefined {
+  const contact = ctx.secret("TRAWL_CONTACT")?.replace(/^mailto:/i, "")
+  return contact && /^[^\s@]+@[^\s@]+$/.test(contact) ? contact : undefined
+}
+
+/** The DOI in `10.…/…`, `doi:10.…` or a doi.org address; null for anything else. */
+export function doiOf(text: string): string | null {
+  const bare = text
+    .trim()
+    .replace(/^doi:\s*/i, "")
+    .replace(/^(?:https?:\/\/)?(?:dx\.|www\.)?doi\.org\/(.+)$/i, (_, path: string) => decoded(path))
+  return /^10\.\d{4,9}\/\S+$/.test(bare) ? bare : null
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+// Only what looks like a tag: titles have "p < 0.05" as well.
+const tag = /<\/?[a-z][^<>]*>/gi
+
+/** A title without its markup (`<i>`, `<sub>`, MathML), on one line. */
+export function plainTitle(value: unknown): string | null {
+  if (typeof value !== "string") return null
+  return textOrNull(foldSpace(decodeEntities(value.replace(tag, ""))))
+}
+
+/** An abstract without its HTML or JATS tags, paragraphs apart by a blank line. */
+export function plainAbstract(value: unknown): string | null {
+  if (typeof value !== "string") return null
+  const paragraphs = value
+    .replace(/<\/(?:jats:)?(?:p|title|sec|list-item|li)\s*>/gi, "\u0000")
+    .replace(tag, "")
+    .split("\u0000")
+    .map((paragraph) => foldSpace(decodeEntities(paragraph)))
+  return textOrNull(paragraphs.filter(Boolean).join("\n\n"))
+}

@@ -1,0 +1,138 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../../extract/core/text.ts"
+import { at } from "../../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../../extract/embedded/json-reader.ts"
+import type { Context } from "../context.ts"
+import { nullable, textsField } from "../fields.ts"
+import { Outcome, Unreachable } from "../outcome.ts"
+import { field } from "../record.ts"
+
+/** What every record of a network begins with: its kind, the target that led to it, its page. */
+export const recordFields = <const K extends string>(kind: K) => ({
+  type: Type.Literal(kind, { description: `Always "${kind}".` }),
+  input: Type.String({ description: "The input as it was written." }),
+  url: Type.String({ description: "Its public page." }),
+})
+
+/** What a search's records begin with; its error items carry `input` beside the query. */
+export const hitFields = <const K extends string>(kind: K) => ({
+  type: Type.Literal(kind, { description: `Always "${kind}".` }),
+  query: Type.String({ description: "The query as it was written." }),
+  position: Type.Integer({ description: "Place among the query's results, from 1." }),
+  url: Type.String({ description: "Its public page." }),
+})
+
+/** What a post's text names. */
+export const namedInText = {
+  hashtags: textsField("Hashtags without #, in order."),
+  mentions: textsField("Names mentioned, without @, in order."),
+}
+
+const size = nullable(Type.Number({ description: "Pixels." }))
+export const sizeFields = { width: size, height: size }
+
+/** Width and height, by the paths at which they stand. */
+export const sizeAt = (width: string, height: string) => ({
+  width: field.number(width, "Pixels.", Math.trunc),
+  height: field.number(height, "Pixels.", Math.trunc),
+})
+
+/** The object at a path, where it has one of the parts that make it one. */
+export const having =
+  (path: string, ...parts: string[]) =>
+  (row: unknown) => {
+    const found = at(row, ...path.split("."))
+    return parts.some((part) => at(found, part) != null) ? found : null
+  }
+
+/** The texts that the objects of a list have under a key, such as the names of tags. */
+export const eachOf = (path: string, key: string) => (row: unknown) =>
+  new JsonReader(row)
+    .list(...path.split("."))
+    .flatMap((entry) => entry.text(...key.split(".")) ?? [])
+
+/** The codes that mean "not you, not now": only they fail a run that has nothing else. */
+const refusals = new Set(["blocked", "login_required", "rate_limited", "missing_credentials"])
+export const failsRun = (codes: string[]) =>
+  codes.length > 0 && codes.every((code) => refusals.has(code))
+
+/**
+ * Targets that name the same thing once, as first written. What cannot be read stays, to fail by
+ * itself.
+ */
+export function distinctTargets(targets: string[], nameOf: (target: string) => string): string[] {
+  const seen = new Set<string>()
+  return distinct(targets).filter((target) => {
+    const name = nameOrItself(target, nameOf).toLowerCase()
+    return !seen.has(name) && seen.add(name)
+  })
+}
+
+function nameOrItself(target: string, nameOf: (target: string) => string): string {
+  try {
+    return nameOf(target)
+  } catch (error) {
+    if (error instanceof Outcome) return target
+    throw error
+  }
+}
+
+/** Queries without white space around them, each once; the caller's spelling otherwise. */
+export const distinctQueries = (queries: string[]) =>
+  distinct(queries.map((query) => query.trim())).filter((query) => query !== "")
+
+/** A search's error items name its query in both ways. */
+export const identifyQuery = (query: string) => ({ input: query, query })
+
+/** An operator's cookie setting, `a=1; b=2`, or the bare value of the one that matters. */
+export function cookiesOf(setting: string | undefined, name: string): Record<string, string> {
+  if (!setting) return {}
+  const pairs = [...setting.matchAll(/(?:^|;)\s*([\w.-]+)=([^;]*)/g)]
+  if (pairs.length === 0) return { [name]: setting.trim() }
+  return Object.fromEntries(pairs.map((pair) => [pair[1]!, pair[2]!.trim()]))
+}
+
+/**
+ * The path to which a site had led a request that then got no answer; "" for other failures. A
+ * redirect to a login says what it says, whether the login answers or not.
+ */
+export function ledTo(error: unknown): string {
+  if (!(error instanceof Unreachable) || error.url === undefined) return ""
+  return URL.parse(error.url)?.pathname ?? ""
+}
+
+/** A plain 403 says no more than any refusal does. */
+const isNamed = ({ code }: Outcome) => code !== "forbidden"
+
+/** An address's percent signs decoded; a text that is no such address stays as it is. */
+export function decodedPath(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/**
+ * The next way in after a refused one. Its own refusal tells nothing new, so that the first one
+ * stands unless the next way knows better: that the thing does not exist, is private, or is shown
+ * to members only.
+ */
+export async function nextWay<T>(
+  ctx: Context,
+  refused: unknown,
+  way: string,
+  ask: () => Promise<T>,
+): Promise<T> {
+  if (!(refused instanceof Outcome)) throw refused
+  ctx.log(`${refused.message} Trying ${way}.`)
+  try {
+    return await ask()
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    ctx.log(`${way}: ${error.message}`)
+    const knows = error.kind === "NotFound" || (error.kind === "Forbidden" && isNamed(error))
+    throw knows ? error : refused
+  }
+}

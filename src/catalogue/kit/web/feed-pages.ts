@@ -1,0 +1,125 @@
+import { decodeXml } from "../../../extract/core/xml-charset.ts"
+import type { Feed, FeedEntry } from "../../../extract/feed/feed.ts"
+import { readFeed } from "../../../extract/feed/feeds.ts"
+import { announcedFeeds } from "../../../extract/feed/links.ts"
+import type { Answer, Context, RequestOptions } from "../context.ts"
+import { Blocked, Changed, Forbidden, type Outcome } from "../outcome.ts"
+import { openAddress } from "./pages.ts"
+
+const maxFeedBytes = 25 * 1024 * 1024
+const maxPages = 10
+
+const accept =
+  "application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5"
+
+export interface OpenedFeed {
+  feed: Feed
+  /** The feed's address after redirects. */
+  url: string
+  statusCode: number
+  /** The page that announced the feed, when the address was not the feed's own. */
+  resolvedFrom: string | null
+}
+
+/** `feed:` addresses as web addresses; credentials are taken out, to be sent as a header. */
+function feedRequest(written: string): { address: string; options: RequestOptions } {
+  let address = written.trim().replace(/^feed:(?:\/\/(?!\/))?(?=https?:)/i, "")
+  address = address.replace(/^feed:(?:\/\/)?/i, "")
+  const headers: Record<string, string> = { accept }
+  const url = /^https?:\/\/[^/]*@/i.test(address) ? URL.parse(address) : null
+  if (url?.username) {
+    const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+    headers.authorization = `Basic ${Buffer.from(pair).toString("base64")}`
+    url.username = ""
+    url.password = ""
+    address = url.href
+  }
+  return { address, options: { headers, maxBytes: maxFeedBytes } }
+}
+
+/** A feed's address as it may be shown: without credentials. */
+export function shownFeedUrl(written: string): string {
+  return written.replace(/^((?:feed:(?:\/\/)?)?https?:\/\/)[^/@]*@/i, "$1")
+}
+
+/**
+ * The feed at an address, or the first one that the page there announces.
+ * @throws Changed (`not_a_feed`)
+ */
+export async function openFeed(written: string, ctx: Context): Promise<OpenedFeed> {
+  const { address, options } = feedRequest(written)
+  const answer = await open(address, ctx, options)
+  const feed = feedIn(answer)
+  if (feed) return { feed, url: answer.url, statusCode: answer.status, resolvedFrom: null }
+  const feedAddress = announced(answer)
+  if (!feedAddress || feedAddress === answer.url) throw notAFeed(answer)
+  ctx.log(`${answer.url} is a page; reading the feed that it announces, ${feedAddress}`)
+  const second = await open(feedAddress, ctx, { headers: { accept }, maxBytes: maxFeedBytes })
+  const resolved = feedIn(second)
+  if (!resolved) throw notAFeed(second)
+  return { feed: resolved, url: second.url, statusCode: second.status, resolvedFrom: answer.url }
+}
+
+/** Some hosts refuse readers that name themselves, and answer a browser. */
+async function open(address: string, ctx: Context, options: RequestOptions): Promise<Answer> {
+  try {
+    return (await openAddress(address, ctx, options)).answer
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Forbidden || error instanceof Blocked)) throw error
+    return (await openAddress(address, ctx, { ...options, identity: "browser", retries: 0 })).answer
+  }
+}
+
+/** @throws Changed when the answer is only the beginning of a feed, before its first entry. */
+export function feedIn(answer: Answer): Feed | null {
+  const text = decodeXml(answer.bytes, answer.headers.get("content-type") ?? "")
+  const feed = readFeed(text, answer.url)
+  if (!feed?.broken || feed.entryCount > 0) return feed
+  throw new Changed("The feed breaks off before its first entry.", {
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}
+
+function announced(answer: Answer): string | undefined {
+  if (!/html/.test(answer.contentType) && !/<html\b/i.test(answer.text().slice(0, 2000))) return
+  return announcedFeeds(answer.document, answer.url)[0]?.url
+}
+
+export function notAFeed(answer: Answer): Outcome {
+  const outcome = answer.lacks("a feed")
+  if (outcome instanceof Blocked) return outcome
+  return new Changed(`${answer.url} is not a feed (status ${answer.status}).`, {
+    code: "not_a_feed",
+    url: answer.url,
+    statusCode: answer.status,
+  })
+}
+
+/** The entries of a feed and of its further pages, as long as they are asked for. */
+export async function* allEntries(first: Feed, ctx: Context): AsyncGenerator<FeedEntry> {
+  const seen = new Set<string>()
+  let feed = first
+  for (let page = 1; ; page++) {
+    if (feed.broken) ctx.log("The feed's XML is broken; entries may be missing.", "warning")
+    for (const entry of feed.entries()) {
+      if (entry.guid !== null && page > 1 && seen.has(entry.guid)) continue
+      if (entry.guid !== null) seen.add(entry.guid)
+      yield entry
+    }
+    const next = feed.nextUrl
+    if (next === null || page >= maxPages || seen.has(next)) return
+    seen.add(next)
+    try {
+      const answer = await ctx.get(next, { headers: { accept }, maxBytes: maxFeedBytes })
+      const following = feedIn(answer)
+      if (following === null) throw notAFeed(answer)
+      feed = following
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      ctx.log(`The feed's page ${page + 1} is missing: ${(error as Error).message}`, "warning")
+      return
+    }
+  }
+}

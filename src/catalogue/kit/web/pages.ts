@@ -1,0 +1,105 @@
+import { Type } from "@sinclair/typebox"
+import { completeAddress } from "../../../extract/links/frontier.ts"
+import type { Answer, Context, RenderOptions } from "../context.ts"
+import { integerField, textField } from "../fields.ts"
+import { BadInput, Changed, EmptyShell, type Outcome, Unreachable } from "../outcome.ts"
+import { wallOf } from "./readable.ts"
+
+/** The input that most page scrapers share. */
+export const pageAddresses = (maxItems: number, what = "Addresses of pages") =>
+  Type.Array(Type.String({ minLength: 1 }), {
+    minItems: 1,
+    maxItems,
+    description: `${what}; without a scheme, https is taken.`,
+  })
+
+/** How the items of a page scraper name their page. */
+export const pageFields = {
+  url: Type.String({ description: "The address as given, completed by a scheme." }),
+  finalUrl: textField("The address after redirects."),
+  statusCode: integerField("Status of the answer."),
+}
+
+export const identifyPage = (written: string) => ({
+  input: written,
+  url: completeAddress(written) ?? written,
+})
+
+/** @throws BadInput when the text is no http(s) address. */
+export function pageAddress(written: string): string {
+  const address = completeAddress(written)
+  if (address === null) throw new BadInput(`"${written}" is not an address.`)
+  return address
+}
+
+export interface OpenedPage {
+  /** As given, completed by a scheme. */
+  url: string
+  answer: Answer
+}
+
+/** A page that the caller named; one written without scheme is tried by http when https fails. */
+export async function openPage(
+  written: string,
+  ctx: Context,
+  options: RenderOptions = {},
+): Promise<OpenedPage> {
+  return open(written, ctx, (url) => ctx.html(url, options))
+}
+
+/** Like openPage, for answers of any kind. */
+export async function openAddress(
+  written: string,
+  ctx: Context,
+  options: RenderOptions = {},
+): Promise<OpenedPage> {
+  return open(written, ctx, (url) => ctx.get(url, options))
+}
+
+async function open(
+  written: string,
+  ctx: Context,
+  ask: (url: string) => Promise<Answer>,
+): Promise<OpenedPage> {
+  const url = pageAddress(written)
+  try {
+    return { url, answer: await ask(url) }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    const hasScheme = /^\s*https?:\/\//i.test(written)
+    if (hasScheme || !(error instanceof Unreachable) || error.code === "dns") throw error
+    const plain = url.replace(/^https:/i, "http:")
+    return { url: plain, answer: await ask(plain) }
+  }
+}
+
+/**
+ * For scrapers where a page without their data is a result: lets a real page pass.
+ * @throws Blocked | EmptyShell | Changed when the answer is no real page.
+ */
+export function requirePage(answer: Answer, what: string): void {
+  const failure = pageFailure(answer, what)
+  if (failure) throw failure
+}
+
+/** Why an answer is no page: a bot wall, one that only a script would fill, or the first part of one. */
+export function pageFailure(answer: Answer, what: string): Outcome | null {
+  const wall = wallOf(answer)
+  if (wall) return wall
+  const outcome = answer.lacks(what)
+  if (outcome instanceof EmptyShell) return outcome
+  const details = { url: answer.url, statusCode: answer.status }
+  if (answer.text().trim() === "") return new Changed("The answer is empty.", details)
+  return breaksOff(answer.text())
+    ? new Changed("The page breaks off before its end.", details)
+    : null
+}
+
+/** `</body>` may be left out; but then a page ends in a tag, and its `div`s are closed. */
+function breaksOff(html: string): boolean {
+  if (!/<(?:html|body)\b/i.test(html) || /<\/(?:html|body)\s*>/i.test(html)) return false
+  if (!html.trimEnd().endsWith(">")) return true
+  const opened = html.match(/<div\b/gi)?.length ?? 0
+  const closed = html.match(/<\/div\b/gi)?.length ?? 0
+  return opened - closed > 2
+}

@@ -1,0 +1,171 @@
+import { Type } from "@sinclair/typebox"
+import { htmlToText, textList, textOrNull } from "../../extract/core/text.ts"
+import { holdsWords } from "../../extract/core/words.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
+import { offset } from "../kit/paging.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const hosts = { global: "https://api.lever.co", eu: "https://api.eu.lever.co" }
+const pageSize = 100
+/** More than any company has. */
+const mostPostings = 100_000
+const largestPage = 50 * 1024 * 1024
+
+interface Posting {
+  id: string
+  text: string
+  workplaceType?: string | null
+  categories?: { location?: string; allLocations?: string[] | null } | null
+  opening?: string
+  openingPlain?: string
+  descriptionBody?: string
+  descriptionBodyPlain?: string
+}
+
+const job = record({
+  company: required(field.text("company", "The company's site name; its full name is not told.")),
+  id: required(field.text("id", "Id of the posting.")),
+  url: field.text("hostedUrl", "The posting's page."),
+  applyUrl: field.text("applyUrl", "Where to apply."),
+  title: required(field.text("text", "Title.", (title) => title.trim())),
+  team: field.text("categories.team", "Team."),
+  department: field.text("categories.department", "Department."),
+  level: field.text("categories.level", "Level."),
+  location: field.text("categories.location", "Main place."),
+  locations: field.texts(allLocations, "All places."),
+  country: field.text("country", "Country (ISO 3166-1 alpha-2)."),
+  employmentType: field.text("categories.commitment", "Such as Full-time, in the company's words."),
+  workplaceType: field.text(workplace, "remote, hybrid or onsite."),
+  remote: field.of(Type.Boolean({ description: "Remote by its type or its place." }), isRemote),
+  description: field.text("descriptionPlain|joinedPlain", "Plain text."),
+  descriptionHtml: field.text("description|joinedHtml", "The text as HTML."),
+  lists: field.objects("lists", "Lists of duties, requirements and the like.", {
+    title: field.text("text", "Head of the list."),
+    html: field.text("content", "The list as HTML."),
+    text: field.text("content", "Plain text.", htmlToText),
+  }),
+  additional: field.text("additionalPlain", "Closing words, plain."),
+  additionalHtml: field.text("additional", "Closing words as HTML."),
+  salaryMin: field.number("salaryRange.min", "Least pay."),
+  salaryMax: field.number("salaryRange.max", "Most pay."),
+  salaryCurrency: field.text("salaryRange.currency", "Currency of the pay."),
+  salaryInterval: field.text(
+    "salaryRange.interval",
+    "What the pay is for, such as per-year-salary.",
+  ),
+  salaryDescription: field.text("salaryDescriptionPlain", "What is said of the pay."),
+  postedAt: field.unixTime("createdAt", "When it was made (ISO 8601, UTC)."),
+})
+
+export default defineScraper({
+  slug: "lever-jobs-scraper",
+  name: "Lever Jobs",
+  tagline: "Every open posting of any company that hires through Lever.",
+  category: "jobs",
+  tier: "free",
+  input: inputObject({
+    companies: inputs.texts(
+      "Site names as in jobs.lever.co/<name>, in their letter case, or addresses.",
+      { max: 100 },
+    ),
+    titleSearch: Type.Optional(
+      Type.String({
+        description: "Words that a title must hold, all of them, in any letter case.",
+      }),
+    ),
+    limit: inputs.count("Most jobs in all.", { max: 10_000, or: 1000 }),
+  }),
+  item: itemObject(job.fields),
+  example: { companies: ["leverdemo"], limit: 10 },
+  pace: { "lever.co": { perSecond: 2, concurrency: 2 } },
+  targets: (input) => input.companies,
+  maxItems: (input) => input.limit,
+
+  async *scrape(target, ctx) {
+    const { site, eu } = siteOf(target)
+    const { titleSearch, limit } = ctx.input
+    let given = 0
+    for await (const posting of postings(site, eu, ctx)) {
+      if (!holdsWords(titleSearch, posting.text)) continue
+      yield job.read({
+        ...posting,
+        company: site,
+        joinedPlain: joined(posting.openingPlain, posting.descriptionBodyPlain),
+        joinedHtml: joined(posting.opening, posting.descriptionBody),
+      })
+      if (++given >= limit) return
+    }
+  },
+})
+
+/** Every posting of a site; of one that its region does not know, those of the other region. */
+function postings(site: string, eu: boolean, ctx: Context): AsyncGenerator<Posting> {
+  let host = eu ? hosts.eu : hosts.global
+  const page = async (skip: number) => {
+    try {
+      return await readPage(host, site, skip, ctx)
+    } catch (error) {
+      if (!(error instanceof NotFound) || skip > 0) throw error
+      host = eu ? hosts.global : hosts.eu
+      return await readPage(host, site, skip, ctx).catch((second) => {
+        if (!(second instanceof NotFound)) throw second
+        throw new NotFound(
+          `There is no company "${site}" at Lever; names keep their letter case.`,
+          { url: second.url, statusCode: second.statusCode },
+        )
+      })
+    }
+  }
+  return offset(page, { pageSize, cap: mostPostings, keyOf: ({ id }) => id })
+}
+
+function siteOf(target: string): { site: string; eu: boolean } {
+  const text = target.trim()
+  const address = /(?:jobs|api)(\.eu)?\.lever\.co\/(?:v0\/postings\/)?([\w.-]+)/i.exec(text)
+  const site = address?.[2] ?? text
+  if (!/^[\w.-]+$/.test(site) || (!address && /lever\.co$/i.test(site))) {
+    throw new BadInput(`"${target}" is no company; write its name in jobs.lever.co/<name>.`)
+  }
+  return { site, eu: address?.[1] !== undefined }
+}
+
+async function readPage(
+  host: string,
+  site: string,
+  skip: number,
+  ctx: Context,
+): Promise<Posting[]> {
+  const url = `${host}/v0/postings/${site}`
+  const page = await ctx.json<Posting[]>(url, {
+    query: { mode: "json", limit: pageSize, skip },
+    maxBytes: largestPage,
+  })
+  if (!Array.isArray(page)) throw new Changed("Lever's answer is no list of postings.", { url })
+  if (page.some((posting) => !posting?.id || !textOrNull(posting.text))) {
+    throw new Changed("A posting of Lever's answer has no id or title.", { url })
+  }
+  return page
+}
+
+/** Parts of one text, one after the other; null when there are none. */
+function joined(...parts: (string | undefined)[]): string | null {
+  return textOrNull(parts.filter((part) => part?.trim()).join("\n\n"))
+}
+
+function allLocations({ categories }: Posting): string[] {
+  const all = textList(categories?.allLocations)
+  return all.length > 0 ? all : [categories?.location].flatMap((place) => textOrNull(place) ?? [])
+}
+
+function workplace({ workplaceType }: Posting): string | null {
+  const known = workplaceType?.toLowerCase().replace("on-site", "onsite")
+  return known && known !== "unspecified" ? known : null
+}
+
+function isRemote(posting: Posting): boolean {
+  return workplace(posting) === "remote" || /remote/i.test(posting.categories?.location ?? "")
+}

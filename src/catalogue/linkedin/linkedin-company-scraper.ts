@@ -1,0 +1,176 @@
+import { Type } from "@sinclair/typebox"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Blocked, NotFound } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  decodedPath,
+  distinctTargets,
+  failsRun,
+  ledTo,
+  recordFields,
+} from "../kit/vocabulary/social.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { linkedinCompany } from "./page.ts"
+
+const site = "https://www.linkedin.com"
+const wall = { statuses: [999, 403], wordless: true }
+const wallPath = /^\/(?:authwall|login|uas\/login|signup|checkpoint)\b/
+
+const pageItem = itemObject({
+  name: textField("Name."),
+  industry: textField("Industry."),
+  location: textField("Place."),
+  url: textField("Page."),
+})
+
+export default defineScraper({
+  slug: "linkedin-company-scraper",
+  name: "LinkedIn Companies",
+  tagline: "Public LinkedIn company pages: facts, size, address, followers, posts.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    companies: inputs.texts("Names in addresses, such as microsoft, or company page addresses.", {
+      max: 100,
+    }),
+  }),
+  item: itemObject({
+    ...recordFields("company"),
+    slug: Type.String({ description: "Name in addresses." }),
+    id: textField("Id."),
+    name: Type.String({ description: "Name." }),
+    tagline: textField("Line under the name."),
+    slogan: textField("Slogan."),
+    description: textField("About text."),
+    website: textField("Web site."),
+    industry: textField("Industry."),
+    companySize: textField("Size, as the company states it."),
+    sizeMin: integerField("Fewest employees of that size."),
+    sizeMax: integerField("Most employees of that size; null when open."),
+    employeesOnLinkedIn: integerField("Employees who are members."),
+    headquarters: textField("Headquarters."),
+    companyType: textField("Kind of company."),
+    founded: integerField("Year."),
+    specialties: textsField("Specialties."),
+    followersCount: integerField("Followers."),
+    address: nullable(
+      itemObject(
+        {
+          street: textField("Street."),
+          city: textField("City."),
+          region: textField("Region."),
+          postalCode: textField("Postal code."),
+          country: textField("Country, by two letters."),
+        },
+        { description: "Address of the headquarters." },
+      ),
+    ),
+    locations: textsField("Places; the main one is marked Primary."),
+    logoUrl: textField("Logo."),
+    coverUrl: textField("Cover."),
+    employees: Type.Array(
+      itemObject({
+        name: textField("Name."),
+        title: textField("Title."),
+        url: textField("Profile."),
+      }),
+      { description: "Employees that the page shows." },
+    ),
+    similarCompanies: Type.Array(pageItem, { description: "Similar pages." }),
+    affiliatedPages: Type.Array(pageItem, { description: "Pages that belong to it." }),
+    funding: nullable(
+      itemObject(
+        {
+          rounds: integerField("Rounds in all."),
+          lastRoundType: textField("Kind of the last round."),
+          lastRoundDate: textField("Day of the last round."),
+          lastRoundAmount: textField("Amount of the last round, as it is written."),
+          url: textField("All rounds."),
+        },
+        { description: "Funding." },
+      ),
+    ),
+    products: Type.Array(
+      itemObject({
+        name: textField("Name."),
+        url: textField("Page."),
+        description: textField("Description."),
+      }),
+      { description: "Products." },
+    ),
+    recentPosts: Type.Array(
+      itemObject({
+        id: textField("Id."),
+        url: textField("Page."),
+        text: textField("Text."),
+        age: textField("Age, as it is written, such as 4d."),
+        publishedAt: textField("When it was posted, where the page tells (ISO 8601, UTC)."),
+        reactions: integerField("Reactions."),
+        comments: integerField("Comments."),
+        author: textField("Who posted it."),
+      }),
+      { description: "Posts that the page shows." },
+    ),
+  }),
+  example: { companies: ["microsoft"] },
+  pace: { "www.linkedin.com": { perSecond: 1 / 6, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: ({ companies }) => distinctTargets(companies, pathOf),
+  identify: (target) => ({ input: nameOf(target) }),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const path = pathOf(target)
+    const url = `${site}/${path}`
+    const page = await guardedPage(ctx, url, wall, {
+      identity: "browser",
+      headers: { "accept-language": "en-US,en;q=0.5" },
+    }).catch((error) => {
+      throwIfElsewhere(ledTo(error), { url })
+      throw error
+    })
+    throwIfElsewhere(new URL(page.url).pathname, { url: page.url, statusCode: page.status })
+    const company = linkedinCompany(page, path.split("/")[1]!)
+    if (!company) throw lacking(page, "the company", wall)
+    yield { type: "company" as const, input: nameOf(target), ...company }
+  },
+})
+
+/** @throws NotFound, Blocked where LinkedIn leads away from the company's page */
+function throwIfElsewhere(path: string, details: { url: string; statusCode?: number }): void {
+  if (/^\/(?:company\/unavailable|404)\b/.test(path)) {
+    throw new NotFound("LinkedIn has no such company page.", details)
+  }
+  if (wallPath.test(path)) {
+    throw new Blocked("LinkedIn demands a login from this address.", "LinkedIn", details)
+  }
+}
+
+/** `company/microsoft`, or the same for schools and showcases. @throws BadInput */
+function pathOf(target: string): string {
+  const text = target.trim()
+  const address =
+    /^(?:https?:\/\/)?(?:[a-z]{2,3}\.)?linkedin\.com\/(company|school|showcase)\/([^/?#]+)/i.exec(
+      text,
+    )
+  const slug = decodedPath(address?.[2] ?? text)
+  if (/^[\p{L}\p{M}0-9\-_.%&']{1,100}$/u.test(slug)) {
+    return `${address?.[1]?.toLowerCase() ?? "company"}/${encodeURIComponent(slug)}`
+  }
+  throw new BadInput(`"${target}" is not a LinkedIn company; write its name or address.`)
+}
+
+/** How items name their input: the company's name in addresses, also where an address was given. */
+function nameOf(target: string): string {
+  const slug = /linkedin\.com\/(?:company|school|showcase)\/([^/?#]+)/i.exec(target)?.[1]
+  return slug ? decodedPath(slug) : target
+}

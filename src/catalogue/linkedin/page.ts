@@ -1,0 +1,210 @@
+import { isoDate } from "../../extract/core/dates.ts"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { integerOrNull, parseCount } from "../../extract/core/numbers.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { decodeEntities, textOrNull } from "../../extract/core/text.ts"
+import { findObjects, parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Answer } from "../kit/context.ts"
+import { decodedPath } from "../kit/vocabulary/social.ts"
+
+const organizations = new Set(["Organization", "CollegeOrUniversity", "EducationalOrganization"])
+
+/** A company of the page that visitors are shown; null when the page holds none. */
+export function linkedinCompany(page: Answer, asked: string) {
+  const { document } = page
+  const data = structured(document)
+  const org = new JsonReader(organizationOf(data))
+  const name = unescaped(org.text("name")) ?? firstText(document, "h1.top-card-layout__title")
+  const about = document.querySelector("[data-test-id=about-us]")
+  if (!name || (!about && !org.has("name"))) return null
+  const fact = (key: string) => firstText(document, `[data-test-id=about-us__${key}] dd`)
+  const canonical = org.text("url") ?? firstAttribute(document, 'link[rel="canonical"]', "href")
+  const slug = /\/(?:company|school|showcase)\/([^/?#]+)/.exec(canonical ?? "")?.[1] ?? asked
+  const subline = firstText(document, "h3.top-card-layout__first-subline")
+  const summary = firstAttribute(document, 'meta[property="og:description"]', "content")
+  const companySize = fact("size")
+  return {
+    slug: decodedPath(slug),
+    url: `https://www.linkedin.com/company/${slug}`,
+    id: idOf(page.text()),
+    name,
+    tagline: firstText(document, "h4.top-card-layout__second-subline"),
+    slogan: unescaped(org.text("slogan")),
+    description:
+      unescaped(org.text("description")) ??
+      firstText(document, "[data-test-id=about-us__description]"),
+    website:
+      org.text("sameAs") ??
+      org.text("sameAs", 0) ??
+      firstText(document, "[data-test-id=about-us__website] a"),
+    industry: fact("industry") ?? firstText(document, "h2.top-card-layout__headline"),
+    companySize,
+    ...sizeOf(companySize),
+    employeesOnLinkedIn:
+      org.integer("numberOfEmployees", "value") ??
+      parseCount(
+        /(?:View|Discover) all ([\d.,]+) employees/.exec(plainText(document.body) ?? "")?.[1],
+      ),
+    headquarters: fact("headquarters"),
+    companyType: fact("organizationType"),
+    founded: integerOrNull(fact("foundedOn")),
+    specialties: listed(fact("specialties")),
+    followersCount: followersIn(subline) ?? followersIn(summary),
+    address: addressOf(org.in("address")),
+    locations: allTexts(document, "[data-test-id=locations] li"),
+    logoUrl: org.text("logo", "contentUrl") ?? org.text("logo"),
+    coverUrl: firstAttribute(document, ".cover-img img", "src", "data-delayed-url"),
+    employees: cards(document, "employees-at").map((card) => ({
+      name: firstText(card, ".base-main-card__title"),
+      title: firstText(card, ".base-main-card__subtitle"),
+      url: linkOf(card, page.url),
+    })),
+    similarCompanies: asides(document, "similar-pages", page.url),
+    affiliatedPages: asides(document, "affiliated-pages", page.url),
+    funding: fundingOf(document),
+    products: [...document.querySelectorAll("[data-test-id=products] .base-card")].map((card) => ({
+      name: firstText(card, ".base-main-card__title"),
+      url: linkOf(card, page.url),
+      description: firstText(card, ".base-main-card__subtitle", ".base-main-card__metadata"),
+    })),
+    recentPosts: postsOf(page, data),
+  }
+}
+
+/** The page's structured data, flat: one object in 2024, a graph of them since. */
+function structured(document: Document): Record<string, unknown>[] {
+  return [...document.querySelectorAll('script[type="application/ld+json"]')].flatMap((script) => [
+    ...findObjects(parseLoose(script.textContent ?? ""), (one) => "@type" in one),
+  ])
+}
+
+/** The company itself, not the one that a post beside it names as its author. */
+function organizationOf(data: Record<string, unknown>[]) {
+  const posts = data.filter((one) => one["@type"] === "DiscussionForumPosting")
+  const inPosts = new Set(posts.flatMap((post) => [...findObjects(post, () => true)]))
+  const found = data.filter((one) =>
+    [one["@type"]].flat().some((type) => organizations.has(String(type))),
+  )
+  return found.find((one) => !inPosts.has(one)) ?? found[0]
+}
+
+const unescaped = (text: string | null) => (text === null ? null : decodeEntities(text).trim())
+
+function idOf(html: string): string | null {
+  const id =
+    /urn:li:(?:organization|company):(\d+)/.exec(html) ??
+    /(?:f_C=|facetCurrentCompany=%5B)(\d+)/.exec(html)
+  return id?.[1] ?? null
+}
+
+/** `51-200 employees`, `10,001+ employees`. */
+function sizeOf(size: string | null) {
+  const match = /([\d.,]+)\s*(?:-\s*([\d.,]+)|\+)?/.exec(size ?? "")
+  const isOpen = /\+/.test(size ?? "")
+  const least = parseCount(match?.[1])
+  return { sizeMin: least, sizeMax: isOpen ? null : (parseCount(match?.[2]) ?? least) }
+}
+
+const followersIn = (text: string | null) =>
+  parseCount(/([\d.,]+\s?[KMB]?)\s+followers/i.exec(text ?? "")?.[1])
+
+function listed(text: string | null): string[] {
+  if (!text) return []
+  const parts = text.split(/,\s*(?:and\s+)?/)
+  // The last two of a list are joined by "and" where they have no comma; so are two alone.
+  const last =
+    parts.length > 1 || / and /.test(text)
+      ? (parts.pop() ?? "").split(/ and (?=[^ ]+(?: [^ ]+){0,3}$)/)
+      : []
+  return [...parts, ...last].map((part) => part.trim()).filter((part) => part !== "")
+}
+
+function addressOf(address: JsonReader) {
+  const parts = {
+    street: unescaped(address.text("streetAddress")),
+    city: unescaped(address.text("addressLocality")),
+    region: unescaped(address.text("addressRegion")),
+    postalCode: address.text("postalCode"),
+    country: address.text("addressCountry"),
+  }
+  return Object.values(parts).some((part) => part !== null) ? parts : null
+}
+
+const cards = (document: Document, section: string) => [
+  ...document.querySelectorAll(`[data-test-id=${section}] li`),
+]
+
+/** The address without what it is tracked by. */
+function linkOf(card: Element, base: string): string | null {
+  const href = card.matches("a[href]")
+    ? card.getAttribute("href")
+    : firstAttribute(card, "a[href]", "href")
+  return absoluteUrl(href, base)?.replace(/[?#].*$/s, "") ?? null
+}
+
+function asides(document: Document, section: string, base: string) {
+  return cards(document, section)
+    .filter((card) => card.querySelector(".base-aside-card__title"))
+    .map((card) => ({
+      name: firstText(card, ".base-aside-card__title"),
+      industry: firstText(card, ".base-aside-card__subtitle"),
+      location: firstText(card, ".base-aside-card__second-subtitle"),
+      url: linkOf(card, base),
+    }))
+}
+
+function fundingOf(document: Document) {
+  const section = document.querySelector("[data-test-id=funding]")
+  if (!section) return null
+  const time = section.querySelector("time[datetime]")
+  const day = plainText(time) ?? ""
+  const round = plainText(time?.closest("a"))
+  return {
+    rounds: parseCount(/([\d,]+) total round/.exec(plainText(section) ?? "")?.[1]),
+    lastRoundType: round?.replace(day, "").trim() || null,
+    lastRoundDate: time?.getAttribute("datetime") ?? null,
+    lastRoundAmount: firstText(section, ".text-display-lg"),
+    url: firstAttribute(section, "a[href]", "href")?.replace(/[?#].*$/s, "") ?? null,
+  }
+}
+
+function postsOf(page: Answer, data: Record<string, unknown>[]) {
+  const dates = new Map<string, string | null>()
+  for (const one of data) {
+    if (one["@type"] !== "DiscussionForumPosting") continue
+    const posting = new JsonReader(one)
+    const id = activityIn(posting.text("url") ?? posting.text("mainEntityOfPage") ?? "")
+    if (id) dates.set(id, isoDate(posting.text("datePublished")))
+  }
+  const articles = page.document.querySelectorAll(
+    "[data-test-id=updates] article.main-feed-activity-card",
+  )
+  return [...articles].map((article) => {
+    const id = /(\d+)$/.exec(article.getAttribute("data-activity-urn") ?? "")?.[1] ?? null
+    const link = article.parentElement?.querySelector('a[data-id="main-feed-card__full-link"]')
+    const text = article.querySelector("[data-test-id=main-feed-activity-card__commentary]")
+    const comments = article.querySelector("[data-test-id=social-actions__comments]")
+    const age = plainText(article.querySelector("time"))
+    return {
+      id,
+      url: absoluteUrl(link?.getAttribute("href"), page.url),
+      text: linesOf(text),
+      age: age?.split(" ")[0] ?? null,
+      publishedAt: (id && dates.get(id)) || null,
+      reactions: parseCount(firstText(article, "[data-test-id=social-actions__reaction-count]")),
+      comments: integerOrNull(comments?.getAttribute("data-num-comments")),
+      author: firstText(
+        article,
+        "[data-test-id=main-feed-activity-card__entity-lockup] a[data-tracking-control-name*=actor-name]",
+        "[data-test-id=main-feed-activity-card__entity-lockup] a",
+      ),
+    }
+  })
+}
+
+const activityIn = (url: string) => /activity[-:](\d+)/.exec(url)?.[1] ?? null
+
+/** The text as it is laid out: its line breaks are in the text, not in the markup. */
+const linesOf = (element: Element | null) =>
+  textOrNull(element?.textContent?.replace(/[ \t]+$/gm, "").trim())

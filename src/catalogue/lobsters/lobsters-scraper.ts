@@ -1,0 +1,133 @@
+import { Type } from "@sinclair/typebox"
+import { htmlToText, textOrNull, unseen } from "../../extract/core/text.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Blocked, Changed, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const root = "https://lobste.rs"
+const pageSize = 25
+const tagPattern = "^[a-z0-9.+_-]+(,[a-z0-9.+_-]+)*$"
+
+interface Story extends Row {
+  short_id: string
+  title: string
+}
+
+const submitter = "submitter_user|submitter_user.username"
+
+/** Today's answers; those of before 2020 have the submitter as an object, and upvotes. */
+const storyRecord = record({
+  shortId: required(field.text("short_id", "Id of the story.")),
+  title: required(field.text("title", "Title.")),
+  url: field.text("url", "Where the story leads; null for posts of text."),
+  domain: field.text("url", "Host of the address.", (url) => URL.parse(url)?.hostname ?? null),
+  discussionUrl: field.text("comments_url", "The discussion's page."),
+  shortUrl: field.text("short_id_url", "Short address of the discussion."),
+  score: field.integer("score", "Points."),
+  upvotes: field.integer("upvotes", "Upvotes (old answers)."),
+  flags: field.integer("flags", "Flags (new answers)."),
+  commentCount: field.integer("comment_count", "Comments."),
+  tags: field.texts("tags", "Tags."),
+  author: field.text(submitter, "Who posted it."),
+  authorUrl: field.text(submitter, "The author's page.", (name) => `${root}/~${name}`),
+  authorKarma: field.integer("submitter_user.karma", "The author's karma (old answers)."),
+  userIsAuthor: field.boolean("user_is_author", "Whoever posted it also wrote it."),
+  description: field.text(
+    (story: Row) => textOrNull(story.description_plain)?.trim() ?? htmlToText(story.description),
+    "Plain text of the post.",
+  ),
+  createdAt: field.time("created_at", "When it was posted (ISO 8601, UTC)."),
+})
+const { shortId, ...otherFields } = storyRecord.fields
+
+export default defineScraper({
+  slug: "lobsters-scraper",
+  name: "Lobsters",
+  tagline: "Stories from the Lobsters link aggregator: hottest, newest, active or by tag.",
+  category: "news",
+  tier: "free",
+  input: inputObject({
+    feed: inputs.choice(
+      ["hottest", "newest", "active", "tag"],
+      "Which list; tag needs the field tag.",
+      "hottest",
+    ),
+    tag: Type.Optional(
+      Type.String({ pattern: tagPattern, description: "A tag, or several with commas between." }),
+    ),
+    limit: inputs.count("Most stories.", { max: 500, or: 25 }),
+  }),
+  item: itemObject({
+    shortId,
+    rank: Type.Integer({ description: "Place in the list, from 1." }),
+    ...otherFields,
+    feed: Type.String({ description: "The list." }),
+    tag: textField("The tag asked for."),
+  }),
+  example: { feed: "hottest", limit: 10 },
+  pace: { "lobste.rs": { perSecond: 1, concurrency: 1 } },
+  targets: (input) => [input.feed],
+  maxItems: (input) => input.limit,
+  identify: (feed, { tag }) => ({ input: feed === "tag" ? (tag ?? feed) : feed }),
+
+  async *scrape(feed, ctx) {
+    const { tag, limit } = ctx.input
+    if (feed === "tag" && !tag) throw new BadInput('"tag" is required when feed is tag.')
+    const seen = new Set<string>()
+    let full = true
+    try {
+      for (let page = 1; seen.size < limit; page++) {
+        const stories = await readPage(pageUrl(feed, tag, page), ctx, tag)
+        const fresh = unseen(stories, new Set(seen), ({ short_id }) => short_id)
+        for (const story of fresh) {
+          if (seen.size >= limit) return
+          seen.add(story.short_id)
+          yield {
+            ...storyRecord.read(story),
+            rank: seen.size,
+            feed,
+            tag: feed === "tag" ? tag! : null,
+          }
+        }
+        if (fresh.length === 0) return
+        full = stories.length >= pageSize
+      }
+    } catch (error) {
+      if (seen.size === 0) throw error
+      const failed = partFailed(ctx, error, { input: feed === "tag" ? tag : feed })
+      // A page with room left was the last one already.
+      if (full && !(error instanceof NotFound)) yield failed
+    }
+  },
+})
+
+function pageUrl(feed: string, tag: string | undefined, page: number): string {
+  if (feed === "tag") return `${root}/t/${tag}${page > 1 ? `/page/${page}` : ""}.json`
+  if (page === 1) return `${root}/${feed}.json`
+  return `${root}${feed === "hottest" ? "" : `/${feed}`}/page/${page}.json`
+}
+
+async function readPage(url: string, ctx: Context, tag: string | undefined): Promise<Story[]> {
+  const answer = await ctx.get(url, { headers: { accept: "application/json" } }).catch((error) => {
+    if (error instanceof NotFound && url.includes("/t/")) {
+      throw new NotFound(`Unknown tag: ${tag}`, { url, statusCode: error.statusCode })
+    }
+    throw error
+  })
+  if (/html/.test(answer.contentType)) {
+    throw new Blocked("lobste.rs answered with a page in place of its JSON.", null, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  const stories = answer.json<Story[]>()
+  if (!Array.isArray(stories)) throw new Changed("Lobsters' answer is no list of stories.")
+  if (stories.some((story) => !story?.short_id || !story.title)) {
+    throw new Changed("A story of Lobsters' answer has no id or title.")
+  }
+  return stories
+}

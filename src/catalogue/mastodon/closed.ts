@@ -1,0 +1,93 @@
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readFeed } from "../../extract/feed/feeds.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { Changed, Outcome } from "../kit/outcome.ts"
+import { profileOf, statusOf } from "./items.ts"
+
+const activity = { headers: { accept: "application/activity+json" } }
+
+/**
+ * What an instance without an open API still tells everybody: the account's public document of the
+ * federation, and its feed. Where these are closed too, `refusal` stands.
+ */
+export async function closedInstance(
+  { self, host, user }: { self: string; host: string; user: string },
+  wanted: number,
+  refusal: Outcome,
+  ctx: Context,
+) {
+  ctx.log(`${refusal.message} Reading the account's public document.`)
+  const actor = await publicActor(self, refusal, ctx)
+  const total = (collection: string) => {
+    const url = actor.text(collection)
+    if (!url) return null
+    return orNull(ctx, `number of ${collection}`, async () =>
+      new JsonReader(await ctx.json(url, activity)).integer("totalItems"),
+    )
+  }
+  const profile = profileOf(
+    new JsonReader({
+      username: actor.text("preferredUsername") ?? user,
+      url: actor.text("url") ?? self,
+      display_name: actor.text("name"),
+      note: actor.text("summary"),
+      avatar: actor.text("icon", "url"),
+      header: actor.text("image", "url"),
+      created_at: actor.text("published"),
+      followers_count: await total("followers"),
+      following_count: await total("following"),
+      statuses_count: await total("outbox"),
+      locked: actor.flag("manuallyApprovesFollowers"),
+      discoverable: actor.flag("discoverable"),
+      indexable: actor.flag("indexable"),
+      fields: actor.list("attachment").map((field) => ({
+        name: field.text("name"),
+        value: field.text("value"),
+      })),
+    }),
+    host,
+    host,
+  )
+  const statuses = wanted > 0 ? await feedStatuses(host, user, ctx) : null
+  return { profile, statuses: statuses?.slice(0, wanted) ?? [] }
+}
+
+async function publicActor(self: string, refusal: Outcome, ctx: Context): Promise<JsonReader> {
+  try {
+    const actor = new JsonReader(await ctx.json(self, activity))
+    if (actor.has("preferredUsername") || actor.has("name")) return actor
+    throw new Changed("The account's public document names nobody.", { url: self })
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    ctx.log(`The account's public document: ${error.message}`)
+    throw refusal
+  }
+}
+
+function feedStatuses(host: string, user: string, ctx: Context) {
+  return orNull(ctx, "posts", async () => {
+    const answer = await ctx.get(`https://${host}/@${user}.rss`)
+    const feed = readFeed(answer.text(), answer.url)
+    if (!feed) throw answer.lacks("the account's feed")
+    return [...feed.entries()].map((entry) =>
+      statusOf(
+        new JsonReader({
+          id: entry.guid ?? entry.url,
+          url: entry.url,
+          uri: entry.guid,
+          account: { username: user, acct: user, url: feed.link },
+          created_at: entry.published,
+          content: entry.content ?? entry.summary,
+          tags: entry.categories.map((name) => ({ name })),
+          media_attachments: entry.enclosures.map(({ url, type }) => ({
+            url,
+            type: type?.split("/")[0],
+          })),
+        }),
+        host,
+      ),
+    )
+  })
+}

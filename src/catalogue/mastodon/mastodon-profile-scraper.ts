@@ -1,0 +1,215 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, Forbidden, NotFound, Outcome, Unreachable } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import type { SecretName } from "../kit/secrets.ts"
+import { distinctTargets, failsRun } from "../kit/vocabulary/social.ts"
+import { closedInstance } from "./closed.ts"
+import { profileItem, profileOf, statusItem, statusOf } from "./items.ts"
+
+const pageSize = 40
+
+const input = inputObject({
+  accounts: inputs.texts("Handles such as user@instance, or profile addresses.", { max: 200 }),
+  statusesPerAccount: inputs.count("Most posts of an account.", { min: 0, max: 400, or: 20 }),
+  excludeReplies: inputs.flag("Leave replies out."),
+  excludeBoosts: inputs.flag("Leave boosts out."),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "mastodon-profile-scraper",
+  name: "Mastodon Profiles",
+  tagline: "Profiles and latest posts of Mastodon accounts on any instance.",
+  category: "social",
+  tier: "free",
+  input,
+  item: Type.Union([profileItem, statusItem]),
+  example: { accounts: ["Mastodon@mastodon.social"], statusesPerAccount: 5 },
+  pace: { "*": { perSecond: 1, concurrency: 1 } },
+  targets: ({ accounts }) => distinctTargets(accounts, (target) => handleText(handleOf(target))),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const { statusesPerAccount: wanted } = ctx.input
+    const handle = handleOf(target)
+    const found = await lookUp(handle, ctx)
+    if ("closed" in found) {
+      const { profile, statuses } = await closedInstance(found.closed, wanted, found.refusal, ctx)
+      yield { type: "profile" as const, input: target, ...profile }
+      for (const status of statuses) {
+        yield { type: "status" as const, input: target, ...status }
+      }
+      return
+    }
+    const { account, host } = found
+    yield { type: "profile" as const, input: target, ...profileOf(account, handle.domain, host) }
+    if (wanted === 0) return
+    for await (const status of statuses(account.text("id")!, host, wanted, ctx)) {
+      yield { type: "status" as const, input: target, ...statusOf(status, host) }
+    }
+  },
+})
+
+export interface Handle {
+  user: string
+  domain: string
+}
+
+const handleText = ({ user, domain }: Handle) => `${user}@${domain}`
+
+/** @throws BadInput */
+function handleOf(target: string): Handle {
+  const text = target.trim().replace(/^acct:/i, "")
+  const address = /^(?:https?:\/\/)?([^/@]+)\/(?:@|users\/)([^/?#@]+)(?:@([^/?#]+))?/i.exec(text)
+  const plain = /^@?([^@/\s]+)@([^@/\s]+)$/.exec(text)
+  const user = address?.[2] ?? plain?.[1] ?? ""
+  const domain = (address?.[3] ?? address?.[1] ?? plain?.[2] ?? "").toLowerCase()
+  const isUser = /^\w(?:[\w.-]*\w)?$/.test(user)
+  if (isUser && /^(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}(?::\d+)?$/.test(domain)) return { user, domain }
+  throw new BadInput(`"${target}" is not an account; write user@instance or its address.`)
+}
+
+type Found =
+  | { account: JsonReader; host: string }
+  | { closed: { self: string; host: string; user: string }; refusal: Outcome }
+
+/**
+ * The account at its home: at the handle's domain, or where webfinger says that it lives.
+ * @throws NotFound, Forbidden (suspended)
+ */
+async function lookUp(handle: Handle, ctx: Context): Promise<Found> {
+  let refusal: Outcome | undefined
+  try {
+    const account = await askAccount(handle, handle.domain, ctx)
+    if (account) return { account, host: handle.domain }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    const elsewhere = error instanceof Changed || error instanceof Unreachable || isClosed(error)
+    if (!elsewhere) throw error
+    refusal = error
+  }
+  const home = await webfinger(handle, refusal, ctx)
+  if (home.host !== handle.domain) {
+    try {
+      const account = await askAccount(handle, home.host, ctx)
+      if (account) return { account, host: home.host }
+      throw new Changed(`${home.host} has no Mastodon API.`)
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Changed) && !isClosed(error)) throw error
+      refusal = error
+    }
+  }
+  const closed = { self: home.self, host: home.host, user: handle.user }
+  return { closed, refusal: refusal ?? new Changed(`${home.host} has no Mastodon API.`) }
+}
+
+const isClosed = (error: unknown): error is Forbidden =>
+  error instanceof Forbidden && error.code === "login_required"
+
+/** Null when the host has no such API. */
+async function askAccount({ user }: Handle, host: string, ctx: Context) {
+  const answer = await ctx.get(`https://${host}/api/v1/accounts/lookup`, {
+    ...requestOptions(host, ctx),
+    query: { acct: user },
+    accept: [401, 403, 404, 410],
+  })
+  const details = { url: answer.url, statusCode: answer.status }
+  if (answer.status === 410) {
+    throw new Forbidden("This account is suspended.", { ...details, code: "suspended" })
+  }
+  if (answer.status === 401 || (answer.status === 403 && isJson(answer.text()))) {
+    throw closed(host, details)
+  }
+  if (answer.status === 404) {
+    if (!isJson(answer.text())) return null
+    throw new NotFound(`${host} knows no ${user}.`, details)
+  }
+  if (!isJson(answer.text())) {
+    const outcome = answer.lacks("an account")
+    if (outcome instanceof Changed && answer.status < 400) return null
+    throw answer.status === 403 && outcome instanceof Changed ? closed(host, details) : outcome
+  }
+  const account = new JsonReader(answer.json())
+  if (!account.has("id") || !account.has("username")) throw answer.lacks("an account")
+  return account
+}
+
+const isJson = (text: string) => /^\s*\{/.test(text)
+
+function closed(host: string, details: { url: string; statusCode: number }): Forbidden {
+  return new Forbidden(`${host} shows accounts to members only; set ${tokenName(host)}.`, {
+    ...details,
+    code: "login_required",
+  })
+}
+
+const tokenName = (host: string): SecretName =>
+  `MASTODON_TOKEN_${host.toUpperCase().replace(/[^A-Z0-9]/g, "_")}`
+
+function requestOptions(host: string, ctx: Context) {
+  const token = ctx.secret(tokenName(host))
+  return {
+    headers: {
+      accept: "application/json",
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+  }
+}
+
+async function webfinger({ user, domain }: Handle, refusal: Outcome | undefined, ctx: Context) {
+  const resource = `acct:${user}@${domain}`
+  const url = `https://${domain}/.well-known/webfinger`
+  try {
+    const found = new JsonReader(await ctx.json(url, { query: { resource } }))
+    const link = (rel: string) =>
+      found
+        .list("links")
+        .find((one) => one.text("rel") === rel)
+        ?.text("href") ?? null
+    const self = link("self")
+    const page = link("http://webfinger.net/rel/profile-page") ?? self
+    if (self && page) return { self, host: new URL(page).host }
+    throw new Changed(`${domain} does not say where the account lives.`, { url })
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof NotFound) throw error
+    if (!(error instanceof Outcome)) throw error
+    throw refusal ?? error
+  }
+}
+
+/** An account's posts, newest first, page by page. */
+function statuses(
+  id: string,
+  host: string,
+  wanted: number,
+  ctx: Context<Input>,
+): AsyncGenerator<JsonReader> {
+  const { excludeReplies, excludeBoosts } = ctx.input
+  const idOf = (status: JsonReader) => status.text("id")!
+  const page = async (before: string | undefined) => {
+    const answer = await ctx.get(`https://${host}/api/v1/accounts/${id}/statuses`, {
+      ...requestOptions(host, ctx),
+      query: {
+        limit: Math.min(pageSize, wanted),
+        exclude_replies: excludeReplies || undefined,
+        exclude_reblogs: excludeBoosts || undefined,
+        max_id: before,
+      },
+      accept: [401, 403],
+    })
+    if (answer.status >= 400) throw closed(host, { url: answer.url, statusCode: answer.status })
+    const list = answer.json<unknown>()
+    if (!Array.isArray(list)) throw answer.lacks("the account's posts")
+    const rows = list.map((status) => new JsonReader(status))
+    if (!rows.every((status) => status.text("id"))) throw answer.lacks("the posts' ids")
+    return { rows, next: rows.length > 0 ? idOf(rows.at(-1)!) : null }
+  }
+  return cursor(page, { cap: wanted, keyOf: idOf })
+}

@@ -1,0 +1,229 @@
+import { Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { distinct, textOrNull } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context, RequestOptions } from "../kit/context.ts"
+import { inputObject, integerField, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, HttpError, NotFound, RateLimited } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const api = "https://musicbrainz.org/ws/2"
+/** A look-up holds so many release groups at most, without saying that there are more. */
+const inlineReleases = 25
+const pageSize = 100
+const mostReleases = 500
+
+interface ReleaseGroup extends Row {
+  id: string
+  "first-release-date"?: string
+}
+
+interface Named {
+  name: string
+  count?: number
+}
+
+interface Artist extends Row {
+  id: string
+  name: string
+  score?: number | string
+  aliases?: Named[]
+  relations?: { "target-type"?: string; url?: { resource?: string } }[]
+  "release-groups"?: ReleaseGroup[]
+}
+
+const artistRecord = record({
+  mbid: required(field.text("id", "MusicBrainz id.")),
+  url: required(
+    field.text(({ id }: Row) => `https://musicbrainz.org/artist/${id}`, "The artist's page."),
+  ),
+  name: required(field.text("name", "Name.")),
+  sortName: field.text("sort-name", "Name for sorting."),
+  disambiguation: field.text("disambiguation", "What tells it from artists of the same name."),
+  type: field.text("type", "Person, Group, Orchestra, Choir, Character or Other."),
+  gender: field.text("gender", "Gender of a person."),
+  country: field.text("country", "Country (ISO 3166)."),
+  area: field.text("area.name", "Area it is chiefly of."),
+  beginArea: field.text("begin-area.name", "Where it was born or founded."),
+  endArea: field.text("end-area.name", "Where it died or dissolved."),
+  beginDate: field.text("life-span.begin", "Birth or foundation: YYYY, YYYY-MM or YYYY-MM-DD."),
+  endDate: field.text("life-span.end", "Death or dissolution: YYYY, YYYY-MM or YYYY-MM-DD."),
+  ended: field.of(
+    Type.Boolean({ description: "It has died or dissolved." }),
+    (artist: Row) => at(artist, "life-span", "ended") === true,
+  ),
+  aliases: field.texts(
+    ({ aliases }: Artist) =>
+      distinct((aliases ?? []).flatMap(({ name }) => textOrNull(name) ?? [])),
+    "Other names.",
+  ),
+  tags: field.texts((artist: Row) => byCount(artist.tags), "Tags, the most used first."),
+  genres: field.texts((artist: Row) => byCount(artist.genres), "Genres, the most used first."),
+  isnis: field.texts("isnis", "ISNI codes."),
+  ipis: field.texts("ipis", "IPI codes."),
+  rating: field.number("rating.value", "Mean rating, of 5."),
+  ratingVotes: field.integer("rating.votes-count", "Number of ratings."),
+  links: field.objects(linksOf, "Addresses elsewhere.", {
+    type: field.text("type", "Kind."),
+    url: required(field.text("url.resource")),
+  }),
+})
+
+const release = record({
+  mbid: required(field.text("id")),
+  title: required(field.text("title")),
+  primaryType: field.text("primary-type", "Album, Single, EP …"),
+  secondaryTypes: field.texts("secondary-types"),
+  firstReleaseDate: field.text("first-release-date", "YYYY, YYYY-MM or YYYY-MM-DD."),
+  disambiguation: field.text("disambiguation", "What tells it from others of its title."),
+  url: required(field.text(({ id }: Row) => `https://musicbrainz.org/release-group/${id}`)),
+})
+
+export default defineScraper({
+  slug: "musicbrainz-artist-scraper",
+  name: "MusicBrainz Artists",
+  tagline: "Artists of MusicBrainz with aliases, tags, dates, links and releases.",
+  category: "media",
+  tier: "free",
+  input: inputObject({
+    artists: inputs.texts(
+      "Names, MBIDs, or addresses such as https://musicbrainz.org/artist/{mbid}.",
+      { max: 500 },
+    ),
+    maxReleasesPerArtist: inputs.count(
+      "Most releases of each artist, the newest; 0 leaves them out.",
+      { min: 0, max: mostReleases, or: 25 },
+    ),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The artist as it was asked for." }),
+    ...artistRecord.fields,
+    releases: Type.Array(itemObject(release.fields), {
+      description: "Release groups, the newest first.",
+    }),
+    releaseCount: integerField("How many release groups there are."),
+    matchScore: integerField("How well the name fits, of 100; null when asked by id."),
+  }),
+  example: { artists: ["Nina Simone"], maxReleasesPerArtist: 10 },
+  pace: { "musicbrainz.org": { perSecond: 1, concurrency: 1 } },
+  targets: ({ artists }) => distinct(artists),
+
+  async *scrape(target, ctx) {
+    const { maxReleasesPerArtist: limit } = ctx.input
+    const known = mbidOf(target)
+    const hit = known === null ? await bestHit(target, ctx) : null
+    const artist = hit && limit === 0 ? hit : await lookUp(known ?? hit!.id, ctx)
+    if (!mbid.test(artist.id) || !artist.name) {
+      throw new Changed("MusicBrainz' answer holds no artist.")
+    }
+    const { groups, count } = limit > 0 ? await releaseGroups(artist, ctx) : noReleases
+    yield {
+      input: target,
+      ...artistRecord.read(artist),
+      releases: groups
+        .toSorted(newestFirst)
+        .slice(0, limit)
+        .map((group) => release.read(group)),
+      releaseCount: count,
+      matchScore: integerOrNull(hit?.score),
+    }
+  },
+})
+
+const noReleases = { groups: [], count: null }
+
+const mbid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i
+
+function mbidOf(target: string): string | null {
+  const bare = target.trim().replace(/^https?:\/\/(?:\w+\.)?musicbrainz\.org\/artist\//i, "")
+  const found = mbid.exec(bare)
+  return found?.index === 0 && /^(?:[/?#].*)?$/s.test(bare.slice(36))
+    ? found[0].toLowerCase()
+    : null
+}
+
+/** The hit of the highest score; among equal ones, the one whose name or alias is the same. */
+async function bestHit(name: string, ctx: Context): Promise<Artist> {
+  // "&" and "|" are operators only where they are doubled.
+  const escaped = name.trim().replace(/&&|\|\||[+\-!(){}[\]^"~*?:\\/]/g, "\\$&")
+  const { artists } = await ask<{ artists?: Artist[] }>(ctx, "/artist", {
+    query: `artist:"${escaped}"`,
+    limit: 5,
+  })
+  if (!Array.isArray(artists)) throw new Changed("MusicBrainz' answer holds no list of artists.")
+  const best = artists.filter((artist) => Number(artist.score) === Number(artists[0]?.score))
+  const same = (named: Named) => named.name?.toLowerCase() === name.trim().toLowerCase()
+  const hit = best.find((artist) => same(artist) || artist.aliases?.some(same)) ?? best[0]
+  if (!hit) throw new NotFound(`MusicBrainz finds no artist "${name}".`)
+  return hit
+}
+
+function lookUp(id: string, ctx: Context): Promise<Artist> {
+  const inc = "aliases tags genres ratings url-rels release-groups"
+  return ask<Artist>(ctx, `/artist/${id}`, { inc })
+}
+
+/** All release groups of an artist, or as many as may be asked for. */
+async function releaseGroups(artist: Artist, ctx: Context) {
+  const inline = artist["release-groups"] ?? []
+  if (inline.length < inlineReleases) {
+    return { groups: inline, count: artist["release-groups"] ? inline.length : null }
+  }
+  const all = await orNull(ctx, `further releases of ${artist.name}`, () => browse(artist.id, ctx))
+  return all ?? { groups: inline, count: null }
+}
+
+async function browse(artist: string, ctx: Context) {
+  const found = new Map<string, ReleaseGroup>()
+  for (let offset = 0; ; offset += pageSize) {
+    const page = await ask<{
+      "release-groups"?: ReleaseGroup[]
+      "release-group-count"?: number
+    }>(ctx, "/release-group", { artist, limit: pageSize, offset })
+    const groups = page["release-groups"]
+    if (!Array.isArray(groups)) throw new Changed("the answer holds no list of release groups.")
+    const known = found.size
+    for (const group of groups) found.set(group.id, group)
+    const count = integerOrNull(page["release-group-count"])
+    const whole = found.size >= Math.min(count ?? 0, mostReleases) || found.size === known
+    if (whole) return { groups: [...found.values()], count: count ?? found.size }
+  }
+}
+
+async function ask<T>(ctx: Context, path: string, query: RequestOptions["query"]): Promise<T> {
+  const answer = await ctx.get(`${api}${path}`, {
+    query: { ...query, fmt: "json" },
+    headers: { accept: "application/json" },
+    accept: [400, 404, 503],
+  })
+  if (answer.status < 400) return answer.json<T>()
+  const reason = /"error"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(answer.text())?.[1]
+  const message = `MusicBrainz says: ${reason ?? `status ${answer.status}`}`
+  const details = { url: answer.url, statusCode: answer.status }
+  if (answer.status === 404) throw new NotFound(message, details)
+  // 503 is how MusicBrainz limits the rate.
+  if (answer.status === 503) throw new RateLimited(message, null, details)
+  if (reason) throw new BadInput(message, details)
+  throw new HttpError(message, details)
+}
+
+function linksOf({ relations }: Artist) {
+  return (relations ?? []).filter(
+    (relation) => relation["target-type"] === "url" && relation.url?.resource,
+  )
+}
+
+function byCount(tags: unknown): string[] {
+  return ((tags ?? []) as Named[])
+    .filter((tag) => textOrNull(tag.name) !== null)
+    .sort((a, b) => (b.count ?? 0) - (a.count ?? 0) || a.name.localeCompare(b.name))
+    .map((tag) => tag.name)
+}
+
+/** Undated ones come last. */
+function newestFirst(a: ReleaseGroup, b: ReleaseGroup): number {
+  return (b["first-release-date"] ?? "").localeCompare(a["first-release-date"] ?? "")
+}

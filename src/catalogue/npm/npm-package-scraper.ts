@@ -1,0 +1,252 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { distinct, textOrNull, textRecord } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+import { field, type Row, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { keywordsOf, registryFields, textsByKey } from "../kit/vocabulary/registry.ts"
+import { repositoryAddress } from "./repository-address.ts"
+
+/** Old giants such as webpack have documents of well over 10 MB. */
+const maxBytes = 40 * 1024 * 1024
+const versionsKept = 20
+
+const { documentation, ...commonFields } = registryFields
+
+const person = { name: field.text("name"), email: field.text("email") }
+
+const people = record({
+  author: field.object((row: Row) => personIn(row.author), "Author.", {
+    ...person,
+    url: field.text("url"),
+  }),
+  maintainers: field.objects(maintainersIn, "Users who may publish.", person),
+  distTags: textsByKey("dist-tags", "Versions by tag."),
+})
+
+const needs = record({
+  dependencies: textsByKey("dependencies", "What the version needs to run, with ranges."),
+  devDependencies: textsByKey("devDependencies", "What its developers need."),
+  peerDependencies: textsByKey("peerDependencies", "What its users must have beside it."),
+  dependenciesCount: field.of(
+    Type.Integer({ description: "Number of dependencies." }),
+    (manifest: Row) => Object.keys(textRecord(manifest.dependencies)).length,
+  ),
+  engines: textsByKey("engines", "Runtimes that it works with."),
+  types: field.text("types|typings", "File with its TypeScript types."),
+  moduleType: field.text("type", "module or commonjs, where the package says so."),
+  deprecated: field.text(
+    "deprecated",
+    "What the authors say instead, when they deprecated the version.",
+  ),
+})
+
+const file = record({
+  unpackedSize: field.integer("dist.unpackedSize", "Size unpacked, in bytes."),
+  fileCount: field.integer("dist.fileCount", "Number of files."),
+  tarballUrl: field.text("dist.tarball", "Address of the file."),
+  integrity: field.text("dist.integrity", "Subresource integrity of the file."),
+  shasum: field.text("dist.shasum", "SHA-1 of the file, in hex."),
+  hasInstallScript: field.of(
+    Type.Boolean({ description: "It runs a script when it is installed." }),
+    runsOnInstall,
+  ),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The package as it was asked for." }),
+  ...commonFields,
+  version: textField("The version under the tag latest; null when the package was unpublished."),
+  description: textField("One line on the package."),
+  keywords: textsField("Keywords."),
+  ...people.fields,
+  versions: Type.Array(
+    itemObject({
+      version: Type.String(),
+      publishedAt: nullable(Type.String()),
+      deprecated: nullable(Type.String()),
+    }),
+    { description: `The ${versionsKept} versions published last.` },
+  ),
+  ...needs.fields,
+  isUnpublished: Type.Boolean({ description: "All versions were withdrawn." }),
+  ...file.fields,
+  createdAt: textField("When the package was first published (ISO 8601, UTC)."),
+  updatedAt: textField("When it last changed."),
+  downloadsLastMonth: integerField("Downloads of the last month."),
+  downloadsLastWeek: integerField("Downloads of the last week."),
+})
+
+interface Packument extends Row {
+  name: string
+  versions?: Record<string, Row>
+  time?: Record<string, unknown>
+}
+
+const input = inputObject({
+  packages: inputs.texts("Package names, scoped ones too, or their addresses on npmjs.com.", {
+    max: 200,
+  }),
+  includeDownloads: inputs.flag("Adds downloads of the last week and month.", true),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "npm-package-scraper",
+  name: "npm Packages",
+  tagline:
+    "JavaScript packages: versions, maintainers, licence, dependencies, deprecation and downloads.",
+  category: "developer",
+  tier: "free",
+  input,
+  item,
+  example: { packages: ["react", "@types/node"] },
+  pace: {
+    "registry.yarnpkg.com": { perSecond: 10, concurrency: 4 },
+    "api.npmjs.org": { perSecond: 5, concurrency: 2 },
+  },
+  targets: (input) => input.packages,
+
+  async *scrape(target, ctx) {
+    const asked = packageName(target)
+    const packument = await ctx.json<Packument>(
+      `https://registry.yarnpkg.com/${asked.replace("/", "%2F")}`,
+      { maxBytes },
+    )
+    const { name, versions = {}, time = {} } = packument
+    const isUnpublished = Object.keys(versions).length === 0 && time.unpublished !== undefined
+    if (typeof name !== "string" || (packument.versions === undefined && !isUnpublished)) {
+      throw new Changed("The registry's answer holds no package.")
+    }
+    const version = textRecord(packument["dist-tags"]).latest ?? null
+    const latest = (version === null ? undefined : versions[version]) ?? {}
+    const of = (key: string) => latest[key] ?? packument[key]
+    yield {
+      input: target,
+      name,
+      version,
+      publishedAt: version === null ? null : isoDate(time[version]),
+      url: `https://www.npmjs.com/package/${name}`,
+      description: textOrNull(of("description")),
+      license: licenseOf(latest) ?? licenseOf(packument),
+      homepage: linkOf(of("homepage")),
+      repository: repositoryAddress(linkOf(of("repository"))),
+      issueTracker: linkOf(of("bugs")),
+      versionsCount: Object.keys(versions).length,
+      keywords: keywordsOf(of("keywords")),
+      ...people.read({
+        ...packument,
+        author: of("author"),
+        maintainers: packument.maintainers ?? latest.maintainers,
+      }),
+      versions: newestVersions(versions, time),
+      ...needs.read(latest),
+      isUnpublished,
+      ...file.read(latest),
+      createdAt: isoDate(time.created),
+      updatedAt: isoDate(time.modified),
+      downloadsLastMonth: await downloads(name, "last-month", ctx),
+      downloadsLastWeek: await downloads(name, "last-week", ctx),
+    }
+  },
+})
+
+/** The bare name in what users write: addresses are taken apart, ranges cut off. */
+function packageName(target: string): string {
+  const address = /^https?:\/\/(?:www\.)?npmjs\.com\/package\/((?:@[^/?#]+\/)?[^/?#]+)/i.exec(
+    target.trim(),
+  )
+  const name = (address ? decodeURIComponent(address[1]!) : target.trim()).replace(
+    /(?<=.)@.*$/s,
+    "",
+  )
+  if (!/^(?:@[A-Za-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w.~-]*$/.test(name)) {
+    throw new BadInput(
+      `"${target}" is not a package name; names look like "react" or "@types/node".`,
+    )
+  }
+  return name
+}
+
+async function downloads(
+  name: string,
+  period: "last-month" | "last-week",
+  ctx: Context<Input>,
+): Promise<number | null> {
+  if (!ctx.input.includeDownloads) return null
+  return orNull(ctx, `${period} downloads of ${name}`, async () => {
+    const counted = await ctx.json<{ downloads?: unknown }>(
+      `https://api.npmjs.org/downloads/point/${period}/${name}`,
+    )
+    return integerOrNull(counted.downloads)
+  })
+}
+
+/** Licences were an object, or a list of them, before they were SPDX expressions. */
+function licenseOf({ license, licenses }: Row): string | null {
+  return licenseNames(license) ?? licenseNames(licenses)
+}
+
+function licenseNames(written: unknown): string | null {
+  const names = [written]
+    .flat()
+    .flatMap((licence) => textOrNull(at(licence, "type") ?? licence) ?? [])
+  return textOrNull(distinct(names).join(" OR "))
+}
+
+/** An address that is a text, or an object that holds it; old packages list several. */
+function linkOf(value: unknown): string | null {
+  const first = Array.isArray(value) ? value[0] : value
+  return textOrNull(at(first, "url") ?? first)
+}
+
+/** A person as an object; null where nothing is told of them. */
+function personIn(value: unknown): Row | null {
+  const row = typeof value === "string" ? writtenPerson(value) : (value as Row | null | undefined)
+  return row && [row.name, row.email, row.url].some((part) => textOrNull(part)) ? row : null
+}
+/** `Name <address> (site)`; tools write an empty text for nobody. */
+function writtenPerson(text: string): Row {
+  return {
+    name: text.replace(/<[^>]*>|\([^)]*\)/g, "").trim(),
+    email: /<([^>]*)>/.exec(text)?.[1],
+    url: /\(([^)]*)\)/.exec(text)?.[1],
+  }
+}
+
+function maintainersIn({ maintainers }: Row): unknown[] {
+  return Array.isArray(maintainers) ? maintainers.map(personIn) : []
+}
+function newestVersions(versions: Record<string, Row>, time: Record<string, unknown>) {
+  // They stand in the order of their publication, which counts where no times are told.
+  return Object.entries(versions)
+    .reverse()
+    .map(([version, manifest]) => ({
+      version,
+      publishedAt: isoDate(time[version]),
+      deprecated: textOrNull(manifest.deprecated),
+    }))
+    .sort((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
+    .slice(0, versionsKept)
+}
+
+function runsOnInstall(manifest: Row): boolean {
+  const scripts = textRecord(manifest.scripts)
+  return (
+    manifest.hasInstallScript === true ||
+    ["preinstall", "install", "postinstall"].some((name) => name in scripts)
+  )
+}

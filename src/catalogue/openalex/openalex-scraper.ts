@@ -1,0 +1,126 @@
+import { type Static, Type } from "@sinclair/typebox"
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { contactEmail, doiOf } from "../kit/vocabulary/scholarly.ts"
+import { bareId, type Work, work } from "./work.ts"
+
+const endpoint = "https://api.openalex.org/works"
+/** Each call costs of the day's allowance, so a page is always a full one. */
+const pageSize = 100
+
+const sortFields = {
+  relevance: "relevance_score:desc",
+  cited: "cited_by_count:desc",
+  newest: "publication_date:desc",
+  oldest: "publication_date:asc",
+} as const
+
+const input = inputObject({
+  query: inputs.text(
+    "Words (AND, OR, NOT and quotes work), or an OpenAlex id or DOI for that one work.",
+  ),
+  filter: Type.Optional(
+    inputs.text("OpenAlex filters, such as publication_year:2024,type:article; a comma means AND."),
+  ),
+  sort: inputs.choice(["relevance", "cited", "newest", "oldest"], "What comes first.", "relevance"),
+  maxItems: inputs.count("Most works.", { max: 10_000, or: 100 }),
+})
+
+export default defineScraper({
+  slug: "openalex-scraper",
+  name: "OpenAlex",
+  tagline: "Scholarly works of OpenAlex with authors, topics, citations and open access links.",
+  category: "research",
+  tier: "free",
+  input,
+  item: itemObject({
+    ...work.fields,
+    query: Type.String({ description: "The query as it was asked for." }),
+  }),
+  example: { query: "open access citation advantage", maxItems: 5 },
+  pace: { "api.openalex.org": { perSecond: 5, concurrency: 1 } },
+  targets: ({ query }) => [query],
+  // The address that was asked holds the operator's key and mail address.
+  identify: (query) => ({ input: query, url: undefined }),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(query, ctx) {
+    const id = singleWork(query)
+    if (id) {
+      const answer = await ask(ctx, `${endpoint}/${id}`, {}, query)
+      yield { ...readWork(answer.json<Work>()), query }
+      return
+    }
+    for await (const found of search(ctx, query)) yield { ...readWork(found), query }
+  },
+})
+
+/** The path of one work, when the query names one. */
+function singleWork(query: string): string | null {
+  const text = query.trim()
+  const id =
+    /^(?:(?:https?:\/\/)?(?:[a-z]+\.)?openalex\.org\/(?:works\/)?)?(W\d+)\/?(?:[?#].*)?$/i.exec(
+      text,
+    )
+  if (id) return id[1]!.toUpperCase()
+  const other = /^(pmid|pmcid):\s*(\w+)$/i.exec(text)
+  if (other) return `${other[1]!.toLowerCase()}:${other[2]}`
+  const doi = doiOf(text)
+  return doi && `doi:${encodeURIComponent(doi).replaceAll("%2F", "/")}`
+}
+
+function search(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Work> {
+  const { filter, sort, maxItems } = ctx.input
+  let given = 0
+  const page = async (from = "*") => {
+    const parameters = { search: query, filter, sort: sortFields[sort], per_page: pageSize }
+    const answer = await ask(ctx, endpoint, { ...parameters, cursor: from }, query)
+    const { meta, results } = answer.json<{
+      meta?: { count?: number; next_cursor?: string | null }
+      results?: Work[]
+    }>()
+    if (!Array.isArray(results)) throw answer.lacks("a list of works")
+    if (from === "*" && results.length === 0 && meta?.count !== 0) {
+      throw new Changed("OpenAlex counts works and lists none of them.")
+    }
+    given += results.length
+    // The last page, too, comes with a cursor, behind which there is nothing.
+    const whole = typeof meta?.count === "number" && given >= meta.count
+    return { rows: results, next: whole ? null : meta?.next_cursor }
+  }
+  return cursor(page, { cap: maxItems, keyOf: ({ id }) => id })
+}
+
+async function ask(
+  ctx: Context,
+  url: string,
+  parameters: NonNullable<RequestOptions["query"]>,
+  query: string,
+): Promise<Answer> {
+  const call = ctx.get(url, {
+    query: { ...parameters, api_key: ctx.secret("OPENALEX_API_KEY"), mailto: contactEmail(ctx) },
+    headers: { accept: "application/json" },
+    accept: [400, 403, 404, 429],
+  })
+  const answer = await busyIsRateLimit(call)
+  const { status } = answer
+  if (status < 400) return answer
+  const details = { statusCode: status }
+  if (status === 404) throw new NotFound(`OpenAlex has no work "${query}" (not found).`, details)
+  const said = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(answer.text())?.[1]
+  if (status === 400) throw new BadInput(`OpenAlex says: ${said ?? "bad request"}`, details)
+  const advice = ctx.secret("OPENALEX_API_KEY") ? "" : " Setting OPENALEX_API_KEY allows more."
+  const reason = status === 403 ? "too many requests" : "the day's allowance is spent"
+  throw new RateLimited(`OpenAlex says: ${said ?? reason}${advice}`, null, details)
+}
+
+function readWork(found: Work) {
+  if (!bareId(found?.id)?.startsWith("W")) {
+    throw new Changed("OpenAlex' answer holds a work without id.")
+  }
+  return work.read(found)
+}

@@ -1,0 +1,154 @@
+import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+
+interface Named {
+  display_name?: string | null
+  /** In older records, a keyword's word. */
+  keyword?: string | null
+}
+
+interface Authorship {
+  institutions?: (Named & { country_code?: string | null })[] | null
+  countries?: string[]
+}
+
+interface Award {
+  funder_display_name?: string | null
+}
+
+/** A work as OpenAlex gives it; ids are addresses. */
+export interface Work extends Row {
+  id: string
+  topics?: Named[] | null
+  keywords?: Named[] | null
+  concepts?: Named[] | null
+  funders?: Named[] | null
+  awards?: Award[] | null
+  /** What records had before `funders` and `awards`. */
+  grants?: Award[] | null
+  counts_by_year?: { year?: number; cited_by_count?: number }[] | null
+  abstract_inverted_index?: Record<string, number[]> | null
+}
+
+export const work = record({
+  openalexId: required(field.text("id", "OpenAlex id, such as W2741809807.", bareId)),
+  url: required(field.text("id", "The work at OpenAlex.")),
+  doi: field.text("ids.doi|doi", "DOI.", withoutResolver),
+  pmid: field.text("ids.pmid", "PubMed id.", bareId),
+  pmcid: field.text("ids.pmcid", "PubMed Central id, with PMC.", pmcId),
+  mag: field.text("ids.mag", "Microsoft Academic id."),
+  title: field.title("display_name|title", "Title."),
+  abstract: field.text(abstractOf, "Abstract."),
+  publicationDate: field.text("publication_date", "YYYY-MM-DD."),
+  publicationYear: field.integer("publication_year", "Year of publication."),
+  type: field.text("type", "Kind of work, such as article."),
+  language: field.text("language", "Language (ISO 639)."),
+  authors: field.objects("authorships", "Authors in their order; lists give the first 100.", {
+    name: field.text("author.display_name|raw_author_name", "Name."),
+    openalexId: field.text("author.id", "OpenAlex id.", bareId),
+    orcid: field.text("author.orcid", "ORCID iD.", bareId),
+    position: field.text("author_position", "first, middle or last."),
+    isCorresponding: field.boolean("is_corresponding", "Letters go to this author."),
+    institutions: field.texts(({ institutions }: Authorship) => namesOf(institutions)),
+    countries: field.texts(countriesOf),
+  }),
+  sourceName: field.text(
+    "primary_location.source.display_name",
+    "Journal, repository or book series.",
+  ),
+  sourceType: field.text("primary_location.source.type", "Kind of source."),
+  issn: field.text("primary_location.source.issn_l", "Linking ISSN of the source."),
+  publisher: field.text(
+    "primary_location.source.host_organization_name",
+    "Publisher or host of the source.",
+  ),
+  volume: field.text("biblio.volume", "Volume."),
+  issue: field.text("biblio.issue", "Issue."),
+  firstPage: field.text("biblio.first_page", "First page."),
+  lastPage: field.text("biblio.last_page", "Last page."),
+  citationCount: field.integer("cited_by_count", "Works that cite it."),
+  referenceCount: field.integer("referenced_works_count", "Works that it cites."),
+  fwci: field.number("fwci", "Citations against the mean of its field."),
+  isOpenAccess: field.boolean("open_access.is_oa", "It can be read without paying."),
+  openAccessStatus: field.text(
+    "open_access.oa_status",
+    "diamond, gold, green, hybrid, bronze or closed.",
+  ),
+  openAccessUrl: field.text("open_access.oa_url", "Where it can be read."),
+  pdfUrl: field.text("best_oa_location.pdf_url", "PDF of the best free copy."),
+  landingPageUrl: field.text(
+    "primary_location.landing_page_url",
+    "Page of the work at its source.",
+  ),
+  license: field.text("best_oa_location.license", "Licence of the best free copy."),
+  primaryTopic: field.text("primary_topic.display_name", "Main topic."),
+  topics: field.texts(({ topics }: Work) => namesOf(topics), "Topics."),
+  keywords: field.texts(({ keywords }: Work) => namesOf(keywords), "Keywords."),
+  concepts: field.texts(
+    ({ concepts }: Work) => namesOf(concepts),
+    "Concepts; OpenAlex fills them no longer.",
+  ),
+  funders: field.texts(fundersOf, "Who paid for it."),
+  awards: field.objects("awards|grants", "Awards and grants.", {
+    funder: field.text("funder_display_name", "Funder."),
+    awardId: field.text("funder_award_id|award_id", "Number of the award."),
+  }),
+  isRetracted: field.boolean("is_retracted", "It was retracted."),
+  isParatext: field.boolean("is_paratext", "It is a cover, a table of contents or the like."),
+  referencedWorks: field.texts(referencedIds, "OpenAlex ids of the works it cites."),
+  countsByYear: field.objects(countedYears, "Citations by year.", {
+    year: required(field.integer("year")),
+    citationCount: required(field.integer("cited_by_count")),
+  }),
+  relevanceScore: field.number("relevance_score", "How well it fits the query."),
+  updatedAt: field.time("updated_date", "When the record was updated (ISO 8601, UTC)."),
+})
+
+/** The last part of an address such as https://openalex.org/W1 or https://orcid.org/0000-…. */
+export function bareId(address: unknown): string | null {
+  return textOrNull(textOrNull(address)?.replace(/\/+$/, "").replace(/^.*\//, ""))
+}
+
+/** The words put back at their positions. */
+function abstractOf({ abstract_inverted_index: index }: Work): string | null {
+  const words: string[] = []
+  for (const [word, positions] of Object.entries(index ?? {})) {
+    for (const position of positions ?? []) words[position] = word
+  }
+  return textOrNull(words.filter((word) => word !== undefined).join(" "))
+}
+
+function withoutResolver(doi: string): string | null {
+  return textOrNull(doi.replace(/^https?:\/\/doi\.org\//i, ""))
+}
+
+function pmcId(address: string): string | null {
+  return bareId(address)?.replace(/^(?:PMC)?/i, "PMC") ?? null
+}
+
+function namesOf(list: Named[] | null | undefined): string[] {
+  return (list ?? []).flatMap(
+    ({ display_name, keyword }) => textOrNull(display_name) ?? textOrNull(keyword) ?? [],
+  )
+}
+
+/** Older records tell an author's countries by the institutions alone. */
+function countriesOf({ countries, institutions }: Authorship): string[] {
+  if (Array.isArray(countries)) return textList(countries)
+  return distinct((institutions ?? []).flatMap((place) => textOrNull(place.country_code) ?? []))
+}
+
+function fundersOf({ funders, awards, grants }: Work): string[] {
+  const payers = (awards ?? grants ?? []).map((award) => award.funder_display_name)
+  return distinct([...namesOf(funders), ...payers.flatMap((name) => textOrNull(name) ?? [])])
+}
+
+function referencedIds({ referenced_works }: Work): string[] {
+  return textList(referenced_works).flatMap((address) => bareId(address) ?? [])
+}
+
+function countedYears({ counts_by_year }: Work) {
+  return counts_by_year?.filter(
+    ({ year, cited_by_count }) => typeof year === "number" && typeof cited_by_count === "number",
+  )
+}

@@ -1,0 +1,86 @@
+import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
+import type { Context } from "../kit/context.ts"
+import { busyIsRateLimit, Changed, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+
+export const site = "https://openlibrary.org"
+const mostRedirects = 5
+
+/** A record of one work. It names its authors by key alone. */
+export interface Work extends Row {
+  key: string
+  covers?: (number | null)[]
+  authors?: { author?: { key?: string } | string; key?: string }[]
+  type?: { key?: string }
+  location?: string
+}
+
+/** The record of a work; one that was merged into another answers with that other's. */
+export async function workRecord(key: string, ctx: Context): Promise<Work> {
+  let path = `/works/${key}`
+  for (let step = 0; step < mostRedirects; step++) {
+    const work = await busyIsRateLimit(ctx.json<Work>(`${site}${path}.json`))
+    if (work?.type?.key === "/type/delete") {
+      throw new NotFound(`Open Library has deleted the work ${key}.`)
+    }
+    if (work?.type?.key !== "/type/redirect" || !work.location) {
+      if (!/^\/works\/OL\d+W$/.test(work?.key ?? "")) {
+        throw new Changed("Open Library's answer holds no work.")
+      }
+      return work
+    }
+    path = work.location
+  }
+  throw new Changed(`The work ${key} redirects too often.`)
+}
+
+/** What only the record of a work knows. */
+export const workDetails = record({
+  firstPublishDate: field.text(
+    "first_publish_date",
+    "Date of the first edition, as it was written.",
+  ),
+  // Old records hold the text itself, new ones an object with it.
+  description: field.text("description|description.value", "Description."),
+  links: field.objects(linksOf, "Links elsewhere.", {
+    title: field.title("title", "Title."),
+    url: required(field.text("url")),
+  }),
+  excerpts: field.texts(excerptsOf, "Excerpts."),
+  createdAt: field.time("created.value", "When the record was made (ISO 8601, UTC)."),
+  updatedAt: field.time("last_modified.value", "When the record was changed (ISO 8601, UTC)."),
+})
+
+function linksOf({ links }: Row): Row[] {
+  return Array.isArray(links) ? links.filter((link) => link?.url) : []
+}
+
+function excerptsOf({ excerpts }: Row): string[] {
+  return (Array.isArray(excerpts) ? excerpts : []).flatMap(
+    ({ excerpt }) => textOrNull(excerpt) ?? textOrNull(excerpt?.value) ?? [],
+  )
+}
+
+/** Cover ids may be -1 or null. */
+export function coversOf(work: Work): number[] {
+  return (work.covers ?? []).filter((id) => typeof id === "number" && id > 0) as number[]
+}
+
+/** The work in the form of a search hit, as far as it goes. */
+export function hitOf(work: Work) {
+  const authors = (work.authors ?? []).flatMap(({ author, key }) => {
+    const found = typeof author === "string" ? author : (author?.key ?? key)
+    return found ? [found.replace("/authors/", "")] : []
+  })
+  return {
+    key: work.key,
+    title: work.title,
+    subtitle: work.subtitle,
+    author_key: authors,
+    cover_i: coversOf(work)[0],
+    subject: distinct(textList(work.subjects)),
+    place: textList(work.subject_places),
+    person: textList(work.subject_people),
+    time: textList(work.subject_times),
+  }
+}

@@ -1,0 +1,186 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { distinct, textList } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, busyIsRateLimit, Changed, UpstreamError } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { field, type Row, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { coversOf, hitOf, site, type Work, workDetails, workRecord } from "./open-library.ts"
+
+const pageSize = 100
+
+const input = inputObject({
+  queries: inputs.texts(
+    "Words or Solr fields (title:, author:, subject:), ISBNs, or keys and addresses of works.",
+    { max: 200 },
+  ),
+  resultsPerQuery: inputs.count("Most books a query.", { max: 1000, or: 20 }),
+  includeWorkDetails: inputs.flag(
+    "Adds description, links and excerpts; one more call for each book.",
+  ),
+})
+type Input = Static<typeof input>
+
+/** A work of a search answer. */
+interface Hit extends Row {
+  key: string
+  author_name?: string[]
+  author_key?: string[]
+}
+
+interface SearchAnswer {
+  numFound?: number
+  num_found?: number
+  docs?: Hit[]
+}
+
+const naming = record({
+  title: field.title("title", "Title."),
+  subtitle: field.title("subtitle", "Subtitle."),
+  authors: field.objects(authorsOf, "Authors.", {
+    name: field.title("name", "Name; unknown where only the work's record was read."),
+    key: field.text("key", "Key."),
+    url: field.text("key", "The author's page.", (key) => `${site}/authors/${key}`),
+  }),
+  firstPublishYear: field.integer("first_publish_year", "Year of the first edition."),
+})
+
+const facts = record({
+  editionCount: field.integer("edition_count", "Editions."),
+  isbns: field.texts("isbn", "ISBNs of the editions, of 10 and 13 digits."),
+  publishers: field.texts("publisher", "Publishers of the editions."),
+  languages: field.texts("language", "Languages of the editions (MARC codes)."),
+  subjects: field.texts("subject", "Subjects."),
+  places: field.texts("place", "Places in it."),
+  people: field.texts("person", "People in it."),
+  times: field.texts("time", "Times in it."),
+  pagesMedian: field.integer("number_of_pages_median", "Median of the editions' pages."),
+  coverUrl: field.text(
+    "covers.0",
+    "Cover.",
+    (id) => `https://covers.openlibrary.org/b/id/${id}-L.jpg`,
+  ),
+  coverIds: field.of(
+    Type.Array(Type.Integer(), { description: "Ids of the covers." }),
+    (row: { covers: number[] }) => row.covers,
+  ),
+  coverEditionKey: field.text("cover_edition_key", "Edition whose cover it is."),
+  ratingsAverage: field.number("ratings_average", "Mean rating, of 5."),
+  ratingsCount: field.integer("ratings_count", "Ratings."),
+  wantToRead: field.integer("want_to_read_count", "Readers who want to read it."),
+  currentlyReading: field.integer("currently_reading_count", "Readers who read it now."),
+  alreadyRead: field.integer("already_read_count", "Readers who have read it."),
+  ebookAccess: field.text("ebook_access", "no_ebook, printdisabled, borrowable or public."),
+  hasFulltext: field.boolean("has_fulltext", "The Internet Archive has its text."),
+  archiveIds: field.texts("ia", "Ids at the Internet Archive."),
+})
+
+const { firstPublishDate, ...otherDetails } = workDetails.fields
+
+export default defineScraper({
+  slug: "openlibrary-books-scraper",
+  name: "Open Library Books",
+  tagline: "Books of Open Library by title, author, subject or ISBN.",
+  category: "media",
+  tier: "free",
+  input,
+  item: itemObject({
+    query: Type.String({ description: "The query as it was asked for." }),
+    workKey: Type.String({ description: "Key of the work, such as OL45804W." }),
+    url: Type.String({ description: "The work's page." }),
+    ...naming.fields,
+    firstPublishDate,
+    ...facts.fields,
+    ...otherDetails,
+  }),
+  example: { queries: ["the left hand of darkness"], resultsPerQuery: 5 },
+  pace: { "openlibrary.org": { perSecond: 1, concurrency: 1 } },
+  targets: ({ queries }) => distinct(queries),
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const key = workKey(query)
+    if (key) {
+      const work = await workRecord(key, ctx)
+      yield book(query, hitOf(work), work)
+      return
+    }
+    for await (const hit of search(query, ctx)) {
+      if (!hit?.key) throw new Changed("Open Library's answer holds a book without key.")
+      const id = hit.key.replace("/works/", "")
+      const work = ctx.input.includeWorkDetails
+        ? await orNull(ctx, `details of ${id}`, () => workRecord(id, ctx))
+        : null
+      yield book(query, hit, work)
+    }
+  },
+})
+
+function workKey(query: string): string | undefined {
+  return /^(?:https?:\/\/(?:www\.)?openlibrary\.org)?(?:\/?works\/)?(OL\d+W)(?:[/?#.].*)?$/i
+    .exec(query.trim())?.[1]
+    ?.toUpperCase()
+}
+
+/** An ISBN of 10 or 13 digits, with or without dashes, is searched as such. */
+function searchWords(query: string): string {
+  const digits = query
+    .trim()
+    .replace(/^isbn:?\s*/i, "")
+    .replace(/[\s-]/g, "")
+  return /^(?:\d{9}[\dX]|97[89]\d{10})$/i.test(digits) ? `isbn:${digits.toUpperCase()}` : query
+}
+
+function search(query: string, ctx: Context<Input>): AsyncGenerator<Hit> {
+  const { resultsPerQuery: cap } = ctx.input
+  const limit = Math.min(pageSize, cap)
+  const ask = async (page = 1) => {
+    const call = ctx.get(`${site}/search.json`, {
+      query: { q: searchWords(query), limit, page, fields: "*" },
+      headers: { accept: "application/json" },
+      accept: [422, 500],
+    })
+    const answer = await busyIsRateLimit(call)
+    if (answer.status >= 400) throw refusal(answer.status, answer.text())
+    const { docs, numFound, num_found } = answer.json<SearchAnswer>()
+    if (!Array.isArray(docs)) throw answer.lacks("a list of books")
+    const total = numFound ?? num_found
+    if (page === 1 && docs.length === 0 && total !== 0) {
+      throw new Changed("Open Library counts books and lists none of them.")
+    }
+    return { rows: docs, next: page * limit < (total ?? 0) ? page + 1 : null }
+  }
+  return cursor(ask, { cap, keyOf: (hit) => String(hit?.key) })
+}
+
+/** Words that are too short and broken syntax are answered 422, or 500 by the search engine. */
+function refusal(status: number, body: string) {
+  const said = /"(?:error|detail|msg|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(body)?.[1]
+  const message = `Open Library says: ${said ?? `status ${status}`}`
+  const caller = status === 422 || /solr|syntax|parse|query/i.test(body)
+  return new (caller ? BadInput : UpstreamError)(message, { statusCode: status })
+}
+
+function book(query: string, hit: Hit, work: Work | null) {
+  const workKey = hit.key.replace("/works/", "")
+  const cover = integerOrNull(hit.cover_i)
+  const covers = distinct([...(cover && cover > 0 ? [cover] : []), ...(work ? coversOf(work) : [])])
+  const subject = distinct([...textList(hit.subject), ...textList(work?.subjects)])
+  return {
+    query,
+    workKey,
+    url: `${site}/works/${workKey}`,
+    ...naming.read(hit),
+    ...facts.read({ ...hit, subject, covers }),
+    ...workDetails.read(work ?? {}),
+  }
+}
+
+function authorsOf({ author_name: names = [], author_key: keys = [] }: Hit) {
+  const listed = names.length > 0 ? names : keys
+  return listed.map((_, index) => ({ name: names[index], key: keys[index] }))
+}

@@ -1,0 +1,181 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { textList, textOrNull } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { inputObject, itemObject, textField, textsField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { registryFields, textsByKey } from "../kit/vocabulary/registry.ts"
+
+const versionsKept = 20
+
+const requirements = record({
+  phpRequirement: field.text("require.php", "PHP versions that it runs on."),
+  require: textsByKey("require", "What the version needs, with ranges."),
+  requireDev: textsByKey("require-dev", "What its developers need."),
+  keywords: field.texts("keywords", "Keywords."),
+  authors: field.objects("authors", "Authors.", {
+    name: field.text("name"),
+    email: field.text("email"),
+    homepage: field.text("homepage"),
+    role: field.text("role"),
+  }),
+})
+
+const release = record({
+  version: required(field.text("version")),
+  publishedAt: field.time("time"),
+  php: field.text("require.php"),
+  license: field.text(licenseOf),
+  reference: field.text("source.reference"),
+})
+
+const popularity = record({
+  downloadsTotal: field.integer("downloads.total", "Installs in all."),
+  downloadsLastMonth: field.integer("downloads.monthly", "Installs of the last month."),
+  downloadsLastDay: field.integer("downloads.daily", "Installs of the last day."),
+  favers: field.integer("favers", "Users who marked it as a favourite."),
+  githubStars: field.integer("github_stars", "Stars on GitHub."),
+  githubWatchers: field.integer("github_watchers", "Watchers on GitHub."),
+  githubForks: field.integer("github_forks", "Forks on GitHub."),
+  githubOpenIssues: field.integer("github_open_issues", "Open issues on GitHub."),
+  dependents: field.integer("dependents", "Packages that need it."),
+  suggesters: field.integer("suggesters", "Packages that suggest it."),
+  maintainers: field.texts("maintainers.*.name", "Packagist users who maintain it."),
+  maintainerAvatars: field.texts("maintainers.*.avatar_url", "Their pictures."),
+  // True, or the name of the package that replaces it.
+  abandoned: field.of(Type.Boolean({ description: "The authors gave it up." }), (row: Row) =>
+    Boolean(row.abandoned),
+  ),
+  replacement: field.text("abandoned", "Package that they name in its place."),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The package as it was asked for." }),
+  ...registryFields,
+  version: textField("Highest stable version, else the newest of the others."),
+  description: textField("One line on the package."),
+  packageType: textField("Composer type: library, project, composer-plugin and so on."),
+  language: textField("Main language of the repository."),
+  licenses: textsField("Licences of the version."),
+  ...requirements.fields,
+  createdAt: textField("When the package was submitted (ISO 8601, UTC)."),
+  versions: Type.Array(itemObject(release.fields), {
+    description: `The newest ${versionsKept} versions and development branches.`,
+  }),
+  ...popularity.fields,
+})
+
+interface Version extends Row {
+  version: string
+}
+
+interface Package extends Row {
+  name?: string
+  versions?: Record<string, Version>
+}
+
+export default defineScraper({
+  slug: "packagist-package-scraper",
+  name: "Packagist Packages",
+  tagline:
+    "PHP packages on Packagist: versions, installs, GitHub stars, dependents and maintainers.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    packages: inputs.texts("Packages as vendor/package, or their addresses on packagist.org.", {
+      max: 200,
+    }),
+  }),
+  item,
+  example: { packages: ["monolog/monolog"] },
+  pace: { "packagist.org": { perSecond: 5, concurrency: 4 } },
+  targets: (input) => input.packages,
+
+  async *scrape(target, ctx) {
+    const asked = packageName(target)
+    const { package: found } = await ctx.json<{ package?: Package }>(
+      `https://packagist.org/packages/${asked}.json`,
+    )
+    if (typeof found?.name !== "string" || typeof found.versions !== "object") {
+      throw new Changed("Packagist's answer holds no package.")
+    }
+    const all = Object.entries(found.versions ?? {}).map(([version, row]) => ({ ...row, version }))
+    const current = currentVersion(all)
+    yield {
+      input: target,
+      name: found.name,
+      version: current?.version ?? null,
+      publishedAt: isoDate(current?.time),
+      url: `https://packagist.org/packages/${found.name}`,
+      description: textOrNull(found.description),
+      packageType: textOrNull(found.type),
+      language: textOrNull(found.language),
+      license: licenseOf(current),
+      licenses: textList(current?.license),
+      homepage: textOrNull(current?.homepage),
+      repository: textOrNull(found.repository),
+      documentation: textOrNull(at(current, "support", "docs")),
+      issueTracker: textOrNull(at(current, "support", "issues")),
+      ...requirements.read(current ?? {}),
+      createdAt: isoDate(found.time),
+      versionsCount: all.length,
+      versions: newest(all)
+        .slice(0, versionsKept)
+        .map((row) => release.read(row)),
+      ...popularity.read(found),
+    }
+  },
+})
+
+function packageName(target: string): string {
+  const address = /^https?:\/\/(?:www\.)?packagist\.org\/packages\/([^/?#]+\/[^/?#]+)/i.exec(
+    target.trim(),
+  )
+  const name = (address?.[1] ?? target.trim()).toLowerCase().replace(/\.json$/, "")
+  if (!/^[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?\/[a-z0-9](?:[a-z0-9_.-]*[a-z0-9])?$/.test(name)) {
+    throw new BadInput(`"${target}" is not a package; write "vendor/package".`)
+  }
+  return name
+}
+
+/** The highest stable version; else the newest tagged one; else the newest development branch. */
+function currentVersion(all: Version[]): Version | undefined {
+  const stable = all.filter((version) =>
+    /^\d+(?:\.\d+)*(?:-p(?:atch)?\d*)?$/.test(normalized(version)),
+  )
+  if (stable.length > 0) {
+    return stable.reduce((best, version) => (compareVersions(version, best) > 0 ? version : best))
+  }
+  const tagged = all.filter((version) => !/^dev-|-dev$/.test(normalized(version)))
+  return newest(tagged)[0] ?? newest(all)[0]
+}
+
+function normalized(version: Version): string {
+  return textOrNull(version.version_normalized) ?? version.version.replace(/^v/, "")
+}
+
+function compareVersions(a: Version, b: Version): number {
+  const [left, right] = [a, b].map((version) => normalized(version).split(/\D+/).map(Number)) as [
+    number[],
+    number[],
+  ]
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const difference = (left[index] ?? 0) - (right[index] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+function newest(versions: Version[]): Version[] {
+  return versions
+    .map((version) => ({ version, date: isoDate(version.time) ?? "" }))
+    .sort((a, b) => b.date.localeCompare(a.date))
+    .map(({ version }) => version)
+}
+
+function licenseOf(version: Row | undefined): string | null {
+  return textOrNull(textList(version?.license).join(" OR "))
+}

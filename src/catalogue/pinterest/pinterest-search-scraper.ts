@@ -1,0 +1,174 @@
+import { Type } from "@sinclair/typebox"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { numberRecord } from "../../extract/core/numbers.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { failsRun, having, hitFields, identifyQuery, sizeAt } from "../kit/vocabulary/social.ts"
+import { pinterestPace, pinterestSite, searchPins } from "./pinterest.ts"
+
+const facts = record({
+  title: field.trimmed("title|grid_title|rich_summary.display_name", "Title."),
+  description: field.trimmed("description|rich_summary.display_description", "Description."),
+  altText: field.trimmed(
+    "alt_text|auto_alt_text|seo_alt_text",
+    "Description for those who cannot see it.",
+  ),
+  link: field.trimmed("link", "Page that it leads to."),
+  domain: field.trimmed("domain", "Host of that page."),
+  createdAt: field.time("created_at", "When it was pinned (ISO 8601, UTC)."),
+  imageUrl: field.trimmed("images.orig.url", "Picture in its full size."),
+  imageWidth: field.integer("images.orig.width", "Pixels."),
+  imageHeight: field.integer("images.orig.height", "Pixels."),
+  images: field.objects(imagesOf, "Pictures by size.", {
+    size: required(field.text("size", "Name of the size, such as 736x or orig.")),
+    url: required(field.trimmed("url", "Address of the picture.")),
+    ...sizeAt("width", "height"),
+  }),
+  dominantColor: field.trimmed("dominant_color", "Colour, #RRGGBB."),
+  isVideo: required(field.boolean((pin) => videoOf(pin) !== null, "It is a video.")),
+  videoUrl: field.text((pin) => videoOf(pin)?.url, "Best MP4, else a playlist."),
+  videoDurationMs: field.integer((pin) => videoOf(pin)?.duration, "Milliseconds."),
+  pageCount: field.integer("story_pin_data.page_count", "Pages of an idea pin."),
+  isPromoted: required(field.boolean((pin: Row) => pin.is_promoted === true, "An advertisement.")),
+  isProduct: required(field.boolean(isProduct, "A product with a price.")),
+  price: field.object((pin) => (priceOf(pin) === null ? null : pin), "Price.", {
+    value: field.text(priceOf, "Amount, as it is written."),
+    currency: field.trimmed(
+      "price_currency|rich_summary.products.0.offer_summary.currency",
+      "Currency.",
+    ),
+  }),
+  reactionCount: field.integer(
+    (pin: Row) =>
+      pin.reaction_counts == null
+        ? null
+        : Object.values(reactionsOf(pin)).reduce((sum, count) => sum + count, 0),
+    "Reactions of all kinds.",
+  ),
+  reactions: field.of(
+    Type.Record(Type.String(), Type.Number(), {
+      description: "Reactions by the network's number for the kind.",
+    }),
+    reactionsOf,
+  ),
+  saveCount: field.integer(
+    "repin_count|aggregated_pin_data.aggregated_stats.saves",
+    "Times saved.",
+  ),
+  commentCount: field.integer("aggregated_pin_data.comment_count", "Comments."),
+  board: field.object(having("board", "name", "url"), "Board.", {
+    id: field.trimmed("id", "Id."),
+    name: field.trimmed("name", "Name."),
+    url: field.trimmed("url", "Page.", (path) => absoluteUrl(path, pinterestSite)),
+  }),
+  pinner: field.object(pinnerOf, "Who pinned it.", {
+    id: field.trimmed("id", "Id."),
+    username: field.trimmed("username", "Name."),
+    fullName: field.trimmed("full_name", "Name that is shown."),
+    followersCount: field.integer("follower_count", "Followers."),
+    imageUrl: field.trimmed("image_large_url|image_medium_url", "Picture."),
+    url: field.trimmed("username", "Page.", (username) => `${pinterestSite}/${username}/`),
+  }),
+  richType: field.trimmed(
+    "rich_summary.type_name",
+    "Kind of the page that it leads to, such as article.",
+  ),
+  siteName: field.trimmed("rich_summary.site_name", "Name of that site."),
+  hashtags: field.texts(
+    (pin) => new JsonReader(pin).texts("hashtags").map((tag) => tag.replace(/^#/, "")),
+    "Hashtags without #.",
+  ),
+})
+
+export default defineScraper({
+  slug: "pinterest-search-scraper",
+  name: "Pinterest Search",
+  tagline: "Pins for a search: image, title, link, board, owner, reactions.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    queries: inputs.texts("Words, or addresses of searches.", { max: 100 }),
+    pinsPerQuery: inputs.count("Most pins of a query; the first page holds about 25.", {
+      max: 50,
+      or: 25,
+    }),
+  }),
+  item: itemObject({
+    ...hitFields("pin"),
+    id: Type.String({ description: "Id." }),
+    ...facts.fields,
+  }),
+  example: { queries: ["reading nook"], pinsPerQuery: 10 },
+  pace: pinterestPace,
+  access: ["http", "unlocker"],
+  concurrency: 1,
+  targets: ({ queries }) => distinct(queries.map(wordsOf)).filter((query) => query !== ""),
+  identify: identifyQuery,
+  failsRun,
+
+  async *scrape(query, ctx) {
+    let position = 0
+    for await (const pin of searchPins(query, ctx.input.pinsPerQuery, ctx)) {
+      yield { type: "pin" as const, query, position: ++position, ...described(pin) }
+    }
+  },
+})
+
+/** A search's address stands for its words. */
+function wordsOf(query: string): string {
+  const text = query.trim()
+  if (!/^https?:\/\/[\w.-]*pinterest\.[\w.]+\/search\//i.test(text)) return text
+  return new URL(text).searchParams.get("q")?.trim() ?? text
+}
+
+function described(pin: JsonReader) {
+  const id = pin.text("id")
+  if (!id) throw new Changed("Pinterest's answer holds a pin without id.")
+  return { id, url: `${pinterestSite}/pin/${id}/`, ...facts.read(pin.root as Row) }
+}
+
+function imagesOf(pin: unknown) {
+  return new JsonReader(pin)
+    .entries("images")
+    .filter(([, image]) => image.text("url"))
+    .map(([size, image]) => ({ ...(image.root as object), size }))
+}
+
+function priceOf(row: unknown): string | null {
+  const pin = new JsonReader(row)
+  return (
+    pin.text("price_value") ?? pin.text("rich_summary", "products", 0, "offer_summary", "price")
+  )
+}
+
+function isProduct(pin: unknown): boolean {
+  return priceOf(pin) !== null || new JsonReader(pin).list("rich_summary", "products").length > 0
+}
+
+function reactionsOf(pin: Row): Record<string, number> {
+  return numberRecord(pin.reaction_counts)
+}
+
+/** The best MP4; where there is none, the playlist. */
+function videoOf(pin: unknown) {
+  const formats = new JsonReader(pin).entries("videos", "video_list").flatMap(([name, format]) => {
+    const url = format.text("url")
+    return url ? [{ name, url, duration: format.integer("duration") }] : []
+  })
+  const files = formats.filter(({ url }) => /\.mp4(?:\?|$)/.test(url))
+  const best = files.find(({ name }) => name === "V_720P") ?? files.toSorted(byName).at(-1)
+  return best ?? formats[0] ?? null
+}
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
+
+function pinnerOf(pin: Row): unknown {
+  const pinner = pin.pinner ?? pin.native_creator
+  return at(pinner, "username") || at(pinner, "id") != null ? pinner : null
+}

@@ -1,0 +1,165 @@
+import { at, findObjects, scriptJson } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { once, orNull } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { Blocked, Changed, Outcome, Unreachable, UpstreamError } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { nextWay } from "../kit/vocabulary/social.ts"
+
+export const pinterestSite = "https://www.pinterest.com"
+export const pinterestPace = { "www.pinterest.com": { perSecond: 0.5, concurrency: 1 } }
+
+const resource = `${pinterestSite}/resource/BaseSearchResource/get/`
+
+interface Page {
+  results: JsonReader[]
+  bookmark: string | null
+}
+
+/** The pins of a search, each once; a second page is asked for only when the first is too short. */
+export function searchPins(
+  query: string,
+  wanted: number,
+  ctx: Context,
+): AsyncGenerator<JsonReader> {
+  const pins = async (bookmark: string | undefined) => {
+    // The first page alone is promised.
+    const page = bookmark
+      ? await orNull(ctx, "second page of pins", () => resourcePage(query, bookmark, ctx))
+      : await searchPage(query, ctx)
+    const isLast = bookmark !== undefined || page?.bookmark === "-end-"
+    return {
+      rows: page?.results.filter((result) => result.text("type") === "pin") ?? [],
+      next: isLast ? null : page?.bookmark,
+    }
+  }
+  // A first page may hold no pins, but advice.
+  return cursor(pins, { cap: wanted, keyOf: (pin) => pin.text("id") ?? "", patience: 2 })
+}
+
+async function searchPage(query: string, ctx: Context): Promise<Page> {
+  try {
+    return await resourcePage(query, null, ctx)
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    return nextWay(ctx, error, "Chrome", () => shownPage(query, ctx))
+  }
+}
+
+/** By GET, which wants no CSRF token; where that is refused, by POST, which wants one. */
+async function resourcePage(query: string, bookmark: string | null, ctx: Context): Promise<Page> {
+  const form = formOf(query, bookmark)
+  const options = { identity: "browser", accept: [400, 401, 403] } as const
+  const headers = {
+    accept: "application/json, text/javascript, */*, q=0.01",
+    "sec-fetch-dest": "empty",
+    "sec-fetch-mode": "cors",
+    "sec-fetch-site": "same-origin",
+    "x-pinterest-appstate": "active",
+    "x-pinterest-pws-handler": "www/search/[scope].js",
+    "x-pinterest-source-url": form.source_url,
+    "x-requested-with": "XMLHttpRequest",
+  }
+  const plain = await ctx.get(resource, {
+    ...options,
+    headers,
+    query: { ...form, _: ctx.now().getTime() },
+  })
+  if (plain.status < 400 && !isPage(plain)) return pageOf(plain)
+  const token = await once(ctx, "pinterest.csrf", () => csrfToken(ctx))
+  let answer = plain
+  try {
+    answer = await ctx.post(resource, {
+      ...options,
+      headers: { ...headers, "x-csrftoken": token },
+      form,
+    })
+  } catch (error) {
+    // The refusal before it tells more than a connection that failed.
+    if (!(error instanceof Unreachable)) throw error
+  }
+  if (answer.status < 400 && !isPage(answer)) return pageOf(answer)
+  throw refused(answer)
+}
+
+/** A page in place of data is a refusal too. */
+const isPage = (answer: Answer) => /^\s*</.test(answer.text())
+
+const refused = ({ url, status }: Answer) =>
+  new Blocked(`Pinterest refuses the search (status ${status}).`, "Pinterest", {
+    url,
+    statusCode: status,
+  })
+
+function formOf(query: string, bookmark: string | null) {
+  const options = {
+    query,
+    scope: "pins",
+    rs: "typed",
+    appliedProductFilters: "---",
+    auto_correction_disabled: false,
+    redux_normalize_feed: true,
+    bookmarks: bookmark ? [bookmark] : [],
+  }
+  return {
+    source_url: `/search/pins/?q=${encodeURIComponent(query)}&rs=typed`,
+    data: JSON.stringify({ options, context: {} }),
+  }
+}
+
+async function csrfToken(ctx: Context): Promise<string> {
+  try {
+    const answer = await ctx.get(`${pinterestSite}/`, { identity: "browser", retries: 0 })
+    const cookie = answer.headers.get("set-cookie") ?? ""
+    return /csrftoken=([^;,\s]+)/.exec(cookie)?.[1] ?? ""
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    ctx.log(`No token of Pinterest: ${error.message}`)
+    return ""
+  }
+}
+
+function pageOf(answer: Answer): Page {
+  const body = new JsonReader(answer.json()).in("resource_response")
+  if (body.text("status") === "failure") {
+    const said = body.text("error", "message") ?? body.text("message") ?? "no reason given"
+    throw new UpstreamError(`Pinterest failed: ${said}`, {
+      code: "upstream_error",
+      url: answer.url,
+    })
+  }
+  if (!Array.isArray(body.value("data", "results"))) throw answer.lacks("Pinterest's results")
+  const results = body.list("data", "results")
+  if (results.length > 0 && results.every((one) => !one.has("type"))) {
+    throw new Changed("Pinterest's results are of an unknown kind.", { url: answer.url })
+  }
+  return { results, bookmark: body.text("bookmark") }
+}
+
+/** The page as Chrome draws it: the answers that it fetched, else the state that it carries. */
+async function shownPage(query: string, ctx: Context): Promise<Page> {
+  const url = `${pinterestSite}/search/pins/?q=${encodeURIComponent(query)}`
+  const page = await ctx.render(url, { capture: /BaseSearchResource\/get/ })
+  const first = page.captured[0]
+  if (first) return { results: pageOf(first).results, bookmark: null }
+  for (const id of ["__PWS_INITIAL_PROPS__", "__PWS_DATA__"]) {
+    const state = scriptJson(page.document, `script#${id}`)
+    const results = stateResults(state)
+    if (results.length > 0) return { results, bookmark: null }
+  }
+  throw page.lacks("Pinterest's results")
+}
+
+function stateResults(state: unknown): JsonReader[] {
+  for (const one of findObjects(state, (part) => "BaseSearchResource" in part)) {
+    for (const answer of new JsonReader(one).list("BaseSearchResource")) {
+      const results = answer.list("data", "results")
+      if (results.length > 0) return results
+    }
+  }
+  for (const one of findObjects(state, (part) => "initialReduxState" in part)) {
+    return new JsonReader(at(one, "initialReduxState")).list("pins")
+  }
+  return []
+}

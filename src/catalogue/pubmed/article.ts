@@ -1,0 +1,225 @@
+import { Type } from "@sinclair/typebox"
+import { foldSpace, textOrNull } from "../../extract/core/text.ts"
+import type { XmlElement } from "../../extract/core/xml.ts"
+import { itemObject } from "../kit/fields.ts"
+import { Changed } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+
+/** The parts of a record that fields are read from. */
+interface Parts {
+  pmid: string
+  citation: XmlElement | undefined
+  article: XmlElement
+  data: XmlElement | undefined
+  journal: XmlElement | undefined
+  issue: XmlElement | undefined
+}
+
+type Part = Exclude<keyof Parts, "pmid">
+const at =
+  (part: Part, ...path: string[]) =>
+  (parts: Parts) =>
+    text(parts[part], ...path)
+const child = (name: string) => (element: XmlElement) => text(element, name)
+
+export const article = record({
+  pmid: required(field.text("pmid", "PubMed id.")),
+  url: field.of(
+    Type.String({ description: "The article at PubMed." }),
+    ({ pmid }: Parts) => `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
+  ),
+  pmcid: field.text(({ data }: Parts) => articleId(data, "pmc"), "PubMed Central id."),
+  doi: field.text(
+    ({ data, article }: Parts) => articleId(data, "doi") ?? electronicId(article),
+    "DOI.",
+  ),
+  title: field.text(titleOf, "Title."),
+  abstract: field.text(abstractOf, "Abstract, its labelled parts apart by blank lines."),
+  authors: field.objects(
+    ({ article }: Parts) => list(article, "AuthorList", "Author"),
+    "Authors in their order.",
+    {
+      lastName: field.text(child("LastName"), "Family name."),
+      foreName: field.text(child("ForeName"), "Given names."),
+      initials: field.text(child("Initials"), "Initials."),
+      collectiveName: field.text(child("CollectiveName"), "Name of a group."),
+      orcid: field.text(orcidOf, "ORCID iD."),
+      affiliations: field.texts(affiliationsOf),
+    },
+  ),
+  journal: field.text(at("journal", "Title"), "Journal."),
+  journalAbbreviation: field.text(
+    ({ journal, citation }: Parts) =>
+      text(journal, "ISOAbbreviation") ?? text(citation, "MedlineJournalInfo", "MedlineTA"),
+    "Journal, abbreviated.",
+  ),
+  issn: field.text(at("journal", "ISSN"), "ISSN."),
+  volume: field.text(at("issue", "Volume"), "Volume."),
+  issue: field.text(at("issue", "Issue"), "Issue."),
+  pages: field.text(pagesOf, "Pages."),
+  publicationDate: field.text(publicationDateOf, "YYYY, YYYY-MM or YYYY-MM-DD, as far as known."),
+  publicationYear: field.integer(
+    (parts: Parts) => publicationDateOf(parts)?.slice(0, 4),
+    "Year of publication.",
+  ),
+  publicationTypes: field.texts(typesOf, "Kinds of publication, such as Review."),
+  languages: field.texts(
+    ({ article }: Parts) =>
+      texts(article.all("Language")).map((language) => language.toLowerCase()),
+    "Languages (ISO 639-2).",
+  ),
+  meshTerms: field.of(
+    Type.Array(
+      itemObject({
+        term: Type.String(),
+        majorTopic: Type.Boolean(),
+        qualifiers: Type.Array(Type.String()),
+      }),
+      { description: "Medical subject headings; majorTopic also by a qualifier." },
+    ),
+    ({ citation }: Parts) => list(citation, "MeshHeadingList", "MeshHeading").flatMap(meshTermOf),
+  ),
+  keywords: field.texts(
+    ({ citation }: Parts) => texts(list(citation, "KeywordList", "Keyword")),
+    "Keywords.",
+  ),
+  chemicals: field.texts(substancesOf, "Substances."),
+  grants: field.objects(({ article }: Parts) => list(article, "GrantList", "Grant"), "Grants.", {
+    id: field.text(child("GrantID"), "Number."),
+    agency: field.text(child("Agency"), "Agency."),
+    country: field.text(child("Country"), "Country."),
+  }),
+  publicationStatus: field.text(
+    at("data", "PublicationStatus"),
+    "Such as ppublish or aheadofprint.",
+  ),
+  referenceCount: field.integer(referencesOf, "Works that it cites, where they are listed."),
+  copyright: field.text(
+    at("article", "Abstract", "CopyrightInformation"),
+    "Copyright of the abstract.",
+  ),
+})
+
+/** A PubmedArticle or PubmedBookArticle of an efetch answer; new elements of the DTD do no harm. */
+export function readArticle(entry: XmlElement) {
+  const citation = entry.first("MedlineCitation") ?? entry.first("BookDocument")
+  const found = citation?.first("Article") ?? entry.first("BookDocument")
+  const pmid = text(citation, "PMID")
+  if (!pmid || !found) throw new Changed("PubMed's answer holds a record without an article.")
+  const journal = found.first("Journal")
+  return article.read({
+    pmid,
+    citation,
+    article: found,
+    data: entry.first("PubmedData") ?? entry.first("PubmedBookData"),
+    journal,
+    issue: journal?.first("JournalIssue"),
+  })
+}
+
+/** The folded text at a path of child names; null when there is none. */
+function text(element: XmlElement | undefined, ...path: string[]): string | null {
+  const found = path.reduce((found, name) => found?.first(name), element)
+  return textOrNull(foldSpace(found?.text ?? ""))
+}
+
+function texts(elements: XmlElement[]): string[] {
+  return elements.flatMap((element) => text(element) ?? [])
+}
+
+/** The entries of all lists of a name. */
+function list(element: XmlElement | undefined, name: string, entry: string): XmlElement[] {
+  return element?.all(name).flatMap((found) => found.all(entry)) ?? []
+}
+
+function articleId(data: XmlElement | undefined, type: string): string | null {
+  return text(
+    list(data, "ArticleIdList", "ArticleId").find((id) => id.attribute("IdType") === type),
+  )
+}
+
+function electronicId(article: XmlElement | undefined): string | null {
+  return text(article?.all("ELocationID").find((id) => id.attribute("EIdType") === "doi"))
+}
+
+function titleOf({ article }: Parts): string | null {
+  return (
+    text(article, "ArticleTitle") ??
+    text(article, "VernacularTitle") ??
+    text(article, "Book", "BookTitle")
+  )
+}
+
+function abstractOf({ article }: Parts): string | null {
+  const parts = list(article, "Abstract", "AbstractText").flatMap((part) => {
+    const content = text(part)
+    const label = part.attribute("Label")?.trim()
+    return content ? [label ? `${label}: ${content}` : content] : []
+  })
+  return textOrNull(parts.join("\n\n"))
+}
+
+function orcidOf(author: XmlElement): string | undefined {
+  const orcid = author.all("Identifier").find((id) => id.attribute("Source") === "ORCID")
+  return text(orcid)?.replace(/^https?:\/\/orcid\.org\//i, "")
+}
+
+function affiliationsOf(author: XmlElement): string[] {
+  const affiliations = list(author, "AffiliationInfo", "Affiliation")
+  return texts([...affiliations, ...author.all("Affiliation")])
+}
+
+function typesOf({ article }: Parts): string[] {
+  const types = list(article, "PublicationTypeList", "PublicationType")
+  return texts([...types, ...article.all("PublicationType")])
+}
+
+function substancesOf({ citation }: Parts): string[] {
+  const chemicals = list(citation, "ChemicalList", "Chemical")
+  return chemicals.flatMap((chemical) => text(chemical, "NameOfSubstance") ?? [])
+}
+
+function pagesOf({ article }: Parts): string | null {
+  const pages = text(article, "Pagination", "MedlinePgn")
+  if (pages) return pages
+  const [start, end] = ["StartPage", "EndPage"].map((name) => text(article, "Pagination", name))
+  return start && end && end !== start ? `${start}-${end}` : (start ?? null)
+}
+
+/** A heading is a major topic by itself or by one of its qualifiers. */
+function meshTermOf(heading: XmlElement) {
+  const term = text(heading, "DescriptorName")
+  if (!term) return []
+  const qualifiers = heading.all("QualifierName")
+  const majorTopic = heading.elements().some((part) => part.attribute("MajorTopicYN") === "Y")
+  return [{ term, majorTopic, qualifiers: texts(qualifiers) }]
+}
+
+function referencesOf({ data }: Parts): number | null {
+  if (!data?.first("ReferenceList")) return null
+  return [...data.within("Reference")].length
+}
+
+/** The print date; the electronic one where the print date has no day. */
+function publicationDateOf({ article, issue }: Parts): string | null {
+  const printed = dateOf(issue?.first("PubDate") ?? article.first("Book")?.first("PubDate"))
+  if (printed?.length === 10) return printed
+  const electronic = article
+    .all("ArticleDate")
+    .find((date) => (date.attribute("DateType") ?? "Electronic") === "Electronic")
+  return dateOf(electronic) ?? printed
+}
+
+const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+/** `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; of a MedlineDate such as "1998 Dec-1999 Jan", the year. */
+function dateOf(date: XmlElement | undefined): string | null {
+  const year = text(date, "Year") ?? /\d{4}/.exec(text(date, "MedlineDate") ?? "")?.[0] ?? null
+  const named = text(date, "Month")?.toLowerCase() ?? ""
+  const month = /^\d+$/.test(named) ? Number(named) : months.indexOf(named.slice(0, 3)) + 1
+  if (year === null || month === 0) return year
+  const parts = [year, String(month).padStart(2, "0")]
+  const day = text(date, "Day")
+  if (day) parts.push(day.padStart(2, "0"))
+  return parts.join("-")
+}

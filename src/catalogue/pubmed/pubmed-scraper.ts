@@ -1,0 +1,159 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
+import { parseXml } from "../../extract/core/xml.ts"
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import {
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  errorItem,
+  NotFound,
+  RateLimited,
+  UpstreamError,
+} from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { contactEmail } from "../kit/vocabulary/scholarly.ts"
+import { article, readArticle } from "./article.ts"
+
+const utilities = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"
+/** Articles fetched in one call. */
+const groupSize = 200
+
+const sortFields = {
+  relevance: "relevance",
+  date: "pub_date",
+  author: "Author",
+  journal: "JournalName",
+} as const
+
+const input = inputObject({
+  query: inputs.text("PubMed query (fields in brackets, AND, OR, NOT), or PMIDs apart by commas."),
+  sort: inputs.choice(["relevance", "date", "author", "journal"], "What comes first.", "relevance"),
+  maxItems: inputs.count("Most articles.", { max: 9999, or: 100 }),
+})
+
+interface SearchAnswer {
+  error?: string
+  esearchresult?: {
+    ERROR?: string
+    count?: string
+    idlist?: string[]
+    errorlist?: Record<string, unknown>
+  }
+}
+
+export default defineScraper({
+  slug: "pubmed-scraper",
+  name: "PubMed",
+  tagline: "PubMed articles with abstract, authors, journal, identifiers and MeSH terms.",
+  category: "research",
+  tier: "free",
+  input,
+  item: itemObject({
+    ...article.fields,
+    query: Type.String({ description: "The query as it was asked for." }),
+  }),
+  example: { query: "crispr[Title] AND review[Publication Type]", maxItems: 5 },
+  pace: { "eutils.ncbi.nlm.nih.gov": { perSecond: 3, concurrency: 1 } },
+  targets: ({ query }) => [query],
+  // The address that was asked holds the operator's key and mail address.
+  identify: (query) => ({ input: query, url: undefined }),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(query, ctx) {
+    const named = /^\s*\d+(?:[,\s]+\d+)*\s*$/.test(query)
+    const ids = named ? distinct(query.trim().split(/[,\s]+/)) : await search(query, ctx)
+    const wanted = ids.slice(0, ctx.input.maxItems)
+    for (let start = 0; start < wanted.length; start += groupSize) {
+      const group = wanted.slice(start, start + groupSize)
+      const articles = await articlesOf(group, named, ctx)
+      for (const id of group) {
+        const found = articles.get(id)
+        if (found) {
+          yield { ...found, query }
+          continue
+        }
+        const missing = new NotFound(`PubMed has no article ${id}.`)
+        if (wanted.length === 1) throw missing
+        if (named) yield errorItem(missing, { input: id })
+        else ctx.log(missing.message, "warning")
+      }
+    }
+  },
+})
+
+async function search(query: string, ctx: Context<Static<typeof input>>): Promise<string[]> {
+  const { sort, maxItems } = ctx.input
+  const answer = await ask(ctx, "esearch.fcgi", {
+    term: query,
+    retmode: "json",
+    retstart: 0,
+    retmax: maxItems,
+    sort: sortFields[sort],
+  })
+  const { error, esearchresult: result } = answer.json<SearchAnswer>()
+  const problem = textOrNull(result?.ERROR) ?? textOrNull(error)
+  if (problem) throw refusal(problem, answer)
+  if (!Array.isArray(result?.idlist)) throw answer.lacks("a list of PMIDs")
+  const unknown = Object.values(result.errorlist ?? {}).flatMap(textList)
+  if (unknown.length > 0) ctx.log(`PubMed does not know: ${unknown.join(", ")}.`, "warning")
+  if (result.idlist.length === 0 && result.count !== "0") {
+    throw new Changed("PubMed counts articles and lists none of them.")
+  }
+  return result.idlist
+}
+
+/** The articles of these ids; of ids that the search gave, there is at least one. */
+async function articlesOf(ids: string[], named: boolean, ctx: Context) {
+  const articles = await fetchArticles(ids, ctx)
+  if (articles.size === 0 && !named) {
+    throw new Changed("PubMed finds articles and gives none of them.")
+  }
+  return articles
+}
+
+async function fetchArticles(
+  ids: string[],
+  ctx: Context,
+): Promise<Map<string, ReturnType<typeof readArticle>>> {
+  const query = { id: ids.join(","), retmode: "xml" }
+  let answer = await ask(ctx, "efetch.fcgi", query)
+  // Now and then a good list of ids is refused once.
+  if (answer.status === 400) answer = await ask(ctx, "efetch.fcgi", query)
+  if (answer.status === 400) {
+    const reason = answer.text().trim().slice(0, 200)
+    if (/no correct IDs|ID list is empty|cannot get document/i.test(reason)) return new Map()
+    throw new UpstreamError(`PubMed says: ${reason}`, { statusCode: 400 })
+  }
+  const set = parseXml(answer.text())
+  if (set?.name !== "PubmedArticleSet") throw answer.lacks("a set of articles")
+  const records = [...set.all("PubmedArticle"), ...set.all("PubmedBookArticle")]
+  if (records.length === 0 && set.elements().length > 0) throw answer.lacks("articles")
+  return new Map(records.map(readArticle).map((read) => [read.pmid, read]))
+}
+
+function ask(ctx: Context, path: string, query: RequestOptions["query"]): Promise<Answer> {
+  const call = ctx.get(`${utilities}/${path}`, {
+    query: {
+      db: "pubmed",
+      ...query,
+      tool: "trawl",
+      email: contactEmail(ctx),
+      api_key: ctx.secret("NCBI_API_KEY"),
+    },
+    accept: [400],
+  })
+  return busyIsRateLimit(call)
+}
+
+function refusal(problem: string, answer: Answer) {
+  const message = `PubMed says: ${problem}`
+  const details = { statusCode: answer.status }
+  if (/rate limit/i.test(problem)) return new RateLimited(message, null, details)
+  if (/backend|server|unavailable|time.?out|maintenance|internal/i.test(problem)) {
+    return new UpstreamError(message, details)
+  }
+  return new BadInput(message, details)
+}

@@ -1,0 +1,237 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { textList, textOrNull, textRecord } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  documentationNames,
+  downloads,
+  homepageNames,
+  issueNames,
+  keywordsOf,
+  linkNamed,
+  registryFields,
+  repositoryAmong,
+  repositoryNames,
+  textsByKey,
+} from "../kit/vocabulary/registry.ts"
+import { decodeMimeWords } from "./mime-words.ts"
+
+const versionsKept = 20
+
+const people = record({
+  author: field.text("author", "Author's name.", decodeMimeWords),
+  authorEmail: field.text(
+    "author_email",
+    "Author's address, with a name where the author wrote one.",
+    decodeMimeWords,
+  ),
+  maintainer: field.text("maintainer", "Maintainer's name.", decodeMimeWords),
+  maintainerEmail: field.text("maintainer_email", "Maintainer's address.", decodeMimeWords),
+})
+
+const requirements = record({
+  projectUrls: textsByKey("project_urls", "All links, by label."),
+  keywords: field.texts((info: Row) => keywordsOf(info.keywords), "Keywords."),
+  classifiers: field.texts("classifiers", "Trove classifiers."),
+  requiresPython: field.text("requires_python", "Python versions that the package runs on."),
+  requiresDist: field.texts("requires_dist", "Requirements (PEP 508)."),
+  extras: field.texts("provides_extra", "Names of optional sets of requirements."),
+  yanked: field.of(
+    Type.Boolean({ description: "The version was withdrawn." }),
+    (info: Row) => info.yanked === true,
+  ),
+  yankedReason: field.text("yanked_reason", "Why it was withdrawn."),
+})
+
+const file = record({
+  filename: required(field.text("filename")),
+  packageType: required(field.text("packagetype")),
+  sizeBytes: field.integer("size"),
+  pythonVersion: field.text("python_version"),
+  uploadedAt: field.time(uploadTime),
+  sha256: field.text("digests.sha256"),
+  url: required(field.text("url")),
+})
+
+const standing = record({
+  vulnerabilities: field.objects("vulnerabilities", "Known vulnerabilities of the version.", {
+    id: required(field.text("id")),
+    aliases: field.texts("aliases"),
+    summary: field.text("summary|details"),
+    fixedIn: field.texts("fixed_in"),
+    link: field.text("link"),
+  }),
+  owners: field.texts("ownership.roles.*.user", "PyPI users who own the project."),
+  organization: field.text("ownership.organization", "PyPI organisation that owns the project."),
+  status: field.text(
+    "project-status.status|project-status",
+    "active, archived, quarantined or deprecated, where PyPI says so.",
+  ),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The package as it was asked for." }),
+  ...registryFields,
+  name: Type.String({ description: "Name as the author writes it." }),
+  summary: textField("One line on the package."),
+  description: textField("The README."),
+  descriptionContentType: textField("Media type of the description, such as text/markdown."),
+  ...people.fields,
+  changelog: textField("Address of the change log."),
+  ...requirements.fields,
+  versions: Type.Array(
+    itemObject({
+      version: Type.String(),
+      publishedAt: nullable(Type.String()),
+      yanked: Type.Boolean(),
+      filesCount: Type.Integer(),
+    }),
+    { description: `The newest ${versionsKept} versions that have files.` },
+  ),
+  files: Type.Array(itemObject(file.fields), { description: "Files of the version." }),
+  ...standing.fields,
+  ...downloads.fields,
+})
+
+interface Project extends Row {
+  info: Row & { name: string; version: string }
+  releases?: Record<string, Row[]>
+  urls?: Row[]
+}
+
+const input = inputObject({
+  packages: inputs.texts(
+    "Package names, or addresses such as https://pypi.org/project/requests/.",
+    { max: 200 },
+  ),
+  includeDownloads: inputs.flag(
+    "Adds downloads of the last day, week and month from pypistats.org.",
+  ),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "pypi-package-scraper",
+  name: "PyPI Packages",
+  tagline:
+    "Python packages on PyPI: version, licence, links, requirements, files, vulnerabilities and downloads.",
+  category: "developer",
+  tier: "free",
+  input,
+  item,
+  example: { packages: ["requests"] },
+  pace: {
+    "pypi.org": { perSecond: 10, concurrency: 4 },
+    "pypistats.org": { perSecond: 0.5, concurrency: 1 },
+  },
+  targets: (input) => input.packages,
+
+  async *scrape(target, ctx) {
+    const name = packageName(target)
+    const project = await ctx.json<Project>(
+      `https://pypi.org/pypi/${encodeURIComponent(name.toLowerCase())}/json`,
+    )
+    const { info } = project
+    if (typeof info?.name !== "string" || typeof info.version !== "string") {
+      throw new Changed("PyPI's answer holds no package information.")
+    }
+    const releases = project.releases ?? (await simpleReleases(name, ctx))
+    const links = textRecord(info.project_urls)
+    const homepage = textOrNull(info.home_page) ?? linkNamed(links, homepageNames)
+    const files = project.urls ?? releases[info.version] ?? []
+    yield {
+      input: target,
+      name: info.name,
+      version: info.version,
+      summary: textOrNull(info.summary),
+      url: textOrNull(info.package_url) ?? `https://pypi.org/project/${info.name}/`,
+      description: textOrNull(info.description),
+      descriptionContentType: textOrNull(info.description_content_type),
+      license: licenseOf(info),
+      ...people.read(info),
+      homepage,
+      repository:
+        linkNamed(links, repositoryNames) ?? repositoryAmong([...Object.values(links), homepage]),
+      documentation: linkNamed(links, documentationNames),
+      changelog: linkNamed(links, ["changelog", "changes", "release notes"]),
+      issueTracker: linkNamed(links, issueNames),
+      ...requirements.read(info),
+      versionsCount: Object.keys(releases).length,
+      versions: newestVersions(releases),
+      files: files.map((row) => file.read(row)),
+      publishedAt: isoDate(uploadTime(files[0])),
+      ...standing.read(project),
+      ...(await downloadsOf(name, ctx)),
+    }
+  },
+})
+
+/** The bare name in what users write: addresses, extras and versions are cut off. */
+function packageName(target: string): string {
+  const address = /^https?:\/\/(?:www\.)?pypi\.org\/(?:project|pypi|simple)\/([^/?#]+)/i.exec(
+    target,
+  )
+  const name = (address?.[1] ?? target).trim().replace(/\s*(?:\[|[=<>!~;@]).*$/s, "")
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name)) {
+    throw new BadInput(
+      `"${target}" is not a package name; names look like "requests" or "ruamel.yaml".`,
+    )
+  }
+  return name
+}
+
+/** Versions from the simple index, should PyPI drop `releases` from its JSON as announced. */
+async function simpleReleases(name: string, ctx: Context): Promise<Record<string, Row[]>> {
+  const index = await ctx.json<{ versions?: string[] }>(
+    `https://pypi.org/simple/${encodeURIComponent(name.toLowerCase())}/`,
+    { headers: { accept: "application/vnd.pypi.simple.v1+json" } },
+  )
+  return Object.fromEntries((index.versions ?? []).map((version) => [version, []]))
+}
+
+async function downloadsOf(name: string, ctx: Context<Input>) {
+  if (!ctx.input.includeDownloads) return downloads.read({})
+  const url = `https://pypistats.org/api/packages/${encodeURIComponent(name.toLowerCase())}/recent`
+  const counts = await orNull(ctx, `download counts of ${name}`, () =>
+    ctx.json<{ data?: Row }>(url, { retries: 1 }),
+  )
+  return downloads.read(counts?.data ?? {})
+}
+
+function licenseOf(info: Project["info"]): string | null {
+  const expression = textOrNull(info.license_expression)
+  if (expression) return expression
+  const license = textOrNull(info.license)
+  if (license && license.length <= 100) return license
+  const classifiers = textList(info.classifiers).filter((classifier) =>
+    classifier.startsWith("License ::"),
+  )
+  // "License :: OSI Approved" beside a licence below it names none.
+  const names = classifiers
+    .filter((classifier) => !classifiers.some((other) => other.startsWith(`${classifier} ::`)))
+    .map((classifier) => classifier.split("::").at(-1)!.trim())
+  return textOrNull(names.join(" OR "))
+}
+
+/** Answers before 2020 have it without a zone alone. */
+function uploadTime(file: Row | undefined): unknown {
+  return file?.upload_time_iso_8601 ?? file?.upload_time
+}
+function newestVersions(releases: Record<string, Row[]>) {
+  return Object.entries(releases)
+    .filter(([, files]) => files.length > 0)
+    .map(([version, files]) => ({
+      version,
+      publishedAt: isoDate(uploadTime(files[0])),
+      yanked: files.every((file) => file.yanked === true),
+      filesCount: files.length,
+    }))
+    .sort((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
+    .slice(0, versionsKept)
+}

@@ -1,0 +1,47 @@
+import { textOrNull } from "../../extract/core/text.ts"
+
+/** A person or organisation in an RDAP answer (RFC 9083); it may hold others. */
+export interface Entity {
+  handle?: string
+  roles?: string[]
+  vcardArray?: [string, VcardLine[]]
+  publicIds?: { type?: string; identifier?: string }[]
+  links?: { rel?: string; href?: string }[]
+  entities?: Entity[]
+}
+
+/** `[name, parameters, type, value]` (jCard, RFC 7095). */
+type VcardLine = [name: string, parameters: Record<string, unknown>, type: string, value: unknown]
+
+/** The first entity of a role, at any depth. */
+export function entityWithRole(entities: Entity[] | undefined, role: string): Entity | undefined {
+  for (const entity of entities ?? []) {
+    if (entity.roles?.includes(role)) return entity
+    const inner = entityWithRole(entity.entities, role)
+    if (inner) return inner
+  }
+}
+
+function vcardLine(entity: Entity | undefined, name: string): VcardLine | undefined {
+  const lines = entity?.vcardArray?.[1]
+  return Array.isArray(lines) ? lines.find((line) => line[0] === name) : undefined
+}
+
+/** A value of an entity's card; null when it is missing, empty or blotted out for privacy. */
+export function vcardText(entity: Entity | undefined, name: string): string | null {
+  const value = vcardLine(entity, name)?.[3]
+  const text = textOrNull(Array.isArray(value) ? value.flat().filter(Boolean).join(", ") : value)
+  return text && !/\bredacted\b|^(?:data protected|not disclosed|withheld)/i.test(text)
+    ? text.trim()
+    : null
+}
+
+/** The country of an address: its code in a parameter, or the last part of the address. */
+export function vcardCountry(entity: Entity | undefined): string | null {
+  const line = vcardLine(entity, "adr")
+  if (!line) return null
+  const [, parameters, , value] = line
+  const written =
+    textOrNull(parameters?.cc) ?? textOrNull(Array.isArray(value) ? value.at(-1) : null)
+  return written && !/redacted/i.test(written) ? written : null
+}

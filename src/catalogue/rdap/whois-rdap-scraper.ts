@@ -1,0 +1,184 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { booleanOrNull, integerOrNull } from "../../extract/core/numbers.ts"
+import { textList, textOrNull } from "../../extract/core/text.ts"
+import { readHost, registrableDomain, unicodeDomain } from "../../extract/links/domains.ts"
+import type { Answer } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type Entity, entityWithRole, vcardCountry, vcardText } from "./entities.ts"
+import { askRegistry } from "./rdap.ts"
+
+const dayMs = 86_400_000
+
+const item = itemObject({
+  input: Type.String({ description: "The domain as it was given." }),
+  domain: Type.String({ description: "Registrable domain, in ASCII." }),
+  unicodeName: textField("The domain in the letters of its language."),
+  url: Type.String({ description: "A page that shows the registration." }),
+  isRegistered: Type.Boolean({ description: "Somebody has registered it." }),
+  handle: textField("The registry's own identifier."),
+  registrar: textField("Registrar."),
+  registrarIanaId: textField("The registrar's number at IANA."),
+  registrarUrl: textField("The registrar's site."),
+  abuseEmail: textField("Where to report abuse."),
+  abusePhone: textField("Where to report abuse by telephone."),
+  registrantName: textField("Who registered it, where the registry tells."),
+  registrantOrganization: textField("The registrant's organisation."),
+  registrantCountry: textField("The registrant's country."),
+  registrantEmail: textField("The registrant's address."),
+  createdAt: textField("When it was registered (ISO 8601, UTC)."),
+  updatedAt: textField("When the registration last changed."),
+  expiresAt: textField("When the registration ends."),
+  lastTransferAt: textField("When it last went to another registrar."),
+  databaseUpdatedAt: textField("How fresh the registry's data is."),
+  daysUntilExpiry: integerField("Whole days until the registration ends."),
+  domainAgeDays: integerField("Whole days since it was registered."),
+  status: textsField("Status, as the registry writes it."),
+  nameservers: textsField("Name servers."),
+  dnssec: booleanField("The delegation is signed; null where the registry does not say."),
+  dsRecords: Type.Array(
+    itemObject({
+      keyTag: nullable(Type.Integer()),
+      algorithm: nullable(Type.Integer()),
+      digestType: nullable(Type.Integer()),
+      digest: nullable(Type.String()),
+    }),
+    { description: "Keys of the delegation." },
+  ),
+  rdapUrl: Type.String({ description: "Address that answered." }),
+  port43: textField("WHOIS server."),
+  notices: textsField("Titles of the registry's notices."),
+})
+
+interface Registration {
+  objectClassName?: string
+  ldhName?: string
+  unicodeName?: string
+  handle?: string
+  entities?: Entity[]
+  events?: { eventAction?: string; eventDate?: string }[]
+  status?: string[]
+  nameservers?: { ldhName?: string }[]
+  /** Where the registries that run FRED put the name servers. */
+  fred_nsset?: { nameservers?: { ldhName?: string }[] }
+  secureDNS?: { delegationSigned?: boolean; dsData?: Record<string, unknown>[] }
+  port43?: string
+  notices?: { title?: string }[]
+}
+
+export default defineScraper({
+  slug: "whois-rdap-scraper",
+  name: "WHOIS and RDAP",
+  tagline: "Who registered a domain, when does it expire, which name servers and status, by RDAP.",
+  category: "network",
+  tier: "free",
+  input: inputObject({
+    domains: inputs.texts("Domains, names below them, or addresses.", { max: 200 }),
+  }),
+  item,
+  example: { domains: ["example.com"] },
+  pace: {
+    "rdap.org": { perSecond: 1, concurrency: 1 },
+    "*": { perSecond: 2, concurrency: 2 },
+  },
+  targets: (input) => input.domains,
+
+  async *scrape(target, ctx) {
+    const host = readHost(target)
+    const domain = host && !host.isIp ? registrableDomain(host.name) : null
+    if (!domain) throw new BadInput(`"${target}" is not a domain; write "example.com".`)
+    const answer = await askRegistry(domain, ctx)
+    const isRegistered = answer.status !== 404
+    const found = isRegistered ? registrationIn(answer) : {}
+    const registrar = entityWithRole(found.entities, "registrar")
+    const abuse =
+      entityWithRole(registrar?.entities, "abuse") ?? entityWithRole(found.entities, "abuse")
+    const registrant = entityWithRole(found.entities, "registrant")
+    const dates = eventDates(found)
+    const createdAt = dates.get("registration") ?? null
+    const expiresAt = dates.get("expiration") ?? dates.get("registrar expiration") ?? null
+    const now = ctx.now().getTime()
+    yield {
+      input: target,
+      domain: found.ldhName?.toLowerCase().replace(/\.$/, "") ?? domain,
+      unicodeName: textOrNull(found.unicodeName) ?? unicodeDomain(domain),
+      url: `https://lookup.icann.org/en/lookup?name=${domain}`,
+      isRegistered,
+      handle: textOrNull(found.handle),
+      registrar:
+        vcardText(registrar, "fn") ?? vcardText(registrar, "org") ?? textOrNull(registrar?.handle),
+      registrarIanaId: textOrNull(
+        registrar?.publicIds?.find((one) => one.type === "IANA Registrar ID")?.identifier,
+      ),
+      registrarUrl:
+        vcardText(registrar, "url") ??
+        registrar?.links?.find((link) => link.rel === "about")?.href ??
+        null,
+      abuseEmail: vcardText(abuse, "email"),
+      abusePhone: vcardText(abuse, "tel")?.replace(/^tel:/i, "") ?? null,
+      registrantName: vcardText(registrant, "fn"),
+      registrantOrganization: vcardText(registrant, "org"),
+      registrantCountry: vcardCountry(registrant),
+      registrantEmail: vcardText(registrant, "email"),
+      createdAt,
+      updatedAt: dates.get("last changed") ?? null,
+      expiresAt,
+      lastTransferAt: dates.get("transfer") ?? null,
+      databaseUpdatedAt: dates.get("last update of rdap database") ?? null,
+      daysUntilExpiry: expiresAt === null ? null : wholeDays(now, Date.parse(expiresAt)),
+      domainAgeDays: createdAt === null ? null : wholeDays(Date.parse(createdAt), now),
+      status: textList(found.status),
+      nameservers: nameserversOf(found),
+      dnssec: booleanOrNull(found.secureDNS?.delegationSigned),
+      dsRecords: (found.secureDNS?.dsData ?? []).map((one) => ({
+        keyTag: integerOrNull(one.keyTag),
+        algorithm: integerOrNull(one.algorithm),
+        digestType: integerOrNull(one.digestType),
+        digest: textOrNull(one.digest),
+      })),
+      rdapUrl: answer.url,
+      port43: textOrNull(found.port43),
+      notices: textList((found.notices ?? []).map((notice) => notice.title)),
+    }
+  },
+})
+
+function wholeDays(from: number, to: number): number {
+  return Math.floor((to - from) / dayMs)
+}
+
+function registrationIn(answer: Answer): Registration {
+  const found = answer.json<Registration | null>()
+  if (found?.objectClassName !== "domain" && typeof found?.ldhName !== "string") {
+    throw answer.lacks("a domain's registration")
+  }
+  return found
+}
+
+/** The first date of each kind of event; registries differ in the case of its name. */
+function eventDates({ events }: Registration): Map<string, string> {
+  const dates = new Map<string, string>()
+  for (const { eventAction, eventDate } of events ?? []) {
+    const action = eventAction?.toLowerCase()
+    const date = isoDate(eventDate)
+    if (action && date && !dates.has(action)) dates.set(action, date)
+  }
+  return dates
+}
+
+function nameserversOf({ nameservers, fred_nsset }: Registration): string[] {
+  return (nameservers ?? fred_nsset?.nameservers ?? []).flatMap(
+    (server) => textOrNull(server.ldhName)?.toLowerCase().replace(/\.$/, "") ?? [],
+  )
+}

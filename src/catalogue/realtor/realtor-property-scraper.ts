@@ -1,0 +1,277 @@
+import { Type } from "@sinclair/typebox"
+import { isoDay, plainTime } from "../../extract/core/dates.ts"
+import { firstAttribute } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { findObjects, nextState } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Answer } from "../kit/context.ts"
+import { inputObject, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { knownFacts, listing, schools } from "../kit/vocabulary/real-estate.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { structuredOf } from "./structured.ts"
+
+/** Kasada answers robots with 429, which here is no limit of any rate. */
+const wall = { statuses: [403, 429], sign: /unblockrequest@realtor\.com/i }
+
+/** A number of the summary, or of the list of details where the summary has none. */
+const summed = (name: string, label: RegExp) => (d: JsonReader) =>
+  d.number("description", name) ?? detail(d, label)
+
+const agent = record({
+  name: field.title("agent_name|name", "Name."),
+  phone: field.text(
+    (person: JsonReader) =>
+      person.text("agent_phone") ?? phoneOf(person) ?? phoneOf(person.in("office")),
+    "Phone.",
+  ),
+  email: field.text("agent_email|email|office.email", "E-mail address."),
+  office: field.title("office_name|office.name", "Office."),
+  id: field.text("agent_id|fulfillment_id", "Number of the agent."),
+})
+
+const property = record({
+  listingId: field.text("listing_id", "Number of the listing."),
+  status: field.text("status", "for_sale, sold, for_rent, off_market, ready_to_build."),
+  flags: field.of(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "Flags that are set, such as is_new_listing.",
+    }),
+    (d: JsonReader) => {
+      const known = Object.entries(knownFacts(d.value("flags")))
+      return Object.fromEntries(known.filter(([, flag]) => flag !== false))
+    },
+  ),
+  listPrice: field.number("list_price", "Asking price."),
+  priceChange: field.number("last_price_change_amount", "Last change of the asking price."),
+  pricePerSqft: field.number("price_per_sqft", "Asking price of a square foot."),
+  currency: listing.currency(() => "USD"),
+  listDate: field.time("list_date", "When it was listed (ISO 8601, UTC).", plainTime),
+  soldDate: field.time("last_sold_date|description.sold_date", "Day of the last sale.", isoDay),
+  soldPrice: field.number("last_sold_price|description.sold_price", "Price of the last sale."),
+  address: listing.address("location.address.line"),
+  unit: listing.unit("location.address.unit"),
+  city: listing.city("location.address.city"),
+  state: listing.state("location.address.state"),
+  stateCode: field.text("location.address.state_code", "State in two letters."),
+  zip: listing.zip("location.address.postal_code"),
+  county: listing.county("location.county.name"),
+  neighborhoods: field.texts(
+    (d: JsonReader) => titles(d.list("location", "neighborhoods"), "name"),
+    "Neighbourhoods.",
+  ),
+  country: listing.country("location.address.country"),
+  latitude: listing.latitude("location.address.coordinate.lat"),
+  longitude: listing.longitude("location.address.coordinate.lon"),
+  type: field.text("description.type", "single_family, condos, townhomes …"),
+  subType: field.text("description.sub_type", "Finer kind."),
+  beds: listing.beds(summed("beds", /^(?:Total )?Bedrooms: /i)),
+  baths: listing.baths(
+    (d: JsonReader) =>
+      bathsOf(d.text("description", "baths_consolidated")) ?? d.number("description", "baths"),
+  ),
+  bathsFull: field.number(summed("baths_full", /^Full Bathrooms: /i), "Full bathrooms."),
+  bathsHalf: field.number(summed("baths_half", /^(?:1\/2|Half) Bathrooms: /i), "Half bathrooms."),
+  sqft: listing.sqft(summed("sqft", /^Total Square Feet Living: /i)),
+  lotSqft: field.number(
+    summed("lot_sqft", /^Lot Size Square Feet: /i),
+    "Size of the lot in square feet.",
+  ),
+  stories: listing.stories(summed("stories", /^Levels(?: or Stories)?: /i)),
+  garage: field.number(summed("garage", /^Garage Spaces: /i), "Cars that the garage holds."),
+  yearBuilt: listing.yearBuilt(summed("year_built", /^Year Built: /i)),
+  yearRenovated: field.number("description.year_renovated", "Year of the last renovation."),
+  description: listing.description((d: JsonReader) => d.text("description", "text")),
+  styles: field.texts("description.styles", "Styles of building."),
+  tags: field.texts(
+    (d: JsonReader) => titles(d.list("tags_for_display"), "label"),
+    "What the site points out.",
+  ),
+  features: field.of(
+    Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: "Features by category.",
+    }),
+    featuresOf,
+  ),
+  photos: listing.photos((d: JsonReader) =>
+    distinct(d.list("photos").flatMap((photo) => photo.text("href") ?? [])),
+  ),
+  history: field.objects("property_history", "Sales, listings and price changes.", {
+    date: field.time("date", "Day.", isoDay),
+    event: field.title("event_name", "What happened."),
+    price: field.number("price", "Price."),
+    pricePerSqft: field.number("price_sqft", "Price of a square foot."),
+  }),
+  taxHistory: field.objects("tax_history", "Taxes by year.", {
+    year: field.number("year", "Year."),
+    tax: field.number("tax", "Tax."),
+    assessment: field.number("assessment.total", "Assessed value."),
+  }),
+  agents: field.of(
+    Type.Array(itemObject(agent.fields), {
+      description: "Agents, and whoever advertises the home.",
+    }),
+    agentsOf,
+  ),
+  phones: field.objects(
+    (d: JsonReader) =>
+      d
+        .list("lead_attributes", "opcity_lead_attributes", "phones")
+        .filter((phone) => phone.text("number")),
+    "Phones for enquiries.",
+    {
+      type: field.text("category", "Kind."),
+      number: required(field.text("number")),
+    },
+  ),
+  mlsId: listing.mlsId("source.listing_id"),
+  source: field.text("source.id", "Short name of the multiple listing service."),
+  schools: schools(schoolsOf, { distance: "distance_in_miles", type: "funding_type", url: "href" }),
+  noise: field.of(
+    Type.Record(Type.String(), Type.Unknown(), { description: "Noise, as the site rates it." }),
+    (d: JsonReader) => knownFacts(d.value("local", "noise")),
+  ),
+  flood: field.of(
+    Type.Record(Type.String(), Type.Unknown(), { description: "Danger of floods." }),
+    (d: JsonReader) => knownFacts(d.value("local", "flood")),
+  ),
+})
+
+export default defineScraper({
+  slug: "realtor-property-scraper",
+  name: "Realtor.com Properties",
+  tagline: "Realtor.com home details: price, status, facts, features, history, photos, agents.",
+  category: "real-estate",
+  tier: "premium",
+  input: inputObject({
+    propertyUrls: inputs.texts("Addresses of homes on www.realtor.com (they end in an M number).", {
+      max: 1000,
+    }),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The property as it was asked for." }),
+    url: Type.String({ description: "The property's page." }),
+    propertyId: textField("Number of the property: the M number without its dash."),
+    ...property.fields,
+  }),
+  example: {
+    propertyUrls: [
+      "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",
+    ],
+  },
+  pace: { "www.realtor.com": { perSecond: 0.2, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.propertyUrls),
+
+  async *scrape(target, ctx) {
+    const url = propertyUrl(target)
+    const answer = await guardedPage(ctx, url, wall, {
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      waitFor: "script#__NEXT_DATA__",
+    })
+    requireProperty(answer, url)
+    const d = detailsOf(answer) ?? structuredOf(answer)
+    if (!d) {
+      const hasState = answer.document.querySelector("script#__NEXT_DATA__") !== null
+      throw lacking(answer, "the property", { ...wall, wordless: !hasState })
+    }
+    const finalUrl = d.text("href") ?? answer.url
+    if (!d.has("location", "address") && !d.has("list_price")) {
+      throw new Changed("Realtor.com's property has neither address nor price.", { url })
+    }
+    yield {
+      input: target,
+      url: finalUrl,
+      propertyId: d.text("property_id") ?? propertyNumber(finalUrl) ?? propertyNumber(url),
+      ...property.read(d),
+    }
+  },
+})
+
+function propertyUrl(target: string): string {
+  const match =
+    /^(?:https?:\/\/)?(?:www\.)?realtor\.com\/((?:realestateandhomes-detail|rentals\/details)\/[^?#]*?_M\d{5}-\d{5})(?![\d])/i.exec(
+      target.trim(),
+    )
+  if (match) return `https://www.realtor.com/${match[1]}`
+  throw new BadInput(
+    `"${target}" is no address of a home on www.realtor.com; such addresses end in "_M" and ten digits.`,
+  )
+}
+
+function propertyNumber(url: string): string | null {
+  const match = /_M(\d{5})-(\d{5})/.exec(url)
+  return match ? `${match[1]}${match[2]}` : null
+}
+
+/** @throws NotFound where the site shows a search in place of a home that is gone. */
+function requireProperty(answer: Answer, url: string): void {
+  const canonical = firstAttribute(answer.document, 'link[rel="canonical"]', "href") ?? ""
+  if (![answer.url, canonical].some((one) => /\/realestateandhomes-search\//.test(one))) return
+  throw new NotFound("Realtor.com shows a search page in its place: the property is gone.", {
+    url,
+    statusCode: answer.status,
+  })
+}
+
+function detailsOf(answer: Answer): JsonReader | undefined {
+  const page = new JsonReader(nextState(answer.document)).in("props", "pageProps")
+  const known = [page.in("initialReduxState", "propertyDetails"), page.in("property")]
+  const details = known.find((one) => one.has("description") || one.has("location"))
+  if (details) return details
+  const number = propertyNumber(answer.url)
+  const objects = findObjects(page.root, (one) => {
+    const isProperty = "description" in one && "location" in one && typeof one.location === "object"
+    return isProperty && String(one.property_id) === number
+  })
+  for (const object of objects) return new JsonReader(object)
+}
+
+/** A number that the list of details has where the summary has none. */
+function detail(d: JsonReader, label: RegExp): number | null {
+  for (const line of d.list("details").flatMap((group) => group.texts("text"))) {
+    if (!label.test(line)) continue
+    const value = Number(line.replace(label, "").replaceAll(",", ""))
+    if (Number.isFinite(value)) return value
+  }
+  return null
+}
+
+/** "2.5", or "7.5+". */
+function bathsOf(text: string | null): number | null {
+  const baths = Number.parseFloat(text ?? "")
+  return Number.isFinite(baths) ? baths : null
+}
+
+function featuresOf(d: JsonReader): Record<string, string[]> {
+  const features: Record<string, string[]> = {}
+  for (const detail of d.list("details")) {
+    const category = detail.title("category")
+    if (category) features[category] = [...(features[category] ?? []), ...detail.texts("text")]
+  }
+  return features
+}
+
+/** Those of whom nothing is known are left out. */
+function agentsOf(d: JsonReader) {
+  const people = [...d.list("source", "agents"), ...d.list("advertisers")].map(agent.read)
+  return people.filter((person) => Object.values(person).some(Boolean))
+}
+
+function phoneOf(advertiser: JsonReader): string | null {
+  return advertiser.list("phones").flatMap((phone) => phone.text("number") ?? [])[0] ?? null
+}
+
+function titles(entries: JsonReader[], name: string): string[] {
+  return entries.flatMap((entry) => entry.title(name) ?? [])
+}
+
+function schoolsOf(d: JsonReader): JsonReader[] {
+  const near = d.list("nearby_schools", "schools")
+  if (near.length > 0) return near
+  return d.has("schools", "schools") ? d.list("schools", "schools") : d.list("schools")
+}

@@ -1,0 +1,195 @@
+import { isoDate } from "../../extract/core/dates.ts"
+import { absoluteUrl, textOf } from "../../extract/core/html.ts"
+import { integerOrNull, numberOrNull, parseCount } from "../../extract/core/numbers.ts"
+import { htmlToText, textOrNull } from "../../extract/core/text.ts"
+import type { Context } from "../kit/context.ts"
+import { redditPost } from "./post.ts"
+import type { Listing, Thing } from "./reddit.ts"
+
+const site = "https://www.reddit.com"
+const oldSite = "https://old.reddit.com"
+/** Posts that a screen of the list brings in, at the least. */
+const postsPerScreen = 3
+const mostScreens = 60
+
+/**
+ * The posts of a list as Reddit's page shows them, for where its data is refused. The page tells
+ * less of a post: what it does not say is null.
+ */
+export async function shownPosts(url: string, limit: number, ctx: Context) {
+  const page = await ctx.render(url, {
+    waitFor: "shreddit-post",
+    scroll: Math.min(mostScreens, Math.ceil(limit / postsPerScreen)),
+  })
+  const seen = new Set<string>()
+  const posts = [...page.document.querySelectorAll("shreddit-post")].flatMap((element) => {
+    const data = postData(element)
+    if (!data || seen.has(data.id)) return []
+    seen.add(data.id)
+    return [redditPost(data)]
+  })
+  if (posts.length === 0) throw page.lacks("Reddit's list of posts")
+  return posts.slice(0, limit)
+}
+
+/** A post element's attributes under the names that the API has for them. */
+function postData(element: Element) {
+  const text = (name: string) => textOrNull(element.getAttribute(name))
+  const name = text("id")
+  const permalink = text("permalink")
+  if (!name?.startsWith("t3_") || !permalink) return null
+  const kind = text("post-type")
+  const created = isoDate(text("created-timestamp"))
+  return {
+    id: name.slice(3),
+    name,
+    permalink: new URL(permalink, site).pathname,
+    title: text("post-title"),
+    author: text("author"),
+    author_fullname: text("author-id"),
+    subreddit: text("subreddit-prefixed-name")?.replace(/^r\//, "") ?? null,
+    subreddit_id: text("subreddit-id"),
+    score: integerOrNull(text("score")),
+    num_comments: integerOrNull(text("comment-count")),
+    created_utc: created ? Date.parse(created) / 1000 : null,
+    is_self: kind === null ? null : kind === "text",
+    is_video: kind === null ? null : kind === "video",
+    is_gallery: kind === "gallery",
+    url: absoluteUrl(text("content-href"), site),
+    domain: text("domain"),
+  }
+}
+
+/** The hits of a search as its page shows them, which tells little more than their titles. */
+export async function shownHits(url: string, limit: number, ctx: Context) {
+  const page = await ctx.render(url, {
+    waitFor: "a[data-testid=post-title]",
+    scroll: Math.min(mostScreens, Math.ceil(limit / postsPerScreen)),
+  })
+  const seen = new Set<string>()
+  const posts = [...page.document.querySelectorAll("a[data-testid=post-title]")].flatMap(
+    (title) => {
+      const href = title.getAttribute("href") ?? ""
+      const [, subreddit, id] = /\/r\/([^/]+)\/comments\/([a-z0-9]+)/i.exec(href) ?? []
+      if (!id || seen.has(id)) return []
+      seen.add(id)
+      const unit = title.closest("[data-testid=search-post-unit], search-telemetry-tracker")
+      const numbers = [...(unit?.querySelectorAll("faceplate-number") ?? [])].map((one) =>
+        integerOrNull(one.getAttribute("number")),
+      )
+      const created = isoDate(unit?.querySelector("faceplate-timeago")?.getAttribute("ts"))
+      return [
+        redditPost({
+          id,
+          subreddit,
+          title: textOf(title),
+          permalink: new URL(href, site).pathname,
+          score: numbers[0],
+          num_comments: numbers[1],
+          created_utc: created ? Date.parse(created) / 1000 : null,
+        }),
+      ]
+    },
+  )
+  if (posts.length === 0) throw page.lacks("Reddit's search results")
+  return posts.slice(0, limit)
+}
+
+/** A thread of the old page in the form of the API: the post, and its comments in their tree. */
+export async function shownThread(
+  id: string,
+  sort: string,
+  ctx: Context,
+): Promise<[Listing, Listing]> {
+  const url = `${oldSite}/comments/${id}/?sort=${sort}&limit=500`
+  const page = await ctx.render(url, { waitFor: "div.thing" })
+  const post = page.document.querySelector("#siteTable > .thing.link")
+  if (!post) throw page.lacks("Reddit's thread")
+  const area = page.document.querySelector(".commentarea > .sitetable")
+  return [
+    { after: null, things: [{ kind: "t3", data: shownPost(post) }] },
+    { after: null, things: area ? shownComments(area, `t3_${id}`) : [] },
+  ]
+}
+
+function shownPost(thing: Element) {
+  const data = (name: string) => textOrNull(thing.getAttribute(`data-${name}`))
+  const domain = data("domain")
+  const body = thing.querySelector(".expando .usertext-body .md")
+  return {
+    ...shownFields(thing),
+    title: textOf(thing.querySelector("a.title")),
+    subreddit: data("subreddit"),
+    subreddit_id: data("subreddit-fullname"),
+    num_comments: integerOrNull(data("comments-count")),
+    url: absoluteUrl(data("url"), site),
+    domain,
+    is_self: domain?.startsWith("self.") ?? null,
+    over_18: data("nsfw") === null ? null : data("nsfw") === "true",
+    spoiler: data("spoiler") === null ? null : data("spoiler") === "true",
+    link_flair_text: textOf(thing.querySelector(".linkflairlabel")),
+    selftext: htmlToText(body?.innerHTML),
+    selftext_html: body?.innerHTML ?? null,
+  }
+}
+
+function shownComments(table: Element, parent: string): Thing[] {
+  return [...table.children]
+    .filter((thing) => thing.matches(".thing.comment"))
+    .map((thing) => {
+      const fields = shownFields(thing)
+      const body = thing.querySelector(":scope > .entry .usertext-body .md")
+      const below = thing.querySelector(":scope > .child > .sitetable")
+      return {
+        kind: "t1",
+        data: {
+          ...fields,
+          parent_id: parent,
+          body: htmlToText(body?.innerHTML),
+          body_html: body?.innerHTML ?? null,
+          replies: below
+            ? { kind: "Listing", data: { children: shownComments(below, fields.name) } }
+            : "",
+        },
+      }
+    })
+}
+
+function shownFields(thing: Element) {
+  const data = (name: string) => textOrNull(thing.getAttribute(`data-${name}`))
+  const name = data("fullname") ?? ""
+  const time = numberOrNull(data("timestamp"))
+  const written = isoDate(
+    thing.querySelector(":scope > .entry time[datetime]")?.getAttribute("datetime"),
+  )
+  const millis = time ?? (written ? Date.parse(written) : null)
+  return {
+    id: name.slice(3),
+    name,
+    author: data("author"),
+    author_fullname: data("author-fullname"),
+    permalink: data("permalink"),
+    score: integerOrNull(data("score")) ?? shownScore(thing),
+    created_utc: millis === null ? null : millis / 1000,
+  }
+}
+
+const shownScore = (thing: Element) =>
+  integerOrNull(thing.querySelector(":scope > .entry .score.unvoted")?.getAttribute("title"))
+
+/** A user's profile of the old page, under the names of the API. */
+export async function shownUser(name: string, ctx: Context) {
+  const page = await ctx.render(`${oldSite}/user/${name}/submitted/?sort=new`, {
+    waitFor: ".titlebox",
+  })
+  const box = page.document.querySelector(".titlebox")
+  const username = textOf(box?.querySelector("h1"))
+  if (!box || !username) throw page.lacks("Reddit's user profile")
+  const created = isoDate(box.querySelector(".age time")?.getAttribute("datetime"))
+  return {
+    name: username,
+    link_karma: parseCount(textOf(box.querySelector(".karma:not(.comment-karma)"))),
+    comment_karma: parseCount(textOf(box.querySelector(".comment-karma"))),
+    created_utc: created ? Date.parse(created) / 1000 : null,
+  }
+}

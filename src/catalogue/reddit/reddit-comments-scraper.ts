@@ -1,0 +1,165 @@
+import { Type } from "@sinclair/typebox"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Blocked, Changed, NotFound } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { distinctTargets, failsRun, nextWay, recordFields } from "../kit/vocabulary/social.ts"
+import { shownThread } from "./page.ts"
+import { person, redditPost, redditPostFields } from "./post.ts"
+import { type Listing, listingOf, reddit, redditPace } from "./reddit.ts"
+import { CommentTree, type Reply } from "./thread.ts"
+
+const site = "https://www.reddit.com"
+
+const post = itemObject({ ...recordFields("post"), ...redditPostFields })
+
+const reply = record({
+  parentId: required(field.text("parent", "What it replies to: t1_… a comment, t3_… the post.")),
+  depth: required(field.integer("depth", "Level in the tree; 0 replies to the post.")),
+  author: field.trimmed("data.author", "Author's name; null when deleted.", person),
+  authorId: field.trimmed("data.author_fullname", "Author's id, t2_…."),
+  isSubmitter: field.boolean("data.is_submitter", "The post's author wrote it."),
+  distinguished: field.trimmed(
+    "data.distinguished",
+    "The author speaks as moderator, admin or such.",
+  ),
+  stickied: field.boolean("data.stickied", "It is pinned to the top."),
+  locked: field.boolean("data.locked", "Replies are closed."),
+  collapsed: field.boolean("data.collapsed", "It is folded in the page."),
+  isDeleted: required(
+    field.boolean(
+      ({ data }: Reply) => data.body === "[deleted]" || data.body === "[removed]",
+      "Its text was deleted or removed.",
+    ),
+  ),
+  text: field.text("data.body", "Text, in Markdown."),
+  textHtml: field.text("data.body_html", "Text, in HTML."),
+  score: field.integer("data.score", "Votes up less votes down."),
+  scoreHidden: field.boolean("data.score_hidden", "The score is not shown yet."),
+  controversiality: field.integer(
+    "data.controversiality",
+    "1 when votes up and down are many and even.",
+  ),
+  createdAt: field.unixTime("data.created_utc", "When it was written (ISO 8601, UTC)."),
+  editedAt: field.unixTime("data.edited", "When it was last edited; null when never."),
+  numReplies: required(
+    field.integer("replyCount", "Direct replies, with those that Reddit folded away."),
+  ),
+  awards: field.integer("data.total_awards_received", "Awards received."),
+  authorFlair: field.trimmed("data.author_flair_text", "Label of the author in this community."),
+})
+const comment = itemObject({
+  ...recordFields("comment"),
+  id: Type.String({ description: "Short id." }),
+  fullName: Type.String({ description: "Id with its kind, t1_…." }),
+  postId: Type.String({ description: "Short id of the post." }),
+  postUrl: Type.String({ description: "The post's page." }),
+  ...reply.fields,
+})
+
+export default defineScraper({
+  slug: "reddit-comments-scraper",
+  name: "Reddit Comments",
+  tagline: "A Reddit post with its comment tree, flattened with depth and parent.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    postUrls: inputs.texts("Addresses of posts, short and share links, or ids.", { max: 200 }),
+    sort: inputs.choice(
+      ["best", "top", "new", "controversial", "old", "qa"],
+      "Order of the comments.",
+      "best",
+    ),
+    maxComments: inputs.count("Most comments of a post.", { max: 5000, or: 100 }),
+    maxDepth: inputs.count("Deepest level; 0 gives top-level comments only.", {
+      min: 0,
+      max: 50,
+      or: 10,
+    }),
+  }),
+  item: Type.Union([post, comment]),
+  example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
+  pace: redditPace,
+  access: ["http", "unlocker"],
+  targets: ({ postUrls }) => distinctTargets(postUrls, (target) => postId(target) ?? target),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const { sort, maxComments, maxDepth } = ctx.input
+    const id = postId(target) ?? (await sharedPostId(target, ctx))
+    const order = sort === "best" ? "confidence" : sort
+    const [posts, comments] = await thread(id, order, maxDepth, ctx)
+    const described = redditPost(posts.things.find(({ kind }) => kind === "t3")?.data ?? {})
+    yield { type: "post" as const, input: target, ...described }
+
+    const tree = new CommentTree(id, comments.things)
+    await tree.grow({ maxComments, maxDepth, sort: order }, ctx)
+    for (const found of tree.replies(maxDepth, maxComments)) {
+      yield { type: "comment" as const, input: target, ...commentFields(found, id, described.url) }
+    }
+  },
+})
+
+/** The id in an address; null for a share link. @throws BadInput */
+function postId(target: string): string | null {
+  const text = target.trim()
+  const bare = /^(?:t3_)?([a-z0-9]{4,10})$/i.exec(text)
+  if (bare) return bare[1]!.toLowerCase()
+  const address =
+    /^(?:https?:\/\/)?(?:[\w-]+\.)?(?:reddit\.com\/(?:(?:r|u|user)\/[^/]+\/)?(?:comments|gallery)|redd\.it)\/([a-z0-9]{4,10})(?:[/?#]|$)/i.exec(
+      text,
+    )
+  if (address) return address[1]!.toLowerCase()
+  if (shareLink.test(text)) return null
+  throw new BadInput(`"${target}" is not the address of a Reddit post.`)
+}
+
+const shareLink = /^(?:https?:\/\/)?(?:[\w-]+\.)?reddit\.com\/(?:r|u|user)\/[^/]+\/s\/\w+/i
+
+async function sharedPostId(target: string, ctx: Context): Promise<string> {
+  const url = target.trim().replace(/^(?!https?:\/\/)/i, "https://")
+  const answer = await ctx.get(url, { redirect: "manual", identity: "browser" })
+  const location = answer.headers.get("location")
+  if (!location) throw answer.lacks("the post that a share link leads to")
+  const id = /\/comments\/([a-z0-9]+)/i.exec(location)?.[1]
+  if (!id) throw new NotFound("This share link leads to no post.", { url })
+  return id.toLowerCase()
+}
+
+async function thread(
+  id: string,
+  sort: string,
+  maxDepth: number,
+  ctx: Context,
+): Promise<[Listing, Listing]> {
+  try {
+    const query = { sort, limit: 500, depth: maxDepth + 1 }
+    const answer = await reddit(`/comments/${id}`, query, ctx)
+    const lists = answer.json<unknown[]>()
+    if (!Array.isArray(lists)) {
+      throw new Changed("Reddit's answer is not a thread.", { url: answer.url })
+    }
+    return [listingOf(lists[0], answer.url), listingOf(lists[1], answer.url)]
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    return nextWay(ctx, error, "Chrome", () => shownThread(id, sort, ctx))
+  }
+}
+
+function commentFields(found: Reply, postId: string, postUrl: string) {
+  const data = new JsonReader(found.data)
+  const id = data.text("id")
+  if (!id) throw new Changed("Reddit's thread holds a comment without id.")
+  const permalink = data.text("permalink")
+  return {
+    id,
+    fullName: data.text("name") ?? `t1_${id}`,
+    postId,
+    postUrl,
+    ...reply.read(found),
+    url: permalink ? `${site}${permalink}` : `${postUrl}${id}/`,
+  }
+}

@@ -1,0 +1,138 @@
+import { Type } from "@sinclair/typebox"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Blocked, Changed, type ErrorItem, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { distinctTargets, failsRun, nextWay, recordFields } from "../kit/vocabulary/social.ts"
+import { shownPosts, shownUser } from "./page.ts"
+import { redditPost, redditPostFields } from "./post.ts"
+import { reddit, redditPace, redditPath, redditPosts } from "./reddit.ts"
+
+const site = "https://www.reddit.com"
+
+const facts = record({
+  displayName: field.trimmed("subreddit.title", "Title of the profile."),
+  description: field.trimmed("subreddit.public_description", "About text."),
+  linkKarma: field.integer("link_karma", "Karma of posts."),
+  commentKarma: field.integer("comment_karma", "Karma of comments."),
+  totalKarma: field.integer("total_karma", "All karma."),
+  awardeeKarma: field.integer("awardee_karma", "Karma of awards received."),
+  awarderKarma: field.integer("awarder_karma", "Karma of awards given."),
+  createdAt: field.unixTime("created_utc", "When the account was made (ISO 8601, UTC)."),
+  isMod: field.boolean("is_mod", "Moderates a community."),
+  isEmployee: field.boolean("is_employee", "Works at Reddit."),
+  isGold: field.boolean("is_gold", "Has Reddit Premium."),
+  verified: field.boolean("verified", "Verified."),
+  hasVerifiedEmail: field.boolean("has_verified_email", "Has a confirmed e-mail address."),
+  isNsfw: field.boolean("subreddit.over_18", "The profile is for adults only."),
+  isSuspended: required(
+    field.boolean((user: Row) => user.is_suspended === true, "The account is suspended."),
+  ),
+  followersCount: field.integer("subreddit.subscribers", "Followers."),
+  avatarUrl: field.trimmed("snoovatar_img|icon_img|subreddit.icon_img", "Picture."),
+  bannerUrl: field.trimmed("subreddit.banner_img", "Banner."),
+  acceptsFollowers: field.boolean("accept_followers", "Can be followed."),
+  acceptsChats: field.boolean("accept_chats", "Can be written to."),
+})
+const user = itemObject({
+  ...recordFields("user"),
+  username: Type.String({ description: "Name, as Reddit writes it." }),
+  id: textField("Id without its kind."),
+  ...facts.fields,
+})
+const post = itemObject({ ...recordFields("post"), ...redditPostFields })
+
+export default defineScraper({
+  slug: "reddit-user-scraper",
+  name: "Reddit Users",
+  tagline: "Reddit user profiles with karma, age and, if wanted, their posts.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    usernames: inputs.texts("Names, with or without u/, or profile addresses.", { max: 200 }),
+    includePosts: inputs.flag("Give the posts too, newest first."),
+    maxPosts: inputs.count("Most posts of a user.", { max: 1000, or: 25 }),
+  }),
+  item: Type.Union([user, post]),
+  example: { usernames: ["spez"] },
+  pace: redditPace,
+  access: ["http", "unlocker"],
+  targets: ({ usernames }) => distinctTargets(usernames, userName),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const { includePosts, maxPosts } = ctx.input
+    const name = userName(target)
+    let profileFailed: ErrorItem | undefined
+    try {
+      const profile = await profileOf(name, ctx)
+      yield { type: "user" as const, input: target, ...profile }
+      if (profile.isSuspended) return
+    } catch (error) {
+      if (error instanceof NotFound || !includePosts) throw error
+      profileFailed = partFailed(ctx, error, { input: target, url: `${site}/user/${name}` })
+    }
+    if (!includePosts) return
+    try {
+      let given = 0
+      for await (const item of postsOf(name, maxPosts, ctx)) {
+        if (profileFailed && given === 0) yield profileFailed
+        given++
+        yield { type: "post" as const, input: target, ...item }
+      }
+      if (profileFailed && given === 0) yield profileFailed
+    } catch (error) {
+      yield profileFailed ?? partFailed(ctx, error, { input: target })
+    }
+  },
+})
+
+/** @throws BadInput */
+function userName(target: string): string {
+  const name = redditPath(target, "u|user") ?? target.trim().replace(/^@/, "")
+  if (/^[\w-]{1,40}$/.test(name) && name.toLowerCase() !== "me") return name
+  throw new BadInput(`"${target}" is not the name of a Reddit user.`)
+}
+
+async function profileOf(name: string, ctx: Context) {
+  try {
+    const answer = await reddit(`/user/${name}/about`, {}, ctx)
+    const { kind, data } = answer.json<{ kind?: string; data?: unknown }>()
+    if (kind !== "t2") throw new Changed("Reddit's answer is not a user.", { url: answer.url })
+    return described(new JsonReader(data))
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    const data = await nextWay(ctx, error, "Chrome", () => shownUser(name, ctx))
+    return described(new JsonReader(data))
+  }
+}
+
+async function* postsOf(name: string, limit: number, ctx: Context) {
+  let given = 0
+  try {
+    const path = `/user/${name}/submitted`
+    for await (const data of redditPosts(path, { sort: "new" }, limit, ctx)) {
+      yield redditPost(data)
+      given++
+    }
+  } catch (error) {
+    if (!(error instanceof Blocked) || given > 0) throw error
+    const url = `${site}/user/${name}/submitted/`
+    yield* await nextWay(ctx, error, "Chrome", () => shownPosts(url, limit, ctx))
+  }
+}
+
+function described(user: JsonReader) {
+  const username = user.text("name")
+  if (!username) throw new Changed("Reddit's answer holds a user without a name.")
+  return {
+    username,
+    id: user.text("id"),
+    url: `${site}/user/${username}`,
+    ...facts.read(user.root as Row),
+  }
+}

@@ -1,0 +1,239 @@
+import { once } from "../kit/calls.ts"
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { BadInput, Blocked, Changed, Forbidden, NotFound } from "../kit/outcome.ts"
+import { cookiesOf, ledTo } from "../kit/vocabulary/social.ts"
+
+const site = "https://www.reddit.com"
+const userAgent = "trawl/1.0 (self-hosted; +operator contact)"
+/** A token is renewed this long before its end. */
+const tokenMargin = 60_000
+
+/** Without credentials Reddit allows about ten requests a minute, with them a hundred. */
+export const redditPace = {
+  "www.reddit.com": { perSecond: 1 / 6, concurrency: 1 },
+  "old.reddit.com": { perSecond: 1 / 6, concurrency: 1 },
+  "oauth.reddit.com": { perSecond: 1, concurrency: 1 },
+}
+
+export interface Thing {
+  kind: string
+  data: Record<string, unknown>
+}
+
+export interface Listing {
+  after: string | null
+  things: Thing[]
+}
+
+interface Token {
+  value: string
+  expiresAt: number
+}
+
+type Query = Record<string, string | number | undefined>
+
+/**
+ * An answer of Reddit's API: by OAuth with credentials, else by the public `.json` twin.
+ * @throws Forbidden (private, quarantined), NotFound, Blocked (signed-out requests are refused)
+ */
+export async function reddit(
+  path: string,
+  query: Query,
+  ctx: Context,
+  form?: Record<string, string>,
+): Promise<Answer> {
+  let answer = await asked(path, query, ctx, form)
+  if (answer.status === 401 && ctx.shared.delete("reddit.token")) {
+    answer = await asked(path, query, ctx, form)
+  }
+  if (answer.status >= 400) throw refusal(answer, ctx)
+  throwIfElsewhere(new URL(answer.url).pathname, answer.requestedUrl)
+  return answer
+}
+
+async function asked(...call: Parameters<typeof ask>): Promise<Answer> {
+  try {
+    return await ask(...call)
+  } catch (error) {
+    throwIfElsewhere(ledTo(error), `${site}${call[0]}`)
+    throw error
+  }
+}
+
+/** @throws NotFound, Forbidden (login_required) where Reddit leads away from what was asked for */
+function throwIfElsewhere(path: string, url: string): void {
+  if (path.startsWith("/subreddits/search")) {
+    throw new NotFound("Reddit has no such community.", { url })
+  }
+  if (/^\/login\b/.test(path)) {
+    throw new Forbidden("Reddit asks for a login.", { url, code: "login_required" })
+  }
+}
+
+async function ask(
+  path: string,
+  query: Query,
+  ctx: Context,
+  form: Record<string, string> | undefined,
+): Promise<Answer> {
+  const token = await bearer(ctx)
+  const url = token ? `https://oauth.reddit.com${path}` : `${site}${path}.json`
+  const options: RequestOptions = {
+    // A form carries it itself.
+    query: form ? query : { raw_json: 1, ...query },
+    accept: [400, 401, 403, 404],
+    headers: {
+      accept: "application/json",
+      "user-agent": userAgent,
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(token ? {} : { cookies: await sessionCookies(ctx) }),
+  }
+  return form ? ctx.post(url, { ...options, form }) : ctx.get(url, options)
+}
+
+async function bearer(ctx: Context): Promise<string | undefined> {
+  const id = ctx.secret("REDDIT_CLIENT_ID")
+  const secret = ctx.secret("REDDIT_CLIENT_SECRET")
+  if (!id || !secret) return
+  const known = (await ctx.shared.get("reddit.token")) as Token | undefined
+  if (known && known.expiresAt - tokenMargin > ctx.now().getTime()) return known.value
+  const fetched = fetchToken(ctx, id, secret)
+  ctx.shared.set("reddit.token", fetched)
+  try {
+    return (await fetched).value
+  } catch (error) {
+    ctx.shared.delete("reddit.token")
+    throw error
+  }
+}
+
+async function fetchToken(ctx: Context, id: string, secret: string): Promise<Token> {
+  const answer = await ctx.post(`${site}/api/v1/access_token`, {
+    headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}`, "user-agent": userAgent },
+    form: { grant_type: "client_credentials" },
+    accept: [400, 401, 403],
+  })
+  const details = { url: answer.url, statusCode: answer.status }
+  if (answer.status >= 400) {
+    throw new Forbidden(
+      "Reddit does not accept REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET.",
+      details,
+    )
+  }
+  const { access_token: value, expires_in: seconds } = answer.json<{
+    access_token?: string
+    expires_in?: number
+  }>()
+  if (!value) throw new Changed("Reddit's token answer holds no token.", details)
+  return { value, expiresAt: ctx.now().getTime() + (seconds ?? 3600) * 1000 }
+}
+
+/** A visitor's cookies: the signed-out id that Reddit hands out, and the consent to all content. */
+async function sessionCookies(ctx: Context): Promise<Record<string, string>> {
+  await once(ctx, "reddit.visitor", () => visit(ctx))
+  return {
+    over18: "1",
+    _options: encodeURIComponent('{"pref_gated_sr_optin":true}'),
+    ...cookiesOf(ctx.secret("REDDIT_COOKIE"), "reddit_session"),
+  }
+}
+
+async function visit(ctx: Context): Promise<void> {
+  try {
+    await ctx.get("https://old.reddit.com/", { identity: "browser", accept: "any", retries: 0 })
+  } catch {
+    ctx.signal.throwIfAborted()
+    ctx.log("Reddit handed out no visitor cookie; going on without.")
+  }
+}
+
+function refusal(answer: Answer, ctx: Context) {
+  const details = { url: answer.url, statusCode: answer.status }
+  const isJson = /^\s*\{/.test(answer.text())
+  const reason = isJson ? answer.json<{ reason?: string }>().reason : undefined
+  if (answer.status === 404) {
+    if (!isJson) return new NotFound("Reddit says that this does not exist.", details)
+    return new NotFound(
+      reason === "banned" ? "Reddit has banned this community." : "Reddit knows no such thing.",
+      details,
+    )
+  }
+  if (answer.status === 400) return new BadInput("Reddit does not accept this request.", details)
+  if (answer.status === 401)
+    return new Forbidden("Reddit asks for a login.", loginRequired(details))
+  if (!isJson) {
+    return new Blocked(`Reddit has blocked this request. ${advice(ctx)}`, "Reddit", details)
+  }
+  if (reason === "private") {
+    return new Forbidden("This community is private.", { ...details, code: "private" })
+  }
+  const why = reason ?? "quarantined, gated or closed to this client"
+  return new Forbidden(`Reddit refuses access to this (${why}).`, details)
+}
+
+const loginRequired = (details: { url: string; statusCode: number }) => ({
+  ...details,
+  code: "login_required",
+})
+
+function advice(ctx: Context): string {
+  return ctx.secret("REDDIT_CLIENT_ID")
+    ? "Another address or a pause may help."
+    : "It refuses signed-out clients: set the credentials REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET."
+}
+
+/** @throws Changed when a value is no listing. */
+export function listingOf(value: unknown, url: string): Listing {
+  const { kind, data } = (value ?? {}) as { kind?: string; data?: Record<string, unknown> }
+  if (kind !== "Listing" || !Array.isArray(data?.children)) {
+    throw new Changed("Reddit's answer is not a listing.", { url })
+  }
+  const things = data.children as Thing[]
+  if (things.some((thing) => typeof thing?.kind !== "string" || !thing.data)) {
+    throw new Changed("Reddit's listing holds things without kind or data.", { url })
+  }
+  return { after: typeof data.after === "string" ? data.after : null, things }
+}
+
+/** The posts of a listing, page by page, each once, up to a number. */
+export async function* redditPosts(
+  path: string,
+  query: Query,
+  limit: number,
+  ctx: Context,
+): AsyncGenerator<Record<string, unknown>> {
+  const seen = new Set<string>()
+  for (let after: string | undefined; ; ) {
+    const wanted = Math.min(100, limit - seen.size)
+    const answer = await reddit(path, { ...query, limit: wanted, after }, ctx)
+    const listing = listingOf(answer.json(), answer.url)
+    const before = seen.size
+    for (const { kind, data } of listing.things) {
+      const name = String(data.name ?? data.id)
+      if (kind !== "t3" || seen.has(name)) continue
+      seen.add(name)
+      yield data
+      if (seen.size >= limit) return
+    }
+    if (!listing.after || seen.size === before) return
+    after = listing.after
+  }
+}
+
+/** The part of an address after a prefix such as `/r/`; null when the text is something else. */
+export function redditPath(target: string, kinds: string): string | null {
+  const pattern = new RegExp(
+    `^(?:(?:https?://)?(?:[\\w-]+\\.)?reddit\\.com)?/?(?:${kinds})/([^/?#]+)`,
+    "i",
+  )
+  return pattern.exec(target.trim())?.[1] ?? null
+}
+
+/** @throws BadInput */
+export function subredditName(target: string): string {
+  const name = redditPath(target, "r") ?? target.trim()
+  const communities = /^\w{2,21}(?:[+-]\w{2,21})*$/
+  if (communities.test(name) || /^u_[\w-]{1,20}$/.test(name)) return name
+  throw new BadInput(`"${target}" is not a subreddit; write its name, such as "programming".`)
+}

@@ -1,0 +1,159 @@
+import type { Context } from "../kit/context.ts"
+import { Changed, Outcome } from "../kit/outcome.ts"
+import { listingOf, reddit, type Thing } from "./reddit.ts"
+
+/** Calls for folded comments that one post may cost. */
+const mostCalls = 20
+const idsPerCall = 100
+
+/** A comment in its place in the tree. */
+export interface Reply {
+  data: Record<string, unknown>
+  depth: number
+  /** Full name of what it replies to. */
+  parent: string
+  /** Direct replies, with the folded ones. */
+  replyCount: number
+}
+
+interface Branch {
+  /** Null for the post, the root. */
+  data: Record<string, unknown> | null
+  depth: number
+  parent: string
+  children: Branch[]
+  stubs: Stub[]
+}
+
+/** Comments that Reddit folded away: by their ids, or as "continue this thread". */
+interface Stub {
+  branch: Branch
+  parent: string
+  ids: string[]
+  count: number
+}
+
+export interface Growth {
+  maxComments: number
+  maxDepth: number
+  sort: string
+}
+
+/** The comments of a post, with the folded ones as far as they are opened. */
+export class CommentTree {
+  private readonly branches = new Map<string, Branch>()
+  private readonly stubs: Stub[] = []
+
+  constructor(
+    private readonly postId: string,
+    things: Thing[],
+  ) {
+    const root: Branch = { data: null, depth: -1, parent: "", children: [], stubs: [] }
+    this.branches.set(`t3_${postId}`, root)
+    this.graft(things, `t3_${postId}`)
+  }
+
+  /** Opens folded comments until there are enough; a failure ends that, and costs nothing else. */
+  async grow({ maxComments, maxDepth, sort }: Growth, ctx: Context): Promise<void> {
+    for (let calls = 0; calls < mostCalls; calls++) {
+      if (this.count(maxDepth) >= maxComments) return
+      const next = this.stubs.findIndex(({ branch }) => branch.depth < maxDepth)
+      if (next < 0) return
+      const stub = this.stubs[next]!
+      try {
+        this.graft(await this.open(stub, sort, ctx), stub.parent)
+      } catch (error) {
+        ctx.signal.throwIfAborted()
+        if (!(error instanceof Outcome)) throw error
+        ctx.log(`More comments could not be had: ${error.message}`, "warning")
+        return
+      }
+      stub.count = stub.ids.length === 0 ? 0 : Math.max(0, stub.count - idsPerCall)
+      if (stub.ids.length === 0) this.stubs.splice(next, 1)
+    }
+  }
+
+  private count(maxDepth: number): number {
+    let count = 0
+    for (const { depth } of this.branches.values()) if (depth >= 0 && depth <= maxDepth) count++
+    return count
+  }
+
+  /** The comments behind a stub; its ids are taken off it. */
+  private async open(stub: Stub, sort: string, ctx: Context): Promise<Thing[]> {
+    const ids = stub.ids.splice(0, idsPerCall)
+    if (ids.length === 0) return this.continued(stub.parent.slice(3), sort, ctx)
+    const answer = await reddit("/api/morechildren", {}, ctx, {
+      api_type: "json",
+      link_id: `t3_${this.postId}`,
+      children: ids.join(","),
+      sort,
+      limit_children: "false",
+      raw_json: "1",
+    })
+    const things = answer.json<{ json?: { data?: { things?: Thing[] } } }>().json?.data?.things
+    if (!Array.isArray(things)) throw new Changed("Reddit's answer holds no more comments.")
+    return things
+  }
+
+  private async continued(parent: string, sort: string, ctx: Context): Promise<Thing[]> {
+    const answer = await reddit(`/comments/${this.postId}/_/${parent}`, { sort, limit: 500 }, ctx)
+    const [, comments] = answer.json<unknown[]>()
+    const { things } = listingOf(comments, answer.url)
+    return things.flatMap((thing) => repliesOf(thing))
+  }
+
+  /** Hangs things into the tree: each under the parent that it names, else under `above`. */
+  private graft(things: Thing[], above: string): void {
+    const pending = things.map((thing) => ({ thing, above }))
+    for (let next = 0; next < pending.length; next++) {
+      const { thing, above } = pending[next]!
+      const parent = typeof thing.data.parent_id === "string" ? thing.data.parent_id : above
+      // A view of one comment hangs it under a parent that is not in the answer.
+      const known = this.branches.has(parent) ? parent : above
+      const branch = this.branches.get(known)
+      if (!branch) continue
+      if (thing.kind === "more") this.addStub(thing, branch, known)
+      if (thing.kind !== "t1") continue
+      const name = String(thing.data.name ?? `t1_${thing.data.id}`)
+      if (this.branches.has(name)) continue
+      const grown: Branch = {
+        data: thing.data,
+        depth: branch.depth + 1,
+        parent,
+        children: [],
+        stubs: [],
+      }
+      this.branches.set(name, grown)
+      branch.children.push(grown)
+      for (const reply of repliesOf(thing)) pending.push({ thing: reply, above: name })
+    }
+  }
+
+  private addStub({ data }: Thing, branch: Branch, parent: string): void {
+    const ids = Array.isArray(data.children) ? data.children.filter((id) => id !== "_") : []
+    // The root has no thread of its own to continue.
+    if (ids.length === 0 && branch.data === null) return
+    const stub = { branch, parent, ids: ids.map(String), count: Number(data.count) || ids.length }
+    branch.stubs.push(stub)
+    this.stubs.push(stub)
+  }
+
+  /** The comments depth first, in the order of the answers. */
+  *replies(maxDepth: number, limit: number): Generator<Reply> {
+    const stack = [...this.branches.get(`t3_${this.postId}`)!.children].reverse()
+    for (let given = 0; stack.length > 0 && given < limit; given++) {
+      const { data, depth, parent, children, stubs } = stack.pop()!
+      const folded = stubs.reduce((sum, { count }) => sum + count, 0)
+      yield { data: data!, depth, parent, replyCount: children.length + folded }
+      if (depth < maxDepth) {
+        for (let at = children.length - 1; at >= 0; at--) stack.push(children[at]!)
+      }
+    }
+  }
+}
+
+function repliesOf({ data }: Thing): Thing[] {
+  if (typeof data.replies !== "object" || data.replies === null) return []
+  return listingOf(data.replies, "").things
+}

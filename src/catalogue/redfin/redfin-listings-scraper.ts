@@ -1,0 +1,238 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { isoFromUnix, plainTime } from "../../extract/core/dates.ts"
+import { distinct } from "../../extract/core/text.ts"
+import type { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { parsePrice } from "../../extract/price/prices.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { numbered } from "../kit/paging.ts"
+import { field, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { listing } from "../kit/vocabulary/real-estate.ts"
+import { gisHomes, homesPerCall, searchPage, searchUrl } from "./redfin.ts"
+
+const propertyTypes: Record<number, string> = {
+  1: "house",
+  2: "condo",
+  3: "townhouse",
+  4: "multi_family",
+  5: "land",
+  6: "other",
+  7: "manufactured",
+  8: "co_op",
+}
+
+const home = record({
+  mlsId: listing.mlsId("mlsId.value"),
+  mlsStatus: field.text("mlsStatus", "Status in the multiple listing service."),
+  searchStatus: field.integer("searchStatus", "Status as Redfin's searches count it; 1 is active."),
+  price: field.number("price.value", "Asking price, or the price of the sale."),
+  pricePerSqft: field.number("pricePerSqFt.value", "Price of a square foot."),
+  currency: listing.currency((h: JsonReader) => (isCanadian(h) ? "CAD" : "USD")),
+  hoaFee: field.number("hoa.value", "Fee of the owners' association, a month."),
+  beds: listing.beds("beds"),
+  baths: listing.baths("baths"),
+  fullBaths: field.number("fullBaths", "Full bathrooms."),
+  partialBaths: field.number("partialBaths", "Half bathrooms."),
+  sqft: listing.sqft("sqFt.value"),
+  lotSize: field.number("lotSize.value", "Size of the lot in square feet."),
+  stories: listing.stories("stories"),
+  yearBuilt: listing.yearBuilt("yearBuilt.value"),
+  address: listing.address("streetLine.value"),
+  unit: listing.unit((h: JsonReader) => h.title("unitNumber", "value")),
+  city: listing.city("city"),
+  state: listing.state("state"),
+  zip: listing.zip("zip|postalCode.value"),
+  neighborhood: field.title("location.value", "Neighbourhood."),
+  country: listing.country("countryCode"),
+  latitude: listing.latitude("latLong.value.latitude"),
+  longitude: listing.longitude("latLong.value.longitude"),
+  propertyType: field.text(
+    (h: JsonReader) => propertyTypes[h.integer("uiPropertyType") ?? 0],
+    "house, condo, townhouse, multi_family, land, manufactured, co_op or other.",
+  ),
+  daysOnMarket: field.integer("dom.value", "Days on the market."),
+})
+
+/** What follows the time of listing, which counts from now. */
+const more = record({
+  soldDate: field.text(
+    (h: JsonReader) => timeOf(h.value("soldDate"))?.slice(0, 10),
+    "Day of the last sale.",
+  ),
+  lastSalePrice: field.number(lastSalePrice, "Price of the last sale, where the site shows it."),
+  openHouseStart: field.text(
+    (h: JsonReader) => timeOf(h.value("openHouseStart")),
+    "Start of the next open house.",
+  ),
+  openHouseEnd: field.text((h: JsonReader) => timeOf(h.value("openHouseEnd")), "End of it."),
+  openHouseText: field.title("openHouseEventName", "The open house in words."),
+  description: listing.description((h: JsonReader) => h.text("listingRemarks")),
+  listingAgent: field.title("listingAgent.name", "Name of the agent."),
+  listingBroker: field.title("listingBroker.name", "Name of the broker."),
+  isHot: field.boolean("isHot", "Whether Redfin expects it to go fast."),
+  isNewConstruction: field.boolean("isNewConstruction", "Whether it is newly built."),
+  hasVirtualTour: field.boolean("hasVirtualTour", "Whether there is a virtual tour."),
+  has3DTour: field.boolean("has3DTour", "Whether there is a walk-through in 3D."),
+  virtualTourUrl: field.text("scanUrl", "Virtual tour."),
+  badges: field.texts(
+    (h: JsonReader) =>
+      distinct(h.list("sashes").flatMap((sash) => sash.title("sashTypeName") ?? [])),
+    "Marks such as New or Open House.",
+  ),
+  photoUrl: field.text(photoOf, "First picture."),
+  timeZone: field.text("timeZone", "Time zone of the home."),
+})
+
+const lastPage = 9
+/** Its search counts the homes of all its parts. */
+const everyHome = {
+  cap: Number.POSITIVE_INFINITY,
+  keyOf: (found: JsonReader) => `${found.integer("propertyId")}`,
+}
+
+const input = inputObject({
+  searchUrls: inputs.texts(
+    "Addresses of searches on redfin.com or redfin.ca; their filters are kept.",
+    { max: 100 },
+  ),
+  maxItems: inputs.count("Cap over all searches.", { max: 1000, or: 100 }),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "redfin-listings-scraper",
+  name: "Redfin Listings",
+  tagline: "Redfin search results: price, beds, baths, size, MLS, status, agent, coordinates.",
+  category: "real-estate",
+  tier: "premium",
+  input,
+  item: itemObject({
+    searchUrl: Type.String({ description: "The search." }),
+    position: Type.Integer({ description: "Place in it, from 1." }),
+    propertyId: Type.Integer({ description: "Redfin's number of the property." }),
+    listingId: integerField("Redfin's number of the listing."),
+    url: Type.String({ description: "The home's page." }),
+    ...home.fields,
+    listedAt: textField("When it came to Redfin (ISO 8601, UTC)."),
+    ...more.fields,
+  }),
+  example: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 20 },
+  pace: {
+    "www.redfin.com": { perSecond: 0.7, concurrency: 1 },
+    "www.redfin.ca": { perSecond: 0.7, concurrency: 1 },
+  },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.searchUrls),
+  identify: (target) => ({ input: target, searchUrl: target }),
+  maxItems: (input) => input.maxItems,
+
+  async *scrape(target, ctx) {
+    const seen = new Set<number>()
+    try {
+      for await (const found of homesOfSearch(searchUrl(target), ctx)) {
+        const item = homeOf(found, ctx)
+        if (seen.has(item.propertyId)) continue
+        seen.add(item.propertyId)
+        yield { searchUrl: target, position: seen.size, ...item }
+        if (seen.size >= ctx.input.maxItems) return
+      }
+    } catch (error) {
+      if (seen.size === 0) throw error
+      yield partFailed(ctx, error, { input: target, searchUrl: target })
+    }
+  },
+})
+
+/** The homes of all pages: from the page itself where it is enough, else from the API behind it. */
+async function* homesOfSearch(search: URL, ctx: Context<Input>) {
+  if (search.pathname.startsWith("/stingray/")) {
+    yield* homesOfCalls(search, Number(search.searchParams.get("num_homes")) || homesPerCall, ctx)
+    return
+  }
+  const page = await searchPage(search.href, ctx)
+  yield* page.homes
+  if (page.homes.length >= ctx.input.maxItems) return
+  if (!page.call) {
+    yield* homesOfPages(search, ctx)
+    return
+  }
+  const { call } = page
+  const asked = Number(call.searchParams.get("num_homes"))
+  if (asked > 0) {
+    if (page.homes.length >= asked) yield* homesOfCalls(call, asked, ctx, 1)
+    return
+  }
+  call.searchParams.set("num_homes", String(homesPerCall))
+  call.searchParams.set("start", "0")
+  call.searchParams.set("page_number", "1")
+  yield* homesOfCalls(call, homesPerCall, ctx)
+}
+
+/** The homes of a call and of those after it; `first` 1 begins with the second. */
+function homesOfCalls(call: URL, size: number, ctx: Context, first = 0) {
+  const ask = (page: number) => {
+    const url = new URL(call)
+    if (page > 0) {
+      const start = Number(call.searchParams.get("start")) || 0
+      const number = Number(call.searchParams.get("page_number")) || 1
+      url.searchParams.set("start", String(start + page * size))
+      url.searchParams.set("page_number", String(number + page))
+    }
+    return gisHomes(url.href, ctx)
+  }
+  return numbered(ask, { first, pageSize: size, ...everyHome })
+}
+
+function homesOfPages(search: URL, ctx: Context) {
+  const ask = async (page: number) => {
+    const url = new URL(search)
+    url.pathname = `${search.pathname.replace(/\/page-\d+\/?$|\/$/, "")}/page-${page}`
+    return (await searchPage(url.href, ctx)).homes
+  }
+  return numbered(ask, { first: 2, last: lastPage, ...everyHome })
+}
+
+function homeOf(h: JsonReader, ctx: Context) {
+  const propertyId = h.integer("propertyId")
+  const path = h.text("url")
+  if (propertyId === null || !path) throw new Changed("A home of Redfin has no number or address.")
+  const age = h.number("timeOnRedfin", "value")
+  return {
+    propertyId,
+    listingId: h.integer("listingId"),
+    url: new URL(path, `https://www.redfin.${isCanadian(h) ? "ca" : "com"}`).href,
+    ...home.read(h),
+    listedAt: age === null ? null : timeOf(ctx.now().getTime() - age),
+    ...more.read(h),
+  }
+}
+
+const isCanadian = (h: JsonReader) => h.text("countryCode") === "CA"
+
+function timeOf(milliseconds: unknown): string | null {
+  return typeof milliseconds === "number" ? plainTime(isoFromUnix(milliseconds)) : null
+}
+
+function lastSalePrice(h: JsonReader): number | null {
+  for (const sash of h.list("sashes")) {
+    const number = sash.number("lastSalePrice")
+    const price =
+      number ?? parsePrice(sash.text("lastSalePrice") ?? "", { currency: "USD" })?.amount
+    if (price) return price
+  }
+  return null
+}
+
+/** The first picture, where visitors may see it. */
+function photoOf(h: JsonReader): string | null {
+  const source = h.integer("dataSourceId")
+  const mlsId = h.text("mlsId", "value")
+  if (source === null || !mlsId || h.integer("primaryPhotoDisplayLevel") !== 1) return null
+  if (!h.has("photos", "value")) return null
+  return `https://ssl.cdn-redfin.com/photo/${source}/bigphoto/${mlsId.slice(-3)}/${mlsId}_0.jpg`
+}

@@ -1,0 +1,112 @@
+import { jsonAfter, parseGuarded } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { BadInput, Blocked, Changed, NotFound, UpstreamError } from "../kit/outcome.ts"
+import { guarded, guardedPage, lacking } from "../kit/walls.ts"
+
+export const homesPerCall = 350
+
+const wall = {
+  statuses: [403, 405, 429],
+  sign: /Human Verification|\/ratelimited\/|Request blocked|ratelimited/i,
+}
+const headers = { "accept-language": "en-US,en;q=0.9" }
+
+/** The search that a caller's address names: a page, or a call of the API behind it. */
+export function searchUrl(target: string): URL {
+  const text = target.trim()
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  if (!url || !/^(?:www\.)?redfin\.(?:com|ca)$/i.test(url.hostname)) {
+    throw new BadInput(`"${target}" is no address of Redfin.`)
+  }
+  if (/\/home\/\d+/.test(url.pathname)) {
+    throw new BadInput(`"${target}" is one home; searches are read here, such as /zipcode/98122.`)
+  }
+  const isSearch =
+    /\/(?:city|zipcode|county|neighborhood|state|school|province)\/|\/filter\/|^\/stingray\/api\/gis$|-?apartments/i
+  if (!isSearch.test(url.pathname)) throw new BadInput(`"${target}" is no search of Redfin.`)
+  url.hash = ""
+  if (!url.hostname.startsWith("www.")) url.hostname = `www.${url.hostname}`
+  return url
+}
+
+export interface SearchPage {
+  homes: JsonReader[]
+  /** The API's address for the same search; null where the page does not tell. */
+  call: URL | null
+}
+
+/** A page of a search, whose state holds the API's own answer. */
+export async function searchPage(url: string, ctx: Context): Promise<SearchPage> {
+  const answer = await guardedPage(ctx, url, wall, { headers })
+  const state = jsonAfter(answer.text(), "root.__reactServerState.InitialContext")
+  const cache = new JsonReader(state).entries("ReactServerAgent.cache", "dataCache")
+  const entry = cache.find(([key]) => /^\/stingray\/api\/gis(?:\?|$)/.test(key))
+  if (!entry) throw lacking(answer, "the homes of a search", wall)
+  const [key, { root }] = entry
+  const kept = new JsonReader(root)
+  const body = kept.value("res", "body")
+  const text =
+    kept.text("res", "text") ??
+    kept.text("res", "body") ??
+    (body && typeof body === "object" ? JSON.stringify(body) : null)
+  const query = queryOf(key, kept)
+  const call = query ? new URL(`/stingray/api/gis?${query}`, answer.url) : null
+  if (text === null && !call) throw new Changed("Redfin's page holds no homes.", { url })
+  return { homes: text === null ? [] : homesOf(text, url), call }
+}
+
+/** The query of the call that a page made for itself. */
+function queryOf(key: string, kept: JsonReader): URLSearchParams | null {
+  const written = key.split("?")[1]
+  if (written) return new URLSearchParams(written)
+  const asked = kept.value("requestData", "queryParams")
+  const pairs = (Array.isArray(asked) ? asked : [asked]).flatMap((one) => Object.entries(one ?? {}))
+  return pairs.length > 0
+    ? new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))
+    : null
+}
+
+/** One call of the API; a refusal is tried from inside Chrome, at the site's door. */
+export async function gisHomes(url: string, ctx: Context): Promise<JsonReader[]> {
+  const answer = await guarded(ctx, url, wall, () =>
+    ctx.get(url, {
+      identity: "browser",
+      retries: 1,
+      headers: { ...headers, accept: "*/*", referer: new URL("/", url).href },
+    }),
+  ).catch(async (error) => {
+    const inChrome = error instanceof Blocked ? await fromChrome(url, ctx) : null
+    if (!inChrome) throw error
+    return inChrome
+  })
+  if (!/^\s*(?:\{\}\s*&&|\{)/.test(answer.text())) throw lacking(answer, "Redfin's homes", wall)
+  return homesOf(answer.text(), url)
+}
+
+function fromChrome(url: string, ctx: Context): Promise<Answer | null> {
+  return orNull(ctx, "answer through Chrome", () =>
+    ctx.browse(async (tab) => {
+      await tab.goto(new URL("/", url).href)
+      const answer = await tab.fetch(url)
+      if (answer.status >= 400) throw new Blocked(`Redfin refuses Chrome too (${answer.status}).`)
+      return answer
+    }),
+  )
+}
+
+/** The homes of the API's answer, `{}&&{"resultCode":0,"payload":{"homes":[…]}}`. */
+function homesOf(text: string, url: string): JsonReader[] {
+  const answer = new JsonReader(parseGuarded(text))
+  const code = answer.integer("resultCode")
+  const message = answer.text("errorMessage") ?? "no reason given"
+  if (code === 101) throw new NotFound(`Redfin does not know this region: ${message}.`, { url })
+  if (code !== null && code !== 0) {
+    throw new UpstreamError(`Redfin failed with code ${code}: ${message}.`, { url })
+  }
+  if (!Array.isArray(answer.value("payload", "homes"))) {
+    throw new Changed("Redfin's answer holds no list of homes.", { url })
+  }
+  return answer.list("payload", "homes")
+}

@@ -1,0 +1,151 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate, isoFromUnix } from "../../extract/core/dates.ts"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { htmlToText, textOrNull, titleOrNull } from "../../extract/core/text.ts"
+import { holdsWords } from "../../extract/core/words.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { repairMojibake } from "../kit/vocabulary/jobs.ts"
+import { guarded, lacking } from "../kit/walls.ts"
+
+const source = "Remote OK"
+const endpoint = "https://remoteok.com/api"
+/** Robots get a page in place of the list. */
+const wall = { statuses: [403], wordless: true }
+
+interface Job {
+  legal?: string
+  id?: string | number
+  slug?: string
+  position?: string
+  tags?: string[]
+  salary_min?: number | string
+  salary_max?: number | string
+  original?: boolean
+  description?: string
+  date?: string
+  epoch?: number | string
+}
+
+const posting = record({
+  source: field.of(
+    Type.String({ description: "To be named wherever a job is shown." }),
+    () => source,
+  ),
+  id: required(field.text("id|slug", "Id of the job.")),
+  slug: field.text("slug", "Its name in addresses."),
+  url: field.text("url", "The job's page; to be linked wherever it is shown.", ownAddress),
+  applyUrl: field.text("apply_url", "Where to apply.", ownAddress),
+  title: required(field.text("position", "Title.", clean)),
+  company: field.text("company", "Company.", clean),
+  companyLogo: field.text("company_logo|logo", "The company's logo."),
+  location: field.text("location", "Place, or where candidates may live.", place),
+  tags: field.texts((job: Job) => job.tags?.flatMap((tag) => clean(tag) ?? []), "Tags."),
+  salaryMin: field.integer(
+    "salary_min",
+    "Least pay, as it was given: a year's, at times an hour's.",
+    unlessZero,
+  ),
+  salaryMax: field.integer("salary_max", "Most pay, as it was given.", unlessZero),
+  salaryCurrency: field.text(currency, "USD when pay is given."),
+  original: field.of(
+    Type.Boolean({ description: "Posted on Remote OK itself." }),
+    (job: Job) => job.original === true,
+  ),
+  description: field.text("description", "Plain text.", (html) =>
+    htmlToText(withoutMark(repairMojibake(html))),
+  ),
+  descriptionHtml: field.text("description", "The text as HTML.", repairMojibake),
+  postedAt: field.time(postedAt, "When it was posted (ISO 8601, UTC)."),
+})
+
+export default defineScraper({
+  slug: "remoteok-jobs-scraper",
+  name: "Remote OK Jobs",
+  tagline: "The newest remote jobs from Remote OK, filtered by tag or words.",
+  category: "jobs",
+  tier: "free",
+  input: inputObject({
+    tag: Type.Optional(inputs.text("One tag, such as golang.")),
+    search: Type.Optional(
+      Type.String({ description: "Words that a job must hold, all of them, in any letter case." }),
+    ),
+    limit: inputs.count("Most jobs.", { max: 500, or: 100 }),
+  }),
+  item: itemObject(posting.fields),
+  example: { tag: "golang", limit: 10 },
+  pace: { "remoteok.com": { perSecond: 1 / 60, concurrency: 1 } },
+  targets: (input) => [input.tag?.trim().toLowerCase() ?? "newest"],
+  maxItems: (input) => input.limit,
+  identify: (target) => ({ input: target }),
+
+  async *scrape(_target, ctx) {
+    const { search, limit } = ctx.input
+    const tag = ctx.input.tag?.trim().toLowerCase()
+    const answer = await guarded(ctx, endpoint, wall, () =>
+      ctx.get(endpoint, {
+        identity: "browser",
+        headers: { accept: "application/json" },
+        query: { tags: tag },
+      }),
+    )
+    if (/^\s*</.test(answer.text())) throw lacking(answer, "a list of jobs", wall)
+    const list = answer.json<Job[]>()
+    if (!Array.isArray(list))
+      throw new Changed("Remote OK's answer is no list.", { url: answer.url })
+    const entries = list.filter((entry) => entry?.legal === undefined)
+    const jobs = entries.filter((job) => (job?.id ?? job?.slug) && titleOrNull(job?.position))
+    if (jobs.length === 0 && entries.length > 0) {
+      throw new Changed("No job of Remote OK's answer has an id and title.", { url: answer.url })
+    }
+    if (jobs.length < entries.length) {
+      ctx.log(
+        `${entries.length - jobs.length} entries without id or title are left out.`,
+        "warning",
+      )
+    }
+    if (list.length === 0) throw new Changed("Remote OK's answer is empty, without its notice.")
+    let given = 0
+    for (const job of jobs.toSorted((a, b) => Number(b.epoch ?? 0) - Number(a.epoch ?? 0))) {
+      const item = posting.read(job)
+      if (tag && !item.tags.some((name) => name.toLowerCase() === tag)) continue
+      const { title, company, location, description } = item
+      if (!holdsWords(search, title, company, location, description, item.tags.join(" "))) continue
+      if (++given > limit) return
+      yield item
+    }
+  },
+})
+
+function clean(text: string): string | null {
+  return titleOrNull(repairMojibake(text))
+}
+
+function place(text: string): string | null {
+  return textOrNull(clean(text)?.replace(/,\s*$/, ""))
+}
+
+/** The host comes as "remoteOK.com". */
+function ownAddress(address: string): string | null {
+  return URL.parse(address)?.href ?? null
+}
+
+function unlessZero(pay: number): number | null {
+  return pay || null
+}
+
+function currency({ salary_min, salary_max }: Job): string | null {
+  return [salary_min, salary_max].some(integerOrNull) ? "USD" : null
+}
+
+function postedAt({ date, epoch }: Job): string | null {
+  return isoDate(date) ?? isoFromUnix(epoch)
+}
+
+/** Each text ends with a sentence that tells applicants from robots. */
+function withoutMark(html: string): string {
+  return html.replace(/(?:<br\s*\/?>|\s)*Please mention the word \*\*[\s\S]*$/i, "")
+}

@@ -1,0 +1,116 @@
+import { isoDay } from "../../extract/core/dates.ts"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { firstAttribute, firstText } from "../../extract/core/pick.ts"
+import { unseen } from "../../extract/core/text.ts"
+import { scriptJson } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { nodesOf, pictureOf, scoreOf } from "../kit/vocabulary/screen.ts"
+
+export const absolute = (address: string | null) =>
+  absoluteUrl(address, "https://www.rottentomatoes.com")
+
+/** Pictures that are missing are written as none. */
+export const pictureAddress = (address: string | null) =>
+  address === "none" ? null : absolute(address)
+
+/** A score in percent, such as "82" or "82%". */
+export function whole(text: string | null): number | null {
+  const number = scoreOf(text)
+  return number === null ? null : Math.round(number)
+}
+
+export function castOf(document: Document, node: JsonReader) {
+  const shown = [...document.querySelectorAll("[data-qa=person-item]")].flatMap((card) => {
+    const name = firstText(card, "[data-qa=person-name]")
+    if (!name) return []
+    const link = card.getAttribute("href") ?? firstAttribute(card, "a, rt-link", "href")
+    return {
+      name,
+      role: firstText(card, "[data-qa=person-role]"),
+      url: absolute(link),
+      imageUrl: pictureAddress(firstAttribute(card, "rt-img, img", "src")),
+    }
+  })
+  if (shown.length > 0) return shown
+  const older = new JsonReader(scriptJson(document, "#castAndCrewData")).list("people")
+  const listed = older.length > 0 ? older : nodesOf(node, "actor")
+  return listed.flatMap((person) => {
+    const name = person.title("name")
+    if (!name) return []
+    return {
+      name,
+      role: person.title("role") ?? person.title("characterName"),
+      url: absolute(person.text("sameAs") ?? person.text("url")),
+      imageUrl: pictureAddress(pictureOf(person)),
+    }
+  })
+}
+
+/** Cards of the audience have the same element; older pages have one of their own for critics. */
+const criticCards =
+  "review-card-critic, .critics-reviews review-card, review-card[fixed-size-critic]"
+
+export function reviewsOf(document: Document) {
+  return [...document.querySelectorAll(criticCards)].flatMap((card) => {
+    const slot = (name: string) => firstText(card, `[slot=${name}]`)
+    const critic = slot("name")
+    const quote = slot("review")
+    if (!critic && !quote) return []
+    const top = card.getAttribute("top-critic")
+    const date = /(\d{1,2})\/(\d{1,2})\/(\d{4})/.exec(slot("timestamp") ?? "")
+    const link = ":is([slot=review-link], [slot=reviewLink])"
+    return {
+      critic,
+      criticUrl: absolute(firstAttribute(card, "[slot=name][href], [slot=name] [href]", "href")),
+      publication: slot("publication"),
+      topCritic: top !== null && top !== "false",
+      sentiment: firstAttribute(card, "score-icon-critics", "sentiment"),
+      rating: slot("rating"),
+      date: date ? isoDay(`${date[3]}-${date[1]}-${date[2]}`) : isoDay(slot("timestamp")),
+      quote,
+      url: absolute(firstAttribute(card, `${link}[href], ${link} [href]`, "href")),
+    }
+  })
+}
+
+export function whereToWatch(document: Document) {
+  const state = new JsonReader(scriptJson(document, "script#where-to-watch-json"))
+  return state.list("affiliates").flatMap((service) => {
+    const name = service.title("text")
+    if (!name) return []
+    const sponsored = service.flag("isSponsoredLink") ?? false
+    return { name, url: absolute(service.text("url")), sponsored }
+  })
+}
+
+export function seasonsOf(document: Document, node: JsonReader) {
+  const tiles = [...document.querySelectorAll("tile-season[href]")].map((tile) => ({
+    url: absolute(tile.getAttribute("href")),
+    tomatometer: whole(firstText(tile, "[slot=critics-score]")),
+  }))
+  const listed = nodesOf(node, "containsSeason").map((season) => ({
+    url: absolute(season.text("url")),
+    tomatometer: null,
+  }))
+  const seasons = [...tiles, ...listed].flatMap(({ url, tomatometer }) => {
+    const number = /\/s(\d+)(?:\/|$)/.exec(url ?? "")?.[1]
+    return url ? [{ number: number ? Number(number) : null, url, tomatometer }] : []
+  })
+  return unseen(seasons, new Set(), (season) => season.url.replace(/\/$/, "")).toSorted(
+    (season, other) => (season.number ?? Infinity) - (other.number ?? Infinity),
+  )
+}
+
+/** The address of the first film of a search, or of the first of the year that the words name. */
+export function foundTitle(document: Document, words: string): string | undefined {
+  const rows = [
+    ...document.querySelectorAll("search-page-result[type=movie] search-page-media-row"),
+  ].flatMap((row) => {
+    const url =
+      firstAttribute(row, "a[data-qa=info-name]", "href") ??
+      firstAttribute(row, "a[data-qa=thumbnail-link]", "href")
+    const year = row.getAttribute("release-year") ?? row.getAttribute("releaseyear")
+    return url ? [{ url, year }] : []
+  })
+  return (rows.find(({ year }) => year && words.includes(year)) ?? rows[0])?.url
+}

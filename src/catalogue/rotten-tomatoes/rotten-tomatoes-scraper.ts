@@ -1,0 +1,216 @@
+import { Type } from "@sinclair/typebox"
+import { unseen } from "../../extract/core/text.ts"
+import type { Context } from "../kit/context.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  oneOf,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, NotFound } from "../kit/outcome.ts"
+import { unreadable } from "../kit/parse-error.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { foundTitle } from "./lists.ts"
+import { titleOf } from "./rotten-tomatoes.ts"
+
+const site = "https://www.rottentomatoes.com"
+
+const wall = { statuses: [403], sign: /<title>\s*Access Denied/i }
+const headers = { "accept-language": "en-US,en;q=0.9" }
+
+const people = (description: string) =>
+  Type.Array(
+    itemObject({
+      name: Type.String({ description: "Name." }),
+      url: textField("The person's page."),
+    }),
+    { description },
+  )
+const subset = (description: string) =>
+  nullable(
+    itemObject(
+      {
+        score: integerField("Percent."),
+        count: integerField("Reviews or ratings."),
+        average: numberField("Average rating: critics of 10, audience of 5."),
+        liked: integerField("Positive ones."),
+        notLiked: integerField("Negative ones."),
+      },
+      { description },
+    ),
+  )
+
+const item = itemObject({
+  input: Type.String({ description: "The title as it was asked for." }),
+  url: Type.String({ description: "The title's page, after redirects." }),
+  slug: Type.String({ description: "Its path, such as m/matrix." }),
+  type: oneOf(["movie", "tvSeries", "tvSeason"], { description: "What the title is." }),
+  title: Type.String({ description: "Title." }),
+  year: integerField("Year."),
+  tomatometer: integerField("Percent of critics who liked it; null without enough reviews."),
+  tomatometerStatus: nullable(
+    oneOf(["certified-fresh", "fresh", "rotten", "no-score"], {
+      description: "What the Tomatometer says; null where the page has no scorecard.",
+    }),
+  ),
+  criticsAverage: numberField("Average rating of the critics, of 10."),
+  criticsReviewCount: integerField("Reviews of critics."),
+  criticsFresh: integerField("Fresh ones."),
+  criticsRotten: integerField("Rotten ones."),
+  popcornmeter: integerField("Percent of the audience who liked it."),
+  popcornmeterStatus: nullable(
+    oneOf(["verified-hot", "upright", "spilled", "no-score"], {
+      description: "What the Popcornmeter says; null where the page has no scorecard.",
+    }),
+  ),
+  audienceAverage: numberField("Average rating of the audience, of 5."),
+  audienceReviewCount: integerField("Reviews of the audience."),
+  audienceRatingBand: textField("Ratings in words, such as 250,000+ Ratings."),
+  audienceLiked: integerField("Positive ratings."),
+  audienceNotLiked: integerField("Negative ratings."),
+  audienceScoreType: textField("Whose ratings count: ALL or VERIFIED."),
+  topCritics: subset("Top critics alone."),
+  allCritics: subset("All critics."),
+  audienceVerified: subset("Those who verifiably bought a ticket."),
+  audienceAll: subset("The whole audience."),
+  isAverage: Type.Boolean({ description: "The scores are averages over seasons." }),
+  criticsConsensus: textField("What critics agree on."),
+  synopsis: textField("Plot in short."),
+  contentRating: textField("Certificate, such as R."),
+  genres: textsField("Genres."),
+  releaseDate: textField("Day of the release."),
+  releaseDateStreaming: textField("Day of the release for streaming."),
+  runtimeMinutes: integerField("Running time in minutes."),
+  originalLanguage: textField("Original language."),
+  distributor: textField("Distributors, comma separated."),
+  productionCompanies: textsField("Production companies."),
+  boxOffice: textField("Gross in the US, as written, such as $171.4M."),
+  aspectRatio: textField("Aspect ratio."),
+  soundMix: textField("Sound."),
+  network: textField("Network of a series."),
+  directors: people("Directors."),
+  producers: people("Producers."),
+  writers: people("Screenwriters."),
+  cast: Type.Array(
+    itemObject({
+      name: Type.String({ description: "Name." }),
+      role: textField("Character or task."),
+      url: textField("The person's page."),
+      imageUrl: textField("Picture."),
+    }),
+    { description: "Cast as the page shows it." },
+  ),
+  criticReviews: Type.Array(
+    itemObject({
+      critic: textField("Name."),
+      criticUrl: textField("The critic's page."),
+      publication: textField("Publication."),
+      topCritic: Type.Boolean({ description: "Whether the critic is a top critic." }),
+      sentiment: textField("POSITIVE or NEGATIVE."),
+      rating: textField("Rating in the critic's own scale, such as 3/4."),
+      date: textField("Day."),
+      quote: textField("A sentence of the review."),
+      url: textField("The full review."),
+    }),
+    { description: "The reviews of critics that the page shows, about 10." },
+  ),
+  whereToWatch: Type.Array(
+    itemObject({
+      name: Type.String({ description: "Service." }),
+      url: textField("Its page."),
+      sponsored: Type.Boolean({ description: "Whether the link is sponsored." }),
+    }),
+    { description: "Where it can be watched." },
+  ),
+  seasons: Type.Array(
+    itemObject({
+      number: integerField("Season."),
+      url: Type.String({ description: "Its page." }),
+      tomatometer: integerField("Its Tomatometer."),
+    }),
+    { description: "Seasons of a series." },
+  ),
+  series: nullable(
+    itemObject(
+      { title: textField("Title."), url: textField("Page.") },
+      { description: "The series of a season." },
+    ),
+  ),
+  imageUrl: textField("Poster."),
+  reviewsUrl: textField("Page of the critics' reviews."),
+})
+
+export default defineScraper({
+  slug: "rotten-tomatoes-scraper",
+  name: "Rotten Tomatoes",
+  tagline: "Tomatometer, Popcornmeter and film facts for any Rotten Tomatoes title.",
+  category: "media",
+  tier: "free",
+  input: inputObject({
+    movies: inputs.texts(
+      "Addresses on www.rottentomatoes.com, paths (tv/severance), slugs of films (matrix), or words to search for.",
+      { max: 500 },
+    ),
+    maxItems: inputs.count("Most titles.", { max: 500, or: 50 }),
+  }),
+  item,
+  example: { movies: ["matrix"] },
+  pace: { "www.rottentomatoes.com": { perSecond: 1, concurrency: 1 } },
+  access: ["http", "browser"],
+  targets: (input) =>
+    unseen(input.movies, new Set(), (movie) => titlePath(movie) ?? movie).slice(0, input.maxItems),
+
+  async *scrape(target, ctx) {
+    if (!titlePath(target) && /:\/\/|^www\./i.test(target)) {
+      throw new BadInput(`"${target}" is no address of a title on www.rottentomatoes.com.`)
+    }
+    const path = titlePath(target) ?? (await search(ctx, target.trim()))
+    const url = `${site}/${path}`
+    const answer = await guardedPage(ctx, url, wall, {
+      headers,
+      waitFor: "script#media-scorecard-json",
+    })
+    const title = titleOf(answer)
+    if (title) {
+      yield { input: target, ...title }
+      return
+    }
+    if (/^\s*404\b/.test(answer.document.querySelector("h1")?.textContent ?? "")) {
+      throw new NotFound("Rotten Tomatoes has no such title.", { url, statusCode: answer.status })
+    }
+    throw unreadable(lacking(answer, "the title's scorecard", wall))
+  },
+})
+
+/** The path of the film that a search for these words finds first. */
+async function search(ctx: Context, words: string): Promise<string> {
+  const url = `${site}/search?search=${encodeURIComponent(words)}`
+  const answer = await guardedPage(ctx, url, wall, { headers, waitFor: "search-page-result" })
+  const found = foundTitle(answer.document, words)
+  const path = found && titlePath(new URL(found, site).href)
+  if (path) return path
+  const empty = /no results|couldn['’]t find/i
+  const says = answer.document.querySelector("search-page-result") !== null
+  if (!found && (says || empty.test(answer.document.body?.textContent ?? ""))) {
+    throw new NotFound(`Rotten Tomatoes finds no film for "${words}".`, { url: answer.url })
+  }
+  throw unreadable(lacking(answer, "the search results", wall))
+}
+
+/** The path of a title: m/…, tv/… or tv/…/s01; undefined for words and other addresses. */
+function titlePath(target: string): string | undefined {
+  const text = target.trim()
+  const match =
+    /^(?:(?:(?:https?:)?\/\/)?(?:[\w-]+\.)?rottentomatoes\.com)?\/?(m|movie|tv)\/([^/?#\s]+)(\/s\d[\d.]*)?/i.exec(
+      text,
+    )
+  if (!match) return /^[a-z0-9_-]+$/.test(text) ? `m/${text}` : undefined
+  const kind = match[1]!.toLowerCase() === "tv" ? "tv" : "m"
+  return `${kind}/${match[2]}${kind === "tv" ? (match[3] ?? "").toLowerCase() : ""}`
+}

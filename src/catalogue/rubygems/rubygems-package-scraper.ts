@@ -1,0 +1,149 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { textList, textOrNull, textRecord } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { registryFields, textsByKey } from "../kit/vocabulary/registry.ts"
+
+const facts = record({
+  changelog: link("changelog_uri", "Change log."),
+  wiki: link("wiki_uri", "Wiki."),
+  mailingList: link("mailing_list_uri", "Mailing list."),
+  funding: link("funding_uri", "Page for sponsors."),
+  gemUrl: field.text("gem_uri", "Address of the file."),
+  sha256: field.text("sha", "SHA-256 of the file, in hex."),
+  yanked: field.boolean("yanked", "The version was withdrawn."),
+  mfaRequired: field.of(
+    Type.Boolean({ description: "Owners need a second factor." }),
+    (gem: Row) => textRecord(gem.metadata).rubygems_mfa_required === "true",
+  ),
+  runtimeDependencies: dependencies("runtime", "Gems that it needs to run."),
+  developmentDependencies: dependencies("development", "Gems that its developers need."),
+  metadata: textsByKey("metadata", "What the author added."),
+})
+
+const historyEntry = record({
+  version: required(field.text("number")),
+  platform: field.text("platform"),
+  publishedAt: field.time("created_at"),
+  downloads: field.integer("downloads_count"),
+  builtAt: field.time("built_at"),
+  prerelease: field.boolean("prerelease"),
+  licenses: field.texts("licenses"),
+  rubyVersion: field.text("ruby_version"),
+  sha256: field.text("sha"),
+  summary: field.text("summary"),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The gem as it was asked for." }),
+  ...registryFields,
+  platform: textField("Platform of that version: ruby, java and so on."),
+  description: textField("What the gem says of itself."),
+  authors: textsField("Authors."),
+  licenses: textsField("Licences."),
+  downloadsTotal: Type.Integer({ description: "Downloads in all." }),
+  downloadsOfVersion: integerField("Downloads of that version."),
+  ...facts.fields,
+  versionsCount: integerField(
+    "Number of versions, one for each platform; null without the history.",
+  ),
+  versions: nullable(
+    Type.Array(itemObject(historyEntry.fields), {
+      description: "All versions, the newest first; null when not asked for.",
+    }),
+  ),
+})
+
+function link(key: string, description: string) {
+  return field.text<Row>(`${key}|metadata.${key}`, description)
+}
+
+export default defineScraper({
+  slug: "rubygems-package-scraper",
+  name: "RubyGems Packages",
+  tagline: "Ruby gems: version, downloads, dependencies, links and version history.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    gems: inputs.texts("Gem names, or addresses such as https://rubygems.org/gems/rails.", {
+      max: 200,
+    }),
+    includeVersionHistory: inputs.flag("Adds all versions, one for each platform."),
+  }),
+  item,
+  example: { gems: ["rails"] },
+  pace: { "rubygems.org": { perSecond: 8, concurrency: 4 } },
+  targets: (input) => input.gems,
+
+  async *scrape(target, ctx) {
+    const asked = gemName(target)
+    const gem = await ctx.json<Row>(`https://rubygems.org/api/v1/gems/${asked}.json`)
+    const { name, version } = gem
+    const downloadsTotal = integerOrNull(gem.downloads)
+    if (typeof name !== "string" || typeof version !== "string" || downloadsTotal === null) {
+      throw new Changed("The answer of RubyGems holds no gem.")
+    }
+    const metadata = textRecord(gem.metadata)
+    const link = (key: string) => textOrNull(gem[key]) ?? textOrNull(metadata[key])
+    const licenses = textList(gem.licenses)
+    const versions = ctx.input.includeVersionHistory
+      ? await orNull(ctx, `version history of ${name}`, () => versionHistory(asked, ctx))
+      : null
+    yield {
+      input: target,
+      name,
+      version,
+      platform: textOrNull(gem.platform),
+      publishedAt: isoDate(gem.version_created_at),
+      url: textOrNull(gem.project_uri) ?? `https://rubygems.org/gems/${name}`,
+      description: textOrNull(gem.info)?.trim() ?? null,
+      authors: textOrNull(gem.authors)?.split(", ") ?? [],
+      licenses,
+      license: textOrNull(licenses.join(" OR ")),
+      downloadsTotal,
+      downloadsOfVersion: integerOrNull(gem.version_downloads),
+      homepage: link("homepage_uri"),
+      documentation: link("documentation_uri"),
+      repository: link("source_code_uri"),
+      issueTracker: link("bug_tracker_uri"),
+      ...facts.read(gem),
+      versionsCount: versions?.length ?? null,
+      versions,
+    }
+  },
+})
+
+function gemName(target: string): string {
+  const address = /^https?:\/\/(?:www\.)?rubygems\.org\/gems\/([^/?#]+)/i.exec(target.trim())
+  const name = address?.[1] ?? target.trim()
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name)) {
+    throw new BadInput(`"${target}" is not the name of a gem; names look like "rails".`)
+  }
+  return name
+}
+
+function dependencies(kind: "runtime" | "development", description: string) {
+  return field.objects<Row>(`dependencies.${kind}`, description, {
+    name: required(field.text("name")),
+    requirements: field.of(Type.String(), (row: Row) => String(row.requirements ?? "")),
+  })
+}
+async function versionHistory(name: string, ctx: Context) {
+  const versions = await ctx.json<Row[]>(`https://rubygems.org/api/v1/versions/${name}.json`)
+  if (!Array.isArray(versions)) throw new Changed("The answer of RubyGems is no list of versions.")
+  return versions.map((row) => historyEntry.read(row))
+}

@@ -1,0 +1,212 @@
+import { Type } from "@sinclair/typebox"
+import { distinct, textOrNull } from "../../extract/core/text.ts"
+import { once } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { askSec, filingIndex, secPace } from "./sec.ts"
+
+/** The facts of large companies are some megabytes. */
+const factsBytes = 60 * 1024 * 1024
+
+const usualConcepts = [
+  "Revenues",
+  "RevenueFromContractWithCustomerExcludingAssessedTax",
+  "NetIncomeLoss",
+  "EarningsPerShareDiluted",
+  "Assets",
+  "Liabilities",
+  "StockholdersEquity",
+  "CashAndCashEquivalentsAtCarryingValue",
+  "NetCashProvidedByUsedInOperatingActivities",
+  "EntityCommonStockSharesOutstanding",
+]
+
+interface Point {
+  start?: string
+  end: string
+  val: number
+  accn: string
+  filed?: string
+}
+
+interface Concept {
+  units?: Record<string, Point[]> | null
+}
+
+interface CompanyFacts {
+  cik: number | string
+  entityName?: string
+  facts?: Record<string, Record<string, Concept>>
+}
+
+const meaning = record({
+  label: field.text("label", "The concept in words."),
+  description: field.text("description", "What the concept means."),
+})
+
+const fact = record({
+  value: required(field.number("val", "Value.")),
+  periodStart: field.text("start", "First day of the period; null for a moment."),
+  periodEnd: required(field.text("end", "Last day of the period, or the moment.")),
+  fiscalYear: field.integer("fy", "Fiscal year of the filing, not of the value."),
+  fiscalPeriod: field.text("fp", "Fiscal period of the filing: Q1 to Q3, or FY."),
+  form: field.text("form", "Form type of the filing."),
+  filedDate: field.text("filed", "Day of the filing."),
+  accessionNumber: required(field.text("accn", "Number of the filing.")),
+  frame: field.text("frame", "Calendar period for which SEC counts the value, such as CY2024Q1I."),
+})
+
+export default defineScraper({
+  slug: "sec-company-facts-scraper",
+  name: "SEC Company Facts",
+  tagline: "XBRL financial facts of US listed companies from the SEC.",
+  category: "finance",
+  tier: "free",
+  input: inputObject({
+    identifiers: inputs.texts("Tickers, CIK numbers, or EDGAR addresses with CIK=.", { max: 500 }),
+    concepts: Type.Optional(
+      inputs.texts(
+        "Names such as Assets or us-gaap:Revenues; * for all. Without any, ten usual ones.",
+        { min: 0, max: 500 },
+      ),
+    ),
+    pointsPerConcept: inputs.count("Most values of each concept and unit, the newest.", {
+      max: 500,
+      or: 8,
+    }),
+    maxItems: inputs.count("Most values.", { max: 100_000, or: 1000 }),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The company as it was asked for." }),
+    ticker: textField("Ticker; null where a number was given."),
+    cik: Type.String({ description: "CIK, ten digits." }),
+    entityName: textField("Company."),
+    taxonomy: Type.String({ description: "us-gaap, dei, ifrs-full …" }),
+    concept: Type.String({ description: "Name of the concept." }),
+    ...meaning.fields,
+    unit: Type.String({ description: "USD, USD/shares, shares, pure …" }),
+    ...fact.fields,
+    url: Type.String({ description: "Index of the filing." }),
+  }),
+  example: { identifiers: ["AAPL"], concepts: ["NetIncomeLoss"], pointsPerConcept: 4 },
+  pace: secPace,
+  targets: ({ identifiers }) => distinct(identifiers),
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(target, ctx) {
+    const { concepts: asked = [], pointsPerConcept } = ctx.input
+    const { cik, ticker } = await company(target, ctx)
+    const { entityName, facts } = await companyFacts(cik, target, ctx)
+    const wanted = asked.length > 0 ? asked : usualConcepts
+    const found = uniqueConcepts(wanted.flatMap((name) => conceptsNamed(name, facts)))
+    if (found.length === 0) {
+      throw new NotFound(`SEC has none of these facts of "${target}": ${wanted.join(", ")}.`)
+    }
+    for (const named of found) {
+      const { taxonomy, concept } = named
+      for (const [unit, points] of Object.entries(named.units ?? {})) {
+        for (const point of newestPoints(points).slice(0, pointsPerConcept)) {
+          yield {
+            input: target,
+            ticker,
+            cik,
+            entityName: textOrNull(entityName),
+            taxonomy,
+            concept,
+            ...meaning.read(named),
+            unit,
+            ...fact.read(point),
+            url: filingIndex(cik, point.accn),
+          }
+        }
+      }
+    }
+  },
+})
+
+async function company(target: string, ctx: Context) {
+  const named = (/[?&]CIK=([^&#]+)/i.exec(target)?.[1] ?? target).trim()
+  const number = /^(?:CIK)?0*(\d{1,10})$/i.exec(named)?.[1]
+  if (number) return { cik: number.padStart(10, "0"), ticker: null }
+  const ticker = named.toUpperCase().replaceAll(".", "-")
+  if (!/^[A-Z0-9-]{1,12}$/.test(ticker)) {
+    throw new BadInput(`"${target}" is neither a ticker nor a CIK number.`)
+  }
+  const cik = (await once(ctx, "tickers", () => tickers(ctx))).get(ticker)
+  if (!cik) throw new NotFound(`SEC lists no company with the ticker "${ticker}".`)
+  return { cik, ticker }
+}
+
+/** CIK numbers of ten digits, by ticker. */
+async function tickers(ctx: Context): Promise<Map<string, string>> {
+  const answer = await askSec(ctx, "https://www.sec.gov/files/company_tickers.json", {})
+  const list = Object.values(answer.json<Record<string, { cik_str?: number; ticker?: string }>>())
+  const known = list.flatMap((entry): [string, string][] =>
+    entry?.ticker && entry.cik_str
+      ? [[entry.ticker.toUpperCase(), String(entry.cik_str).padStart(10, "0")]]
+      : [],
+  )
+  if (known.length === 0) throw answer.lacks("a list of tickers")
+  return new Map(known)
+}
+
+async function companyFacts(cik: string, target: string, ctx: Context) {
+  const url = `https://data.sec.gov/api/xbrl/companyfacts/CIK${cik}.json`
+  const answer = await askSec(ctx, url, { maxBytes: factsBytes }).catch((error) => {
+    if (!(error instanceof NotFound)) throw error
+    throw new NotFound(`SEC has no XBRL facts of "${target}".`, error)
+  })
+  const { entityName, facts } = answer.json<CompanyFacts>()
+  if (typeof facts !== "object" || facts === null) throw answer.lacks("the facts of a company")
+  return { entityName, facts }
+}
+
+interface NamedConcept extends Concept {
+  taxonomy: string
+  concept: string
+}
+
+/** The concepts of a name in any letter case, in one taxonomy (`us-gaap:Assets`) or all; `*`: every one. */
+function conceptsNamed(name: string, facts: NonNullable<CompanyFacts["facts"]>): NamedConcept[] {
+  const [, prefix, local = ""] = /^(?:([^:]+):)?(.+)$/.exec(name.trim().toLowerCase()) ?? []
+  return Object.entries(facts)
+    .filter(([taxonomy]) => !prefix || taxonomy.toLowerCase() === prefix)
+    .flatMap(([taxonomy, concepts]) =>
+      Object.entries(concepts ?? {})
+        .filter(([concept]) => local === "*" || concept.toLowerCase() === local)
+        .map(([concept, data]) => ({ ...data, taxonomy, concept })),
+    )
+}
+
+function uniqueConcepts(concepts: NamedConcept[]): NamedConcept[] {
+  return [
+    ...new Map(concepts.map((named) => [`${named.taxonomy}:${named.concept}`, named])).values(),
+  ]
+}
+
+/**
+ * The newest periods first, a shorter one before a longer one of the same end. Of the filings that
+ * repeat a period's value, the last one counts.
+ */
+function newestPoints(points: Point[]): Point[] {
+  const byPeriod = new Map<string, Point>()
+  for (const point of points) {
+    if (typeof point?.val !== "number" || !point.end || !point.accn) continue
+    const key = `${point.start ?? ""} ${point.end}`
+    const known = byPeriod.get(key)
+    if (!known || (point.filed ?? "") >= (known.filed ?? "")) byPeriod.set(key, point)
+  }
+  if (byPeriod.size === 0 && points.length > 0) {
+    throw new Changed("SEC's facts hold values without period or filing.")
+  }
+  return [...byPeriod.values()].sort(
+    (a, b) =>
+      b.end.localeCompare(a.end) ||
+      (b.start ?? "").localeCompare(a.start ?? "") ||
+      (b.filed ?? "").localeCompare(a.filed ?? ""),
+  )
+}

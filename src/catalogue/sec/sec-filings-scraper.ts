@@ -1,0 +1,201 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { numberOrNull } from "../../extract/core/numbers.ts"
+import { foldSpace, textList, textOrNull } from "../../extract/core/text.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, numberField, textField, textsField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { field, type Row, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { askSec, filingFolder, filingIndex, secPace } from "./sec.ts"
+
+const endpoint = "https://efts.sec.gov/LATEST/search-index"
+const pageSize = 100
+/** The search reaches no further, however many there are. */
+const reach = 10_000
+const firstDay = "2001-01-01"
+
+const input = inputObject({
+  query: Type.String({
+    description: 'Words, "phrases", OR, -not, wild*cards, or an accession number.',
+  }),
+  forms: Type.Optional(
+    inputs.text("Form types apart by commas, as EDGAR writes them: 10-K,8-K,DEF 14A,4."),
+  ),
+  startDate: Type.Optional(
+    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Filed on this day or later." }),
+  ),
+  endDate: Type.Optional(
+    Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description: "Filed on this day or before." }),
+  ),
+  maxItems: inputs.count("Most documents.", { max: reach, or: 100 }),
+})
+
+interface Hit {
+  _id: string
+  _score?: number | null
+  _source: Row
+}
+
+interface SearchAnswer {
+  /** The count was a bare number in older answers. */
+  hits?: { total?: { value?: number } | number; hits?: Hit[] }
+}
+
+const texts = (name: string, description: string) =>
+  field.texts((source: Row) => textsOf(source[name]), description)
+
+const filed = record({
+  form: field.text("form|form_type", "Form type of the filing."),
+  rootForms: field.texts(
+    (source: Row) => textsOf(source.root_forms ?? source.root_form),
+    "Form types without amendment marks.",
+  ),
+  fileType: field.text("file_type", "Type of the document, such as EX-99.1."),
+  fileDescription: field.text("file_description", "What the filer calls the document."),
+  sequence: field.integer("sequence", "Place of the document in the filing."),
+  filedDate: field.text("file_date", "Day of the filing (YYYY-MM-DD)."),
+  periodEnding: field.text("period_ending", "End of the period it is about (YYYY-MM-DD)."),
+})
+
+const codes = record({
+  ciks: texts("ciks", "CIKs of all of them."),
+  sics: texts("sics", "Industry codes."),
+  fileNumbers: texts("file_num", "SEC file numbers."),
+  filmNumbers: texts("film_num", "Film numbers."),
+  businessLocations: texts("biz_locations", "Places of business."),
+  businessStates: texts("biz_states", "States of business."),
+  incorporationStates: texts("inc_states", "States of incorporation."),
+  items: texts("items", "Items of an 8-K."),
+})
+
+const company = itemObject({
+  name: Type.String(),
+  tickers: Type.Array(Type.String()),
+  cik: textField("Ten digits."),
+})
+
+export default defineScraper({
+  slug: "sec-filings-scraper",
+  name: "SEC Filings",
+  tagline: "Full-text search over SEC EDGAR filings with links to the documents.",
+  category: "finance",
+  tier: "free",
+  input,
+  item: itemObject({
+    accessionNumber: Type.String({ description: "Number of the filing." }),
+    documentId: Type.String({ description: "Number of the filing and name of the file." }),
+    fileName: Type.String({ description: "File of the document." }),
+    ...filed.fields,
+    companyName: textField("First company or person of the filing."),
+    tickers: textsField("Tickers of that company."),
+    cik: textField("CIK of that company, ten digits."),
+    companies: Type.Array(company, { description: "All companies and persons of the filing." }),
+    ...codes.fields,
+    score: numberField("How well it fits the query."),
+    url: Type.String({ description: "The document, in its readable form." }),
+    filingIndexUrl: Type.String({ description: "Index of the filing." }),
+    query: Type.String({ description: "The query as it was asked for." }),
+  }),
+  example: { query: '"climate risk"', forms: "10-K", startDate: "2024-01-01", maxItems: 5 },
+  pace: secPace,
+  targets: ({ query }) => [query],
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(query, ctx) {
+    const { maxItems, forms, startDate, endDate } = ctx.input
+    if (query.trim() === "" && !forms && !startDate && !endDate) {
+      throw new BadInput("Give words to search for, form types, or dates.")
+    }
+    const page = async (from = 0) => {
+      const { total, hits } = await search(query, from, ctx)
+      const next = from + pageSize
+      const more = hits.length === pageSize && next < Math.min(total, reach)
+      return { rows: hits, next: more ? next : null }
+    }
+    for await (const hit of cursor(page, { cap: maxItems, keyOf: ({ _id }) => _id })) {
+      yield documentOf(hit, query)
+    }
+  },
+})
+
+async function search(
+  query: string,
+  from: number,
+  ctx: Context<Static<typeof input>>,
+): Promise<{ total: number; hits: Hit[] }> {
+  const { forms, startDate, endDate } = ctx.input
+  const dated = startDate !== undefined || endDate !== undefined
+  const answer = await askSec(ctx, endpoint, {
+    query: {
+      q: query.trim().replace(/^(\d{10})(\d{2})(\d{6})$/, "$1-$2-$3"),
+      forms: forms?.split(",").map(foldSpace).join(","),
+      dateRange: dated ? "custom" : undefined,
+      startdt: dated ? (startDate ?? firstDay) : undefined,
+      enddt: dated ? (endDate ?? ctx.now().toISOString().slice(0, 10)) : undefined,
+      from,
+    },
+    // Its server often fails and is well again at once.
+    retries: 3,
+  })
+  const { hits: found } = answer.json<SearchAnswer>()
+  const hits = found?.hits
+  const total = typeof found?.total === "number" ? found.total : found?.total?.value
+  if (!Array.isArray(hits) || typeof total !== "number") throw answer.lacks("a list of documents")
+  if (from === 0 && hits.length === 0 && total > 0) {
+    throw new Changed("SEC counts documents and lists none of them.")
+  }
+  return { total, hits }
+}
+
+function documentOf({ _id, _score, _source: source }: Hit, query: string) {
+  const [adsh, ...file] = _id?.split(":") ?? []
+  const accessionNumber = textOrNull(source?.adsh) ?? adsh
+  const ciks = textsOf(source?.ciks)
+  const companies = textsOf(source?.display_names).map(companyOf)
+  const owner = ciks[0] ?? companies[0]?.cik
+  if (!accessionNumber || file.length === 0 || !owner) {
+    throw new Changed("SEC's answer holds a document without number, file or company.")
+  }
+  const fileName = file.join(":")
+  const folder = filingFolder(owner, accessionNumber)
+  const readable = textOrNull(source.xsl)
+  return {
+    accessionNumber,
+    documentId: _id,
+    fileName,
+    ...filed.read(source),
+    companyName: companies[0]?.name ?? null,
+    tickers: companies[0]?.tickers ?? [],
+    cik: companies[0]?.cik ?? owner,
+    companies,
+    ...codes.read(source),
+    score: numberOrNull(_score),
+    url: `${folder}/${readable ? `${readable}/` : ""}${fileName}`,
+    filingIndexUrl: filingIndex(owner, accessionNumber),
+    query,
+  }
+}
+
+/** Older answers have a single text where newer ones have a list. */
+function textsOf(value: unknown): string[] {
+  return typeof value === "string" ? [value] : textList(value)
+}
+
+/**
+ * `NAME  (TICK, TICK2)  (CIK 0000016875)`; persons have no tickers. Two blanks tell the tickers from
+ * brackets that belong to the name, as in `INK CORP (DE)`.
+ */
+function companyOf(shown: string) {
+  const gap = /\s{2}\(CIK/.test(shown) ? "\\s{2,}" : "\\s+"
+  const [, name = shown, tickers, cik] =
+    new RegExp(`^(.*?)(?:${gap}\\(([A-Z0-9][A-Z0-9., -]*)\\))?\\s*\\(CIK\\s+(\\d+)\\)\\s*$`).exec(
+      shown,
+    ) ?? []
+  return {
+    name: foldSpace(name),
+    tickers: tickers?.split(/,\s*/) ?? [],
+    cik: cik?.padStart(10, "0") ?? null,
+  }
+}

@@ -1,0 +1,37 @@
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { busyIsRateLimit, Forbidden, RateLimited } from "../kit/outcome.ts"
+
+const pace = { perSecond: 2, concurrency: 1 }
+export const secPace = { "efts.sec.gov": pace, "data.sec.gov": pace, "www.sec.gov": pace }
+
+/** SEC leaves an address that was too fast alone for ten minutes. */
+const thresholdSeconds = 600
+
+/** Asks one of SEC's hosts, which want a user agent with a contact. @throws NotFound on 404 */
+export async function askSec(ctx: Context, url: string, options: RequestOptions): Promise<Answer> {
+  const call = ctx.get(url, {
+    ...options,
+    headers: { accept: "application/json", ...options.headers },
+    accept: [403],
+  })
+  const answer = await busyIsRateLimit(call)
+  if (answer.status !== 403) return answer
+  const details = { url: answer.url, statusCode: 403 }
+  if (/Request Rate Threshold Exceeded/i.test(answer.text())) {
+    throw new RateLimited("SEC limits the rate of requests.", thresholdSeconds, details)
+  }
+  const advice = ctx.secret("TRAWL_CONTACT")
+    ? "the contact in TRAWL_CONTACT may be none that it accepts"
+    : "it wants a contact; set TRAWL_CONTACT to a mail address"
+  throw new Forbidden(`SEC refuses access (status 403): ${advice}.`, details)
+}
+
+/** The folder of a filing, without a slash at its end. */
+export function filingFolder(cik: string | number, accessionNumber: string): string {
+  const folder = accessionNumber.replaceAll("-", "")
+  return `https://www.sec.gov/Archives/edgar/data/${Number(cik)}/${folder}`
+}
+
+export function filingIndex(cik: string | number, accessionNumber: string): string {
+  return `${filingFolder(cik, accessionNumber)}/${accessionNumber}-index.htm`
+}

@@ -1,0 +1,179 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { distinct, foldSpace, textList, textOrNull } from "../../extract/core/text.ts"
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, busyIsRateLimit, Changed, NotFound } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+
+const site = "https://www.semanticscholar.org"
+const endpoint = "https://api.semanticscholar.org/graph/v1/paper/search"
+const pageSize = 100
+/** The search by relevance ends here; offset and limit together must stay below 1,000. */
+const reach = 999
+/** Above it the bulk search is used, which has no order and no summaries. */
+const mostByRelevance = 1000
+
+const fields = [
+  "paperId", "corpusId", "externalIds", "url", "title", "abstract", "venue", "publicationVenue",
+  "year", "referenceCount", "citationCount", "influentialCitationCount", "isOpenAccess",
+  "openAccessPdf", "fieldsOfStudy", "s2FieldsOfStudy", "publicationTypes", "publicationDate",
+  "journal", "authors", "tldr",
+] // biome-ignore format: a list reads better dense
+
+const input = inputObject({
+  query: inputs.text("Plain words, without operators."),
+  yearRange: Type.Optional(
+    Type.String({
+      pattern: "^(?:\\d{4}|\\d{4}-|-\\d{4}|\\d{4}-\\d{4})$",
+      description: "A year or a range: 2019, 2016-2020, 2010- or -2015.",
+    }),
+  ),
+  fieldsOfStudy: Type.Optional(
+    inputs.text("Fields of study, apart by commas, such as Computer Science,Medicine."),
+  ),
+  openAccessOnly: inputs.flag("Only papers with a free PDF."),
+  maxItems: inputs.count("Most papers; above 1,000 they come without order and summaries.", {
+    max: 10_000,
+    or: 100,
+  }),
+})
+
+interface Paper extends Row {
+  paperId: string
+  s2FieldsOfStudy?: { category?: string }[] | null
+}
+
+interface Page {
+  total?: number
+  next?: number
+  token?: string | null
+  data?: Paper[]
+}
+
+const facts = record({
+  paperId: required(field.text("paperId", "Semantic Scholar's id.")),
+  corpusId: field.integer("corpusId|externalIds.CorpusId", "Semantic Scholar's number."),
+  url: required(field.text(paperUrl, "The paper at Semantic Scholar.")),
+  doi: field.text("externalIds.DOI", "DOI."),
+  arxivId: field.text("externalIds.ArXiv", "arXiv id."),
+  pmid: field.text("externalIds.PubMed", "PubMed id."),
+  pmcid: field.text("externalIds.PubMedCentral", "PubMed Central id."),
+  dblp: field.text("externalIds.DBLP", "DBLP key."),
+  mag: field.text("externalIds.MAG", "Microsoft Academic id."),
+  acl: field.text("externalIds.ACL", "ACL Anthology id."),
+  title: field.title("title", "Title."),
+  abstract: field.text("abstract", "Abstract; some publishers withhold it."),
+  tldr: field.text("tldr.text", "Summary in one sentence, made by machine."),
+  authors: field.objects("authors", "Authors in their order.", {
+    name: field.text("name", "Name."),
+    authorId: field.text("authorId", "Semantic Scholar's id."),
+    url: field.text("authorId", "The author's page.", (id) => `${site}/author/${id}`),
+  }),
+  publicationYear: field.integer("year", "Year of publication."),
+  publicationDate: field.text("publicationDate", "YYYY-MM-DD."),
+  venue: field.text("venue|publicationVenue.name", "Conference or journal."),
+  journal: field.text("journal.name", "Journal."),
+  volume: field.text("journal.volume", "Volume.", foldSpace),
+  pages: field.text("journal.pages", "Pages.", foldSpace),
+  publicationTypes: field.texts("publicationTypes", "Kinds of publication."),
+  fieldsOfStudy: field.texts(fieldsOfStudy, "Fields of study."),
+  citationCount: field.integer("citationCount", "Papers that cite it."),
+  influentialCitationCount: field.integer(
+    "influentialCitationCount",
+    "Papers on which it had much influence.",
+  ),
+  referenceCount: field.integer("referenceCount", "Works that it cites."),
+  isOpenAccess: field.boolean("isOpenAccess", "It can be read without paying."),
+  openAccessPdfUrl: field.text("openAccessPdf.url", "Free PDF."),
+  openAccessStatus: field.text("openAccessPdf.status", "Kind of open access, such as GOLD."),
+})
+
+export default defineScraper({
+  slug: "semantic-scholar-scraper",
+  name: "Semantic Scholar",
+  tagline: "Papers of Semantic Scholar with abstracts, citations, summaries and PDF links.",
+  category: "research",
+  tier: "free",
+  input,
+  item: itemObject({
+    ...facts.fields,
+    query: Type.String({ description: "The query as it was asked for." }),
+  }),
+  example: { query: "graph neural networks", yearRange: "2020-", maxItems: 5 },
+  pace: { "api.semanticscholar.org": { perSecond: 1, concurrency: 1 } },
+  targets: ({ query }) => [query],
+  maxItems: ({ maxItems }) => maxItems,
+
+  async *scrape(query, ctx) {
+    for await (const paper of papers(ctx, query)) yield { ...facts.read(paper), query }
+  },
+})
+
+function papers(ctx: Context<Static<typeof input>>, query: string): AsyncGenerator<Paper> {
+  const { maxItems, yearRange, openAccessOnly } = ctx.input
+  const bulk = maxItems > mostByRelevance
+  const common = {
+    // A hyphen keeps a word from matching.
+    query: query.replaceAll("-", " "),
+    year: yearRange,
+    fieldsOfStudy: ctx.input.fieldsOfStudy,
+    openAccessPdf: openAccessOnly ? "" : undefined,
+    fields: fields.filter((name) => !bulk || name !== "tldr").join(","),
+  }
+  const byRelevance = async (offset = 0) => {
+    const limit = Math.min(pageSize, reach - offset)
+    const { rows, next } = await pageOf(ctx, endpoint, { ...common, offset, limit })
+    return { rows, next: next !== undefined && next < reach ? next : null }
+  }
+  const inBulk = async (token?: string) => {
+    const page = await pageOf(ctx, `${endpoint}/bulk`, { ...common, token })
+    return { rows: page.rows, next: page.token }
+  }
+  const options = { cap: maxItems, keyOf: ({ paperId }: Paper) => paperId }
+  return bulk ? cursor(inBulk, options) : cursor(byRelevance, options)
+}
+
+async function pageOf(ctx: Context, url: string, query: NonNullable<RequestOptions["query"]>) {
+  const answer = await ask(ctx, url, query)
+  const { data, total, next, token } = answer.json<Page>() ?? {}
+  if (!Array.isArray(data) && total !== 0) throw answer.lacks("a list of papers")
+  const rows = data ?? []
+  if (!query.offset && !query.token && rows.length === 0 && total !== 0) {
+    throw new Changed("Semantic Scholar counts papers and lists none of them.")
+  }
+  if (rows.some((paper) => typeof paper?.paperId !== "string")) {
+    throw new Changed("Semantic Scholar's answer holds a paper without id.")
+  }
+  return { rows, next, token }
+}
+
+async function ask(ctx: Context, url: string, query: RequestOptions["query"]): Promise<Answer> {
+  const key = ctx.secret("SEMANTIC_SCHOLAR_API_KEY")
+  const call = ctx.get(url, {
+    query,
+    headers: { accept: "application/json", ...(key ? { "x-api-key": key } : {}) },
+    accept: [400, 404],
+    // Without a key, all the world shares one pool of calls.
+    retries: 4,
+  })
+  const answer = await busyIsRateLimit(call)
+  if (answer.status < 400) return answer
+  const said = /"(?:error|message)"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(answer.text())?.[1]
+  const message = `Semantic Scholar says: ${said ?? `status ${answer.status}`}`
+  const details = { url: answer.url, statusCode: answer.status }
+  throw answer.status === 404 ? new NotFound(message, details) : new BadInput(message, details)
+}
+
+function paperUrl({ url, paperId }: Paper): string {
+  return textOrNull(url) ?? `${site}/paper/${paperId}`
+}
+
+function fieldsOfStudy(paper: Paper): string[] {
+  const byMachine = (paper.s2FieldsOfStudy ?? []).flatMap(
+    ({ category }) => textOrNull(category) ?? [],
+  )
+  return distinct([...textList(paper.fieldsOfStudy), ...byMachine])
+}

@@ -1,0 +1,143 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import type { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { booleanField, inputObject, itemObject, numberField, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { numbered } from "../kit/paging.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { productFields } from "../kit/vocabulary/product.ts"
+import {
+  collectionDetails,
+  collectionOf,
+  details,
+  options,
+  pageSize,
+  productOf,
+  type Store,
+  shopOf,
+  storeJson,
+  storeOf,
+  times,
+  variant,
+} from "./shopify.ts"
+
+/** More than any store has. */
+const mostCollections = 25_000
+
+const id = Type.Integer({ description: "Shopify's number." })
+const storeFields = {
+  input: Type.String({ description: "The store as it was asked for." }),
+  storeUrl: Type.String({ description: "The store's root." }),
+}
+
+const product = itemObject({
+  type: Type.Literal("product"),
+  ...storeFields,
+  storeName: textField("Name of the store."),
+  ...productFields("currency"),
+  id,
+  handle: Type.String({ description: "Name in addresses." }),
+  url: Type.String({ description: "The product's page." }),
+  ...productFields("title"),
+  ...details.fields,
+  ...productFields("priceMin", "priceMax"),
+  compareAtPriceMin: numberField("Lowest former price of its variants."),
+  available: booleanField("Whether any variant can be bought; null where the store does not say."),
+  ...options.fields,
+  variants: Type.Array(itemObject(variant.fields), { description: "Variants." }),
+  ...productFields("images", "image"),
+  ...times.fields,
+})
+
+const collection = itemObject({
+  type: Type.Literal("collection"),
+  ...storeFields,
+  id,
+  handle: Type.String({ description: "Name in addresses." }),
+  url: Type.String({ description: "The collection's page." }),
+  title: Type.String({ description: "Name of the collection." }),
+  ...collectionDetails.fields,
+})
+
+export default defineScraper({
+  slug: "shopify-products-scraper",
+  name: "Shopify Products",
+  tagline:
+    "The whole catalogue of any Shopify store: products, variants, prices, stock, images, collections.",
+  category: "ecommerce",
+  tier: "free",
+  input: inputObject({
+    storeUrls: inputs.texts(
+      "Stores, by host or address; /collections/{name} or /products/{name} in it limits to that.",
+      { max: 100 },
+    ),
+    maxProducts: inputs.count("Cap for each store.", { max: 10_000, or: 250 }),
+    includeCollections: inputs.flag("Adds the store's collections as items."),
+  }),
+  item: Type.Union([product, collection]),
+  example: { storeUrls: ["https://www.allbirds.com"], maxProducts: 10 },
+  pace: { "*": { perSecond: 1, concurrency: 1 } },
+  targets: (input) => distinct(input.storeUrls),
+
+  async *scrape(target, ctx) {
+    const store = storeOf(target)
+    const source = { input: target, storeUrl: store.root }
+    let page = 1
+    try {
+      const ask = (number: number) => {
+        page = number
+        return productsOn(page, store, ctx)
+      }
+      const last = store.product ? 1 : Number.POSITIVE_INFINITY
+      const cap = ctx.input.maxProducts
+      let shop: Awaited<ReturnType<typeof shopOf>> | undefined
+      for await (const item of numbered(ask, { pageSize, last, cap, keyOf: ({ id }) => `${id}` })) {
+        shop ??= await shopOf(store, ctx)
+        yield { type: "product" as const, ...source, ...shop, ...item }
+      }
+    } catch (error) {
+      if (page === 1) throw error
+      yield partFailed(ctx, error, { ...source, page })
+    }
+    if (!ctx.input.includeCollections || store.product) return
+    try {
+      for await (const row of collectionsOf(store, ctx)) {
+        const item = collectionOf(row, store.root)
+        if (!item || (store.collection && item.handle !== store.collection)) continue
+        yield { type: "collection" as const, ...source, ...item }
+      }
+    } catch (error) {
+      yield partFailed(ctx, error, { ...source, part: "collections" })
+    }
+  },
+})
+
+async function productsOn(page: number, store: Store, ctx: Context) {
+  const query = store.product ? {} : { limit: pageSize, page }
+  const answer = await storeJson(`${store.root}${catalogueOf(store)}`, query, store, ctx)
+  const rows = store.product ? [answer.in("product")] : answer.list("products")
+  if (page === 1 && rows.length === 0) ctx.log(`${store.root} has no published products.`)
+  return rows.map((row) => {
+    const item = productOf(row, store.root)
+    if (!item) throw new Changed("A product of the store has no id, handle or title.")
+    return item
+  })
+}
+
+function collectionsOf(store: Store, ctx: Context): AsyncGenerator<JsonReader> {
+  const ask = async (page: number) => {
+    const query = { limit: pageSize, page }
+    const answer = await storeJson(`${store.root}/collections.json`, query, store, ctx)
+    return answer.list("collections")
+  }
+  return numbered(ask, { pageSize, cap: mostCollections, keyOf: (row) => `${row.text("id")}` })
+}
+
+function catalogueOf(store: Store): string {
+  if (store.product) return `/products/${encodeURIComponent(store.product)}.json`
+  if (store.collection) return `/collections/${encodeURIComponent(store.collection)}/products.json`
+  return "/products.json"
+}

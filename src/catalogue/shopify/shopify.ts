@@ -1,0 +1,228 @@
+import { plainTime } from "../../extract/core/dates.ts"
+import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
+import { distinct, htmlToText } from "../../extract/core/text.ts"
+import { parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { BadInput, Blocked, Changed, Forbidden, NotFound, RateLimited } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { priceRange, productField } from "../kit/vocabulary/product.ts"
+
+export const pageSize = 250
+
+export interface Store {
+  /** Scheme and host. */
+  root: string
+  collection?: string
+  product?: string
+}
+
+/** What a caller wrote: a host, or an address with the part of the store that is wanted. */
+export function storeOf(target: string): Store {
+  const text = target.trim()
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  if (!url?.hostname.includes(".")) throw new BadInput(`"${target}" is no address of a store.`)
+  const root = url.origin
+  const product = /\/products\/([^/]+?)(?:\.json|\/|$)/.exec(url.pathname)?.[1]
+  if (product) return { root, product: decoded(product) }
+  const collection = /\/collections\/([^/]+?)(?:\.json|\/|$)/.exec(url.pathname)?.[1]
+  return collection ? { root, collection: decoded(collection) } : { root }
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+/** Statuses by which a store says what it is; the others mean what they mean everywhere. */
+const telling = [401, 402, 404, 430]
+
+/** An answer of the storefront's JSON. @throws not_shopify, password_protected, store_closed. */
+export async function storeJson(
+  url: string,
+  query: RequestOptions["query"],
+  store: Store,
+  ctx: Context,
+): Promise<JsonReader> {
+  const answer = await askThroughWall(url, { query, accept: telling }, store, ctx)
+  const details = { url: answer.url, statusCode: answer.status }
+  const isWhole = !store.product && !store.collection
+  if (answer.status === 401 || /\/password\/?$/.test(new URL(answer.url).pathname)) {
+    throw new Forbidden(`${store.root} is behind a password.`, {
+      ...details,
+      code: "password_protected",
+    })
+  }
+  if (answer.status === 402) {
+    throw new NotFound(`${store.root} is closed.`, { ...details, code: "store_closed" })
+  }
+  if (answer.status === 430) {
+    throw new RateLimited(`${store.root} limits the rate of requests (status 430).`, null, details)
+  }
+  if (answer.status === 404 && !isWhole) {
+    throw new NotFound(`${store.root} has no such product or collection.`, details)
+  }
+  if (answer.status === 404) throw notShopify(store, details)
+  const value = parseLoose(answer.text())
+  const reader = new JsonReader(value)
+  if (["products", "product", "collections"].some((key) => reader.has(key))) return reader
+  const outcome = answer.lacks("the store's products")
+  if (outcome instanceof Blocked) throw outcome
+  if (value === undefined && /json/.test(answer.contentType)) {
+    throw new Changed(`${store.root} answered with JSON that cannot be read.`, details)
+  }
+  throw notShopify(store, details)
+}
+
+function notShopify(store: Store, details: { url: string; statusCode: number }): BadInput {
+  return new BadInput(
+    `${store.root} serves no Shopify catalogue: it is no Shopify store, or has the route off.`,
+    { ...details, code: "not_shopify" },
+  )
+}
+
+/** Seconds to wait after each refusal of a burst, unless the store says for how long. */
+const backOff = [2, 4, 8]
+
+/** Some stores stand behind a wall that opens once Chrome has been at the door. */
+async function askThroughWall(
+  url: string,
+  options: RequestOptions,
+  store: Store,
+  ctx: Context,
+): Promise<Answer> {
+  const ask = async () => {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await ctx.get(url, {
+        identity: "browser",
+        headers: { accept: "application/json" },
+        ...options,
+      })
+      const wait = backOff[attempt]
+      if (answer.status !== 430 || wait === undefined) return answer
+      const asked = retryAfterSeconds(answer.headers, ctx.now().getTime())
+      await ctx.pause(asked ?? wait, `${store.root} limits the rate of requests`)
+    }
+  }
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    const opened = await orNull(ctx, `way through the wall of ${store.root}`, () =>
+      ctx.render(store.root),
+    )
+    if (!opened) throw error
+    return ask()
+  }
+}
+
+/** Name and currency, which the catalogue does not tell. */
+export async function shopOf(store: Store, ctx: Context) {
+  const ask = (path: string) =>
+    orNull(ctx, `currency from ${store.root}${path}`, async () => {
+      const options = { identity: "browser", retries: 0 } as const
+      return new JsonReader(await ctx.json(`${store.root}${path}`, options))
+    })
+  const meta = await ask("/meta.json")
+  const currency = meta?.text("currency") ?? (await ask("/cart.js"))?.text("currency") ?? null
+  return { storeName: meta?.title("name") ?? null, currency }
+}
+
+const createdAt = field.time("created_at", "When it was made (ISO 8601, UTC).", plainTime)
+const updatedAt = field.time("updated_at", "When it was last changed.", plainTime)
+const publishedAt = field.time("published_at", "When it was published.", plainTime)
+
+export const variant = record({
+  id: required(field.integer("id")),
+  title: field.title("title", "Name."),
+  sku: field.text("sku", "SKU."),
+  barcode: field.text("barcode", "Barcode, where the store shows it."),
+  price: field.number("price", "Price."),
+  compareAtPrice: field.number("compare_at_price", "Former price."),
+  available: field.boolean("available", "Whether it can be bought now."),
+  option1: field.title("option1", "Value of the first option."),
+  option2: field.title("option2", "Value of the second option."),
+  option3: field.title("option3", "Value of the third option."),
+  grams: field.number("grams", "Weight in grams."),
+  requiresShipping: field.boolean("requires_shipping", "Whether it is shipped."),
+  taxable: field.boolean("taxable", "Whether it is taxed."),
+  position: field.integer("position", "Place in the list."),
+  imageUrl: field.text("featured_image.src", "Its own picture."),
+  createdAt: field.time("created_at", "When it was made.", plainTime),
+  updatedAt,
+})
+
+export const details = record({
+  vendor: field.title("vendor", "Vendor or brand."),
+  productType: field.title("product_type", "Kind of product."),
+  description: productField.description((row: JsonReader) => htmlToText(row.value("body_html"))),
+  descriptionHtml: field.text("body_html", "Description as HTML."),
+  tags: field.texts((row: JsonReader) => tagsOf(row.value("tags")), "Tags."),
+})
+
+export const times = record({ createdAt, updatedAt, publishedAt })
+
+export const options = record({
+  options: field.objects(
+    (row: JsonReader) => row.list("options").filter((option) => option.title("name")),
+    "What variants differ in.",
+    { name: required(field.title("name")), values: field.texts("values") },
+  ),
+})
+
+export const collectionDetails = record({
+  description: field.text(
+    (row: JsonReader) => htmlToText(row.value("description")),
+    "Description as plain text.",
+  ),
+  image: field.text("image.src", "Picture."),
+  productsCount: field.integer("products_count", "Products in it."),
+  publishedAt,
+  updatedAt,
+})
+
+/** Null when it lacks what every product has. */
+export function productOf(product: JsonReader, root: string) {
+  const identity = identityOf(product, `${root}/products`)
+  if (!identity) return null
+  const rows = product.list("variants").filter((row) => row.integer("id") !== null)
+  const variants = rows.map((row) => variant.read(row))
+  const images = product.list("images").flatMap((image) => image.text("src") ?? [])
+  const stock = variants.map(({ available }) => available)
+  return {
+    ...identity,
+    ...details.read(product),
+    ...priceRange(variants.map(({ price }) => price)),
+    compareAtPriceMin: priceRange(variants.map(({ compareAtPrice }) => compareAtPrice)).priceMin,
+    available: stock.includes(true) ? true : stock.includes(false) ? false : null,
+    ...options.read(product),
+    variants,
+    images,
+    image: images[0] ?? product.text("image", "src"),
+    ...times.read(product),
+  }
+}
+
+/** Null when it lacks what every collection has. */
+export function collectionOf(collection: JsonReader, root: string) {
+  const identity = identityOf(collection, `${root}/collections`)
+  return identity && { ...identity, ...collectionDetails.read(collection) }
+}
+
+function identityOf(row: JsonReader, folder: string) {
+  const id = row.integer("id")
+  const handle = row.text("handle")
+  const title = row.title("title")
+  if (id === null || !handle || !title) return null
+  return { id, handle, url: `${folder}/${encodeURIComponent(handle)}`, title }
+}
+
+/** A list, or the same joined by commas. */
+function tagsOf(tags: unknown): string[] {
+  const list = typeof tags === "string" ? tags.split(",") : Array.isArray(tags) ? tags : []
+  return distinct(list.map((tag) => String(tag).trim()).filter(Boolean))
+}

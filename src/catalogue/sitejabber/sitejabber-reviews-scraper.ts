@@ -1,0 +1,154 @@
+import { Type } from "@sinclair/typebox"
+import { plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, NotFound, Unreachable } from "../kit/outcome.ts"
+import { laterPage, pagedRows } from "../kit/paging.ts"
+import { parseError } from "../kit/parse-error.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { datedReply, reviewFields } from "../kit/vocabulary/review.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { readBusinessPage } from "./sitejabber.ts"
+
+const stars = numberField("Stars, of five.")
+
+const item = itemObject({
+  business: Type.String({ description: "The business as it was asked for." }),
+  businessDomain: Type.String({ description: "Its domain." }),
+  businessName: textField("Name of the business."),
+  businessUrl: Type.String({ description: "The page of its reviews." }),
+  businessRating: numberField("Mean rating of the business, of five."),
+  businessReviewCount: integerField("Reviews of the business."),
+  id: textField("Identifier of the review, where the page names one."),
+  url: Type.String({ description: "The review, or the page that it stands on." }),
+  ...reviewFields("rating", "title", "text", "publishedAt"),
+  experiencedOn: textField("Day on which the reviewer dealt with the business, YYYY-MM-DD."),
+  ...reviewFields("reviewerName"),
+  reviewerLocation: textField("Where the reviewer lives."),
+  ...reviewFields("reviewerReviewCount"),
+  reviewerHelpfulVotes: integerField("Votes that the reviewer got for all reviews."),
+  helpfulCount: integerField("Readers who found it helpful."),
+  productsPurchased: textField("What the reviewer bought."),
+  subRatings: nullable(
+    itemObject(
+      { service: stars, value: stars, shipping: stars, returns: stars, quality: stars },
+      { description: "Stars by topic." },
+    ),
+  ),
+  reply: nullable(datedReply),
+  ...reviewFields("verified"),
+})
+
+const pageSize = 20
+const wall = { statuses: [403] }
+const headers = { "accept-language": "en-US,en;q=0.9" }
+const site = "https://www.smartcustomer.com/reviews/"
+const formerSite = "https://www.sitejabber.com/reviews/"
+
+export default defineScraper({
+  slug: "sitejabber-reviews-scraper",
+  name: "Sitejabber Reviews",
+  tagline: "Reviews of a web shop on Sitejabber (now SmartCustomer).",
+  category: "reviews",
+  tier: "free",
+  input: inputObject({
+    businesses: inputs.texts("Domains such as thriftbooks.com, or review pages of Sitejabber.", {
+      max: 500,
+    }),
+    maxReviewsPerBusiness: inputs.count("Most reviews of each business; 20 make a page.", {
+      max: 1000,
+      or: 20,
+    }),
+  }),
+  item,
+  example: { businesses: ["thriftbooks.com"], maxReviewsPerBusiness: 20 },
+  pace: {
+    "www.smartcustomer.com": { perSecond: 0.33, concurrency: 1 },
+    "www.sitejabber.com": { perSecond: 0.33, concurrency: 1 },
+  },
+  access: ["http", "browser"],
+  concurrency: 2,
+  targets: (input) => distinct(input.businesses),
+  identify: (business) => ({ input: business, business }),
+
+  async *scrape(business, ctx) {
+    const rows = pagedRows(ctx, reviewPages(businessDomain(business), ctx), {
+      cap: ctx.input.maxReviewsPerBusiness,
+      keyOf: ({ id, reviewerName, publishedAt, title }) =>
+        id ?? [reviewerName, publishedAt, title].join("|"),
+      target: { input: business, business },
+    })
+    for await (const row of rows) yield "error" in row ? row : { business, ...row }
+  },
+})
+
+/** @throws BadInput */
+function businessDomain(business: string): string {
+  const text = business.trim().toLowerCase()
+  const page = /(?:sitejabber|smartcustomer)\.com\/(?:online-business-review\/|reviews\/)([^/?#]+)/
+  const domain =
+    page.exec(text)?.[1] ?? text.replace(/^https?:\/\//, "").replace(/^www\.|[/?#].*$/g, "")
+  if (/^[a-z0-9.-]+\.[a-z]{2,}$/.test(domain)) return domain
+  throw new BadInput(`"${business}" is neither a domain nor a page of Sitejabber.`)
+}
+
+async function* reviewPages(domain: string, ctx: Context) {
+  const first = await firstPage(domain, ctx)
+  const address = first.url.replace(/[?#].*$/, "")
+  let count = 0
+  for (let number = 1, answer = first; ; number++) {
+    if (number > 1) answer = await laterPage(ctx, `${address}?page=${number}`, wall, { headers })
+    const { business, reviews } = readBusinessPage(answer, domain, ctx.now())
+    if (reviews.length === 0 && number === 1) requireEmpty(answer, business.businessReviewCount)
+    if (reviews.length === 0) return
+    yield reviews.map((review) => ({ ...business, ...review }))
+    count += reviews.length
+    const isTotal = business.businessReviewCount !== null && count >= business.businessReviewCount
+    const hasNext = answer.document.querySelector(
+      'a[rel="next"], link[rel="next"], .pagination__next',
+    )
+    if (isTotal || !(hasNext || reviews.length >= pageSize)) return
+  }
+}
+
+/** Under the site's new name, then under its old one, then with `www.` in the domain. */
+async function firstPage(domain: string, ctx: Context): Promise<Answer> {
+  const addresses = [`${site}${domain}`, `${formerSite}${domain}`]
+  if (!domain.startsWith("www.")) addresses.push(`${site}www.${domain}`)
+  let failure: NotFound | Unreachable | undefined
+  for (const address of addresses) {
+    try {
+      const answer = await guardedPage(ctx, address, wall, { headers })
+      if (/\/reviews\/./.test(new URL(answer.url).pathname)) return answer
+      failure = new NotFound(`Sitejabber has no page of ${domain}.`, {
+        url: address,
+        statusCode: answer.status,
+      })
+    } catch (error) {
+      if (!(error instanceof NotFound || error instanceof Unreachable)) throw error
+      if (!(failure instanceof NotFound)) failure = error
+    }
+  }
+  throw failure!
+}
+
+/** A page without reviews is true only where it says so itself. */
+function requireEmpty(answer: Answer, counted: number | null): void {
+  if (counted === 0) return
+  if (counted !== null) {
+    throw parseError(`Sitejabber counts ${counted} reviews, but its page shows none.`, answer)
+  }
+  const heading = answer.document.querySelector("h1")
+  const text = plainText(answer.document.body) ?? ""
+  if (heading && /\b0 reviews\b|be the first to review/i.test(text)) return
+  throw lacking(answer, "the reviews", wall)
+}

@@ -1,0 +1,202 @@
+import { isoDate } from "../../extract/core/dates.ts"
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { numberOrNull, parseCount } from "../../extract/core/numbers.ts"
+import { textLines } from "../../extract/core/page-text.ts"
+import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { decodeEntities } from "../../extract/core/text.ts"
+import { findObjects } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import {
+  allEntities,
+  isOfType,
+  readStructuredData,
+} from "../../extract/structured/structured-data.ts"
+import type { Answer } from "../kit/context.ts"
+import { ratingsOf, starsOf, writtenDay } from "../kit/vocabulary/review.ts"
+
+/** Where the parts of a review's card are; each is a list of selectors. */
+const parts = {
+  card: '[data-review-id], .review, article[id^="review"]',
+  title: ".review__title, .review-title",
+  text: ".review__body, .review__text, .review-body",
+  stars: '[title*="star"], [aria-label*="star"], .stars__count',
+  author: ".review__author-name, .review__author, .author-name",
+  location: ".review__author-location, .author-location",
+  reply: ".review__response, .business-response, .review-response",
+  permalink: 'a[href*="#review"], a[href*="/reviews/"][href*="#"]',
+}
+
+/** What a page says of its business, and the page's reviews by its data and its cards. */
+export function readBusinessPage(answer: Answer, domain: string, now: Date) {
+  const { document, url } = answer
+  const roots = allEntities(readStructuredData(document, url)).map(({ data }) => data)
+  const nodes = [...findObjects(roots, (node) => isOfType(node, "Review"))]
+  const rated = findObjects(roots, (node) => "aggregateRating" in node).next().value
+  const node = new JsonReader(rated)
+  const ratings = ratingsOf(node.in("aggregateRating"))
+  const canonical = firstAttribute(document, 'link[rel="canonical"]', "href")
+  const heading = firstText(document, "h1")?.replace(/ Reviews.*$/, "") ?? null
+  const entries = nodes.map((one) => entryOf(new JsonReader(one), url))
+  const cards = outermost(document).map((card) => cardOf(card, url, now))
+  return {
+    business: {
+      businessDomain: domain,
+      businessName: node.title("name") ?? heading,
+      businessUrl: absoluteUrl(canonical, url) ?? url.replace(/\?.*$/, ""),
+      businessRating: ratings.rating,
+      businessReviewCount: ratings.reviewCount,
+    },
+    reviews: joined(cards, entries).filter(({ rating, text }) => rating !== null || text !== null),
+  }
+}
+
+function outermost(document: Document): Element[] {
+  return [...document.querySelectorAll(parts.card)].filter(
+    (card) => !card.parentElement?.closest(parts.card),
+  )
+}
+
+type Card = ReturnType<typeof cardOf>
+type Review = Omit<Card, "verified"> & { verified: boolean | null }
+
+/** A review of the page's data; what only cards say is unknown. */
+function entryOf(review: JsonReader, pageUrl: string): Review {
+  const link = review.text("url") ?? review.text("@id")
+  const text = review.text("reviewBody") ?? review.text("description")
+  return {
+    ...unknown,
+    id: idIn(link),
+    url: absoluteUrl(link, pageUrl) ?? pageUrl,
+    rating: starsOf(review.in("reviewRating")),
+    title: review.title("name") ?? review.title("headline"),
+    text: text === null ? null : decodeEntities(text),
+    publishedAt: isoDate(review.text("datePublished")),
+    reviewerName: review.title("author", "name") ?? review.title("author"),
+  }
+}
+
+const unknown = {
+  experiencedOn: null,
+  reviewerLocation: null,
+  reviewerReviewCount: null,
+  reviewerHelpfulVotes: null,
+  helpfulCount: null,
+  productsPurchased: null,
+  subRatings: null,
+  reply: null,
+  verified: null,
+}
+
+function cardOf(card: Element, pageUrl: string, now: Date) {
+  const lines = textLines(card)
+  const link = firstAttribute(card, parts.permalink, "href")
+  const after = (label: RegExp) => {
+    const at = lines.findIndex((line) => label.test(line))
+    if (at < 0) return null
+    return lines[at]!.replace(label, "").trim() || (lines[at + 1] ?? null)
+  }
+  const counted = (pattern: RegExp) => {
+    const line = lines.find((one) => pattern.test(one))
+    return line === undefined ? null : parseCount(pattern.exec(line)![1])
+  }
+  const date = firstAttribute(card, "time[datetime]", "datetime")
+  const dated = lines.find((line) => line.length < 60 && writtenDay(line, now) !== null)
+  return {
+    id: card.getAttribute("data-review-id") ?? idIn(card.getAttribute("id")) ?? idIn(link),
+    url: absoluteUrl(link, pageUrl) ?? pageUrl,
+    rating: starsIn(card),
+    title: firstText(card, parts.title),
+    text: firstBlock(card, parts.text),
+    publishedAt: isoDate(date) ?? writtenDay(dated ?? null, now),
+    experiencedOn: writtenDay(after(/^Date of experience:?/i), now),
+    reviewerName: firstText(card, parts.author),
+    reviewerLocation: firstText(card, parts.location),
+    reviewerReviewCount: counted(/^([\d,]+) reviews?$/i),
+    reviewerHelpfulVotes: counted(/^([\d,]+) helpful votes?$/i),
+    helpfulCount: counted(/^Helpful \(([\d,]+)\)/i),
+    productsPurchased: after(/^Products? used:?/i),
+    subRatings: subRatingsOf(card),
+    reply: replyOf(card, now),
+    verified: lines.some((line) => /^Verified purchase\b/i.test(line)),
+  }
+}
+
+function idIn(text: string | null): string | null {
+  return /(?:^|[#/_-])(\d{3,})\/?$/.exec(text ?? "")?.[1] ?? null
+}
+
+function starsIn(root: Element): number | null {
+  for (const element of root.querySelectorAll(parts.stars)) {
+    const words = element.getAttribute("title") ?? element.getAttribute("aria-label")
+    const value = numberOrNull(/\d(?:\.\d)?/.exec(words ?? plainText(element) ?? "")?.[0])
+    if (value !== null && value <= 5) return value
+  }
+  return null
+}
+
+function firstBlock(root: Element, selector: string): string | null {
+  const element = root.querySelector(selector)
+  return (element && textLines(element).join("\n")) || null
+}
+
+const topics = ["service", "value", "shipping", "returns", "quality"] as const
+
+/** Rows of a label and its stars. */
+function subRatingsOf(card: Element): Record<(typeof topics)[number], number | null> | null {
+  const stars = new Map<string, number | null>()
+  for (const element of card.querySelectorAll("span, div, dt, td, th, label")) {
+    const label = plainText(element)?.replace(/:$/, "").toLowerCase() ?? ""
+    const row = element.parentElement
+    if (!topics.some((topic) => topic === label) || stars.has(label) || !row) continue
+    if (row.textContent!.trim().length <= 40) stars.set(label, starsIn(row))
+  }
+  if (![...stars.values()].some((value) => value !== null)) return null
+  const [service, value, shipping, returns, quality] = topics.map((one) => stars.get(one) ?? null)
+  return {
+    service: service!,
+    value: value!,
+    shipping: shipping!,
+    returns: returns!,
+    quality: quality!,
+  }
+}
+
+function replyOf(card: Element, now: Date) {
+  const block = card.querySelector(parts.reply)
+  if (!block) return null
+  const lines = textLines(block)
+  const dated = lines.find((line) => line.length < 60 && writtenDay(line, now) !== null) ?? null
+  return {
+    text: firstBlock(block, "p") ?? (lines.filter((line) => line !== dated).join("\n") || null),
+    date: writtenDay(dated, now),
+  }
+}
+
+/** Cards with what the data says of them; entries without a card stand behind them. */
+function joined(cards: Review[], entries: Review[]): Review[] {
+  const left = new Set(entries)
+  const rows = cards.map((card) => {
+    const entry = entries.find((one) => left.has(one) && isSame(one, card))
+    if (!entry) return card
+    left.delete(entry)
+    return {
+      ...card,
+      id: entry.id ?? card.id,
+      url: entry.id ? entry.url : card.url,
+      rating: entry.rating ?? card.rating,
+      title: entry.title ?? card.title,
+      text: entry.text ?? card.text,
+      publishedAt: entry.publishedAt ?? card.publishedAt,
+      reviewerName: entry.reviewerName ?? card.reviewerName,
+    }
+  })
+  return [...rows, ...left]
+}
+
+function isSame(entry: Review, card: Review): boolean {
+  if (entry.id && card.id) return entry.id === card.id
+  if (entry.reviewerName !== card.reviewerName && card.reviewerName !== null) return false
+  if (entry.title && card.title) return entry.title === card.title
+  const start = (text: string | null) => text?.replace(/\s+/g, " ").slice(0, 60) ?? null
+  return start(entry.text) !== null && start(entry.text) === start(card.text)
+}

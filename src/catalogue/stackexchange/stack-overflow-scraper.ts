@@ -1,0 +1,179 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { unseen } from "../../extract/core/text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Outcome } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  answerPages,
+  authorName,
+  bestFirst,
+  laterTimes,
+  linkOr,
+  type Post,
+  questionPage,
+  stackExchange,
+  stackExchangePace,
+  unescaped,
+} from "./stackexchange.ts"
+
+const site = "stackoverflow"
+
+const answerRecord = record({
+  answerId: required(field.integer("answer_id")),
+  score: field.integer("score", "Votes for less votes against."),
+  isAccepted: field.of(Type.Boolean(), (answer: Post) => answer.is_accepted === true),
+  author: authorName("Who wrote it."),
+  authorReputation: field.integer("owner.reputation", "The author's reputation."),
+  authorUrl: field.text("owner.link", "The author's page."),
+  bodyMarkdown: field.text("body_markdown", "The answer as Markdown.", unescaped),
+  createdAt: field.unixTime("creation_date", "ISO 8601, UTC."),
+  lastActivityAt: field.unixTime("last_activity_date", "ISO 8601, UTC."),
+  url: required(
+    field.text(({ link, answer_id }: Post) =>
+      linkOr(link, `https://stackoverflow.com/a/${answer_id}`),
+    ),
+  ),
+  commentCount: field.integer("comment_count", "Comments."),
+})
+
+const questionRecord = record({
+  questionId: required(field.integer("question_id", "Id of the question.")),
+  title: field.text("title", "Title.", unescaped),
+  url: required(
+    field.text(
+      ({ link, question_id }: Post) =>
+        linkOr(link, `https://stackoverflow.com/questions/${question_id}`),
+      "The question's page.",
+    ),
+  ),
+  score: field.integer("score", "Votes for less votes against."),
+  viewCount: field.integer("view_count", "Views."),
+  answerCount: field.integer("answer_count", "Answers."),
+  commentCount: field.integer("comment_count", "Comments."),
+  favoriteCount: field.integer("favorite_count", "Bookmarks."),
+  isAnswered: field.boolean("is_answered", "Has an accepted or upvoted answer."),
+  acceptedAnswerId: field.integer("accepted_answer_id", "Id of the accepted answer."),
+  tags: field.texts("tags", "Tags."),
+  author: authorName("Who asked."),
+  authorId: field.integer("owner.user_id", "Id of who asked."),
+  authorReputation: field.integer("owner.reputation", "Reputation of who asked."),
+  authorUrl: field.text("owner.link", "Page of who asked."),
+  authorImage: field.text("owner.profile_image", "Picture of who asked."),
+  bodyMarkdown: field.text("body_markdown", "The question as Markdown.", unescaped),
+  bodyHtml: field.text("body", "The question as HTML."),
+  createdAt: field.unixTime("creation_date", "When it was asked (ISO 8601, UTC)."),
+  ...laterTimes,
+  closedAt: field.unixTime("closed_date", "When it was closed (ISO 8601, UTC)."),
+  closedReason: field.text("closed_reason", "Why it was closed."),
+  bountyAmount: field.integer("bounty_amount", "Reputation offered for an answer."),
+  license: field.text("content_license", "Licence of the text."),
+})
+
+const input = inputObject({
+  tags: inputs.texts("Tags that a question must have, all of them.", { max: 5 }),
+  sort: inputs.choice(
+    ["activity", "votes", "creation", "hot", "week", "month"],
+    "Order of the questions.",
+    "activity",
+  ),
+  limit: inputs.count("Most questions.", { max: 1000, or: 50 }),
+  includeAnswers: inputs.flag("Adds the answers of each question."),
+  answersPerQuestion: inputs.count(
+    "Most answers of a question, the accepted one first, then by score.",
+    { max: 30, or: 5 },
+  ),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "stack-overflow-scraper",
+  name: "Stack Overflow",
+  tagline:
+    "Questions of Stack Overflow by tag, with scores, views, bodies and (optionally) answers.",
+  category: "developer",
+  tier: "free",
+  input,
+  item: itemObject({
+    ...questionRecord.fields,
+    answers: Type.Optional(
+      Type.Array(itemObject(answerRecord.fields), { description: "With includeAnswers." }),
+    ),
+  }),
+  example: { tags: ["typescript"], sort: "votes", limit: 10 },
+  pace: stackExchangePace,
+  targets: (input) => [{ input: input.tags.join(";"), tags: input.tags }],
+  maxItems: (input) => input.limit,
+
+  async *scrape(target, ctx) {
+    const { sort, limit } = ctx.input
+    const tags = target.tags.map(tagName)
+    const pagesize = Math.min(100, limit)
+    const seen = new Set<string>()
+    const query = { site, order: "desc", sort, tagged: tags.join(";"), pagesize }
+    let given = 0
+    for (let page = 1; given < limit; page++) {
+      const { items, more } = await questionPage("questions", { ...query, page }, ctx)
+      // Questions move between pages while they are read.
+      const fresh = unseen(items, seen, (question) => String(question.question_id))
+      const kept = fresh.slice(0, limit - given)
+      if (ctx.input.includeAnswers) await addAnswers(kept, ctx)
+      for (const question of kept) yield questionItem(question, ctx.input)
+      given += kept.length
+      if (!more || fresh.length === 0) break
+    }
+    if (seen.size === 0) await requireTags(tags, ctx)
+  },
+})
+
+function tagName(written: string): string {
+  const tag = written.trim().toLowerCase().replace(/\s+/g, "-")
+  if (!/^[a-z0-9#+.-]+$/.test(tag)) {
+    throw new BadInput(`"${written}" is no tag; tags look like "c#" or "node.js".`)
+  }
+  return tag
+}
+
+/** Without the full filter the answers have calls of their own. */
+async function addAnswers(questions: Post[], ctx: Context): Promise<void> {
+  const lacking = questions.filter(
+    (question) => !question.answers && (question.answer_count ?? 0) > 0,
+  )
+  if (lacking.length === 0) return
+  const byId = new Map(lacking.map((question) => [question.question_id, question]))
+  await orNull(ctx, "answers", async () => {
+    for await (const page of answerPages([...byId.keys()], site, ctx)) {
+      for (const answer of page) {
+        const question = byId.get(answer.question_id)
+        if (question) question.answers = [...(question.answers ?? []), answer]
+      }
+    }
+  })
+}
+
+/** Nothing found is an answer only where the tags exist. */
+async function requireTags(tags: string[], ctx: Context): Promise<void> {
+  try {
+    const method = `tags/${tags.map(encodeURIComponent).join(";")}/info`
+    const { items } = await stackExchange<{ name: string }>(method, { site }, ctx)
+    const unknown = tags.filter((tag) => !items.some((item) => item.name === tag))
+    if (unknown.length > 0) {
+      throw new BadInput(`Stack Overflow does not know the tag ${unknown.join(", ")}.`)
+    }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof BadInput || !(error instanceof Outcome)) throw error
+    ctx.log(`Whether the tags exist could not be checked: ${error.message}`, "warning")
+  }
+}
+
+function questionItem(question: Post, { includeAnswers, answersPerQuestion }: Input) {
+  const answers = bestFirst(question.answers ?? []).slice(0, answersPerQuestion)
+  return {
+    ...questionRecord.read(question),
+    ...(includeAnswers && { answers: answers.map((answer) => answerRecord.read(answer)) }),
+  }
+}

@@ -1,0 +1,238 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { once, partFailed } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  oneOf,
+  textField,
+} from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { BadInput, NotFound } from "../kit/outcome.ts"
+import { field, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  answerPages,
+  authorName,
+  bestFirst,
+  laterTimes,
+  linkOr,
+  type Post,
+  questionPage,
+  stackExchange,
+  stackExchangePace,
+  unescaped,
+} from "./stackexchange.ts"
+
+const idsPerCall = 100
+
+/** Sites with a domain of their own; all others are below stackexchange.com. */
+const ownDomains: Record<string, string> = {
+  stackoverflow: "stackoverflow.com",
+  superuser: "superuser.com",
+  serverfault: "serverfault.com",
+  askubuntu: "askubuntu.com",
+  stackapps: "stackapps.com",
+  "mathoverflow.net": "mathoverflow.net",
+  meta: "meta.stackexchange.com",
+}
+
+const input = inputObject({
+  questions: inputs.texts("Addresses of questions or answers, or numeric ids.", { max: 100 }),
+  site: given(
+    Type.String({
+      pattern: "^[a-z0-9.-]+$",
+      description: "API name of the site of bare ids, such as superuser or dba.",
+    }),
+    "stackoverflow",
+  ),
+})
+type Input = Static<typeof input>
+
+const votes = record({
+  score: field.integer("score", "Votes for less votes against."),
+  upVotes: field.integer("up_vote_count", "Votes for."),
+  downVotes: field.integer("down_vote_count", "Votes against."),
+})
+
+/** Nothing is there for an answer. */
+const questionAlone = record({
+  isAnswered: field.boolean("is_answered", "Has an accepted or upvoted answer; question only."),
+  answerCount: field.integer("answer_count", "Answers; question only."),
+  viewCount: field.integer("view_count", "Views; question only."),
+  tags: field.texts("tags", "Tags; question only."),
+  acceptedAnswerId: field.integer(
+    "accepted_answer_id",
+    "Id of the accepted answer; question only.",
+  ),
+})
+
+const writing = record({
+  author: authorName("Who wrote it."),
+  authorId: field.integer("owner.user_id", "Id of who wrote it."),
+  authorReputation: field.integer("owner.reputation", "Reputation of who wrote it."),
+  authorUrl: field.text("owner.link", "Page of who wrote it."),
+  bodyMarkdown: field.text("body_markdown", "The post as Markdown.", unescaped),
+  bodyHtml: field.text("body", "The post as HTML."),
+  createdAt: field.unixTime("creation_date", "When it was written (ISO 8601, UTC)."),
+  ...laterTimes,
+  commentCount: field.integer("comment_count", "Comments."),
+  license: field.text("content_license", "Licence of the text."),
+})
+
+export default defineScraper({
+  slug: "stackexchange-answers-scraper",
+  name: "Stack Exchange Answers",
+  tagline:
+    "All answers to given questions of any Stack Exchange site, with scores, acceptance and authors.",
+  category: "developer",
+  tier: "free",
+  input,
+  item: itemObject({
+    type: oneOf(["question", "answer"], { description: "The question comes first." }),
+    input: Type.String({ description: "The question as it was asked for." }),
+    site: Type.String({ description: "API name of the site." }),
+    questionId: Type.Integer({ description: "Id of the question." }),
+    questionTitle: textField("Title of the question."),
+    questionUrl: Type.String({ description: "The question's page." }),
+    answerId: integerField("Id of the answer; null on the question."),
+    url: Type.String({ description: "The post's page." }),
+    ...votes.fields,
+    isAccepted: booleanField("The asker took this answer; null on the question."),
+    ...questionAlone.fields,
+    ...writing.fields,
+  }),
+  example: { questions: ["https://stackoverflow.com/questions/11227809"] },
+  pace: stackExchangePace,
+  targets: (input) => input.questions,
+
+  async *scrape(target, ctx) {
+    const { site, id } = await place(target, ctx)
+    const question = (await questionsOf(site, ctx)).get(id)
+    if (!question) throw new NotFound(`Question not found: ${id} on ${site}.`)
+    const shared = { input: target, site, questionId: id, ...questionNames(question, site) }
+    yield {
+      ...shared,
+      type: "question" as const,
+      answerId: null,
+      url: shared.questionUrl,
+      isAccepted: null,
+      ...questionAlone.read(question),
+      ...votes.read(question),
+      ...writing.read(question),
+    }
+    const { answers, failure } = await answersOf(question, site, ctx)
+    for (const answer of bestFirst(answers)) {
+      yield {
+        ...shared,
+        type: "answer" as const,
+        answerId: answer.answer_id!,
+        url: linkOr(answer.link, `https://${host(site)}/a/${answer.answer_id}`),
+        isAccepted: answer.is_accepted === true,
+        ...questionAlone.read({}),
+        ...votes.read(answer),
+        ...writing.read(answer),
+      }
+    }
+    if (failure) yield partFailed(ctx, failure, shared)
+  },
+})
+
+function host(site: string): string {
+  const metaOf = /^meta\.(.+)$/.exec(site)?.[1]
+  if (metaOf && ownDomains[metaOf]) return `meta.${ownDomains[metaOf]}`
+  return (
+    ownDomains[site] ??
+    (/\.stackoverflow$/.test(site) ? `${site}.com` : `${site}.stackexchange.com`)
+  )
+}
+
+function questionNames(question: Post, site: string) {
+  return {
+    questionTitle: unescaped(question.title ?? ""),
+    questionUrl: linkOr(question.link, `https://${host(site)}/questions/${question.question_id}`),
+  }
+}
+
+/** What a target names before anything is asked: a question's or an answer's place. */
+function named(target: string, site: string): { site: string; id: number; isAnswer: boolean } {
+  const text = target.trim()
+  if (/^\d{1,12}$/.test(text)) return { site, id: Number(text), isAnswer: false }
+  const match = /^https?:\/\/([a-z0-9.-]+)\/(q|questions|a)\/(\d{1,12})/i.exec(text)
+  const found = match && siteOf(match[1]!.toLowerCase())
+  if (!match || !found) {
+    throw new BadInput(
+      `"${target}" is no question of a Stack Exchange site; write its id or address.`,
+    )
+  }
+  return { site: found, id: Number(match[3]), isAnswer: match[2]!.toLowerCase() === "a" }
+}
+
+function siteOf(name: string): string | undefined {
+  const bare = name.replace(/^www\./, "")
+  const own = Object.entries(ownDomains).find(([, domain]) => domain === bare)
+  if (own) return own[0]
+  return (
+    /^((?:meta\.)?[a-z0-9-]+|[a-z0-9-]+\.meta)\.stackexchange\.com$/.exec(bare)?.[1] ??
+    /^((?:meta\.)?(?:pt|es|ru|ja|meta)\.?stackoverflow|meta\.[a-z]+)\.(?:com|net)$/.exec(bare)?.[1]
+  )
+}
+
+/** The question; that of an answer is asked for, once for each answer. */
+async function place(target: string, ctx: Context<Input>) {
+  const { site, id, isAnswer } = named(target, ctx.input.site)
+  if (!isAnswer) return { site, id }
+  const { items } = await once(ctx, `stackexchange.answer.${site}.${id}`, () =>
+    stackExchange<Post>(`answers/${id}`, { site }, ctx),
+  )
+  if (!items[0]) throw new NotFound(`Answer not found: ${id} on ${site}.`)
+  return { site, id: items[0].question_id }
+}
+
+/** All questions that the run wants of a site, a hundred a call: the quota counts calls. */
+function questionsOf(site: string, ctx: Context<Input>): Promise<Map<number, Post>> {
+  return once(ctx, `stackexchange.questions.${site}`, async () => {
+    const ids = new Set<number>()
+    for (const target of ctx.input.questions) {
+      try {
+        const wanted = await place(target, ctx)
+        if (wanted.site === site) ids.add(wanted.id)
+      } catch (error) {
+        // It fails in its own turn, with its own error.
+        ctx.signal.throwIfAborted()
+        ctx.log(`${target}: ${(error as Error).message}`)
+      }
+    }
+    const found = new Map<number, Post>()
+    const list = [...ids]
+    for (let from = 0; from < list.length; from += idsPerCall) {
+      const method = `questions/${list.slice(from, from + idsPerCall).join(";")}`
+      const { items } = await questionPage(method, { site, pagesize: idsPerCall }, ctx)
+      for (const item of items) if (!found.has(item.question_id)) found.set(item.question_id, item)
+    }
+    return found
+  })
+}
+
+/** The answers that came with the question, and the others where there are more. */
+async function answersOf(
+  question: Post,
+  site: string,
+  ctx: Context,
+): Promise<{ answers: Post[]; failure?: unknown }> {
+  const sent = question.answers ?? []
+  if ((question.answer_count ?? 0) <= sent.length) return { answers: sent }
+  const answers = new Map(sent.map((answer) => [answer.answer_id, answer]))
+  try {
+    for await (const page of answerPages([question.question_id], site, ctx)) {
+      for (const answer of page) {
+        answers.set(answer.answer_id, { ...answer, ...answers.get(answer.answer_id) })
+      }
+    }
+  } catch (error) {
+    return { answers: [...answers.values()], failure: error }
+  }
+  return { answers: [...answers.values()] }
+}

@@ -1,0 +1,193 @@
+import { decodeEntities, textOrNull } from "../../extract/core/text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { BadInput, Changed, RateLimited, UpstreamError } from "../kit/outcome.ts"
+import { field } from "../kit/record.ts"
+
+const root = "https://api.stackexchange.com/2.3"
+/** A public filter that puts Markdown bodies and the answers into each question: no second call. */
+const fullFilter = "Bf*y*ByQD_upZqozgU6lXL_62USGOoV3)MFNgiHqHpmO_Y-jHR"
+/** What the API itself offers should it refuse that filter: HTML bodies, and no answers. */
+const plainFilter = "withbody"
+const filterRefused = "stackexchange.filterRefused"
+const waitUntil = "stackexchange.waitUntil"
+const longestBackoff = 60
+
+export const stackExchangePace = { "api.stackexchange.com": { perSecond: 5, concurrency: 1 } }
+
+export interface Person {
+  display_name?: string
+  user_id?: number
+  reputation?: number
+  link?: string
+  profile_image?: string
+}
+
+export interface Post {
+  question_id: number
+  answer_id?: number
+  title?: string
+  link?: string
+  score?: number
+  up_vote_count?: number
+  down_vote_count?: number
+  view_count?: number
+  answer_count?: number
+  comment_count?: number
+  favorite_count?: number
+  is_answered?: boolean
+  is_accepted?: boolean
+  accepted_answer_id?: number
+  tags?: string[]
+  owner?: Person
+  body_markdown?: string
+  body?: string
+  creation_date?: number
+  last_activity_date?: number
+  last_edit_date?: number
+  closed_date?: number
+  closed_reason?: string
+  bounty_amount?: number
+  content_license?: string
+  answers?: Post[]
+}
+
+interface Envelope<T> {
+  items?: T[]
+  has_more?: boolean
+  backoff?: number
+  quota_remaining?: number
+  error_id?: number
+  error_name?: string
+  error_message?: string
+}
+
+/**
+ * One page of a method. Its `backoff` is kept to before the next call; a used-up quota fails this
+ * target and, without asking again, those after it.
+ * @throws RateLimited, BadInput (a bad parameter), Changed, UpstreamError
+ */
+export async function stackExchange<T>(
+  method: string,
+  query: Record<string, string | number>,
+  ctx: Context,
+): Promise<{ items: T[]; more: boolean }> {
+  await obeyBackoff(ctx)
+  const answer = await ctx.get(`${root}/${method}`, {
+    query: { ...query, key: ctx.secret("STACKEXCHANGE_KEY") },
+    accept: [400, 404, 502],
+  })
+  const body = answer.json<Envelope<T>>()
+  if (body?.error_id !== undefined) throw refusal(body, answer, ctx)
+  if (answer.status >= 400) {
+    throw new UpstreamError(`Stack Exchange failed (status ${answer.status}).`, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  if (!Array.isArray(body?.items)) throw new Changed("Stack Exchange's answer has no items.")
+  if (body.backoff) ctx.shared.set(waitUntil, ctx.now().getTime() + body.backoff * 1000)
+  if (body.quota_remaining !== undefined && body.quota_remaining < 20) {
+    ctx.log(`Stack Exchange allows ${body.quota_remaining} more requests today.`, "warning")
+  }
+  return { items: body.items, more: body.has_more === true }
+}
+
+/** Questions with their bodies, and with their answers as long as the API knows the full filter. */
+export async function questionPage(
+  method: string,
+  query: Record<string, string | number>,
+  ctx: Context,
+): Promise<{ items: Post[]; more: boolean }> {
+  if (!ctx.shared.has(filterRefused)) {
+    try {
+      return await stackExchange<Post>(method, { ...query, filter: fullFilter }, ctx)
+    } catch (error) {
+      if (!(error instanceof BadInput) || !/\bfilter\b/i.test(error.message)) throw error
+      ctx.log("Stack Exchange refuses the full filter; asking for bodies alone.", "warning")
+      ctx.shared.set(filterRefused, true)
+    }
+  }
+  return stackExchange<Post>(method, { ...query, filter: plainFilter }, ctx)
+}
+
+/** The answers of questions, by pages, where they did not come with them. */
+export async function* answerPages(
+  questionIds: number[],
+  site: string,
+  ctx: Context,
+): AsyncGenerator<Post[]> {
+  for (let page = 1; ; page++) {
+    const { items, more } = await stackExchange<Post>(
+      `questions/${questionIds.join(";")}/answers`,
+      { site, order: "desc", sort: "votes", pagesize: 100, page, filter: plainFilter },
+      ctx,
+    )
+    yield items
+    if (!more || items.length === 0) return
+  }
+}
+
+async function obeyBackoff(ctx: Context): Promise<void> {
+  const until = (ctx.shared.get(waitUntil) as number | undefined) ?? 0
+  const seconds = (until - ctx.now().getTime()) / 1000
+  if (seconds <= 0) return
+  if (seconds > longestBackoff) throw used(`for ${Math.ceil(seconds)} seconds`, seconds)
+  await ctx.pause(seconds, "Stack Exchange asked for it (backoff).")
+}
+
+function refusal(body: Envelope<unknown>, answer: Answer, ctx: Context) {
+  const message = body.error_message ?? "no reason given"
+  const details = { url: answer.url, statusCode: answer.status }
+  // By its name: a used-up quota comes with the number of a gateway error.
+  switch (body.error_name) {
+    case "throttle_violation": {
+      const seconds = Number(/(\d+) seconds/.exec(message)?.[1] ?? 3600)
+      ctx.shared.set(waitUntil, ctx.now().getTime() + seconds * 1000)
+      return used(`for ${seconds} seconds`, seconds, details)
+    }
+    case "bad_parameter":
+      return new BadInput(`Stack Exchange says: ${message}`, details)
+    case "no_method":
+      return new Changed(`Stack Exchange does not know the method any more: ${message}`, details)
+    default:
+      return new UpstreamError(`Stack Exchange failed: ${message}`, details)
+  }
+}
+
+function used(howLong: string, seconds: number, details = {}): RateLimited {
+  return new RateLimited(
+    `Stack Exchange quota used up ${howLong}; STACKEXCHANGE_KEY raises it from 300 to 10,000 requests a day.`,
+    seconds,
+    details,
+  )
+}
+
+/** The address when it is one, else the fallback. */
+export function linkOr(link: string | undefined, fallback: string): string {
+  return /^https?:\/\//.test(link ?? "") ? link! : fallback
+}
+
+/** Titles, names and Markdown bodies are escaped once for HTML. */
+export function unescaped(text: string): string | null {
+  return textOrNull(decodeEntities(text))
+}
+export const authorName = (description: string) =>
+  field.text("owner.display_name", description, unescaped)
+
+export const laterTimes = {
+  lastActivityAt: field.unixTime(
+    "last_activity_date",
+    "When something last happened (ISO 8601, UTC).",
+  ),
+  lastEditedAt: field.unixTime("last_edit_date", "When it was last edited (ISO 8601, UTC)."),
+}
+
+/** Accepted first, then by score, then the older. */
+export function bestFirst(answers: Post[]): Post[] {
+  return answers.toSorted(
+    (a, b) =>
+      Number(b.is_accepted === true) - Number(a.is_accepted === true) ||
+      (b.score ?? 0) - (a.score ?? 0) ||
+      (a.creation_date ?? 0) - (b.creation_date ?? 0),
+  )
+}

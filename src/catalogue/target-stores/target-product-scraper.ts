@@ -1,0 +1,250 @@
+import { Type } from "@sinclair/typebox"
+import { plainTime } from "../../extract/core/dates.ts"
+import { distinct, htmlToText } from "../../extract/core/text.ts"
+import type { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { orNull } from "../kit/calls.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  textField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+import { field, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  byStars,
+  countsByStars,
+  priceOrNull,
+  productFields,
+  ratingOrNull,
+} from "../kit/vocabulary/product.ts"
+import { targetProduct, targetStock, targetUrl } from "./target.ts"
+
+const review = record({
+  id: field.of(Type.String(), (row: JsonReader) => row.text("id") ?? ""),
+  title: field.title("title", "Title."),
+  text: field.text((row: JsonReader) => htmlToText(row.value("text")), "Text."),
+  author: field.title("author.nickname", "Name of the author."),
+  rating: field.number("rating.value", "Stars."),
+  date: field.time("rating.submitted_at", "ISO 8601, UTC.", plainTime),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The product as it was asked for." }),
+  url: Type.String({ description: "The product's page." }),
+  tcin: Type.String({ description: "Target's number of the product." }),
+  ...productFields("title", "brand"),
+  dpci: textField("Number in the stores: department, class, item."),
+  upc: textField("Bar code."),
+  category: textField("Narrowest category."),
+  ...productFields("categories"),
+  productType: textField("Kind of product."),
+  ...productFields("price", "currency"),
+  regularPrice: numberField("Regular price."),
+  priceText: textField("Price as it is shown."),
+  onSale: booleanField("Whether the price is below the regular one."),
+  ...productFields("priceMin", "priceMax", "rating", "ratingCount", "reviewCount"),
+  ratingDistribution: byStars("Number of ratings by stars."),
+  recommendedPercent: numberField("Percent of reviewers who recommend it."),
+  questionCount: integerField("Questions that customers asked."),
+  ...productFields("description"),
+  bullets: Type.Array(Type.String(), { description: "Highlights." }),
+  ...productFields("specs", "image", "images"),
+  dimensions: nullable(
+    Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
+      description: "Size and weight of the package, with their units, as Target names them.",
+    }),
+  ),
+  variants: Type.Array(
+    itemObject({
+      tcin: Type.String(),
+      title: textField("Name."),
+      options: Type.Record(Type.String(), Type.String()),
+      price: numberField("Price."),
+      available: booleanField("Whether it can be bought now."),
+      url: textField("Page."),
+      image: textField("Picture."),
+    }),
+    { description: "Colours, sizes and the like." },
+  ),
+  available: booleanField("Whether it can be bought now; null where the stock is unknown."),
+  freeShipping: booleanField("Whether it is shipped free."),
+  purchaseLimit: integerField("Most pieces of one order."),
+  returnPolicy: textField("Returns in words."),
+  badges: Type.Array(Type.String(), { description: "Marks such as Highly rated." }),
+  promotions: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    description: "Promotions as Target gives them.",
+  }),
+  reviews: Type.Array(itemObject(review.fields), { description: "The newest reviews." }),
+  soldBy: Type.String({ description: "Who sells it: a partner, or Target." }),
+})
+
+export default defineScraper({
+  slug: "target-product-scraper",
+  name: "Target Products",
+  tagline:
+    "Target products from the store's own API: price, rating, specs, variants, stock, images.",
+  category: "ecommerce",
+  tier: "premium",
+  input: inputObject({
+    urls: inputs.texts("Product addresses of www.target.com, or their numbers (after A-).", {
+      max: 1000,
+    }),
+  }),
+  item,
+  example: { urls: ["https://www.target.com/p/-/A-91803751"] },
+  pace: {
+    "redsky.target.com": { perSecond: 1, concurrency: 1 },
+    "www.target.com": { perSecond: 0.5 },
+  },
+  access: ["http", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.urls),
+
+  async *scrape(target, ctx) {
+    const asked = tcinOf(target)
+    const product = await targetProduct(asked, ctx)
+    const details = product.in("item")
+    const description = details.in("product_description")
+    const title = description.title("title")
+    if (!title) throw new Changed("Target's product has no title.", { url: targetUrl(asked) })
+    const tcin = product.text("tcin") ?? asked
+    const children = product.list("children").flatMap((child) => child.text("tcin") ?? [])
+    const stock = await orNull(ctx, `stock of ${tcin}`, () => targetStock([tcin, ...children], ctx))
+    const price = product.in("price")
+    const statistics = product.in("ratings_and_reviews", "statistics")
+    const saleType = price.text("formatted_current_price_type")
+    const images = details.in("enrichment", "image_info")
+    yield {
+      input: target,
+      url: details.text("enrichment", "buy_url") ?? targetUrl(tcin),
+      tcin,
+      title,
+      brand: details.title("primary_brand", "name"),
+      dpci: details.text("dpci"),
+      upc: details.text("primary_barcode"),
+      category: product.title("category", "name"),
+      categories: product
+        .list("category", "breadcrumbs")
+        .filter((step) => step.text("category_id") !== "root")
+        .flatMap((step) => step.title("name") ?? []),
+      productType:
+        details.title("product_classification", "product_type_name") ??
+        details.title("product_classification", "item_type", "name"),
+      price: priceOrNull(price.value("current_retail") ?? price.value("current_retail_min")),
+      currency: "USD",
+      regularPrice: priceOrNull(price.value("reg_retail") ?? price.value("reg_retail_min")),
+      priceText: price.text("formatted_current_price"),
+      onSale: saleType === null ? null : saleType !== "reg",
+      priceMin: priceOrNull(price.value("current_retail_min")),
+      priceMax: priceOrNull(price.value("current_retail_max")),
+      rating: ratingOrNull(statistics.value("rating", "average")),
+      ratingCount: statistics.integer("rating", "count"),
+      reviewCount: statistics.integer("review_count"),
+      ratingDistribution: countsByStars(
+        [1, 2, 3, 4, 5].map((stars) =>
+          statistics.integer("rating", "distribution", `rating${stars}`),
+        ),
+      ),
+      recommendedPercent: statistics.number("recommended_percentage"),
+      questionCount: statistics.integer("question_count"),
+      description: htmlToText(description.value("downstream_description")),
+      bullets: description.texts("soft_bullets", "bullets").flatMap((one) => htmlToText(one) ?? []),
+      specs: specsOf(description.texts("bullet_descriptions")),
+      image: absolute(images.text("primary_image", "url")),
+      images: distinct(
+        [images.in("primary_image"), ...images.list("alternate_images")].flatMap(
+          (image) => absolute(image.text("url")) ?? [],
+        ),
+      ),
+      dimensions: measuresOf(details.value("package_dimensions")),
+      variants: variantsOf(product, stock),
+      available: stock?.get(tcin) ?? null,
+      freeShipping: product.flag("free_shipping", "enabled"),
+      purchaseLimit: details.integer("fulfillment", "purchase_limit"),
+      returnPolicy: htmlToText(details.value("return_policies_guest_message")),
+      badges: distinct(
+        [...product.list("ornaments"), ...product.list("desirability_cues")].flatMap(
+          (badge) => badge.title("display") ?? [],
+        ),
+      ),
+      promotions: product
+        .list("promotions")
+        .map((promotion) => promotion.root as Record<string, unknown>),
+      reviews: product.list("ratings_and_reviews", "most_recent").map(review.read),
+      soldBy:
+        details.list("product_vendors").flatMap((one) => one.title("vendor_name") ?? [])[0] ??
+        "Target",
+    }
+  },
+})
+
+function tcinOf(target: string): string {
+  const text = target.trim()
+  if (/^(?:A-)?\d{6,12}$/i.test(text)) return text.replace(/^A-/i, "")
+  const page = /^(?:https?:\/\/)?(?:www\.)?target\.com\/p\/(?:[^?#]*\/)?A-(\d{6,12})/i.exec(text)
+  if (!page) throw new BadInput(`"${target}" is no product address of Target and no number of one.`)
+  return /[?&]preselect=(\d{6,12})/.exec(text)?.[1] ?? page[1]!
+}
+
+/** Target leaves the scheme away in places. */
+function absolute(address: string | null): string | null {
+  return address?.startsWith("//") ? `https:${address}` : address
+}
+
+/** "<B>Name:</B> value" lines as names and values. */
+function specsOf(lines: string[]): Record<string, string> {
+  const specs: Record<string, string> = {}
+  for (const line of lines) {
+    const text = htmlToText(line) ?? ""
+    const colon = text.indexOf(":")
+    if (colon > 0) specs[text.slice(0, colon).trim()] = text.slice(colon + 1).trim()
+  }
+  return specs
+}
+
+function measuresOf(value: unknown): Record<string, string | number> | null {
+  if (typeof value !== "object" || value === null) return null
+  const measures = Object.entries(value).filter(
+    (entry): entry is [string, string | number] =>
+      typeof entry[1] === "string" || typeof entry[1] === "number",
+  )
+  return measures.length > 0 ? Object.fromEntries(measures) : null
+}
+
+/** The children, with the options that the hierarchy of variations gives them. */
+function variantsOf(product: JsonReader, stock: Map<string, boolean> | null) {
+  const options = new Map<string, Record<string, string>>()
+  const visit = (nodes: JsonReader[], above: Record<string, string>) => {
+    for (const node of nodes) {
+      const name = node.title("name")
+      const value = node.title("value")
+      const own = name && value ? { ...above, [name]: value } : above
+      const tcin = node.text("tcin")
+      if (tcin) options.set(tcin, own)
+      visit(node.list("variation_hierarchy"), own)
+    }
+  }
+  visit(product.list("variation_hierarchy"), {})
+  return product.list("children").flatMap((child) => {
+    const tcin = child.text("tcin")
+    if (!tcin) return []
+    return {
+      tcin,
+      title: child.title("item", "product_description", "title"),
+      options: options.get(tcin) ?? {},
+      price: priceOrNull(child.value("price", "current_retail")),
+      available: stock?.get(tcin) ?? null,
+      url: child.text("item", "enrichment", "buy_url"),
+      image: absolute(
+        child.text("item", "enrichment", "image_info", "primary_image", "url") ??
+          child.text("item", "enrichment", "images", "primary_image_url"),
+      ),
+    }
+  })
+}

@@ -1,0 +1,159 @@
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { once, orNull } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { Blocked, Changed, NotFound, Outcome, RateLimited } from "../kit/outcome.ts"
+
+/** What the shop's own scripts send; `TRAWL_UPSTREAM_TARGET` replaces it. */
+const upstream = {
+  /** The public key of the web shop. */
+  key: "9f36aeafbe60771e321a7cc95a78140772ab3e96",
+  storeId: "3991",
+  zip: "94103",
+}
+
+const api = "https://redsky.target.com/redsky_aggregations/v1/web"
+
+/** HUMAN's refusal of an API call, which is JSON. */
+const wall = /px-captcha|"blockScript"|"appId"\s*:\s*"PX/i
+
+export function targetUrl(tcin: string): string {
+  return `https://www.target.com/p/-/A-${tcin}`
+}
+
+/** `data.product` of one product. */
+export async function targetProduct(tcin: string, ctx: Context): Promise<JsonReader> {
+  const { storeId } = ctx.upstream("target", upstream)
+  const query = { tcin, is_bot: "false", store_id: storeId, pricing_store_id: storeId }
+  const body = await redsky("pdp_client_v1", tcin, query, ctx).catch(async (error) => {
+    const page = error instanceof Blocked ? await fromPage(tcin, ctx) : null
+    if (!page) throw error
+    return page
+  })
+  if (body.has("data", "product")) return body.in("data", "product")
+  const missing = body.list("errors").some((one) => /no product/i.test(one.text("message") ?? ""))
+  if (missing || body.value("data", "product") === null) throw noProduct(tcin)
+  throw new Changed("Target's answer holds no product.", { url: targetUrl(tcin) })
+}
+
+/** The answer that the product's page fetches for itself, in Chrome. */
+async function fromPage(tcin: string, ctx: Context): Promise<JsonReader | null> {
+  const page = await orNull(ctx, `product ${tcin} from its page in Chrome`, () =>
+    ctx.render(targetUrl(tcin), { capture: /\/pdp_client_v1\?/ }),
+  )
+  const answer = page?.captured.find((one) => one.status < 400)
+  return answer ? bodyOf(answer, tcin) : null
+}
+
+/** Whether products can be bought, by number; those that the shop says nothing of are left out. */
+export async function targetStock(tcins: string[], ctx: Context): Promise<Map<string, boolean>> {
+  const { storeId, zip } = ctx.upstream("target", upstream)
+  const query = {
+    tcins: tcins.join(","),
+    store_id: storeId,
+    pricing_store_id: storeId,
+    required_store_id: storeId,
+    scheduled_delivery_store_id: storeId,
+    zip,
+  }
+  const body = await redsky("product_summary_with_fulfillment_v1", tcins[0]!, query, ctx)
+  return new Map(
+    body.list("data", "product_summaries").flatMap((summary): [string, boolean][] => {
+      const tcin = summary.text("tcin")
+      const soldOut = summary.flag("fulfillment", "sold_out")
+      const shipping = summary.text("fulfillment", "shipping_options", "availability_status")
+      if (tcin && soldOut !== null) return [[tcin, !soldOut]]
+      return tcin && shipping ? [[tcin, shipping === "IN_STOCK"]] : []
+    }),
+  )
+}
+
+/** A call of the API; a key that it refuses is replaced by the one in the product's page. */
+async function redsky(
+  call: string,
+  tcin: string,
+  query: Record<string, string>,
+  ctx: Context,
+): Promise<JsonReader> {
+  const key = await once(ctx, "target-key", async () => {
+    return ctx.secret("TARGET_REDSKY_KEY") ?? ctx.upstream("target", upstream).key
+  })
+  const answer = await ask(call, tcin, { key, ...query }, ctx)
+  if (answer.status < 400) return bodyOf(answer, tcin)
+  if (saysMissing(answer)) throw noProduct(tcin)
+  const fresh = await orNull(ctx, "new key from the product's page", () => keyOfPage(tcin, ctx))
+  if (fresh && fresh !== key) {
+    ctx.shared.set("target-key", Promise.resolve(fresh))
+    const again = await ask(call, tcin, { key: fresh, ...query }, ctx)
+    if (again.status < 400) return bodyOf(again, tcin)
+    if (saysMissing(again)) throw noProduct(tcin)
+  }
+  throw answer.status === 404 ? noProduct(tcin) : refused(answer.status, tcin)
+}
+
+async function ask(
+  call: string,
+  tcin: string,
+  query: Record<string, string>,
+  ctx: Context,
+): Promise<Answer> {
+  const visitor = await once(ctx, "target-visitor", async () =>
+    crypto.randomUUID().replaceAll("-", "").toUpperCase(),
+  )
+  try {
+    const answer = await ctx.get(`${api}/${call}`, {
+      identity: "browser",
+      retries: 1,
+      accept: [401, 403, 404, 429],
+      headers: {
+        accept: "application/json",
+        "accept-language": "en-US,en;q=0.9",
+        origin: "https://www.target.com",
+        referer: "https://www.target.com/",
+        "sec-fetch-dest": "empty",
+        "sec-fetch-mode": "cors",
+        "sec-fetch-site": "same-site",
+      },
+      query: { ...query, channel: "WEB", page: `/p/A-${tcin}`, visitor_id: visitor },
+    })
+    if (answer.status >= 400 && wall.test(answer.text())) throw refused(answer.status, tcin)
+    if (answer.status !== 429) return answer
+    const message = "redsky.target.com limits the rate of requests (status 429)."
+    throw new RateLimited(message, null, { statusCode: 429 })
+  } catch (error) {
+    throw nameless(error, tcin)
+  }
+}
+
+/** A refusal for the product, not for the key: an answer in the API's own form. */
+function saysMissing(answer: Answer): boolean {
+  return answer.status === 404 && /^\s*\{/.test(answer.text())
+}
+
+function bodyOf(answer: Answer, tcin: string): JsonReader {
+  try {
+    return new JsonReader(answer.json())
+  } catch (error) {
+    throw nameless(error, tcin)
+  }
+}
+
+/** Key and visitor stand in the API's addresses, and have no place in items and logs. */
+function nameless(error: unknown, tcin: string): unknown {
+  return error instanceof Outcome ? Object.assign(error, { url: targetUrl(tcin) }) : error
+}
+
+async function keyOfPage(tcin: string, ctx: Context): Promise<string | null> {
+  const page = await ctx.html(targetUrl(tcin), { retries: 0 })
+  const match = /"apiKey"\s*:\s*"([0-9a-f]{40})"|[?&]key=([0-9a-f]{40})/.exec(page.text())
+  return match?.[1] ?? match?.[2] ?? null
+}
+
+function noProduct(tcin: string): NotFound {
+  return new NotFound(`Target has no product ${tcin}.`, { url: targetUrl(tcin) })
+}
+
+function refused(status: number, tcin: string): Blocked {
+  const details = { url: targetUrl(tcin), statusCode: status }
+  const message = `redsky.target.com turns robots away (status ${status}).`
+  return new Blocked(message, "HUMAN (PerimeterX)", details)
+}

@@ -1,0 +1,244 @@
+import { Type } from "@sinclair/typebox"
+import { absoluteUrl, textOf } from "../../extract/core/html.ts"
+import { integerOrNull, parseCount } from "../../extract/core/numbers.ts"
+import { distinct, hashtags, htmlToText, mentions } from "../../extract/core/text.ts"
+import { itemObject } from "../kit/fields.ts"
+import { Changed } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { namedInText, recordFields } from "../kit/vocabulary/social.ts"
+
+const site = "https://t.me"
+
+const text = (selector: string) => (element: Element) => textOf(element.querySelector(selector))
+const attribute = (name: string) => (element: Element) => element.getAttribute(name)
+const element = (selector: string) => (message: Element) => message.querySelector(selector)
+
+const content = record({
+  publishedAt: field.time(
+    (message: Element) => dateOf(message)?.getAttribute("datetime"),
+    "When it was posted (ISO 8601, UTC).",
+  ),
+  isEdited: required(
+    field.boolean(
+      (message: Element) => /^edited/i.test(text(".tgme_widget_message_meta")(message) ?? ""),
+      "It was edited.",
+    ),
+  ),
+  text: field.text(textIn, "Text."),
+  textHtml: field.trimmed((message: Element) => bodyOf(message)?.innerHTML, "Text, in HTML."),
+  views: field.count(text(".tgme_widget_message_views"), "Views; rounded above a thousand."),
+  reactions: field.objects(
+    (message: Element) => [...message.querySelectorAll(".tgme_reaction")],
+    "Reactions.",
+    {
+      emoji: field.text(emojiOf, "Character; null for a custom one."),
+      customEmojiId: field.text(
+        (reaction: Element) =>
+          reaction.querySelector("tg-emoji[emoji-id]")?.getAttribute("emoji-id"),
+        "Id of a custom emoji.",
+      ),
+      count: field.count(textOf, "How often."),
+    },
+  ),
+  author: field.text(text(".tgme_widget_message_from_author"), "Signature."),
+  isService: required(
+    field.boolean(
+      (message: Element) => message.classList.contains("service_message"),
+      "A notice of the service.",
+    ),
+  ),
+  forwardedFrom: field.object(
+    element(".tgme_widget_message_forwarded_from_name"),
+    "Where it was forwarded from.",
+    { name: field.text(textOf, "Name."), url: field.text(attribute("href"), "Page.") },
+  ),
+  replyTo: field.object(element("a.tgme_widget_message_reply"), "What it replies to.", {
+    id: field.integer(
+      (reply: Element) => /\/(\d+)(?:\?|$)/.exec(reply.getAttribute("href") ?? "")?.[1],
+      "Number of the post.",
+    ),
+    url: field.text(attribute("href"), "The post."),
+    author: field.text(text(".tgme_widget_message_author_name"), "Who wrote it."),
+    text: field.text(
+      (reply: Element) =>
+        textOf(
+          reply.querySelector(".js-message_reply_text, .tgme_widget_message_metatext") ??
+            reply.querySelector(".tgme_widget_message_text"),
+        ),
+      "Its text, cut.",
+    ),
+  }),
+  media: field.objects(mediaOf, "Pictures, videos, sound, in order.", {
+    type: required(
+      field.text(mediaKind, "photo, video, roundvideo, voice, audio, sticker or videosticker."),
+    ),
+    url: field.text(fileOf, "File, for hours only; null when it is too large for the web."),
+    thumbnailUrl: field.text(thumbnailOf, "Picture."),
+    durationSeconds: field.integer(
+      (media: Element) => secondsOf(text("[class*=_duration]")(media)),
+      "Duration.",
+    ),
+    link: field.text(
+      (media: Element) => media.getAttribute("href") ?? media.closest("a")?.getAttribute("href"),
+      "The post that it belongs to.",
+    ),
+  }),
+  document: field.object(element(".tgme_widget_message_document"), "File.", {
+    title: field.text(text(".tgme_widget_message_document_title"), "Name of the file."),
+    extra: field.text(text(".tgme_widget_message_document_extra"), "Its size, or who performs."),
+    isMusic: required(
+      field.boolean(
+        (file: Element) =>
+          file.closest("a")?.querySelector(".tgme_widget_message_document_icon.audio") != null,
+        "It is music.",
+      ),
+    ),
+    link: field.text(
+      (file: Element) => file.closest("a")?.getAttribute("href"),
+      "The post that it belongs to.",
+    ),
+  }),
+  poll: field.object(element(".tgme_widget_message_poll"), "Poll.", {
+    question: field.text(text(".tgme_widget_message_poll_question"), "Question."),
+    type: field.text(text(".tgme_widget_message_poll_type"), "Kind, such as Anonymous Poll."),
+    options: field.objects(
+      (poll: Element) => [...poll.querySelectorAll(".tgme_widget_message_poll_option")],
+      "Answers.",
+      {
+        text: field.text(text(".tgme_widget_message_poll_option_text"), "Answer."),
+        percent: field.number(
+          (option: Element) => parseCount(text(".tgme_widget_message_poll_option_percent")(option)),
+          "Share of the votes.",
+        ),
+      },
+    ),
+  }),
+  location: field.object(element("a.tgme_widget_message_location_wrap[href]"), "Place.", {
+    latitude: field.number((place: Element) => positionOf(place)?.[1], "Degrees."),
+    longitude: field.number((place: Element) => positionOf(place)?.[2], "Degrees."),
+    url: field.text(attribute("href"), "Map."),
+  }),
+  linkPreview: field.object(element("a.tgme_widget_message_link_preview"), "Preview of a link.", {
+    url: field.text(attribute("href"), "Page."),
+    siteName: field.text(text(".link_preview_site_name"), "Site."),
+    title: field.text(text(".link_preview_title"), "Title."),
+    description: field.text(text(".link_preview_description"), "Description."),
+    imageUrl: field.text(
+      (preview: Element) =>
+        styleImage(preview.querySelector(".link_preview_image, .link_preview_right_image")) ??
+        styleImage(preview.querySelector(".link_preview_video_thumb")),
+      "Picture.",
+    ),
+  }),
+  links: field.texts(linksOf, "Links in the text."),
+  hashtags: field.of(namedInText.hashtags, (message: Element) => hashtags(textIn(message))),
+  mentions: field.of(namedInText.mentions, (message: Element) => mentions(textIn(message))),
+})
+
+export const postItem = itemObject({
+  ...recordFields("post"),
+  channel: Type.String({ description: "The channel's name." }),
+  id: Type.Integer({ description: "Number in the channel." }),
+  ...content.fields,
+})
+
+/** The messages of a page, oldest first. */
+export const messagesOf = (document: Document) => [
+  ...document.querySelectorAll(".tgme_widget_message[data-post]"),
+]
+
+export function messageOf(message: Element) {
+  const [channel = "", number] = (message.getAttribute("data-post") ?? "").split("/")
+  const id = integerOrNull(number)
+  if (id === null || !dateOf(message)) {
+    throw new Changed("Telegram's page holds a message without number or date.")
+  }
+  return { channel, id, url: `${site}/${channel}/${id}`, ...content.read(message) }
+}
+
+function dateOf(message: Element): Element | null {
+  return message.querySelector(".tgme_widget_message_date time[datetime]")
+}
+
+/** The message's own text, not that of the message which it replies to. */
+function bodyOf(message: Element): Element | undefined {
+  return [...message.querySelectorAll(".tgme_widget_message_text.js-message_text")].find(
+    (text) => !text.closest(".tgme_widget_message_reply"),
+  )
+}
+
+function textIn(message: Element): string | null {
+  return htmlToText(bodyOf(message)?.innerHTML)
+}
+
+function emojiOf(reaction: Element): string | null {
+  const star = reaction.querySelector(".telegram-star") ? "⭐" : null
+  return text("i.emoji b")(reaction) ?? star
+}
+
+const mediaKinds: [selector: string, type: string][] = [
+  ["a.tgme_widget_message_photo_wrap", "photo"],
+  [".tgme_widget_message_video_player", "video"],
+  [".tgme_widget_message_roundvideo_player", "roundvideo"],
+  [".tgme_widget_message_voice_player", "voice"],
+  ["audio:not(.tgme_widget_message_voice)", "audio"],
+  [".tgme_widget_message_sticker", "sticker"],
+  [".tgme_widget_message_videosticker", "videosticker"],
+]
+const anyMedia = mediaKinds.map(([selector]) => selector).join(", ")
+
+function mediaOf(message: Element): Element[] {
+  return [...message.querySelectorAll(anyMedia)].filter(
+    (media) => !media.closest(".tgme_widget_message_reply"),
+  )
+}
+
+function mediaKind(media: Element): string {
+  return mediaKinds.find(([selector]) => media.matches(selector))![1]
+}
+
+function isPicture(media: Element): boolean {
+  return ["photo", "sticker"].includes(mediaKind(media))
+}
+
+function fileOf(media: Element): string | null | undefined {
+  if (isPicture(media)) return media.getAttribute("data-webp") ?? styleImage(media)
+  const file = media.matches("[src]") ? media : media.querySelector("video[src], audio[src]")
+  return file?.getAttribute("src")
+}
+
+function thumbnailOf(media: Element): string | null {
+  if (isPicture(media)) return null
+  return styleImage(
+    media.querySelector(".tgme_widget_message_video_thumb, .tgme_widget_message_roundvideo_thumb"),
+  )
+}
+
+/** The address in `background-image:url('…')`; placeholders that the page carries are none. */
+function styleImage(element: Element | null): string | null {
+  const style = element?.getAttribute("style") ?? ""
+  const address = /background-image:\s*url\(["']?([^"')]+)/.exec(style)?.[1]
+  if (!address || address.startsWith("data:")) return null
+  return address.startsWith("//") ? `https:${address}` : address
+}
+
+/** `1:02:03` as seconds. */
+function secondsOf(time: string | null): number | null {
+  if (!time || !/^\d+(?::\d{2})+$/.test(time)) return null
+  return time.split(":").reduce((seconds, part) => seconds * 60 + Number(part), 0)
+}
+
+function positionOf(place: Element): RegExpExecArray | null {
+  return /[?&]q=(-?[\d.]+),(-?[\d.]+)/.exec(place.getAttribute("href") ?? "")
+}
+
+/** Hashtags are links into the channel's own search, and no links of the text. */
+function linksOf(message: Element): string[] {
+  const anchors = [...(bodyOf(message)?.querySelectorAll("a[href]") ?? [])]
+  return distinct(
+    anchors.flatMap((anchor) => {
+      const href = anchor.getAttribute("href") ?? ""
+      return href.startsWith("?") ? [] : (absoluteUrl(href, `${site}/s/`) ?? [])
+    }),
+  )
+}

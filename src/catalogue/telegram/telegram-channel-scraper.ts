@@ -1,0 +1,188 @@
+import { Type } from "@sinclair/typebox"
+import { absoluteUrl, textOf } from "../../extract/core/html.ts"
+import { parseCount } from "../../extract/core/numbers.ts"
+import { firstAttribute } from "../../extract/core/pick.ts"
+import { htmlToText, titleOrNull } from "../../extract/core/text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { booleanField, inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, errorItem, Forbidden, NotFound } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { distinctTargets, failsRun, recordFields } from "../kit/vocabulary/social.ts"
+import { messageOf, messagesOf, postItem } from "./post.ts"
+
+const site = "https://t.me"
+
+const channelItem = itemObject({
+  ...recordFields("channel"),
+  username: Type.String({ description: "Name." }),
+  title: textField("Title."),
+  description: textField("About text."),
+  photoUrl: textField("Picture; for hours only."),
+  isVerified: booleanField("Verified."),
+  subscribersCount: integerField("Subscribers; rounded above a thousand."),
+  photosCount: integerField("Photos."),
+  videosCount: integerField("Videos."),
+  filesCount: integerField("Files."),
+  linksCount: integerField("Links."),
+})
+
+export default defineScraper({
+  slug: "telegram-channel-scraper",
+  name: "Telegram Channels",
+  tagline: "Posts and channel facts of public Telegram channels, no account needed.",
+  category: "social",
+  tier: "free",
+  input: inputObject({
+    channels: inputs.texts("Names, with or without @, or t.me addresses.", { max: 200 }),
+    postsPerChannel: inputs.count("Most posts of a channel, the newest ones.", {
+      max: 1000,
+      or: 20,
+    }),
+    includeChannelInfo: inputs.flag("Give the channel itself as an item too."),
+  }),
+  item: Type.Union([channelItem, postItem]),
+  example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },
+  pace: { "t.me": { perSecond: 2, concurrency: 1 } },
+  targets: ({ channels }) => distinctTargets(channels, channelName),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const { postsPerChannel: wanted, includeChannelInfo } = ctx.input
+    const name = channelName(target)
+    const page = await firstPage(name, ctx)
+    if (!isHistory(page)) {
+      const channel = landingChannel(page, name)
+      if (includeChannelInfo) yield { type: "channel" as const, input: target, ...channel }
+      yield errorItem(
+        new Forbidden("This channel has no web preview, so its posts cannot be read.", {
+          code: "no_preview",
+          url: page.url,
+          statusCode: page.status,
+        }),
+        { input: target },
+      )
+      return
+    }
+    if (includeChannelInfo)
+      yield { type: "channel" as const, input: target, ...previewChannel(page, name) }
+    for await (const message of history(page, name, wanted, ctx)) {
+      yield { type: "post" as const, input: target, ...messageOf(message) }
+    }
+  },
+})
+
+/** @throws BadInput */
+function channelName(target: string): string {
+  const text = target.trim()
+  const address =
+    /^(?:https?:\/\/)?(?:t\.me|telegram\.me|telegram\.dog)\/(?:s\/)?([^/?#]+)/i.exec(text)?.[1] ??
+    /^tg:\/\/resolve\?(?:.*&)?domain=([^&]+)/i.exec(text)?.[1]
+  const name = address ?? text.replace(/^@/, "")
+  if (/^[a-z]\w{3,31}$/i.test(name) && !/^joinchat$/i.test(name)) return name
+  throw new BadInput(`"${target}" is not a public channel; write its name or t.me address.`)
+}
+
+/** The preview of the newest posts; where there is none, Telegram leads to the landing page. */
+async function firstPage(name: string, ctx: Context): Promise<Answer> {
+  const answer = await ask(`${site}/s/${name}`, ctx)
+  const location = answer.status >= 300 ? answer.headers.get("location") : null
+  const landing =
+    answer.status >= 300 ? (absoluteUrl(location, answer.url) ?? `${site}/${name}`) : null
+  return landing ? ask(landing, ctx) : answer
+}
+
+const ask = (url: string, ctx: Context) =>
+  ctx.get(url, {
+    identity: "browser",
+    redirect: "manual",
+    headers: { "accept-language": "en" },
+  })
+
+const isHistory = ({ document }: Answer) =>
+  document.querySelector(".tgme_channel_history, .tme_no_messages_found") !== null
+
+/** Messages from the newest, page by page, each once. */
+function history(
+  first: Answer,
+  name: string,
+  wanted: number,
+  ctx: Context,
+): AsyncGenerator<Element> {
+  const messages = async (before: string | undefined) => {
+    const page = before ? await ask(`${site}/s/${name}?before=${before}`, ctx) : first
+    if (!isHistory(page)) throw page.lacks("the channel's older posts")
+    return { rows: messagesOf(page.document).reverse(), next: olderThan(page.document) }
+  }
+  const keyOf = (message: Element) => message.getAttribute("data-post") ?? ""
+  return cursor(messages, { cap: wanted, keyOf })
+}
+
+function olderThan(document: Document): string | null {
+  const more = firstAttribute(document, "a.tme_messages_more[data-before]", "data-before")
+  const previous = firstAttribute(document, 'link[rel="prev"]', "href")
+  return more ?? /[?&]before=(\d+)/.exec(previous ?? "")?.[1] ?? null
+}
+
+function previewChannel(page: Answer, asked: string) {
+  const { document } = page
+  const counters = new Map<string, number | null>()
+  for (const counter of document.querySelectorAll(".tgme_channel_info_counter")) {
+    const kind = textOf(counter.querySelector(".counter_type"))?.toLowerCase().replace(/s$/, "")
+    if (kind) counters.set(kind, parseCount(textOf(counter.querySelector(".counter_value"))))
+  }
+  const count = (kind: string) => counters.get(kind) ?? null
+  const written = textOf(document.querySelector(".tgme_channel_info_header_username a"))
+  const username = written?.replace(/^@/, "") ?? asked
+  const about = document.querySelector(".tgme_channel_info_description")
+  return {
+    username,
+    url: `${site}/${username}`,
+    title: textOf(document.querySelector(".tgme_channel_info_header_title")) ?? meta(page, "title"),
+    description: htmlToText(about?.innerHTML) ?? meta(page, "description"),
+    photoUrl:
+      firstAttribute(document, ".tgme_channel_info .tgme_page_photo_image img", "src") ??
+      firstAttribute(document, ".tgme_page_photo_image img", "src") ??
+      meta(page, "image"),
+    isVerified: document.querySelector(".tgme_channel_info_header .verified-icon") !== null,
+    subscribersCount: count("subscriber"),
+    photosCount: count("photo"),
+    videosCount: count("video"),
+    filesCount: count("file"),
+    linksCount: count("link"),
+  }
+}
+
+/** @throws NotFound for names of nobody, of users and of bots */
+function landingChannel(page: Answer, asked: string) {
+  const { document } = page
+  const title = textOf(document.querySelector(".tgme_page_title"))
+  const extra = textOf(document.querySelector(".tgme_page_extra")) ?? ""
+  const members = /^([\d\s.,\u00a0\u202f]+[KM]?)\s*(?:subscriber|member)/i.exec(extra)?.[1]
+  if (members === undefined) {
+    const hidden = /noindex/.test(firstAttribute(document, 'meta[name="robots"]', "content") ?? "")
+    const isLanding = document.querySelector(".tgme_page") !== null
+    if ((title && extra !== "") || (isLanding && !title) || (hidden && !title)) {
+      throw new NotFound("Telegram knows no channel by this name.", { url: page.url })
+    }
+    throw page.lacks("the channel")
+  }
+  const about = document.querySelector(".tgme_page_description")
+  return {
+    username: asked,
+    url: `${site}/${asked}`,
+    title: title ?? meta(page, "title"),
+    description: htmlToText(about?.innerHTML) ?? meta(page, "description"),
+    photoUrl: firstAttribute(document, ".tgme_page_photo_image", "src") ?? meta(page, "image"),
+    isVerified: document.querySelector(".tgme_page_title .verified-icon") !== null,
+    subscribersCount: parseCount(members),
+    photosCount: null,
+    videosCount: null,
+    filesCount: null,
+    linksCount: null,
+  }
+}
+
+const meta = ({ document }: Answer, name: string) =>
+  titleOrNull(firstAttribute(document, `meta[property="og:${name}"]`, "content"))

@@ -1,0 +1,120 @@
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { Blocked, Changed, Outcome } from "../kit/outcome.ts"
+import { tiktokSite } from "./tiktok.ts"
+import { tiktokVideo } from "./video.ts"
+
+const most = 15
+const mostCalls = 10
+const weekMs = 7 * 24 * 3600 * 1000
+
+/** What the site's own page sends with this call. */
+const clientQuery = {
+  aid: "1988",
+  app_language: "en",
+  app_name: "tiktok_web",
+  browser_language: "en-US",
+  browser_name: "Mozilla",
+  browser_online: "true",
+  browser_platform: "Win32",
+  browser_version: "5.0 (Windows)",
+  channel: "tiktok_web",
+  cookie_enabled: "true",
+  count: String(most),
+  device_platform: "web_pc",
+  focus_state: "true",
+  from_page: "user",
+  history_len: "2",
+  is_fullscreen: "false",
+  is_page_visible: "true",
+  language: "en",
+  os: "windows",
+  priority_region: "",
+  referer: "",
+  region: "US",
+  screen_height: "1080",
+  screen_width: "1920",
+  type: "1",
+  tz_name: "UTC",
+  webcast_language: "en",
+}
+
+/** A profile's latest videos; null and the reason when the network keeps them back. */
+export async function recentVideos(
+  profile: { secUid: string | null; username: string },
+  target: string,
+  ctx: Context,
+) {
+  try {
+    const videos = await bySite(profile.secUid, ctx).catch((error) => {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      ctx.log(`${error.message} Trying Chrome.`)
+      return byChrome(profile.username, ctx)
+    })
+    return { videos: videos.slice(0, most).map((video) => tiktokVideo(video, target)), error: null }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    ctx.log(`No recent videos of ${profile.username}: ${error.message}`, "warning")
+    return { videos: null, error: error.message }
+  }
+}
+
+/** The list that needs no signature: backwards in time from a moment. */
+async function bySite(secUid: string | null, ctx: Context): Promise<JsonReader[]> {
+  if (!secUid) throw new Changed("TikTok's profile holds no secUid.")
+  const videos = new Map<string, JsonReader>()
+  const device = randomDigits("7", 19)
+  const query = { ...clientQuery, secUid, device_id: device, verifyFp: `verify_${randomHex(7)}` }
+  let cursor = ctx.now().getTime()
+  for (let call = 0; call < mostCalls && videos.size < most; call++) {
+    const ask = async () =>
+      videoList(
+        await ctx.get(`${tiktokSite}/api/creator/item_list/`, {
+          identity: "browser",
+          query: { ...query, cursor },
+        }),
+      )
+    // What came before a call that fails is kept.
+    const list = videos.size > 0 ? await orNull(ctx, "older videos", ask) : await ask()
+    if (!list) break
+    const items = list.list("itemList").filter((item) => item.has("id"))
+    for (const item of items) videos.set(item.text("id")!, item)
+    const oldest = items.at(-1)?.integer("createTime")
+    if (list.value("hasMorePrevious") === false) break
+    cursor = oldest ? oldest * 1000 : cursor - weekMs
+  }
+  return [...videos.values()]
+}
+
+/** A list of videos as the site's API gives it. @throws Blocked when it is empty */
+export function videoList(answer: Answer): JsonReader {
+  if (answer.bytes.length === 0) {
+    throw new Blocked("TikTok answers this list with nothing, as it does to robots.", "TikTok", {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  const list = new JsonReader(answer.json({ bigIntegers: true }))
+  if (!list.has("itemList") && (list.integer("statusCode") ?? -1) !== 0) {
+    throw new Changed("TikTok's answer holds no list of videos.", { url: answer.url })
+  }
+  return list
+}
+
+async function byChrome(username: string, ctx: Context): Promise<JsonReader[]> {
+  const page = await ctx.render(`${tiktokSite}/@${username}`, {
+    capture: /\/api\/post\/item_list\//,
+    scroll: 2,
+  })
+  if (page.captured.length === 0) throw page.lacks("the profile's videos")
+  return page.captured.flatMap((answer) => videoList(answer).list("itemList"))
+}
+
+const randomDigits = (first: string, length: number) =>
+  first + Array.from({ length: length - 1 }, () => Math.floor(Math.random() * 10)).join("")
+
+const randomHex = (length: number) =>
+  Array.from({ length }, () => Math.floor(Math.random() * 16).toString(16)).join("")

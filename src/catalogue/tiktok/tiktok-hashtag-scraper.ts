@@ -1,0 +1,199 @@
+import { Type } from "@sinclair/typebox"
+import { textOf } from "../../extract/core/html.ts"
+import { parseCount } from "../../extract/core/numbers.ts"
+import { firstAttribute } from "../../extract/core/pick.ts"
+import { at, scriptJson } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Answer, Context, RenderedAnswer, Tab } from "../kit/context.ts"
+import { booleanField, inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Blocked, errorItem, Forbidden, NotFound, Outcome } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  decodedPath,
+  distinctTargets,
+  failsRun,
+  ledTo,
+  recordFields,
+} from "../kit/vocabulary/social.ts"
+import { lacking } from "../kit/walls.ts"
+import { videoList } from "./recent.ts"
+import { loginRequired, tiktokPace, tiktokSite } from "./tiktok.ts"
+import { tiktokVideo, tiktokVideoFields } from "./video.ts"
+
+const mostScrolls = 20
+const listCall = /\/api\/challenge\/item_list\//
+
+const hashtag = itemObject({
+  ...recordFields("hashtag"),
+  id: textField("Id."),
+  name: Type.String({ description: "Name, without #." }),
+  description: textField("What the tag is about."),
+  videoCount: integerField("Videos under the tag; rounded where only the page tells it."),
+  viewCount: integerField("Views of all of them."),
+  coverUrl: textField("Picture."),
+  isCommerce: booleanField("A tag of a campaign."),
+})
+const video = itemObject({
+  ...tiktokVideoFields,
+  hashtag: Type.String({ description: "The tag that was asked for." }),
+  position: Type.Integer({ description: "Place in the tag's list, from 1." }),
+})
+
+export default defineScraper({
+  slug: "tiktok-hashtag-scraper",
+  name: "TikTok Hashtags",
+  tagline: "Videos under a TikTok hashtag with the tag's view and video counts.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    hashtags: inputs.texts("Tags, with or without #, or their addresses.", { max: 100 }),
+    maxVideos: inputs.count("Most videos of a tag.", { max: 300, or: 30 }),
+  }),
+  item: Type.Union([hashtag, video]),
+  example: { hashtags: ["cooking"], maxVideos: 10 },
+  pace: tiktokPace,
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: ({ hashtags }) => distinctTargets(hashtags, tagName),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const { maxVideos } = ctx.input
+    const name = tagName(target)
+    const { facts, videos, refusal } = await tagOf(name, maxVideos, ctx)
+    yield { type: "hashtag" as const, input: target, ...facts }
+    for (const [index, found] of videos.slice(0, maxVideos).entries()) {
+      yield { ...tiktokVideo(found, target), hashtag: name, position: index + 1 }
+    }
+    if (refusal) yield errorItem(refusal, { input: target })
+  },
+})
+
+/** @throws BadInput */
+function tagName(target: string): string {
+  const text = target.trim()
+  const address = /tiktok\.com\/tag\/([^/?#]+)/i.exec(text)
+  const name = (address ? decodedPath(address[1]!) : text.replace(/^#/, "")).toLowerCase()
+  if (/^[\p{L}\p{M}\p{N}_]{1,100}$/u.test(name)) return name
+  throw new BadInput(`"${target}" is not a hashtag.`)
+}
+
+const tagUrl = (name: string) => `${tiktokSite}/tag/${encodeURIComponent(name)}`
+
+interface Tag {
+  facts: ReturnType<typeof factsOf>
+  videos: JsonReader[]
+  refusal: Outcome | null
+}
+
+/** By Chrome, as the lists are signed by the page's script; where there is none, the facts alone. */
+async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
+  try {
+    return await ctx.browse((tab) => readTag(name, wanted, tab, ctx))
+  } catch (error) {
+    if (!(error instanceof Forbidden) || error.code !== "forbidden") throw error
+    ctx.log(error.message)
+    const page = await ctx.get(tagUrl(name), { identity: "browser", accept: [403] })
+    const refusal = new Forbidden("TikTok's video lists need the browser.", {
+      code: "unavailable",
+      url: page.url,
+    })
+    return { facts: factsOf(page, name), videos: [], refusal }
+  }
+}
+
+/** The tag's facts, and the videos of the lists that its page fetched while it was scrolled. */
+async function readTag(name: string, wanted: number, tab: Tab, ctx: Context): Promise<Tag> {
+  const url = tagUrl(name)
+  const options = { capture: listCall, waitFor: "[data-e2e=challenge-title]" }
+  let page = await tab.goto(url, options).catch((error) => {
+    if (/^\/login\b/.test(ledTo(error))) throw loginRequired(url)
+    throw error
+  })
+  const facts = factsOf(page, name)
+  const videos = new Map<string, JsonReader>()
+  try {
+    let state = collect(page, videos)
+    if (state === "refused") {
+      page = await tab.goto(url, options)
+      state = collect(page, videos)
+    }
+    for (let scrolls = 0; state === "more" && videos.size < wanted; scrolls++) {
+      if (scrolls >= mostScrolls) break
+      const before = page.captured.length
+      await tab.scroll({ screens: 2 })
+      page = await tab.read()
+      if (page.captured.length === before) break
+      state = collect(page, videos)
+    }
+    const refusal = videos.size === 0 && facts.videoCount !== 0 ? listRefused(page) : null
+    return { facts, videos: [...videos.values()], refusal }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    return { facts, videos: [...videos.values()], refusal: error }
+  }
+}
+
+/** Takes the videos of the captured lists, and says whether there are more. */
+function collect(page: RenderedAnswer, videos: Map<string, JsonReader>) {
+  const told = page.captured.filter(({ bytes }) => bytes.length > 0)
+  let more = told.length > 0 && told.length === page.captured.length
+  for (const answer of told) {
+    const list = videoList(answer)
+    for (const one of list.list("itemList")) {
+      const id = one.text("id")
+      if (id && (one.has("video") || one.has("imagePost"))) videos.set(id, one)
+    }
+    more &&= answer !== told.at(-1) || hasMore(list)
+  }
+  if (told.length < Math.max(1, page.captured.length) && videos.size === 0) return "refused"
+  return more ? "more" : "end"
+}
+
+const hasMore = (list: JsonReader) =>
+  list.value("hasMore") === true || list.integer("hasMore") === 1
+
+function listRefused(page: Answer): Blocked {
+  return new Blocked("TikTok keeps the tag's videos back from this browser.", "TikTok", {
+    url: page.url,
+    statusCode: page.status,
+  })
+}
+
+function factsOf(page: Answer, asked: string) {
+  const { document } = page
+  if (/^\/login\b/.test(new URL(page.url).pathname)) throw loginRequired(page.url)
+  const state = scriptJson(document, "script#__UNIVERSAL_DATA_FOR_REHYDRATION__")
+  const detail = new JsonReader(at(state, "__DEFAULT_SCOPE__", "webapp.challenge-detail"))
+  const challenge = detail.in("challengeInfo", "challenge")
+  const count = (key: string) =>
+    detail.integer("challengeInfo", "statsV2", key) ?? detail.integer("challengeInfo", "stats", key)
+  const title = textOf(document.querySelector("[data-e2e=challenge-title]"))
+  const appLink = firstAttribute(document, 'meta[property="al:ios:url"]', "content")
+  const id = challenge.text("id") ?? /challenge\/detail\/(\d+)/.exec(appLink ?? "")?.[1] ?? null
+  const name = challenge.text("title") ?? title?.replace(/^#/, "")
+  if (!name) {
+    if (detail.integer("statusCode"))
+      throw new NotFound("TikTok knows no such tag.", { url: page.url })
+    throw lacking(page, "the tag's facts", { wordless: true })
+  }
+  const shown = textOf(document.querySelector("[data-e2e=challenge-vvcount]"))
+  const counted = parseCount(shown)
+  const countsViews = /views?/i.test(shown ?? "")
+  return {
+    id,
+    name,
+    url: tagUrl(asked),
+    description:
+      challenge.text("desc") ?? textOf(document.querySelector("[data-e2e=challenge-desc]")),
+    videoCount: count("videoCount") ?? (countsViews ? null : counted),
+    viewCount: count("viewCount") ?? (countsViews ? counted : null),
+    coverUrl:
+      challenge.text("coverLarger") ??
+      challenge.text("profileLarger") ??
+      firstAttribute(document, "[data-e2e=challenge-avatar] img", "src"),
+    isCommerce: challenge.flag("isCommerce"),
+  }
+}

@@ -1,0 +1,177 @@
+import { Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { at, scriptJson } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Blocked, NotFound } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { distinctTargets, failsRun, nextWay, recordFields } from "../kit/vocabulary/social.ts"
+import { recentVideos } from "./recent.ts"
+import {
+  isShortLink,
+  resolveShortLink,
+  tiktokPace,
+  tiktokRefusal,
+  tiktokSite,
+  tiktokState,
+} from "./tiktok.ts"
+import { tiktokVideoFields } from "./video.ts"
+
+const facts = record({
+  nickname: field.trimmed("user.nickname", "Name that is shown."),
+  bio: field.trimmed("user.signature", "About text."),
+  bioLink: field.trimmed("user.bioLink.link", "Link of the profile."),
+  avatarUrl: field.trimmed(
+    "user.avatarLarger|user.avatarMedium|user.avatarThumb",
+    "Picture; signed, for days only.",
+  ),
+  isVerified: field.boolean("user.verified", "Verified."),
+  isPrivate: field.boolean("user.privateAccount", "Only followers see the videos."),
+  isOrganization: field.boolean(isOrganization, "An organization."),
+  isCommerce: field.boolean("user.commerceUserInfo.commerceUser", "A business account."),
+  category: field.trimmed("user.commerceUserInfo.category", "Category of the business."),
+  followersCount: field.integer(count("followerCount"), "Followers."),
+  followingCount: field.integer(count("followingCount"), "Accounts followed."),
+  likesCount: field.integer(count("heartCount"), "Likes of all videos."),
+  videosCount: field.integer(count("videoCount"), "Videos."),
+  friendsCount: field.integer(count("friendCount"), "Friends."),
+  diggCount: field.integer(count("diggCount"), "Videos that it liked."),
+  createdAt: field.unixTime(since("createTime"), "When the account was made (ISO 8601, UTC)."),
+  nicknameModifiedAt: field.unixTime(
+    since("nickNameModifyTime"),
+    "When the shown name was last changed.",
+  ),
+  usernameModifiedAt: field.unixTime(
+    since("uniqueIdModifyTime"),
+    "When the name was last changed.",
+  ),
+  language: field.trimmed("user.language", "Language."),
+  region: field.trimmed("user.region", "Region."),
+  isSeller: field.boolean("user.ttSeller", "Sells in the network's shop."),
+  isLive: required(field.boolean((info) => roomOf(info) !== null, "Live at this moment.")),
+  roomId: field.text(roomOf, "Id of the live room."),
+})
+
+export default defineScraper({
+  slug: "tiktok-profile-scraper",
+  name: "TikTok Profiles",
+  tagline: "TikTok profile facts with exact counts and, if wanted, recent videos.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    usernames: inputs.texts("Names, with or without @, profile addresses, or short links.", {
+      max: 200,
+    }),
+    includeRecentVideos: inputs.flag("Give up to 15 recent videos."),
+  }),
+  item: itemObject({
+    ...recordFields("profile"),
+    id: Type.String({ description: "Id." }),
+    secUid: textField("Lasting id, for the site's own API."),
+    username: Type.String({ description: "Name, without @." }),
+    ...facts.fields,
+    recentVideos: nullable(
+      Type.Array(itemObject(tiktokVideoFields), {
+        description: "Recent videos; null when not asked for or refused.",
+      }),
+    ),
+    recentVideosError: textField("Why there are no recent videos."),
+  }),
+  example: { usernames: ["tiktok"] },
+  pace: tiktokPace,
+  access: ["http", "unlocker"],
+  concurrency: 1,
+  targets: ({ usernames }) =>
+    distinctTargets(usernames, (target) => (isShortLink(target) ? target : nameOf(target))),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const name = nameOf(isShortLink(target) ? await resolveShortLink(target, ctx) : target)
+    const profile = described(await userInfo(name, ctx))
+    const recent =
+      ctx.input.includeRecentVideos && !profile.isPrivate
+        ? await recentVideos(profile, target, ctx)
+        : { videos: ctx.input.includeRecentVideos ? [] : null, error: null }
+    yield {
+      type: "profile" as const,
+      input: target,
+      ...profile,
+      recentVideos: recent.videos,
+      recentVideosError: recent.error,
+    }
+  },
+})
+
+/** @throws BadInput */
+function nameOf(target: string): string {
+  const text = target.trim()
+  const address = /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/@([^/?#]+)/i.exec(text)
+  const name = (address?.[1] ?? text.replace(/^@/, "")).toLowerCase()
+  if (/^[\w.]{2,24}$/.test(name)) return name
+  throw new BadInput(`"${target}" is not a TikTok profile; write its name or address.`)
+}
+
+/** The profile's page; where it is refused, what other sites embed of it. */
+async function userInfo(name: string, ctx: Context): Promise<JsonReader> {
+  try {
+    const page = await tiktokState(`/@${name}`, "webapp.user-detail", ctx, (state) => {
+      const user = state.value("UserModule", "users", name)
+      return user && { userInfo: { user, stats: state.value("UserModule", "stats", name) } }
+    })
+    const info = page.state.in("userInfo")
+    if (info.has("user", "id")) return info
+    throw (
+      tiktokRefusal(page) ??
+      new NotFound("TikTok shows no user by this name.", { url: page.answer.url })
+    )
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    return nextWay(ctx, error, "the embedded profile", () => embeddedProfile(name, ctx))
+  }
+}
+
+async function embeddedProfile(name: string, ctx: Context): Promise<JsonReader> {
+  const path = `/embed/@${name}`
+  const answer = await ctx.html(`${tiktokSite}${path}`, { identity: "browser", retries: 0 })
+  const state = new JsonReader(scriptJson(answer.document, "script#__FRONTITY_CONNECT_STATE__"))
+  const user = state.in("source", "data", path, "userInfo")
+  if (!user.has("id") || !user.has("uniqueId")) throw answer.lacks("the embedded profile")
+  const avatarLarger = user.text("avatarThumbUrl") ?? user.text("avatarLarger")
+  return new JsonReader({ user: { ...(user.root as object), avatarLarger }, stats: user.root })
+}
+
+function described(info: JsonReader) {
+  const username = info.text("user", "uniqueId") ?? ""
+  return {
+    id: info.text("user", "id") ?? "",
+    secUid: info.text("user", "secUid"),
+    username,
+    url: `${tiktokSite}/@${username}`,
+    ...facts.read(info.root),
+  }
+}
+
+function isOrganization(info: unknown): boolean | null {
+  const said = at(info, "user", "isOrganization")
+  return said === undefined ? null : Boolean(said)
+}
+
+/** Rounded counts may have run over into the negative. */
+function count(key: string) {
+  return (info: unknown) => {
+    const counts = ["statsV2", "stats"].map((stats) => integerOrNull(at(info, stats, key)))
+    return counts.find((count) => count !== null && count >= 0)
+  }
+}
+
+/** 0 stands for never. */
+function since(key: string) {
+  return (info: unknown) => integerOrNull(at(info, "user", key)) || null
+}
+
+function roomOf(info: unknown): string | null {
+  return new JsonReader(info).text("user", "roomId")
+}

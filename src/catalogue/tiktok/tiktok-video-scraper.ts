@@ -1,0 +1,106 @@
+import { Type } from "@sinclair/typebox"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Blocked, Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { distinctTargets, failsRun, nextWay } from "../kit/vocabulary/social.ts"
+import {
+  isShortLink,
+  loginRequired,
+  resolveShortLink,
+  tiktokPace,
+  tiktokRefusal,
+  tiktokSite,
+  tiktokState,
+} from "./tiktok.ts"
+import { tiktokVideo, tiktokVideoFields, videoUrl } from "./video.ts"
+
+export default defineScraper({
+  slug: "tiktok-video-scraper",
+  name: "TikTok Videos",
+  tagline: "Facts, counts, music, tags and media links of single TikTok videos.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    videoUrls: inputs.texts("Addresses of videos or photo posts, short links, or ids.", {
+      max: 200,
+    }),
+  }),
+  item: itemObject({
+    ...tiktokVideoFields,
+    partial: Type.Boolean({ description: "The page was refused; only its preview was read." }),
+  }),
+  example: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
+  pace: tiktokPace,
+  access: ["http", "unlocker"],
+  concurrency: 1,
+  targets: ({ videoUrls }) =>
+    distinctTargets(videoUrls, (target) => (isShortLink(target) ? target : videoOf(target).id)),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const { id, username } = videoOf(
+      isShortLink(target) ? await resolveShortLink(target, ctx) : target,
+    )
+    try {
+      yield { ...tiktokVideo(await read(id, username, ctx), target), partial: false }
+    } catch (error) {
+      if (!(error instanceof Blocked)) throw error
+      const video = await nextWay(ctx, error, "the preview", () => preview(id, username, ctx))
+      yield { ...tiktokVideo(video, target), partial: true }
+    }
+  },
+})
+
+/** @throws BadInput */
+function videoOf(target: string): { id: string; username: string | null } {
+  const text = target.trim()
+  const bare = /^(\d{15,20})$/.exec(text)
+  const address =
+    /^(?:https?:\/\/)?(?:www\.|m\.)?tiktok\.com\/(?:@([\w.-]*)\/(?:video|photo)\/|v\/)(\d{15,20})/i.exec(
+      text,
+    )
+  const id = bare?.[1] ?? address?.[2]
+  if (!id) throw new BadInput(`"${target}" is not the address of a TikTok video.`)
+  return { id, username: address?.[1] || null }
+}
+
+async function read(id: string, username: string | null, ctx: Context): Promise<JsonReader> {
+  const path = new URL(videoUrl(id, username)).pathname
+  const page = await tiktokState(path, "webapp.video-detail", ctx, (state) => {
+    const itemStruct = state.value("ItemModule", id)
+    return itemStruct && { itemInfo: { itemStruct }, statusCode: 0 }
+  })
+  const refusal = tiktokRefusal(page)
+  if (refusal) throw refusal
+  const video = page.state.in("itemInfo", "itemStruct")
+  if (video.flag("isContentClassified") && !video.has("video")) {
+    throw loginRequired(page.answer.url)
+  }
+  if (!video.has("id")) {
+    throw new Changed("TikTok's page holds no video.", { url: page.answer.url })
+  }
+  return video
+}
+
+/** What the network tells to pages that embed the video: text, author and cover. */
+async function preview(id: string, username: string | null, ctx: Context): Promise<JsonReader> {
+  const answer = await ctx.get(`${tiktokSite}/oembed`, {
+    query: { url: videoUrl(id, username) },
+    retries: 0,
+  })
+  const told = new JsonReader(answer.json())
+  if (!told.has("author_name")) throw answer.lacks("the video's preview")
+  const address = /@([\w.]+)/.exec(told.text("author_url") ?? "")
+  return new JsonReader({
+    id,
+    desc: told.text("title"),
+    author: {
+      uniqueId: told.text("author_unique_id") ?? address?.[1] ?? username,
+      nickname: told.text("author_name"),
+    },
+    video: { cover: told.text("thumbnail_url") },
+  })
+}

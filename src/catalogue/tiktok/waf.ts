@@ -1,0 +1,41 @@
+import { parseLoose } from "../../extract/embedded/json-in-text.ts"
+
+/** The puzzle's answer is below this. */
+const mostTries = 1_000_000
+
+interface Puzzle {
+  v?: { a?: string; c?: string }
+  [field: string]: unknown
+}
+
+/** Whether a page is TikTok's puzzle for clients without the right cookie. */
+export const isPuzzle = (document: Document) => document.querySelector("#cs") !== null
+
+/**
+ * The cookies that a puzzle page asks for: it names a salt and the hash of the salt with a number
+ * behind it, and wants the number. Null when it is no puzzle of this kind.
+ */
+export function solvePuzzle(document: Document): Record<string, string> | null {
+  const words = (id: string) => document.querySelector(id)?.getAttribute("class")?.trim() ?? ""
+  const puzzle = parseLoose(Buffer.from(words("#cs"), "base64").toString()) as Puzzle | undefined
+  const name = words("#wci")
+  if (!name || !puzzle?.v?.a || !puzzle.v.c) return null
+  const answer = findNumber(Buffer.from(puzzle.v.a, "base64"), Buffer.from(puzzle.v.c, "base64"))
+  if (answer === null) return null
+  const solved = { ...puzzle, d: Buffer.from(String(answer)).toString("base64") }
+  const cookies = { [name]: Buffer.from(JSON.stringify(solved)).toString("base64") }
+  const [originName, origin] = [words("#rci"), words("#rs")]
+  return originName && origin ? { ...cookies, [originName]: origin } : cookies
+}
+
+function findNumber(salt: Buffer, wanted: Buffer): number | null {
+  const text = Buffer.alloc(salt.length + String(mostTries).length)
+  salt.copy(text)
+  const hash = new Uint8Array(32)
+  for (let number = 0; number <= mostTries; number++) {
+    const length = text.write(String(number), salt.length, "ascii")
+    Bun.SHA256.hash(text.subarray(0, salt.length + length), hash)
+    if (hash[0] === wanted[0] && wanted.equals(hash)) return number
+  }
+  return null
+}

@@ -1,0 +1,67 @@
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Context } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+import type { Row } from "../kit/record.ts"
+import { itemsOf } from "./trustpilot.ts"
+
+const api = "https://api.trustpilot.com/v1/business-units"
+const pageSize = 100
+
+/** Pages of a company's reviews by Trustpilot's own API, for operators who have a key. */
+export async function* apiReviews(name: string, key: string, ctx: Context) {
+  const ask = async (path: string, query: Record<string, string | number>) =>
+    new JsonReader(await ctx.json(`${api}${path}`, { query, headers: { apikey: key } }))
+  const unit = await ask("/find", { name })
+  const id = unit.text("id")
+  if (!id) throw new Changed("Trustpilot's API names no id of the company.")
+  const company = companyState(unit, name)
+  for (let page = 1; ; page++) {
+    const answer = await ask(`/${id}/reviews`, { perPage: pageSize, page })
+    if (!Array.isArray(answer.value("reviews"))) {
+      throw new Changed("Trustpilot's API gives no list of reviews.")
+    }
+    const reviews = answer.list("reviews")
+    yield itemsOf(company, reviews.map(reviewState))
+    if (reviews.length < pageSize) return
+  }
+}
+
+/** The company in the form of the page's state. */
+function companyState(unit: JsonReader, name: string) {
+  return new JsonReader({
+    identifyingName: unit.text("name", "identifying") ?? name,
+    displayName: unit.value("displayName"),
+    trustScore: unit.value("score", "trustScore"),
+    stars: unit.value("score", "stars"),
+    numberOfReviews: unit.value("numberOfReviews", "total"),
+  })
+}
+
+/** A review in that form; its list knows no pictures. */
+function reviewState(review: JsonReader) {
+  const { id, stars, title, text, language, source, location } = review.root as Row
+  const times = (at: JsonReader) => ({
+    publishedDate: at.value("createdAt"),
+    updatedDate: at.value("updatedAt"),
+    experiencedDate: at.value("experiencedAt"),
+  })
+  const reply = review.in("companyReply")
+  return new JsonReader({
+    ...{ id, rating: stars, title, text, language, source, location },
+    dates: times(review),
+    labels: {
+      verification: {
+        isVerified: review.value("isVerified"),
+        verificationLevel: review.value("reviewVerificationLevel"),
+      },
+    },
+    likes: review.value("numberOfLikes"),
+    consumer: {
+      id: review.value("consumer", "id"),
+      displayName: review.value("consumer", "displayName"),
+      countryCode: review.value("consumer", "displayLocation"),
+      numberOfReviews: review.value("consumer", "numberOfReviews"),
+    },
+    reply: { message: reply.value("text"), ...times(reply) },
+  })
+}

@@ -1,0 +1,54 @@
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { isOfType } from "../../extract/structured/structured-data.ts"
+import { ratingsOf, starsOf } from "../kit/vocabulary/review.ts"
+
+const pageSize = 20
+const lastPart = (address: string | null) => address?.replace(/\/+$/, "").split("/").at(-1) ?? null
+
+/**
+ * The JSON-LD of a company's page in the form of the page's state, as far as it goes: no replies,
+ * no verification. Null where it holds no company.
+ */
+export function jsonLdState(document: Document, name: string): JsonReader | null {
+  const nodes = readJsonLd(document).entities.map(({ data }) => data)
+  const company = new JsonReader(nodes.find((node) => node.aggregateRating !== undefined))
+  if (!company.text("name")) return null
+  const { rating, reviewCount } = ratingsOf(company.in("aggregateRating"))
+  const reviews = nodes
+    .filter((node) => isOfType(node, "Review"))
+    .map((node) => {
+      const review = new JsonReader(node)
+      return {
+        id: lastPart(review.text("@id")),
+        rating: starsOf(review.in("reviewRating")),
+        title: review.text("headline"),
+        text: review.text("reviewBody"),
+        language: review.text("inLanguage"),
+        dates: { publishedDate: review.text("datePublished") },
+        consumer: {
+          id: lastPart(review.text("author", "url")),
+          displayName: review.text("author", "name"),
+        },
+      }
+    })
+  return new JsonReader({
+    props: {
+      pageProps: {
+        businessUnit: {
+          identifyingName: /\/review\/(.+)$/.exec(company.text("url") ?? "")?.[1] ?? name,
+          displayName: company.text("name"),
+          trustScore: rating,
+          numberOfReviews: reviewCount,
+        },
+        reviews,
+        filters: {
+          pagination: {
+            totalCount: reviewCount,
+            totalPages: Math.ceil((reviewCount ?? 0) / pageSize),
+          },
+        },
+      },
+    },
+  })
+}

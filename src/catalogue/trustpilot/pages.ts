@@ -1,0 +1,155 @@
+import { nextState } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { BadInput, Changed, Forbidden, NotFound, RateLimited } from "../kit/outcome.ts"
+import { laterPage } from "../kit/paging.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+import { jsonLdState } from "./json-ld.ts"
+import { trustpilot } from "./trustpilot.ts"
+
+const wall = { statuses: [403] }
+const headers = { "accept-language": "en-US,en;q=0.9" }
+const starSlices = ["5", "4", "3", "2", "1"]
+
+/** Trustpilot's name of a company, which may have a path: `calo.app/en`. @throws BadInput */
+export function companyName(company: string): string {
+  const text = company.trim()
+  const page = /^(?:https?:\/\/)?(?:[\w-]+\.)?trustpilot\.com\/review\/([^?#]+)/i.exec(text)?.[1]
+  const site = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
+  const name = decoded(page ?? site ?? text).replace(/\/+$/, "")
+  if (/^[\p{L}\p{N}.-]+\.\p{L}{2,}(?:\/[^\s?#]+)?$/u.test(name)) {
+    const [domain, ...path] = name.split("/")
+    return [domain!.toLowerCase(), ...path].join("/")
+  }
+  throw new BadInput(`"${company}" is neither a domain nor a company's page on Trustpilot.`)
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** One page of a company's reviews: the page's state, and the build that its data calls name. */
+interface ReviewPage {
+  buildId: string | null
+  props: JsonReader
+}
+
+/**
+ * The state of page after page, newest reviews first. Where visitors are asked to sign in, the list
+ * goes on for each number of stars by itself, which repeats reviews.
+ */
+export async function* reviewPages(company: string, ctx: Context): AsyncGenerator<JsonReader> {
+  const first = await askPage(company, {}, ctx, guardedPage)
+  const name = first.props.text("businessUnit", "identifyingName") ?? company
+  yield first.props
+  try {
+    yield* furtherPages(name, first, {}, ctx)
+  } catch (error) {
+    if (!(error instanceof Forbidden)) throw error
+    ctx.log(`${error.message} Going on by the number of stars.`)
+    for (const stars of starSlices) yield* slicePages(name, stars, ctx)
+  }
+}
+
+async function* slicePages(name: string, stars: string, ctx: Context): AsyncGenerator<JsonReader> {
+  const first = await askPage(name, { stars }, ctx, laterPage)
+  yield first.props
+  try {
+    yield* furtherPages(name, first, { stars }, ctx)
+  } catch (error) {
+    if (!(error instanceof Forbidden)) throw error
+    ctx.log(`The reviews with ${stars} stars are not all shown: ${error.message}`, "warning")
+  }
+}
+
+async function* furtherPages(
+  name: string,
+  first: ReviewPage,
+  filter: Record<string, string>,
+  ctx: Context,
+): AsyncGenerator<JsonReader> {
+  let { buildId } = first
+  const last = first.props.integer("filters", "pagination", "totalPages") ?? 1
+  for (let number = 2; number <= last; number++) {
+    const query = { ...filter, page: String(number) }
+    const data = buildId === null ? null : await dataPage(name, buildId, query, ctx)
+    if (data) {
+      yield data
+      continue
+    }
+    const page = await askPage(name, query, ctx, laterPage)
+    buildId = page.buildId
+    yield page.props
+  }
+}
+
+const pageUrl = (name: string) => `${trustpilot}/review/${encodeURIComponent(name)}`
+const listQuery = { languages: "all", sort: "recency" }
+
+/** A page as its scripts would load it; null where it must be had as a whole. */
+async function dataPage(
+  name: string,
+  buildId: string,
+  query: Record<string, string>,
+  ctx: Context,
+): Promise<JsonReader | null> {
+  const path = `/_next/data/${buildId}/review/${encodeURIComponent(name)}.json`
+  try {
+    const answer = await ctx.get(`${trustpilot}${path}`, {
+      identity: "browser",
+      redirect: "manual",
+      retries: 0,
+      query: { businessUnit: name, ...listQuery, ...query },
+      headers: { ...headers, accept: "*/*", "x-nextjs-data": "1", referer: pageUrl(name) },
+    })
+    const props = new JsonReader(answer.json()).in("pageProps")
+    refuseSignIn(props.text("__N_REDIRECT"), answer.url)
+    return props.has("reviews") ? props : null
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof RateLimited || error instanceof SignIn) throw error
+    ctx.log(`The data of page ${query.page} did not come; reading the page itself.`)
+    return null
+  }
+}
+
+async function askPage(
+  name: string,
+  query: Record<string, string>,
+  ctx: Context,
+  ask: typeof guardedPage,
+): Promise<ReviewPage> {
+  const answer = await ask(ctx, pageUrl(name), wall, { headers, query: { ...listQuery, ...query } })
+  return readPage(answer, name)
+}
+
+function readPage(answer: Answer, name: string): ReviewPage {
+  const { pathname } = new URL(answer.url)
+  refuseSignIn(pathname, answer.url)
+  if (/^\/(?:search|evaluate)\b/.test(pathname)) {
+    throw new NotFound(`Trustpilot has no company ${name}.`, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  const written = nextState(answer.document)
+  const state = written ? new JsonReader(written) : jsonLdState(answer.document, name)
+  // Every page of the site has a state; what has none is the wall's.
+  if (!state) throw lacking(answer, "the company's reviews", { ...wall, wordless: true })
+  const props = state.in("props", "pageProps")
+  if (!props.text("businessUnit", "identifyingName") || !Array.isArray(props.value("reviews"))) {
+    throw new Changed("Trustpilot's page holds no reviews in its state.", { url: answer.url })
+  }
+  return { buildId: state.text("buildId"), props }
+}
+
+class SignIn extends Forbidden {}
+
+function refuseSignIn(path: string | null, url: string): void {
+  if (!path || !/^\/(?:users\/connect|users\/login|login)\b/.test(path)) return
+  throw new SignIn("Trustpilot asks visitors to sign in for further reviews.", { url })
+}

@@ -1,0 +1,93 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import type { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { pagedRows } from "../kit/paging.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { apiReviews } from "./api.ts"
+import { companyName, reviewPages } from "./pages.ts"
+import { fields, itemsOf } from "./trustpilot.ts"
+
+const item = itemObject({
+  company: Type.String({ description: "The company as it was asked for." }),
+  ...fields,
+})
+
+export default defineScraper({
+  slug: "trustpilot-reviews-scraper",
+  name: "Trustpilot Reviews",
+  tagline:
+    "Reviews of any company on Trustpilot, with replies, verification and the company's score.",
+  category: "reviews",
+  tier: "premium",
+  input: inputObject({
+    companies: inputs.texts("Domains such as www.thriftbooks.com, or review pages of Trustpilot.", {
+      max: 500,
+    }),
+    maxReviews: inputs.count("Most reviews of each company, the newest first.", {
+      max: 4000,
+      or: 100,
+    }),
+  }),
+  item,
+  example: { companies: ["www.thriftbooks.com"], maxReviews: 20 },
+  pace: {
+    "www.trustpilot.com": { perSecond: 0.4, concurrency: 1 },
+    "api.trustpilot.com": { perSecond: 2, concurrency: 1 },
+  },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.companies),
+  identify: (company) => ({ input: company, company }),
+
+  async *scrape(company, ctx) {
+    const name = companyName(company)
+    const key = ctx.secret("TRUSTPILOT_API_KEY")
+    const pages = key ? apiReviews(name, key, ctx) : siteReviews(name, ctx)
+    const rows = pagedRows(ctx, pages, {
+      cap: ctx.input.maxReviews,
+      keyOf: ({ id }) => id,
+      target: { input: company, company },
+      // Lists by stars begin with reviews that are known; they end by themselves.
+      patience: Number.POSITIVE_INFINITY,
+    })
+    for await (const row of rows) yield "error" in row ? row : { company, ...row }
+  },
+})
+
+async function* siteReviews(name: string, ctx: Context) {
+  let first = true
+  for await (const props of reviewPages(name, ctx)) {
+    const reviews = props.list("reviews")
+    if (first) {
+      logSummary(props, ctx)
+      requireReviews(props, reviews)
+    }
+    first = false
+    yield itemsOf(props.in("businessUnit"), reviews)
+  }
+}
+
+/** A list without reviews is true only where none are counted. */
+function requireReviews(props: JsonReader, reviews: JsonReader[]): void {
+  if (reviews.length > 0) return
+  const counted =
+    props.integer("filters", "pagination", "totalCount") ??
+    props.integer("businessUnit", "numberOfReviews")
+  if (counted === 0) return
+  throw new Changed("Trustpilot counts reviews of the company, but its page lists none.")
+}
+
+function logSummary(props: JsonReader, ctx: Context): void {
+  const unit = props.in("businessUnit")
+  const ratings = props.in("filters", "reviewStatistics", "ratings")
+  const byStars = ["five", "four", "three", "two", "one"].map((name) => ratings.integer(name) ?? 0)
+  ctx.log(
+    `${unit.title("displayName")}: score ${unit.number("trustScore")}, ` +
+      `${unit.integer("numberOfReviews")} reviews (5 to 1 stars: ${byStars.join(", ")}), ` +
+      `${unit.flag("isClaimed") ? "claimed" : "not claimed"}.`,
+  )
+}

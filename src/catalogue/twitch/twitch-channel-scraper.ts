@@ -1,0 +1,229 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { orNull } from "../kit/calls.ts"
+import { inputObject, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, Forbidden, NotFound } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { distinctTargets, eachOf, failsRun, recordFields } from "../kit/vocabulary/social.ts"
+import { helixChannel, twitchPace, twitchQuery } from "./twitch.ts"
+
+const site = "https://www.twitch.tv"
+const pathsOfTheSite = new Set("videos directory settings p downloads jobs search turbo".split(" "))
+
+/** What the answers say, each its part. */
+interface Told {
+  user: unknown
+  metadata: unknown
+  about: unknown
+  live: unknown
+  preview: unknown
+  helix: unknown
+}
+
+const profile = record({
+  description: field.trimmed("about.description", "About text."),
+  avatarUrl: field.trimmed("about.profileImageURL|user.profileImageURL", "Picture.", (address) =>
+    address.replace("70x70", "300x300"),
+  ),
+  bannerUrl: field.trimmed("user.bannerImageURL", "Banner."),
+  primaryColor: field.trimmed(
+    "user.primaryColorHex|about.primaryColorHex",
+    "Colour of the channel, #RRGGBB.",
+    (color) => `#${color}`,
+  ),
+})
+const reach = record({
+  followersCount: field.integer("about.followers.totalCount", "Followers."),
+  isPartner: field.boolean(
+    "about.roles.isPartner|metadata.roles.isPartner",
+    "Partner of the network.",
+  ),
+  isAffiliate: field.boolean(
+    "about.roles.isAffiliate|metadata.roles.isAffiliate",
+    "Affiliate of the network.",
+  ),
+  isStaff: field.boolean("about.roles.isStaff|metadata.roles.isStaff", "Works at the network."),
+})
+const more = record({
+  lastBroadcast: field.object(lastBroadcastOf, "The last stream; null when there was none.", {
+    id: field.trimmed("metadata.lastBroadcast.id|about.lastBroadcast.id", "Id."),
+    title: field.trimmed("metadata.lastBroadcast.title", "Title."),
+    game: field.trimmed("about.lastBroadcast.game.displayName", "Category."),
+    startedAt: field.time("about.lastBroadcast.startedAt", "When it began."),
+  }),
+  socialLinks: field.objects(linksOf, "Links of the channel.", {
+    name: field.trimmed("name", "Network."),
+    title: field.trimmed("title", "Label."),
+    url: required(field.trimmed("url", "Address.")),
+  }),
+  nextStreamAt: field.time(
+    "about.channel.schedule.nextSegment.startAt",
+    "When the next stream is planned.",
+  ),
+  team: field.object(teamOf, "Main team.", {
+    name: field.trimmed("name", "Name in addresses."),
+    displayName: field.trimmed("displayName", "Name that is shown."),
+  }),
+  trailerVideoId: field.trimmed(
+    "user.channel.trailer.video.id",
+    "Video that the channel's home shows.",
+  ),
+  recentCategories: field.texts(
+    (told) => distinct(eachOf("about.videos.edges", "node.game.displayName")(told)),
+    "Categories of recent videos.",
+  ),
+})
+const state = record({
+  createdAt: field.time(
+    "user.createdAt|helix.user.created_at",
+    "When the account was made; only with TWITCH_CLIENT_ID (ISO 8601, UTC).",
+  ),
+  isLive: required(
+    field.boolean(({ user }: Told) => at(user, "stream") != null, "Live at this moment."),
+  ),
+  stream: field.object(
+    (told: Told) => (at(told.user, "stream") == null ? null : told),
+    "The stream that runs; null when offline.",
+    {
+      id: field.trimmed("user.stream.id", "Id."),
+      type: field.trimmed("live.stream.type", "live or rerun."),
+      title: field.trimmed("live.lastBroadcast.title|helix.stream.title", "Title."),
+      viewersCount: field.integer("user.stream.viewersCount", "Viewers."),
+      startedAt: field.time("live.stream.createdAt|helix.stream.started_at", "When it began."),
+      game: field.trimmed(
+        "live.stream.game.displayName|live.stream.game.name|helix.stream.game_name",
+        "Category.",
+      ),
+      gameSlug: field.trimmed("live.stream.game.slug", "Category in addresses."),
+      language: field.trimmed(
+        "live.stream.language|helix.stream.language",
+        "Language, where the official API told it.",
+      ),
+      tags: field.texts("helix.stream.tags", "Tags, where the official API told them."),
+      previewUrl: field.trimmed("preview.stream.previewImageURL", "Picture of the stream."),
+    },
+  ),
+})
+
+export default defineScraper({
+  slug: "twitch-channel-scraper",
+  name: "Twitch Channels",
+  tagline: "Twitch channel facts, live state, followers, links and last broadcast.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    channels: inputs.texts("Names, with or without @, or channel addresses.", { max: 200 }),
+  }),
+  item: itemObject({
+    ...recordFields("channel"),
+    id: Type.String({ description: "Id." }),
+    login: Type.String({ description: "Name." }),
+    displayName: textField("Name that is shown."),
+    ...profile.fields,
+    createdAt: state.fields.createdAt,
+    ...reach.fields,
+    isLive: state.fields.isLive,
+    stream: state.fields.stream,
+    ...more.fields,
+    partial: Type.Boolean({ description: "Parts were kept back by the network." }),
+  }),
+  example: { channels: ["twitch"] },
+  pace: twitchPace,
+  targets: ({ channels }) => distinctTargets(channels, loginOf),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const login = loginOf(target)
+    const shell = await twitchQuery("ChannelShell", { login }, ctx)
+    const user = shell.data.has("userOrError")
+      ? shell.data.in("userOrError")
+      : shell.data.in("user")
+    if (user.text("__typename") === "UserDoesNotExist") throw absent(user.text("reason"))
+    if (!user.has("id")) {
+      if (shell.full && shell.data.value("user") === null) throw absent(null)
+      throw new Changed("Twitch's answer holds no channel.")
+    }
+    const ask = (operation: "StreamMetadata" | "ChannelRoot_AboutPanel", variables: object) =>
+      shell.full
+        ? Promise.resolve(shell)
+        : orNull(ctx, operation, () =>
+            twitchQuery(operation, { channelLogin: login, includeIsDJ: true, ...variables }, ctx),
+          )
+    const metadata = await ask("StreamMetadata", {})
+    const about = await ask("ChannelRoot_AboutPanel", { skipSchedule: false })
+    const isLive = user.has("stream")
+    const live =
+      isLive && !metadata
+        ? await orNull(ctx, "start of the stream", () =>
+            twitchQuery("UseLive", { channelLogin: login }, ctx),
+          )
+        : metadata
+    const preview =
+      isLive && !shell.full
+        ? await orNull(ctx, "preview picture", () =>
+            twitchQuery("VideoPreviewOverlay", { login }, ctx),
+          )
+        : shell
+    const told = {
+      user: user.root,
+      metadata: metadata?.data.value("user"),
+      about: about?.data.value("user"),
+      live: live?.data.value("user"),
+      preview: preview?.data.value("user"),
+      helix: (await helixChannel(login, ctx)).root,
+    }
+    const name = user.text("login") ?? ""
+    yield {
+      type: "channel" as const,
+      input: target,
+      id: user.text("id") ?? "",
+      login: name,
+      displayName: user.text("displayName"),
+      url: `${site}/${name}`,
+      ...profile.read(told),
+      ...reach.read(told),
+      ...more.read(told),
+      ...state.read(told),
+      partial:
+        !metadata ||
+        !about ||
+        [shell, metadata, about].some((one) => one.withheld) ||
+        about.data.value("user", "channel", "socialMedias") === null,
+    }
+  },
+})
+
+/** @throws BadInput */
+function loginOf(target: string): string {
+  const text = target.trim()
+  const address = /^(?:https?:\/\/)?(?:www\.|m\.)?twitch\.tv\/([^/?#]+)/i.exec(text)?.[1]
+  const login = (address ?? text.replace(/^@/, "")).toLowerCase()
+  if (/^\w{2,25}$/.test(login) && !(address && pathsOfTheSite.has(login))) return login
+  throw new BadInput(`"${target}" is not a Twitch channel; write its name or address.`)
+}
+
+function absent(reason: string | null) {
+  if (reason === null || reason === "UNKNOWN") return new NotFound("Twitch knows no such channel.")
+  return new Forbidden(`Twitch has closed this channel (${reason}).`, { code: "suspended" })
+}
+
+function lastBroadcastOf(told: Told): Told | null {
+  const [metadata, about] = [told.metadata, told.about].map((part) =>
+    at(part, "lastBroadcast", "id"),
+  )
+  return metadata || about ? told : null
+}
+
+function linksOf({ about }: Told): unknown[] {
+  const links = new JsonReader(about).list("channel", "socialMedias")
+  return links.filter((link) => link.text("url")).map(({ root }) => root)
+}
+
+function teamOf({ metadata, about }: Told): unknown {
+  const team = at(about, "primaryTeam") ?? at(metadata, "primaryTeam")
+  return at(team, "name") == null ? null : team
+}

@@ -1,0 +1,121 @@
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { once, orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { Changed, Forbidden, UpstreamError } from "../kit/outcome.ts"
+
+const endpoint = "https://gql.twitch.tv/gql"
+export const twitchPace = {
+  "gql.twitch.tv": { perSecond: 5, concurrency: 2 },
+  "api.twitch.tv": { perSecond: 5 },
+}
+const mostRetries = 2
+
+/** What rotates with the site's web build, of March 2026; TRAWL_UPSTREAM_TWITCH lays over it. */
+const upstream = {
+  /** The web client's public id. */
+  clientId: "kimne78kx3ncx6brgo4mv6wki5h1ko",
+  ChannelShell: "580ab410bcd0c1ad194224957ae2241e5d252b2c5173d8e0cce9d32d5bb14efe",
+  StreamMetadata: "b57f9b910f8cd1a4659d894fe7550ccc81ec9052c01e438b290fd66a040b9b93",
+  ChannelRoot_AboutPanel: "0df42c4d26990ec1216d0b815c92cc4a4a806e25b352b66ac1dd91d5a1d59b80",
+  UseLive: "639d5f11bfb8bf3053b424d9ef650d04c4ebb7d94711d644afb08fe9a0fad5d9",
+  VideoPreviewOverlay: "9515480dee68a77e667cb19de634739d33f243572b007e98e67184b1a5d8369f",
+}
+
+/** Asked in full where a stored query is not known any more. */
+const fullQuery = `query($login:String!){user(login:$login){id login displayName description
+createdAt profileImageURL(width:300) bannerImageURL primaryColorHex followers{totalCount}
+roles{isPartner isAffiliate isStaff} stream{id type title viewersCount createdAt language
+game{id name displayName slug} previewImageURL(width:1280,height:720)}
+lastBroadcast{id title startedAt game{displayName}}
+channel{socialMedias{name title url} schedule{nextSegment{startAt}}}
+primaryTeam{name displayName}}}`
+
+export interface TwitchAnswer {
+  data: JsonReader
+  /** Fields are missing because this client is not trusted. */
+  withheld: boolean
+  /** The whole channel in one answer, for the stored query was not known. */
+  full: boolean
+}
+
+/** @throws UpstreamError, Changed */
+export async function twitchQuery(
+  operation: Exclude<keyof typeof upstream, "clientId">,
+  variables: Record<string, unknown>,
+  ctx: Context,
+): Promise<TwitchAnswer> {
+  const table = ctx.upstream("twitch", upstream)
+  const stored = {
+    operationName: operation,
+    variables,
+    extensions: { persistedQuery: { version: 1, sha256Hash: table[operation] } },
+  }
+  const answer = await ask(stored, table.clientId, ctx)
+  if (!answer.stale) return { ...answer, full: false }
+  ctx.log(`Twitch does not know the query ${operation} any more; asking in full.`)
+  const login = variables.login ?? variables.channelLogin
+  const full = await ask({ query: fullQuery, variables: { login } }, table.clientId, ctx)
+  if (full.stale) throw new Changed("Twitch does not accept the query.", { url: endpoint })
+  return { ...full, full: true }
+}
+
+async function ask(json: unknown, clientId: string, ctx: Context) {
+  for (let attempt = 0; ; attempt++) {
+    const answer = await ctx.post(endpoint, {
+      json,
+      accept: [400, 401],
+      headers: { "client-id": clientId, "accept-language": "en-US" },
+    })
+    const details = { code: "upstream_error", url: answer.url, statusCode: answer.status }
+    if (answer.status >= 400) {
+      throw new UpstreamError(`Twitch refuses its web client's id (${answer.status}).`, details)
+    }
+    const body = new JsonReader(answer.json())
+    const message = body.text("errors", 0, "message") ?? ""
+    if (message === "PersistedQueryNotFound") return { data: body, withheld: false, stale: true }
+    const data = body.in("data")
+    if (data.entries().length > 0 || (body.has("data") && !message)) {
+      const withheld = body.text("extensions", "challenge", "type") === "integrity"
+      return { data, withheld, stale: false }
+    }
+    if (!message) throw answer.lacks("Twitch's data")
+    if (!/timeout/i.test(message) || attempt >= mostRetries) {
+      throw new UpstreamError(`Twitch failed: ${message}.`, details)
+    }
+    await ctx.pause(attempt + 1, "Twitch's service timed out.")
+  }
+}
+
+/** What the official API adds, where the operator has an application there; else nothing. */
+export async function helixChannel(login: string, ctx: Context): Promise<JsonReader> {
+  const id = ctx.secret("TWITCH_CLIENT_ID")
+  const secret = ctx.secret("TWITCH_CLIENT_SECRET")
+  if (!id || !secret) return new JsonReader({})
+  const found = await orNull(ctx, "facts of the official API", async () => {
+    const token = await once(ctx, "twitch.token", () => helixToken(id, secret, ctx))
+    const headers = { authorization: `Bearer ${token}`, "client-id": id }
+    const first = async (path: string) =>
+      new JsonReader(await ctx.json(`https://api.twitch.tv/helix/${path}`, { headers })).value(
+        "data",
+        0,
+      )
+    return {
+      user: await first(`users?login=${login}`),
+      stream: await first(`streams?user_login=${login}`),
+    }
+  })
+  return new JsonReader(found ?? {})
+}
+
+async function helixToken(id: string, secret: string, ctx: Context): Promise<string> {
+  const answer = await ctx.post("https://id.twitch.tv/oauth2/token", {
+    form: { client_id: id, client_secret: secret, grant_type: "client_credentials" },
+    accept: [400, 401, 403],
+  })
+  if (answer.status >= 400) {
+    throw new Forbidden("Twitch does not accept TWITCH_CLIENT_ID and TWITCH_CLIENT_SECRET.")
+  }
+  const token = answer.json<{ access_token?: string }>().access_token
+  if (!token) throw answer.lacks("a token")
+  return token
+}

@@ -1,0 +1,109 @@
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import type { Context } from "../kit/context.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+
+const endpoint = "https://marketplace.visualstudio.com/_apis/public/gallery/extensionquery"
+/** The gallery cuts larger pages. */
+export const largestPage = 100
+
+/** Orders of a search, in the gallery's numbers. */
+export const sorts = {
+  relevance: 0,
+  installs: 4,
+  rating: 12,
+  updated: 1,
+  published: 10,
+  trending: 8,
+  name: 2,
+} as const
+
+/** What a filter's criterion looks at, in the gallery's numbers. */
+const filterBy = { extensionName: 7, target: 8, searchText: 10, excludeWithFlags: 12 } as const
+
+/** 2 files, 4 categories and tags, 16 properties, 32 validated ones, 128 and 256 addresses and
+ * statistics, 512 the latest version alone. */
+const flags = 2 + 4 + 16 + 32 + 128 + 256 + 512
+
+export interface Version {
+  version?: string
+  files?: { assetType?: string; source?: string }[]
+  properties?: { key?: string; value?: string }[]
+}
+
+export interface Extension {
+  publisher?: Record<string, unknown>
+  extensionId?: string
+  extensionName?: string
+  displayName?: string
+  shortDescription?: string
+  flags?: string
+  versions?: Version[]
+  categories?: string[]
+  tags?: string[]
+  statistics?: { statisticName?: string; value?: number }[]
+  lastUpdated?: string
+  publishedDate?: string
+  releaseDate?: string
+}
+
+interface GalleryAnswer {
+  message?: string
+  results?: {
+    extensions?: Extension[]
+    resultMetadata?: {
+      metadataType?: string
+      metadataItems?: { name?: string; count?: number }[]
+    }[]
+  }[]
+}
+
+export interface Query {
+  /** `publisher.name`, which is looked up exactly; null to search for the words. */
+  id: string | null
+  words: string
+  page: number
+  pageSize: number
+  sortBy: keyof typeof sorts
+}
+
+/** One page of results, and how many there are in all. @throws BadInput, Changed */
+export async function queryGallery(query: Query, ctx: Context) {
+  const { id, words, page, pageSize, sortBy } = query
+  const answer = await ctx.post(endpoint, {
+    headers: { accept: "application/json;api-version=3.0-preview.1" },
+    json: {
+      filters: [
+        {
+          criteria: [
+            { filterType: filterBy.target, value: "Microsoft.VisualStudio.Code" },
+            id
+              ? { filterType: filterBy.extensionName, value: id }
+              : { filterType: filterBy.searchText, value: words },
+            { filterType: filterBy.excludeWithFlags, value: "4096" },
+          ],
+          pageNumber: page,
+          pageSize,
+          sortBy: sorts[sortBy],
+          sortOrder: 0,
+        },
+      ],
+      assetTypes: [],
+      flags,
+    },
+    accept: [400],
+  })
+  const body = answer.json<GalleryAnswer>()
+  if (answer.status === 400) {
+    throw new BadInput(`The marketplace does not accept this: ${body.message ?? "status 400"}`, {
+      statusCode: 400,
+    })
+  }
+  const result = body.results?.[0]
+  if (!Array.isArray(result?.extensions)) {
+    throw new Changed("The marketplace's answer is no list of extensions.", { url: answer.url })
+  }
+  const total = (result.resultMetadata ?? [])
+    .find((metadata) => metadata.metadataType === "ResultCount")
+    ?.metadataItems?.find((entry) => entry.name === "TotalCount")?.count
+  return { extensions: result.extensions, total: integerOrNull(total) }
+}

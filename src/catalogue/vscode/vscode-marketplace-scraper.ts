@@ -1,0 +1,195 @@
+import { Type } from "@sinclair/typebox"
+import { round } from "../../extract/core/numbers.ts"
+import { textList, textOrNull } from "../../extract/core/text.ts"
+import { inputObject, integerField, itemObject, textField, textsField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type Extension, largestPage, queryGallery, type Version } from "./gallery.ts"
+
+const naming = record({
+  name: required(field.text("extensionName", "Name within the publisher.")),
+  displayName: field.text("displayName", "Name as it is shown."),
+  description: field.text("shortDescription", "One line on the extension."),
+  publisher: required(field.text("publisher.publisherName", "Publisher's name.")),
+  publisherDisplayName: field.text("publisher.displayName", "Publisher's name as it is shown."),
+  publisherDomain: field.text("publisher.domain", "Publisher's web site."),
+  isVerified: field.boolean("publisher.isDomainVerified", "The publisher proved to own that site."),
+})
+
+const rounded = (value: number) => round(value)
+
+/** By the names of the gallery's statistics. */
+const statistics = record({
+  installs: field.integer("install", "Installs."),
+  downloads: field.integer("downloadCount", "Downloads outside the editor."),
+  updates: field.integer("updateCount", "Updates."),
+  rating: field.number("averagerating", "Mean rating, 0 to 5; null without ratings.", rounded),
+  ratingCount: field.integer("ratingcount", "Number of ratings."),
+  weightedRating: field.number(
+    "weightedRating",
+    "Rating weighted by the number of ratings.",
+    rounded,
+  ),
+  trendingDaily: field.number("trendingdaily", "Growth over the last day."),
+  trendingWeekly: field.number("trendingweekly", "Growth over the last week."),
+  trendingMonthly: field.number("trendingmonthly", "Growth over the last month."),
+})
+
+const dates = record({
+  lastUpdated: field.time("lastUpdated", "When it last changed (ISO 8601, UTC)."),
+  publishedDate: field.time("publishedDate", "When it was published."),
+  releaseDate: field.time("releaseDate", "When it was released."),
+})
+
+const item = itemObject({
+  input: Type.String({ description: "The entry of queries as it was given." }),
+  query: Type.String({ description: "The same." }),
+  position: Type.Integer({ description: "Place among the query's results, from 1." }),
+  totalCount: integerField("How many extensions the marketplace found in all."),
+  id: Type.String({ description: "publisher.name." }),
+  extensionId: Type.String({ description: "The marketplace's own identifier (GUID)." }),
+  url: Type.String({ description: "The extension's page." }),
+  ...naming.fields,
+  version: textField("Newest version."),
+  engine: textField("Versions of the editor that it runs on."),
+  isPreRelease: Type.Boolean({ description: "That version is a pre-release." }),
+  isPreview: Type.Boolean({ description: "The extension is marked as a preview." }),
+  isPublic: Type.Boolean({ description: "The extension is public." }),
+  repository: textField("Source repository."),
+  issueTracker: textField("Issue tracker."),
+  homepage: textField("Home page."),
+  license: textField("Address of the licence."),
+  dependencies: textsField("Extensions that it needs."),
+  extensionPack: textsField("Extensions that it installs along."),
+  extensionKind: textsField("Where it runs: ui, workspace, web."),
+  iconUrl: textField("Icon."),
+  vsixUrl: textField("Address of the package."),
+  readmeUrl: textField("Address of the README."),
+  changelogUrl: textField("Address of the change log."),
+  categories: textsField("Categories."),
+  tags: textsField("Tags, without the editor's own."),
+  ...statistics.fields,
+  ...dates.fields,
+})
+
+export default defineScraper({
+  slug: "vscode-marketplace-scraper",
+  name: "VS Code Marketplace",
+  tagline:
+    "Visual Studio Code extensions by search words or exact id: installs, ratings, versions, publisher.",
+  category: "developer",
+  tier: "free",
+  input: inputObject({
+    queries: inputs.texts(
+      "Words to search for, exact ids (publisher.name), or marketplace addresses.",
+      { max: 50 },
+    ),
+    maxPerQuery: inputs.count("Most extensions of each search.", { max: 500, or: 20 }),
+    sortBy: inputs.choice(
+      ["relevance", "installs", "rating", "updated", "published", "trending", "name"],
+      "Order of a search, the most or newest first.",
+      "relevance",
+    ),
+  }),
+  item,
+  example: { queries: ["rust-lang.rust-analyzer", "markdown"], maxPerQuery: 10 },
+  pace: { "marketplace.visualstudio.com": { perSecond: 4, concurrency: 2 } },
+  targets: (input) => input.queries,
+  identify: (target) => ({ input: target, query: target }),
+
+  async *scrape(target, ctx) {
+    const id = extensionId(target)
+    const { maxPerQuery, sortBy } = ctx.input
+    const pageSize = Math.min(largestPage, maxPerQuery)
+    const query = { id, words: target.trim(), pageSize, sortBy }
+    const ask = async (page = 1) => {
+      const { extensions, total } = await queryGallery({ ...query, page }, ctx)
+      if (id && extensions.length === 0) throw new NotFound(`Extension not found: ${id}`)
+      if (page === 1 && extensions.length === 0 && total) {
+        throw new Changed("The marketplace found extensions, but lists none.")
+      }
+      const isLast = total === null ? extensions.length < pageSize : page * pageSize >= total
+      const rows = extensions.map((extension) => ({ extension, totalCount: total }))
+      return { rows, next: id || isLast ? null : page + 1 }
+    }
+    let position = 0
+    for await (const { extension, totalCount } of cursor(ask, {
+      cap: maxPerQuery,
+      keyOf: (row) => String(row.extension.extensionId),
+    })) {
+      position++
+      yield { input: target, query: target, position, totalCount, ...extensionItem(extension) }
+    }
+  },
+})
+
+/** The exact id in an entry: `publisher.name`, or the address that holds it; null for words. */
+function extensionId(target: string): string | null {
+  const entry = target.trim()
+  if (!/^https?:/i.test(entry)) return /^[\w-]+\.[\w.-]+$/.test(entry) ? entry : null
+  const id = URL.canParse(entry) ? new URL(entry).searchParams.get("itemName") : null
+  if (!id) throw new BadInput(`"${target}" is not the address of an extension.`)
+  return id
+}
+
+function extensionItem(extension: Extension) {
+  const { extensionId, extensionName: name } = extension
+  const publisher = textOrNull(extension.publisher?.publisherName)
+  if (typeof extensionId !== "string" || typeof name !== "string" || publisher === null) {
+    throw new Changed("The marketplace lists something that is no extension.")
+  }
+  const id = `${publisher}.${name}`
+  return {
+    id,
+    extensionId,
+    url: `https://marketplace.visualstudio.com/items?itemName=${id}`,
+    ...naming.read(extension),
+    isPreview: /\bpreview\b/.test(String(extension.flags)),
+    isPublic: /\bpublic\b/.test(String(extension.flags)),
+    ...versionFields(extension.versions?.[0]),
+    categories: textList(extension.categories),
+    // Tags with two underscores are the editor's: file types, web extensions.
+    tags: textList(extension.tags).filter((tag) => !tag.startsWith("__")),
+    ...statistics.read(
+      Object.fromEntries(
+        (extension.statistics ?? []).map(({ statisticName, value }) => [statisticName, value]),
+      ),
+    ),
+    ...dates.read(extension),
+  }
+}
+
+function versionFields(version: Version | undefined) {
+  const properties = new Map((version?.properties ?? []).map(({ key, value }) => [key, value]))
+  const code = (key: string) => textOrNull(properties.get(`Microsoft.VisualStudio.Code.${key}`))
+  const link = (key: string) => {
+    const written = textOrNull(properties.get(`Microsoft.VisualStudio.Services.Links.${key}`))
+    return written?.replace(/^git\+/, "") ?? null
+  }
+  const list = (key: string) =>
+    code(key)
+      ?.split(",")
+      .map((entry) => entry.trim())
+      .filter(Boolean) ?? []
+  const files = new Map((version?.files ?? []).map((file) => [file.assetType, file.source]))
+  const file = (type: string) => textOrNull(files.get(`Microsoft.VisualStudio.Services.${type}`))
+  return {
+    version: textOrNull(version?.version),
+    engine: code("Engine"),
+    isPreRelease: code("PreRelease") === "true",
+    repository: link("Source") ?? link("GitHub"),
+    issueTracker: link("Support"),
+    homepage: link("Learn"),
+    license: link("License"),
+    dependencies: list("ExtensionDependencies"),
+    extensionPack: list("ExtensionPack"),
+    extensionKind: list("ExtensionKind"),
+    iconUrl: file("Icons.Default") ?? file("Icons.Small"),
+    vsixUrl: file("VSIXPackage"),
+    readmeUrl: file("Content.Details"),
+    changelogUrl: file("Content.Changelog"),
+  }
+}

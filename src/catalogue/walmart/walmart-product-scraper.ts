@@ -1,0 +1,273 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { distinct, htmlToText, textOrNull } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { booleanField, inputObject, itemObject, numberField, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  byStars,
+  countsByStars,
+  namedValues,
+  positive,
+  priceOrNull,
+  productField,
+} from "../kit/vocabulary/product.ts"
+import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
+
+/** Of `data`, which holds the product, its reviews and its long texts (`idml`). */
+const details = record({
+  id: field.text("product.id", "Walmart's inner id of the product."),
+  title: productField.title("product.name"),
+  brand: productField.brand("product.brand"),
+  brandUrl: field.text(
+    (data: JsonReader) => walmartUrl(data.text("product", "brandUrl")),
+    "Page of the brand.",
+  ),
+  manufacturer: field.title("product.manufacturerName", "Manufacturer."),
+  model: field.text("product.model", "Model."),
+  upc: field.text("product.upc", "UPC."),
+  type: field.title("product.type", "Kind of product."),
+  price: productField.price(positive("product.priceInfo.currentPrice.price")),
+  currency: productField.currency("product.priceInfo.currentPrice.currencyUnit"),
+  priceString: field.text("product.priceInfo.currentPrice.priceString", "Price as it is shown."),
+  wasPrice: field.number(positive("product.priceInfo.wasPrice.price"), "Former price."),
+  listPrice: field.number(positive("product.priceInfo.listPrice.price"), "List price."),
+  savings: field.number(
+    positive(
+      "product.priceInfo.savingsAmount.amount",
+      "product.priceInfo.savings.amount",
+      "product.priceInfo.savings.price",
+    ),
+    "What is saved against the former price.",
+  ),
+  unitPrice: field.text(
+    "product.priceInfo.unitPrice.priceString",
+    "Price of a unit, as it is shown.",
+  ),
+  priceMin: productField.priceMin(positive("product.priceInfo.priceRange.minPrice")),
+  priceMax: productField.priceMax(positive("product.priceInfo.priceRange.maxPrice")),
+  availability: productField.availability("product.availabilityStatus"),
+  inStock: productField.inStock((data: JsonReader) => isInStock(data.in("product"))),
+  orderMinLimit: field.integer("product.orderMinLimit", "Fewest pieces of one order."),
+  orderLimit: field.integer("product.orderLimit", "Most pieces of one order."),
+  seller: productField.seller("product.sellerDisplayName|product.sellerName"),
+  sellerId: productField.sellerId("product.catalogSellerId|product.sellerId"),
+  sellerType: field.text(
+    "product.sellerType",
+    "INTERNAL for Walmart itself, EXTERNAL for a marketplace seller.",
+  ),
+  rating: productField.rating(positive("product.averageRating", "reviews.averageOverallRating")),
+  reviewCount: productField.reviewCount("product.numberOfReviews|reviews.totalReviewCount"),
+  ratingBreakdown: field.of(byStars("Number of ratings by stars."), breakdown),
+  shortDescription: field.text(
+    (data: JsonReader) =>
+      htmlToText(
+        data.value("product", "shortDescription") ?? data.value("idml", "shortDescription"),
+      ),
+    "Short description.",
+  ),
+  longDescription: field.text(
+    (data: JsonReader) => htmlToText(data.value("idml", "longDescription")),
+    "Long description.",
+  ),
+  image: productField.image("product.imageInfo.thumbnailUrl"),
+  images: productField.images("product.imageInfo.allImages.*.url"),
+  categories: productField.categories((data: JsonReader) =>
+    distinct(data.list("product", "category", "path").flatMap((step) => step.title("name") ?? [])),
+  ),
+  specs: productField.specs((data: JsonReader) =>
+    namedValues(data.list("idml", "specifications"), "name", "value"),
+  ),
+  highlights: field.objects(
+    (data: JsonReader) =>
+      data
+        .list("idml", "productHighlights")
+        .filter((row) => row.title("name") && row.title("value")),
+    "Highlights.",
+    { name: required(field.title("name")), value: required(field.title("value")) },
+  ),
+  variants: field.of(
+    Type.Array(
+      itemObject({
+        id: Type.String(),
+        usItemId: textField("Number of the variant's own item."),
+        name: textField("Its values, joined."),
+        values: Type.Record(Type.String(), Type.String()),
+        price: numberField("Price."),
+        available: booleanField("Whether it can be bought now."),
+      }),
+      { description: "Colours, sizes and the like." },
+    ),
+    (data: JsonReader) => variantsOf(data.in("product")),
+  ),
+  fulfillment: field.objects(
+    (data: JsonReader) => fulfillmentOf(data.in("product")),
+    "Ways of delivery.",
+    { type: required(field.text("type")), text: field.text("text", "In words.") },
+  ),
+  reviewSummary: field.text("reviews.reviewSummary.summary", "Summary of the reviews by the shop."),
+  aspects: field.objects(
+    (data: JsonReader) => data.list("reviews", "aspects").filter((aspect) => aspect.title("name")),
+    "What reviews speak of.",
+    { name: required(field.title("name")), count: field.integer("snippetCount", "Reviews.") },
+  ),
+  reviews: field.objects("reviews.customerReviews", "The reviews on the page.", {
+    id: field.of(Type.String(), (review: Row) => textOrNull(review.reviewId) ?? ""),
+    rating: field.number("rating", "Stars."),
+    title: field.title("reviewTitle", "Title."),
+    text: field.text((review: Row) => htmlToText(review.reviewText), "Text."),
+    author: field.title("userNickname", "Name of the author."),
+    date: field.text((review: Row) => americanDay(review.reviewSubmissionTime), "YYYY-MM-DD."),
+    positiveFeedback: field.integer("positiveFeedback", "Readers who found it helpful."),
+    negativeFeedback: field.integer("negativeFeedback", "Readers who did not."),
+    badges: field.texts(badgesOf),
+    photos: field.texts(photosOf),
+  }),
+})
+
+export default defineScraper({
+  slug: "walmart-product-scraper",
+  name: "Walmart Products",
+  tagline: "Walmart products: price, stock, seller, rating, reviews, images, specs.",
+  category: "ecommerce",
+  tier: "premium",
+  input: inputObject({
+    urls: inputs.texts(
+      "Product addresses such as https://www.walmart.com/ip/1736740710, or item ids.",
+      { max: 1000 },
+    ),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The product as it was asked for." }),
+    url: Type.String({ description: "The product's page." }),
+    usItemId: Type.String({ description: "Number of the item, as in its address." }),
+    ...details.fields,
+  }),
+  example: { urls: ["https://www.walmart.com/ip/1736740710"] },
+  pace: walmartPace,
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.urls),
+
+  async *scrape(target, ctx) {
+    const asked = itemId(target)
+    const address = `${walmart}/ip/${asked}`
+    const state = await walmartData(address, ctx)
+    const data = state.in("data")
+    const product = data.in("product")
+    if (!product.has()) {
+      const isMissing = /ITEM_NOT_FOUND|Product Not Found/i.test(
+        JSON.stringify(state.value("errors") ?? null),
+      )
+      if (!isMissing && !("product" in Object(data.root))) {
+        throw new Changed("Walmart's page holds no product in its state.", { url: address })
+      }
+      throw new NotFound("Walmart has no such product.", { url: address })
+    }
+    if (!product.title("name")) {
+      throw new Changed("Walmart's product has no name.", { url: address })
+    }
+    yield {
+      input: target,
+      url: walmartUrl(product.text("canonicalUrl")) ?? address,
+      usItemId: product.text("usItemId") ?? asked,
+      ...details.read(data),
+    }
+  },
+})
+
+function itemId(target: string): string {
+  const text = target.trim()
+  if (/^\d{5,13}$/.test(text)) return text
+  const match =
+    /^(?:https?:\/\/)?(?:www\.|m\.)?walmart\.com\/(?:[a-z-]+\/)?ip\/(?:[^/?#]+\/)?(\d{5,13})(?:[/?#]|$)/i.exec(
+      text,
+    )
+  if (match) return match[1]!
+  throw new BadInput(
+    /walmart\.(?!com\/)/i.test(text)
+      ? `"${target}" is of another Walmart site; only www.walmart.com is read.`
+      : `"${target}" is no product address of www.walmart.com and no item id.`,
+  )
+}
+
+function isInStock(row: JsonReader): boolean | null {
+  const availability = row.text("availabilityStatus")
+  return availability === null ? null : availability === "IN_STOCK"
+}
+
+function breakdown(data: JsonReader) {
+  const names = ["One", "Two", "Three", "Four", "Five"]
+  return countsByStars(names.map((stars) => data.integer("reviews", `ratingValue${stars}Count`)))
+}
+
+/** The variants by id, with the values that the criteria give them. */
+function variantsOf(product: JsonReader) {
+  const values = new Map<string, Record<string, string>>()
+  const names = new Map<string, [criterion: string, value: string]>()
+  for (const criterion of product.list("variantCriteria")) {
+    const title = criterion.title("name")
+    for (const choice of criterion.list("variantList")) {
+      const name = choice.title("name")
+      if (!title || !name) continue
+      names.set(choice.text("id") ?? "", [title, name])
+      for (const id of choice.texts("products")) {
+        values.set(id, { ...values.get(id), [title]: name })
+      }
+    }
+  }
+  const isMap = product.has("variantsMap")
+  return product.entries(isMap ? "variantsMap" : "variants").flatMap(([key, variant]) => {
+    const id = variant.text("id") ?? (isMap ? key : variant.text("usItemId"))
+    if (!id) return []
+    const own = variant.texts("variants").flatMap((choice) => {
+      const named = names.get(choice)
+      return named ? [named] : []
+    })
+    const chosen = values.get(id) ?? Object.fromEntries(own)
+    return {
+      id,
+      usItemId: variant.text("usItemId"),
+      name: Object.values(chosen).join(", ") || null,
+      values: chosen,
+      price: priceOrNull(variant.value("priceInfo", "currentPrice", "price")),
+      available: isInStock(variant),
+    }
+  })
+}
+
+function fulfillmentOf(product: JsonReader) {
+  const options = product.list("fulfillmentOptions").flatMap((option) => {
+    const type = option.text("type")
+    const day = isoDate(option.text("deliveryDate"))?.slice(0, 10)
+    const text = [option.text("availabilityStatus"), day].filter(Boolean).join(", ")
+    return type ? { type, text: text || null } : []
+  })
+  if (options.length > 0) return options
+  return product.list("fulfillmentLabel").flatMap((label) => {
+    const type = label.text("fulfillmentMethod")
+    return type ? { type, text: label.text("message") } : []
+  })
+}
+
+function badgesOf(review: Row): string[] {
+  return new JsonReader(review)
+    .list("badges")
+    .flatMap((badge) => badge.text("glassBadge", "text") ?? badge.text("id") ?? [])
+}
+
+function photosOf(review: Row): string[] {
+  const row = new JsonReader(review)
+  const pictures = [...row.list("photos"), ...row.list("media")]
+  return distinct(pictures.flatMap((picture) => picture.text("normalUrl") ?? []))
+}
+
+/** "2/15/2023", month first, as `2023-02-15`. */
+function americanDay(written: unknown): string | null {
+  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(textOrNull(written)?.trim() ?? "")
+  if (!match) return isoDate(written)
+  return isoDate(`${match[3]}-${match[1]!.padStart(2, "0")}-${match[2]!.padStart(2, "0")}`)
+}

@@ -1,0 +1,185 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import type { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { inputObject, integerField, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { amountOf, positive, productField } from "../kit/vocabulary/product.ts"
+import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
+
+const dollars = { currency: "USD", country: "US" }
+
+const product = record({
+  usItemId: required(field.text("usItemId", "Number of the item, as in its address.")),
+  id: field.text("id", "Walmart's inner id of the product."),
+  url: required(
+    field.text(
+      (entry: JsonReader) =>
+        walmartUrl(entry.text("canonicalUrl")) ?? `${walmart}/ip/${entry.text("usItemId")}`,
+      "The product's page.",
+    ),
+  ),
+  title: productField.title("name"),
+  brand: productField.brand("brand"),
+  category: field.title("catalogProductType", "Kind of product."),
+  price: productField.price(
+    (entry: JsonReader) =>
+      positive("price", "priceInfo.currentPrice.price")(entry) ??
+      amountOf(entry.text("priceInfo", "linePrice"), dollars),
+  ),
+  currency: productField.currency(() => "USD"),
+  wasPrice: field.number(
+    (entry: JsonReader) =>
+      positive("priceInfo.wasPrice.price")(entry) ??
+      amountOf(entry.text("priceInfo", "wasPrice"), dollars),
+    "Former price.",
+  ),
+  savings: field.number(
+    positive("priceInfo.savingsAmt", "priceInfo.savingsAmount.amount"),
+    "What is saved against it.",
+  ),
+  priceText: field.text(
+    "priceInfo.linePriceDisplay|priceInfo.currentPrice.priceString",
+    "Price as it is shown.",
+  ),
+  unitPrice: field.text(
+    "priceInfo.unitPrice|priceInfo.unitPrice.priceString",
+    "Price of a unit, as it is shown.",
+  ),
+  priceMin: productField.priceMin(positive("priceInfo.minPrice", "priceInfo.priceRange.minPrice")),
+  priceMax: productField.priceMax(highestPrice),
+  rating: productField.rating(positive("averageRating", "rating.averageRating")),
+  reviewCount: productField.reviewCount("numberOfReviews|rating.numberOfReviews"),
+  availability: productField.availability("availabilityStatusV2.value|availabilityStatus"),
+  inStock: productField.inStock(isInStock),
+  seller: productField.seller("sellerName"),
+  sellerId: productField.sellerId("sellerId"),
+  sponsored: field.of(
+    Type.Boolean({ description: "Whether it is an advertisement." }),
+    (entry: JsonReader) =>
+      entry.flag("isSponsoredFlag") ?? entry.has("sponsoredProduct", "clickBeacon"),
+  ),
+  image: productField.image("image|imageInfo.thumbnailUrl"),
+  badges: field.texts(badgesOf, "Marks such as Rollback."),
+  fulfillment: field.texts(waysOf, "Ways of delivery in words."),
+  shippingEligible: field.boolean(
+    (entry: JsonReader) =>
+      entry.has("fulfillmentSummary") ? wayOf(entry, "DELIVERY") !== undefined : null,
+    "Whether it is shipped or delivered.",
+  ),
+  pickupStoreId: field.text(
+    (entry: JsonReader) => wayOf(entry, "PICKUP")?.text("storeId"),
+    "Store where it can be picked up.",
+  ),
+  variants: field.objects(
+    (entry: JsonReader) => entry.list("variantList").filter((variant) => variant.title("name")),
+    "Variants shown with it.",
+    {
+      name: required(field.title("name")),
+      swatchImage: field.text("swatchImageUrl", "Picture of the colour."),
+      usItemId: field.text("usItemId", "Number of the variant's own item."),
+    },
+  ),
+  additionalOffers: field.integer("additionalOfferCount", "Offers of other sellers."),
+})
+
+export default defineScraper({
+  slug: "walmart-search-scraper",
+  name: "Walmart Search",
+  tagline: "Walmart search results with price, was-price, rating, seller, badges and ads marked.",
+  category: "ecommerce",
+  tier: "premium",
+  input: inputObject({
+    queries: inputs.texts("What to search for.", { max: 500 }),
+    maxItemsPerQuery: inputs.count("Cap for each query; one page is read.", { max: 40, or: 40 }),
+  }),
+  item: itemObject({
+    query: Type.String({ description: "The query." }),
+    position: Type.Integer({ description: "Place among the products, from 1." }),
+    ...product.fields,
+    totalResults: integerField("Products that the query found."),
+  }),
+  example: { queries: ["laptop"], maxItemsPerQuery: 10 },
+  pace: walmartPace,
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.queries.map((query) => query.trim())),
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const search = new URLSearchParams({ q: query })
+    const data = await walmartData(`${walmart}/search?${search}`, ctx)
+    const result = data.in("searchResult")
+    const stacks = result.list("itemStacks")
+    if (!result.has("itemStacks")) {
+      throw new Changed("Walmart's page holds no search result in its state.")
+    }
+    // Later stacks hold related products, and count only where the first is empty.
+    const entries = stacks.map(productsOf).find((products) => products.length > 0) ?? []
+    if (entries.length === 0 && !stacks.every(isEmpty)) {
+      throw new Changed("Walmart's search result counts products, but holds none.")
+    }
+    const total = result.integer("aggregatedCount") ?? stacks[0]?.integer("count") ?? null
+    let position = 0
+    for (const entry of entries.slice(0, ctx.input.maxItemsPerQuery)) {
+      position++
+      yield { query, position, ...productOf(entry), totalResults: total }
+    }
+  },
+})
+
+/** The products of a stack; advertisements that are no products have other types. */
+function productsOf(stack: JsonReader): JsonReader[] {
+  const entries = stack.has("itemsV2") ? stack.list("itemsV2") : stack.list("items")
+  return entries.filter((entry) => entry.text("__typename") === "Product")
+}
+
+function isEmpty(stack: JsonReader): boolean {
+  const hasItems = stack.has("itemsV2") || stack.has("items")
+  const count = stack.integer("count")
+  return count === 0 || (hasItems && count === null)
+}
+
+function productOf(entry: JsonReader) {
+  if (!entry.text("usItemId") || !entry.title("name")) {
+    throw new Changed("A product of Walmart's search has no id or name.")
+  }
+  return product.read(entry)
+}
+
+/** Shown as "Options from $279.00 – $479.99"; 0 where there is one price. */
+function highestPrice(entry: JsonReader): number | null {
+  const shown = entry.text("priceInfo", "priceRangeString")?.split(/[–-]/)[1] ?? null
+  return (
+    positive("priceInfo.maxPrice", "priceInfo.priceRange.maxPrice")(entry) ??
+    amountOf(shown, dollars)
+  )
+}
+
+function isInStock(entry: JsonReader): boolean | null {
+  const isOut = entry.flag("isOutOfStock")
+  if (isOut !== null) return !isOut
+  const availability =
+    entry.text("availabilityStatusV2", "value") ?? entry.text("availabilityStatus")
+  return availability === null ? null : availability === "IN_STOCK"
+}
+
+function badgesOf(entry: JsonReader): string[] {
+  const marks = [...entry.list("badges", "flags"), ...entry.list("badges", "tags")]
+  const texts = [entry.title("flag"), ...marks.map((mark) => mark.title("text"))]
+  return distinct(texts.filter((text) => text !== null))
+}
+
+function wayOf(entry: JsonReader, name: "DELIVERY" | "PICKUP"): JsonReader | undefined {
+  return entry.list("fulfillmentSummary").find((way) => way.text("fulfillment") === name)
+}
+
+function waysOf(entry: JsonReader): string[] {
+  return distinct(
+    entry.list("fulfillmentBadgeGroups").flatMap((badge) => {
+      return [badge.text("text"), badge.text("slaText")].filter(Boolean).join(" ") || []
+    }),
+  )
+}

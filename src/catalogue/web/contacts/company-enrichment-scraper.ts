@@ -1,0 +1,264 @@
+import { Type } from "@sinclair/typebox"
+import {
+  companyFacts,
+  foundingYearIn,
+  iconOf,
+  isParked,
+  legalNameAmong,
+  logoOf,
+  servicesOf,
+} from "../../../extract/contact/company.ts"
+import { contactLinks } from "../../../extract/contact/contact-links.ts"
+import { ownerName } from "../../../extract/contact/contacts.ts"
+import { absoluteUrl } from "../../../extract/core/html.ts"
+import { distinct, titleOrNull } from "../../../extract/core/text.ts"
+import { announcedFeeds } from "../../../extract/feed/links.ts"
+import { clip } from "../../../extract/feed/text.ts"
+import { ownerDomain } from "../../../extract/links/frontier.ts"
+import { metaContent } from "../../../extract/page/meta.ts"
+import { detectTechnologies, type Technology } from "../../../extract/technologies/detect.ts"
+import {
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../../kit/fields.ts"
+import { inputs } from "../../kit/inputs.ts"
+import { defineScraper } from "../../kit/scraper.ts"
+import { homeAddress, openSite, type SitePage, siteAddress, visitSite } from "./company-site.ts"
+import { mailHost, textRecords } from "./mail-host.ts"
+import {
+  firstOfPages,
+  isOnDomain,
+  mergedAddresses,
+  mergedEmails,
+  mergedPhones,
+  mergedSocials,
+} from "./merged-contacts.ts"
+
+const readKinds = ["about", "contact", "imprint", "team", "careers"]
+const namedKinds = ["about", "contact", "careers", "blog", "pricing", "privacy", "terms", "imprint"]
+
+const item = itemObject({
+  domain: Type.String({ description: "The registered domain that was asked for." }),
+  input: Type.String({ description: "As given." }),
+  url: Type.String({ description: "The home page, after redirects." }),
+  redirectedTo: textField("Another domain to which the site leads."),
+  parked: Type.Boolean({ description: "The domain holds no site, and is for sale." }),
+  name: textField("The company's name."),
+  legalName: textField("The name with its legal form."),
+  description: textField("What the company says of itself."),
+  slogan: textField("Its slogan."),
+  foundingYear: integerField("Year of its foundation."),
+  employeeCount: integerField("Number of employees."),
+  industry: textField("Its field."),
+  founders: textsField("Its founders."),
+  logo: textField("Its logo."),
+  favicon: textField("The site's icon."),
+  emails: textsField("E-mail addresses, those of its own domain first."),
+  phones: textsField("Phone numbers in international form."),
+  addresses: Type.Array(
+    itemObject({
+      street: nullable(Type.String()),
+      postalCode: nullable(Type.String()),
+      city: nullable(Type.String()),
+      region: nullable(Type.String()),
+      country: nullable(Type.String()),
+      text: Type.String({ description: "The address on one line." }),
+    }),
+    { description: "Postal addresses." },
+  ),
+  country: textField("ISO 3166 alpha-2, by address, phone prefix or domain."),
+  socials: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: "Profiles by network; x.com stands under twitter.",
+  }),
+  technologies: textsField("What the home page is built with."),
+  mailProvider: textField("Who runs its mail servers."),
+  services: textsField("Services that its DNS records name."),
+  lang: textField("The home page's language."),
+  languages: textsField("All languages of the site."),
+  feeds: textsField("Feeds that the home page announces."),
+  pages: Type.Record(Type.String(), Type.String(), {
+    description: "Its pages about, contact, careers, blog, pricing, privacy, terms, imprint.",
+  }),
+  vatId: textField("VAT number of the imprint."),
+  registration: textField("Entry in a company register."),
+  openGraph: itemObject(
+    {
+      title: nullable(Type.String()),
+      image: nullable(Type.String()),
+      type: nullable(Type.String()),
+    },
+    { description: "What the home page tells social networks." },
+  ),
+  hasShop: Type.Boolean({ description: "The site has a shop." }),
+  hasCareersPage: Type.Boolean({ description: "The site has a page for jobs." }),
+  hasBlog: Type.Boolean({ description: "The site has a blog or news." }),
+  hasChat: Type.Boolean({ description: "The site has a live chat." }),
+  pagesCrawled: Type.Integer({ description: "Pages that were read." }),
+  sources: textsField("The pages that were read."),
+  fetchedAt: Type.String({ description: "When they were read." }),
+})
+
+export default defineScraper({
+  slug: "company-enrichment-scraper",
+  name: "Company Enrichment",
+  tagline: "A company profile from its domain: name, contacts, socials, tech, address.",
+  category: "business",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    domains: inputs.texts("Domains, addresses or e-mail addresses of companies.", { max: 500 }),
+    maxPagesPerDomain: inputs.count("The most pages of a site; the home page counts.", {
+      max: 30,
+      or: 5,
+    }),
+  }),
+  item,
+  example: { domains: ["creativecommons.org"] },
+  pace: { "*": { perSecond: 2, concurrency: 2 } },
+  targets: (input) => input.domains,
+  identify: (target) => ({ input: target, domain: target }),
+
+  async *scrape(target, ctx) {
+    const asked = new URL(siteAddress(target)).hostname
+    const domain = ownerDomain(asked) ?? asked
+    const home = await openSite(homeAddress(target), ctx)
+    const { document } = home.answer
+    const reached = ownerDomain(new URL(home.url).hostname)
+    const parked = isParked(document, home.answer.text(), home.contacts.lines)
+    const { pages } = parked
+      ? { pages: [home] }
+      : await visitSite(home, readKinds, ctx.input.maxPagesPerDomain, ctx)
+    const mail = await mailHost(domain, ctx)
+    const technologies = detectTechnologies({
+      document,
+      url: home.url,
+      headers: home.answer.headers,
+      html: home.answer.text(),
+    })
+    const named = namedPages(home)
+    yield {
+      domain,
+      input: target,
+      url: home.url,
+      redirectedTo: reached !== null && reached !== domain ? reached : null,
+      parked,
+      ...described(pages, parked, ctx.now().getUTCFullYear()),
+      ...reachable(pages, home),
+      technologies: technologies.map((one) => one.name),
+      mailProvider: mail.mailProvider,
+      services: servicesOf(mail.mxFound === null ? [] : await textRecords(domain, ctx)),
+      ...pageFacts(home),
+      pages: named,
+      hasShop: ofCategory(technologies, "E-commerce"),
+      hasCareersPage: named.careers !== undefined,
+      hasBlog: named.blog !== undefined,
+      hasChat: ofCategory(technologies, "Live chat"),
+      pagesCrawled: pages.length,
+      sources: pages.map((page) => page.url),
+      fetchedAt: ctx.now().toISOString(),
+    }
+  },
+})
+
+const ofCategory = (technologies: Technology[], category: Technology["categories"][number]) =>
+  technologies.some((one) => one.categories.includes(category))
+
+function namedPages(home: SitePage): Record<string, string> {
+  const named: Record<string, string> = {}
+  for (const { kind, url } of contactLinks(home.answer.document, home.url, namedKinds))
+    named[kind] ??= url
+  return named
+}
+
+/** Texts that a site builder puts where nobody wrote one. */
+const builderTexts =
+  /^(?:just another wordpress site|eine weitere wordpress-website|my wordpress blog)\.?$/i
+
+function described(pages: readonly SitePage[], parked: boolean, thisYear: number) {
+  const [home] = pages
+  const facts = pages.map((page) => companyFacts(page.contacts, page.url))
+  const fact = <K extends keyof (typeof facts)[number]>(key: K) =>
+    facts.map((one) => one[key]).find((value) => value !== null) ?? null
+  const name = parked
+    ? null
+    : firstOfPages(pages, (page) => ownerName(page.contacts, page.answer.document, page.url))
+  const lines = pages.flatMap((page) => page.contacts.lines)
+  const { meta } = home!.contacts
+  const descriptions = [
+    titleOrNull(metaContent(meta, "description")),
+    titleOrNull(metaContent(meta, "og:description")),
+    fact("description"),
+    aboutParagraph(pages),
+  ]
+  return {
+    name,
+    legalName: parked ? null : (fact("legalName") ?? legalNameAmong(lines, name)),
+    description: descriptions.find((one) => one && !builderTexts.test(one)) ?? null,
+    slogan: fact("slogan"),
+    foundingYear: fact("foundingYear") ?? foundingYearIn(lines, thisYear),
+    employeeCount: fact("employeeCount"),
+    industry: fact("industry"),
+    founders: facts.find((one) => one.founders.length > 0)?.founders ?? [],
+    logo: fact("logo") ?? pageLogo(home!),
+    favicon: iconOf(home!.answer.document, home!.url, "icon"),
+  }
+}
+
+/** The first full paragraph of a page about the company. */
+function aboutParagraph(pages: readonly SitePage[]): string | null {
+  const about = pages.find((page) => /about|ueber-uns|über-uns|unternehmen|company/i.test(page.url))
+  const line = about?.contacts.lines.find((one) => one.length > 120)
+  return line ? clip(line, 500) : null
+}
+
+function pageLogo({ answer, url, contacts }: SitePage): string | null {
+  return (
+    logoOf(answer.document, url) ??
+    absoluteUrl(metaContent(contacts.meta, "og:image"), url) ??
+    iconOf(answer.document, url, "apple-touch-icon")
+  )
+}
+
+function reachable(pages: readonly SitePage[], home: SitePage) {
+  const emails = mergedEmails(pages).map((one) => one.email)
+  const own = emails.filter((email) => isOnDomain(email, home.url))
+  const phones = mergedPhones(pages)
+  const addresses = mergedAddresses(pages).map(({ source: _, ...address }) => address)
+  const ending = new URL(home.url).hostname.split(".").at(-1)!.toUpperCase()
+  const country =
+    addresses.map((one) => one.country).find((one) => /^[A-Z]{2}$/.test(one ?? "")) ??
+    phones.find((one) => one.country)?.country ??
+    (/^[A-Z]{2}$/.test(ending) && !/^(?:EU|IO|CO|ME|TV|AI)$/.test(ending) ? ending : null)
+  return {
+    emails: distinct([...own, ...emails]),
+    phones: phones.map((one) => one.e164),
+    addresses,
+    country: country === "UK" ? "GB" : country,
+    socials: mergedSocials(pages),
+    vatId: firstOfPages(pages, (page) => page.contacts.vatId),
+    registration: firstOfPages(pages, (page) => page.contacts.registration),
+  }
+}
+
+function pageFacts({ answer, url, contacts }: SitePage) {
+  const { document } = answer
+  const lang = document.documentElement?.getAttribute("lang")?.trim() || null
+  const alternates = [...document.querySelectorAll("link[rel~=alternate i][hreflang]")]
+    .map((link) => link.getAttribute("hreflang")!.trim())
+    .filter((language) => language !== "" && language !== "x-default")
+  const tag = (name: string) => titleOrNull(metaContent(contacts.meta, name))
+  return {
+    lang,
+    languages: distinct([...(lang ? [lang] : []), ...alternates]),
+    feeds: distinct(announcedFeeds(document, url).map((feed) => feed.url)),
+    openGraph: {
+      title: tag("og:title"),
+      image: absoluteUrl(tag("og:image"), url),
+      type: tag("og:type"),
+    },
+  }
+}

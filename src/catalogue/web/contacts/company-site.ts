@@ -1,0 +1,131 @@
+import { type ContactLink, contactLinks } from "../../../extract/contact/contact-links.ts"
+import { type Contacts, readContacts } from "../../../extract/contact/contacts.ts"
+import { parseDocument } from "../../../extract/core/html.ts"
+import { completeAddress, normaliseUrl } from "../../../extract/links/frontier.ts"
+import { readSitemap } from "../../../extract/sitemap/sitemaps.ts"
+import type { Answer, Context } from "../../kit/context.ts"
+import { BadInput, Outcome, RobotsDisallowed, Timeout, Unreachable } from "../../kit/outcome.ts"
+import { requirePage } from "../../kit/web/pages.ts"
+import { quietly } from "../site-reader.ts"
+
+/** A page of a company's site that was read. */
+export interface SitePage {
+  url: string
+  answer: Answer
+  contacts: Contacts
+}
+
+/** Where such pages usually lie, for sites that link none. */
+const usualPaths = ["/contact", "/kontakt", "/impressum", "/about", "/contact-us"]
+
+const maxSitemapBytes = 50 * 1024 * 1024
+const maxSitemapUrls = 5_000
+
+/** The address of what callers write: a domain, an address, an e-mail address. */
+export function siteAddress(written: string): string {
+  const text = written.trim()
+  const host = /^[^\s@/]+@([^\s@/]+)$/.exec(text)?.[1]
+  const address = completeAddress(host ?? text)
+  if (address === null || !new URL(address).hostname.includes(".")) {
+    throw new BadInput(`"${written}" is no domain and no address.`)
+  }
+  return address
+}
+
+/** The home page of the site that callers name by any of its addresses. @throws BadInput */
+export function homeAddress(written: string): string {
+  const { origin, host } = new URL(siteAddress(written))
+  return /^\s*https?:/i.test(written) ? `${origin}/` : host
+}
+
+/**
+ * The first page of a site. For a bare domain, `www.` and then plain http are tried where it
+ * cannot be reached.
+ */
+export async function openSite(written: string, ctx: Context): Promise<SitePage> {
+  const address = siteAddress(written)
+  const url = new URL(address)
+  const tries = [address]
+  if (!/^\s*https?:/i.test(written)) {
+    if (!url.hostname.startsWith("www.")) tries.push(`https://www.${url.host}${url.pathname}`)
+    tries.push(address.replace(/^https:/, "http:"))
+  }
+  let first: unknown
+  for (const one of tries) {
+    try {
+      return await readPage(await ctx.html(one))
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Unreachable || error instanceof Timeout)) throw error
+      first ??= error
+    }
+  }
+  throw first
+}
+
+async function readPage(answer: Answer): Promise<SitePage> {
+  const contacts = readContacts(answer.document, answer.url, answer.text())
+  if (contacts.lines.join("").length < 200) requirePage(answer, "a company's page")
+  return { url: answer.url, answer, contacts }
+}
+
+async function sitemapLinks(
+  first: SitePage,
+  kinds: readonly string[],
+  ctx: Context,
+): Promise<ContactLink[]> {
+  const address = new URL("/sitemap.xml", first.url).href
+  const limits = { maxBytes: maxSitemapBytes }
+  const answer = await quietly(ctx, () => ctx.get(address, { ...limits, retries: 0, robots: true }))
+  const contentType = answer?.headers.get("content-type") ?? ""
+  const sitemap = answer && readSitemap(answer.bytes, answer.url, { ...limits, contentType })
+  if (!sitemap) return []
+  const document = parseDocument("")
+  for (const { url } of sitemap.urls().take(maxSitemapUrls)) {
+    const link = document.createElement("a")
+    link.setAttribute("href", url)
+    document.body.append(link)
+  }
+  return contactLinks(document, first.url, kinds)
+}
+
+export interface Visit {
+  pages: SitePage[]
+  /** Pages of the site that looked right, read or not. */
+  links: ContactLink[]
+  failed: number
+}
+
+/**
+ * The first page and further ones of these kinds, the likeliest first, `maxPages` in all. Those of
+ * a site whose first page links to none are sought in its sitemap, if wanted, and by usual names.
+ */
+export async function visitSite(
+  first: SitePage,
+  kinds: readonly string[],
+  maxPages: number,
+  ctx: Context,
+  { sitemap = false } = {},
+): Promise<Visit> {
+  let links = contactLinks(first.answer.document, first.url, kinds)
+  if (sitemap && links.length === 0 && maxPages > 1) links = await sitemapLinks(first, kinds, ctx)
+  const visit: Visit = { pages: [first], links, failed: 0 }
+  const seen = new Set([normaliseUrl(first.url)])
+  const guesses = usualPaths.map((path) => new URL(path, first.url).href)
+  for (const url of links.length > 0 ? links.map((link) => link.url) : guesses) {
+    if (visit.pages.length >= maxPages) break
+    try {
+      const answer = await ctx.html(url, { robots: true, retries: links.length > 0 ? 1 : 0 })
+      if (seen.has(normaliseUrl(answer.url))) continue
+      seen.add(normaliseUrl(answer.url))
+      visit.pages.push(await readPage(answer))
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      if (links.length === 0) continue
+      if (!(error instanceof RobotsDisallowed)) visit.failed++
+      ctx.log(`${url} was left out: ${error.message}`, "warning")
+    }
+  }
+  return visit
+}

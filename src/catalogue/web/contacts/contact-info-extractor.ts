@@ -1,0 +1,132 @@
+import { Type } from "@sinclair/typebox"
+import { ownerName } from "../../../extract/contact/contacts.ts"
+import { ownerDomain } from "../../../extract/links/frontier.ts"
+import {
+  inputObject,
+  itemObject,
+  nullable,
+  oneOf,
+  textField,
+  textsField,
+} from "../../kit/fields.ts"
+import { inputs } from "../../kit/inputs.ts"
+import { defineScraper } from "../../kit/scraper.ts"
+import { identifyPage } from "../../kit/web/pages.ts"
+import { openSite, visitSite } from "./company-site.ts"
+import {
+  firstOfPages,
+  isOnDomain,
+  isRoleAddress,
+  mergedAddresses,
+  mergedEmails,
+  mergedPhones,
+  mergedSocials,
+} from "./merged-contacts.ts"
+
+const kinds = ["contact", "imprint", "about", "team", "support", "locations", "privacy"]
+
+const item = itemObject({
+  input: Type.String({ description: "The website as given." }),
+  url: Type.String({ description: "The first page, after redirects." }),
+  domain: textField("The site's registered domain."),
+  name: textField("Who the site is of."),
+  emails: Type.Array(
+    itemObject({
+      email: Type.String(),
+      type: oneOf(["role", "personal"]),
+      source: Type.String({ description: "The page that shows it." }),
+      obfuscation: Type.String({
+        description:
+          "How it was hidden: none, cloudflare, entity, at-text, reversed, rot, attribute.",
+      }),
+      onDomain: Type.Boolean({ description: "It is of the site's own domain." }),
+    }),
+    { description: "E-mail addresses, first seen first." },
+  ),
+  phones: Type.Array(
+    itemObject({
+      e164: Type.String({ description: "International form: +4930123456." }),
+      national: Type.String(),
+      raw: Type.String({ description: "As the page writes it." }),
+      country: textField("ISO 3166 alpha-2."),
+      type: oneOf(["phone", "fax", "mobile", "whatsapp", "unknown"]),
+      source: Type.String({ description: "The page that shows it." }),
+    }),
+    { description: "Phone numbers, first seen first." },
+  ),
+  socials: Type.Record(Type.String(), Type.Array(Type.String()), {
+    description: "Profiles by network; x.com stands under twitter.",
+  }),
+  addresses: Type.Array(
+    itemObject({
+      street: nullable(Type.String()),
+      postalCode: nullable(Type.String()),
+      city: nullable(Type.String()),
+      region: nullable(Type.String()),
+      country: nullable(Type.String()),
+      text: Type.String({ description: "The address on one line." }),
+      source: Type.String({ description: "The page that shows it." }),
+    }),
+    { description: "Postal addresses." },
+  ),
+  contactPages: textsField("Pages for contact, imprint, team and the like, read or not."),
+  contactForm: textField("The page with a contact form."),
+  vatId: textField("VAT number of the imprint."),
+  registration: textField("Entry in a company register."),
+  pagesCrawled: Type.Integer({ description: "Pages that were read." }),
+  pagesFailed: Type.Integer({ description: "Pages that could not be read." }),
+})
+
+export default defineScraper({
+  slug: "contact-info-extractor",
+  name: "Contact Details",
+  tagline: "E-mails, phones, social profiles and addresses from company websites.",
+  category: "business",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    websites: inputs.texts("Domains or addresses of websites.", { max: 1000 }),
+    crawlContactPages: inputs.flag(
+      "Also reads the site's contact, imprint, about and team pages.",
+      true,
+    ),
+    maxPagesPerSite: inputs.count("The most pages of a site; the first one counts.", {
+      max: 50,
+      or: 5,
+    }),
+  }),
+  item,
+  example: { websites: ["creativecommons.org"] },
+  pace: { "*": { perSecond: 2, concurrency: 2 } },
+  targets: (input) => input.websites,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const first = await openSite(target, ctx)
+    const { crawlContactPages, maxPagesPerSite } = ctx.input
+    const most = crawlContactPages ? maxPagesPerSite : 1
+    const { pages, links, failed } = await visitSite(first, kinds, most, ctx)
+    yield {
+      input: target,
+      url: first.url,
+      domain: ownerDomain(new URL(first.url).hostname),
+      name: firstOfPages(pages, (page) => ownerName(page.contacts, page.answer.document, page.url)),
+      emails: mergedEmails(pages).map(({ email, obfuscation, sources }) => ({
+        email,
+        type: isRoleAddress(email) ? ("role" as const) : ("personal" as const),
+        source: sources[0]!,
+        obfuscation,
+        onDomain: isOnDomain(email, first.url),
+      })),
+      phones: mergedPhones(pages),
+      socials: mergedSocials(pages),
+      addresses: mergedAddresses(pages),
+      contactPages: links.map((link) => link.url),
+      contactForm: firstOfPages(pages, (page) => (page.contacts.hasForm ? page.url : null)),
+      vatId: firstOfPages(pages, (page) => page.contacts.vatId),
+      registration: firstOfPages(pages, (page) => page.contacts.registration),
+      pagesCrawled: pages.length,
+      pagesFailed: failed,
+    }
+  },
+})

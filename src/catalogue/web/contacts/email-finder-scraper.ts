@@ -1,0 +1,189 @@
+import { Type } from "@sinclair/typebox"
+import {
+  addressPatterns,
+  localPart,
+  nameParts,
+  patternByShape,
+  patternOf,
+} from "../../../extract/contact/email-patterns.ts"
+import {
+  booleanField,
+  inputObject,
+  itemObject,
+  oneOf,
+  textField,
+  textsField,
+} from "../../kit/fields.ts"
+import { inputs } from "../../kit/inputs.ts"
+import { defineScraper } from "../../kit/scraper.ts"
+import { homeAddress, openSite, siteAddress, visitSite } from "./company-site.ts"
+import { type MailHost, mailHost } from "./mail-host.ts"
+import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./merged-contacts.ts"
+
+const kinds = "contact imprint about team support locations press careers blog privacy".split(" ")
+const mostSources = 20
+const observedConfidence = 75
+/** Guesses of a name beside the one by the pattern that the domain is seen to use. */
+const otherGuesses = 3
+
+const item = itemObject({
+  domain: Type.String({ description: "The domain that was asked for." }),
+  email: textField("The address, in lower case."),
+  type: oneOf(["found", "guessed", "none"], {
+    description: "Seen on the site, built from a name, or nothing found.",
+  }),
+  name: textField("The person it belongs to."),
+  role: Type.Boolean({ description: "An office's mailbox, such as info or sales." }),
+  pattern: textField("How it is built: {first}.{last}."),
+  confidence: Type.Integer({
+    description:
+      "0 to 100. A guess cannot be verified without writing to it: some domains take mail for any name.",
+  }),
+  sources: textsField("Pages that show it, 20 at most."),
+  firstSeenText: textField("About 60 characters around it."),
+  onDomain: Type.Boolean({ description: "It is of the domain itself." }),
+  obfuscation: Type.String({
+    description: "How it was hidden: none, cloudflare, entity, at-text, reversed, rot, attribute.",
+  }),
+  mxFound: booleanField("The domain takes mail; null when DNS could not be asked."),
+  mxHosts: textsField("Mail servers, by preference."),
+  mailProvider: textField("Who runs them, such as Google Workspace."),
+})
+
+export default defineScraper({
+  slug: "email-finder-scraper",
+  name: "Email Finder",
+  tagline: "Find e-mail addresses of a domain, and guess those of named people.",
+  category: "business",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    domain: inputs.text("A domain, an address of its site, or an e-mail address of it."),
+    names: Type.Optional(
+      inputs.texts("Full names of people whose addresses shall be guessed.", { min: 0, max: 100 }),
+    ),
+    maxPages: inputs.count("The most pages of the site; the first one counts.", {
+      max: 100,
+      or: 10,
+    }),
+  }),
+  item,
+  example: { domain: "creativecommons.org", names: ["Ada Lovelace"] },
+  pace: { "*": { perSecond: 2, concurrency: 2 } },
+  targets: (input) => [input.domain],
+  identify: (target) => ({ input: target, domain: target }),
+
+  async *scrape(target, ctx) {
+    const domain = new URL(siteAddress(target)).hostname.replace(/^www\./, "")
+    const first = await openSite(homeAddress(target), ctx)
+    const { names = [], maxPages } = ctx.input
+    const { pages } = await visitSite(first, kinds, maxPages, ctx, { sitemap: true })
+    const mail = await mailHost(domain, ctx)
+    const site = `https://${domain}/`
+    const found = mergedEmails(pages).toSorted(
+      (a, b) => Number(isOnDomain(b.email, site)) - Number(isOnDomain(a.email, site)),
+    )
+    for (const one of found) yield { domain, ...foundItem(one, names, site), ...mail }
+    const known = new Set(found.map((one) => one.email.toLowerCase()))
+    const observed = observedPattern(found, names, site)
+    for (const name of names) {
+      for (const guess of guesses(name, domain, observed)) {
+        if (known.has(guess.email)) continue
+        known.add(guess.email)
+        yield { domain, ...guessItem(name, guess, mail), ...mail }
+      }
+    }
+    if (known.size === 0) yield { domain, ...nothing, ...mail }
+  },
+})
+
+function foundItem(found: SourcedEmail, names: readonly string[], site: string) {
+  const email = found.email.toLowerCase()
+  const onDomain = isOnDomain(email, site)
+  const role = isRoleAddress(email)
+  const named = names.find((name) => patternOf(email, name) !== null) ?? null
+  const name = named ?? (role ? null : found.person)
+  return {
+    email,
+    type: "found" as const,
+    name,
+    role,
+    pattern: name ? patternOf(email, name) : null,
+    confidence: onDomain ? (role ? 90 : 95) : 80,
+    sources: found.sources.slice(0, mostSources),
+    firstSeenText: found.context,
+    onDomain,
+    obfuscation: found.obfuscation,
+  }
+}
+
+/** The pattern of the domain's personal addresses, as far as they agree. */
+function observedPattern(
+  found: readonly SourcedEmail[],
+  names: readonly string[],
+  site: string,
+): string | null {
+  const patterns = found
+    .filter(({ email }) => isOnDomain(email, site) && !isRoleAddress(email))
+    .map(({ email, person }) => {
+      const known = [...names, ...(person ? [person] : [])]
+      return known.map((name) => patternOf(email, name)).find(Boolean) ?? patternByShape(email)
+    })
+  const [first] = patterns
+  return first && patterns.every((pattern) => pattern === first) ? first : null
+}
+
+interface Guess {
+  email: string
+  pattern: string
+  confidence: number
+}
+
+function guesses(name: string, domain: string, observed: string | null): Guess[] {
+  const patterns = addressPatterns.filter(({ pattern }) => pattern !== observed)
+  const tried = observed
+    ? [{ pattern: observed, confidence: observedConfidence }, ...patterns.slice(0, otherGuesses)]
+    : patterns
+  return tried.flatMap(({ pattern, confidence }) =>
+    nameParts(name).flatMap((parts, index) => {
+      const local = localPart(pattern, parts)
+      if (local === null) return []
+      // Other spellings of the name are less likely than the usual one.
+      return [
+        {
+          email: `${local}@${domain}`,
+          pattern,
+          confidence: index === 0 ? confidence : Math.ceil(confidence / 2),
+        },
+      ]
+    }),
+  )
+}
+
+function guessItem(name: string, guess: Guess, mail: MailHost) {
+  return {
+    email: guess.email,
+    type: "guessed" as const,
+    name,
+    role: false,
+    pattern: guess.pattern,
+    confidence: mail.mxFound === false ? 0 : guess.confidence,
+    sources: [],
+    firstSeenText: null,
+    onDomain: true,
+    obfuscation: "none",
+  }
+}
+
+const nothing = {
+  email: null,
+  type: "none" as const,
+  name: null,
+  role: false,
+  pattern: null,
+  confidence: 0,
+  sources: [],
+  firstSeenText: null,
+  onDomain: false,
+  obfuscation: "none",
+}

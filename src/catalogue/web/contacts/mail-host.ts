@@ -1,0 +1,71 @@
+import { mailProviderOf } from "../../../extract/contact/mail-providers.ts"
+import type { Context } from "../../kit/context.ts"
+import { NotFound, Outcome } from "../../kit/outcome.ts"
+
+export interface MailHost {
+  /** Whether the domain takes mail; null when DNS could not be asked. */
+  mxFound: boolean | null
+  /** Mail servers by preference. */
+  mxHosts: string[]
+  mailProvider: string | null
+}
+
+const providerNames: Record<string, string> = {
+  google: "Google Workspace",
+  microsoft: "Microsoft 365",
+  zoho: "Zoho",
+  proton: "Proton",
+  fastmail: "Fastmail",
+  apple: "iCloud Mail",
+  yandex: "Yandex",
+  amazon: "Amazon SES",
+  cloudflare: "Cloudflare Email Routing",
+  proofpoint: "Proofpoint",
+  mimecast: "Mimecast",
+  ovh: "OVHcloud",
+  ionos: "IONOS",
+  hostinger: "Hostinger",
+  godaddy: "GoDaddy",
+  namecheap: "Namecheap",
+  mailgun: "Mailgun",
+  gandi: "Gandi",
+}
+
+/** Who takes the mail of a domain, by its MX records; no mail server is ever connected to. */
+export async function mailHost(domain: string, ctx: Context): Promise<MailHost> {
+  try {
+    const records = [await ctx.dns(domain, "MX")].flat() as {
+      exchange?: string
+      priority?: number
+    }[]
+    const mxHosts = records
+      .toSorted((a, b) => (a.priority ?? 0) - (b.priority ?? 0))
+      .map((record) => (record.exchange ?? "").toLowerCase().replace(/\.$/, ""))
+      // A single "." says that the domain takes no mail.
+      .filter((host) => host !== "")
+    const provider = mailProviderOf(mxHosts)
+    return {
+      mxFound: mxHosts.length > 0,
+      mxHosts,
+      mailProvider: provider === null ? null : (providerNames[provider] ?? provider),
+    }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    if (error instanceof NotFound) return { mxFound: false, mxHosts: [], mailProvider: null }
+    ctx.log(`The mail servers of ${domain} are not known: ${error.message}`, "warning")
+    return { mxFound: null, mxHosts: [], mailProvider: null }
+  }
+}
+
+/** The texts of a domain's TXT records; none when DNS cannot be asked. */
+export async function textRecords(domain: string, ctx: Context): Promise<string[]> {
+  try {
+    const records = [await ctx.dns(domain, "TXT")].flat(1) as (string | string[])[]
+    return records.map((record) => (Array.isArray(record) ? record.join("") : record))
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    return []
+  }
+}

@@ -1,0 +1,89 @@
+import type { FoundEmail } from "../../../extract/contact/emails.ts"
+import type { FoundPhone } from "../../../extract/contact/phones.ts"
+import type { PostalAddress } from "../../../extract/contact/postal-addresses.ts"
+import { ownerDomain } from "../../../extract/links/frontier.ts"
+import type { SitePage } from "./company-site.ts"
+
+/** Names of mailboxes that belong to an office, not to a person. */
+const roleNames =
+  /^(?:abuse|accounts?|accounting|admin(?:istration|istrator)?|anfrage|anmeldung|ask|bestellung|billing|bewerbung|booking|buchhaltung|buero|business|careers?|contact|contacto|contatti|customer-?(?:care|service)|datenschutz|dpo|empfang|einkauf|enquir(?:y|ies)|events?|feedback|finance|hallo|hello|help|helpdesk|hi|hilfe|hostmaster|hr|info|information|inquir(?:y|ies)|invoices?|it|jobs?|kanzlei|karriere|kontakt|kundenservice|legal|mail|mailbox|marketing|media|newsletter|no-?reply|office|orders?|partners?|personal|postmaster|post|praxis|press|presse|privacy|rechnung|reception|redaktion|reservations?|sales|sekretariat|security|service|shop|support|team|verkauf|vertrieb|verwaltung|web|webmaster|welcome|zentrale)(?:[._+-].*|\d*)$/i
+
+export const isRoleAddress = (email: string) => roleNames.test(email.split("@")[0]!)
+
+/** Whether an address is of the site's own domain; `www.` and other sub-domains do not count. */
+export function isOnDomain(email: string, siteUrl: string): boolean {
+  const domain = ownerDomain(new URL(siteUrl).hostname)
+  return domain !== null && ownerDomain(email.split("@")[1]!) === domain
+}
+
+export interface SourcedEmail extends FoundEmail {
+  sources: string[]
+}
+
+/** The addresses of several pages, each once, in the order in which they were seen. */
+export function mergedEmails(pages: readonly SitePage[]): SourcedEmail[] {
+  const emails = new Map<string, SourcedEmail>()
+  for (const { url, contacts } of pages) {
+    for (const found of contacts.emails) {
+      const known = emails.get(found.email.toLowerCase())
+      if (known) known.sources.push(url)
+      else emails.set(found.email.toLowerCase(), { ...found, sources: [url] })
+    }
+  }
+  return [...emails.values()]
+}
+
+export function mergedPhones(pages: readonly SitePage[]): (FoundPhone & { source: string })[] {
+  const phones = new Map<string, FoundPhone & { source: string }>()
+  for (const { url, contacts } of pages) {
+    for (const phone of contacts.phones) {
+      if (!phones.has(phone.e164)) phones.set(phone.e164, { ...phone, source: url })
+    }
+  }
+  return [...phones.values()]
+}
+
+export function mergedSocials(pages: readonly SitePage[]): Record<string, string[]> {
+  const socials: Record<string, string[]> = {}
+  for (const { contacts } of pages) {
+    for (const [network, urls] of Object.entries(contacts.socials)) {
+      socials[network] ??= []
+      const known = new Set(socials[network].map(profileKey))
+      socials[network].push(...urls.filter((url) => !known.has(profileKey(url))))
+    }
+  }
+  return socials
+}
+
+const profileKey = (url: string) =>
+  url
+    .toLowerCase()
+    .replace(/^https?:\/\/(?:www\.)?/, "")
+    .replace(/\/$/, "")
+
+export function mergedAddresses(
+  pages: readonly SitePage[],
+): (PostalAddress & { source: string })[] {
+  const addresses = new Map<string, PostalAddress & { source: string }>()
+  for (const { url, contacts } of pages) {
+    for (const address of contacts.addresses) {
+      const key = `${address.street ?? address.text}${address.postalCode ?? ""}`
+        .toLowerCase()
+        .replace(/[^\p{L}\d]/gu, "")
+      if (!addresses.has(key)) addresses.set(key, { ...address, source: url })
+    }
+  }
+  return [...addresses.values()]
+}
+
+/** The first value that one of the pages has. */
+export function firstOfPages<T>(
+  pages: readonly SitePage[],
+  read: (page: SitePage) => T | null,
+): T | null {
+  for (const page of pages) {
+    const value = read(page)
+    if (value !== null) return value
+  }
+  return null
+}

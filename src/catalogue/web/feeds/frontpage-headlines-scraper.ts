@@ -1,0 +1,148 @@
+import { Type } from "@sinclair/typebox"
+import type { Feed, FeedEntry } from "../../../extract/feed/feed.ts"
+import { clip, feedPlainText } from "../../../extract/feed/text.ts"
+import { normaliseUrl } from "../../../extract/links/frontier.ts"
+import { inputObject, itemObject, oneOf, textField, textsField } from "../../kit/fields.ts"
+import { inputs } from "../../kit/inputs.ts"
+import { defineScraper } from "../../kit/scraper.ts"
+import { allEntries, openFeed, shownFeedUrl } from "../../kit/web/feed-pages.ts"
+
+/** The curated outlets: code, name, front-page feed. */
+const outlets = {
+  bbc: { name: "BBC News", feed: "https://feeds.bbci.co.uk/news/rss.xml" },
+  guardian: { name: "The Guardian", feed: "https://www.theguardian.com/international/rss" },
+  nytimes: {
+    name: "The New York Times",
+    feed: "https://rss.nytimes.com/services/xml/rss/nyt/HomePage.xml",
+  },
+  aljazeera: { name: "Al Jazeera", feed: "https://www.aljazeera.com/xml/rss/all.xml" },
+  npr: { name: "NPR", feed: "https://feeds.npr.org/1001/rss.xml" },
+  dw: { name: "Deutsche Welle", feed: "https://rss.dw.com/xml/rss-en-all" },
+  france24: { name: "France 24", feed: "https://www.france24.com/en/rss" },
+  cbsnews: { name: "CBS News", feed: "https://www.cbsnews.com/latest/rss/main" },
+  abcnews: { name: "ABC News", feed: "https://abcnews.go.com/abcnews/topstories" },
+  nbcnews: { name: "NBC News", feed: "https://feeds.nbcnews.com/nbcnews/public/news" },
+  politico: { name: "Politico", feed: "https://rss.politico.com/politics-news.xml" },
+  skynews: { name: "Sky News", feed: "https://feeds.skynews.com/feeds/rss/home.xml" },
+} as const
+type Outlet = keyof typeof outlets
+const codes = Object.keys(outlets) as Outlet[]
+
+const longestSummary = 500
+
+const item = itemObject({
+  outlet: Type.String({ description: "The outlet's code; custom for feeds of your own." }),
+  outletName: textField("The outlet's name, or the feed's title."),
+  rank: Type.Integer({ description: "Place in the feed, from 1." }),
+  title: Type.String({ description: "The headline." }),
+  url: textField("The article, without tracking parameters."),
+  summary: textField("Plain text, at most 500 characters."),
+  author: textField("Author; several are joined by commas."),
+  published: textField("ISO 8601, UTC."),
+  updated: textField("ISO 8601, UTC."),
+  categories: textsField("Topics."),
+  image: textField("A picture's address."),
+  guid: textField("The entry's permanent name in its feed."),
+  language: textField("The feed's language."),
+  feedUrl: Type.String({ description: "The feed." }),
+  feedUpdated: textField("When the feed says that it changed last."),
+  fetchedAt: Type.String({ description: "When it was read." }),
+})
+
+type Source = { input: string; outlet: Outlet | "custom"; feedUrl: string }
+
+export default defineScraper({
+  slug: "frontpage-headlines-scraper",
+  name: "Front-page Headlines",
+  tagline: "The current top headlines of twelve news outlets, plus your own feeds.",
+  category: "news",
+  tier: "free",
+  input: inputObject({
+    outlets: Type.Optional(
+      Type.Array(oneOf(codes), {
+        maxItems: 50,
+        description: `Outlets: ${codes.join(", ")}; none given means all.`,
+      }),
+    ),
+    customFeeds: Type.Optional(
+      inputs.texts("Feeds that are read beside the outlets.", { min: 0, max: 100 }),
+    ),
+    maxPerOutlet: inputs.count("The most headlines of each feed.", { max: 100, or: 10 }),
+  }),
+  item,
+  example: { outlets: ["bbc", "guardian"], maxPerOutlet: 5 },
+  concurrency: 12,
+  targets: (input): Source[] => {
+    const asked = input.outlets?.length ? [...new Set(input.outlets)] : codes
+    return [
+      ...asked.map((outlet) => ({ input: outlet, outlet, feedUrl: outlets[outlet].feed })),
+      ...(input.customFeeds ?? []).map((feedUrl) => ({
+        input: feedUrl,
+        outlet: "custom" as const,
+        feedUrl,
+      })),
+    ]
+  },
+  identify: ({ outlet, feedUrl, input }) => ({
+    input: shownFeedUrl(input),
+    outlet,
+    outletName: outlet === "custom" ? null : outlets[outlet].name,
+    feedUrl: shownFeedUrl(feedUrl),
+  }),
+
+  async *scrape({ outlet, feedUrl }, ctx) {
+    const { feed } = await openFeed(feedUrl, ctx)
+    const source = {
+      outlet,
+      outletName: outlet === "custom" ? feed.title : outlets[outlet].name,
+      feedUrl: shownFeedUrl(feedUrl),
+      fetchedAt: ctx.now().toISOString(),
+    }
+    const seen = new Set<string>()
+    let rank = 0
+    for await (const entry of allEntries(feed, ctx)) {
+      const url = entry.url && withoutTracking(entry.url)
+      if (entry.title === null || (url !== null && seen.has(url))) continue
+      if (url !== null) seen.add(url)
+      rank++
+      yield { ...source, ...headline(entry, feed), title: entry.title, rank, url }
+      if (rank >= ctx.input.maxPerOutlet) return
+    }
+    if (rank === 0) ctx.log(`${shownFeedUrl(feedUrl)} has no entries.`, "warning")
+  },
+})
+
+function headline(entry: FeedEntry, feed: Feed) {
+  return {
+    summary: firstParagraphs(entry),
+    author: entry.author,
+    published: entry.published,
+    updated: entry.updated,
+    categories: entry.categories,
+    image: entry.image,
+    guid: entry.guid,
+    language: feed.language,
+    feedUpdated: feed.updated,
+  }
+}
+
+/** The Guardian's descriptions go on with links to the rest; the first paragraph is the summary. */
+function firstParagraphs(entry: FeedEntry): string | null {
+  const description = entry.node?.text("description", "summary")
+  const lead = /^\s*<p>([\s\S]*?)<\/p>\s*</i.exec(description ?? "")?.[1]
+  const summary = (lead && feedPlainText(lead)) || entry.summary
+  return summary && clip(summary, longestSummary)
+}
+
+/** Parameters by which outlets count the readers of their feeds; `utm_*` go with normaliseUrl. */
+const tracking = /^(?:at_\w+|cmpid|ito|xtor|traffic_source)=|^ref=rss$|^CMP=/i
+
+/** Entries of live blogs differ by their fragment alone, so that only `#ref=rss` and the like go. */
+function withoutTracking(address: string): string {
+  const url = new URL(normaliseUrl(address))
+  const pairs = url.search.slice(1).split("&")
+  url.search = pairs.filter((pair) => !tracking.test(pair)).join("&")
+  const fragment = new URL(address).hash.slice(1)
+  url.hash = tracking.test(fragment) || /^utm_/i.test(fragment) ? "" : fragment
+  return url.href
+}

@@ -1,0 +1,156 @@
+import { Type } from "@sinclair/typebox"
+import { type Episode, readEpisode, readShow } from "../../../extract/feed/podcasts.ts"
+import type { Context } from "../../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../../kit/fields.ts"
+import { inputs } from "../../kit/inputs.ts"
+import { busyIsRateLimit, Changed, NotFound, RateLimited } from "../../kit/outcome.ts"
+import { defineScraper } from "../../kit/scraper.ts"
+import { allEntries, openFeed, shownFeedUrl } from "../../kit/web/feed-pages.ts"
+
+const item = itemObject({
+  feedUrl: Type.String({ description: "The feed's address as given, without credentials." }),
+  podcastTitle: textField("The show's title."),
+  podcastAuthor: textField("Who makes the show."),
+  podcastImage: textField("The show's picture."),
+  podcastLink: textField("The show's page."),
+  podcastCategories: textsField("Categories: Arts > Design."),
+  podcastGuid: textField("The show's permanent id (podcast:guid)."),
+  language: textField("The show's language."),
+  title: Type.String({ description: "The episode's title." }),
+  url: textField("The episode's page."),
+  guid: Type.String({ description: "The episode's permanent name." }),
+  published: textField("ISO 8601, UTC."),
+  description: textField("Show notes as plain text."),
+  descriptionHtml: textField("Show notes as HTML."),
+  subtitle: textField("A short subtitle."),
+  audioUrl: Type.String({ description: "The audio or video file." }),
+  audioType: textField("Its media type."),
+  audioBytes: integerField("Its size in bytes."),
+  durationSeconds: integerField("Its length in seconds."),
+  season: integerField("Number of the season."),
+  episode: integerField("Number of the episode."),
+  episodeType: Type.String({ description: "full, trailer or bonus." }),
+  explicit: booleanField("Marked as explicit."),
+  image: textField("The episode's picture, else the show's."),
+  author: textField("Who made the episode."),
+  keywords: textsField("Keywords and categories."),
+  chaptersUrl: textField("A file of chapter marks."),
+  transcripts: Type.Array(
+    itemObject({
+      url: Type.String(),
+      type: nullable(Type.String()),
+      language: nullable(Type.String()),
+    }),
+    { description: "Transcripts." },
+  ),
+  persons: Type.Array(
+    itemObject({
+      name: Type.String(),
+      role: nullable(Type.String()),
+      href: nullable(Type.String()),
+    }),
+    { description: "Hosts and guests." },
+  ),
+  soundbites: Type.Array(
+    itemObject({
+      startSeconds: Type.Number(),
+      durationSeconds: nullable(Type.Number()),
+      title: nullable(Type.String()),
+    }),
+    { description: "Excerpts that the makers recommend." },
+  ),
+})
+
+export default defineScraper({
+  slug: "podcast-episodes-scraper",
+  name: "Podcast Episodes",
+  tagline: "Podcast episodes with audio file, length and show notes from any feed.",
+  category: "media",
+  tier: "free",
+  input: inputObject({
+    feedUrls: inputs.texts("Podcast feeds, or addresses of shows on podcasts.apple.com.", {
+      max: 500,
+    }),
+    maxEpisodesPerFeed: inputs.count("The most episodes of each show, newest first.", {
+      max: 10_000,
+      or: 50,
+    }),
+  }),
+  item,
+  example: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 5 },
+  pace: { "itunes.apple.com": { perSecond: 0.3, concurrency: 1 } },
+  targets: (input) => input.feedUrls,
+  identify: (target) => ({ input: shownFeedUrl(target), feedUrl: shownFeedUrl(target) }),
+
+  async *scrape(target, ctx) {
+    const { feed, url, statusCode } = await openFeed(await feedAddress(target, ctx), ctx)
+    const show = readShow(feed)
+    const most = ctx.input.maxEpisodesPerFeed
+    const episodes: Episode[] = []
+    let others = 0
+    for await (const entry of allEntries(feed, ctx)) {
+      const episode = readEpisode(entry, show)
+      if (episode) episodes.push(episode)
+      else others++
+    }
+    if (others > 0) ctx.log(`${others} entries have no audio or video and are left out.`)
+    if (episodes.length === 0) {
+      if (feed.entryCount === 0) {
+        ctx.log(`${shownFeedUrl(target)} has no entries.`, "warning")
+        return
+      }
+      throw new Changed(`No entry of ${url} has audio or video; it is no podcast.`, {
+        code: "not_a_podcast",
+        url,
+        statusCode,
+      })
+    }
+    for (const episode of newestFirst(episodes).slice(0, most)) {
+      yield {
+        feedUrl: shownFeedUrl(target),
+        podcastTitle: show.title,
+        podcastAuthor: show.author,
+        podcastImage: show.image,
+        podcastLink: show.link,
+        podcastCategories: show.categories,
+        podcastGuid: show.guid,
+        language: show.language,
+        ...episode,
+      }
+    }
+  },
+})
+
+/** Undated ones last; ISO 8601 in UTC compares as text. */
+function newestFirst(episodes: Episode[]): Episode[] {
+  return episodes.toSorted((a, b) => (b.published ?? "").localeCompare(a.published ?? ""))
+}
+
+/** The feed behind a show's page on podcasts.apple.com; every other address is a feed's own. */
+async function feedAddress(target: string, ctx: Context): Promise<string> {
+  const id = /^(?:https?:\/\/)?(?:podcasts|itunes)\.apple\.com\/.*\/id(\d+)/i.exec(
+    target.trim(),
+  )?.[1]
+  if (!id) return target
+  const url = `https://itunes.apple.com/lookup?id=${id}&entity=podcast`
+  const answer = await busyIsRateLimit(ctx.get(url, { accept: [403] }))
+  if (answer.status === 403) {
+    throw new RateLimited("Apple limits the rate of calls (status 403).", null, {
+      url,
+      statusCode: 403,
+    })
+  }
+  const found = answer.json<{ results?: { feedUrl?: string }[] }>()
+  if (!Array.isArray(found?.results)) throw new Changed("Apple's lookup answers without results.")
+  const feedUrl = found.results.find((result) => result.feedUrl)?.feedUrl
+  if (!feedUrl) throw new NotFound(`Apple knows no feed of the show ${id}.`)
+  return feedUrl
+}

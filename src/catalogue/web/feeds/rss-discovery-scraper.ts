@@ -1,0 +1,214 @@
+import { Type } from "@sinclair/typebox"
+import type { Feed } from "../../../extract/feed/feed.ts"
+import {
+  announcedFeeds,
+  type FeedLink,
+  linkedFeeds,
+  serviceFeeds,
+  usualFeedPaths,
+} from "../../../extract/feed/links.ts"
+import { normaliseUrl } from "../../../extract/links/frontier.ts"
+import type { Answer, Context } from "../../kit/context.ts"
+import { booleanField, inputObject, integerField, itemObject, textField } from "../../kit/fields.ts"
+import { inputs } from "../../kit/inputs.ts"
+import {
+  Blocked,
+  NotFound,
+  Outcome,
+  RateLimited,
+  Unreachable,
+  UnsupportedContent,
+} from "../../kit/outcome.ts"
+import { defineScraper } from "../../kit/scraper.ts"
+import { feedIn } from "../../kit/web/feed-pages.ts"
+import { openAddress, openPage, pageAddresses, requirePage } from "../../kit/web/pages.ts"
+
+const maxFeedBytes = 25 * 1024 * 1024
+/** Entries looked at for the newest date and for audio. */
+const entriesRead = 50
+
+const item = itemObject({
+  siteUrl: Type.String({ description: "The site as given." }),
+  found: Type.Boolean({ description: "False in the one item of a site without feeds." }),
+  feedUrl: textField("The feed; after redirects where it was fetched."),
+  title: textField("The link's title, else the feed's."),
+  type: textField("rss, atom, rdf, json or unknown."),
+  source: textField("How it was found: self, link-tag, anchor, service or common-path."),
+  verified: Type.Boolean({ description: "The feed was fetched, and is one." }),
+  isCommentFeed: Type.Boolean({ description: "It carries comments." }),
+  feedTitle: textField("The feed's own title."),
+  feedDescription: textField("What the feed says of itself."),
+  language: textField("The feed's language."),
+  itemCount: integerField("Entries in the feed."),
+  lastPublished: textField("Time of the newest entry, ISO 8601."),
+  isPodcast: booleanField("Its entries have audio."),
+})
+
+interface Candidate extends FeedLink {
+  source: "self" | "link-tag" | "anchor" | "service" | "common-path"
+}
+
+export default defineScraper({
+  slug: "rss-discovery-scraper",
+  name: "Feed Finder",
+  tagline: "Find every RSS, Atom and JSON feed of a website.",
+  category: "web",
+  tier: "free",
+  access: ["http", "browser"],
+  input: inputObject({
+    urls: pageAddresses(500, "Sites or pages"),
+    probeCommonPaths: inputs.flag(
+      "Looks at every candidate, and at the paths where feeds usually lie; off: one request, and only what the page itself announces.",
+      true,
+    ),
+    maxFeedsPerSite: inputs.count("The most feeds a site.", { max: 200, or: 20 }),
+  }),
+  item,
+  example: { urls: ["https://www.theguardian.com/international"], probeCommonPaths: false },
+  pace: { "*": { concurrency: 1 } },
+  targets: (input) => input.urls,
+  identify: (target) => ({ input: target, siteUrl: target }),
+
+  async *scrape(target, ctx) {
+    const { maxFeedsPerSite: most, probeCommonPaths } = ctx.input
+    const answer = await openSite(target, ctx)
+    const self = feedIn(answer)
+    if (self) {
+      const candidate = { url: answer.url, title: null, type: self.type, source: "self" as const }
+      yield { siteUrl: target, ...described(candidate, self) }
+      return
+    }
+    if (!isHtml(answer)) {
+      throw new UnsupportedContent(`${answer.url} is neither a page nor a feed.`, {
+        url: answer.url,
+        statusCode: answer.status,
+      })
+    }
+    const known = new Set<string>()
+    let count = 0
+    for (const candidate of candidates(answer, probeCommonPaths)) {
+      if (count >= most) break
+      if (known.has(feedKey(candidate.url))) continue
+      known.add(feedKey(candidate.url))
+      if (!probeCommonPaths) {
+        count++
+        yield { siteUrl: target, ...described(candidate, null) }
+        continue
+      }
+      const checked = await check(candidate, ctx)
+      if (checked === "stop") break
+      if (checked === null) continue
+      if (checked === "unread") {
+        count++
+        yield { siteUrl: target, ...described(candidate, null) }
+        continue
+      }
+      const { feed, url } = checked
+      const names = [url, ...(feed.selfUrl ? [feed.selfUrl] : [])].map(feedKey)
+      const first = feedKey(candidate.url)
+      if (names.some((name) => name !== first && known.has(name))) continue
+      for (const name of names) known.add(name)
+      count++
+      yield { siteUrl: target, ...described({ ...candidate, url }, feed) }
+    }
+    if (count > 0) return
+    requirePage(answer, "a feed link")
+    yield { siteUrl: target, ...described(null, null) }
+  },
+})
+
+/** A page goes the page's way, so that Chrome can help; a feed by that address is fetched plainly. */
+async function openSite(target: string, ctx: Context): Promise<Answer> {
+  try {
+    return (await openPage(target, ctx)).answer
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof UnsupportedContent)) throw error
+    return (await openAddress(target, ctx, { maxBytes: maxFeedBytes })).answer
+  }
+}
+
+const isHtml = (answer: Answer) =>
+  /html/.test(answer.contentType) ||
+  /<(?:!doctype html|html|head|body)\b/i.test(answer.text().slice(0, 2000))
+
+function* candidates(answer: Answer, probe: boolean): Generator<Candidate> {
+  const { document, url } = answer
+  for (const link of announcedFeeds(document, url)) yield { ...link, source: "link-tag" }
+  if (!probe) return
+  for (const link of linkedFeeds(document, url)) yield { ...link, source: "anchor" }
+  for (const link of serviceFeeds(document, url)) yield { ...link, source: "service" }
+  const { origin, pathname } = new URL(url)
+  const folder = pathname.slice(0, pathname.lastIndexOf("/"))
+  for (const place of new Set([origin, `${origin}${folder}`])) {
+    for (const path of usualFeedPaths) {
+      yield { url: `${place}${path}`, title: null, type: "unknown", source: "common-path" }
+    }
+  }
+}
+
+/** One spelling for addresses of one feed: without scheme, `www.` and closing slash. */
+function feedKey(address: string): string {
+  return normaliseUrl(address)
+    .replace(/^https?:\/\/(?:www\.)?/, "")
+    .replace(/\/(?=\?|$)/, "")
+}
+
+/**
+ * The feed behind a candidate; null when there is none, "unread" for one that the page announces and
+ * that could not be read, "stop" when the site has had enough.
+ */
+async function check(
+  candidate: Candidate,
+  ctx: Context,
+): Promise<{ feed: Feed; url: string } | "unread" | "stop" | null> {
+  const announced = candidate.source === "link-tag"
+  try {
+    const answer = await ctx.get(candidate.url, { maxBytes: maxFeedBytes, retries: 0 })
+    const feed = feedIn(answer)
+    if (feed) return { feed, url: answer.url }
+    // A page in its place, but for a wall's, says that the link is dead.
+    const isDead = isHtml(answer) && !(answer.lacks("a feed") instanceof Blocked)
+    return announced && !isDead ? "unread" : null
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    if (announced && !(error instanceof NotFound || error instanceof Unreachable)) {
+      ctx.log(`${candidate.url} is announced and could not be read: ${error.message}`, "warning")
+      return "unread"
+    }
+    const refused = error instanceof RateLimited || error instanceof Blocked
+    if (!refused || candidate.source !== "common-path") return null
+    ctx.log(`No more usual paths are tried: ${error.message}`, "warning")
+    return "stop"
+  }
+}
+
+function described(candidate: Candidate | null, feed: Feed | null) {
+  const entries = feed ? feed.entries().take(entriesRead).toArray() : []
+  const title = candidate?.title ?? feed?.title ?? null
+  return {
+    found: candidate !== null,
+    feedUrl: candidate?.url ?? null,
+    title,
+    type: feed?.type ?? candidate?.type ?? null,
+    source: candidate?.source ?? null,
+    verified: feed !== null,
+    isCommentFeed: /comments|\bcomment\b|kommentar|commentaire|comentario/i.test(
+      `${candidate?.url} ${title}`,
+    ),
+    feedTitle: feed?.title ?? null,
+    feedDescription: feed?.description ?? null,
+    language: feed?.language ?? null,
+    itemCount: feed?.entryCount ?? null,
+    lastPublished:
+      entries
+        .flatMap((entry) => entry.published ?? [])
+        .sort()
+        .at(-1) ?? null,
+    isPodcast: feed && entries.some((entry) => entry.enclosures.some(isAudio)),
+  }
+}
+
+const isAudio = ({ type, url }: { type: string | null; url: string }) =>
+  type?.startsWith("audio/") || /\.(?:mp3|m4a|ogg|opus)(?:\?|$)/i.test(url)

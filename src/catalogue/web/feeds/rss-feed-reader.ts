@@ -1,0 +1,81 @@
+import { Type } from "@sinclair/typebox"
+import { inputObject, integerField, itemObject, textField, textsField } from "../../kit/fields.ts"
+import { inputs } from "../../kit/inputs.ts"
+import { defineScraper } from "../../kit/scraper.ts"
+import { allEntries, openFeed, shownFeedUrl } from "../../kit/web/feed-pages.ts"
+
+const item = itemObject({
+  feedUrl: Type.String({ description: "The feed's address as given." }),
+  resolvedFrom: textField(
+    "The page that announced the feed, when the address was not the feed's own.",
+  ),
+  feedTitle: textField("The feed's title."),
+  feedLink: textField("The site's address."),
+  feedDescription: textField("What the feed says of itself."),
+  feedLanguage: textField("Language code, such as en-us."),
+  feedType: Type.String({ description: "rss, rdf, atom or json." }),
+  title: textField("Title, without markup."),
+  url: textField("The entry's page."),
+  guid: textField("The entry's permanent name in its feed."),
+  author: textField("Author; several are joined by commas."),
+  published: textField("ISO 8601, UTC."),
+  updated: textField("ISO 8601, UTC."),
+  summary: textField("Plain text, at most 2,000 characters."),
+  content: textField("The text as HTML, as far as the feed has it."),
+  categories: textsField("Categories, tags and keywords."),
+  image: textField("A picture's address."),
+  enclosures: Type.Array(
+    itemObject({
+      url: Type.String(),
+      type: textField("Media type."),
+      length: integerField("Bytes."),
+    }),
+    { description: "Attached files, such as audio." },
+  ),
+  commentsUrl: textField("The comments' page."),
+  commentCount: integerField("Number of comments."),
+  position: Type.Integer({ description: "Place in the feed, from 1." }),
+})
+
+export default defineScraper({
+  slug: "rss-feed-reader",
+  name: "RSS & Atom Feeds",
+  tagline: "Read RSS, Atom, RDF and JSON feeds into one clean format.",
+  category: "news",
+  tier: "free",
+  input: inputObject({
+    feedUrls: inputs.texts("Feeds, or pages that announce one; feed: addresses are taken too.", {
+      max: 1000,
+    }),
+    maxItemsPerFeed: inputs.count("The most entries of each feed, in feed order.", {
+      max: 10_000,
+      or: 50,
+    }),
+  }),
+  item,
+  example: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 10 },
+  targets: (input) => input.feedUrls,
+  identify: (target) => ({ input: shownFeedUrl(target), feedUrl: shownFeedUrl(target) }),
+
+  async *scrape(target, ctx) {
+    const { feed, resolvedFrom } = await openFeed(target, ctx)
+    const most = ctx.input.maxItemsPerFeed
+    let position = 0
+    for await (const { node: _, ...entry } of allEntries(feed, ctx)) {
+      position++
+      yield {
+        feedUrl: shownFeedUrl(target),
+        resolvedFrom,
+        feedTitle: feed.title,
+        feedLink: feed.link,
+        feedDescription: feed.description,
+        feedLanguage: feed.language,
+        feedType: feed.type,
+        ...entry,
+        position,
+      }
+      if (position >= most) return
+    }
+    if (position === 0) ctx.log(`${shownFeedUrl(target)} has no entries.`, "warning")
+  },
+})

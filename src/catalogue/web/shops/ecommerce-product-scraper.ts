@@ -1,0 +1,119 @@
+import { Type } from "@sinclair/typebox"
+import { round } from "../../../extract/core/numbers.ts"
+import { canonicalUrl } from "../../../extract/links/canonical.ts"
+import { availabilities } from "../../../extract/price/availability.ts"
+import type { Product } from "../../../extract/product/product.ts"
+import { inputObject, itemObject, nullable, oneOf, textField } from "../../kit/fields.ts"
+import { inputs } from "../../kit/inputs.ts"
+import { field, record, required } from "../../kit/record.ts"
+import { defineScraper } from "../../kit/scraper.ts"
+import { identifyPage, pageAddresses, pageFields } from "../../kit/web/pages.ts"
+import { openShopPage } from "./shop-page.ts"
+
+/** Of what the page's data, or the page itself, tells of its product. */
+const described = record({
+  name: required(field.text("name", "The product's name.")),
+  brand: field.text("brand", "Brand, or maker."),
+  description: field.text("description", "Description as plain text."),
+  sku: field.text("sku", "The shop's own number of the product."),
+  mpn: field.text("mpn", "The maker's number."),
+  gtin: field.text("gtin", "GTIN, EAN, UPC or ISBN; digits."),
+  price: field.number("price", "What it costs now; the lowest of several offers."),
+  currency: field.text("currency", "ISO 4217 code."),
+  priceText: field.text(
+    "priceText",
+    "The price as the page writes it, where it was read from a text.",
+  ),
+  listPrice: field.number("listPrice", "The price before a reduction."),
+  discountPercent: field.number(discountOf, "The reduction in percent."),
+  lowPrice: field.number("lowPrice", "Lowest price of all offers or variants."),
+  highPrice: field.number("highPrice", "Highest price of all offers or variants."),
+  offerCount: field.number("offerCount", "Number of offers."),
+  priceValidUntil: field.text("priceValidUntil", "Until when the price holds."),
+  availability: field.of(
+    nullable(oneOf(availabilities, { description: "Whether it can be had." })),
+    ({ availability }: Product) => availability ?? null,
+  ),
+  inStock: field.boolean("inStock", "It can be bought now."),
+  condition: field.text("condition", "new, used, refurbished or damaged."),
+  rating: field.number("rating", "Average rating."),
+  ratingBest: field.number("ratingBest", "The best rating there is, such as 5."),
+  reviewCount: field.number("reviewCount", "Number of reviews or ratings."),
+  images: field.texts("images", "Pictures."),
+  category: field.text("category", "The shop's category."),
+  breadcrumbs: field.texts("breadcrumbs", "The page's place in the shop."),
+  seller: field.text("seller", "Who sells it."),
+  variants: field.of(
+    Type.Array(
+      itemObject({
+        name: nullable(Type.String()),
+        sku: nullable(Type.String()),
+        gtin: nullable(Type.String()),
+        price: nullable(Type.Number()),
+        currency: nullable(Type.String()),
+        availability: nullable(oneOf(availabilities)),
+        inStock: nullable(Type.Boolean()),
+        url: nullable(Type.String()),
+        image: nullable(Type.String()),
+        options: Type.Record(Type.String(), Type.String()),
+      }),
+      { description: "Sizes, colours and other versions." },
+    ),
+    ({ variants }: Product) => variants ?? [],
+  ),
+  shipping: field.object("shipping", "Cost and place of delivery, where the page tells.", {
+    price: field.number("price"),
+    currency: field.text("currency"),
+  }),
+  attributes: field.of(
+    Type.Record(Type.String(), Type.String(), { description: "Further properties." }),
+    ({ attributes }: Product) => attributes ?? {},
+  ),
+  extractedFrom: required(
+    field.text(
+      "extractedFrom",
+      "Where the price stood: json-ld, microdata, rdfa, meta, state or selectors.",
+    ),
+  ),
+})
+
+export default defineScraper({
+  slug: "ecommerce-product-scraper",
+  name: "Product Pages",
+  tagline: "Name, price, stock, images and ids from any product page.",
+  category: "ecommerce",
+  tier: "free",
+  access: ["http", "browser", "unlocker"],
+  input: inputObject({
+    urls: pageAddresses(1000, "Product pages of any shop"),
+    useUnlocker: inputs.flag(
+      "Goes through the operator's unlocking proxy, for shops with a bot wall.",
+    ),
+  }),
+  item: itemObject({
+    ...pageFields,
+    canonicalUrl: textField("The address that the page names as its own."),
+    ...described.fields,
+    fetchedAt: Type.String({ description: "When the page was read." }),
+  }),
+  example: { urls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
+  targets: (input) => input.urls,
+  identify: identifyPage,
+
+  async *scrape(target, ctx) {
+    const { url, answer, product } = await openShopPage(target, ctx)
+    yield {
+      url,
+      finalUrl: answer.url,
+      statusCode: answer.status,
+      canonicalUrl: canonicalUrl(answer.document, answer.url),
+      ...described.read(product),
+      fetchedAt: ctx.now().toISOString(),
+    }
+  },
+})
+
+function discountOf({ price, listPrice }: Product): number | null {
+  const isReduced = price !== undefined && listPrice !== undefined && listPrice > price
+  return isReduced ? round((1 - price / listPrice) * 100, 1) : null
+}

@@ -1,0 +1,160 @@
+import { Type } from "@sinclair/typebox"
+import { normaliseUrl } from "../../../extract/links/frontier.ts"
+import { availabilities } from "../../../extract/price/availability.ts"
+import type { Product } from "../../../extract/product/product.ts"
+import type { Context } from "../../kit/context.ts"
+import {
+  inputObject,
+  itemObject,
+  nullable,
+  numberField,
+  oneOf,
+  textField,
+} from "../../kit/fields.ts"
+import { inputs } from "../../kit/inputs.ts"
+import { Blocked, Changed, EmptyShell, errorItem, Outcome } from "../../kit/outcome.ts"
+import { defineScraper } from "../../kit/scraper.ts"
+import { identifyPage, pageAddress, pageAddresses, pageFields } from "../../kit/web/pages.ts"
+import {
+  nextRecord,
+  type PriceRecord,
+  priceChange,
+  type Seen,
+  statuses,
+  statusOf,
+} from "./price-record.ts"
+import { openShopPage } from "./shop-page.ts"
+
+const priceAt = (description: string) =>
+  itemObject({ price: Type.Number(), at: Type.String() }, { description })
+
+const item = itemObject({
+  ...pageFields,
+  name: Type.String({ description: "The product's name." }),
+  brand: textField("Brand, or maker."),
+  sku: textField("The shop's own number of the product."),
+  image: textField("A picture."),
+  price: Type.Number({ description: "What it costs now; the lowest of several offers." }),
+  currency: textField("ISO 4217 code."),
+  priceText: textField(
+    "The price as shown, where it was read from a text or differs from the data.",
+  ),
+  availability: nullable(oneOf(availabilities, { description: "Whether it can be had." })),
+  inStock: nullable(Type.Boolean({ description: "It can be bought now." })),
+  status: oneOf(statuses, { description: "What happened since the last check." }),
+  changed: Type.Boolean({ description: "Price or stock differ from the last check." }),
+  previousPrice: numberField("Price at the last check."),
+  previousCurrency: textField("Currency at the last check."),
+  previousAvailability: textField("Availability at the last check."),
+  priceChange: numberField("Price less the previous one; null where the currency changed."),
+  priceChangePercent: numberField("The change in percent of the previous price."),
+  lowestPrice: priceAt("The lowest price seen so far, and when."),
+  highestPrice: priceAt("The highest price seen so far, and when."),
+  isLowest: Type.Boolean({ description: "No earlier check saw a lower price." }),
+  checks: Type.Integer({ description: "Number of checks so far, this one included." }),
+  firstSeenAt: Type.String({ description: "Time of the first check." }),
+  previousCheckedAt: textField("Time of the last check."),
+  checkedAt: Type.String({ description: "Time of this check." }),
+  extractedFrom: Type.String({
+    description: "Where the price stood: json-ld, microdata, rdfa, meta, state or selectors.",
+  }),
+})
+
+const failed = { status: "error", changed: false, price: null }
+
+export default defineScraper({
+  slug: "price-monitor",
+  name: "Price Monitor",
+  tagline: "Watch product pages and report price and stock changes since the last run.",
+  category: "ecommerce",
+  tier: "free",
+  access: ["http", "browser", "unlocker"],
+  input: inputObject({
+    productUrls: pageAddresses(1000, "Product pages of any shop"),
+    useUnlocker: inputs.flag(
+      "Goes through the operator's unlocking proxy, for shops with a bot wall.",
+    ),
+  }),
+  item,
+  example: { productUrls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
+  targets: (input) => input.productUrls,
+  identify: (target) => ({ ...identifyPage(target), ...failed }),
+
+  async *scrape(target, ctx) {
+    const key = normaliseUrl(pageAddress(target))
+    const last = await ctx.memory.get<PriceRecord>(key)
+    try {
+      const { url, answer, product } = await openShopPage(target, ctx)
+      const seen = seenNow(product, ctx, answer.url)
+      const record = nextRecord(last, seen)
+      const page = { url, finalUrl: answer.url, statusCode: answer.status }
+      yield { ...page, ...described(product), ...compared(seen, last, record) }
+      await ctx.memory.set(key, record)
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      // Another way in may still pass these.
+      if (error instanceof Blocked || error instanceof EmptyShell) throw error
+      if (!(error instanceof Outcome)) throw error
+      yield errorItem(error, { ...identifyPage(target), ...failed, ...previous(last) })
+    }
+  },
+})
+
+function seenNow(product: Product, ctx: Context, url: string): Seen {
+  if (product.price === undefined) {
+    throw new Changed(`${url} shows the product without a price.`, { code: "no_price", url })
+  }
+  return {
+    price: product.price,
+    currency: product.currency ?? null,
+    availability: product.availability ?? null,
+    inStock: product.inStock,
+    at: ctx.now().toISOString(),
+  }
+}
+
+function described(product: Product) {
+  return {
+    name: product.name!,
+    brand: product.brand ?? null,
+    sku: product.sku ?? null,
+    image: product.images?.[0] ?? null,
+    priceText: product.priceText ?? differingPrice(product),
+    extractedFrom: product.extractedFrom,
+  }
+}
+
+/** Data of a page may be older than what it shows. */
+function differingPrice({ price, shownPrice }: Product): string | null {
+  const differs = shownPrice !== null && Math.abs(shownPrice.amount - (price ?? 0)) >= 0.01
+  return differs ? shownPrice.text : null
+}
+
+function previous(last: PriceRecord | undefined) {
+  return {
+    previousPrice: last?.price ?? null,
+    previousCurrency: last?.currency ?? null,
+    previousAvailability: last?.availability ?? null,
+    previousCheckedAt: last?.checkedAt ?? null,
+  }
+}
+
+function compared(seen: Seen, last: PriceRecord | undefined, record: PriceRecord) {
+  const status = statusOf(seen, last)
+  return {
+    price: seen.price,
+    currency: seen.currency,
+    availability: seen.availability,
+    inStock: seen.inStock,
+    status,
+    changed: status !== "first_check" && status !== "unchanged",
+    ...previous(last),
+    ...priceChange(seen, last),
+    lowestPrice: { price: record.minPrice, at: record.minPriceAt },
+    highestPrice: { price: record.maxPrice, at: record.maxPriceAt },
+    isLowest: record.checks > 1 && seen.price <= record.minPrice,
+    checks: record.checks,
+    firstSeenAt: record.firstSeenAt,
+    checkedAt: seen.at,
+  }
+}

@@ -1,0 +1,189 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { textOrNull } from "../../extract/core/text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  oneOf,
+  textField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, NotFound, Outcome, Timeout, TooManyRedirects } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { reasonPhrase } from "./reason-phrases.ts"
+
+const maxRedirects = 10
+/** Slower answers than this are a sign of trouble. */
+const slowMs = 3000
+/** Where a text is looked for; without one the body is not read at all. */
+const searchedBytes = 2 * 1024 * 1024
+
+const item = itemObject({
+  input: Type.String({ description: "The address as it was given." }),
+  url: Type.String({ description: "The address, with https:// where it was left out." }),
+  isUp: Type.Boolean({ description: "Its last status is below 400, and the text is there." }),
+  status: oneOf(["up", "down", "degraded"], {
+    description: `degraded: it is up, but took more than ${slowMs / 1000} seconds.`,
+  }),
+  statusCode: integerField("Last status; null when there was no answer."),
+  statusText: textField("What that status means."),
+  responseTimeMs: integerField("Milliseconds to the end of the last answer's headers."),
+  totalTimeMs: integerField("Milliseconds in all."),
+  finalUrl: textField("Address after redirects."),
+  redirectCount: Type.Integer({ description: "Number of redirects." }),
+  textFound: booleanField("The text is there; null when none was asked for."),
+  contentType: textField("Type of the content."),
+  contentLength: integerField("Length of the content, where the server says."),
+  server: textField("The server's name for itself."),
+  ip: textField("Address that was connected to, where known."),
+  tlsDaysRemaining: integerField("Days until the certificate ends, where known."),
+  errorCode: textField("Why it is down: dns, connection, tls, timeout, http_error and so on."),
+  errorMessage: textField("The same in one sentence."),
+  checkedAt: Type.String({ description: "When this was checked (ISO 8601, UTC)." }),
+})
+
+const input = inputObject({
+  urls: inputs.texts("Addresses; https:// may be left out.", { max: 500 }),
+  containsText: Type.Optional(
+    Type.String({ description: "Text that must be in the page's source; case does not matter." }),
+  ),
+  timeoutSeconds: inputs.count("Longest time for an address with its redirects.", {
+    max: 60,
+    or: 10,
+  }),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "uptime-checker",
+  name: "Uptime Checker",
+  tagline: "Are your URLs up? Status, response time, redirects and an optional text check.",
+  category: "network",
+  tier: "free",
+  input,
+  item,
+  example: { urls: ["https://example.com/"] },
+  concurrency: 10,
+  targets: ({ urls }) => urls,
+
+  async *scrape(target, ctx) {
+    const url = completed(target)
+    const checkedAt = ctx.now().toISOString()
+    const visit = await visitTwice(url, ctx)
+    yield {
+      input: target,
+      url,
+      ...findings(visit, ctx.input),
+      ip: null,
+      tlsDaysRemaining: null,
+      checkedAt,
+    }
+  },
+})
+
+function completed(target: string): string {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(target.trim())
+    ? target.trim()
+    : `https://${target.trim()}`
+  const parsed = URL.canParse(url) ? new URL(url) : null
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || !parsed.hostname) {
+    throw new BadInput(`"${target}" is not an http or https address.`)
+  }
+  return url
+}
+
+/** What came of asking an address: an answer, or why there is none. */
+interface Visit {
+  answer?: Answer
+  failure?: Outcome
+  finalUrl: string
+  redirectCount: number
+  responseMs: number
+  totalMs: number
+}
+
+/** A dropped connection is tried once more, so that a lost packet is no outage. */
+async function visitTwice(url: string, ctx: Context<Input>): Promise<Visit> {
+  const first = await visit(url, ctx)
+  const lost = ["connection", "dns", "timeout"].includes(codeOf(first.failure) ?? "")
+  return lost ? visit(url, ctx) : first
+}
+
+async function visit(url: string, ctx: Context<Input>): Promise<Visit> {
+  const timeoutMs = ctx.input.timeoutSeconds * 1000
+  const result: Visit = { finalUrl: url, redirectCount: 0, responseMs: 0, totalMs: 0 }
+  try {
+    for (;;) {
+      const left = timeoutMs - result.totalMs
+      if (left <= 0) throw new Timeout(`No answer within ${timeoutMs / 1000} s.`, { url })
+      const answer = await ctx.get(result.finalUrl, {
+        // A kept connection would make the time look shorter than a visitor's.
+        headers: { "cache-control": "no-cache", connection: "close" },
+        redirect: "manual",
+        accept: "any",
+        retries: 0,
+        timeoutMs: left,
+        maxBytes: ctx.input.containsText ? searchedBytes : 0,
+        truncate: true,
+      })
+      const { total, firstByte } = answer.timing
+      result.responseMs = result.totalMs + (firstByte ?? total)
+      result.totalMs += total
+      const next = redirectOf(answer)
+      if (next === null) return { ...result, answer }
+      if (++result.redirectCount > maxRedirects) {
+        throw new TooManyRedirects(`More than ${maxRedirects} redirects.`, { url })
+      }
+      result.finalUrl = next
+    }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    return { ...result, failure: error }
+  }
+}
+
+function redirectOf(answer: Answer): string | null {
+  const location = answer.headers.get("location")
+  if (![301, 302, 303, 307, 308].includes(answer.status) || !location) return null
+  return URL.canParse(location, answer.url) ? new URL(location, answer.url).href : null
+}
+
+function findings(visit: Visit, input: Input) {
+  const { answer, failure } = visit
+  const textFound = answer && input.containsText ? contains(answer, input.containsText) : null
+  const refused = answer !== undefined && answer.status >= 400
+  const isUp = answer !== undefined && !refused && textFound !== false
+  const responseTimeMs = answer ? Math.round(visit.responseMs) : null
+  return {
+    isUp,
+    status: isUp ? ((responseTimeMs ?? 0) > slowMs ? "degraded" : "up") : "down",
+    statusCode: answer?.status ?? null,
+    statusText: answer ? reasonPhrase(answer.status) : null,
+    responseTimeMs,
+    totalTimeMs: answer ? Math.round(visit.totalMs) : null,
+    finalUrl: visit.finalUrl,
+    redirectCount: visit.redirectCount,
+    textFound,
+    contentType: textOrNull(answer?.contentType),
+    contentLength: integerOrNull(answer?.headers.get("content-length")),
+    server: textOrNull(answer?.headers.get("server")),
+    errorCode: refused ? "http_error" : codeOf(failure),
+    errorMessage: refused
+      ? `The server answered with status ${answer.status}.`
+      : (failure?.message ?? null),
+  } as const
+}
+
+function contains(answer: Answer, text: string): boolean {
+  return answer.text().toLowerCase().includes(text.toLowerCase())
+}
+
+/** A name that does not resolve is a finding of its own, not a page that is missing. */
+function codeOf(failure: Outcome | undefined): string | null {
+  if (!failure) return null
+  return failure instanceof NotFound ? "dns" : failure.code
+}

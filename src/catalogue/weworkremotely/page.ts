@@ -1,0 +1,49 @@
+import { absoluteUrl, textOf } from "../../extract/core/html.ts"
+import { htmlToText } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { isOfType } from "../../extract/structured/structured-data.ts"
+import type { Answer } from "../kit/context.ts"
+
+const sidebar = ".lis-container__job__sidebar"
+
+/** What a job's own page tells beside the feed. @throws Changed, Blocked, EmptyShell */
+export function readJobPage(answer: Answer) {
+  const { document, url } = answer
+  const facts = new Map<string, string[]>()
+  for (const row of document.querySelectorAll(`${sidebar}__job-about__list__item`)) {
+    const boxes = [...row.querySelectorAll(".box")].flatMap((box) => textOf(box) ?? [])
+    const label = /^(?:Skills|Salary|Region|Country|Job type|Apply before)/i.exec(textOf(row) ?? "")
+    if (label) facts.set(label[0].toLowerCase(), boxes)
+  }
+  const description = document.querySelector(".lis-container__job__content__description")
+  const posting = jobPosting(document)
+  const stated = posting.text("description")
+  if (!description && facts.size === 0 && !stated) throw answer.lacks("the job's description")
+  const company = document.querySelector(`${sidebar}__companyDetails__info__title`)
+  const companyLink = company?.closest("a[href]") ?? company?.querySelector("a[href]")
+  return {
+    skills: facts.get("skills") ?? [],
+    salaryText: facts.get("salary")?.join(", ") || salaryOf(posting),
+    regions: facts.get("region") ?? facts.get("country") ?? [],
+    jobType: facts.get("job type")?.join(", ") || posting.title("employmentType"),
+    pageApplyUrl: absoluteUrl(document.querySelector("a#job-cta-alt")?.getAttribute("href"), url),
+    companyPageUrl: absoluteUrl(companyLink?.getAttribute("href"), url),
+    fullDescription: htmlToText(description?.innerHTML) ?? htmlToText(stated),
+  }
+}
+
+/** The page's JSON-LD, for what its own marks do not tell. */
+function jobPosting(document: Document): JsonReader {
+  const { entities } = readJsonLd(document)
+  return new JsonReader(entities.find(({ data }) => isOfType(data, "JobPosting"))?.data)
+}
+
+/** `USD 50000-70000 YEAR` */
+function salaryOf(posting: JsonReader): string | null {
+  const pay = posting.in("baseSalary")
+  const range = ["minValue", "maxValue"].flatMap((end) => pay.text("value", end) ?? [])
+  if (range.length === 0) return null
+  const parts = [pay.text("currency"), range.join("-"), pay.text("value", "unitText")]
+  return parts.filter(Boolean).join(" ")
+}

@@ -1,0 +1,207 @@
+import { Type } from "@sinclair/typebox"
+import { messageOf } from "../../base/error-message.ts"
+import { parseDocument } from "../../extract/core/html.ts"
+import { distinct, htmlToText, textOrNull, titleOrNull } from "../../extract/core/text.ts"
+import { parseBrokenXml, parseXml, type XmlElement } from "../../extract/core/xml.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject, textField, textsField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Blocked, Changed } from "../kit/outcome.ts"
+import { field, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { guarded, guardedPage, lacking } from "../kit/walls.ts"
+import { readJobPage } from "./page.ts"
+
+const root = "https://weworkremotely.com"
+const source = "We Work Remotely"
+const pageWall = { statuses: [403, 503] }
+/** A page in place of the feed is never meant for us. */
+const feedWall = { statuses: [403], wordless: true }
+
+const feeds = {
+  all: "remote-jobs",
+  programming: "categories/remote-programming-jobs",
+  "full-stack": "categories/remote-full-stack-programming-jobs",
+  "back-end": "categories/remote-back-end-programming-jobs",
+  "front-end": "categories/remote-front-end-programming-jobs",
+  devops: "categories/remote-devops-sysadmin-jobs",
+  design: "categories/remote-design-jobs",
+  product: "categories/remote-product-jobs",
+  "customer-support": "categories/remote-customer-support-jobs",
+  "sales-marketing": "categories/remote-sales-and-marketing-jobs",
+  "management-finance": "categories/remote-management-and-finance-jobs",
+  other: "categories/all-other-remote-jobs",
+} as const
+type Feed = keyof typeof feeds
+const names = Object.keys(feeds) as [Feed, ...Feed[]]
+
+const tag = (name: string) => (item: XmlElement) => item.first(name)?.text.trim()
+
+const labels = record({
+  region: field.text(tag("region"), "Where candidates may live."),
+  country: field.text(tag("country"), "Country, in some feeds."),
+  state: field.text(tag("state"), "State, in some feeds."),
+  category: field.text(tag("category"), "Category."),
+  type: field.text(tag("type"), "Such as Full-Time or Contract."),
+  skills: field.texts(skillsOf, "Skills."),
+})
+
+const original = record({
+  descriptionHtml: field.text(tag("description"), "The text as HTML."),
+  postedAt: field.time(tag("pubDate"), "When it was posted (ISO 8601, UTC)."),
+  expiresAt: field.time(tag("expires_at"), "Until when it stands (ISO 8601, UTC)."),
+})
+
+export default defineScraper({
+  slug: "weworkremotely-jobs-scraper",
+  name: "We Work Remotely Jobs",
+  tagline: "Remote jobs from We Work Remotely's category feeds.",
+  category: "jobs",
+  tier: "free",
+  input: inputObject({
+    categoryFeed: inputs.choice(names, "Which feed.", "all"),
+    limit: inputs.count("Most jobs.", { max: 500, or: 100 }),
+    fetchJobPages: inputs.flag("Adds what each job's own page tells."),
+  }),
+  item: itemObject({
+    source: Type.String({ description: "To be named wherever a job is shown." }),
+    categoryFeed: Type.String({ description: "The feed." }),
+    id: Type.String({ description: "Id of the job." }),
+    url: Type.String({ description: "The job's page." }),
+    title: Type.String({ description: "Title." }),
+    company: textField("Company."),
+    ...labels.fields,
+    headquarters: textField("Seat of the company."),
+    companyUrl: textField("The company's site."),
+    logoUrl: textField("The company's logo."),
+    applyUrl: textField("Where to apply."),
+    description: textField("Plain text."),
+    ...original.fields,
+    salaryText: Type.Optional(textField("Pay, from the job's page.")),
+    regions: Type.Optional(textsField("Regions, from the job's page.")),
+    jobType: Type.Optional(textField("Kind of job, from the job's page.")),
+    pageApplyUrl: Type.Optional(textField("Apply link of the job's page.")),
+    companyPageUrl: Type.Optional(textField("The company's page at We Work Remotely.")),
+    fullDescription: Type.Optional(textField("The whole text of the job's page.")),
+    pageError: Type.Optional(textField("Why the job's page could not be read; null when it was.")),
+  }),
+  example: { categoryFeed: "programming", limit: 10 },
+  pace: { "weworkremotely.com": { perSecond: 0.5, concurrency: 1 } },
+  targets: (input) => [input.categoryFeed],
+  maxItems: (input) => input.limit,
+
+  async *scrape(feed, ctx) {
+    const { limit, fetchJobPages } = ctx.input
+    const seen = new Set<string>()
+    for (const element of await readFeed(feed, ctx)) {
+      const job = fields(element, feed)
+      if (seen.has(job.id)) continue
+      seen.add(job.id)
+      yield fetchJobPages ? await withPage(job, ctx) : job
+      if (seen.size >= limit) return
+    }
+  },
+})
+
+async function readFeed(feed: Feed, ctx: Context): Promise<XmlElement[]> {
+  const url = `${root}/${feeds[feed]}.rss`
+  const answer = await guarded(ctx, url, feedWall, () =>
+    ctx.get(url, {
+      identity: "browser",
+      headers: { accept: "application/rss+xml, application/xml" },
+    }),
+  )
+  const text = answer.text()
+  const rss = parseXml(text) ?? parseBrokenXml(text)
+  const channel = rss?.name === "rss" ? rss.first("channel") : undefined
+  if (!channel) {
+    const page = /^\s*(?:<!doctype html|<html)\b/i.test(text)
+    throw page ? lacking(answer, "a feed of jobs", feedWall) : answer.lacks("a feed of jobs")
+  }
+  return channel.all("item")
+}
+
+function fields(item: XmlElement, categoryFeed: string) {
+  const guid = textOrNull(tag("guid")(item))
+  const url = textOrNull(tag("link")(item)) ?? guid
+  const head = titleOrNull(item.first("title")?.text ?? "")
+  if (!url || !head) throw new Changed("A job of the feed has no title or address.")
+  const colon = head.indexOf(": ")
+  return {
+    source,
+    categoryFeed,
+    id: new URL(guid ?? url, root).pathname.replace(/\/+$/, "").split("/").at(-1)!,
+    url,
+    title: colon > 0 ? head.slice(colon + 2) : head,
+    company: colon > 0 ? head.slice(0, colon) : null,
+    ...labels.read(item),
+    ...proseFields(item, url),
+    ...original.read(item),
+  }
+}
+
+function skillsOf(item: XmlElement): string[] {
+  return (tag("skills")(item) ?? "").split(",").flatMap((skill) => skill.trim() || [])
+}
+
+/** What the text of the feed holds beside the description itself. */
+function proseFields(item: XmlElement, url: string) {
+  const document = parseDocument(tag("description")(item) ?? "")
+  const media = item.first("content", "http://search.yahoo.com/mrss/")
+  const first = document.body.firstElementChild
+  const logo = first?.localName === "img" ? first.getAttribute("src") : null
+  const facts = [...document.querySelectorAll("p")].find((paragraph) =>
+    /Headquarters:/.test(paragraph.textContent ?? ""),
+  )
+  const apply = [...document.querySelectorAll("p")].findLast((paragraph) =>
+    /^\s*To apply:/i.test(paragraph.textContent ?? ""),
+  )
+  const headquarters = /<strong>\s*Headquarters:\s*<\/strong>([\s\S]*?)(?:<br|$)/i.exec(
+    facts?.innerHTML ?? "",
+  )
+  const result = {
+    headquarters: htmlToText(headquarters?.[1]),
+    companyUrl: facts?.querySelector("a[href]")?.getAttribute("href") ?? null,
+    logoUrl: logo ?? media?.attribute("url") ?? null,
+    applyUrl: apply?.querySelector("a[href]")?.getAttribute("href") ?? url,
+  }
+  for (const part of [logo ? first : null, facts, apply]) part?.remove()
+  return { ...result, description: htmlToText(document.body.innerHTML) }
+}
+
+/** Chrome asks once more where Cloudflare stops the plain call. */
+async function jobPage(url: string, ctx: Context) {
+  try {
+    return readJobPage(await guardedPage(ctx, url, pageWall))
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    const render = async () => readJobPage(await ctx.render(url))
+    const page = await orNull(ctx, "answer through Chrome", render)
+    if (!page) throw error
+    return page
+  }
+}
+
+async function withPage(job: ReturnType<typeof fields>, ctx: Context) {
+  let reason: string | null = null
+  const page = await orNull(ctx, `page of ${job.url}`, async () => {
+    try {
+      return await jobPage(job.url, ctx)
+    } catch (error) {
+      reason = messageOf(error)
+      throw error
+    }
+  })
+  return {
+    ...job,
+    skills: page && page.skills.length > 0 ? distinct([...job.skills, ...page.skills]) : job.skills,
+    salaryText: page?.salaryText ?? null,
+    regions: page?.regions ?? [],
+    jobType: page?.jobType ?? null,
+    pageApplyUrl: page?.pageApplyUrl ?? null,
+    companyPageUrl: page?.companyPageUrl ?? null,
+    fullDescription: page?.fullDescription ?? null,
+    pageError: reason,
+  }
+}

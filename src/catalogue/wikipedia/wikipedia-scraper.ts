@@ -1,0 +1,224 @@
+import { Type } from "@sinclair/typebox"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, textField, textsField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { languagePattern, mediawiki, pageUrl, wikipediaPace } from "./mediawiki.ts"
+
+const mostRounds = 10
+const thumbnailWidth = 640
+
+interface Page {
+  pageid?: number
+  title: string
+  missing?: unknown
+  invalid?: unknown
+  invalidreason?: string
+  extract?: string
+  fullurl?: string
+  canonicalurl?: string
+  pageprops?: Record<string, string>
+  categories?: { title: string }[]
+  langlinks?: Row[]
+}
+
+/** A page, with the Wikipedia it is of and whether its whole text was asked for. */
+interface Article extends Page {
+  language: string
+  fullExtract: boolean
+}
+
+const facts = record({
+  pageId: required(field.integer("pageid", "Id of the page.")),
+  title: required(field.text("title", "Title.")),
+  url: field.of(
+    Type.String({ description: "The article." }),
+    ({ canonicalurl, fullurl, language, title }: Article) =>
+      canonicalurl ?? fullurl ?? pageUrl(language, title),
+  ),
+  language: required(field.text("language", "Language of the Wikipedia.")),
+  description: field.text("description|pageprops.wikibase-shortdesc", "A few words on what it is."),
+  extract: field.text("extract", "Plain text; sections as == Head ==."),
+  summary: field.text("extract", "The introduction.", introduction),
+  sections: field.objects(sectionsOf, "With fullExtract: the sections in order.", {
+    level: required(field.integer("level")),
+    title: required(field.text("title")),
+    text: field.text("text", "Plain text."),
+  }),
+  thumbnailUrl: field.text("thumbnail.source", "A small picture."),
+  imageUrl: field.text("original.source", "The picture in full size."),
+  wikidataId: field.text("pageprops.wikibase_item", "Id at Wikidata."),
+  isDisambiguation: field.of(
+    Type.Boolean({ description: "Only lists articles of this name." }),
+    ({ pageprops }: Page) => pageprops?.disambiguation !== undefined,
+  ),
+  latitude: field.number("coordinates.0.lat", "Degrees north."),
+  longitude: field.number("coordinates.0.lon", "Degrees east."),
+  lengthBytes: field.integer("length", "Size of the page's source."),
+  lastRevisionId: field.integer("lastrevid", "Id of the newest revision."),
+  touchedAt: field.time("touched", "When the page was last rendered anew (ISO 8601, UTC)."),
+})
+
+const languageLink = record({
+  language: required(field.text("lang")),
+  title: field.text("*|title", "Title in that language."),
+  url: field.text("url", "The page in that language."),
+})
+
+export default defineScraper({
+  slug: "wikipedia-scraper",
+  name: "Wikipedia Articles",
+  tagline:
+    "Wikipedia articles by title: text, summary, image, coordinates, categories and language links.",
+  category: "research",
+  tier: "free",
+  input: inputObject({
+    titles: inputs.texts("Titles, or addresses of articles, whose language then counts.", {
+      max: 200,
+    }),
+    language: given(
+      Type.String({
+        pattern: languagePattern,
+        description: "Language of the Wikipedia, such as en, de or simple.",
+      }),
+      "en",
+    ),
+    fullExtract: inputs.flag("The whole text, not the introduction alone."),
+    includeDetails: inputs.flag("Adds categories and language links."),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The article as it was asked for." }),
+    ...facts.fields,
+    redirectedFrom: textField("The title that led here."),
+    categories: textsField("With includeDetails: categories, without hidden ones."),
+    langLinks: Type.Array(itemObject(languageLink.fields), {
+      description: "With includeDetails: the article in other languages.",
+    }),
+    langLinksCount: integerField("Number of other languages; null without includeDetails."),
+  }),
+  example: { titles: ["Web scraping"] },
+  pace: wikipediaPace,
+  targets: (input) => input.titles,
+
+  async *scrape(target, ctx) {
+    const { fullExtract, includeDetails } = ctx.input
+    const { language, title } = article(target, ctx.input.language)
+    const { page, redirectedFrom } = await basics(language, title, fullExtract, ctx)
+    const details = includeDetails ? await allDetails(language, title, ctx) : null
+    yield {
+      input: target,
+      ...facts.read({ ...page, language, fullExtract }),
+      redirectedFrom,
+      categories: details?.categories ?? [],
+      langLinks: details?.langLinks ?? [],
+      langLinksCount: details?.langLinks?.length ?? null,
+    }
+  },
+})
+
+/** The title and language in what users write. */
+function article(target: string, language: string): { language: string; title: string } {
+  const address = /^(?:https?:\/\/)?([a-z-]+)(?:\.m)?\.wikipedia\.org\/wiki\/([^?#]+)/i.exec(
+    target.trim(),
+  )
+  if (!address && /^https?:\/\//i.test(target.trim())) {
+    throw new BadInput(`"${target}" is no article of Wikipedia.`)
+  }
+  let title = address?.[2] ?? target.trim()
+  try {
+    if (address) title = decodeURIComponent(title)
+  } catch {
+    // A stray % belongs to the title.
+  }
+  return { language: address?.[1]?.toLowerCase() ?? language, title: title.replaceAll("_", " ") }
+}
+
+async function basics(language: string, title: string, full: boolean, ctx: Context) {
+  const { query } = await mediawiki(
+    language,
+    {
+      redirects: 1,
+      prop: "extracts|info|pageprops|pageimages|description|coordinates",
+      inprop: "url",
+      explaintext: 1,
+      ...(full ? { exsectionformat: "wiki" } : { exintro: 1 }),
+      piprop: "original|thumbnail",
+      pithumbsize: thumbnailWidth,
+      titles: title,
+    },
+    ctx,
+  )
+  if (query.interwiki) throw new BadInput(`"${title}" leads to another wiki, not to an article.`)
+  const page = onlyPage(query)
+  if (page.invalid !== undefined) {
+    throw new BadInput(`"${title}" is no title: ${page.invalidreason ?? "Wikipedia refuses it"}`)
+  }
+  if (page.missing !== undefined || (page.pageid ?? -1) < 0) {
+    throw new NotFound(`Page not found: ${title}`)
+  }
+  const redirects = query.redirects as { from: string }[] | undefined
+  return { page, redirectedFrom: redirects?.[0]?.from ?? null }
+}
+
+function onlyPage(query: Record<string, unknown>): Page {
+  const pages = query.pages
+  const [page] = typeof pages === "object" && pages !== null ? Object.values(pages) : []
+  if (typeof page?.title !== "string") throw new Changed("Wikipedia's answer holds no page.")
+  return page as Page
+}
+
+/** Categories and language links; each is null when it cannot be had. */
+async function allDetails(language: string, title: string, ctx: Context) {
+  const categories = await orNull(ctx, `categories of ${title}`, () =>
+    gather(
+      language,
+      { prop: "categories", cllimit: "max", clshow: "!hidden", titles: title },
+      ctx,
+      (page) => (page.categories ?? []).map(({ title }) => title.replace(/^[^:]*:/, "")),
+    ),
+  )
+  const langLinks = await orNull(ctx, `language links of ${title}`, () =>
+    gather(
+      language,
+      { prop: "langlinks", lllimit: "max", llprop: "url", titles: title },
+      ctx,
+      (page) => (page.langlinks ?? []).map(languageLink.read),
+    ),
+  )
+  return { categories, langLinks }
+}
+
+/** All rounds of a property that comes in parts. */
+async function gather<T>(
+  language: string,
+  parameters: Record<string, string>,
+  ctx: Context,
+  read: (page: Page) => T[],
+): Promise<T[]> {
+  const found: T[] = []
+  let more: Record<string, string> = {}
+  for (let round = 0; round < mostRounds; round++) {
+    const body = await mediawiki(language, { redirects: 1, ...parameters, ...more }, ctx)
+    found.push(...read(onlyPage(body.query)))
+    if (!body.continue) break
+    more = body.continue
+  }
+  return found
+}
+
+function introduction(extract: string): string {
+  return extract.split(/(?:^|\n)==/)[0]!.trim()
+}
+
+function sectionsOf({ extract, fullExtract }: Article) {
+  const text = extract ?? ""
+  const marks = fullExtract ? [...text.matchAll(/^(={2,6})\s*(.+?)\s*\1\s*$/gm)] : []
+  return marks.map((mark, index) => ({
+    level: mark[1]!.length,
+    title: mark[2],
+    text: text.slice(mark.index + mark[0].length, marks[index + 1]?.index).trim(),
+  }))
+}

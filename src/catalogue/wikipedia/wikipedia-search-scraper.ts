@@ -1,0 +1,111 @@
+import { Type } from "@sinclair/typebox"
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { htmlToText, textOrNull } from "../../extract/core/text.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
+import { given, inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { cursor } from "../kit/paging.ts"
+import { field, record, required } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { languagePattern, mediawiki, pageUrl, wikipediaPace } from "./mediawiki.ts"
+
+const largestPage = 500
+/** MediaWiki refuses to look further. */
+const mostHits = 10_000
+
+interface Hit {
+  title: string
+  pageid: number
+  language: string
+}
+
+const result = record({
+  pageId: required(field.integer("pageid", "Id of the page.")),
+  title: required(field.text("title", "Title.")),
+  url: field.of(Type.String({ description: "The page." }), ({ language, title }: Hit) =>
+    pageUrl(language, title),
+  ),
+  snippet: field.text("snippet", "Words around the match, as plain text.", htmlToText),
+  snippetHtml: field.text("snippet", "The same with the match marked."),
+  wordCount: field.integer("wordcount", "Words of the page."),
+  lengthBytes: field.integer("size", "Size of the page's source."),
+  updatedAt: field.time("timestamp", "When the page was last edited (ISO 8601, UTC)."),
+})
+
+export default defineScraper({
+  slug: "wikipedia-search-scraper",
+  name: "Wikipedia Search",
+  tagline: "Wikipedia search results with snippets, sizes and edit dates.",
+  category: "search",
+  tier: "free",
+  input: inputObject({
+    queries: inputs.texts('Searches; intitle:, incategory: and "phrases" are understood.', {
+      max: 100,
+    }),
+    language: given(
+      Type.String({
+        pattern: languagePattern,
+        description: "Language of the Wikipedia, such as en, de or simple.",
+      }),
+      "en",
+    ),
+    resultsPerQuery: inputs.count("Most results a query.", { max: 500, or: 10 }),
+  }),
+  item: itemObject({
+    query: Type.String({ description: "The query." }),
+    position: Type.Integer({ description: "Place in the results, from 1." }),
+    ...result.fields,
+    totalHits: integerField("Results in all."),
+    suggestion: textField("Another spelling that Wikipedia suggests."),
+    language: Type.String({ description: "Language of the Wikipedia." }),
+  }),
+  example: { queries: ["web scraping"], resultsPerQuery: 5 },
+  pace: wikipediaPace,
+  targets: (input) => input.queries,
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const { language, resultsPerQuery } = ctx.input
+    let position = 0
+    const page = async (offset = 0) => {
+      const body = await search(query, language, offset, resultsPerQuery - position, ctx)
+      const { hits, totalHits, suggestion } = readHits(body.query)
+      if (suggestion) ctx.log(`Wikipedia suggests "${suggestion}" for "${query}".`)
+      const next = Number(body.continue?.sroffset)
+      return {
+        rows: hits.map((hit) => ({ ...result.read({ ...hit, language }), totalHits, suggestion })),
+        next: next > offset && next < mostHits ? next : null,
+      }
+    }
+    for await (const hit of cursor(page, { cap: resultsPerQuery, keyOf: ({ url }) => url })) {
+      yield { query, position: ++position, ...hit, language }
+    }
+  },
+})
+
+function search(query: string, language: string, offset: number, wanted: number, ctx: Context) {
+  const parameters = {
+    list: "search",
+    srsearch: query,
+    srlimit: Math.min(largestPage, wanted),
+    srprop: "size|wordcount|timestamp|snippet",
+    srinfo: "totalhits|suggestion",
+    ...(offset > 0 ? { sroffset: offset } : {}),
+  }
+  return mediawiki(language, parameters, ctx)
+}
+
+function readHits(query: Record<string, unknown>) {
+  const hits = query.search
+  const info = (query.searchinfo ?? {}) as { totalhits?: number; suggestion?: string }
+  if (!Array.isArray(hits)) throw new Changed("Wikipedia's answer holds no search results.")
+  const totalHits = integerOrNull(info.totalhits)
+  if (hits.length === 0 && totalHits !== 0 && totalHits !== null) {
+    throw new Changed(`Wikipedia counts ${totalHits} results and lists none of them.`)
+  }
+  if (hits.some((hit) => typeof hit?.title !== "string" || typeof hit.pageid !== "number")) {
+    throw new Changed("A result of Wikipedia's search has no title or page id.")
+  }
+  return { hits: hits as Hit[], totalHits, suggestion: textOrNull(info.suggestion) }
+}

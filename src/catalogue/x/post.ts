@@ -1,0 +1,197 @@
+import { Type } from "@sinclair/typebox"
+import { decodeEntities, distinct, htmlToText, textOrNull } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { integerField, itemObject, nullable, textField } from "../kit/fields.ts"
+import { Changed } from "../kit/outcome.ts"
+import { field, type Row, record, required } from "../kit/record.ts"
+import { eachOf, having, namedInText, sizeAt } from "../kit/vocabulary/social.ts"
+import { xAuthor, xAuthorItem } from "./user.ts"
+import { xSite } from "./x.ts"
+
+/** A post in full has its facts in the part that older clients know. */
+interface Post {
+  legacy: Row
+}
+
+const shortFields = {
+  id: Type.String({ description: "Id." }),
+  url: Type.String({ description: "Its page." }),
+  text: textField("Text."),
+  author: xAuthorItem,
+}
+/** A post within another; null where there is none, or it is kept back. */
+const within = (path: string, description: string) =>
+  field.of(nullable(itemObject(shortFields, { description })), (post: unknown) => {
+    const inner = postOf(new JsonReader(post).in(...path.split(".")))
+    return inner && shortPost(inner)
+  })
+
+const written = record({
+  createdAt: field.time("legacy.created_at", "When it was posted (ISO 8601, UTC)."),
+  lang: field.trimmed("legacy.lang", "Language that the network sees in it."),
+})
+const facts = record({
+  likeCount: field.integer("legacy.favorite_count", "Likes."),
+  retweetCount: field.integer("legacy.retweet_count", "Reposts."),
+  replyCount: field.integer("legacy.reply_count", "Replies."),
+  quoteCount: field.integer("legacy.quote_count", "Quotes."),
+  bookmarkCount: field.integer("legacy.bookmark_count", "Bookmarks."),
+  viewCount: field.integer("views.count", "Views."),
+  conversationId: field.trimmed(
+    "legacy.conversation_id_str",
+    "Id of the conversation's first post.",
+  ),
+  inReplyToId: field.trimmed(
+    "legacy.in_reply_to_status_id_str",
+    "Id of the post that it replies to.",
+  ),
+  inReplyToHandle: field.trimmed("legacy.in_reply_to_screen_name", "Whom it replies to."),
+  isReply: required(field.boolean(isReply, "It is a reply.")),
+  isQuote: required(
+    field.boolean(({ legacy }: Post) => legacy.is_quote_status === true, "It quotes a post."),
+  ),
+  isRetweet: required(
+    field.boolean(
+      ({ legacy }: Post) => legacy.retweeted_status_result != null,
+      "It repeats a post.",
+    ),
+  ),
+  quotedTweet: within("quoted_status_result.result", "The post that it quotes."),
+  retweetedTweet: within("legacy.retweeted_status_result.result", "The post that it repeats."),
+  hashtags: field.of(namedInText.hashtags, named("hashtags", "text")),
+  mentions: field.of(namedInText.mentions, named("user_mentions", "screen_name")),
+  cashtags: field.texts(named("symbols", "text"), "Symbols without $."),
+  links: field.texts(named("urls", "expanded_url"), "Links, expanded."),
+  media: field.objects(
+    (post) => mediaOf(new JsonReader(post).in("legacy")).map((media) => media.root),
+    "Pictures and videos.",
+    {
+      type: field.trimmed("type", "photo, video or animated_gif."),
+      url: field.text(
+        (media) => bestOf(variantsOf(media))?.url ?? at(media, "media_url_https"),
+        "Picture, or the best MP4.",
+      ),
+      thumbnailUrl: field.trimmed("media_url_https", "Picture."),
+      ...sizeAt("original_info.width", "original_info.height"),
+      altText: field.trimmed("ext_alt_text", "Description for those who cannot see it."),
+      durationMs: field.integer("video_info.duration_millis", "Milliseconds."),
+      variants: field.of(
+        Type.Array(
+          itemObject({
+            bitrate: integerField("Bits a second."),
+            contentType: textField("Media type."),
+            url: Type.String({ description: "Video or playlist." }),
+          }),
+          { description: "Qualities of a video." },
+        ),
+        variantsOf,
+      ),
+    },
+  ),
+  place: field.trimmed("legacy.place.full_name", "Place, in full."),
+  source: field.text((post) => htmlToText(at(post, "source")), "Client that it was posted with."),
+  card: field.object(having("card.legacy", "name"), "Preview of a link, or a poll.", {
+    name: field.trimmed("name", "Kind of card."),
+    values: field.of(
+      Type.Record(Type.String(), Type.String(), { description: "Its values, by key." }),
+      cardValues,
+    ),
+  }),
+  isSensitive: field.boolean("legacy.possibly_sensitive", "Marked as sensitive."),
+  isEdited: required(field.boolean((post) => versionsOf(post).length > 1, "It was edited.")),
+  editIds: field.texts(versionsOf, "Ids of its versions."),
+})
+
+export const xPostFields = {
+  id: Type.String({ description: "Id." }),
+  text: textField("Text, in full for long posts."),
+  ...written.fields,
+  author: xAuthorItem,
+  ...facts.fields,
+}
+
+/** The post in a result; null for one that is gone or kept back, also with its author. */
+export function postOf(result: JsonReader): JsonReader | null {
+  const post = result.has("tweet") ? result.in("tweet") : result
+  const { handle } = authorOf(post)
+  return post.has("rest_id") && post.has("legacy") && handle ? post : null
+}
+
+/** @throws Changed when the post has no author */
+export function xPost(post: JsonReader) {
+  const row = post.root as Post
+  return { ...shortPost(post), ...written.read(row), ...facts.read(row) }
+}
+
+function isReply({ legacy }: Post): boolean {
+  return (legacy.in_reply_to_status_id_str ?? legacy.in_reply_to_screen_name) != null
+}
+
+/** What a post's text names; a long post has its own list. */
+function named(list: string, key: string) {
+  return (row: unknown) => {
+    const post = new JsonReader(row)
+    const note = post.in("note_tweet", "note_tweet_results", "result")
+    const entities = note.has("entity_set") ? note.in("entity_set") : post.in("legacy", "entities")
+    return distinct(eachOf(list, key)(entities.root))
+  }
+}
+
+const authorOf = (post: JsonReader) => xAuthor.read(post.value("core", "user_results", "result"))
+
+function shortPost(post: JsonReader) {
+  const id = post.text("rest_id")
+  const author = authorOf(post)
+  if (!id || !author.handle) throw new Changed("X's answer holds a post without its author.")
+  return { id, url: `${xSite}/${author.handle}/status/${id}`, text: textOf(post), author }
+}
+
+/** In full where the post is long; without the short links of its own media at the end. */
+function textOf(post: JsonReader): string | null {
+  const legacy = post.in("legacy")
+  const note = post.text("note_tweet", "note_tweet_results", "result", "text")
+  let text = note ?? legacy.text("full_text") ?? ""
+  for (const media of mediaOf(legacy)) {
+    const link = media.text("url")
+    if (link && text.endsWith(link)) text = text.slice(0, -link.length).trimEnd()
+  }
+  return textOrNull(decodeEntities(text))
+}
+
+function mediaOf(legacy: JsonReader): JsonReader[] {
+  const extended = legacy.list("extended_entities", "media")
+  return extended.length > 0 ? extended : legacy.list("entities", "media")
+}
+
+function variantsOf(media: unknown) {
+  return new JsonReader(media).list("video_info", "variants").flatMap((variant) => {
+    const url = variant.text("url")
+    if (!url) return []
+    return [{ bitrate: variant.integer("bitrate"), contentType: variant.text("content_type"), url }]
+  })
+}
+
+/** The best MP4; where there is none, the playlist. */
+function bestOf(variants: ReturnType<typeof variantsOf>) {
+  const files = variants.filter(({ contentType }) => contentType === "video/mp4")
+  return files.toSorted((a, b) => (b.bitrate ?? 0) - (a.bitrate ?? 0))[0] ?? variants[0]
+}
+
+function versionsOf(post: unknown): string[] {
+  return new JsonReader(post).texts("edit_control", "edit_tweet_ids")
+}
+
+function cardValues(card: unknown): Record<string, string> {
+  const values = new JsonReader(card)
+    .list("binding_values")
+    .flatMap((binding): [string, string][] => {
+      const key = binding.text("key")
+      const value =
+        binding.text("value", "string_value") ??
+        binding.text("value", "image_value", "url") ??
+        binding.flag("value", "boolean_value")?.toString()
+      return key && value ? [[key, value]] : []
+    })
+  return Object.fromEntries(values)
+}

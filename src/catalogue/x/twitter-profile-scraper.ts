@@ -1,0 +1,260 @@
+import { Type } from "@sinclair/typebox"
+import { findObjects, parseLoose, scriptJson } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, Forbidden, NotFound, Outcome } from "../kit/outcome.ts"
+import { field, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { distinctTargets, failsRun, having, recordFields } from "../kit/vocabulary/social.ts"
+import { xAuthor, xUrlItem } from "./user.ts"
+import { hasXSession, loginRequired, type XMode, xGraphql, xPace, xSite } from "./x.ts"
+
+const pathsOfTheSite = new Set(
+  "i home search explore hashtag intent share settings login messages notifications".split(" "),
+)
+
+const affiliation = having("affiliates_highlighted_label.label", "description")
+
+const facts = record({
+  descriptionUrls: field.of(
+    Type.Array(xUrlItem, { description: "Links in the about text." }),
+    linksOf,
+  ),
+  website: field.trimmed(
+    "profile_bio.entities.url.urls.0.expanded_url|legacy.entities.url.urls.0.expanded_url|website.url|legacy.url",
+    "Link of the profile.",
+  ),
+  mediaCount: field.integer(
+    "tweet_counts.media_tweets|legacy.media_count",
+    "Posts with pictures or videos.",
+  ),
+  likesCount: field.integer(
+    "action_counts.favorites_count|legacy.favourites_count",
+    "Posts that it liked.",
+  ),
+  listedCount: field.integer("legacy.listed_count", "Lists that hold it."),
+  isVerified: field.boolean("verification.verified|legacy.verified", "Verified in the old way."),
+  verifiedSince: field.unixTime(
+    "verification_info.reason.verified_since_msec",
+    "When it was verified.",
+  ),
+  isProtected: field.boolean(isProtected, "Only followers see the posts."),
+  bannerUrl: field.trimmed("banner.image_url|legacy.profile_banner_url", "Banner."),
+  pinnedTweetIds: field.texts(pinnedOf, "Ids of pinned posts."),
+  professionalType: field.trimmed("professional.professional_type", "Business or Creator."),
+  category: field.trimmed("professional.category.0.name", "Category of a professional account."),
+  affiliation: field.object(affiliation, "Organization that it belongs to.", {
+    name: field.trimmed("description", "Name of the organization."),
+    url: field.trimmed("url.url", "Its profile."),
+    badgeUrl: field.trimmed("badge.url", "Its badge."),
+  }),
+  canDm: field.boolean("dm_permissions.can_dm|legacy.can_dm", "Can be written to."),
+  possiblySensitive: field.boolean(
+    "possibly_sensitive|legacy.possibly_sensitive",
+    "Marked as sensitive.",
+  ),
+  isTranslatable: field.boolean("is_profile_translatable", "The about text can be translated."),
+})
+
+export default defineScraper({
+  slug: "twitter-profile-scraper",
+  name: "X (Twitter) Profiles",
+  tagline: "X (Twitter) profile facts: counts, bio, links, verification.",
+  category: "social",
+  tier: "premium",
+  input: inputObject({
+    handles: inputs.texts("Names, with or without @, or profile addresses.", { max: 200 }),
+  }),
+  item: itemObject({
+    ...recordFields("profile"),
+    ...xAuthor.fields,
+    handle: Type.String({ description: "Name, without @, as the network writes it." }),
+    ...facts.fields,
+    source: Type.String({
+      description: "What told it: graphql, page, guest or syndication.",
+    }),
+  }),
+  example: { handles: ["XDevelopers"] },
+  pace: xPace,
+  access: ["http", "unlocker"],
+  concurrency: 1,
+  targets: ({ handles }) =>
+    distinctTargets(handles, (target) => Object.values(nameOf(target)).join()),
+  failsRun,
+
+  async *scrape(target, ctx) {
+    const profile = await firstWay(nameOf(target), ctx)
+    yield { type: "profile" as const, input: target, ...profile }
+  },
+})
+
+/** A user by name, or by the number in addresses such as x.com/i/user/1. */
+type Name = { handle: string } | { id: string }
+
+/** @throws BadInput */
+function nameOf(target: string): Name {
+  const text = target.trim()
+  const address = /^(?:https?:\/\/)?(?:www\.|mobile\.)?(?:x|twitter)\.com\/(.+)$/i.exec(text)?.[1]
+  const id = /^i\/user\/(\d+)/.exec(address ?? "")?.[1]
+  if (id) return { id }
+  const handle = address?.split(/[/?#]/)[0]?.replace(/^@/, "") ?? text.replace(/^@/, "")
+  const reserved = address !== undefined && pathsOfTheSite.has(handle.toLowerCase())
+  if (/^\w{1,15}$/.test(handle) && !reserved) return { handle }
+  throw new BadInput(`"${target}" is not an X profile; write its name or address.`)
+}
+
+/** The ways in, in order; the next one when one is refused. */
+async function firstWay(name: Name, ctx: Context) {
+  const ways: [string, () => Promise<Profile>][] = [["guest", () => byGraphql(name, "guest", ctx)]]
+  if ("handle" in name) {
+    ways.unshift(["page", () => byPage(name.handle, ctx)])
+    ways.push(["syndication", () => bySyndication(name.handle, ctx)])
+  }
+  if (hasXSession(ctx)) ways.unshift(["graphql", () => byGraphql(name, "session", ctx)])
+  let first: Outcome | undefined
+  for (const [source, way] of ways) {
+    try {
+      return { ...(await way()), source }
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome) || isAnswer(error)) throw error
+      first ??= error
+      ctx.log(`X by ${source}: ${error.message}`)
+    }
+  }
+  throw hasXSession(ctx) ? first : loginRequired("X shows this profile to members only.")
+}
+
+/** What X says of the user itself stands, whichever way was taken. */
+const isAnswer = (error: Outcome) =>
+  error instanceof NotFound || error.code === "suspended" || error.code === "unavailable"
+
+type Profile = ReturnType<typeof described>
+
+async function byGraphql(name: Name, mode: XMode, ctx: Context): Promise<Profile> {
+  const data = await xGraphql(
+    {
+      operation: "handle" in name ? "UserByScreenName" : "UserByRestId",
+      variables: {
+        ...("handle" in name ? { screen_name: name.handle } : { userId: name.id }),
+        withSafetyModeUserFields: true,
+      },
+      toggles: { withAuxiliaryUserLabels: false },
+      mode,
+    },
+    ctx,
+  )
+  const user = data.in("user", "result")
+  if (user.text("__typename") === "UserUnavailable") throw unavailable(user)
+  if (!user.has("rest_id")) {
+    const saysNone = data.root !== undefined && data.entries().every(([key]) => key === "user")
+    if (saysNone && data.entries("user", "result").length === 0) {
+      throw new NotFound("X knows no such user.")
+    }
+    throw new Changed("X's answer holds no user.")
+  }
+  return described(user)
+}
+
+function unavailable(user: JsonReader): Forbidden {
+  const reason = user.text("reason")
+  const said = user.text("message") ?? "The account is not available"
+  return new Forbidden(`X says: ${said}${reason && !user.has("message") ? ` (${reason})` : ""}.`, {
+    code: reason === "Suspended" ? "suspended" : "unavailable",
+  })
+}
+
+/** The structured data that the profile's page carries for search engines. */
+async function byPage(handle: string, ctx: Context): Promise<Profile> {
+  const answer = await ctx.html(`${xSite}/${handle}`, { identity: "browser", retries: 0 })
+  for (const script of answer.document.querySelectorAll('script[type="application/ld+json"]')) {
+    const data = parseLoose(script.textContent ?? "")
+    for (const page of findObjects(data, (one) => one["@type"] === "ProfilePage")) {
+      const entity = new JsonReader(page).in("mainEntity")
+      if (entity.has("identifier") && entity.has("additionalName")) {
+        return described(new JsonReader(userOfPage(new JsonReader(page), entity)))
+      }
+    }
+  }
+  if (/This account doesn[’']t exist/.test(answer.text())) {
+    throw new NotFound("X knows no such user.", { url: answer.url })
+  }
+  throw answer.lacks("the profile")
+}
+
+/** The page's structured data in the shape of the API. */
+function userOfPage(page: JsonReader, entity: JsonReader) {
+  const count = (action: string) =>
+    entity
+      .list("interactionStatistic")
+      .find((one) => JSON.stringify(one.value("interactionType") ?? "").includes(action))
+      ?.integer("userInteractionCount") ?? null
+  return {
+    rest_id: entity.text("identifier"),
+    core: {
+      screen_name: entity.text("additionalName"),
+      name: entity.text("name"),
+      created_at: page.text("dateCreated"),
+    },
+    profile_bio: { description: entity.text("description") },
+    location: { location: entity.text("homeLocation", "name") },
+    website: { url: entity.text("sameAs") ?? entity.text("sameAs", 0) },
+    avatar: { image_url: entity.text("image", "contentUrl") },
+    relationship_counts: { followers: count("FollowAction"), following: count("SubscribeAction") },
+    tweet_counts: { tweets: count("WriteAction") },
+  }
+}
+
+/** The timeline that other sites embed; its posts carry the user. */
+async function bySyndication(handle: string, ctx: Context): Promise<Profile> {
+  const url = `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`
+  const answer = await ctx.html(url, {
+    identity: "browser",
+    headers: { referer: "https://platform.twitter.com/" },
+    retries: 0,
+  })
+  const state = new JsonReader(scriptJson(answer.document, "script#__NEXT_DATA__"))
+  const users = state
+    .list("props", "pageProps", "timeline", "entries")
+    .map((entry) => entry.in("content", "tweet", "user"))
+  const user = users.find((one) => one.text("screen_name")?.toLowerCase() === handle.toLowerCase())
+  if (!user) throw answer.lacks("the embedded timeline")
+  return described(
+    new JsonReader({
+      rest_id: user.text("id_str"),
+      legacy: user.root,
+      is_blue_verified: user.flag("is_blue_verified"),
+    }),
+  )
+}
+
+function described(user: JsonReader) {
+  const author = xAuthor.read(user.root)
+  const { id, handle } = author
+  if (!id || !handle) throw new Changed("X's answer holds a user without a name.")
+  return { ...author, handle, url: `${xSite}/${handle}`, ...facts.read(user.root) }
+}
+
+function linksOf(row: unknown) {
+  const user = new JsonReader(row)
+  const bio = user.in(user.has("profile_bio") ? "profile_bio" : "legacy")
+  return bio.list("entities", "description", "urls").flatMap((link) => {
+    const expandedUrl = link.text("expanded_url") ?? link.text("url")
+    return expandedUrl ? [{ url: link.text("url"), expandedUrl }] : []
+  })
+}
+
+/** The old user object says it only of those who are. */
+function isProtected(row: unknown): boolean | null {
+  const user = new JsonReader(row)
+  const said = user.flag("privacy", "protected") ?? user.flag("legacy", "protected")
+  return said ?? (user.has("legacy") ? false : null)
+}
+
+function pinnedOf(row: unknown): string[] {
+  const user = new JsonReader(row)
+  const now = user.texts("pinned_items", "tweet_ids_str")
+  return [...now, ...user.texts("legacy", "pinned_tweet_ids_str")]
+}

@@ -1,0 +1,179 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { partFailed } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Blocked, Changed, Forbidden, RateLimited } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import {
+  distinctQueries,
+  failsRun,
+  hitFields,
+  identifyQuery,
+  nextWay,
+} from "../kit/vocabulary/social.ts"
+import { postOf, xPost, xPostFields } from "./post.ts"
+import { hasXSession, xCookies, xGraphql, xPace, xSite } from "./x.ts"
+
+const pageSize = 20
+/** Pages in a row that may hold no post. */
+const mostEmptyPages = 3
+
+const input = inputObject({
+  queries: Type.Array(Type.String({ minLength: 1, maxLength: 512 }), {
+    minItems: 1,
+    maxItems: 100,
+    description: "Words, hashtags and operators such as from:, since:, min_faves:, lang:.",
+  }),
+  maxTweets: inputs.count("Most posts of a query.", { max: 500, or: 20 }),
+  latest: inputs.flag("The latest posts in place of the top ones."),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "twitter-search-scraper",
+  name: "X (Twitter) Search",
+  tagline: "Posts on X (Twitter) that match a query, top or latest.",
+  category: "social",
+  tier: "premium",
+  input,
+  item: itemObject({ ...hitFields("tweet"), ...xPostFields }),
+  example: { queries: ["web scraping"], maxTweets: 10 },
+  pace: xPace,
+  access: ["http", "unlocker"],
+  concurrency: 1,
+  targets: ({ queries }) => distinctQueries(queries),
+  identify: identifyQuery,
+  failsRun,
+
+  async *scrape(query, ctx) {
+    if (!hasXSession(ctx)) {
+      throw new Forbidden("X search needs a signed-in session; set X_AUTH_TOKEN and X_CT0.", {
+        code: "missing_credentials",
+      })
+    }
+    const { maxTweets } = ctx.input
+    let position = 0
+    try {
+      for await (const post of posts(query, ctx)) {
+        yield { type: "tweet" as const, query, position: ++position, ...xPost(post) }
+        if (position >= maxTweets) return
+      }
+    } catch (error) {
+      if (position === 0) throw error
+      yield partFailed(ctx, error, identifyQuery(query))
+    }
+  },
+})
+
+interface Page {
+  posts: JsonReader[]
+  cursor: string | null
+}
+
+/** The posts of a query, each once, page by page. */
+async function* posts(query: string, ctx: Context<Input>): AsyncGenerator<JsonReader> {
+  const seen = new Set<string>()
+  let cursor: string | null = null
+  for (let empty = 0; empty < mostEmptyPages; ) {
+    const page = await nextPage(query, cursor, seen.size, ctx)
+    if (!page) return
+    const before = seen.size
+    for (const post of page.posts) {
+      const id = post.text("rest_id")!
+      if (seen.has(id)) continue
+      seen.add(id)
+      yield post
+    }
+    if (!page.cursor || page.cursor === cursor || (page.posts.length > 0 && seen.size === before)) {
+      return
+    }
+    empty = page.posts.length === 0 ? empty + 1 : 0
+    cursor = page.cursor
+  }
+}
+
+/** Null when the rate limit ends a list that has begun. */
+async function nextPage(
+  query: string,
+  cursor: string | null,
+  found: number,
+  ctx: Context<Input>,
+): Promise<Page | null> {
+  try {
+    return await askPage(query, cursor, ctx)
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof RateLimited && found > 0) {
+      ctx.log(`Partial: ${error.message}`, "warning")
+      return null
+    }
+    if (cursor || !(error instanceof Blocked || error instanceof Changed)) throw error
+    return nextWay(ctx, error, "Chrome", () => shownPage(query, ctx))
+  }
+}
+
+async function askPage(query: string, cursor: string | null, ctx: Context<Input>): Promise<Page> {
+  const data = await xGraphql(
+    {
+      operation: "SearchTimeline",
+      variables: {
+        rawQuery: query,
+        count: pageSize,
+        querySource: "typed_query",
+        product: ctx.input.latest ? "Latest" : "Top",
+        ...(cursor ? { cursor } : {}),
+      },
+      toggles: { withArticleRichContentState: false },
+      mode: "session",
+    },
+    ctx,
+  )
+  return pageOf(data)
+}
+
+/** The page that Chrome shows to the session, by the answers that it fetched. */
+async function shownPage(query: string, ctx: Context<Input>): Promise<Page> {
+  const live = ctx.input.latest ? "&f=live" : ""
+  const url = `${xSite}/search?q=${encodeURIComponent(query)}&src=typed_query${live}`
+  const page = await ctx.render(url, {
+    cookies: xCookies(ctx),
+    capture: /\/SearchTimeline/,
+    scroll: Math.ceil(ctx.input.maxTweets / 5),
+  })
+  if (page.captured.length === 0) throw page.lacks("the search's posts")
+  const pages = page.captured.map((answer) =>
+    pageOf(new JsonReader(answer.json({ bigIntegers: true })).in("data")),
+  )
+  return { posts: pages.flatMap((one) => one.posts), cursor: null }
+}
+
+function pageOf(data: JsonReader): Page {
+  const timeline = data.in("search_by_raw_query", "search_timeline", "timeline")
+  if (!timeline.has("instructions")) throw new Changed("X's answer holds no search results.")
+  const instructions = timeline.list("instructions")
+  const entries = instructions.flatMap((one) => [
+    ...one.list("entries"),
+    ...(one.has("entry") ? [one.in("entry")] : []),
+  ])
+  let cursor: string | null = null
+  let tweets = 0
+  const found = entries.flatMap((entry) => {
+    const id = entry.text("entryId") ?? ""
+    if (id.startsWith("cursor-bottom-")) cursor = entry.text("content", "value")
+    if (!id.startsWith("tweet-")) return []
+    tweets++
+    return postOf(entry.in("content", "itemContent", "tweet_results", "result")) ?? []
+  })
+  if (tweets > 0 && found.length === 0) throw new Changed("X's search results hold no posts.")
+  if (
+    entries.length > 0 &&
+    tweets === 0 &&
+    !cursor &&
+    entries.every((one) => !one.has("entryId"))
+  ) {
+    throw new Changed("X's search results are of an unknown kind.")
+  }
+  return { posts: found, cursor }
+}

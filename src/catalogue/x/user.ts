@@ -1,0 +1,43 @@
+import { Type } from "@sinclair/typebox"
+import { itemObject, textField } from "../kit/fields.ts"
+import { field, record } from "../kit/record.ts"
+
+/**
+ * The facts of a user that come with each post. The user object has three shapes: the one of 2026,
+ * the mixed one that has names in `core`, and the old one that has all in `legacy`.
+ */
+export const xAuthor = record({
+  id: field.trimmed("rest_id", "Id."),
+  handle: field.trimmed("core.screen_name|legacy.screen_name", "Name, without @."),
+  name: field.trimmed("core.name|legacy.name", "Name that is shown."),
+  followersCount: field.integer(
+    "relationship_counts.followers|legacy.followers_count",
+    "Followers.",
+  ),
+  followingCount: field.integer(
+    "relationship_counts.following|legacy.friends_count",
+    "Accounts followed.",
+  ),
+  tweetsCount: field.integer("tweet_counts.tweets|legacy.statuses_count", "Posts."),
+  isBlueVerified: field.boolean("is_blue_verified", "Has X Premium."),
+  verifiedType: field.trimmed(
+    "verification.verified_type|legacy.verified_type",
+    "Business or Government.",
+  ),
+  avatarUrl: field.trimmed(
+    "avatar.image_url|legacy.profile_image_url_https",
+    "Picture in its full size.",
+    (address) => address.replace(/_normal(?=\.\w+$)/, ""),
+  ),
+  description: field.trimmed("profile_bio.description|legacy.description", "About text."),
+  location: field.trimmed("location.location|legacy.location", "Place, as the user wrote it."),
+  createdAt: field.time(
+    "core.created_at|legacy.created_at",
+    "When the account was made (ISO 8601, UTC).",
+  ),
+})
+export const xAuthorItem = itemObject(xAuthor.fields, { description: "Who wrote it." })
+export const xUrlItem = itemObject({
+  url: textField("Address in the text."),
+  expandedUrl: Type.String({ description: "Where it leads." }),
+})

@@ -1,0 +1,248 @@
+import { numberOrNull } from "../../extract/core/numbers.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { Blocked, Changed, Forbidden, RateLimited, Unreachable } from "../kit/outcome.ts"
+
+export const xSite = "https://x.com"
+export const xPace = {
+  "x.com": { perSecond: 0.5, concurrency: 1 },
+  "api.x.com": { perSecond: 0.5, concurrency: 1 },
+  "syndication.twitter.com": { perSecond: 0.5, concurrency: 1 },
+}
+
+/** What rotates with the site's web build, of August 2026; TRAWL_UPSTREAM_X lays over it. */
+const upstream = {
+  UserByScreenName: "Gb-d6r0vxPOADdG62OEBpQ",
+  UserByRestId: "xvmVfRLmnr1alc5f2dib0Q",
+  SearchTimeline: "BGd0T_j7oVwlW5U79tO_0A",
+  /** The web client's public token. */
+  bearer:
+    "AAAAAAAAAAAAAAAAAAAAANRILgAAAAAAnNwIzUejRCOuH5E6I8xnZz4puTs%3D1Zv7ttfk8LF81IUq16cHjhLTvJu4FA33AGWWjCpTnA",
+  /** Switches that the API wants to be named; those that are on. */
+  featuresOn: [
+    "articles_preview_enabled",
+    "c9s_tweet_anatomy_moderator_badge_enabled",
+    "communities_web_enable_tweet_community_results_fetch",
+    "creator_subscriptions_tweet_preview_api_enabled",
+    "freedom_of_speech_not_reach_fetch_enabled",
+    "graphql_is_translatable_rweb_tweet_is_translatable_enabled",
+    "hidden_profile_subscriptions_enabled",
+    "highlights_tweets_tab_ui_enabled",
+    "longform_notetweets_consumption_enabled",
+    "longform_notetweets_inline_media_enabled",
+    "longform_notetweets_rich_text_read_enabled",
+    "responsive_web_edit_tweet_api_enabled",
+    "responsive_web_graphql_timeline_navigation_enabled",
+    "responsive_web_twitter_article_notes_tab_enabled",
+    "responsive_web_twitter_article_tweet_consumption_enabled",
+    "rweb_tipjar_consumption_enabled",
+    "standardized_nudges_misinfo",
+    "subscriptions_feature_can_gift_premium",
+    "subscriptions_verification_info_verified_since_enabled",
+    "tweet_with_visibility_results_prefer_gql_limited_actions_policy_enabled",
+    "verified_phone_label_enabled",
+    "view_counts_everywhere_api_enabled",
+  ],
+  featuresOff: [
+    "creator_subscriptions_quote_tweet_preview_enabled",
+    "payments_enabled",
+    "premium_content_api_read_enabled",
+    "profile_label_improvements_pcf_label_in_post_enabled",
+    "responsive_web_enhance_cards_enabled",
+    "responsive_web_graphql_skip_user_profile_image_extensions_enabled",
+    "responsive_web_grok_analyze_post_followups_enabled",
+    "responsive_web_grok_image_annotation_enabled",
+    "responsive_web_grok_share_attachment_enabled",
+    "responsive_web_jetfuel_frame",
+    "rweb_video_screen_enabled",
+    "subscriptions_verification_info_is_identity_verified_enabled",
+  ],
+}
+
+type Operation = "UserByScreenName" | "UserByRestId" | "SearchTimeline"
+export type XMode = "session" | "guest"
+
+export interface XCall {
+  operation: Operation
+  variables: Record<string, unknown>
+  toggles: Record<string, boolean>
+  mode: XMode
+}
+
+export const hasXSession = (ctx: Context) =>
+  ctx.secret("X_AUTH_TOKEN") !== undefined && ctx.secret("X_CT0") !== undefined
+
+export const xCookies = (ctx: Context) => ({
+  auth_token: ctx.secret("X_AUTH_TOKEN") ?? "",
+  ct0: ctx.secret("X_CT0") ?? "",
+})
+
+/**
+ * The data of a call to the site's GraphQL.
+ * @throws RateLimited, Forbidden (login_required), Blocked, Changed (a query id that is too old)
+ */
+export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
+  const limit = `x.limitedUntil ${call.mode}`
+  const until = (ctx.shared.get(limit) as number | undefined) ?? 0
+  const now = ctx.now().getTime()
+  if (until > now) throw rateLimited((until - now) / 1000)
+  let added: string[] = []
+  for (let attempt = 0; ; attempt++) {
+    const answer = await ask(call, added, ctx)
+    const end = numberOrNull(answer.headers.get("x-rate-limit-reset"))
+    if (answer.headers.get("x-rate-limit-remaining") === "0" && end) {
+      ctx.shared.set(limit, end * 1000)
+    }
+    const { data, errors } = bodyOf(answer)
+    if (hasContent(data)) return data
+    const missing = errors.flatMap(({ code, message }) => (code === 336 ? namesIn(message) : []))
+    const shed = errors.some(({ message }) => /LoadShed/.test(message))
+    if (attempt === 0 && (missing.length > 0 || shed)) {
+      added = missing
+      continue
+    }
+    const failed = refusal(answer, errors, end, ctx)
+    if (failed) throw failed
+    return data
+  }
+}
+
+async function ask(call: XCall, added: string[], ctx: Context): Promise<Answer> {
+  const table = ctx.upstream("x", upstream)
+  const features = Object.fromEntries([
+    ...table.featuresOn.map((name) => [name, true]),
+    ...[...table.featuresOff, ...added].map((name) => [name, false]),
+  ])
+  const id = table[call.operation]
+  const session = call.mode === "session"
+  const path = `${id}/${call.operation}`
+  const url = `${xSite}/i/api/graphql/${path}`
+  const options: RequestOptions = {
+    identity: "browser",
+    accept: "any",
+    ...(session ? { cookies: xCookies(ctx) } : {}),
+    headers: {
+      accept: "*/*",
+      "sec-fetch-dest": "empty",
+      "sec-fetch-mode": "cors",
+      "sec-fetch-site": "same-origin",
+      authorization: `Bearer ${table.bearer}`,
+      "content-type": "application/json",
+      "x-twitter-active-user": "yes",
+      "x-twitter-client-language": "en",
+      ...(session
+        ? { "x-csrf-token": ctx.secret("X_CT0") ?? "", "x-twitter-auth-type": "OAuth2Session" }
+        : { "x-guest-token": await guestToken(table.bearer, ctx) }),
+    },
+  }
+  const query = {
+    variables: JSON.stringify(call.variables),
+    features: JSON.stringify(features),
+    fieldToggles: JSON.stringify(call.toggles),
+  }
+  const answer = await ctx.get(url, { ...options, query }).catch((error) => {
+    if (session || !(error instanceof Unreachable)) throw error
+    // The same API for guests.
+    return ctx.get(`https://api.x.com/graphql/${path}`, { ...options, query })
+  })
+  // Some web builds search by POST.
+  const posts = call.operation === "SearchTimeline" && [404, 405].includes(answer.status)
+  if (!posts) return answer
+  try {
+    return await ctx.post(url, {
+      ...options,
+      json: { variables: call.variables, features, queryId: id },
+    })
+  } catch (error) {
+    if (error instanceof Unreachable) return answer
+    throw error
+  }
+}
+
+async function guestToken(bearer: string, ctx: Context): Promise<string> {
+  const known = ctx.shared.get("x.guest") as string | undefined
+  if (known) return known
+  const answer = await ctx.post("https://api.x.com/1.1/guest/activate.json", {
+    identity: "browser",
+    headers: { authorization: `Bearer ${bearer}` },
+    body: "",
+    // Whatever it refuses, it says nothing of the user.
+    accept: "any",
+    retries: 0,
+  })
+  const token = answer.status < 400 && answer.json<{ guest_token?: string }>().guest_token
+  if (!token) throw answer.lacks("a guest token")
+  ctx.shared.set("x.guest", token)
+  return token
+}
+
+interface XError {
+  code: number | null
+  message: string
+}
+
+function bodyOf(answer: Answer): { data: JsonReader; errors: XError[] } {
+  if (!/^\s*\{/.test(answer.text())) {
+    if (answer.status < 400) throw answer.lacks("X's data")
+    return { data: new JsonReader(undefined), errors: [] }
+  }
+  const body = new JsonReader(answer.json({ bigIntegers: true }))
+  const errors = body.list("errors").map((error) => ({
+    code: error.integer("code") ?? error.integer("extensions", "code"),
+    message: error.text("message") ?? "",
+  }))
+  return { data: body.in("data"), errors }
+}
+
+/** Errors beside data are harmless; `{}` beside errors is no data. */
+function hasContent(data: JsonReader): boolean {
+  return data.entries().length > 0
+}
+
+/** Names of switches in `The following features cannot be null: a, b`. */
+const namesIn = (message: string) =>
+  message
+    .split(":")
+    .at(-1)
+    ?.match(/\w{5,}/g) ?? []
+
+function refusal(answer: Answer, errors: XError[], end: number | null, ctx: Context) {
+  const { status, url } = answer
+  const details = { url, statusCode: status }
+  const codes = new Set(errors.map(({ code }) => code))
+  const said = errors[0]?.message ? ` (${errors[0].message})` : ""
+  if (status === 429 || codes.has(88)) {
+    return rateLimited(end ? end - ctx.now().getTime() / 1000 : null, details)
+  }
+  if (answer.headers.has("cf-ray") && status >= 400 && /^\s*</.test(answer.text())) {
+    return new Blocked("X turns robots away.", "Cloudflare", details)
+  }
+  if (codes.has(326)) {
+    return loginRequired(`X has locked this session until its owner logs in again${said}.`, details)
+  }
+  if (status === 401 || status === 403 || codes.has(32) || codes.has(64)) {
+    ctx.shared.delete("x.guest")
+    return loginRequired(`X does not accept this session${said}.`, details)
+  }
+  if (status === 404) {
+    return new Changed(
+      "X does not know the query any more; TRAWL_UPSTREAM_X can name its new id.",
+      details,
+    )
+  }
+  if (status >= 400 || errors.length > 0) {
+    return new Changed(`X refuses the query (status ${status})${said}.`, details)
+  }
+  return null
+}
+
+export function loginRequired(why: string, details = {}): Forbidden {
+  return new Forbidden(`${why} Set X_AUTH_TOKEN and X_CT0 of a signed-in session.`, {
+    ...details,
+    code: "login_required",
+  })
+}
+
+function rateLimited(seconds: number | null, details = {}): RateLimited {
+  return new RateLimited("X limits the rate of requests of this session.", seconds, details)
+}

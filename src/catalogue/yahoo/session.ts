@@ -1,0 +1,118 @@
+import { orNull } from "../kit/calls.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { Blocked, Changed, type Outcome, RateLimited, UpstreamError } from "../kit/outcome.ts"
+import { askYahoo } from "./yahoo.ts"
+
+/** What the quote endpoint asks for: cookies, and a crumb that belongs to them. */
+export interface Session {
+  cookie: string
+  crumb: string
+  /** When it was made, in Unix milliseconds. */
+  at: number
+}
+
+const memoryKey = "yahoo-session"
+const keptFor = 60 * 60 * 1000
+
+/** The session of the last hour, or a new one. */
+export async function yahooSession(ctx: Context): Promise<Session> {
+  const kept = await ctx.memory.get<Session>(memoryKey)
+  if (kept && ctx.now().getTime() - kept.at < keptFor) return kept
+  return newSession(ctx)
+}
+
+export async function newSession(ctx: Context): Promise<Session> {
+  const cookie = await sessionCookie(ctx)
+  const session = { cookie, crumb: await crumbFor(cookie, ctx), at: ctx.now().getTime() }
+  await ctx.memory.set(memoryKey, session)
+  return session
+}
+
+const quotePage = "https://finance.yahoo.com/quote/AAPL"
+/** Answers 404 and sets the cookie all the same. */
+const bareHost = "https://fc.yahoo.com/"
+const mostSteps = 10
+
+/** Without an accept header of a page, no cookie is set. */
+const asPage = {
+  identity: "browser",
+  redirect: "manual",
+  accept: "any",
+  headers: { accept: "text/html,application/xhtml+xml,application/xml" },
+} as const
+
+/** Walks from the quote page, in the EU over the consent form, until the cookies are set. */
+async function sessionCookie(ctx: Context): Promise<string> {
+  const cookies = new Map<string, string>()
+  const step = async (asked: Promise<Answer>) => keepCookies(await asked, cookies)
+  const done = () => cookies.has("A1") || cookies.has("A3")
+  const walk = async () => {
+    const first = await step(ctx.get(quotePage, asPage))
+    let answer = first
+    for (let steps = 0; steps < mostSteps && !done(); steps++) {
+      const next = answer.status < 400 ? answer.headers.get("location") : null
+      if (next) answer = await step(ctx.get(new URL(next, answer.url).href, asPage))
+      else if (asksConsent(answer)) answer = await step(agree(answer, ctx))
+      else break
+    }
+    if (!done()) throw noCookie(first)
+  }
+  try {
+    await walk()
+  } catch (failure) {
+    ctx.signal.throwIfAborted()
+    await orNull(ctx, "cookie of fc.yahoo.com", () => step(ctx.get(bareHost, asPage)))
+    if (!done()) throw failure
+  }
+  return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+}
+
+function noCookie({ status }: Answer): Outcome {
+  const details = { url: quotePage, statusCode: status }
+  if (status === 429) return new RateLimited("Yahoo limits the rate of calls.", null, details)
+  if (status >= 500) return new UpstreamError("Yahoo failed: no session cookie.", details)
+  return new Blocked("Yahoo sets no session cookie.", "Yahoo", details)
+}
+
+/** Those for all of yahoo.com, such as A1 and A3. */
+function keepCookies(answer: Answer, cookies: Map<string, string>): Answer {
+  for (const line of answer.headers.getSetCookie()) {
+    const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(line) ?? []
+    if (name && value && /;\s*domain=\.?yahoo\.com/i.test(line)) cookies.set(name, value)
+  }
+  return answer
+}
+
+function asksConsent(answer: Answer): boolean {
+  const { host } = new URL(answer.url)
+  return answer.status < 300 && host === "consent.yahoo.com"
+}
+
+function agree(answer: Answer, ctx: Context): Promise<Answer> {
+  const form = new URLSearchParams()
+  for (const field of answer.document.querySelectorAll('input[type="hidden"][name]')) {
+    form.append(field.getAttribute("name")!, field.getAttribute("value") ?? "")
+  }
+  if (!form.has("csrfToken")) throw answer.lacks("the form that asks for consent")
+  form.append("agree", "agree")
+  form.append("agree", "agree")
+  return ctx.post(answer.url, { ...asPage, body: form.toString() })
+}
+
+async function crumbFor(cookie: string, ctx: Context): Promise<string> {
+  const answer = await askYahoo(ctx, "/v1/test/getcrumb", {
+    headers: {
+      cookie,
+      accept: "*/*",
+      origin: "https://finance.yahoo.com",
+      referer: quotePage,
+    },
+  })
+  const crumb = answer.text().trim()
+  if (/^[^\s<>{}]+$/.test(crumb)) return crumb
+  const details = { url: answer.url, statusCode: answer.status }
+  if (/too many requests/i.test(crumb)) {
+    throw new RateLimited("Yahoo limits the rate of calls: no crumb.", null, details)
+  }
+  throw crumb === "" ? new Changed("Yahoo gives no crumb.", details) : answer.lacks("a crumb")
+}

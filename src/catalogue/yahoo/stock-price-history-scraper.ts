@@ -1,0 +1,153 @@
+import { Type } from "@sinclair/typebox"
+import { isoFromUnix } from "../../extract/core/dates.ts"
+import { numberOrNull } from "../../extract/core/numbers.ts"
+import { distinct, textOrNull } from "../../extract/core/text.ts"
+import { inputObject, itemObject, numberField, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed } from "../kit/outcome.ts"
+import { field, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type Chart, chartOf, yahooPace, yahooSymbol } from "./yahoo.ts"
+
+/** Days that a range reaches back; `ytd` depends on the day. */
+const rangeDays = {
+  "1d": 1, "5d": 5, "1mo": 31, "3mo": 92, "6mo": 184, "1y": 366, "2y": 730, "5y": 1827,
+  "10y": 3653, ytd: 0, max: Number.POSITIVE_INFINITY,
+} // biome-ignore format: a table reads better dense
+type Range = keyof typeof rangeDays
+const ranges = ["1d", "5d", "1mo", "3mo", "6mo", "1y", "2y", "5y", "10y", "ytd", "max"] as const
+
+/** Days for which Yahoo keeps bars of an interval; the others have no limit. */
+const keptDays: Record<string, number> = {
+  "1m": 7, "2m": 60, "5m": 60, "15m": 60, "30m": 60, "60m": 730, "1h": 730,
+} // biome-ignore format: a table reads better dense
+
+const instrument = record({
+  currency: field.text("currency", "Currency of the prices; GBp is pence."),
+  exchange: field.text("fullExchangeName|exchangeName", "Exchange."),
+  instrumentType: field.text("instrumentType", "EQUITY, ETF, INDEX, CURRENCY, CRYPTOCURRENCY …"),
+  name: field.text("longName|shortName", "Name."),
+  interval: field.text("dataGranularity", "Length of the bar that Yahoo gave."),
+})
+
+export default defineScraper({
+  slug: "stock-price-history-scraper",
+  name: "Stock Price History",
+  tagline: "OHLCV price history of stocks, funds, indices, currencies and crypto pairs.",
+  category: "finance",
+  tier: "free",
+  input: inputObject({
+    symbols: inputs.texts(
+      "Yahoo symbols such as AAPL, BRK-B, ^GSPC, EURUSD=X or BTC-USD, or addresses of quote pages.",
+      { max: 500 },
+    ),
+    range: inputs.choice(ranges, "How far back.", "1y"),
+    interval: inputs.choice(
+      ["1m", "2m", "5m", "15m", "30m", "60m", "1h", "1d", "5d", "1wk", "1mo", "3mo"],
+      "Length of a bar. 1m reaches back 7 days, 2m to 30m 60 days, 60m (the same as 1h) 730 days.",
+      "1d",
+    ),
+    maxItemsPerSymbol: inputs.count("Most bars of each symbol; the newest are kept.", {
+      max: 100_000,
+      or: 1000,
+    }),
+  }),
+  item: itemObject({
+    symbol: Type.String({ description: "Yahoo's symbol." }),
+    input: Type.String({ description: "The symbol as it was asked for." }),
+    timestamp: Type.String({ description: "Start of the bar (ISO 8601, UTC)." }),
+    date: Type.String({ description: "Day of the bar at the exchange (YYYY-MM-DD)." }),
+    open: numberField("First price."),
+    high: numberField("Highest price."),
+    low: numberField("Lowest price."),
+    close: Type.Number({ description: "Last price." }),
+    adjustedClose: numberField("Last price, adjusted for dividends; for days and longer."),
+    volume: numberField("Volume."),
+    dividend: numberField("Dividend a share within the bar."),
+    split: textField("Split within the bar, such as 4:1."),
+    ...instrument.fields,
+    url: Type.String({ description: "The symbol's history page." }),
+  }),
+  example: { symbols: ["AAPL"], range: "1mo" },
+  pace: yahooPace,
+  targets: ({ symbols }) => distinct(symbols),
+
+  async *scrape(target, ctx) {
+    const { range, interval, maxItemsPerSymbol } = ctx.input
+    const symbol = yahooSymbol(target)
+    const kept = keptDays[interval]
+    if (kept !== undefined && daysOf(range, ctx.now()) > kept) {
+      throw new BadInput(`Bars of ${interval} reach back ${kept} days, less than ${range}.`)
+    }
+    const chart = await chartOf(ctx, symbol, range, interval)
+    const { meta } = chart
+    for (const bar of barsOf(chart).slice(-maxItemsPerSymbol)) {
+      yield {
+        symbol: meta.symbol,
+        input: target,
+        ...bar,
+        ...instrument.read(meta),
+        url: `https://finance.yahoo.com/quote/${encodeURI(meta.symbol)}/history`,
+      }
+    }
+  },
+})
+
+function daysOf(range: Range, now: Date): number {
+  if (range !== "ytd") return rangeDays[range]
+  return (now.getTime() - Date.UTC(now.getUTCFullYear(), 0, 1)) / 86_400_000
+}
+
+/** Bars in their order; without a close there was no trade, and of one day the later counts. */
+function barsOf(chart: Chart) {
+  const { meta, indicators } = chart
+  const timestamp = chart.timestamp ?? []
+  const quote = indicators?.quote?.[0] ?? {}
+  if (timestamp.length !== (quote.close?.length ?? 0)) {
+    throw new Changed("Yahoo's chart has not as many closing prices as times.")
+  }
+  const adjusted = indicators?.adjclose?.[0]?.adjclose
+  const daily = !/^\d+[mh]$/.test(meta.dataGranularity ?? "")
+  const bars = new Map<string, { at: number; from: number; index: number; close: number }>()
+  for (const [index, at] of timestamp.entries()) {
+    const close = numberOrNull(quote.close?.[index])
+    if (close === null) continue
+    const key = daily ? dayAt(at, meta.gmtoffset) : String(at)
+    // A live bar begins late; what its day brought counts from the day's first bar.
+    const from = bars.get(key)?.from ?? at
+    bars.delete(key)
+    bars.set(key, { at, from, index, close })
+  }
+  const starts = [...bars.values()]
+  return starts.map(({ at, from, index, close }, position) => {
+    const end = starts[position + 1]?.from ?? Number.POSITIVE_INFINITY
+    return {
+      timestamp: isoFromUnix(at)!,
+      date: dayAt(at, meta.gmtoffset),
+      open: numberOrNull(quote.open?.[index]),
+      high: numberOrNull(quote.high?.[index]),
+      low: numberOrNull(quote.low?.[index]),
+      close,
+      adjustedClose: numberOrNull(adjusted?.[index]),
+      volume: numberOrNull(quote.volume?.[index]),
+      dividend: dividendWithin(chart, from, end),
+      split: splitWithin(chart, from, end),
+    }
+  })
+}
+
+function dayAt(seconds: number, offset = 0): string {
+  return new Date((seconds + offset) * 1000).toISOString().slice(0, 10)
+}
+
+function dividendWithin({ events }: Chart, start: number, end: number): number | null {
+  const paid = Object.values(events?.dividends ?? {}).filter(
+    ({ date }) => date >= start && date < end,
+  )
+  return paid.length > 0 ? paid.reduce((sum, { amount }) => sum + amount, 0) : null
+}
+
+function splitWithin({ events }: Chart, start: number, end: number): string | null {
+  const split = Object.values(events?.splits ?? {}).find(({ date }) => date >= start && date < end)
+  return textOrNull(split?.splitRatio)
+}

@@ -1,0 +1,240 @@
+import { Type } from "@sinclair/typebox"
+import { isoFromUnix } from "../../extract/core/dates.ts"
+import { numberOrNull } from "../../extract/core/numbers.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { once } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Forbidden, NotFound, type Outcome } from "../kit/outcome.ts"
+import { field, type Row, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { newSession, type Session, yahooSession } from "./session.ts"
+import {
+  askYahoo,
+  chartOf,
+  type YahooError,
+  yahooPace,
+  yahooProblem,
+  yahooSymbol,
+} from "./yahoo.ts"
+
+interface Quote extends Row {
+  symbol: string
+}
+
+const facts = record({
+  name: field.text("longName|shortName", "Long name, else the short one."),
+  shortName: field.text("shortName", "Short name."),
+  quoteType: field.text(
+    "quoteType",
+    "EQUITY, ETF, MUTUALFUND, INDEX, CURRENCY, CRYPTOCURRENCY, FUTURE …",
+  ),
+  exchange: field.text("exchange", "Exchange, as a code."),
+  fullExchangeName: field.text("fullExchangeName", "Exchange."),
+  currency: field.text("currency", "Currency of the price; GBp is pence."),
+  financialCurrency: field.text("financialCurrency", "Currency of the company's reports."),
+  marketState: field.text("marketState", "PRE, REGULAR, POST, CLOSED …"),
+  price: field.number("regularMarketPrice", "Price."),
+  change: field.number("regularMarketChange", "Change since the previous close."),
+  changePercent: field.number(
+    "regularMarketChangePercent",
+    "Change since the previous close, in percent.",
+  ),
+  open: field.number("regularMarketOpen", "First price of the session."),
+  dayHigh: field.number("regularMarketDayHigh", "Highest price of the session."),
+  dayLow: field.number("regularMarketDayLow", "Lowest price of the session."),
+  previousClose: field.number("regularMarketPreviousClose", "Last price of the session before."),
+  volume: field.number("regularMarketVolume", "Volume of the session."),
+  priceTime: field.unixTime("regularMarketTime", "Time of the price (ISO 8601, UTC)."),
+  bid: field.number("bid", "Bid."),
+  ask: field.number("ask", "Ask."),
+  bidSize: field.number("bidSize", "Size of the bid."),
+  askSize: field.number("askSize", "Size of the ask."),
+  preMarketPrice: field.number("preMarketPrice", "Price before the session."),
+  preMarketChangePercent: field.number(
+    "preMarketChangePercent",
+    "Change before the session, in percent.",
+  ),
+  postMarketPrice: field.number("postMarketPrice", "Price after the session."),
+  postMarketChange: field.number("postMarketChange", "Change after the session."),
+  postMarketChangePercent: field.number(
+    "postMarketChangePercent",
+    "Change after the session, in percent.",
+  ),
+  marketCap: field.number("marketCap", "Market capitalisation."),
+  sharesOutstanding: field.number("sharesOutstanding", "Shares."),
+  circulatingSupply: field.number("circulatingSupply", "Coins in circulation."),
+  averageVolume3Month: field.number("averageDailyVolume3Month", "Mean daily volume of 3 months."),
+  averageVolume10Day: field.number("averageDailyVolume10Day", "Mean daily volume of 10 days."),
+  fiftyTwoWeekHigh: field.number("fiftyTwoWeekHigh", "Highest price of a year."),
+  fiftyTwoWeekLow: field.number("fiftyTwoWeekLow", "Lowest price of a year."),
+  fiftyTwoWeekChangePercent: field.number(
+    "fiftyTwoWeekChangePercent",
+    "Change in a year, in percent.",
+  ),
+  fiftyDayAverage: field.number("fiftyDayAverage", "Mean price of 50 days."),
+  twoHundredDayAverage: field.number("twoHundredDayAverage", "Mean price of 200 days."),
+  trailingPE: field.number("trailingPE", "Price to earnings of the last 12 months."),
+  forwardPE: field.number("forwardPE", "Price to expected earnings."),
+  priceToBook: field.number("priceToBook", "Price to book value."),
+  bookValue: field.number("bookValue", "Book value a share."),
+  epsTrailingTwelveMonths: field.number(
+    "epsTrailingTwelveMonths",
+    "Earnings a share of the last 12 months.",
+  ),
+  epsForward: field.number("epsForward", "Expected earnings a share."),
+  epsCurrentYear: field.number("epsCurrentYear", "Earnings a share of the current year."),
+  dividendRate: field.number("dividendRate", "Dividend of a year."),
+  dividendYield: field.number("dividendYield", "Dividend of a year, in percent of the price."),
+  trailingAnnualDividendRate: field.number(
+    "trailingAnnualDividendRate",
+    "Dividends of the last 12 months.",
+  ),
+  trailingAnnualDividendYield: field.number(
+    "trailingAnnualDividendYield",
+    "Dividends of the last 12 months, as a fraction.",
+  ),
+  dividendDate: field.unixTime("dividendDate", "When the dividend is paid (ISO 8601, UTC)."),
+  earningsTimestamp: field.unixTime(
+    "earningsTimestamp",
+    "When earnings are or were told (ISO 8601, UTC).",
+  ),
+  earningsStart: field.unixTime(
+    "earningsTimestampStart",
+    "Earliest time of the next earnings (ISO 8601, UTC).",
+  ),
+  earningsEnd: field.unixTime(
+    "earningsTimestampEnd",
+    "Latest time of the next earnings (ISO 8601, UTC).",
+  ),
+  analystRating: field.text("averageAnalystRating", "Mean rating of analysts, such as 2.1 - Buy."),
+  firstTradeAt: field.text(firstTrade, "When it was first traded (ISO 8601, UTC)."),
+  timezone: field.text("exchangeTimezoneName", "Time zone of the exchange."),
+  delayMinutes: field.integer("exchangeDataDelayedBy", "How late the price is."),
+})
+
+export default defineScraper({
+  slug: "yahoo-finance-quote-scraper",
+  name: "Yahoo Finance Quotes",
+  tagline: "Current Yahoo Finance quotes with valuation, ranges and company basics.",
+  category: "finance",
+  tier: "free",
+  input: inputObject({
+    tickers: inputs.texts(
+      "Yahoo symbols such as AAPL, ^GSPC or EURUSD=X, or addresses of quote pages.",
+      { max: 50 },
+    ),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The ticker as it was asked for." }),
+    symbol: Type.String({ description: "Yahoo's symbol." }),
+    url: Type.String({ description: "The quote page." }),
+    ...facts.fields,
+  }),
+  example: { tickers: ["AAPL", "^GSPC"] },
+  pace: yahooPace,
+  targets: ({ tickers }) => distinct(tickers),
+  // The address that was asked holds the session's crumb.
+  identify: (ticker) => ({ input: ticker, url: undefined }),
+
+  async *scrape(target, ctx) {
+    const symbol = yahooSymbol(target)
+    const quote = await quoteOf(symbol, ctx)
+    if (!quote) throw new NotFound(`Yahoo knows no symbol "${symbol}".`)
+    yield {
+      input: target,
+      symbol: quote.symbol,
+      url: `https://finance.yahoo.com/quote/${encodeURI(quote.symbol)}`,
+      ...facts.read(quote),
+    }
+  },
+})
+
+/** From the one answer for all tickers; where that failed, the little that the chart knows. */
+async function quoteOf(
+  symbol: string,
+  ctx: Context<{ tickers: string[] }>,
+): Promise<Quote | undefined> {
+  let quotes: Map<string, Quote>
+  try {
+    quotes = await once(ctx, "quotes", () => allQuotes(ctx))
+  } catch (failure) {
+    ctx.signal.throwIfAborted()
+    ctx.log(`No full quotes: ${(failure as Outcome).message} Asking for charts.`, "warning")
+    return quoteOfChart(symbol, ctx, failure)
+  }
+  return quotes.get(symbol)
+}
+
+async function quoteOfChart(symbol: string, ctx: Context, failure: unknown): Promise<Quote> {
+  try {
+    const { meta } = await chartOf(ctx, symbol, "1d", "1d")
+    return {
+      ...meta,
+      quoteType: meta.instrumentType,
+      exchange: meta.exchangeName,
+      regularMarketPreviousClose: meta.previousClose ?? meta.chartPreviousClose,
+      firstTradeDateMilliseconds: (numberOrNull(meta.firstTradeDate) ?? Number.NaN) * 1000,
+    }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    throw error instanceof NotFound ? error : failure
+  }
+}
+
+/** The quotes of all tickers, by the symbol that was asked for. */
+async function allQuotes(ctx: Context<{ tickers: string[] }>): Promise<Map<string, Quote>> {
+  const symbols = distinct(ctx.input.tickers.flatMap(symbolOrNothing))
+  const results =
+    (await quotesBy(await yahooSession(ctx), symbols, ctx)) ??
+    (await quotesBy(await newSession(ctx), symbols, ctx))
+  if (!results) throw new Forbidden("Yahoo refuses the session that it has just given.")
+  const bySymbol = new Map(results.map((quote) => [quote.symbol.toUpperCase(), quote]))
+  // A renamed symbol is answered under its new name, in its place.
+  const unmatched = symbols.filter((symbol) => !bySymbol.has(symbol))
+  const strangers = results.filter((quote) => !symbols.includes(quote.symbol.toUpperCase()))
+  if (unmatched.length === strangers.length) {
+    for (const [index, symbol] of unmatched.entries()) bySymbol.set(symbol, strangers[index]!)
+  }
+  return bySymbol
+}
+
+function symbolOrNothing(ticker: string): string[] {
+  try {
+    return [yahooSymbol(ticker)]
+  } catch {
+    return []
+  }
+}
+
+/** Null when the session is not good any more. */
+async function quotesBy(
+  { cookie, crumb }: Session,
+  symbols: string[],
+  ctx: Context,
+): Promise<Quote[] | null> {
+  const answer = await askYahoo(ctx, "/v7/finance/quote", {
+    query: { symbols: symbols.join(","), crumb },
+    headers: { cookie, accept: "application/json" },
+    accept: [400, 401, 404],
+  })
+  if (answer.status === 401) return null
+  const { quoteResponse, finance } = answer.json<{
+    quoteResponse?: { result?: Quote[]; error?: YahooError | null }
+    finance?: { error?: YahooError | null }
+  }>()
+  const error = quoteResponse?.error ?? finance?.error
+  if (error || answer.status >= 400) throw yahooProblem(error ?? {}, answer)
+  const { result } = quoteResponse ?? {}
+  if (!Array.isArray(result) || result.some((quote) => typeof quote?.symbol !== "string")) {
+    throw answer.lacks("a list of quotes")
+  }
+  return result
+}
+
+/** Old dates are small numbers even in milliseconds, so their unit cannot be told from their size. */
+function firstTrade({ firstTradeDateMilliseconds }: Quote): string | null {
+  const milliseconds = numberOrNull(firstTradeDateMilliseconds)
+  return milliseconds === null ? null : isoFromUnix(milliseconds / 1000)
+}

@@ -1,0 +1,140 @@
+import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import {
+  BadInput,
+  Blocked,
+  Changed,
+  HttpError,
+  NotFound,
+  type Outcome,
+  RateLimited,
+  Timeout,
+  Unreachable,
+  UpstreamError,
+} from "../kit/outcome.ts"
+
+/** Twins: what one refuses, the other may answer. */
+const hosts = ["query1.finance.yahoo.com", "query2.finance.yahoo.com"]
+
+export const yahooPace = {
+  "query1.finance.yahoo.com": { perSecond: 2, concurrency: 1 },
+  "query2.finance.yahoo.com": { perSecond: 2, concurrency: 1 },
+  "finance.yahoo.com": { perSecond: 1, concurrency: 1 },
+}
+
+/** The symbol in what users write: any letter case, or the address of a quote page. */
+export function yahooSymbol(target: string): string {
+  const address = /finance\.yahoo\.com\/quote\/([^/?#]+)/i.exec(target)
+  const symbol = decoded(address?.[1] ?? target)
+    .trim()
+    .toUpperCase()
+  if (!/^[^\s,/?#&]+$/.test(symbol)) {
+    throw new BadInput(`"${target}" is not a Yahoo symbol; they look like AAPL, ^GSPC or EURUSD=X.`)
+  }
+  return symbol
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Asks one host, then its twin. A refusal of the request itself is not asked twice. */
+export async function askYahoo(
+  ctx: Context,
+  path: string,
+  options: RequestOptions,
+): Promise<Answer> {
+  let first: unknown
+  for (const host of hosts) {
+    try {
+      return await ctx.get(`https://${host}${path}`, { identity: "browser", ...options })
+    } catch (error) {
+      ctx.signal.throwIfAborted()
+      const elsewhere = [RateLimited, UpstreamError, Unreachable, Timeout]
+      if (!elsewhere.some((kind) => error instanceof kind)) throw error
+      first ??= error
+    }
+  }
+  throw first
+}
+
+export interface ChartMeta {
+  symbol: string
+  currency?: string | null
+  exchangeName?: string
+  fullExchangeName?: string
+  instrumentType?: string
+  longName?: string
+  shortName?: string
+  gmtoffset?: number
+  dataGranularity?: string
+  [field: string]: unknown
+}
+
+export interface Chart {
+  meta: ChartMeta
+  /** Starts of the bars, in Unix seconds; absent when nothing was traded. */
+  timestamp?: number[]
+  events?: {
+    dividends?: Record<string, { amount: number; date: number }>
+    splits?: Record<string, { splitRatio?: string; date: number }>
+  }
+  indicators?: {
+    quote?: Partial<Record<"open" | "high" | "low" | "close" | "volume", (number | null)[]>>[]
+    adjclose?: { adjclose?: (number | null)[] }[]
+  }
+}
+
+/** The chart of a symbol; needs neither cookie nor crumb. */
+export async function chartOf(
+  ctx: Context,
+  symbol: string,
+  range: string,
+  interval: string,
+): Promise<Chart> {
+  const answer = await askYahoo(ctx, `/v8/finance/chart/${encodeURIComponent(symbol)}`, {
+    query: { range, interval, includePrePost: "false", events: "div,split" },
+    headers: { accept: "application/json" },
+    accept: [400, 404, 422],
+  })
+  const { chart, finance } = readJson<{
+    chart?: { result?: Chart[] | null; error?: YahooError | null }
+    finance?: { error?: YahooError | null }
+  }>(answer)
+  const error = chart?.error ?? finance?.error
+  if (error) throw yahooProblem(error, answer)
+  if (answer.status >= 400) throw yahooProblem({}, answer)
+  const found = chart?.result?.[0]
+  if (!found?.meta?.symbol) throw new Changed("Yahoo's answer holds no chart.")
+  return found
+}
+
+/** A page in place of JSON is Yahoo's consent or error page. */
+function readJson<T>(answer: Answer): T {
+  if (/^\s*</.test(answer.text())) {
+    throw new Blocked("Yahoo answered with a page instead of data.", "Yahoo", {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  return answer.json<T>()
+}
+
+export interface YahooError {
+  code?: string
+  description?: string
+}
+
+export function yahooProblem({ code, description }: YahooError, answer: Answer): Outcome {
+  const message = `Yahoo says: ${description ?? code ?? `status ${answer.status}`}`
+  const details = { statusCode: answer.status }
+  const kind = `${code} ${answer.status}`
+  if (/not found|\b404\b/i.test(kind)) return new NotFound(message, details)
+  if (/bad request|unprocessable|\b4(?:00|22)\b/i.test(kind)) return new BadInput(message, details)
+  return /internal|server|unavailable/i.test(kind)
+    ? new UpstreamError(message, details)
+    : new HttpError(message, details)
+}

@@ -1,0 +1,114 @@
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { integerOrNull, numberOrNull, parseCount } from "../../extract/core/numbers.ts"
+import { allTexts, firstAttribute, firstText } from "../../extract/core/pick.ts"
+import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import type { Answer } from "../kit/context.ts"
+import { lineAddress, schemaAddress } from "../kit/vocabulary/business.ts"
+import { ratingsOf } from "../kit/vocabulary/review.ts"
+
+export const yellowPages = "https://www.yellowpages.com"
+
+/** A listing by its entry in the page's data, its card, or both. */
+interface Listing {
+  id: string
+  url: string
+  entry: JsonReader
+  card: Element | null
+}
+
+/**
+ * The listings of a page in the order of its cards. Entries of the data and cards are joined by
+ * the listing's number, for advertisements are cards only.
+ */
+export function listingsOf(answer: Answer) {
+  const entries = new Map<string, JsonReader>()
+  const cards = new Map<string, Element>()
+  for (const node of listingNodes(answer.document)) {
+    const key = keyOf(node.text("url"))
+    if (key) entries.set(key.id, node)
+  }
+  for (const card of answer.document.querySelectorAll(".result")) {
+    const key = keyOf(firstAttribute(card, "a.business-name", "href"))
+    if (key && !cards.has(key.id)) cards.set(key.id, card)
+  }
+  return distinct([...cards.keys(), ...entries.keys()]).flatMap((id) => {
+    const card = cards.get(id) ?? null
+    const entry = entries.get(id) ?? new JsonReader(undefined)
+    const written = entry.text("url") ?? (card && firstAttribute(card, "a.business-name", "href"))
+    return listingOf({ id, url: keyOf(written)!.url, entry, card }) ?? []
+  })
+}
+
+function listingNodes(document: Document): JsonReader[] {
+  const nodes = readJsonLd(document).entities.map(({ data }) => new JsonReader(data))
+  const listed = nodes.flatMap((node) =>
+    node.list("itemListElement").map((one) => (one.has("item") ? one.in("item") : one)),
+  )
+  return [...nodes, ...listed].filter((node) => /\/mip\//.test(node.text("url") ?? ""))
+}
+
+/** The number at the end of a listing's path, and its address without the query. */
+function keyOf(href: string | null): { id: string; url: string } | null {
+  const url = absoluteUrl(href, yellowPages)
+  if (!url) return null
+  const { origin, pathname, searchParams } = new URL(url)
+  const id = /-(\d+)\/?$/.exec(pathname)?.[1] ?? searchParams.get("lid")
+  return id ? { id, url: `${origin}${pathname}` } : null
+}
+
+function listingOf({ id, url, entry, card }: Listing) {
+  const shown = (...selectors: string[]) => card && firstText(card, ...selectors)
+  const attribute = (selector: string, ...names: string[]) =>
+    card && firstAttribute(card, selector, ...names)
+  const name = entry.title("name") ?? shown("a.business-name span", "a.business-name")
+  if (!name) return null
+  const stated = ratingsOf(entry.in("aggregateRating"))
+  const hours = entry.value("openingHours")
+  const only = textOrNull(hours)
+  return {
+    id,
+    url,
+    name,
+    phone: entry.text("telephone") ?? shown(".phones.phone.primary", ".phone"),
+    address:
+      schemaAddress(entry.in("address")) ??
+      lineAddress(shown(".street-address"), shown(".locality")),
+    rating: stated.rating ?? (card && starsOf(card)),
+    reviewCount: stated.reviewCount ?? parseCount(shown(".ratings .count", ".count")),
+    openingHours: only === null ? textList(hours) : [only],
+    categories: card ? distinct(allTexts(card, ".categories a")) : [],
+    website: absoluteUrl(attribute("a.track-visit-website", "href"), yellowPages),
+    yearsInBusiness: years(shown(".years-in-business")),
+    priceRange: entry.text("priceRange") ?? shown(".price-range"),
+    snippet: shown(".snippet"),
+    tripAdvisorRating: tripAdvisorRating(attribute("[data-tripadvisor]", "data-tripadvisor")),
+    amenities: card ? distinct(allTexts(card, ".amenities span")) : [],
+    badges: card ? distinct(allTexts(card, ".badges span, .badges a")) : [],
+    imageUrl: absoluteUrl(
+      attribute(".media-thumbnail img, img", "data-original", "data-src", "src"),
+      yellowPages,
+    ),
+    sponsored:
+      card !== null && (!card.closest(".organic") || card.querySelector(".ad-pill") !== null),
+  }
+}
+
+const words = ["zero", "one", "two", "three", "four", "five"]
+
+/** Stars in the words of a class: "result-rating four half". */
+function starsOf(card: Element): number | null {
+  const names = card.querySelector(".result-rating")?.getAttribute("class")?.split(/\s+/) ?? []
+  const whole = words.findIndex((word) => names.includes(word))
+  return whole < 1 ? null : whole + (names.includes("half") ? 0.5 : 0)
+}
+
+function years(text: string | null): number | null {
+  return integerOrNull(/\d+/.exec(text ?? "")?.[0])
+}
+
+/** `{"rating":"4.5","count":"12"}`. */
+function tripAdvisorRating(written: string | null): number | null {
+  return numberOrNull(/"rating"\s*:\s*"?([\d.]+)/.exec(written ?? "")?.[1])
+}

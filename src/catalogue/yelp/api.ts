@@ -1,0 +1,107 @@
+import { isoDate } from "../../extract/core/dates.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+import { shortReview } from "./feed.ts"
+import { type BusinessAddress, businessUrl, hoursOf, weekdays, withLine } from "./yelp.ts"
+
+const api = "https://api.yelp.com/v3/businesses"
+
+/** A business by Yelp's own API, for operators who have a key. */
+export async function apiBusiness(address: BusinessAddress, key: string, ctx: Context) {
+  const url = `${api}/${address.alias}`
+  const headers = { authorization: `Bearer ${key}` }
+  const business = new JsonReader(await ctx.json(url, { headers }))
+  const id = business.text("id")
+  const name = business.title("name")
+  if (!id || !name) throw new Changed("Yelp's API gives no id or name of the business.", { url })
+  const alias = business.text("alias") ?? address.alias
+  const place = business.in("location")
+  const phone = business.text("display_phone") ?? business.text("phone")
+  const reviews = await orNull(ctx, "reviews", async () => {
+    const answer = new JsonReader(await ctx.json(`${url}/reviews`, { headers, retries: 0 }))
+    return answer.list("reviews").map(reviewOf)
+  })
+  return {
+    url: business.text("url")?.replace(/[?#].*$/, "") ?? businessUrl({ host: address.host, alias }),
+    alias,
+    id,
+    name,
+    rating: business.number("rating"),
+    reviewCount: business.integer("review_count"),
+    priceRange: business.text("price"),
+    categories: business.list("categories").flatMap((category) => {
+      const title = category.title("title")
+      return title ? { title, alias: category.text("alias") } : []
+    }),
+    phone,
+    website: business.text("attributes", "business_url"),
+    address: withLine(
+      {
+        street: lines(place, "address1", "address2", "address3"),
+        city: place.text("city"),
+        region: place.text("state"),
+        postalCode: place.text("zip_code"),
+        country: place.text("country"),
+      },
+      place.texts("display_address").join(", ") || null,
+    ),
+    neighborhoods: [],
+    latitude: business.number("coordinates", "latitude"),
+    longitude: business.number("coordinates", "longitude"),
+    hours: apiHours(business),
+    openNow: business.flag("hours", 0, "is_open_now"),
+    claimed: business.flag("is_claimed"),
+    closed: business.flag("is_closed"),
+    attributes: [],
+    photos: distinct(business.texts("photos")),
+    photoCount: null,
+    logoUrl: null,
+    about: null,
+    reviews: reviews ?? [],
+  }
+}
+
+function lines(place: JsonReader, ...names: string[]): string | null {
+  return (
+    names
+      .map((name) => place.text(name))
+      .filter(Boolean)
+      .join(", ") || null
+  )
+}
+
+/** Days count from 0 for Monday; one without a span is closed. */
+function apiHours(business: JsonReader) {
+  const spans = business.list("hours", 0, "open")
+  if (spans.length === 0) return null
+  return hoursOf((day) => {
+    const own = spans.filter((span) => span.integer("day") === weekdays.indexOf(day))
+    return own.length === 0 ? ["Closed"] : own.map(spanText)
+  })
+}
+
+function spanText(span: JsonReader): string {
+  const [start, end] = [span.text("start"), span.text("end")]
+  const overnight = span.flag("is_overnight") ?? false
+  if (overnight && start === end) return "Open 24 hours"
+  return `${clock(start)} - ${clock(end)}${overnight ? " (Next day)" : ""}`
+}
+
+/** "2330" as "11:30 PM". */
+function clock(time: string | null): string {
+  const hour = Number(time?.slice(0, 2))
+  return `${hour % 12 || 12}:${time?.slice(2)} ${hour < 12 ? "AM" : "PM"}`
+}
+
+function reviewOf(review: JsonReader) {
+  return shortReview({
+    id: review.text("id"),
+    rating: review.number("rating"),
+    text: review.text("text"),
+    createdAt: isoDate(review.text("time_created")),
+    reviewer: { id: review.text("user", "id"), name: review.title("user", "name") },
+  })
+}

@@ -1,0 +1,125 @@
+import { isoDate } from "../../extract/core/dates.ts"
+import { decodeEntities } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Answer, Context, Tab } from "../kit/context.ts"
+import { Changed } from "../kit/outcome.ts"
+import { field, record, required } from "../kit/record.ts"
+import { reviewField, starsOf } from "../kit/vocabulary/review.ts"
+import { yelpVersion } from "./yelp.ts"
+
+const pageSize = 10
+
+/** The newest reviews, asked for from inside the business's page. @throws Changed */
+export async function newestReviews(id: string, page: Answer, tab: Tab, ctx: Context) {
+  const { origin } = new URL(page.url)
+  const { reviewsDocument } = ctx.upstream("yelp", yelpVersion)
+  const answer = await tab.fetch(`${origin}/gql/batch`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-apollo-operation-name": "GetBusinessReviewFeed",
+      origin,
+      referer: page.url,
+    },
+    body: JSON.stringify([
+      {
+        operationName: "GetBusinessReviewFeed",
+        variables: variables(id),
+        extensions: { operationType: "query", documentId: reviewsDocument },
+      },
+    ]),
+  })
+  if (answer.status >= 400) throw new Changed(`Yelp's list of reviews failed (${answer.status}).`)
+  const feed = new JsonReader(answer.json()).in(0, "data", "business", "reviews")
+  if (!feed.has("edges")) throw new Changed("Yelp's answer holds no list of reviews.")
+  return feed.list("edges").map((edge) => review.read(edge.in("node")))
+}
+
+function variables(id: string) {
+  return {
+    encBizId: id,
+    reviewsPerPage: pageSize,
+    selectedReviewEncId: "",
+    hasSelectedReview: false,
+    sortBy: "DATE_DESC",
+    languageCode: "en",
+    ratings: [5, 4, 3, 2, 1],
+    isSearching: false,
+    after: btoa(JSON.stringify({ version: 1, type: "offset", offset: 0 })),
+    isTranslating: false,
+    translateLanguageCode: "en",
+    reactionsSourceFlow: "businessPageReviewSection",
+    minConfidenceLevel: "HIGH_CONFIDENCE",
+    highlightType: "",
+    highlightIdentifier: "",
+    isHighlighting: false,
+  }
+}
+
+/** The objects of a list that have a text at a path; the others say nothing. */
+const having =
+  (list: string[], ...path: string[]) =>
+  (node: JsonReader) =>
+    node.list(...list).filter((entry) => entry.text(...path))
+
+/** A review by its node in the list. */
+export const review = record({
+  id: field.trimmed("encid", "Identifier."),
+  rating: reviewField.rating("rating"),
+  text: reviewField.text((node: JsonReader) =>
+    decodeEntities((node.text("text", "full") ?? "").replace(/<br\s*\/?>/gi, "\n")),
+  ),
+  language: reviewField.language("text.language"),
+  createdAt: field.time("createdAt.utcDateTime", "When it was written (ISO 8601)."),
+  useful: field.integer("feedback.usefulCount", "Readers who found it useful."),
+  funny: field.integer("feedback.funnyCount", "Readers who found it funny."),
+  cool: field.integer("feedback.coolCount", "Readers who found it cool."),
+  reactions: field.objects(
+    having(["availableReactionsContainer", "availableReactions"], "reactionType"),
+    "Reactions by kind.",
+    {
+      type: required(field.trimmed("reactionType", "Kind of reaction.")),
+      count: field.integer("count", "Readers."),
+    },
+  ),
+  reviewer: required(
+    field.object((node: JsonReader) => node.in("author"), "Who wrote it.", {
+      id: field.trimmed("encid", "Identifier."),
+      name: field.title("displayName", "Name."),
+      location: field.title("displayLocation", "Where they live."),
+      reviewCount: field.integer("reviewCount", "Reviews written."),
+      friendCount: field.integer("friendCount", "Friends."),
+      photoCount: field.integer("businessPhotoCount", "Photos of businesses."),
+    }),
+  ),
+  photos: field.objects(having(["businessPhotos"], "photoUrl", "url"), "Photos in the review.", {
+    id: field.trimmed("encid", "Identifier."),
+    url: required(field.trimmed("photoUrl.url", "Address.")),
+    caption: field.trimmed("caption", "Caption."),
+  }),
+})
+
+interface KnownReview {
+  id?: string | null
+  rating: number | null
+  text: string | null
+  createdAt: string | null
+  reviewer: { id: string | null; name: string | null }
+}
+
+/** A review of which no more is known than that. */
+export function shortReview({ reviewer, ...known }: KnownReview) {
+  const nothing = review.read(new JsonReader({}))
+  return { ...nothing, ...known, reviewer: { ...nothing.reviewer, ...reviewer } }
+}
+
+/** A review of the page's JSON-LD, where the list cannot be had. */
+export function dataReview(data: JsonReader) {
+  const text = data.text("description") ?? data.text("reviewBody")
+  return shortReview({
+    rating: starsOf(data.in("reviewRating")),
+    text: text && decodeEntities(text),
+    createdAt: isoDate(data.text("datePublished")),
+    reviewer: { id: null, name: data.title("author", "name") ?? data.title("author") },
+  })
+}

@@ -1,0 +1,179 @@
+import { absoluteUrl } from "../../extract/core/html.ts"
+import { numberOrNull, parseCount } from "../../extract/core/numbers.ts"
+import { textLines } from "../../extract/core/page-text.ts"
+import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
+import { distinct } from "../../extract/core/text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { readJsonLd } from "../../extract/structured/json-ld.ts"
+import { isOfType } from "../../extract/structured/structured-data.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Answer, Context, Tab } from "../kit/context.ts"
+import { NotFound, type Outcome, RateLimited, UpstreamError } from "../kit/outcome.ts"
+import { lineAddress, schemaAddress } from "../kit/vocabulary/business.ts"
+import { ratingsOf } from "../kit/vocabulary/review.ts"
+import { lacking } from "../kit/walls.ts"
+import { dataReview, newestReviews } from "./feed.ts"
+import { stateBusiness, stateFacts } from "./state.ts"
+import { type BusinessAddress, businessUrl, hoursOf, withLine } from "./yelp.ts"
+
+/** A business by its page and the reviews that the page itself would load, in one lease. */
+export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Context) {
+  const page = await tab.goto(businessUrl(address), {
+    headers: { "accept-language": "en-US,en;q=0.9" },
+  })
+  const { document } = page
+  const nodes = readJsonLd(document).entities.map(({ data }) => data)
+  const data = new JsonReader(nodes.find((node) => "address" in node && "name" in node))
+  const id = firstAttribute(document, 'meta[name="yelp-biz-id"]', "content")
+  const state = stateFacts(stateBusiness(document, id))
+  const name = data.title("name") ?? state.name ?? (id ? firstText(document, "h1") : null)
+  const isBare = !data.has() && !state.name && !after(document, "Phone number")
+  if (!name || isBare || page.status >= 400) throw missing(page, address)
+  const reviews = id
+    ? await orNull(ctx, "list of reviews", () => newestReviews(id, page, tab, ctx))
+    : null
+  const { rating, reviewCount } = ratingsOf(data.in("aggregateRating"))
+  const canonical = absoluteUrl(firstAttribute(document, 'link[rel="canonical"]', "href"), page.url)
+  const url = (canonical ?? page.url).replace(/[?#].*$/, "")
+  const shownAddress = after(document, "Get Directions")
+  const lines = textLines(document.body)
+  return {
+    url,
+    alias: /\/biz\/([^/?#]+)/.exec(url)?.[1] ?? address.alias,
+    id,
+    name,
+    rating: rating ?? state.rating,
+    reviewCount: reviewCount ?? state.reviewCount,
+    priceRange: data.text("priceRange") ?? state.priceRange,
+    categories: state.categories.length > 0 ? state.categories : shownCategories(document, nodes),
+    phone: data.text("telephone") ?? state.phone ?? after(document, "Phone number"),
+    website: state.website ?? shownWebsite(document),
+    address: withLine(
+      schemaAddress(data.in("address")) ??
+        schemaAddress(state.address) ??
+        lineAddress(null, shownAddress),
+      shownAddress,
+    ),
+    neighborhoods: state.neighborhoods,
+    ...placeOf(document, state),
+    hours: shownHours(document) ?? state.hours,
+    openNow: flagOf(lines, /\bOpen now\b/, /\bClosed now\b/),
+    claimed: flagOf(lines, /(?:^|\s)Claimed\b/, /\bUnclaimed\b/),
+    closed: lines.some((line) => /Yelpers report this location has closed/i.test(line)),
+    attributes: distinct(state.attributes),
+    ...picturesOf(document, data, lines),
+    about: aboutOf(document),
+    reviews: reviews ?? data.list("review").map(dataReview),
+  }
+}
+
+function missing(page: Answer, address: BusinessAddress): Outcome {
+  const { status, url, document } = page
+  const details = { url, statusCode: status }
+  const heading = `${firstText(document, "h1") ?? ""} ${document.title}`
+  if (status === 404 || status === 410 || /page not found/i.test(heading)) {
+    return new NotFound(`Yelp has no business ${address.alias}.`, details)
+  }
+  const outcome = lacking(page, "the business", {
+    sign: /You have been blocked|geo\.captcha/i,
+    wordless: status === 403,
+  })
+  if (outcome.code === "blocked") return outcome
+  if (status === 429) return new RateLimited("Yelp limits the rate of requests.", null, details)
+  return status >= 500 ? new UpstreamError(`Yelp failed (status ${status}).`, details) : outcome
+}
+
+/** The paragraph behind the one that holds a label. */
+function afterElement(document: Document, label: string): Element | null {
+  const labels = [...document.querySelectorAll("p, a")].filter((one) => plainText(one) === label)
+  for (const one of labels) {
+    const next = one.nextElementSibling ?? one.parentElement?.nextElementSibling
+    if (plainText(next)) return next!
+  }
+  return null
+}
+
+const after = (document: Document, label: string) => plainText(afterElement(document, label))
+
+/** Shown without its scheme; the link names it whole. */
+function shownWebsite(document: Document): string | null {
+  const block = afterElement(document, "Business website")
+  if (!block) return null
+  const link = block.localName === "a" ? block : block.querySelector("a")
+  const target = /[?&]url=([^&]+)/.exec(link?.getAttribute("href") ?? "")?.[1]
+  return absoluteUrl(
+    target ? decodeURIComponent(target) : `http://${plainText(block)}`,
+    "http://x/",
+  )
+}
+
+function shownCategories(document: Document, nodes: object[]) {
+  const links = document.querySelectorAll(
+    'a[href*="/search?"][href*="find_desc="], a[href*="cflt="]',
+  )
+  const linked = [...links].flatMap((link) => {
+    const title = plainText(link)
+    const alias = /[?&]cflt=([^&]+)/.exec(link.getAttribute("href") ?? "")?.[1] ?? null
+    return title && title.length < 40 ? { title, alias } : []
+  })
+  if (linked.length > 0) return linked.slice(0, 3)
+  const crumbs = new JsonReader(nodes.find((node) => isOfType({ ...node }, "BreadcrumbList")))
+  const last = crumbs.list("itemListElement").at(-1)
+  const title = last?.title("item", "name") ?? last?.title("name")
+  return title ? [{ title, alias: null }] : []
+}
+
+function placeOf(document: Document, state: ReturnType<typeof stateFacts>) {
+  const map = firstAttribute(document, 'img[src*="center="], a[href*="center="]', "src", "href")
+  const [, latitude, longitude] = /center=(-?\d+\.\d+)(?:%2C|,)(-?\d+\.\d+)/i.exec(map ?? "") ?? []
+  return {
+    latitude: state.latitude ?? numberOrNull(latitude),
+    longitude: state.longitude ?? numberOrNull(longitude),
+  }
+}
+
+/** Rows of a weekday and its spans; a remark such as "Open now" may stand beside. */
+function shownHours(document: Document) {
+  const rows = [...document.querySelectorAll("tr")].map((row) => ({
+    day: firstText(row, "th p", "th")?.toLowerCase() ?? "",
+    texts: allTexts(row, "td p"),
+  }))
+  return hoursOf((day) => {
+    const row = rows.find((one) => one.day.startsWith(day))
+    return row?.texts.filter((text) => /\d|^Closed$/i.test(text)) ?? []
+  })
+}
+
+function flagOf(lines: string[], yes: RegExp, no: RegExp): boolean | null {
+  const short = lines.filter((line) => line.length < 80)
+  if (short.some((line) => no.test(line))) return false
+  return short.some((line) => yes.test(line)) ? true : null
+}
+
+function picturesOf(document: Document, data: JsonReader, lines: string[]) {
+  const only = data.text("image")
+  const shown = [...document.querySelectorAll('img[src*="/bphoto/"]')].map(
+    (one) => one.getAttribute("src")!,
+  )
+  const count = lines
+    .map((line) => /^See (?:all )?([\d,.]+k?) photos/i.exec(line)?.[1])
+    .find(Boolean)
+  return {
+    photos: distinct([...(only ? [only] : data.texts("image")), ...shown]),
+    photoCount: parseCount(count),
+    logoUrl: firstAttribute(document, 'img.businessLogo, img[src*="/businessregularlogo/"]', "src"),
+  }
+}
+
+function aboutOf(document: Document): string | null {
+  const heading = [...document.querySelectorAll("h2, h3")].find((one) =>
+    /^About the Business$/i.test(plainText(one) ?? ""),
+  )
+  const section =
+    heading?.closest("section") ??
+    document.querySelector('section[aria-label="About the Business"]')
+  const lines = section ? textLines(section) : []
+  return (
+    lines.filter((line) => !/^(?:About the Business|Read more)$/i.test(line)).join("\n") || null
+  )
+}

@@ -1,0 +1,83 @@
+import { decodeEntities } from "../../extract/core/text.ts"
+import { at, findObjects, parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { hoursOf } from "./yelp.ts"
+
+type Json = Record<string, unknown>
+
+/**
+ * The business of the page's normalised cache, its references resolved and the arguments cut off
+ * its fields' names; empty where the page has none.
+ */
+export function stateBusiness(document: Document, id: string | null): JsonReader {
+  const script = document.querySelector("script[data-apollo-state]")?.textContent ?? ""
+  const bare = script.replace(/^\s*<!--|-->\s*$/g, "")
+  const state = bare === "" ? undefined : (parseLoose(bare) ?? parseLoose(decodeEntities(bare)))
+  if (typeof state !== "object" || state === null) return new JsonReader(undefined)
+  const key = id === null ? undefined : `Business:${id}`
+  const business = (key && at<Json>(state, key)) ?? firstBusiness(state)
+  const known = Object.entries(business ?? {}).filter(([name]) => fields.has(fieldName(name)))
+  return new JsonReader(resolved(Object.fromEntries(known), state as Json, 0))
+}
+
+function firstBusiness(state: object): Json | undefined {
+  return findObjects(state, (one) => one.__typename === "Business" && "name" in one).next().value as
+    | Json
+    | undefined
+}
+
+const fields = new Set(
+  (
+    "name rating reviewCount priceRange categories phoneNumber externalResources location " +
+    "operationHours organizedProperties"
+  ).split(" "),
+)
+
+const fieldName = (key: string) => key.replace(/\(.*$/s, "")
+
+/** Deep enough for every field that is read; the cache itself is circular. */
+const depth = 5
+
+function resolved(value: unknown, state: Json, level: number): unknown {
+  if (typeof value !== "object" || value === null || level > depth) return value
+  if (Array.isArray(value)) return value.map((one) => resolved(one, state, level + 1))
+  const { __ref: reference, ...own } = value as Json
+  if (typeof reference === "string") return resolved(state[reference], state, level + 1)
+  return Object.fromEntries(
+    Object.entries(own).map(([key, one]) => [fieldName(key), resolved(one, state, level + 1)]),
+  )
+}
+
+/** What the cache knows of a business; nulls where it says nothing. */
+export function stateFacts(business: JsonReader) {
+  const place = business.in("location")
+  return {
+    name: business.title("name"),
+    rating: business.number("rating"),
+    reviewCount: business.integer("reviewCount"),
+    priceRange: business.text("priceRange", "display"),
+    categories: business.list("categories").flatMap((one) => {
+      const title = one.title("title")
+      return title ? { title, alias: one.text("alias") } : []
+    }),
+    phone: business.text("phoneNumber", "formatted"),
+    website: business.text("externalResources", "website", "url"),
+    address: place.in("address"),
+    neighborhoods: place.texts("neighborhoods"),
+    latitude: place.number("coordinate", "latitude") ?? place.number("latitude"),
+    longitude: place.number("coordinate", "longitude") ?? place.number("longitude"),
+    hours: stateHours(business),
+    attributes: business
+      .list("organizedProperties")
+      .flatMap((group) => group.list("properties"))
+      .flatMap((property) => property.title("displayText") ?? []),
+  }
+}
+
+function stateHours(business: JsonReader) {
+  const days = business.list("operationHours", "regularHoursMergedWithSpecialHoursForCurrentWeek")
+  return hoursOf((day) => {
+    const own = days.find((one) => one.text("dayOfWeekShort")?.toLowerCase().startsWith(day))
+    return own?.texts("regularHours") ?? own?.texts("hours") ?? []
+  })
+}

@@ -1,0 +1,112 @@
+import { Type } from "@sinclair/typebox"
+import { distinct } from "../../extract/core/text.ts"
+import type { Context } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { NotFound, Outcome, Unreachable } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { addressParts, businessFields } from "../kit/vocabulary/business.ts"
+import { apiBusiness } from "./api.ts"
+import { review } from "./feed.ts"
+import { pageBusiness } from "./page.ts"
+import { type BusinessAddress, businessAddress } from "./yelp.ts"
+
+const day = textField("Spans such as 10:30 AM - 11:30 PM, or Closed.")
+
+const item = itemObject({
+  input: Type.String({ description: "The business as it was asked for." }),
+  url: Type.String({ description: "The business's page." }),
+  alias: Type.String({ description: "The business's name in addresses." }),
+  id: textField("Yelp's identifier of the business."),
+  ...businessFields("name", "rating", "reviewCount", "priceRange"),
+  categories: Type.Array(
+    itemObject({
+      title: Type.String({ description: "Name." }),
+      alias: textField("Name in addresses."),
+    }),
+    { description: "Categories." },
+  ),
+  ...businessFields("phone", "website"),
+  address: nullable(
+    itemObject(
+      { ...addressParts, formatted: textField("The address on one line.") },
+      { description: "Address." },
+    ),
+  ),
+  neighborhoods: textsField("Neighbourhoods."),
+  ...businessFields("latitude", "longitude"),
+  hours: nullable(
+    itemObject(
+      { mon: day, tue: day, wed: day, thu: day, fri: day, sat: day, sun: day },
+      { description: "Opening hours by weekday." },
+    ),
+  ),
+  openNow: booleanField("Whether it is open now."),
+  claimed: booleanField("Whether the owner keeps the entry."),
+  closed: booleanField("Whether it is closed for good."),
+  attributes: textsField("What the business offers."),
+  photos: textsField("Addresses of photos."),
+  photoCount: integerField("Number of all photos."),
+  ...businessFields("logoUrl"),
+  about: textField("What the business says of itself."),
+  reviews: Type.Array(itemObject(review.fields), {
+    description: "The newest reviews, ten at most.",
+  }),
+})
+
+export default defineScraper({
+  slug: "yelp-business-scraper",
+  name: "Yelp Businesses",
+  tagline: "One Yelp business page as data: rating, hours, contact, photos, latest reviews.",
+  category: "reviews",
+  tier: "premium",
+  input: inputObject({
+    businessUrls: inputs.texts(
+      "Business pages of Yelp, or the names of businesses in their addresses.",
+      { max: 500 },
+    ),
+  }),
+  item,
+  example: { businessUrls: ["https://www.yelp.com/biz/gen-korean-bbq-house-san-jose"] },
+  pace: {
+    "www.yelp.com": { perSecond: 0.2, concurrency: 1 },
+    "api.yelp.com": { perSecond: 4, concurrency: 2 },
+  },
+  access: ["browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.businessUrls),
+
+  async *scrape(target, ctx) {
+    const address = businessAddress(target)
+    const key = ctx.secret("YELP_API_KEY")
+    const fromPage = () => ctx.browse((tab) => pageBusiness(address, tab, ctx))
+    yield { input: target, ...(key ? await byApi(address, key, fromPage, ctx) : await fromPage()) }
+  },
+})
+
+/** By the API, else by the page; where that cannot be reached, the API's failure is the reason. */
+async function byApi<T>(
+  address: BusinessAddress,
+  key: string,
+  fromPage: () => Promise<T>,
+  ctx: Context,
+) {
+  try {
+    return await apiBusiness(address, key, ctx)
+  } catch (failure) {
+    ctx.signal.throwIfAborted()
+    if (!(failure instanceof Outcome) || failure instanceof NotFound) throw failure
+    ctx.log(`No answer of Yelp's API: ${failure.message}`, "warning")
+    return await fromPage().catch((error) => {
+      throw error instanceof Unreachable ? failure : error
+    })
+  }
+}

@@ -1,0 +1,54 @@
+import { BadInput } from "../kit/outcome.ts"
+import type { Address } from "../kit/vocabulary/business.ts"
+
+/** What rotates with the site's versions; `TRAWL_UPSTREAM_YELP` overrides it. */
+export const yelpVersion = {
+  reviewsDocument: "ef51f33d1b0eccc958dddbf6cde15739c48b34637a00ebe316441031d4bf7681",
+}
+
+export interface BusinessAddress {
+  host: string
+  alias: string
+}
+
+/** The host and name of a business, by its page, a link that leads there, or its name. */
+export function businessAddress(written: string): BusinessAddress {
+  const text = written.trim()
+  const page =
+    /^(?:https?:\/\/)?((?:www|m|[a-z]{2})\.yelp\.[a-z.]+|yelp\.[a-z.]+)\/biz\/([^/?#]+)/i.exec(text)
+  if (page) {
+    const host = page[1]!.toLowerCase().replace(/^(?:m\.)?yelp\./, "www.yelp.")
+    return { host: host.replace(/^m\./, "www."), alias: page[2]! }
+  }
+  const target = redirectTarget(text)
+  if (target) return businessAddress(target)
+  if (/^[a-z0-9%-]+$/i.test(text)) return { host: "www.yelp.com", alias: text }
+  throw new BadInput(`"${written}" is neither a business's page on Yelp nor its name there.`)
+}
+
+function redirectTarget(text: string): string | null {
+  if (!/yelp\.[a-z.]+\/(?:biz_redir|adredir)\b/i.test(text) || !URL.canParse(text)) return null
+  const { searchParams } = new URL(text)
+  return searchParams.get("redirect_url") ?? searchParams.get("url")
+}
+
+export const businessUrl = ({ host, alias }: BusinessAddress) => `https://${host}/biz/${alias}`
+
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
+export type Hours = Record<(typeof weekdays)[number], string | null>
+
+/** Hours by the texts of each day; null where no day has any. */
+export function hoursOf(textsOf: (day: (typeof weekdays)[number]) => string[]): Hours | null {
+  const entries = weekdays.map((day) => [day, textsOf(day).join(", ") || null] as const)
+  if (entries.every(([, text]) => text === null)) return null
+  return Object.fromEntries(entries) as Hours
+}
+
+/** An address with the line that shows it. */
+export function withLine(address: Address | null, shown: string | null) {
+  if (!address) return null
+  const { street, city, region, postalCode } = address
+  const place = [city, [region, postalCode].filter(Boolean).join(" ")].filter(Boolean).join(", ")
+  const formatted = shown ?? ([street, place].filter(Boolean).join(", ") || null)
+  return { ...address, formatted }
+}

@@ -1,0 +1,77 @@
+import { distinct } from "../../extract/core/text.ts"
+import { at, findKey, findObjects } from "../../extract/embedded/json-in-text.ts"
+import { type Channel, channelOf, largestPicture, written } from "./values.ts"
+import type { Json } from "./youtube.ts"
+
+/** A video in the site's newer form, where texts stand in rows without names. */
+export interface Lockup extends Channel {
+  videoId: string
+  title: string
+  viewCountText: string | null
+  publishedText: string | null
+  durationText: string | null
+  badges: string[]
+  isLive: boolean
+  isShort: boolean
+  thumbnailUrl: string | null
+}
+
+const isAge = /\bago$|^(?:streamed|premiered|premieres|scheduled)\b/i
+const isViews = /\b(?:views?|watching|waiting)$/i
+const isLength = /^\d+(?::\d{2}){1,2}$/
+
+/** `lockupViewModel` of a video; null for those of channels, playlists and albums. */
+export function videoLockup(node: unknown): Lockup | null {
+  const videoId = at(node, "contentId")
+  const metadata = at(node, "metadata", "lockupMetadataViewModel")
+  const title = written(at(metadata, "title"))
+  const kind = at<string>(node, "contentType")
+  if (typeof videoId !== "string" || !title || !/_VIDEO$/.test(kind ?? "_VIDEO")) return null
+  const parts = partsOf(metadata)
+  const texts = parts.flatMap((part) => written(part.text) ?? [])
+  const channel =
+    parts.find((part) => channelOf(part.text).channelId !== null) ??
+    parts.find((part) => !isAge.test(written(part.text)!) && !isViews.test(written(part.text)!))
+  const badges = [...findObjects(node, (one) => "badgeStyle" in one)]
+  const labels = badges.flatMap((badge) => written(badge.text) ?? [])
+  return {
+    videoId,
+    title,
+    ...channelOf(channel?.text),
+    viewCountText: texts.find((text) => isViews.test(text)) ?? null,
+    publishedText: texts.find((text) => isAge.test(text)) ?? null,
+    durationText: labels.find((label) => isLength.test(label)) ?? null,
+    badges: distinct(labels.filter((label) => !isLength.test(label))),
+    isLive: badges.some((badge) => /_LIVE$/.test(String(badge.badgeStyle))),
+    isShort: findKey(node, "reelWatchEndpoint") !== undefined,
+    thumbnailUrl: largestPicture(at(node, "contentImage")),
+  }
+}
+
+function partsOf(metadata: unknown): Json[] {
+  const rows = findKey(at(metadata, "metadata"), "metadataRows")
+  if (!Array.isArray(rows)) return []
+  return rows
+    .flatMap((row) => at<Json[]>(row, "metadataParts") ?? [])
+    .filter((part) => written(at(part, "text")) !== null)
+}
+
+/** A short of a list of shorts: `reelItemRenderer` or `shortsLockupViewModel`. */
+export function shortLockup(node: unknown): Lockup | null {
+  const videoId = at(node, "videoId") ?? at(findKey(node, "reelWatchEndpoint"), "videoId")
+  const overlay = at(node, "overlayMetadata")
+  const title = written(at(node, "headline")) ?? written(at(overlay, "primaryText"))
+  if (typeof videoId !== "string" || !title) return null
+  return {
+    videoId,
+    title,
+    ...channelOf(undefined),
+    viewCountText: written(at(node, "viewCountText")) ?? written(at(overlay, "secondaryText")),
+    publishedText: null,
+    durationText: null,
+    badges: [],
+    isLive: false,
+    isShort: true,
+    thumbnailUrl: largestPicture(node),
+  }
+}

@@ -1,0 +1,175 @@
+import { integerOrNull } from "../../extract/core/numbers.ts"
+import { at, findKey, findObjects } from "../../extract/embedded/json-in-text.ts"
+import { type Lockup, shortLockup, videoLockup } from "./lockup.ts"
+import {
+  channelOf,
+  continuationOf,
+  countOf,
+  largestPicture,
+  listOf,
+  secondsOf,
+  written,
+} from "./values.ts"
+import { type Json, youtube } from "./youtube.ts"
+
+const entryKeys = new Set([
+  "playlistVideoRenderer",
+  "lockupViewModel",
+  "richItemRenderer",
+  "reelItemRenderer",
+  "shortsLockupViewModel",
+])
+
+/**
+ * The videos of a list and the token of its next page, wherever the answer holds them; undefined
+ * where it holds none. A continuation outside the list of videos is for suggestions, not for more.
+ */
+export function videosOf(page: Json) {
+  const list = listOf([page.contents, page.onResponseReceivedActions], entryKeys)
+  if (!list) return undefined
+  const rows = list.flatMap((entry) => videoOf(entry) ?? [])
+  // Entries that are all unreadable are no empty list.
+  return rows.length === 0 ? undefined : { rows, next: continuationOf(list) }
+}
+
+/** The list's own frame is there, and the site says that nothing is in it. */
+export function isEmptyList(page: Json): boolean {
+  const list = findKey(page.contents, "playlistVideoListRenderer")
+  if (playlistFields(page).playlistVideoCount === 0) return true
+  const message = written(findKey(findKey(page.contents, "messageRenderer"), "text"))
+  return list === undefined && /^(?:there are )?no videos/i.test(message ?? "")
+}
+
+function videoOf(entry: Json) {
+  const item = at<Json>(entry, "richItemRenderer", "content") ?? entry
+  if (item.playlistVideoRenderer) return fromRenderer(item.playlistVideoRenderer)
+  const short = item.reelItemRenderer ?? item.shortsLockupViewModel
+  const lockup = short ? shortLockup(short) : videoLockup(item.lockupViewModel)
+  return lockup && fromLockup(lockup)
+}
+
+function fromRenderer(video: unknown) {
+  const videoId = at(video, "videoId")
+  const title = written(at(video, "title"))
+  const isSuggestion = at(video, "style") === "PLAYLIST_VIDEO_RENDERER_STYLE_RECOMMENDED_VIDEO"
+  if (typeof videoId !== "string" || !title || isSuggestion) return null
+  const durationText = written(at(video, "lengthText"))
+  const viewCountText = written(at(video, "videoInfo", "runs", 0, "text"))
+  const { channelHandle: _, ...channel } = channelOf(at(video, "shortBylineText"))
+  return {
+    type: "video",
+    videoId,
+    url: `${youtube}/watch?v=${videoId}`,
+    title,
+    position: integerOrNull(written(at(video, "index"))?.replaceAll(",", "")),
+    durationSeconds: integerOrNull(at(video, "lengthSeconds")) ?? secondsOf(durationText),
+    durationText,
+    ...channel,
+    viewCount: countOf(viewCountText),
+    viewCountText,
+    publishedText: written(at(video, "videoInfo", "runs", 2, "text")),
+    isPlayable: at(video, "isPlayable") === true,
+    thumbnailUrl: largestPicture(at(video, "thumbnail")),
+  }
+}
+
+function fromLockup(lockup: Lockup) {
+  const { videoId, title, durationText, viewCountText, publishedText, thumbnailUrl } = lockup
+  return {
+    type: "video",
+    videoId,
+    url: `${youtube}/watch?v=${videoId}`,
+    title,
+    position: null,
+    durationSeconds: secondsOf(durationText),
+    durationText,
+    channelName: lockup.channelName,
+    channelId: lockup.channelId,
+    channelUrl: lockup.channelUrl,
+    viewCount: countOf(viewCountText),
+    viewCountText,
+    publishedText,
+    isPlayable: !/^\[(?:Private|Deleted) video\]$/.test(title),
+    thumbnailUrl,
+  }
+}
+
+/** What the site says against the whole list; null for mere hints. */
+export function listAlert(page: Json): string | null {
+  for (const alert of findObjects(page.alerts, (one) => one.type === "ERROR")) {
+    const text = written(alert.text)
+    if (text !== null) return text
+  }
+  return null
+}
+
+/** The list itself, from the older header, the newer one, and the bar beside the videos. */
+export function playlistFields(page: Json) {
+  const old = at(page.header, "playlistHeaderRenderer")
+  const head = at(page.header, "pageHeaderRenderer")
+  const primary = findKey(page.sidebar, "playlistSidebarPrimaryInfoRenderer")
+  const owner =
+    at(old, "ownerText") ?? findKey(at(page.sidebar), "videoOwnerRenderer") ?? byline(head)
+  const ownerTitle = at(owner, "title") ?? owner
+  const stats = [...statsOf(at(primary, "stats")), ...headTexts(head)]
+  return {
+    playlistTitle:
+      written(at(old, "title")) ??
+      written(at(head, "pageTitle")) ??
+      written(at(page.metadata, "playlistMetadataRenderer", "title")) ??
+      written(at(page.microformat, "microformatDataRenderer", "title")),
+    playlistDescription:
+      written(at(old, "descriptionText")) ??
+      written(at(primary, "description")) ??
+      written(at(findKey(head, "descriptionPreviewViewModel"), "description")),
+    playlistVideoCount: countOf(
+      written(at(old, "numVideosText")) ??
+        stats.find((text) => /\b(?:videos?|episodes|lessons)$/i.test(text)) ??
+        null,
+    ),
+    playlistViewCount: countOf(
+      written(at(old, "viewCountText")) ?? stats.find((text) => /\bviews?$/i.test(text)) ?? null,
+    ),
+    playlistOwner: written(ownerTitle)?.replace(/^by\s+/i, "") ?? null,
+    playlistOwnerUrl: channelOf(ownerTitle).channelUrl,
+    playlistUpdatedText: stats.find((text) => /\bupdated\b/i.test(text)) ?? null,
+  }
+}
+
+const statsOf = (stats: unknown) =>
+  Array.isArray(stats) ? stats.flatMap((one) => written(one) ?? []) : []
+
+/** Texts of the newer header, such as "Playlist", "200 videos", "1,038 views". */
+function headTexts(head: unknown): string[] {
+  const parts = [...findObjects(findKey(head, "metadataRows"), (one) => "content" in one)]
+  return parts.flatMap((one) => written(one) ?? [])
+}
+
+function byline(head: unknown): unknown {
+  const parts = [...findObjects(findKey(head, "metadataRows"), (one) => "content" in one)]
+  return parts.find((one) => channelOf(one).channelId !== null)
+}
+
+/**
+ * The token by which the site itself asks for the first videos of a list: a protobuf of the list's
+ * id under field 80226972, as in the tokens of later pages.
+ */
+export function firstPageToken(playlistId: string): string {
+  const inner = [
+    ...field(2, `VL${playlistId}`),
+    ...field(3, "CADCBgIIAA%3D%3D"),
+    ...field(35, playlistId),
+  ]
+  const bytes = Uint8Array.from([...varint((80226972 << 3) | 2), ...varint(inner.length), ...inner])
+  return encodeURIComponent(bytes.toBase64({ alphabet: "base64url" }))
+}
+
+function field(number: number, text: string): number[] {
+  const bytes = new TextEncoder().encode(text)
+  return [...varint((number << 3) | 2), ...varint(bytes.length), ...bytes]
+}
+
+function varint(value: number): number[] {
+  const low = value & 0x7f
+  return value > 0x7f ? [low | 0x80, ...varint(value >>> 7)] : [low]
+}

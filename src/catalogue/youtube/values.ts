@@ -1,0 +1,112 @@
+import { parseCount } from "../../extract/core/numbers.ts"
+import { textOrNull } from "../../extract/core/text.ts"
+import { at, findKey, findObjects } from "../../extract/embedded/json-in-text.ts"
+import { parseDuration } from "../../extract/feed/podcasts.ts"
+import { type Json, youtube } from "./youtube.ts"
+
+/** A text in any of YouTube's forms: `{ simpleText }`, `{ runs: [{ text }] }`, `{ content }`. */
+export function written(node: unknown): string | null {
+  const runs = at(node, "runs")
+  if (Array.isArray(runs)) {
+    return textOrNull(runs.map((run) => at<string>(run, "text") ?? "").join(""))
+  }
+  return textOrNull(at(node, "simpleText") ?? at(node, "content") ?? node)
+}
+
+/** The number of "1,018,300 views", "2.1M views" (rounded by YouTube) or "No views". */
+export function countOf(text: string | null): number | null {
+  return text !== null && /^no\b/i.test(text) ? 0 : parseCount(text)
+}
+
+/** Seconds of "1:02:03"; null for "LIVE" and "SHORTS". */
+export function secondsOf(text: string | null): number | null {
+  return text?.includes(":") ? parseDuration(text) : null
+}
+
+interface Picture {
+  url: string
+  width: number | null
+  height: number | null
+}
+
+/** The pictures of `{ thumbnails }` or `{ sources }`, wherever they lie below, as they are listed. */
+export function pictures(node: unknown): Picture[] {
+  const list = findKey(node, "thumbnails") ?? findKey(node, "sources")
+  if (!Array.isArray(list)) return []
+  return list.flatMap((one): Picture[] => {
+    const url = at<string>(one, "url")
+    if (typeof url !== "string") return []
+    const [width, height] = [at(one, "width"), at(one, "height")]
+    return [
+      {
+        url: url.startsWith("//") ? `https:${url}` : url,
+        width: typeof width === "number" ? width : null,
+        height: typeof height === "number" ? height : null,
+      },
+    ]
+  })
+}
+
+/** The address of the largest picture. */
+export function largestPicture(node: unknown): string | null {
+  const [first, ...others] = pictures(node)
+  if (!first) return null
+  const wide = (one: Picture) => one.width ?? 0
+  return others.reduce((best, one) => (wide(one) >= wide(best) ? one : best), first).url
+}
+
+export interface Channel {
+  channelName: string | null
+  channelId: string | null
+  channelUrl: string | null
+  channelHandle: string | null
+}
+
+/** The channel that a byline links to. */
+export function channelOf(byline: unknown): Channel {
+  const endpoint = findKey(byline, "browseEndpoint")
+  const id = at<string>(endpoint, "browseId")
+  const path = at<string>(endpoint, "canonicalBaseUrl")
+  const channelId = typeof id === "string" && id.startsWith("UC") ? id : null
+  const base = typeof path === "string" ? path : channelId && `/channel/${channelId}`
+  const handle = /^\/(@[^/]+)/.exec(base ?? "")?.[1]
+  return {
+    channelName: written(byline),
+    channelId,
+    channelUrl: base ? `${youtube}${base}` : null,
+    channelHandle: handle ? decodeURIComponent(handle) : null,
+  }
+}
+
+export function isVerified(badges: unknown): boolean {
+  const styles = [...findObjects(badges, (one) => typeof one.style === "string")]
+  return styles.some(({ style }) => /^BADGE_STYLE_TYPE_VERIFIED(?:_ARTIST)?$/.test(style as string))
+}
+
+/** The first list, in document order, of which an element has one of these keys. */
+export function listOf(root: unknown, keys: ReadonlySet<string>): Json[] | undefined {
+  const holds = (one: unknown) =>
+    typeof one === "object" && one !== null && Object.keys(one).some((key) => keys.has(key))
+  const stack = [root]
+  while (stack.length > 0) {
+    const value = stack.pop()
+    if (typeof value !== "object" || value === null) continue
+    if (Array.isArray(value) && value.some(holds)) return value as Json[]
+    stack.push(...Object.values(value).reverse())
+  }
+}
+
+/** The token of a list's next page, from its closing element. */
+export function continuationOf(list: unknown[]): string | null {
+  for (const entry of list.toReversed()) {
+    const item = at(entry, "continuationItemRenderer") ?? at(entry, "continuationItemViewModel")
+    if (item === undefined) continue
+    const commands = [...findObjects(item, (one) => typeof one.token === "string")]
+    const pages = commands.filter(
+      ({ request }) => request === undefined || /_(?:BROWSE|SEARCH)$/.test(String(request)),
+    )
+    const token = (pages[0] ?? commands[0])?.token
+    if (typeof token === "string") return token
+  }
+  return null
+}

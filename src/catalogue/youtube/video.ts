@@ -1,0 +1,184 @@
+import { isoDate, plainTime } from "../../extract/core/dates.ts"
+import { booleanOrNull, integerOrNull } from "../../extract/core/numbers.ts"
+import { textList, textOrNull } from "../../extract/core/text.ts"
+import { at, findKey, findObjects } from "../../extract/embedded/json-in-text.ts"
+import { parseDuration } from "../../extract/feed/podcasts.ts"
+import { channelOf, countOf, isVerified, largestPicture, pictures, written } from "./values.ts"
+import type { Json } from "./youtube.ts"
+
+const time = (value: unknown) => plainTime(isoDate(value))
+
+/** What the player is told of a video: its own data, exact numbers and times. */
+export function playerFields(player: Json | undefined) {
+  const details = at(player, "videoDetails")
+  const page = at(player, "microformat", "playerMicroformatRenderer")
+  const broadcast = at(page, "liveBroadcastDetails")
+  const isLive = at(details, "isLive") === true
+  const status = at(player, "playabilityStatus")
+  const thumbnails = pictures(at(details, "thumbnail"))
+  const isFamilySafe = booleanOrNull(at(page, "isFamilySafe"))
+  return {
+    title: textOrNull(at(details, "title")),
+    description: textOrNull(at(details, "shortDescription")),
+    durationSeconds: integerOrNull(at(details, "lengthSeconds")) || null,
+    viewCount: integerOrNull(at(details, "viewCount")),
+    publishedAt: time(at(page, "publishDate")),
+    uploadedAt: time(at(page, "uploadDate")),
+    category: textOrNull(at(page, "category")),
+    keywords: textList(at(details, "keywords")),
+    channelId: textOrNull(at(details, "channelId")) ?? textOrNull(at(page, "externalChannelId")),
+    channelName: textOrNull(at(details, "author")) ?? textOrNull(at(page, "ownerChannelName")),
+    channelUrl: textOrNull(at(page, "ownerProfileUrl"))?.replace(/^http:/, "https:") ?? null,
+    isLive,
+    isLiveContent: at(details, "isLiveContent") === true,
+    isUpcoming: at(details, "isUpcoming") === true,
+    liveStartedAt: time(at(broadcast, "startTimestamp")),
+    liveEndedAt: time(at(broadcast, "endTimestamp")),
+    isUnlisted: booleanOrNull(at(page, "isUnlisted")),
+    isFamilySafe,
+    isShortsEligible: booleanOrNull(at(page, "isShortsEligible")),
+    isPrivate: booleanOrNull(at(details, "isPrivate")),
+    isAgeRestricted: isFamilySafe === false || /confirm your age/i.test(reasonOf(status) ?? ""),
+    availableCountries: textList(at(page, "availableCountries")),
+    thumbnails,
+    thumbnailUrl: largestPicture(at(details, "thumbnail")),
+    embedUrl: textOrNull(at(page, "embed", "iframeUrl")),
+    playabilityStatus: textOrNull(at(status, "status")),
+    playabilityReason: reasonOf(status),
+  }
+}
+
+/** Why a video cannot be watched, in YouTube's words. */
+export function reasonOf(status: unknown): string | null {
+  const reason = textOrNull(at(status, "reason")) ?? textOrNull(at(status, "messages", 0))
+  const more = written(findKey(at(status, "errorScreen"), "subreason"))
+  if (reason === null || more === null || reason.includes(more)) return reason ?? more
+  return `${reason.replace(/[.:]$/, "")}: ${more}`
+}
+
+/** What the page beside the player shows: likes, subscribers, comments, chapters. */
+export function watchFields(next: Json | undefined) {
+  const primary = findKey(next?.contents, "videoPrimaryInfoRenderer")
+  const secondary = findKey(next?.contents, "videoSecondaryInfoRenderer")
+  const owner = at(secondary, "owner", "videoOwnerRenderer")
+  const views = findKey(at(primary, "viewCount"), "videoViewCountRenderer")
+  const viewText = written(at(views, "viewCount"))
+  const isLive = at(views, "isLive") === true
+  return {
+    title: written(at(primary, "title")),
+    description:
+      written(at(secondary, "attributedDescription")) ?? written(at(secondary, "description")),
+    viewCount: isLive ? null : countOf(viewText),
+    watchingCount: isLive ? countOf(viewText) : null,
+    isLive,
+    likeCount: likesOf(at(primary, "videoActions")),
+    commentCount: commentsOf(next),
+    publishedText: written(at(primary, "dateText")),
+    ...ownerOf(owner),
+    chapters: chaptersOf(next),
+  }
+}
+
+function ownerOf(owner: unknown) {
+  const lead = at(findKey(owner, "listItems"), 0, "listItemViewModel")
+  if (lead !== undefined) return leadOf(lead)
+  return {
+    ...channelOf(at(owner, "title")),
+    channelSubscriberCount: countOf(written(at(owner, "subscriberCountText"))),
+    channelVerified: owner === undefined ? null : isVerified(at(owner, "badges")),
+    channelThumbnailUrl: largestPicture(at(owner, "thumbnail")),
+  }
+}
+
+/**
+ * A video of several channels names them in a dialog alone, its own channel first. Whether one
+ * without a mark is verified is not said there.
+ */
+function leadOf(lead: unknown) {
+  const title = at(lead, "title")
+  const avatar = at(lead, "leadingAccessory")
+  const link = findKey(avatar, "browseEndpoint") === undefined ? title : avatar
+  const subscribers = /([\d.,]+\s?[KMB]?)\s+subscribers?\b/i.exec(
+    written(at(lead, "subtitle")) ?? "",
+  )
+  const marks = [...findObjects(title, (one) => typeof one.imageName === "string")]
+  const isMarked = marks.some(({ imageName }) => verifiedMarks.has(imageName as string))
+  return {
+    ...channelOf(link),
+    channelName: written(title),
+    channelSubscriberCount: countOf(subscribers?.[1] ?? null),
+    channelVerified: isMarked || null,
+    channelThumbnailUrl: largestPicture(avatar),
+  }
+}
+
+/** Of channels, and of artists. */
+const verifiedMarks = new Set(["CHECK_CIRCLE_FILLED", "AUDIO_BADGE"])
+
+/** The button says "like this video along with 351,216 other people", or no number. */
+function likesOf(actions: unknown): number | null {
+  const button =
+    findKey(actions, "likeButtonViewModel") ??
+    findKey(actions, "segmentedLikeDislikeButtonRenderer")
+  for (const one of findObjects(button, (object) => typeof object.accessibilityText === "string")) {
+    const count = exact(one.accessibilityText)
+    if (count !== null) return count
+  }
+  for (const one of findObjects(button, (object) => typeof object.label === "string")) {
+    const count = exact(one.label)
+    if (count !== null) return count
+  }
+  return null
+}
+
+function exact(text: unknown): number | null {
+  const digits = /\d[\d,.\s]*/.exec(String(text))?.[0].replace(/\D/g, "")
+  return digits ? Number(digits) : null
+}
+
+function commentsOf(next: Json | undefined): number | null {
+  const entry = findKey(next?.contents, "commentsEntryPointHeaderRenderer")
+  const count = countOf(written(at(entry, "commentCount")))
+  if (count !== null) return count
+  const panels = next?.engagementPanels
+  if (!Array.isArray(panels)) return null
+  const panel = panels
+    .map((one) => at(one, "engagementPanelSectionListRenderer"))
+    .find((one) => at(one, "panelIdentifier") === "engagement-panel-comments-section")
+  return countOf(written(findKey(at(panel, "header"), "contextualInfo")))
+}
+
+export interface Chapter {
+  title: string
+  startSeconds: number
+}
+
+function chaptersOf(next: Json | undefined): Chapter[] {
+  const bar = findKey(next?.playerOverlays, "multiMarkersPlayerBarRenderer")
+  const maps = at<unknown[]>(bar, "markersMap") ?? []
+  // The author's chapters and those that YouTube found may both be there.
+  const lists = maps.map((map) => [...findObjects(map, (one) => "chapterRenderer" in one)])
+  const chapters = lists.find((list) => list.length > 0) ?? []
+  return chapters.flatMap(({ chapterRenderer }): Chapter[] => {
+    const title = written(at(chapterRenderer, "title"))
+    const start = integerOrNull(at(chapterRenderer, "timeRangeStartMillis"))
+    return title === null || start === null
+      ? []
+      : [{ title, startSeconds: Math.floor(start / 1000) }]
+  })
+}
+
+/** Chapters as their authors write them, `1:02 Title` in lines of their own, the first at 0:00. */
+export function chaptersIn(description: string | null): Chapter[] {
+  const lines = (description ?? "").matchAll(
+    /^[ \t]*[([]?((?:\d{1,2}:)?\d{1,2}:\d{2})[)\]]?[ \t]*(?:[-–—:|][ \t]*)?(\S[^\n]*)$/gm,
+  )
+  const chapters = [...lines].map((line) => ({
+    title: line[2]!.trim(),
+    startSeconds: parseDuration(line[1]!) ?? 0,
+  }))
+  const rising = chapters.every(
+    (one, i) => i === 0 || one.startSeconds > chapters[i - 1]!.startSeconds,
+  )
+  return chapters.length >= 3 && chapters[0]!.startSeconds === 0 && rising ? chapters : []
+}

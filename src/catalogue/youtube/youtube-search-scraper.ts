@@ -1,0 +1,250 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { distinct, unseen } from "../../extract/core/text.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import type { Context } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { Changed } from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { type Lockup, videoLockup } from "./lockup.ts"
+import {
+  channelOf,
+  continuationOf,
+  countOf,
+  isVerified,
+  largestPicture,
+  listOf,
+  secondsOf,
+  written,
+} from "./values.ts"
+import { innertube, type Json, orFromPage, youtube, youtubePace, youtubePage } from "./youtube.ts"
+
+/** The site's filter "videos only" with each order, as its addresses carry it. */
+const filters = {
+  relevance: "EgIQAfABAQ==",
+  views: "CAMSAhAB8AEB",
+  date: "CAISAhAB8AEB",
+  rating: "CAESAhAB8AEB",
+} as const
+
+const item = itemObject({
+  type: Type.String({ description: "Always video." }),
+  videoId: Type.String({ description: "Identifier of 11 characters." }),
+  url: Type.String({ description: "The video's page." }),
+  isShort: booleanField("It is shown as a short."),
+  title: Type.String({ description: "Title." }),
+  description: textField("The piece of the description that the search shows."),
+  channelName: textField("Channel."),
+  channelId: textField("Identifier of the channel."),
+  channelUrl: textField("The channel's page."),
+  channelHandle: textField("The channel's handle, with @."),
+  channelVerified: booleanField("The channel has YouTube's badge."),
+  channelThumbnailUrl: textField("The channel's picture."),
+  viewCount: integerField("Views; null for live videos."),
+  watchingCount: integerField("Viewers at this moment of a live video."),
+  viewCountText: textField("Views as YouTube writes them."),
+  publishedText: textField("Age as YouTube writes it."),
+  durationText: textField("Length as YouTube writes it."),
+  durationSeconds: integerField("Length; null for live videos."),
+  isLive: booleanField("It is live now."),
+  badges: textsField("Badges such as 4K, New or CC."),
+  thumbnailUrl: textField("Its picture, the largest one."),
+  position: Type.Integer({ description: "Place among the videos found, from 1." }),
+  query: Type.String({ description: "The search as it was asked for." }),
+})
+
+const input = inputObject({
+  queries: inputs.texts("Words to search for, or addresses of YouTube's result pages.", {
+    max: 200,
+  }),
+  maxResults: inputs.count("Most videos of each search; a page holds about 20.", {
+    max: 500,
+    or: 20,
+  }),
+  sortBy: inputs.choice(
+    ["relevance", "views", "date", "rating"],
+    "Order of the videos.",
+    "relevance",
+  ),
+})
+type Input = Static<typeof input>
+
+export default defineScraper({
+  slug: "youtube-search-scraper",
+  name: "YouTube Search",
+  tagline: "Search YouTube and get videos with views, length, channel and age.",
+  category: "video",
+  tier: "free",
+  input,
+  item,
+  example: { queries: ["lofi hip hop"], maxResults: 20 },
+  pace: youtubePace,
+  targets: ({ queries }) => queries,
+  identify: (query) => ({ input: query, query }),
+
+  async *scrape(query, ctx) {
+    const { maxResults } = ctx.input
+    const seen = new Set<string>()
+    let position = 0
+    let others = 0
+    let results = resultsOf(await firstPage(query, ctx))
+    requireAnswer(results)
+    for (;;) {
+      const listed = videosIn(results.entries)
+      const videos = unseen(listed, seen, ({ videoId }) => videoId)
+      for (const video of videos) {
+        yield { ...video, position: ++position, query }
+        if (position >= maxResults) return
+      }
+      others = listed.length === 0 && results.entries.length > 0 ? others + 1 : 0
+      const isEnd = results.entries.some((entry) => entry.messageRenderer)
+      if (results.next === null || isEnd || others > mostOthers) return
+      if (videos.length === 0 && others === 0) return
+      results = resultsOf(await innertube("search", { continuation: results.next }, ctx))
+    }
+  },
+})
+
+/** Words to search for; of a results page's address, those in it. */
+function wordsOf(query: string): string {
+  const url = /^https?:\/\/(?:\w+\.)?youtube\.com\//i.test(query) ? URL.parse(query.trim()) : null
+  return url?.searchParams.get("search_query") ?? url?.searchParams.get("q") ?? query
+}
+
+function firstPage(query: string, ctx: Context<Input>): Promise<Json> {
+  const words = wordsOf(query)
+  const params = filters[ctx.input.sortBy]
+  return orFromPage(
+    ctx,
+    () => innertube("search", { query: words, params }, ctx),
+    () => youtubePage("/results", { search_query: words, sp: params }, ctx),
+  )
+}
+
+interface Results {
+  entries: Json[]
+  next: string | null
+}
+
+/** Videos lie in sections, among ads, shelves and channels. */
+function resultsOf(page: Json): Results {
+  const parts = [page.contents, page.onResponseReceivedCommands, page.onResponseReceivedActions]
+  const sections = listOf(parts, new Set(["itemSectionRenderer", "continuationItemRenderer"]))
+  if (!sections) throw new Changed("YouTube's answer does not hold sections of results.")
+  const entries = sections.flatMap(
+    (section) => at<Json[]>(section, "itemSectionRenderer", "contents") ?? [],
+  )
+  return { entries, next: continuationOf(sections) }
+}
+
+/** Pages of shelves and advertisements alone, one after the other, that end a search. */
+const mostOthers = 2
+
+/** What stands between the videos, and at times alone. */
+const otherKinds = [
+  "adSlotRenderer",
+  "reelShelfRenderer",
+  "shelfRenderer",
+  "showingResultsForRenderer",
+  "didYouMeanRenderer",
+  "clarificationRenderer",
+  "emergencyOneboxRenderer",
+  "infoPanelContainerRenderer",
+  "channelRenderer",
+  "playlistRenderer",
+  "radioRenderer",
+]
+
+/** Without any video the site says so; all else means that its videos are now called otherwise. */
+function requireAnswer({ entries }: Results): void {
+  const saysSo = entries.some((entry) => entry.messageRenderer || entry.backgroundPromoRenderer)
+  const isOther = (entry: Json) => otherKinds.some((kind) => kind in entry)
+  if (saysSo || (entries.length > 0 && entries.every(isOther))) return
+  if (videosIn(entries).length === 0) {
+    throw new Changed("YouTube's results hold no video that can be read.")
+  }
+}
+
+function videosIn(entries: Json[]) {
+  return entries.flatMap((entry) => {
+    const lockup = videoLockup(entry.lockupViewModel)
+    return fromRenderer(entry.videoRenderer) ?? (lockup ? fromLockup(lockup) : [])
+  })
+}
+
+function fromRenderer(video: unknown) {
+  const videoId = at(video, "videoId")
+  const title = written(at(video, "title"))
+  if (typeof videoId !== "string" || !title) return null
+  const views = at(video, "viewCountText")
+  const isLive = isLiveNow(video)
+  const durationText = written(at(video, "lengthText"))
+  const path = at<string>(
+    video,
+    "navigationEndpoint",
+    "commandMetadata",
+    "webCommandMetadata",
+    "url",
+  )
+  const byline =
+    at(video, "ownerText") ?? at(video, "longBylineText") ?? at(video, "shortBylineText")
+  return {
+    type: "video",
+    videoId,
+    url: `${youtube}/watch?v=${videoId}`,
+    isShort: path?.startsWith("/shorts/") ?? false,
+    title,
+    description:
+      written(at(video, "detailedMetadataSnippets", 0, "snippetText")) ??
+      written(at(video, "descriptionSnippet")),
+    ...channelOf(byline),
+    channelVerified: isVerified(at(video, "ownerBadges")),
+    channelThumbnailUrl: largestPicture(at(video, "channelThumbnailSupportedRenderers")),
+    viewCount: isLive ? null : countOf(written(views)),
+    watchingCount: isLive ? countOf(written(views)) : null,
+    viewCountText: written(views) ?? written(at(video, "shortViewCountText")),
+    publishedText: written(at(video, "publishedTimeText")),
+    durationText,
+    durationSeconds: isLive ? null : secondsOf(durationText),
+    isLive,
+    badges: badgesOf(at(video, "badges")),
+    thumbnailUrl: largestPicture(at(video, "thumbnail")),
+  }
+}
+
+function isLiveNow(video: unknown): boolean {
+  const overlays = at<unknown[]>(video, "thumbnailOverlays") ?? []
+  const styles = overlays.map((one) => at(one, "thumbnailOverlayTimeStatusRenderer", "style"))
+  const badges = at<unknown[]>(video, "badges") ?? []
+  return (
+    styles.includes("LIVE") ||
+    badges.some((one) => at(one, "metadataBadgeRenderer", "style") === "BADGE_STYLE_TYPE_LIVE_NOW")
+  )
+}
+
+function badgesOf(badges: unknown): string[] {
+  if (!Array.isArray(badges)) return []
+  return distinct(badges.flatMap((one) => written(at(one, "metadataBadgeRenderer", "label")) ?? []))
+}
+
+function fromLockup(lockup: Lockup) {
+  const { isLive, viewCountText } = lockup
+  return {
+    ...lockup,
+    type: "video",
+    url: `${youtube}/watch?v=${lockup.videoId}`,
+    description: null,
+    channelVerified: null,
+    channelThumbnailUrl: null,
+    viewCount: isLive ? null : countOf(viewCountText),
+    watchingCount: isLive ? countOf(viewCountText) : null,
+    durationSeconds: isLive ? null : secondsOf(lockup.durationText),
+  }
+}

@@ -1,0 +1,93 @@
+import { Type } from "@sinclair/typebox"
+import { htmlToText } from "../../extract/core/text.ts"
+import { parseGuarded } from "../../extract/embedded/json-in-text.ts"
+import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { guarded } from "../kit/walls.ts"
+import { youtube } from "./youtube.ts"
+
+const host = "suggestqueries-clients6.youtube.com"
+const wall = { statuses: [403, 429] }
+
+const item = itemObject({
+  keyword: Type.String({ description: "The keyword as it was asked for." }),
+  suggestion: Type.String({ description: "What YouTube suggests." }),
+  position: Type.Integer({ description: "Place among the suggestions, from 1." }),
+  suggestionType: integerField("YouTube's number for the kind of suggestion."),
+  subtypes: Type.Array(Type.Integer(), { description: "YouTube's numbers for finer kinds." }),
+  language: textField("Language that was asked for."),
+  country: textField("Country that was asked for."),
+  url: Type.String({ description: "The search for the suggestion." }),
+})
+
+export default defineScraper({
+  slug: "youtube-suggest-scraper",
+  name: "YouTube Autocomplete",
+  tagline: "Autocomplete suggestions of the YouTube search box for your keywords.",
+  category: "video",
+  tier: "free",
+  input: inputObject({
+    keywords: inputs.texts("Beginnings of searches.", { max: 1000 }),
+    language: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z]{2,3}(-\\w+)?$",
+        description: "Language code, such as en.",
+      }),
+    ),
+    country: Type.Optional(
+      Type.String({ pattern: "^[A-Za-z]{2}$", description: "Country code, such as DE." }),
+    ),
+    maxPerKeyword: inputs.count("Most suggestions for each keyword; YouTube gives 14 at most.", {
+      max: 20,
+      or: 10,
+    }),
+  }),
+  item,
+  example: { keywords: ["how to make"], language: "en", country: "US" },
+  pace: { [host]: { perSecond: 2, concurrency: 2 } },
+  targets: ({ keywords }) => keywords,
+  identify: (keyword) => ({ input: keyword, keyword }),
+
+  async *scrape(keyword, ctx) {
+    const { language, country, maxPerKeyword } = ctx.input
+    const url = `https://${host}/complete/search`
+    const query = {
+      client: "youtube",
+      ds: "yt",
+      q: keyword,
+      xhr: "t",
+      hl: language,
+      gl: country?.toUpperCase(),
+    }
+    const ask = () => ctx.get(url, { query, identity: "browser" })
+    const answer = await guarded(ctx, url, wall, ask)
+    const data = parseGuarded(answer.text())
+    const rows = Array.isArray(data) ? data[1] : undefined
+    if (!Array.isArray(rows)) throw answer.lacks("a list of suggestions")
+    const suggestions = rows.flatMap((row) => readRow(row) ?? [])
+    if (rows.length > 0 && suggestions.length === 0) throw answer.lacks("readable suggestions")
+    for (const [index, suggestion] of suggestions.slice(0, maxPerKeyword).entries()) {
+      yield {
+        keyword,
+        ...suggestion,
+        position: index + 1,
+        language: language ?? null,
+        country: country ?? null,
+        url: `${youtube}/results?search_query=${encodeURIComponent(suggestion.suggestion)}`,
+      }
+    }
+  },
+})
+
+/** `[text, type, subtypes]`; some clients are given the text alone, or other things behind it. */
+function readRow(row: unknown) {
+  const [text, type, subtypes] = Array.isArray(row) ? row : [row]
+  const suggestion = htmlToText(text)
+  if (suggestion === null) return null
+  return {
+    suggestion,
+    suggestionType: Number.isInteger(type) ? (type as number) : null,
+    subtypes: Array.isArray(subtypes) ? subtypes.filter((one) => Number.isInteger(one)) : [],
+  }
+}

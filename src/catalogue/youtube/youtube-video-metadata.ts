@@ -1,0 +1,220 @@
+import { Type } from "@sinclair/typebox"
+import { isoDate } from "../../extract/core/dates.ts"
+import { at } from "../../extract/embedded/json-in-text.ts"
+import { orNull } from "../kit/calls.ts"
+import type { Context } from "../kit/context.ts"
+import {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  textField,
+  textsField,
+} from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import {
+  BadInput,
+  Blocked,
+  Changed,
+  Forbidden,
+  NotFound,
+  type Outcome,
+  RateLimited,
+} from "../kit/outcome.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { chaptersIn, playerFields, reasonOf, watchFields } from "./video.ts"
+import { innertube, isRefusal, type Json, youtube, youtubePace, youtubePage } from "./youtube.ts"
+
+const item = itemObject({
+  videoId: Type.String({ description: "Identifier of 11 characters." }),
+  url: Type.String({ description: "The video's page." }),
+  title: Type.String({ description: "Title." }),
+  description: textField("Full description."),
+  durationSeconds: integerField("Length; null for live videos."),
+  viewCount: integerField("Views."),
+  watchingCount: integerField("Viewers at this moment of a live video."),
+  likeCount: integerField("Likes; null where they are hidden."),
+  commentCount: integerField("Comments, as YouTube rounds them; null where they are off."),
+  publishedAt: textField("When it was published (ISO 8601, UTC)."),
+  uploadedAt: textField("When it was uploaded."),
+  publishedText: textField("Date as YouTube writes it."),
+  category: textField("Category."),
+  keywords: textsField("Keywords that its author gave."),
+  channelId: textField("Identifier of the channel."),
+  channelName: textField("Channel."),
+  channelUrl: textField("The channel's page."),
+  channelHandle: textField("The channel's handle, with @."),
+  channelSubscriberCount: integerField("Subscribers, as YouTube rounds them."),
+  channelVerified: booleanField("The channel has YouTube's badge."),
+  channelThumbnailUrl: textField("The channel's picture."),
+  isLive: Type.Boolean({ description: "It is live now." }),
+  isLiveContent: Type.Boolean({ description: "It is or was a live stream." }),
+  isUpcoming: Type.Boolean({ description: "It is announced, and not yet to be seen." }),
+  liveStartedAt: textField("When the stream began."),
+  liveEndedAt: textField("When the stream ended."),
+  isUnlisted: booleanField("It is found by its address alone."),
+  isFamilySafe: booleanField("YouTube calls it fit for families."),
+  isShortsEligible: booleanField("It may be shown as a short."),
+  isPrivate: booleanField("It is private."),
+  isAgeRestricted: Type.Boolean({ description: "It is for adults." }),
+  availableCountries: textsField("Countries where it may be watched, by their codes."),
+  thumbnails: Type.Array(
+    itemObject({
+      url: Type.String({ description: "Address." }),
+      width: integerField("Pixels."),
+      height: integerField("Pixels."),
+    }),
+    { description: "Its pictures, from small to large." },
+  ),
+  thumbnailUrl: textField("The largest picture."),
+  embedUrl: textField("Address of the player for other sites."),
+  chapters: Type.Array(
+    itemObject({
+      title: Type.String({ description: "Title." }),
+      startSeconds: Type.Integer({ description: "Where it begins." }),
+    }),
+    { description: "Chapters." },
+  ),
+  playabilityStatus: textField("OK, or YouTube's word for why it cannot be watched."),
+  playabilityReason: textField("Why it cannot be watched."),
+  input: Type.String({ description: "The video as it was asked for." }),
+})
+
+export default defineScraper({
+  slug: "youtube-video-metadata",
+  name: "YouTube Videos",
+  tagline: "Title, description, views, likes, dates, tags and channel of YouTube videos.",
+  category: "video",
+  tier: "free",
+  input: inputObject({
+    videos: inputs.texts("Ids of 11 characters, or addresses of videos, shorts and live streams.", {
+      max: 1000,
+    }),
+  }),
+  item,
+  example: { videos: ["https://www.youtube.com/watch?v=jNQXAC9IVRw"] },
+  pace: youtubePace,
+  targets: ({ videos }) => videos,
+  identify: (target) => {
+    const videoId = videoIdOf(target)
+    return videoId === null ? { input: target } : { videoId, input: target, url: watchUrl(videoId) }
+  },
+
+  async *scrape(target, ctx) {
+    const videoId = videoIdOf(target)
+    if (videoId === null) {
+      throw new BadInput(`"${target}" is not a YouTube video; give its id or its address.`, {
+        code: "invalid_input",
+      })
+    }
+    const { player, next } = await videoData(videoId, ctx)
+    const told = playerFields(player)
+    const shown = watchFields(next)
+    const title = told.title ?? shown.title
+    if (title === null) throw new Changed("YouTube's answer does not hold the video's title.")
+    const isLive = told.isLive || shown.isLive
+    const description = told.description ?? shown.description
+    yield {
+      videoId,
+      url: watchUrl(videoId),
+      input: target,
+      ...shown,
+      ...told,
+      title,
+      description,
+      isLive,
+      durationSeconds: isLive ? null : told.durationSeconds,
+      viewCount: told.viewCount ?? shown.viewCount,
+      publishedAt: told.publishedAt ?? isoDate(shown.publishedText),
+      channelId: told.channelId ?? shown.channelId,
+      channelName: told.channelName ?? shown.channelName,
+      channelUrl: told.channelUrl ?? shown.channelUrl,
+      chapters: shown.chapters.length > 0 ? shown.chapters : chaptersIn(description),
+    }
+  },
+})
+
+const watchUrl = (videoId: string) => `${youtube}/watch?v=${videoId}`
+
+function videoIdOf(target: string): string | null {
+  const text = target.trim()
+  if (/^[\w-]{11}$/.test(text)) return text
+  const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
+  const host = url?.hostname.replace(/^(?:www|m|music)\./, "")
+  const path =
+    host === "youtu.be"
+      ? /^\/([\w-]{11})(?:\/|$)/
+      : /^\/(?:shorts|live|embed|v|e)\/([\w-]{11})(?:\/|$)/
+  if (!url || !/^(?:youtu\.be|youtube\.com|youtube-nocookie\.com)$/.test(host ?? "")) return null
+  const id = path.exec(url.pathname)?.[1] ?? url.searchParams.get("v")
+  return id && /^[\w-]{11}$/.test(id) ? id : null
+}
+
+interface VideoData {
+  player: Json | undefined
+  next: Json | undefined
+}
+
+/** @throws what YouTube says of a video without data */
+async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
+  const body = { videoId, contentCheckOk: true, racyCheckOk: true }
+  try {
+    const player = await innertube("player", body, ctx)
+    if (!at(player, "videoDetails")) throw unavailable(player)
+    // Likes, comments and chapters alone are lost without it.
+    return {
+      player,
+      next: (await orNull(ctx, "likes", () => innertube("next", body, ctx))) ?? undefined,
+    }
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    // What YouTube says of the video itself, the page would say as well.
+    const isVerdict = error instanceof Forbidden && error.statusCode === null
+    if (!isRefusal(error) || isVerdict) throw error
+    ctx.log(`${error.message} Reading the video's page instead.`)
+    return videoPage(videoId, error, ctx)
+  }
+}
+
+/** The page shows title, views and channel also where the player asks for a login, as `next` does. */
+async function videoPage(videoId: string, refused: Outcome, ctx: Context): Promise<VideoData> {
+  const query = { v: videoId, bpctr: "9999999999", has_verified: "1" }
+  const page = await orNull(ctx, "page of the video", () => youtubePage("/watch", query, ctx))
+  if (at(page?.player, "videoDetails")) return { player: page?.player, next: page?.data }
+  if (watchFields(page?.data).title !== null) return { player: undefined, next: page?.data }
+  const body = { videoId, contentCheckOk: true, racyCheckOk: true }
+  const next = await orNull(ctx, "page's data", () => innertube("next", body, ctx))
+  if (next && watchFields(next).title !== null) return { player: undefined, next }
+  const basics = await orNull(ctx, "title for other sites", () => embedBasics(videoId, ctx))
+  if (basics) return { player: basics, next: undefined }
+  throw page?.player ? unavailable(page.player) : refused
+}
+
+/** What other sites are told of a video, in the player's form. */
+async function embedBasics(videoId: string, ctx: Context): Promise<Json | null> {
+  const query = { url: watchUrl(videoId), format: "json" }
+  const told = await ctx.json(`${youtube}/oembed`, { query })
+  if (typeof at(told, "title") !== "string") return null
+  const picture = { url: at(told, "thumbnail_url") }
+  return {
+    videoDetails: {
+      title: at(told, "title"),
+      author: at(told, "author_name"),
+      thumbnail: { thumbnails: [picture] },
+    },
+    microformat: { playerMicroformatRenderer: { ownerProfileUrl: at(told, "author_url") } },
+  }
+}
+
+/** The outcome that the player's status without any data means. */
+function unavailable(player: Json): Outcome {
+  const status = at(player, "playabilityStatus")
+  const word = at<string>(status, "status")
+  const reason = reasonOf(status)
+  if (typeof word !== "string") return new Changed("YouTube's answer does not hold the video.")
+  const says = `YouTube says of the video: ${reason ?? word}`
+  if (/not a bot/i.test(reason ?? "")) return new Blocked(says, "YouTube")
+  if (/try again later/i.test(reason ?? "")) return new RateLimited(says)
+  if (word === "ERROR") return new NotFound(says)
+  return new Forbidden(says)
+}

@@ -1,0 +1,120 @@
+import { at, jsonAfter } from "../../extract/embedded/json-in-text.ts"
+import type { Answer, Context } from "../kit/context.ts"
+import { Blocked, Changed, Forbidden, HttpError, NotFound, Outcome } from "../kit/outcome.ts"
+import { guarded, type Wall } from "../kit/walls.ts"
+
+/** What YouTube's own web client sends; an operator may correct it (TRAWL_UPSTREAM_YOUTUBE). */
+export const youtubeClient = { clientName: "WEB", clientId: "1", clientVersion: "2.20260708.00.00" }
+
+export const youtubePace = { "www.youtube.com": { perSecond: 1, concurrency: 2 } }
+
+export const youtube = "https://www.youtube.com"
+
+/** The answer to the consent page that visitors from Europe are sent to. */
+const cookies = { SOCS: "CAI" }
+const languages = { "accept-language": "en-US,en;q=0.9" }
+
+export type Json = Record<string, unknown>
+type Endpoint = "search" | "browse" | "player" | "next"
+
+/** Readers of lists are turned away by 429; for single videos it is a matter of pace. */
+const walls: Record<Endpoint, Wall> = {
+  search: { statuses: [429] },
+  browse: { statuses: [429] },
+  player: {},
+  next: {},
+}
+
+/** What the website's scripts ask: JSON without key or login, with all texts in English. */
+export async function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise<Json> {
+  const { clientName, clientId, clientVersion } = ctx.upstream("youtube", youtubeClient)
+  const client = { clientName, clientVersion, hl: "en", gl: "US", utcOffsetMinutes: 0 }
+  const url = `${youtube}/youtubei/v1/${endpoint}?prettyPrint=false`
+  const ask = () =>
+    ctx.post(url, {
+      json: { context: { client, user: { lockedSafetyMode: false } }, ...body },
+      headers: {
+        ...languages,
+        accept: "application/json",
+        origin: youtube,
+        "x-youtube-client-name": clientId,
+        "x-youtube-client-version": clientVersion,
+      },
+      cookies,
+      // These calls only read.
+      retries: 2,
+      accept: [400, 404],
+    })
+  const answer = await guarded(ctx, url, walls[endpoint], ask)
+  const json = answer.json<Json | null>()
+  if (answer.status >= 400) throw refusal(answer, json)
+  if (typeof json !== "object" || json === null) throw answer.lacks("YouTube's data")
+  return json
+}
+
+function refusal(answer: Answer, json: unknown): Outcome {
+  const reason = at<string>(json, "error", "message") ?? `status ${answer.status}`
+  const details = { url: answer.url, statusCode: answer.status }
+  if (answer.status === 404) return new NotFound(`YouTube does not know this: ${reason}`, details)
+  return new Changed(`YouTube does not accept the request: ${reason}`, details)
+}
+
+export interface YoutubePage {
+  answer: Answer
+  data: Json | undefined
+  player: Json | undefined
+}
+
+/** A page of the site with the data that it carries for its scripts. */
+export async function youtubePage(
+  path: string,
+  query: Record<string, string | undefined>,
+  ctx: Context,
+): Promise<YoutubePage> {
+  const answer = await ctx.html(`${youtube}${path}`, {
+    query: { ...query, hl: "en", gl: "US" },
+    headers: languages,
+    cookies,
+  })
+  if (new URL(answer.url).hostname.startsWith("consent.")) {
+    throw new Blocked("YouTube answered with its consent page.", "Google", {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  const text = answer.text()
+  return {
+    answer,
+    data: jsonAfter<Json>(text, /ytInitialData["']?\]?\s*=/),
+    player: jsonAfter<Json>(text, /ytInitialPlayerResponse\s*=/),
+  }
+}
+
+/**
+ * What a call of the site's scripts gives; where it is refused or unreadable, what the page itself
+ * carries. @throws the call's own failure when the page has nothing either
+ */
+export async function orFromPage(
+  ctx: Context,
+  call: () => Promise<Json>,
+  page: () => Promise<YoutubePage>,
+): Promise<Json> {
+  try {
+    return await call()
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!isRefusal(error)) throw error
+    ctx.log(`${error.message} Reading the page instead.`)
+    const found = await page().catch(() => {
+      ctx.signal.throwIfAborted()
+      throw error
+    })
+    if (found.data === undefined) throw error
+    return found.data
+  }
+}
+
+export function isRefusal(error: unknown): error is Outcome {
+  const kinds = [Blocked, Changed, Forbidden, HttpError]
+  return error instanceof Outcome && kinds.some((kind) => error instanceof kind)
+}

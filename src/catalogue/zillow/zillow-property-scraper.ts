@@ -1,0 +1,222 @@
+import { Type } from "@sinclair/typebox"
+import { isoDay, isoFromUnix, plainTime } from "../../extract/core/dates.ts"
+import { distinct } from "../../extract/core/text.ts"
+import {
+  mergeParts,
+  nextState,
+  scriptJson,
+  unwrapJson,
+} from "../../extract/embedded/json-in-text.ts"
+import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import type { Answer } from "../kit/context.ts"
+import { inputObject, itemObject } from "../kit/fields.ts"
+import { inputs } from "../kit/inputs.ts"
+import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
+import { field, type Row, record } from "../kit/record.ts"
+import { defineScraper } from "../kit/scraper.ts"
+import { knownFacts, listing, schools } from "../kit/vocabulary/real-estate.ts"
+import { guardedPage, lacking } from "../kit/walls.ts"
+
+const zillow = "https://www.zillow.com"
+
+const wall = {
+  statuses: [403],
+  sign: /Press (?:&amp;|&) Hold|verify you(?:'|&#x27;|’)re a human/i,
+}
+
+const property = record({
+  zpid: field.integer("zpid", "Zillow's number of the property; null for whole buildings."),
+  status: field.text("homeStatus", "FOR_SALE, FOR_RENT, RECENTLY_SOLD, OTHER …"),
+  homeType: field.text("homeType", "SINGLE_FAMILY, CONDO …"),
+  currency: listing.currency("currency"),
+  address: listing.address("streetAddress|address.streetAddress"),
+  city: listing.city("city|address.city"),
+  state: listing.state("state|address.state"),
+  zipcode: field.text("zipcode|address.zipcode", "Postal code."),
+  county: listing.county("county"),
+  neighborhood: field.title("neighborhoodRegion.name|parentRegion.name", "Neighbourhood."),
+  country: listing.country("country"),
+  latitude: listing.latitude("latitude"),
+  longitude: listing.longitude("longitude"),
+  price: field.number("price", "Asking price, or the rent of a month; null when off the market."),
+  priceChange: field.number("priceChange", "Last change of the price."),
+  priceChangeDate: field.unixTime("priceChangeDate", "When it changed (ISO 8601, UTC).", plainTime),
+  zestimate: field.number("zestimate", "Zillow's estimate of the value."),
+  rentZestimate: field.number("rentZestimate", "Zillow's estimate of the rent of a month."),
+  lastSoldPrice: field.number("lastSoldPrice", "Price of the last sale."),
+  lastSoldDate: field.text(
+    (p: JsonReader) => isoDay(p.text("dateSoldString")) ?? dayOf(p.value("dateSold")),
+    "Day of the last sale.",
+  ),
+  bedrooms: field.number("bedrooms", "Bedrooms."),
+  bathrooms: field.number("bathrooms", "Bathrooms."),
+  livingArea: field.number("livingArea|livingAreaValue", "Living area."),
+  livingAreaUnits: field.text("livingAreaUnits", "Its unit."),
+  lotSize: field.number("lotSize", "Size of the lot in square feet."),
+  lotAreaValue: field.number("lotAreaValue", "Size of the lot."),
+  lotAreaUnits: field.text("lotAreaUnits", "Its unit."),
+  yearBuilt: listing.yearBuilt("yearBuilt|resoFacts.yearBuilt"),
+  description: listing.description((p: JsonReader) => p.text("description")),
+  hoaFeeMonthly: field.number("monthlyHoaFee", "Fee of the owners' association, a month."),
+  propertyTaxRate: field.number("propertyTaxRate", "Property tax in percent of the value."),
+  taxAnnualAmount: field.number("resoFacts.taxAnnualAmount", "Property tax of a year."),
+  daysOnZillow: field.integer("daysOnZillow", "Days since it was listed."),
+  pageViewCount: field.integer("pageViewCount", "Views of the page."),
+  favoriteCount: field.integer("favoriteCount", "Users who saved it."),
+  mlsId: listing.mlsId("mlsid|attributionInfo.mlsId"),
+  agentName: field.title("attributionInfo.agentName", "Name of the listing agent."),
+  agentPhone: field.title("attributionInfo.agentPhoneNumber", "Phone of the listing agent."),
+  brokerName: field.title("attributionInfo.brokerName", "Name of the broker."),
+  brokerPhone: field.title("attributionInfo.brokerPhoneNumber", "Phone of the broker."),
+  photos: listing.photos(photosOf),
+  priceHistory: field.objects(
+    "priceHistory",
+    "Sales, listings and price changes, the newest first.",
+    {
+      date: field.text((event: Row) => isoDay(event.date) ?? dayOf(event.time), "Day."),
+      event: field.title("event", "What happened."),
+      price: field.number("price", "Price."),
+      source: field.title("source", "Who reported it."),
+    },
+  ),
+  taxHistory: field.objects("taxHistory", "Taxes by year, the newest first.", {
+    year: field.integer((tax: Row) => dayOf(tax.time)?.slice(0, 4), "Year."),
+    taxPaid: field.number("taxPaid", "Tax that was paid."),
+    value: field.number("value", "Assessed value."),
+  }),
+  schools: schools((p) => p.list("schools"), { distance: "distance", type: "type", url: "link" }),
+  facts: field.of(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: "All other facts that Zillow holds, under its own names.",
+    }),
+    (p: JsonReader) => knownFacts(p.value("resoFacts")),
+  ),
+  listingFlags: field.of(
+    Type.Record(Type.String(), Type.Boolean(), {
+      description: "Kinds of listing: isFSBA, isForeclosure …",
+    }),
+    (p: JsonReader) => flagsOf(p.value("listingSubType") ?? p.value("listing_sub_type")),
+  ),
+  virtualTourUrl: field.text("thirdPartyVirtualTour.externalUrl", "Virtual tour."),
+})
+
+export default defineScraper({
+  slug: "zillow-property-scraper",
+  name: "Zillow Properties",
+  tagline: "Everything Zillow shows about a home: price, Zestimate, facts, history, photos, agent.",
+  category: "real-estate",
+  tier: "premium",
+  input: inputObject({
+    propertyUrls: inputs.texts("Addresses of homes on www.zillow.com, or their numbers (zpid).", {
+      max: 1000,
+    }),
+  }),
+  item: itemObject({
+    input: Type.String({ description: "The property as it was asked for." }),
+    url: Type.String({ description: "The property's page." }),
+    ...property.fields,
+  }),
+  example: {
+    propertyUrls: [
+      "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",
+    ],
+  },
+  pace: { "www.zillow.com": { perSecond: 0.25, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
+  concurrency: 1,
+  targets: (input) => distinct(input.propertyUrls),
+
+  async *scrape(target, ctx) {
+    const url = propertyUrl(target)
+    const answer = await guardedPage(ctx, url, wall, {
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      waitFor: "script#__NEXT_DATA__",
+    })
+    if (!isPropertyPath(new URL(answer.url).pathname)) {
+      throw new NotFound("Zillow shows a search page in its place: the property is gone.", {
+        url,
+        statusCode: answer.status,
+      })
+    }
+    const p = propertyOf(answer)
+    if (!p) throw lacking(answer, "the property", wall)
+    if (!p.has("zpid") && !p.has("streetAddress") && !p.has("address")) {
+      throw new Changed("Zillow's property has neither number nor address.", { url })
+    }
+    const path = p.text("hdpUrl")
+    yield { input: target, url: path ? new URL(path, zillow).href : url, ...property.read(p) }
+  },
+})
+
+function propertyUrl(target: string): string {
+  const text = target.trim()
+  if (/^\d{5,12}$/.test(text)) return `${zillow}/homedetails/${text}_zpid/`
+  const path = /^(?:https?:\/\/)?(?:www\.)?zillow\.com(\/[^?#]+)/i.exec(text)?.[1]
+  if (!path || !isPropertyPath(path)) {
+    throw new BadInput(`"${target}" is no address of a home on www.zillow.com and no zpid.`)
+  }
+  const home = /^\/homedetails\/(?:.*?\/)?\d+_zpid/.exec(path)?.[0]
+  return `${zillow}${(home ?? path).replace(/\/*$/, "/")}`
+}
+
+function isPropertyPath(path: string): boolean {
+  return /^\/(?:homedetails\/(?:.*?\/)?\d+_zpid|b\/.|apartments\/.)/.test(path)
+}
+
+/** The property in the page's state, whose place and keys have changed with the years. */
+function propertyOf(answer: Answer): JsonReader | undefined {
+  const page = new JsonReader(nextState(answer.document)).in("props", "pageProps")
+  const old = new JsonReader(scriptJson(answer.document, "script#hdpApolloPreloadedData"))
+  const caches = [
+    page.value("componentProps", "gdpClientCache"),
+    page.value("gdpClientCache"),
+    old.value("apiCache"),
+  ]
+  for (const cache of caches) {
+    const found = new JsonReader(unwrapJson(cache))
+      .list()
+      .flatMap((query) => query.value<object>("property") ?? [])
+    // Several queries may hold the property, each a part of it.
+    if (found.length > 0) return new JsonReader(mergeParts(found))
+  }
+  const building = page.value("componentProps", "initialReduxState", "gdp", "building")
+  return building ? new JsonReader(building) : undefined
+}
+
+function dayOf(milliseconds: unknown): string | null {
+  return isoFromUnix(milliseconds)?.slice(0, 10) ?? null
+}
+
+function photosOf(p: JsonReader): string[] {
+  const responsive = p.list("responsivePhotos")
+  const photos = responsive.length > 0 ? responsive : p.list("originalPhotos")
+  const addresses = photos.flatMap((photo) => widest(photo) ?? photo.text("url") ?? [])
+  const only = p.text("hiResImageLink")
+  return addresses.length > 0 || !only ? distinct(addresses) : [only]
+}
+
+function widest(photo: JsonReader): string | null {
+  let best: string | null = null
+  let width = -1
+  for (const source of photo.list("mixedSources", "jpeg")) {
+    const own = source.number("width") ?? 0
+    if (own <= width) continue
+    width = own
+    best = source.text("url")
+  }
+  return best
+}
+
+/** Older pages write `is_FSBA` for `isFSBA`. */
+function flagsOf(value: unknown): Record<string, boolean> {
+  if (typeof value !== "object" || value === null) return {}
+  const flags = Object.entries(value).filter((entry): entry is [string, boolean] => {
+    return typeof entry[1] === "boolean"
+  })
+  return Object.fromEntries(
+    flags.map(([name, flag]) => [
+      name.replace(/^is_(.)/, (_, letter: string) => `is${letter.toUpperCase()}`),
+      flag,
+    ]),
+  )
+}

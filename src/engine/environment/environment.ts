@@ -1,0 +1,78 @@
+import type { CookieJar } from "tough-cookie"
+import type { RenderedAnswer, RenderOptions, Tab, TlsPeer } from "../../catalogue/kit/context.ts"
+import { isSecret } from "../../catalogue/kit/secrets.ts"
+import type { Transport } from "../http/exchange.ts"
+import type { Robots } from "../http/robots.ts"
+import type { PaceBroker } from "../pace/channel.ts"
+import type { WayMemory } from "../run/way-memory.ts"
+import type { Clock } from "./clock.ts"
+
+/** Chrome, as a run sees it. */
+export interface Browser {
+  /** Runs steps on one tab of one lease; the lease ends with them. */
+  lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R>
+  /** Whether a Chrome is there at all; without one, no run climbs to it. Default: yes. */
+  available?(): boolean
+  /** The run with this jar is over; what it has open is closed. */
+  release?(jar: CookieJar): Promise<void>
+}
+
+export interface BrowserLease {
+  signal: AbortSignal
+  /** The run's cookies, given to Chrome before and taken back after. */
+  jar: CookieJar
+  /** Go through the operator's unlocker. */
+  unlocker: boolean
+  /** Milliseconds for all steps together. */
+  deadlineMs?: number
+  /** Called with a PNG of each page that was read. */
+  onScreenshot?(png: Uint8Array): void
+  log(message: string): void
+}
+
+export type { RenderedAnswer, RenderOptions }
+
+/**
+ * What a run is given from outside: the live world (live.ts) or a recorded case
+ * (replay/environment.ts). Nothing in a scraper can tell which.
+ */
+export interface Environment {
+  clock: Clock
+  http: Transport
+  /** The operator's unlocking proxy; undefined where none is set. */
+  unlocker?: Transport
+  browser?: Browser
+  /** Where requests wait for their host's turn; none in replay. */
+  pace?: PaceBroker
+  /** Whose permits are freed together when a worker is lost. */
+  paceOwner?: string
+  robots?: Robots
+  /** Where each host was last entered; none in replay. */
+  ways?: WayMemory
+  dns(name: string, type: string, signal: AbortSignal): Promise<unknown>
+  tls(host: string, port: number, servername: string, signal: AbortSignal): Promise<TlsPeer>
+  /** The operator's settings for upstreams. */
+  env: Record<string, string | undefined>
+  /** Secrets that keyless runs may use too, by name; `all` opens every one. */
+  keylessSecrets?: readonly string[]
+  /** Secrets that are set, and not for this run. */
+  withheld?: ReadonlySet<string>
+  /** One target at a time, so that the order of items and frontier is the same each time. */
+  sequential?: boolean
+}
+
+/**
+ * The world of a keyless run. The operator pays for the unlocker, and stands behind keys and
+ * sessions: nobody in particular gets what these open.
+ */
+export function keylessWorld({ unlocker: _, ...rest }: Environment): Environment {
+  const open = rest.keylessSecrets ?? []
+  if (open.includes("all")) return rest
+  const env: Environment["env"] = {}
+  const withheld = new Set<string>()
+  for (const [name, value] of Object.entries(rest.env)) {
+    if (!isSecret(name) || open.includes(name)) env[name] = value
+    else if (value) withheld.add(name)
+  }
+  return { ...rest, env, withheld }
+}

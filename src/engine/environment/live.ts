@@ -1,0 +1,74 @@
+import type { Config } from "../../config.ts"
+import { linkByHost } from "../browser/link.ts"
+import { RemoteBrowser } from "../browser/remote-browser.ts"
+import type { Port } from "../browser/service.ts"
+import { EgressGuard } from "../egress/guard.ts"
+import { LiveTransport } from "../http/live.ts"
+import { ProxyTransport, RotatingTransport } from "../http/proxies.ts"
+import { Robots } from "../http/robots.ts"
+import { resolveRecords } from "../network/dns.ts"
+import { inspectTls } from "../network/tls.ts"
+import { type PaceBroker, RemotePacer } from "../pace/channel.ts"
+import { Pacer } from "../pace/pacer.ts"
+import { WayMemory } from "../run/way-memory.ts"
+import { systemClock } from "./clock.ts"
+import type { Browser, Environment } from "./environment.ts"
+
+export type LiveSettings = Pick<
+  Config,
+  | "egressAllow"
+  | "proxyUrls"
+  | "proxyResolves"
+  | "unlockerUrl"
+  | "contact"
+  | "keylessSecrets"
+  | "env"
+>
+
+export interface LiveParts {
+  pace?: PaceBroker
+  browser?: Browser
+}
+
+/** The live world: the guarded network, the machine's clock, the operator's settings. */
+export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): Environment {
+  const guard = EgressGuard.of(settings)
+  const direct = new LiveTransport(guard)
+  const http =
+    settings.proxyUrls.length > 0
+      ? new RotatingTransport(
+          settings.proxyUrls.map((url) => new ProxyTransport(guard, url)),
+          systemClock,
+        )
+      : direct
+  return {
+    clock: systemClock,
+    http,
+    ...(settings.unlockerUrl
+      ? { unlocker: new ProxyTransport(guard, settings.unlockerUrl, true) }
+      : {}),
+    ...(parts.browser ? { browser: parts.browser } : {}),
+    pace: parts.pace ?? new Pacer(systemClock),
+    paceOwner: crypto.randomUUID(),
+    ways: new WayMemory(systemClock.now),
+    robots: new Robots(http, systemClock, settings.contact),
+    dns: (name, type, signal) => resolveRecords(name, type, signal),
+    tls: (host, port, servername, signal) => inspectTls(guard, host, port, servername, signal),
+    env: settings.env,
+    keylessSecrets: settings.keylessSecrets,
+  }
+}
+
+/** The live world of a worker: pace and Chrome are shared with the others, over ports. */
+export function workerEnvironment(
+  settings: LiveSettings & { chromeIsThere: boolean },
+  services: Record<string, MessagePort>,
+): Environment {
+  const port = (name: string) => services[name] as unknown as Port
+  return liveEnvironment(settings, {
+    ...(services.pace ? { pace: new RemotePacer(port("pace")) } : {}),
+    ...(services.chrome
+      ? { browser: new RemoteBrowser(linkByHost(port("chrome")), settings.chromeIsThere) }
+      : {}),
+  })
+}

@@ -1,0 +1,75 @@
+import { messageOf } from "../../base/error-message.ts"
+import { type Config, ConfigError } from "../../config.ts"
+import { findChrome } from "../browser/find.ts"
+import { BrowserHost } from "../browser/host.ts"
+import { servePace } from "../pace/channel.ts"
+import { Pacer } from "../pace/pacer.ts"
+import { readCase } from "../replay/case.ts"
+import type { WorkerService } from "../workers/supervisor.ts"
+import { systemClock } from "./clock.ts"
+import type { LiveSettings } from "./live.ts"
+
+/** What a worker makes its environment from; plain data. */
+export interface WorkerSettings extends LiveSettings {
+  chromeIsThere: boolean
+  /** Folders of recorded cases, in place of the network. */
+  replay: string[]
+}
+
+export interface SharedServices {
+  /** By the names under which a worker's environment asks for them (live.ts). */
+  services: Record<string, WorkerService>
+  settings: WorkerSettings
+  pacer: Pacer
+  stop(): Promise<void>
+}
+
+/**
+ * What all workers of one process share: the pace of hosts, and Chrome. `onNote` is told what the
+ * operator should know. @throws ConfigError
+ */
+export function sharedServices(
+  config: Config,
+  onNote: (message: string) => void = console.error,
+): SharedServices {
+  requireCases(config.replay)
+  const pacer = new Pacer(systemClock)
+  const chrome = new BrowserHost(config, onNote)
+  const chromeIsThere = config.chromeWs.length > 0 || findChrome(config) !== undefined
+  const { egressAllow, proxyUrls, proxyResolves, unlockerUrl, contact } = config
+  const { keylessSecrets, env, replay } = config
+  return {
+    pacer,
+    settings: {
+      egressAllow,
+      proxyUrls,
+      proxyResolves,
+      unlockerUrl,
+      contact,
+      keylessSecrets,
+      env: { ...env },
+      chromeIsThere,
+      replay,
+    },
+    services: {
+      pace: (port) =>
+        servePace(pacer, port as unknown as Parameters<typeof servePace>[1], crypto.randomUUID()),
+      // Without a Chrome, no thread is started for it.
+      ...(chromeIsThere ? { chrome: (port: MessagePort) => chrome.serve(port) } : {}),
+    },
+    stop: () => chrome.stop(),
+  }
+}
+
+/** A worker that cannot read its cases would end again and again. */
+function requireCases(folders: string[]): void {
+  for (const folder of folders) {
+    try {
+      readCase(folder)
+    } catch (error) {
+      throw new ConfigError(
+        `TRAWL_REPLAY: ${folder} holds no readable case.json (${messageOf(error)}).`,
+      )
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import type { HostPace } from "../../catalogue/kit/scraper.ts"
+
+/** For hosts of which a scraper says nothing: what any site bears. */
+const usual: HostPace = { perSecond: 5, concurrency: 2 }
+
+/** Loopback is reached only where the owner opened it; it needs no care. */
+const loopback = /^(?:127\.|\[?::1\]?$|localhost$)/
+
+export interface HostLimits {
+  /** Whose requests are counted together: the row's name, so that subdomains share their domain's. */
+  host: string
+  limits: HostPace
+}
+
+/** The limits of a host: its own row, then its parent domains', then `*`, then the usual. */
+export function limitsOf(
+  host: string,
+  pace: Record<string, HostPace> | undefined,
+): HostLimits | null {
+  if (loopback.test(host)) return null
+  for (let name = host; name !== ""; name = parentOf(name)) {
+    const limits = pace?.[name]
+    if (limits) return { host: name, limits }
+  }
+  return { host, limits: pace?.["*"] ?? usual }
+}
+
+const parentOf = (name: string) => (name.includes(".") ? name.slice(name.indexOf(".") + 1) : "")
+
+/** The stricter of the limits and a robots.txt's Crawl-delay in seconds. */
+export function withDelay(limits: HostPace, delay: number | undefined): HostPace {
+  if (!delay) return limits
+  return {
+    concurrency: 1,
+    perSecond: Math.min(limits.perSecond ?? Number.POSITIVE_INFINITY, 1 / delay),
+  }
+}

@@ -1,0 +1,108 @@
+import type { Access } from "../../catalogue/kit/context.ts"
+import type { HostPace } from "../../catalogue/kit/scraper.ts"
+import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
+import { blockVendor, wallStatuses } from "../http/block.ts"
+import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
+import { maxWaitMs } from "../http/retry.ts"
+import type { PaceBroker } from "./channel.ts"
+import { limitsOf, withDelay } from "./limits.ts"
+import type { PaceReport, PaceRequest, Permit, WaitReason } from "./pacer.ts"
+
+export interface Pacing {
+  broker: PaceBroker
+  pace?: Record<string, HostPace>
+  owner: string
+  /** A wall that stands in one way does not close the others. Default http. */
+  way?: Access
+  /** The Crawl-delay of the host's robots.txt, once it is known. */
+  delayOf?(url: string): number | undefined
+  log?(message: string): void
+}
+
+type Seen = Pick<WireAnswer, "status" | "headers" | "bytes">
+
+/**
+ * Asks when it is the request's turn at its host, and tells the pacer how it went.
+ * @throws Blocked or RateLimited while the host is left alone
+ */
+export async function inTurn<A extends Seen>(
+  pacing: Pacing,
+  url: string,
+  signal: AbortSignal,
+  ask: () => Promise<A>,
+): Promise<A> {
+  const permit = await takeTurn(pacing, url, signal)
+  if (!permit) return ask()
+  let report: PaceReport = "failed"
+  let holdMs = 0
+  try {
+    const answer = await ask()
+    report = reportOf(answer, url)
+    if (report === "slow-down") holdMs = holdOf(answer)
+    return answer
+  } finally {
+    permit.release(report, holdMs)
+  }
+}
+
+/** Waits for a turn; undefined where the host needs no care. */
+async function takeTurn(
+  { broker, pace, owner, way = "http", delayOf, log }: Pacing,
+  url: string,
+  signal: AbortSignal,
+): Promise<Permit | undefined> {
+  const { hostname } = new URL(url)
+  const found = limitsOf(hostname, pace)
+  if (!found) return undefined
+  const delay = delayOf?.(url)
+  const request: PaceRequest = {
+    host: way === "http" ? found.host : `${found.host} (${way})`,
+    limits: withDelay(found.limits, delay),
+    owner,
+    onWait: (reason, milliseconds) =>
+      log?.(waitLine(hostname, reason, milliseconds, delay !== undefined)),
+  }
+  return broker.acquire(request, signal)
+}
+
+/** Every request of a run waits here for its host's turn. */
+export class PacedTransport implements Transport {
+  constructor(
+    private readonly inner: Transport,
+    private readonly pacing: Pacing,
+  ) {}
+
+  send(request: WireRequest): Promise<WireAnswer> {
+    return inTurn(this.pacing, request.url, request.signal, () => this.inner.send(request))
+  }
+}
+
+function waitLine(host: string, reason: WaitReason, milliseconds: number, byRobots: boolean) {
+  if (reason === "concurrency") return `Waiting for other requests to ${host} to end.`
+  const why = {
+    pace: byRobots ? "the Crawl-delay of its robots.txt" : "its pace",
+    suspension: "it turned requests away before",
+  }[reason]
+  return `Waiting ${(milliseconds / 1000).toFixed(1)} s for ${host}: ${why}.`
+}
+
+/** A wall that answers with 200 is a small page; larger ones are not searched for its signs. */
+const largestWall = 64_000
+
+const mayBeWall = ({ status, headers, bytes }: Seen) =>
+  wallStatuses.has(status) ||
+  (status === 200 && bytes.length <= largestWall && /html/i.test(headers.get("content-type") ?? ""))
+
+function reportOf(answer: Seen, url: string): PaceReport {
+  if (!mayBeWall(answer)) return "ok"
+  const { status, headers, bytes } = answer
+  const html = new TextDecoder().decode(bytes.subarray(0, 100_000))
+  if (blockVendor({ url, status, headers, html })) return "refused"
+  return status === 429 || (status === 503 && headers.has("retry-after")) ? "slow-down" : "ok"
+}
+
+/** Retry-After holds for everybody, as long as it is one that a request would wait for. */
+function holdOf({ headers }: Seen): number {
+  const asked = (retryAfterSeconds(headers, Date.now()) ?? 0) * 1000
+  return asked <= maxWaitMs ? asked : 0
+}

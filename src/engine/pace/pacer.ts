@@ -1,0 +1,228 @@
+import { BoundedMap } from "../../base/bounded-map.ts"
+import { hourMs } from "../../base/time.ts"
+import { Blocked, type Outcome, RateLimited } from "../../catalogue/kit/outcome.ts"
+import type { HostPace } from "../../catalogue/kit/scraper.ts"
+import type { Clock } from "../environment/clock.ts"
+import { consequences } from "../run/policy.ts"
+
+/** Why a request waits, for its run's log. */
+export type WaitReason = "pace" | "concurrency" | "suspension"
+
+/**
+ * How a request ended, as far as its host's pace is concerned: answered, answered with "too many",
+ * turned away by a wall, or without any answer, which says nothing.
+ */
+export type PaceReport = "ok" | "slow-down" | "refused" | "failed"
+
+export interface Permit {
+  /** `holdMs`: the host asked that nobody comes for so long (Retry-After). */
+  release(report: PaceReport, holdMs?: number): void
+}
+
+export interface PaceRequest {
+  host: string
+  limits: HostPace
+  /** Whose permits are released together when it dies. */
+  owner: string
+  /** Called once, when the request has to wait noticeably; 0 milliseconds where nobody can tell. */
+  onWait?(reason: WaitReason, milliseconds: number): void
+}
+
+interface Waiter {
+  request: PaceRequest
+  since: number
+  told: boolean
+  grant(permit: Permit): void
+  refuse(reason: unknown): void
+}
+
+interface Host {
+  inFlight: number
+  /** When the next request may start. */
+  nextAt: number
+  /** The interval is stretched by this after a 429, and shrinks back with successes. */
+  stretch: number
+  /** Refusals in a row. */
+  strikes: number
+  struckAt: number
+  suspendedUntil: number
+  suspendedFor: "refused" | "slow-down"
+  queue: Waiter[]
+  timer?: ReturnType<typeof setTimeout>
+}
+
+/** One run that meets a wall must not close the host to all; a row of refusals does. */
+const strikesToSuspend = 4
+/** A target that is told "too many" asks four times. */
+const strikeOf = { refused: 1, "slow-down": 0.25 }
+const forgetStrikesMs = hourMs
+const longestSuspensionMs = hourMs
+/** A suspension that ends this soon is waited for; for a longer one the request fails. */
+const patienceMs = 20_000
+const mostStretch = 32
+const tellAfterMs = 1000
+const keptHosts = 5000
+
+/**
+ * Per-host pace and concurrency, over all workers: requests of a host start in turn, at its interval,
+ * and no more at once than it takes. Hosts that say "too many" are asked more slowly for a while,
+ * hosts that keep refusing are left alone.
+ */
+export class Pacer {
+  private readonly hosts = new BoundedMap<string, Host>(keptHosts, (host) => this.isQuiet(host))
+  private readonly held = new Map<string, Set<() => void>>()
+
+  constructor(private readonly clock: Pick<Clock, "now">) {}
+
+  /** @throws Blocked or RateLimited when the host is suspended for longer than one should wait */
+  async acquire(request: PaceRequest, signal?: AbortSignal): Promise<Permit> {
+    signal?.throwIfAborted()
+    const host = this.host(request.host)
+    const now = this.clock.now()
+    if (host.suspendedUntil - now > patienceMs) throw suspended(request.host, host, now)
+    const { promise, resolve, reject } = Promise.withResolvers<Permit>()
+    const leave = () => {
+      host.queue = host.queue.filter((one) => one !== waiter)
+      reject(signal?.reason)
+    }
+    const waiter: Waiter = { request, since: now, told: false, grant: resolve, refuse: reject }
+    host.queue.push(waiter)
+    this.serve(request.host, host)
+    signal?.addEventListener("abort", leave, { once: true })
+    return promise.finally(() => signal?.removeEventListener("abort", leave))
+  }
+
+  private host(name: string): Host {
+    const known = this.hosts.get(name)
+    if (known) return known
+    const host: Host = {
+      inFlight: 0,
+      nextAt: 0,
+      stretch: 1,
+      strikes: 0,
+      struckAt: 0,
+      suspendedUntil: 0,
+      suspendedFor: "refused",
+      queue: [],
+    }
+    this.hosts.set(name, host)
+    return host
+  }
+
+  /** Nothing is under way, or must wait: such a host may be forgotten. */
+  private isQuiet({ inFlight, queue, nextAt, suspendedUntil }: Host): boolean {
+    const now = this.clock.now()
+    return inFlight === 0 && queue.length === 0 && nextAt < now && suspendedUntil < now
+  }
+
+  /** Starts what may start now, and sets the alarm for what may start next. */
+  private serve(name: string, host: Host): void {
+    clearTimeout(host.timer)
+    host.timer = undefined
+    for (let waiter = host.queue[0]; waiter; waiter = host.queue[0]) {
+      const { limits } = waiter.request
+      const now = this.clock.now()
+      if (host.inFlight >= (limits.concurrency ?? Number.POSITIVE_INFINITY)) {
+        if (now - waiter.since >= tellAfterMs) tell(waiter, "concurrency", 0)
+        return
+      }
+      const wait = Math.max(host.nextAt, host.suspendedUntil) - now
+      if (wait > 0) {
+        if (wait >= tellAfterMs) {
+          tell(waiter, host.suspendedUntil > now ? "suspension" : "pace", wait)
+        }
+        host.timer = setTimeout(() => this.serve(name, host), wait)
+        return
+      }
+      host.queue.shift()
+      host.inFlight++
+      const interval = limits.perSecond ? (1000 / limits.perSecond) * host.stretch : 0
+      host.nextAt = Math.max(host.nextAt, now) + interval
+      waiter.grant(this.permit(name, host, waiter.request.owner))
+    }
+  }
+
+  private permit(name: string, host: Host, owner: string): Permit {
+    const held = this.held.get(owner) ?? new Set()
+    this.held.set(owner, held)
+    let open = true
+    const release = (report: PaceReport, holdMs = 0) => {
+      if (!open) return
+      open = false
+      held.delete(drop)
+      host.inFlight--
+      host.nextAt = Math.max(host.nextAt, this.clock.now() + holdMs)
+      this.learn(name, host, report)
+      this.serve(name, host)
+    }
+    const drop = () => release("failed")
+    held.add(drop)
+    return { release }
+  }
+
+  private learn(name: string, host: Host, report: PaceReport): void {
+    if (report === "failed") return
+    if (report === "ok") {
+      host.strikes = 0
+      host.stretch = Math.max(1, host.stretch * 0.9)
+      return
+    }
+    if (report === "slow-down") host.stretch = Math.min(mostStretch, host.stretch * 2)
+    const now = this.clock.now()
+    if (now - host.struckAt > forgetStrikesMs) host.strikes = 0
+    host.struckAt = now
+    host.strikes += strikeOf[report]
+    if (host.strikes >= strikesToSuspend) this.suspend(name, host, report)
+  }
+
+  /** Leaves the host alone, longer each time; who waits for it learns so at once. */
+  private suspend(name: string, host: Host, cause: "refused" | "slow-down"): void {
+    const { suspendSeconds } = consequences[cause === "refused" ? "Blocked" : "RateLimited"]!
+    const times = 2 ** Math.floor(host.strikes - strikesToSuspend)
+    const now = this.clock.now()
+    const rest = Math.min(longestSuspensionMs, suspendSeconds * 1000 * times)
+    host.suspendedUntil = Math.max(host.suspendedUntil, now + rest)
+    host.suspendedFor = cause
+    for (const waiter of host.queue.splice(0)) waiter.refuse(suspended(name, host, now))
+  }
+
+  /** A worker is gone: what it held is free. */
+  drop(owner: string): void {
+    // Its waiting requests go first: what is freed must not be handed to the dead.
+    for (const host of this.hosts.values()) {
+      host.queue = host.queue.filter((waiter) => waiter.request.owner !== owner)
+    }
+    for (const release of [...(this.held.get(owner) ?? [])]) release()
+    this.held.delete(owner)
+  }
+
+  /** For metrics and tests. */
+  state(host: string): { inFlight: number; waiting: number; suspendedUntil: number } {
+    const known = this.hosts.get(host)
+    return {
+      inFlight: known?.inFlight ?? 0,
+      waiting: known?.queue.length ?? 0,
+      suspendedUntil: known?.suspendedUntil ?? 0,
+    }
+  }
+}
+
+function tell(waiter: Waiter, reason: WaitReason, milliseconds: number): void {
+  if (waiter.told) return
+  waiter.told = true
+  waiter.request.onWait?.(reason, milliseconds)
+}
+
+function suspended(name: string, host: Host, now: number): Outcome {
+  const until = new Date(host.suspendedUntil).toISOString().slice(11, 19)
+  const rest = Math.ceil((host.suspendedUntil - now) / 1000)
+  if (host.suspendedFor === "slow-down") {
+    return new RateLimited(
+      `${name} limited the rate of requests again and again and is left alone until ${until} UTC.`,
+      rest,
+    )
+  }
+  return new Blocked(
+    `${name} turned away ${host.strikes} requests in a row and is left alone until ${until} UTC.`,
+  )
+}

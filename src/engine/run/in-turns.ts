@@ -1,0 +1,96 @@
+import type { Context } from "../../catalogue/kit/context.ts"
+import { Timeout } from "../../catalogue/kit/outcome.ts"
+import { type Share, turns } from "./turns.ts"
+
+/** One target's work, which goes on in turns of its run's share. */
+export class TargetTurns {
+  /** Rejects when a turn took too long; nothing of the target goes on after that. */
+  readonly overrun: Promise<never>
+  private readonly control = new AbortController()
+  private isOver = false
+  private fail!: (reason: Timeout) => void
+
+  constructor(
+    private readonly share: Share,
+    private readonly run: AbortSignal,
+  ) {
+    this.overrun = new Promise((_, reject) => {
+      this.fail = reject
+    })
+    this.overrun.catch(() => {})
+    if (run.aborted) this.onAbort()
+    else run.addEventListener("abort", this.onAbort)
+  }
+
+  /** The run's, and aborted as well when a turn took too long. */
+  get signal(): AbortSignal {
+    return this.control.signal
+  }
+
+  close(): void {
+    this.run.removeEventListener("abort", this.onAbort)
+  }
+
+  private readonly onAbort = () => this.control.abort(this.run.reason)
+
+  /** The same promise, whose continuation is a turn. */
+  resume<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      work.then(
+        (value) => this.enter(() => resolve(value)),
+        (error) => this.enter(() => reject(error)),
+      )
+    })
+  }
+
+  private enter(go: () => void): void {
+    if (this.isOver) return
+    if (this.share.isSpent) {
+      this.end()
+      return
+    }
+    turns.enter({
+      share: this.share,
+      go: () => {
+        if (!this.isOver) go()
+      },
+      onOverrun: () => this.end(),
+    })
+  }
+
+  private end(): void {
+    this.isOver = true
+    const reason = new Timeout(
+      this.share.isSpent
+        ? `The run has used the ${Math.round(this.share.usedMs / 1000)} s of processor time that it has.`
+        : "Reading what was answered took too much processor time.",
+    )
+    this.control.abort(reason)
+    this.fail(reason)
+  }
+
+  /** A context whose calls, and those of its memory and its tabs, go on in turns. */
+  context<C extends Context>(context: C): C {
+    const memory = this.wrap(context.memory)
+    const browse: Context["browse"] = (steps) =>
+      this.resume(context.browse((tab) => steps(this.wrap(tab))))
+    // A page may have ten thousand links, and following one waits for nothing.
+    const follow: Context["follow"] = (target, key) => context.follow(target, key)
+    return this.wrap(context, { memory, browse, follow })
+  }
+
+  /** An object whose methods' promises go on in turns. */
+  private wrap<O extends object>(object: O, instead: object = {}): O {
+    return new Proxy(object, {
+      get: (target, name) => {
+        if (name in instead) return Reflect.get(instead, name)
+        const value = Reflect.get(target, name)
+        if (typeof value !== "function") return value
+        return (...args: unknown[]) => {
+          const result = value.apply(target, args)
+          return result instanceof Promise ? this.resume(result) : result
+        }
+      },
+    })
+  }
+}

@@ -1,0 +1,78 @@
+import type { Target } from "../../catalogue/kit/context.ts"
+import type { Outcome } from "../../catalogue/kit/outcome.ts"
+
+/** A target in a run's frontier. `seq` is its place in the run's order. */
+export interface QueuedTarget {
+  seq: number
+  target: Target
+  /** Why it must not be tried any more. */
+  refused?: Outcome
+}
+
+export interface FollowedTarget {
+  key: string
+  target: Target
+}
+
+/** What a finished target leaves behind; stored in one transaction. */
+export interface TargetResult {
+  /** Items not spilled before, in order. Those with an `error` field count as errors. */
+  items: Record<string, unknown>[]
+  followed: FollowedTarget[]
+  /** No good item came, only an error item. */
+  failed: boolean
+  /** Upstream answers to be charged, and how many of them came through the unlocker. */
+  pages: number
+  unlockerPages: number
+  /** Values for the scraper's memory, by key. */
+  remembered: Record<string, unknown>
+}
+
+export interface Progress {
+  itemCount: number
+  errorCount: number
+  pageCount: number
+  targetsDone: number
+  targetsTotal: number
+  targetsFailed: number
+  /** The account could not pay for this target. */
+  outOfCredit: boolean
+}
+
+export interface LogLine {
+  at: number
+  level: "info" | "warning" | "error"
+  message: string
+}
+
+/**
+ * A run's durable side: its frontier and items. The executor (execute.ts) is the only caller, from
+ * one run at a time; every promise resolves when the change is on disk.
+ */
+export interface Journal {
+  /** The next queued targets in order, none of them handed out before. */
+  take(limit: number): Promise<QueuedTarget[]>
+  /** Notes that a target is under way, so that a crash knows what it may have come from. */
+  begin(seq: number): void
+  /** Stores items of a target still under way; they count once it is finished. */
+  spill(seq: number, items: Record<string, unknown>[]): Promise<void>
+  /** Drops what was spilled, before the target is tried again. */
+  discard(seq: number): Promise<void>
+  finish(seq: number, result: TargetResult): Promise<Progress>
+  progress(): Progress
+  /** The errors of the error items so far: those of earlier attempts at the run. */
+  errors(): Promise<{ code: string; message: string }[]>
+  log(line: LogLine): void
+  memoryGet(key: string): Promise<unknown>
+}
+
+/** The key by which a target is known; the same target is worked on once a run. */
+export function targetKey(target: Target): string {
+  return typeof target === "string" ? target : JSON.stringify(target)
+}
+
+/** Items whose place is held by an error. */
+export function isErrorItem(item: Record<string, unknown>): boolean {
+  const error = item.error
+  return typeof error === "object" && error !== null && "code" in error
+}

@@ -1,0 +1,37 @@
+import type { NewLogLine } from "../../store/runs/run-log.ts"
+import type { LogLine } from "./journal.ts"
+
+const flushMs = 200
+/** Lines that one attempt at a run may write. */
+const maxLines = 10_000
+const maxLength = 2_000
+
+/** Gathers a run's log lines, and passes them on a few times a second. */
+export class LogBuffer {
+  private lines: NewLogLine[] = []
+  private count = 0
+  private timer?: ReturnType<typeof setTimeout>
+
+  constructor(private readonly pass: (lines: NewLogLine[]) => Promise<void>) {}
+
+  add({ at, level, message }: LogLine): void {
+    if (++this.count > maxLines) return
+    const text =
+      this.count === maxLines
+        ? "The log ends here: it is too long."
+        : message.length > maxLength
+          ? `${message.slice(0, maxLength)} …`
+          : message
+    this.lines.push({ at: new Date(at).toISOString(), level, message: text })
+    this.timer ??= setTimeout(() => void this.flush(), flushMs)
+  }
+
+  /** A log that cannot be kept does not end its run. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    const lines = this.lines
+    this.lines = []
+    if (lines.length > 0) await this.pass(lines).catch(() => {})
+  }
+}

@@ -1,0 +1,39 @@
+import type { Outcome } from "../../catalogue/kit/outcome.ts"
+
+/** What the engine does after an outcome; the class alone decides. */
+export interface Consequence {
+  /** Try the target again by the next way in. */
+  climb: boolean
+  /** End the whole run at once, keeping its items. */
+  stopsRun: boolean
+  /** Seconds for which the host is left alone by all runs. */
+  suspendSeconds: number
+}
+
+const stay: Consequence = { climb: false, stopsRun: false, suspendSeconds: 0 }
+
+/** One row a class of src/catalogue/kit/outcome.ts. */
+export const consequences: Record<string, Consequence> = {
+  BadInput: stay,
+  NotFound: stay,
+  Forbidden: stay,
+  Blocked: { ...stay, climb: true, suspendSeconds: 180 },
+  EmptyShell: { ...stay, climb: true },
+  RateLimited: { ...stay, suspendSeconds: 60 },
+  Timeout: stay,
+  Unreachable: stay,
+  TooManyRedirects: stay,
+  EgressDenied: stay,
+  RobotsDisallowed: stay,
+  TooLarge: stay,
+  UnsupportedContent: stay,
+  Changed: stay,
+  UpstreamError: stay,
+  HttpError: stay,
+  OutOfCredit: { ...stay, stopsRun: true },
+  Aborted: { ...stay, stopsRun: true },
+}
+
+export function consequenceOf(outcome: Outcome): Consequence {
+  return consequences[outcome.kind] ?? stay
+}

@@ -1,0 +1,248 @@
+import { BoundedMap } from "../../base/bounded-map.ts"
+import { Changed } from "../../catalogue/kit/outcome.ts"
+import { itemErrors, type NewItem } from "../../store/runs/items.ts"
+import { remembered } from "../../store/runs/memory.ts"
+import { suspiciousTarget } from "../../store/runs/put-back.ts"
+import type { RunCounts } from "../../store/runs/run-counts.ts"
+import type { NewLogLine } from "../../store/runs/run-log.ts"
+import { type FinishedTarget, queuedTargets } from "../../store/runs/targets.ts"
+import type { Store } from "../../store/store.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import {
+  type FollowedTarget,
+  isErrorItem,
+  type Journal,
+  type LogLine,
+  type Progress,
+  type QueuedTarget,
+  type TargetResult,
+} from "./journal.ts"
+import { LogBuffer } from "./log-buffer.ts"
+import { persist } from "./persist.ts"
+
+export interface StoreJournalOptions {
+  store: Store
+  /** As claimed: its attempt is the one that may write. */
+  run: RunRow
+  tier: "free" | "premium"
+  /** Called after each commit. */
+  onProgress?(): void
+  onLog?(lines: NewLogLine[]): void
+  /** Told of each change under way: it takes long while the disk is full or failing. */
+  writing?(change: Promise<unknown>): void
+}
+
+interface Finishing {
+  target: FinishedTarget
+  size: number
+  resolve(progress: Progress): void
+  reject(reason: unknown): void
+}
+
+/** Targets read ahead of their turn. */
+const prefetch = 100
+/** What one commit may hold, beside its last target: targets, and characters of their items. */
+const commitTargets = 256
+const commitSize = 4_000_000
+const errorsKept = 10_000
+/** So that a link found on every page is not offered each time to the store, which knows them all. */
+const keysKept = 20_000
+
+/**
+ * A run's journal in the database. Targets that finish while a commit is under way form the next
+ * one, so that a run has one change at the writer at a time.
+ */
+export class StoreJournal implements Journal {
+  private readonly known = new BoundedMap<string, true>(keysKept)
+  private readonly lines: LogBuffer
+  private readonly spilled = new Map<number, number>()
+  private counts: Progress
+  private ahead: QueuedTarget[] = []
+  private cursor = -1
+  private begun: number[] = []
+  private finishing: Finishing[] = []
+  private committing?: Promise<void>
+
+  constructor(private readonly options: StoreJournalOptions) {
+    this.counts = progressOf(options.run)
+    this.lines = new LogBuffer((lines) => this.keepLog(lines))
+  }
+
+  async take(limit: number): Promise<QueuedTarget[]> {
+    if (this.ahead.length === 0) await this.readAhead(Math.max(limit, prefetch))
+    return this.ahead.splice(0, limit)
+  }
+
+  private async readAhead(limit: number): Promise<void> {
+    const { store, run } = this.options
+    const rows = await queuedTargets(store.db, { runN: run.n, after: this.cursor, limit })
+    this.cursor = rows.at(-1)?.seq ?? this.cursor
+    this.ahead = rows.map(({ seq, target, suspicion }) => ({
+      seq,
+      target: JSON.parse(target),
+      ...(suspicion >= suspiciousTarget ? { refused: crashed() } : {}),
+    }))
+  }
+
+  /** Asked of the writer at once, where it can be: the target may end this thread. */
+  begin(seq: number): void {
+    this.begun.push(seq)
+    this.commitSoon()
+  }
+
+  async spill(seq: number, items: Record<string, unknown>[]): Promise<void> {
+    const from = this.spilled.get(seq) ?? 0
+    await this.write("items.spill", { ...this.attempt, seq, from, items: items.map(toNewItem) })
+    this.spilled.set(seq, from + items.length)
+  }
+
+  async discard(seq: number): Promise<void> {
+    if (!this.spilled.delete(seq)) return
+    await this.write("items.discard", { ...this.attempt, seq })
+  }
+
+  finish(seq: number, result: TargetResult): Promise<Progress> {
+    const target: FinishedTarget = {
+      seq,
+      failed: result.failed,
+      spilled: this.spilled.get(seq) ?? 0,
+      items: result.items.map(toNewItem),
+      followed: this.newTargets(result.followed),
+      pages: result.pages,
+      unlockerPages: result.unlockerPages,
+      remembered: jsonTexts(result.remembered),
+    }
+    this.spilled.delete(seq)
+    const size = target.items.reduce((total, { body }) => total + body.length, 0)
+    return new Promise((resolve, reject) => {
+      this.finishing.push({ target, size, resolve, reject })
+      this.commitSoon()
+    })
+  }
+
+  private newTargets(followed: FollowedTarget[]): [string, string][] {
+    return followed
+      .filter(({ key }) => this.isNew(key))
+      .map(({ key, target }) => [key, JSON.stringify(target)])
+  }
+
+  private isNew(key: string): boolean {
+    if (this.known.get(key)) return false
+    this.known.set(key, true)
+    return true
+  }
+
+  private commitSoon(): void {
+    this.committing ??= this.commitAll()
+  }
+
+  private async commitAll(): Promise<void> {
+    while (this.begun.length > 0 || this.finishing.length > 0) await this.commit()
+    // In the same turn as the last look: what comes later starts anew.
+    this.committing = undefined
+  }
+
+  private async commit(): Promise<void> {
+    const batch = this.nextBatch()
+    const ending = new Set(batch.map(({ target }) => target.seq))
+    const begun = this.begun.filter((seq) => !ending.has(seq))
+    this.begun = []
+    const { run, tier } = this.options
+    try {
+      const counts = await this.write("targets.commit", {
+        ...this.attempt,
+        begun,
+        finished: batch.map(({ target }) => target),
+        runId: run.id,
+        accountId: run.account_id,
+        slug: run.slug,
+        tier,
+        at: new Date().toISOString(),
+      })
+      this.counts = counts
+      for (const { resolve } of batch) resolve({ ...counts })
+      if (batch.length > 0) this.options.onProgress?.()
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  private nextBatch(): Finishing[] {
+    let size = 0
+    let count = 0
+    for (const finishing of this.finishing) {
+      if (count === commitTargets || size > commitSize) break
+      size += finishing.size
+      count++
+    }
+    return this.finishing.splice(0, count)
+  }
+
+  progress(): Progress {
+    return { ...this.counts }
+  }
+
+  errors(): Promise<{ code: string; message: string }[]> {
+    const { store, run } = this.options
+    return itemErrors(store.db, run.n, errorsKept)
+  }
+
+  log(line: LogLine): void {
+    this.lines.add(line)
+  }
+
+  private async keepLog(lines: NewLogLine[]): Promise<void> {
+    await this.write("log.append", { runN: this.options.run.n, lines })
+    // Whoever is told reads them in the store.
+    this.options.onLog?.(lines)
+  }
+
+  async memoryGet(key: string): Promise<unknown> {
+    const { store, run } = this.options
+    return remembered(store.db, { owner: run.account_id ?? "", slug: run.slug, key })
+  }
+
+  /** Resolves when all that was noted is on disk. */
+  async settle(): Promise<void> {
+    await this.committing
+    await this.lines.flush()
+  }
+
+  private get attempt() {
+    return { runN: this.options.run.n, attempt: this.options.run.attempt }
+  }
+
+  private write: Store["write"] = (verb, args) => {
+    const change = persist(() => this.options.store.write(verb, args))
+    this.options.writing?.(change)
+    return change
+  }
+}
+
+function progressOf(run: RunRow): RunCounts {
+  return {
+    itemCount: run.item_count,
+    errorCount: run.error_count,
+    pageCount: run.page_count,
+    targetsDone: run.targets_done,
+    targetsFailed: run.targets_failed,
+    targetsTotal: run.targets_total,
+    outOfCredit: false,
+  }
+}
+
+function toNewItem(item: Record<string, unknown>): NewItem {
+  return { body: JSON.stringify(item), isError: isErrorItem(item) }
+}
+
+function jsonTexts(values: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, JSON.stringify(value ?? null)]),
+  )
+}
+
+function crashed(): Changed {
+  return new Changed("Working on this ended the worker more than once; it was left out.", {
+    code: "crashed",
+  })
+}

@@ -1,0 +1,314 @@
+import { availableParallelism } from "node:os"
+import { messageOf } from "../../base/error-message.ts"
+import type { Config } from "../../config.ts"
+import type { PutBackCause } from "../../store/runs/put-back.ts"
+import { orphanedRuns, queuedRuns, runById } from "../../store/runs/runs.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { threadUrl } from "../../thread-url.ts"
+import { persist } from "../run/persist.ts"
+import { type EquipmentOptions, equipWorker } from "./equipment.ts"
+import { FairQueue } from "./fair-queue.ts"
+import type { WorkerHandle } from "./handle.ts"
+import { WorkerPool } from "./pool.ts"
+import type { WorkerReport } from "./protocol.ts"
+import { type Holding, runsToSetBack } from "./room.ts"
+import type { RunEvents } from "./run-events.ts"
+import { isKeyless, type Lanes, laneOf, Shares } from "./shares.ts"
+
+export interface DispatcherOptions extends EquipmentOptions {
+  config: Pick<Config, "dataDir" | "workers" | "runsPerAccount">
+  /** Default 16. */
+  runsPerWorker?: number
+  /** A worker without a sign of life for so long of its processor time is replaced. Default 20,000. */
+  hangMs?: number
+  /** Idle workers end after this time. Default 60,000. */
+  idleMs?: number
+  /** A lane that has no more than its share keeps a place for so long. Default 10,000. */
+  sliceMs?: number
+  /** The worker's file; tests and benchmarks have their own. */
+  workerUrl?: string
+}
+
+interface InHand extends Holding {
+  worker: WorkerHandle
+}
+
+/** A lane's use of a place, from run to run. */
+type Turn = Pick<Holding, "lane" | "since">
+
+/** How often it is seen whether somebody has to make room. */
+const makeRoomMs = 250
+/** After a worker that could not even start. */
+const startAgainMs = 5000
+/** Beyond the time that running targets have at a stop: for their last commits. */
+const stopSlackMs = 2000
+
+/** Hands queued runs to the workers, fairly, and puts back what comes out of their hands unfinished. */
+export class Dispatcher {
+  private readonly queue = new FairQueue()
+  private readonly suspicious = new Set<string>()
+  private readonly inHand = new Map<string, InHand>()
+  private readonly runsOfLane = new Map<string, number>()
+  private readonly shares: Shares
+  private readonly pool: WorkerPool
+  private readonly sliceMs: number
+  private roomTimer?: ReturnType<typeof setTimeout>
+  private keylessRuns = 0
+  private stopping = false
+  private resting = false
+  private onEmptyHanded?: () => void
+
+  constructor(
+    private readonly options: DispatcherOptions,
+    private readonly events: RunEvents,
+    private readonly trouble: (message: string) => void,
+  ) {
+    const size = options.config.workers || availableParallelism()
+    const runsPerWorker = options.runsPerWorker ?? 16
+    this.sliceMs = options.sliceMs ?? 10_000
+    this.shares = new Shares(size * runsPerWorker)
+    this.pool = new WorkerPool({
+      url: options.workerUrl ?? threadUrl("worker.ts"),
+      size,
+      runsPerWorker,
+      hangMs: options.hangMs ?? 20_000,
+      idleMs: options.idleMs ?? 60_000,
+      equip: (isFree) => equipWorker(options, isFree),
+      onReport: (worker, report) => void this.noted(this.receive(worker, report)),
+      onDeath: (runs, reason) => void this.noted(this.recover(runs, reason)),
+    })
+  }
+
+  /** Puts back what an earlier process had in hand, and queues all that waits. */
+  async takeOver(): Promise<void> {
+    const { store } = this.options
+    for (const { id, attempt } of await orphanedRuns(store.db)) {
+      await this.writeBack(id, attempt, "process")
+    }
+    for (const run of await queuedRuns(store.db)) this.enqueue(run)
+    this.dispatch()
+  }
+
+  /** Queues a run; `dispatch` hands it out. */
+  enqueue(run: Pick<RunRow, "id" | "account_id" | "suspicion">, lane = laneOf(run)): void {
+    // Resumed before the worker's word of its end has come.
+    if (this.inHand.has(run.id)) this.settle(run.id, undefined)
+    if (run.suspicion > 0) this.suspicious.add(run.id)
+    else this.suspicious.delete(run.id)
+    this.queue.add(run.id, lane, !this.runsOfLane.has(lane))
+  }
+
+  /** A run is aborted, or is to be. */
+  drop(run: RunRow): void {
+    if (run.status === "aborted") this.queue.remove(run.id)
+    if (run.status === "aborting") this.inHand.get(run.id)?.worker.abort(run.id)
+  }
+
+  state(): { queued: number; running: number; workers: number } {
+    return {
+      queued: this.queue.size,
+      running: this.inHand.size,
+      workers: this.pool.all.length,
+    }
+  }
+
+  async stop(milliseconds: number): Promise<void> {
+    this.stopping = true
+    clearTimeout(this.roomTimer)
+    this.pool.halt(milliseconds)
+    if (this.runsOfLane.size > 0) {
+      const emptyHanded = new Promise<void>((done) => {
+        this.onEmptyHanded = done
+      })
+      await Promise.race([emptyHanded, Bun.sleep(milliseconds + stopSlackMs)])
+    }
+    await this.pool.end()
+    const left = [...this.inHand.keys()]
+    await Promise.all(left.map((id) => this.noted(this.putBack(id, "stop"))))
+  }
+
+  /**
+   * Hands out as many queued runs as the workers can take.
+   * @param turn Of a lane whose run has ended: its next one may take the place for what is left.
+   */
+  dispatch(turn?: Turn): void {
+    let keeping = turn
+    const lanes = this.lanes()
+    while (!this.stopping && !this.resting) {
+      let worker: WorkerHandle | undefined
+      const place = (id: string, lane: string) => {
+        const isSuspicious = this.suspicious.has(id)
+        worker = this.pool.place({ id, isSuspicious, isFree: isKeyless(lane) })
+        return worker !== undefined
+      }
+      // Whoever has less than its share comes before those that take what is left.
+      const next =
+        this.queue.next(
+          (id, lane) =>
+            this.runsOf(lane) < this.shares.shareOf(lane, lanes) &&
+            this.mayRunMore(lane) &&
+            place(id, lane),
+          keeping?.lane,
+        ) ?? this.queue.next((id, lane) => this.mayRunMore(lane) && place(id, lane))
+      if (!next) break
+      this.runsOfLane.set(next.lane, this.runsOf(next.lane) + 1)
+      if (isKeyless(next.lane)) this.keylessRuns++
+      const since = next.lane === keeping?.lane ? keeping.since : Date.now()
+      if (next.lane === keeping?.lane) keeping = undefined
+      void this.launch(next.id, { lane: next.lane, since }, worker!)
+    }
+    if (this.queue.size > 0 && !this.stopping) this.roomTimer ??= this.makeRoomSoon()
+  }
+
+  private mayRunMore(lane: string): boolean {
+    if (isKeyless(lane)) return this.keylessRuns < this.shares.keylessPlaces
+    return this.runsOf(lane) < this.options.config.runsPerAccount
+  }
+
+  private runsOf(lane: string): number {
+    return this.runsOfLane.get(lane) ?? 0
+  }
+
+  private lanes(): Lanes {
+    const lanes = { accounts: 0, keyless: 0 }
+    const count = (lane: string) => lanes[isKeyless(lane) ? "keyless" : "accounts"]++
+    for (const lane of this.runsOfLane.keys()) count(lane)
+    for (const lane of this.queue.inTurn()) if (!this.runsOfLane.has(lane)) count(lane)
+    return lanes
+  }
+
+  private makeRoomSoon(): ReturnType<typeof setTimeout> {
+    return setTimeout(() => {
+      this.roomTimer = undefined
+      this.makeRoom()
+      this.dispatch()
+    }, makeRoomMs)
+  }
+
+  private makeRoom(): void {
+    const at = Date.now()
+    const names = new Set([...this.runsOfLane.keys(), ...this.queue.inTurn()])
+    const loads = [...names].map((lane) => ({ lane, running: this.runsOf(lane) }))
+    const { inHand, shares } = this
+    const { sliceMs } = this
+    const waiting = this.queue.inTurn()
+    for (const [id, held] of runsToSetBack({ shares, sliceMs }, { inHand, loads, waiting, at })) {
+      held.leavingSince = at
+      held.worker.setBack(id)
+    }
+  }
+
+  private async launch(id: string, turn: Turn, worker: WorkerHandle): Promise<void> {
+    const { lane } = turn
+    try {
+      await worker.ready
+      if (this.stopping) return this.letGo(id, lane, worker)
+      const run = await this.options.store.write("runs.claim", { id, at: now() })
+      if (!run) return this.letGo(id, lane, worker)
+      this.inHand.set(id, { worker, ...turn, attempt: run.attempt, movedAt: Date.now() })
+      this.suspicious.delete(id)
+      this.events.status(run)
+      if (worker.dead) await this.putBack(id, "worker")
+      else worker.execute(run)
+    } catch (error) {
+      this.trouble(messageOf(error))
+      this.letGo(id, lane, worker)
+      this.queue.add(id, lane)
+      this.rest()
+    }
+  }
+
+  /** No new attempts for a moment: what failed was not the run. */
+  private rest(): void {
+    if (this.resting) return
+    this.resting = true
+    setTimeout(() => {
+      this.resting = false
+      this.dispatch()
+    }, startAgainMs)
+  }
+
+  private letGo(id: string, lane: string, worker: WorkerHandle, turn?: Turn): void {
+    this.pool.release(worker, id)
+    if (isKeyless(lane)) this.keylessRuns--
+    const left = this.runsOf(lane) - 1
+    if (left > 0) this.runsOfLane.set(lane, left)
+    else this.runsOfLane.delete(lane)
+    if (this.runsOfLane.size === 0) this.onEmptyHanded?.()
+    this.dispatch(turn)
+  }
+
+  private async receive(worker: WorkerHandle, report: WorkerReport): Promise<void> {
+    switch (report.type) {
+      case "progress": {
+        const held = this.inHand.get(report.id)
+        if (held) held.movedAt = Date.now()
+        const run = this.events.heard(report.id) ? await this.find(report.id) : undefined
+        if (run) this.events.progress(run)
+        return
+      }
+      case "log":
+        return this.events.log(report.id, report.lines)
+      case "gaveUp":
+        this.trouble(`Run ${report.id}: ${report.message}`)
+        if (this.holds(worker, report)) await this.putBack(report.id, "worker")
+        return
+      case "ended":
+        await this.ended(worker, report)
+        return
+    }
+  }
+
+  private async ended(worker: WorkerHandle, report: { id: string; attempt: number }) {
+    const run = await this.find(report.id)
+    if (this.holds(worker, report)) this.settle(report.id, run)
+  }
+
+  private async recover(runs: string[], reason: string): Promise<void> {
+    this.trouble(`A worker was replaced: ${reason}.`)
+    for (const id of runs) await this.putBack(id, "worker")
+  }
+
+  private async putBack(id: string, cause: PutBackCause): Promise<void> {
+    const held = this.inHand.get(id)
+    if (!held) return
+    const run = await this.writeBack(id, held.attempt, cause)
+    if (this.inHand.get(id) === held) this.settle(id, run)
+  }
+
+  private writeBack(id: string, attempt: number, cause: PutBackCause): Promise<RunRow | undefined> {
+    const change = () => this.options.store.write("runs.putBack", { id, attempt, cause, at: now() })
+    // What cannot be written at a stop, the next process puts back.
+    return cause === "stop" ? change() : persist(change)
+  }
+
+  /** Whether it is the present attempt at the run that a worker speaks of. */
+  private holds(worker: WorkerHandle, { id, attempt }: { id: string; attempt: number }): boolean {
+    const held = this.inHand.get(id)
+    return held?.worker === worker && held.attempt === attempt
+  }
+
+  /** The attempt is over; the run may be queued for another. */
+  private settle(id: string, run: RunRow | undefined): void {
+    const held = this.inHand.get(id)
+    if (!held) return
+    this.inHand.delete(id)
+    if (run?.status === "queued" && !this.stopping) this.enqueue(run, held.lane)
+    if (run) this.events.status(run)
+    const isLeft = held.leavingSince === undefined && Date.now() - held.since < this.sliceMs
+    this.letGo(id, held.lane, held.worker, isLeft ? held : undefined)
+  }
+
+  private find(id: string): Promise<RunRow | undefined> {
+    return runById(this.options.store.db, id)
+  }
+
+  /** For what nobody waits for: its failure is told to the operator. */
+  private noted(work: Promise<void>): Promise<void> {
+    return work.catch((error) => this.trouble(messageOf(error)))
+  }
+}
+
+function now(): string {
+  return new Date().toISOString()
+}

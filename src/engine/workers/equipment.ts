@@ -1,0 +1,49 @@
+import { resolve } from "node:path"
+import type { Config } from "../../config.ts"
+import type { ThreadedStore } from "../../store/store.ts"
+import type { WorkerStart } from "./protocol.ts"
+
+/** Serves one worker over a port; called when the worker starts, gives back how to stop. */
+export type WorkerService = (port: MessagePort) => () => void
+
+export interface EquipmentOptions {
+  store: ThreadedStore
+  config: Pick<Config, "dataDir">
+  /** What the workers make their environment from; plain data. Default: the config. */
+  settings?: unknown
+  /** What all workers share, by the name under which src/worker.ts asks for it. */
+  services?: Record<string, WorkerService>
+  /** A run that does not heed its end is left alone after this time. Default 10,000. */
+  stubbornMs?: number
+}
+
+/** What a new worker is given, and how to take its share of the services back. */
+export interface Equipment {
+  start: WorkerStart
+  drop(): void
+}
+
+export function equipWorker(options: EquipmentOptions, isFree: boolean): Equipment {
+  const { store, config, settings = config, services = {}, stubbornMs = 10_000 } = options
+  const ports: Record<string, MessagePort> = {}
+  const drops: (() => void)[] = []
+  for (const [name, serve] of Object.entries(services)) {
+    const { port1, port2 } = new MessageChannel()
+    ports[name] = port2
+    drops.push(serve(port1))
+  }
+  return {
+    start: {
+      type: "start",
+      dataDir: resolve(config.dataDir),
+      settings,
+      stubbornMs,
+      isFree,
+      writer: store.connect(),
+      services: ports,
+    },
+    drop() {
+      for (const drop of drops) drop()
+    },
+  }
+}

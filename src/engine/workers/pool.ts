@@ -1,0 +1,130 @@
+import type { Equipment } from "./equipment.ts"
+import { WorkerHandle } from "./handle.ts"
+import type { WorkerReport } from "./protocol.ts"
+
+export interface PoolOptions {
+  url: string
+  /** Worker threads, of those for free runs and of the others, beside those for runs under suspicion. */
+  size: number
+  runsPerWorker: number
+  /** Without a sign of life for so long of its own processor time, a worker is ended. */
+  hangMs: number
+  /** An idle worker ends after this time. */
+  idleMs: number
+  /** What a new worker is given, and what to do when it is gone. */
+  equip(isFree: boolean): Equipment
+  onReport(worker: WorkerHandle, report: WorkerReport): void
+  /** With the runs that it had. */
+  onDeath(runs: string[], reason: string): void
+}
+
+/** How often a worker is asked, within the time that it may be without an answer. */
+const asks = 4
+/** Waiting without working is the machine's doing, as a rule: it counts much later. */
+const silence = 10
+const leastSilenceMs = 60_000
+
+/** A run that is looked for a worker for. */
+export interface Placing {
+  id: string
+  /** It gets a worker to itself, so that it can take no other run down with it. */
+  isSuspicious: boolean
+  /** Nobody pays for it: it gets a worker that stands back behind the others. */
+  isFree: boolean
+}
+
+/** The worker threads: started when they are needed, watched, ended when they are idle. */
+export class WorkerPool {
+  /** Each with what gives up its equipment. */
+  private readonly workers = new Map<WorkerHandle, () => void>()
+  private timer?: ReturnType<typeof setInterval>
+
+  constructor(private readonly options: PoolOptions) {}
+
+  /** A worker that can take one more run, which is noted on it. Undefined when all are busy. */
+  place({ id, isSuspicious, isFree }: Placing): WorkerHandle | undefined {
+    const workers = this.all.filter((worker) => worker.isFree === isFree)
+    const worker = isSuspicious ? this.lonely(workers, isFree) : this.leastBusy(workers, isFree)
+    if (!worker) return undefined
+    worker.alone = isSuspicious
+    worker.runs.add(id)
+    return worker
+  }
+
+  private leastBusy(workers: WorkerHandle[], isFree: boolean): WorkerHandle | undefined {
+    const shared = workers.filter((worker) => !worker.alone)
+    const [best] = shared.sort((a, b) => a.runs.size - b.runs.size)
+    if (best?.runs.size === 0) return best
+    if (shared.length < this.options.size) return this.spawn(isFree)
+    return best && best.runs.size < this.options.runsPerWorker ? best : undefined
+  }
+
+  private lonely(workers: WorkerHandle[], isFree: boolean): WorkerHandle | undefined {
+    const idle = workers.find((worker) => worker.runs.size === 0)
+    if (idle) return idle
+    return workers.filter((worker) => worker.alone).length < this.options.size
+      ? this.spawn(isFree)
+      : undefined
+  }
+
+  /** The run is no longer with the worker. */
+  release(worker: WorkerHandle, id: string): void {
+    worker.runs.delete(id)
+    if (worker.runs.size > 0) return
+    worker.alone = false
+    worker.idleSince = Date.now()
+  }
+
+  private spawn(isFree: boolean): WorkerHandle {
+    const { start, drop } = this.options.equip(isFree)
+    const worker: WorkerHandle = new WorkerHandle(
+      this.options.url,
+      start,
+      isFree,
+      (report) => this.options.onReport(worker, report),
+      (reason) => {
+        this.remove(worker)
+        this.options.onDeath([...worker.runs], reason)
+      },
+    )
+    this.workers.set(worker, drop)
+    this.timer ??= setInterval(() => this.watch(), this.options.hangMs / asks)
+    return worker
+  }
+
+  private watch(): void {
+    const now = Date.now()
+    const { hangMs: busyMs, idleMs } = this.options
+    const silentMs = Math.max(leastSilenceMs, busyMs * silence)
+    for (const worker of this.all) {
+      if (worker.runs.size > 0) worker.watch({ busyMs, silentMs })
+      else if (now - worker.idleSince >= idleMs) this.retire(worker)
+    }
+  }
+
+  private retire(worker: WorkerHandle): Promise<void> {
+    this.remove(worker)
+    return worker.end()
+  }
+
+  private remove(worker: WorkerHandle): void {
+    this.workers.get(worker)?.()
+    this.workers.delete(worker)
+    if (this.workers.size > 0) return
+    clearInterval(this.timer)
+    this.timer = undefined
+  }
+
+  /** No worker begins another target. */
+  halt(milliseconds: number): void {
+    for (const worker of this.all) worker.halt(milliseconds)
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.all.map((worker) => this.retire(worker)))
+  }
+
+  get all(): WorkerHandle[] {
+    return [...this.workers.keys()]
+  }
+}

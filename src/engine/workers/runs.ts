@@ -1,0 +1,45 @@
+import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+
+/** A run to be started; the input is checked and filled with defaults. */
+export interface StartRun {
+  /**
+   * An id reserved before (idempotent calls, batches, schedules), so that a start that is repeated
+   * after a crash cannot make a second run. Default: a new one.
+   */
+  id?: string
+  scraper: AnyScraper
+  input: Record<string, unknown>
+  /** Null for a keyless caller. */
+  accountId: string | null
+  /** Tells callers without an account apart, so that they share places fairly; not stored. */
+  caller?: string
+  origin: "api" | "keyless" | "mcp" | "schedule" | "batch" | "cli"
+  /** Caps beside the scraper's own. */
+  maxItems?: number
+  maxPages?: number
+  /** Default 3,600. */
+  timeoutSeconds?: number
+}
+
+/** What happens to a run, in order; `id` grows by one and serves `Last-Event-ID`. */
+export type RunEvent =
+  | { id: number; type: "status"; run: RunRow }
+  | { id: number; type: "progress"; run: RunRow }
+  | { id: number; type: "log"; at: string; level: "info" | "warning" | "error"; message: string }
+
+/** Runs as the API sees them. Implemented by the supervisor, which hands them to workers. */
+export interface RunService {
+  /** Resolves when the run is on disk, queued. */
+  start(request: StartRun): Promise<RunRow>
+  /** The run when it is over, or as it stands after `milliseconds`; undefined for an unknown id. */
+  wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<RunRow | undefined>
+  /** Asks for the end of a queued or running run; the run as it stands then. */
+  abort(id: string): Promise<RunRow | undefined>
+  /** Queues a failed, aborted or timed-out run again; finished targets are kept. */
+  resume(id: string): Promise<RunRow | undefined>
+  /** Calls `listener` for each event from now on; gives back how to stop it. */
+  subscribe(id: string, listener: (event: RunEvent) => void): () => void
+  /** Takes no new runs, gives running targets up to `milliseconds`, puts the rest back. */
+  stop(milliseconds: number): Promise<void>
+}

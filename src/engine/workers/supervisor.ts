@@ -1,0 +1,161 @@
+import type { Config } from "../../config.ts"
+import { newId } from "../../store/ids.ts"
+import { isOver, runById } from "../../store/runs/runs.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { Retention } from "../background/retention.ts"
+import { targetKey } from "../run/journal.ts"
+import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts"
+import { lockFolder } from "./lock.ts"
+import { RunEvents } from "./run-events.ts"
+import type { RunEvent, RunService, StartRun } from "./runs.ts"
+import { laneOf } from "./shares.ts"
+
+export type { WorkerService } from "./equipment.ts"
+
+export interface SupervisorOptions extends DispatcherOptions {
+  config: DispatcherOptions["config"] & Pick<Config, "retentionDays" | "logRetentionDays">
+  /** What the operator should know. Default: the standard error. */
+  onTrouble?(message: string): void
+}
+
+export interface Supervisor extends RunService {
+  /** Resolves when the runs of an earlier process are queued again. */
+  readonly ready: Promise<void>
+  /** For metrics and health: what is going on now. */
+  state(): { queued: number; running: number; workers: number }
+}
+
+/** The service stops, and takes no runs any more. */
+export class Stopping extends Error {
+  constructor() {
+    super("The service is stopping and takes no new runs.")
+  }
+}
+
+const defaultTimeoutSeconds = 3600
+
+/**
+ * Executes runs durably in worker threads, and takes up what an earlier process left behind:
+ *
+ *     const { dataDir } = config
+ *     const supervisor = createSupervisor({ store: openThreadedStore(dataDir), config })
+ *     await supervisor.ready
+ *     …
+ *     await supervisor.stop(30_000)
+ *     await store.close()
+ *
+ * @throws when another process serves from the same data folder.
+ */
+export function createSupervisor(options: SupervisorOptions): Supervisor {
+  return new RunSupervisor(options)
+}
+
+class RunSupervisor implements Supervisor {
+  readonly ready: Promise<void>
+  private readonly events = new RunEvents()
+  private readonly dispatcher: Dispatcher
+  private readonly retention: Retention
+  private readonly stopped = new AbortController()
+  private readonly unlock: () => void
+
+  constructor(private readonly options: SupervisorOptions) {
+    const { config, store, onTrouble = console.error } = options
+    this.unlock = lockFolder(config.dataDir)
+    this.dispatcher = new Dispatcher(options, this.events, onTrouble)
+    this.retention = new Retention(store, config, onTrouble)
+    this.ready = this.dispatcher.takeOver()
+  }
+
+  async start(request: StartRun): Promise<RunRow> {
+    await this.ready
+    if (this.stopped.signal.aborted) throw new Stopping()
+    const { scraper, input } = request
+    const targets = new Map<string, string>()
+    for (const target of scraper.targets(input)) {
+      const key = targetKey(target)
+      if (!targets.has(key)) targets.set(key, JSON.stringify(target))
+    }
+    const run = await this.options.store.write("runs.create", {
+      id: request.id ?? newId("run"),
+      datasetId: newId("ds"),
+      slug: scraper.slug,
+      input,
+      accountId: request.accountId,
+      origin: request.origin,
+      maxItems: request.maxItems ?? null,
+      maxPages: request.maxPages ?? null,
+      timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
+      createdAt: now(),
+      targets: [...targets].map(([key, target]) => ({ key, target })),
+    })
+    this.queue(run, laneOf(run, request.caller))
+    return run
+  }
+
+  async wait(id: string, milliseconds: number, signal?: AbortSignal): Promise<RunRow | undefined> {
+    await this.ready
+    // Listens before it looks, so that no end falls in between.
+    const signals = [this.stopped.signal, ...(signal ? [signal] : [])]
+    const done = new AbortController()
+    const over = this.events.untilOver(id, milliseconds, [...signals, done.signal])
+    const run = await this.find(id)
+    if (!run || isOver(run.status)) {
+      done.abort()
+      return run
+    }
+    await over
+    return this.find(id)
+  }
+
+  async abort(id: string): Promise<RunRow | undefined> {
+    await this.ready
+    const before = await this.find(id)
+    if (!before || isOver(before.status)) return before
+    const run = await this.options.store.write("runs.abort", { id, at: now() })
+    if (!run) return undefined
+    this.dispatcher.drop(run)
+    this.events.status(run)
+    return run
+  }
+
+  async resume(id: string): Promise<RunRow | undefined> {
+    await this.ready
+    if (this.stopped.signal.aborted) throw new Stopping()
+    const run = await this.options.store.write("runs.resume", { id })
+    if (run?.status === "queued") {
+      this.events.status(run)
+      this.queue(run)
+    }
+    return run
+  }
+
+  subscribe(id: string, listener: (event: RunEvent) => void): () => void {
+    return this.events.subscribe(id, listener)
+  }
+
+  state(): { queued: number; running: number; workers: number } {
+    return this.dispatcher.state()
+  }
+
+  async stop(milliseconds: number): Promise<void> {
+    await this.ready
+    if (this.stopped.signal.aborted) return
+    this.stopped.abort()
+    this.retention.stop()
+    await this.dispatcher.stop(milliseconds)
+    this.unlock()
+  }
+
+  private queue(run: RunRow, lane?: string): void {
+    this.dispatcher.enqueue(run, lane)
+    this.dispatcher.dispatch()
+  }
+
+  private find(id: string): Promise<RunRow | undefined> {
+    return runById(this.options.store.db, id)
+  }
+}
+
+function now(): string {
+  return new Date().toISOString()
+}

@@ -1,0 +1,62 @@
+import type { TSchema } from "@sinclair/typebox"
+import type { Db } from "../store/database.ts"
+import { itemBodies } from "../store/runs/items.ts"
+import { csv, pick } from "./csv.ts"
+
+/** A dataset as it is asked for; plain data, so that another thread can make it. */
+export interface Export {
+  runN: number
+  format: "json" | "jsonl" | "csv"
+  /** JSON has the place of its items in the whole; the others hold all without a limit. */
+  limit: number
+  offset: number
+  /** Items of the whole dataset. */
+  total: number
+  /** Without error items. */
+  clean: boolean
+  /** Error items may come. */
+  errors: boolean
+  fields?: string[]
+  omit?: string[]
+  /** Of a good item. */
+  schema: TSchema
+}
+
+/** The text of an export, part by part. */
+export function exportTexts(db: Db, asked: Export): AsyncGenerator<string> {
+  const { runN, format, limit, offset, clean, total } = asked
+  const bodies = itemBodies(db, runN, { limit, offset, clean })
+  if (format === "csv") return csv(parsed(bodies), asked)
+  const texts = asked.fields || asked.omit ? picked(bodies, asked) : bodies
+  return format === "jsonl" ? lines(texts) : listTexts(texts, () => total, { limit, offset })
+}
+
+async function* parsed(bodies: AsyncIterable<string>) {
+  for await (const body of bodies) yield JSON.parse(body) as Record<string, unknown>
+}
+
+async function* picked(
+  bodies: AsyncIterable<string>,
+  chosen: { fields?: string[]; omit?: string[] },
+) {
+  for await (const item of parsed(bodies)) yield JSON.stringify(pick(item, chosen))
+}
+
+async function* lines(texts: AsyncIterable<string>) {
+  for await (const text of texts) yield `${text}\n`
+}
+
+/** The form of every list, written entry by entry. */
+export async function* listTexts(
+  entries: AsyncIterable<string>,
+  total: () => number | Promise<number>,
+  { limit, offset }: { limit: number; offset: number },
+): AsyncGenerator<string> {
+  let separator = '{"items":['
+  for await (const entry of entries) {
+    yield separator + entry
+    separator = ","
+  }
+  const start = separator === "," ? "" : separator
+  yield `${start}],"total":${await total()},"limit":${limit},"offset":${offset}}`
+}

@@ -1,0 +1,93 @@
+import { absoluteUrl } from "../core/html.ts"
+import { lineText, proseLines } from "../core/page-text.ts"
+import { htmlToText } from "../core/text.ts"
+import type { PageSources } from "../metadata/page-sources.ts"
+import { imageAddress, imageText } from "../page/images.ts"
+import { playerAddress } from "../page/players.ts"
+import { valuesOf } from "../structured/structured-data.ts"
+import { mainContent } from "./main-content.ts"
+
+export interface Article {
+  /** In a copy of the page. */
+  root: Element
+  /** A line for each paragraph, heading and item, without the captions of pictures. */
+  text: string
+  pageUrl: string
+}
+
+/** The article of a page: its content, or the text of its structured data where that is far longer. */
+export function readArticle(sources: PageSources): Article {
+  const { document, pageUrl } = sources
+  const { root } = mainContent(document, pageUrl)
+  const text = proseLines(root).join("\n")
+  const stated = statedBody(sources)
+  const isLonger = stated !== null && stated.length > text.length * 1.5
+  return { root, text: isLonger ? stated : text, pageUrl }
+}
+
+/** The text that structured data gives. */
+function statedBody({ main, structured }: PageSources): string | null {
+  const bodies = main ? valuesOf(structured, main, "articleBody") : []
+  const body = bodies.find((one) => typeof one === "string")
+  return typeof body === "string" ? htmlToText(body.replaceAll("\n", "<br>")) : null
+}
+
+export interface ArticleImage {
+  url: string
+  alt: string | null
+  caption: string | null
+}
+
+/** The pictures in an article, each once, in order. */
+export function articleImages(root: Element, base: string): ArticleImage[] {
+  const images = new Map<string, ArticleImage>()
+  for (const image of root.getElementsByTagName("img")) {
+    const url = imageAddress(image, base)
+    if (url === null || images.has(url)) continue
+    const caption = image.closest("figure")?.querySelector("figcaption")
+    images.set(url, {
+      url,
+      alt: imageText(image) || null,
+      caption: (caption && lineText(caption)) || null,
+    })
+  }
+  return [...images.values()]
+}
+
+/** The videos in an article: players of known hosts, and `video` elements. */
+export function articleVideos(root: Element, base: string): string[] {
+  const players = [...root.querySelectorAll("iframe, video, embed")]
+  const addresses = players.map((element) => playerAddress(element, base))
+  return [...new Set(addresses.filter((address) => address !== null))]
+}
+
+/** The links in an article, each address once. */
+export function articleLinks(root: Element, base: string): { url: string; text: string }[] {
+  const links = new Map<string, string>()
+  for (const link of root.querySelectorAll("a[href]")) {
+    const href = link.getAttribute("href")!
+    const address = href.startsWith("#") ? null : absoluteUrl(href, base)
+    const text = lineText(link)
+    if (address !== null && text !== "" && !links.has(address)) links.set(address, text)
+  }
+  return [...links].map(([url, text]) => ({ url, text }))
+}
+
+const unsafe =
+  "script, style, form, input, button, select, textarea, object, embed, link, meta, base, template"
+
+/** The HTML of an article without scripts, styles, forms and event handlers. Changes the article. */
+export function cleanHtml(root: Element): string {
+  for (const element of [...root.querySelectorAll(unsafe)]) element.remove()
+  for (const element of root.querySelectorAll("*")) {
+    for (const name of element.getAttributeNames()) {
+      const isScript = /^\s*(?:javascript|vbscript|data:text)/i.test(
+        element.getAttribute(name) ?? "",
+      )
+      if (name.startsWith("on") || name === "style" || name === "srcdoc" || isScript) {
+        element.removeAttribute(name)
+      }
+    }
+  }
+  return root.innerHTML.trim()
+}

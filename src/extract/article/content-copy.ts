@@ -1,0 +1,91 @@
+import { absoluteUrl, baseUrl, elementsNamed } from "../core/html.ts"
+import { isUnseen } from "../core/visibility.ts"
+import { imageAddress } from "../page/images.ts"
+import { hiddenMath, texOf } from "../page/math.ts"
+
+/**
+ * A copy of a page that may be cut down: addresses absolute, late pictures with their address,
+ * formulas as TeX, nothing in it that readers do not see.
+ */
+export function contentCopy(document: Document, pageUrl: string): Document {
+  const copy = document.cloneNode(true) as Document
+  writeFormulas(copy)
+  new Cleaner(baseUrl(document, pageUrl)).clean(copy.body)
+  return copy
+}
+
+function writeFormulas(copy: Document): void {
+  for (const math of elementsNamed(copy, "math")) {
+    const tex = texOf(math)
+    if (tex === null) continue
+    const hidden = math.parentElement && hiddenMath(math.parentElement) === math
+    const place = hidden && isUnseen(math.parentElement!) ? math.parentElement! : math
+    const next = place.nextElementSibling
+    if (next && (next.localName === "img" || next.getAttribute("aria-hidden") === "true"))
+      next.remove()
+    const formula = copy.createElement("code")
+    formula.setAttribute("class", "math-tex")
+    formula.textContent = tex
+    place.replaceWith(formula)
+  }
+}
+
+const keptUnseen = new Set(["iframe", "video", "audio", "img", "input", "source"])
+
+class Cleaner {
+  constructor(private readonly base: string) {}
+
+  clean(parent: Element): void {
+    let next = parent.firstElementChild
+    while (next) {
+      const element: Element = next
+      next = element.nextElementSibling
+      if (element.localName === "noscript") next = this.openNoscript(element) ?? next
+      else if (!keptUnseen.has(element.localName) && isUnseen(element)) element.remove()
+      else {
+        if (element.localName === "img") this.fixImage(element)
+        this.fixAddresses(element)
+        this.clean(element)
+      }
+    }
+  }
+
+  /**
+   * Opens a noscript that holds the page itself; one with the picture of a lazy image replaces it.
+   * Gives the first element that took its place.
+   */
+  private openNoscript(element: Element): Element | null {
+    if (!isUnseen(element)) {
+      const [first] = element.children
+      element.replaceWith(...element.childNodes)
+      return first ?? null
+    }
+    const image = element.querySelector("img")
+    const before = element.previousElementSibling
+    const lazy = before?.localName === "img" ? before : before?.querySelector("img")
+    if (image && !(lazy && /^https?:/.test(lazy.getAttribute("src") ?? ""))) {
+      element.replaceWith(image)
+      return image
+    }
+    element.remove()
+    return null
+  }
+
+  private fixImage(image: Element): void {
+    const address = imageAddress(image, this.base)
+    if (address === null) return
+    image.setAttribute("src", address)
+    for (const name of ["srcset", "data-src", "data-srcset", "loading", "sizes"]) {
+      if (image.hasAttribute(name)) image.removeAttribute(name)
+    }
+  }
+
+  private fixAddresses(element: Element): void {
+    for (const name of ["href", "src", "poster"]) {
+      const written = element.getAttribute(name)
+      if (written === null || written.startsWith("#") || /^[a-z]+:/i.test(written)) continue
+      const address = absoluteUrl(written, this.base)
+      if (address !== null) element.setAttribute(name, address)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import { elementsWhere } from "../core/html.ts"
+import { foldSpace } from "../core/text.ts"
+import { nameWords } from "../page/boilerplate.ts"
+
+/** A list that a page is made of: search results, offers, entries, posts of a thread. */
+export interface Listing {
+  /** The parent of its entries. */
+  holder: Element
+  /** Characters of all entries, white space folded. */
+  length: number
+  entries: number
+}
+
+const fewest = 6
+const shortest = 40
+const linkedShare = 0.8
+/** Entries of one kind are about as long as each other; the sections of a page are not. */
+const largestShare = 0.35
+const leastEven = 0.6
+const longestPage = 1_000_000
+const outside = new Set(["nav", "header", "footer", "aside", "menu", "select", "svg", "head"])
+const otherWords = new Set(
+  "comment comments menu nav navbar navigation drawer footer cookie cookies cookiebar carousel swiper slider".split(
+    " ",
+  ),
+)
+/** Entries of these are of one kind by their name alone. */
+const entryNames = new Set(["li", "tr", "article", "dd"])
+
+/** The largest list of entries of one kind, each with a link and a text of its own; null for none. */
+export function findListing(page: Element): Listing | null {
+  if (page.textContent!.length > longestPage) return null
+  let best: Listing | null = null
+  for (const holder of elementsWhere(page, isHolder)) {
+    const listing = listingIn(holder)
+    if (listing && listing.length > (best?.length ?? 0)) best = listing
+  }
+  return best
+}
+
+const manyEntries = 8
+
+/** Whether a list says so much more than what was found on its page that the page is made of it. */
+export const outweighs = ({ length, entries }: Listing, found: number) =>
+  length > found * (entries >= manyEntries ? 1.1 : 1.5)
+
+const isHolder = (element: Element) =>
+  element.childElementCount >= fewest && !outside.has(element.localName)
+
+function listingIn(holder: Element): Listing | null {
+  const kinds = new Map<string, Element[]>()
+  for (let child = holder.firstElementChild; child; child = child.nextElementSibling) {
+    if (outside.has(child.localName)) continue
+    if (child.className === "" && !entryNames.has(child.localName)) continue
+    const kind = `${child.localName} ${child.className.trim().split(/\s+/, 1)[0]}`
+    const known = kinds.get(kind)
+    if (known) known.push(child)
+    else kinds.set(kind, [child])
+  }
+  const largest = [...kinds.values()].reduce<Element[]>(
+    (best, one) => (one.length > best.length ? one : best),
+    [],
+  )
+  if (largest.length < fewest || isOther(holder)) return null
+  const entries = largest.filter((one) => one.textContent!.trim().length >= shortest)
+  const linked = entries.filter((one) => elementsWhere(one, isLink).length > 0)
+  if (entries.length < fewest || linked.length < entries.length * linkedShare) return null
+  const lengths = entries.map((one) => foldSpace(one.textContent!).length).sort((a, b) => a - b)
+  const length = lengths.reduce((sum, one) => sum + one, 0)
+  const median = lengths[lengths.length >> 1]!
+  const isEven =
+    lengths.at(-1)! <= length * largestShare && median >= (length / lengths.length) * leastEven
+  return isEven ? { holder, length, entries: entries.length } : null
+}
+
+const isLink = (element: Element) => element.localName === "a" && element.hasAttribute("href")
+
+/** Comments, menus and what slides by: the page is not made of them. */
+function isOther(holder: Element): boolean {
+  for (let at: Element | null = holder; at; at = at.parentElement) {
+    if (outside.has(at.localName)) return true
+    if (at.localName === "body" || at.localName === "main") return false
+    if (nameWords(at).some((words) => words.some((word) => otherWords.has(word)))) return true
+  }
+  return false
+}

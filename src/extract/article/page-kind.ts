@@ -1,0 +1,33 @@
+import { elementsWhere } from "../core/html.ts"
+
+/** What a page says of itself, by `og:type` and JSON-LD. */
+export interface PageKind {
+  isArticle: boolean
+  /** Of one article, product, film or the like; no list of several. */
+  isAboutOne: boolean
+  /** Something, and no article. */
+  isOther: boolean
+}
+
+const articleType = /article|blog/i
+const typeOfOne = /article|blog|product|video|movie|book|music|recipe|profile/i
+const articleNode = /^(?:\w*Article|\w*Posting)$/
+const nodeType =
+  /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(\w*Article|\w*Posting|Product|ProductGroup|Recipe|Movie|Book|VideoObject)"/g
+
+export function pageKind(document: Document): PageKind {
+  const [meta] = elementsWhere(document.head, (one) => one.getAttribute("property") === "og:type")
+  const type = meta?.getAttribute("content") ?? ""
+  const nodes = elementsWhere(document, isJsonLd).flatMap((script) =>
+    [...script.textContent!.matchAll(nodeType)].map((match) => match[1]!),
+  )
+  const isArticle = articleType.test(type) || nodes.some((node) => articleNode.test(node))
+  return {
+    isArticle,
+    isAboutOne: typeOfOne.test(type) || nodes.length === 1,
+    isOther: type !== "" && !isArticle,
+  }
+}
+
+const isJsonLd = (element: Element) =>
+  element.localName === "script" && /ld\+json/i.test(element.getAttribute("type") ?? "")

@@ -1,0 +1,124 @@
+import { upToSign } from "../core/cutting.ts"
+import { baseUrl } from "../core/html.ts"
+import { countWords } from "../core/words.ts"
+import { toMarkdown } from "../markdown/markdown.ts"
+import { bareText, isOwnHeading, pageHeading } from "../page/page-heading.ts"
+import { mainContent } from "./main-content.ts"
+
+/** A page as Markdown: what it is about, or all that is seen of it. */
+export function pageMarkdown(document: Document, pageUrl: string, mainOnly: boolean): string {
+  const root = mainOnly ? mainContent(document, pageUrl).root : document.body
+  return toMarkdown(root, baseUrl(document, pageUrl))
+}
+
+/**
+ * Markdown under the page's own heading, which readers of what a page is about take for its title
+ * and leave out; where the page has none, under its title.
+ */
+export function withHeading(markdown: string, document: Document, title: string | null): string {
+  const heading = pageHeading(document, title)
+  if (heading === null) return withTitle(markdown, title)
+  const wanted = bareText(heading)
+  const isWritten = headingsIn(markdown).some((text) => bareText(text) === wanted)
+  return isWritten || isOwnHeading(firstHeading(markdown), document)
+    ? markdown
+    : underHeading(heading, markdown)
+}
+
+/** Markdown under a first heading, where it has none of its own. */
+export function withTitle(markdown: string, title: string | null): string {
+  if (title === null || /^# \S/m.test(withoutCode(markdown))) return markdown
+  return underHeading(title, markdown)
+}
+
+const underHeading = (heading: string, markdown: string) =>
+  `# ${heading.replace(/([\\`*_[\]<])/g, "\\$1")}\n\n${markdown}`
+
+const headingsIn = (markdown: string): string[] =>
+  (withoutCode(markdown).match(/^#{1,6} .*$/gm) ?? []).map(plain)
+
+/** The first-level heading with which Markdown begins; "" where it begins with anything else. */
+const firstHeading = (markdown: string): string => plain(/^# .*/.exec(markdown)?.[0] ?? "")
+
+/** A heading without marks, pictures, and the addresses of links. */
+const plain = (line: string): string =>
+  line
+    .replace(/^#+ /, "")
+    .replace(/!\[[^\]]{0,500}\]\([^)]{0,500}\)/g, "")
+    .replace(/\]\([^)]{0,2000}\)/g, "]")
+    .replace(/<\/?su[bp]>/g, "")
+
+export interface MarkdownFigures {
+  wordCount: number
+  charCount: number
+  /** A rule of thumb: four characters a token. */
+  tokenEstimate: number
+  linkCount: number
+  imageCount: number
+}
+
+export function markdownFigures(markdown: string): MarkdownFigures {
+  const prose = withoutCode(markdown)
+  let images = 0
+  for (const [, sign] of upToSign(prose, "![", /[\]\n]/)) {
+    if (prose.startsWith("](", sign)) images++
+  }
+  const links = prose.match(/(?<!\\)\]\(/g)?.length ?? 0
+  return {
+    wordCount: countWords(withoutAddresses(markdown)),
+    charCount: markdown.length,
+    tokenEstimate: Math.ceil(markdown.length / 4),
+    linkCount: links - images,
+    imageCount: images,
+  }
+}
+
+function withoutAddresses(markdown: string): string {
+  const kept: string[] = []
+  let at = 0
+  for (const [start, sign] of upToSign(markdown, "](", /[)\s]/)) {
+    if (start < at || markdown[sign] !== ")") continue
+    kept.push(markdown.slice(at, start), "]")
+    at = sign + 1
+  }
+  return kept.join("") + markdown.slice(at)
+}
+
+/** Markdown without its fenced blocks; one that is not closed is none. */
+function withoutCode(markdown: string): string {
+  const kept: string[] = []
+  let fence = ""
+  let opened = 0
+  for (const line of markdown.split("\n")) {
+    const text = line.trim()
+    const ticks = /^`{3,}/.exec(text)?.[0] ?? ""
+    if (fence !== "" && ticks === text && ticks.length >= fence.length) {
+      kept.length = opened
+      fence = ""
+      continue
+    }
+    if (fence === "" && ticks !== "") {
+      fence = ticks
+      opened = kept.length
+    }
+    kept.push(line)
+  }
+  return kept.join("\n")
+}
+
+/** A YAML block before Markdown. Unknown values are left empty. */
+export function frontMatter(values: Record<string, string | null>): string {
+  const lines = Object.entries(values).map(([name, value]) => `${name}:${yamlValue(value)}`)
+  return `---\n${lines.join("\n")}\n---\n\n`
+}
+
+const needsQuotes = /[:#"'[\]{},&*!|>%@`\\\n]|^[\s?-]|\s$/
+const looksLikeOther =
+  /^(?:true|false|yes|no|on|off|null|~|[-+]?\.?\d[\d_.eE+-]*|0[xo][\da-f]+|\d{4}-\d\d?-\d\d?.*|\.inf|\.nan)$/i
+
+function yamlValue(value: string | null): string {
+  if (value === null || value === "") return ""
+  return needsQuotes.test(value) || looksLikeOther.test(value)
+    ? ` ${JSON.stringify(value)}`
+    : ` ${value}`
+}

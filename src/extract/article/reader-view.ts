@@ -1,0 +1,39 @@
+import { isProbablyReaderable, Readability } from "@mozilla/readability"
+import { blockText } from "../core/page-text.ts"
+import { isOrdinary } from "./ordinary.ts"
+
+/** What a browser's reader view shows of a page. */
+export interface ReaderView {
+  /** The page looks like an article. */
+  readable: boolean
+  title: string | null
+  byline: string | null
+  siteName: string | null
+  excerpt: string | null
+  /** ltr or rtl. */
+  dir: string | null
+  /** As written. */
+  published: string | null
+  text: string
+}
+
+/** Reads a page as Firefox's reader view does. @throws RangeError when the page is too large. */
+export function readerView(document: Document): ReaderView {
+  if (!isOrdinary(document.body)) {
+    throw new RangeError("The page has more elements, or deeper ones, than a reader view can read.")
+  }
+  const readable = isProbablyReaderable(document)
+  const article = new Readability<Element>(document.cloneNode(true) as Document, {
+    serializer: (node) => node as Element,
+  }).parse()
+  return {
+    readable,
+    title: article?.title || null,
+    byline: article?.byline || null,
+    siteName: article?.siteName || null,
+    excerpt: article?.excerpt || null,
+    dir: article?.dir || document.body.getAttribute("dir") || document.documentElement.dir || null,
+    published: article?.publishedTime || null,
+    text: blockText(article?.content ?? document.body),
+  }
+}

@@ -1,0 +1,274 @@
+import { parse } from "tldts"
+import { textStart } from "../article/text-lengths.ts"
+import { foldSpace } from "../core/text.ts"
+import { isBlock, isUnseen } from "../core/visibility.ts"
+import { findObjects } from "../embedded/json-in-text.ts"
+import {
+  allEntities,
+  isOfType,
+  type StructuredData,
+  textAt,
+} from "../structured/structured-data.ts"
+import {
+  decodeCloudflare,
+  decodeShifted,
+  reversed,
+  rot13,
+  speltAddresses,
+} from "./email-decoding.ts"
+
+/** How a page hid an address. */
+export type Obfuscation =
+  | "none"
+  | "cloudflare"
+  | "entity"
+  | "at-text"
+  | "reversed"
+  | "rot"
+  | "attribute"
+
+export interface FoundEmail {
+  /** Host in lower case. */
+  email: string
+  obfuscation: Obfuscation
+  /** The text around it, folded; null for addresses in data. */
+  context: string | null
+  /** The person whose name its link shows. */
+  person: string | null
+}
+
+const pattern =
+  /[\p{L}\d](?:[\p{L}\d._%+'-]{0,62}[\p{L}\d_%+-])?@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+[\p{L}]{2,24}/giu
+
+/** Hosts of addresses that stand for others, or belong to error trackers and site builders. */
+const placeholderHosts =
+  /^(?:(?:www\.)?(?:example|domain|yourdomain|your-domain|mydomain|yoursite|website|mysite|company|yourcompany|beispiel|musterfirma|mustermann)\.\w{2,4}|(?:.*\.)?(?:sentry\.io|wixpress\.com|sentry-next\.wixpress\.com|ingest\.sentry\.io)|email\.(?:com|tld)|mail\.tld)$/i
+const placeholderNames =
+  /^(?:your|you|name|user|username|youremail|your\.?name|your-?email|email|e-mail|vorname\.nachname|firstname\.lastname|first\.last|max\.mustermann|john\.doe|test|xxx+|[0-9a-f]{32})$/i
+const fileEndings = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|woff2?|ttf|mp[34]|pdf|html?)$/i
+
+/** With the white space and brackets around it. */
+const longestWritten = 1_000
+
+/** An address in its usual spelling; null when it is none, or only stands for one. */
+export function emailOf(written: string): string | null {
+  if (written.length > longestWritten) return null
+  const text = written.trim().replace(/^['"<(]+|['">).,;:]+$/g, "")
+  const cut = text.lastIndexOf("@")
+  if (cut < 1) return null
+  const local = text.slice(0, cut)
+  const host = text.slice(cut + 1).toLowerCase()
+  if (!/^[\p{L}\d._%+'-]{1,64}$/u.test(local) || local.includes("..") || fileEndings.test(host))
+    return null
+  const { isIcann, isPrivate, domain } = parse(host)
+  if (!domain || !(isIcann || isPrivate)) return null
+  if (placeholderHosts.test(host) && !/^(?:info|contact|office|kontakt)$/i.test(local)) return null
+  if (placeholderHosts.test(host) && /example|beispiel|sentry|wixpress/.test(host)) return null
+  if (placeholderNames.test(local) && (/^[0-9a-f]{32}$/.test(local) || placeholderLike(host)))
+    return null
+  return `${local}@${host}`
+}
+
+const placeholderLike = (host: string) =>
+  /^(?:e?mail|domain|company|firma|site|host|provider|server|gmail)\.\w+$/.test(host)
+
+/** All addresses of a page in document order, each once, those in its data last. */
+export function findEmails(document: Document, data: StructuredData, html?: string): FoundEmail[] {
+  const collector = new EmailCollector(html)
+  if (document.body) collector.walk(document.body)
+  const roots = allEntities(data).map((entity) => entity.data)
+  for (const node of findObjects(roots, (one) => typeof one.email === "string")) {
+    const person = isOfType(node, "Person") ? textAt(data, node, "name") : null
+    collector.add(String(node.email).replace(/^mailto:/i, ""), "none", null, person)
+  }
+  return collector.found()
+}
+
+/** Addresses that are looked for in the source one by one, so that no page can hold us. */
+const mostSearches = 500
+
+class EmailCollector {
+  private readonly emails = new Map<string, FoundEmail>()
+  private readonly source: string | undefined
+  /** The addresses that stand plainly in the source, which to search again for each would take long. */
+  private readonly plain: ReadonlySet<string>
+  private searches = 0
+  private readonly texts = new Map<Element, string>()
+  private line = ""
+
+  constructor(html: string | undefined) {
+    this.source = html?.toLowerCase()
+    this.plain = new Set(this.source?.match(pattern))
+  }
+
+  found(): FoundEmail[] {
+    return [...this.emails.values()]
+  }
+
+  add(
+    written: string,
+    obfuscation: Obfuscation,
+    context: string | null,
+    person: string | null = null,
+  ): boolean {
+    const email = emailOf(written)
+    if (email === null) return false
+    const key = email.toLowerCase()
+    const known = this.emails.get(key)
+    if (known) {
+      known.person ??= person
+      return true
+    }
+    const how = obfuscation === "none" ? this.hiding(key) : obfuscation
+    this.emails.set(key, { email, obfuscation: how, context, person })
+    return true
+  }
+
+  /** How the source writes an address that the page shows plainly. */
+  private hiding(email: string): Obfuscation {
+    const { source } = this
+    if (source === undefined || this.plain.has(email)) return "none"
+    if (++this.searches > mostSearches) return "entity"
+    if ([email, email.replace("@", "%40")].some((one) => source.includes(one))) return "none"
+    return source.includes(reversed(email)) ? "reversed" : "entity"
+  }
+
+  walk(root: Element): void {
+    this.visit(root, 0)
+    this.endLine()
+  }
+
+  private visit(element: Element, depth: number): void {
+    if (depth > 500) return
+    this.readAttributes(element)
+    if (isUnseen(element)) return
+    const block = isBlock(element) || element.localName === "br"
+    if (block) this.endLine()
+    if (isTurnedAround(element)) this.line += reversed(element.textContent ?? "")
+    else if (element.getAttribute("data-cfemail") === null) {
+      for (let child = element.firstChild; child; child = child.nextSibling) {
+        if (child.nodeType === 3) this.line += child.nodeValue ?? ""
+        else if (child.nodeType === 1) this.visit(child as Element, depth + 1)
+      }
+    }
+    if (block) this.endLine()
+  }
+
+  private readAttributes(element: Element): void {
+    const code = element.getAttribute("data-cfemail")
+    if (code) this.addDecoded(decodeCloudflare(code), "cloudflare", element)
+    const token = element.getAttribute("data-mailto-token")
+    if (token) {
+      const vector = Number(element.getAttribute("data-mailto-vector") ?? Number.NaN)
+      this.addDecoded(
+        decodeShifted(token, Number.isFinite(vector) ? -vector : undefined),
+        "rot",
+        element,
+      )
+    }
+    const user = element.getAttribute("data-user") ?? element.getAttribute("data-name")
+    const host = element.getAttribute("data-domain") ?? element.getAttribute("data-host")
+    const ending = element.getAttribute("data-tld")
+    if (user && host)
+      this.add(`${user}@${host}${ending ? `.${ending}` : ""}`, "attribute", this.nearby(element))
+    for (const name of ["data-email", "data-mail", "data-mailto"]) {
+      const value = element.getAttribute(name)
+      if (value) this.addAny(value, "attribute", element)
+    }
+    const href = element.getAttribute("href")
+    if (href && element.localName !== "link") this.readLink(href, element)
+  }
+
+  private readLink(href: string, element: Element): void {
+    const protection = /\/cdn-cgi\/l\/email-protection#([0-9a-f]+)/i.exec(href)?.[1]
+    if (protection) this.addDecoded(decodeCloudflare(protection), "cloudflare", element)
+    const crypt = /linkTo_UnCryptMailto\((?:'|"|%27|&#39;)(.+?)(?:'|"|%27|&#39;)/i.exec(href)?.[1]
+    if (crypt) this.addDecoded(decodeShifted(decoded(crypt)), "rot", element)
+    if (!/^\s*mailto:/i.test(href)) return
+    const addresses = decoded(href.replace(/^\s*mailto:/i, "").replace(/\?.*$/s, ""))
+    for (const address of addresses.split(/[,;]/)) this.addAny(address, "none", element)
+    const recipients = /[?&](?:to|cc)=([^&]+)/i.exec(href)?.[1]
+    if (recipients)
+      for (const one of decoded(recipients).split(",")) this.addAny(one, "none", element)
+  }
+
+  private addDecoded(text: string | null, how: Obfuscation, element: Element): void {
+    if (text === null) return
+    const address = decoded(text)
+      .replace(/^mailto:/i, "")
+      .replace(/\?.*$/s, "")
+    this.add(address, how, this.nearby(element, address))
+  }
+
+  /** An address as written, spelt out, turned around or shifted by 13. */
+  private addAny(written: string, how: Obfuscation, element: Element): void {
+    const context = this.nearby(element)
+    const [spelt] = speltAddresses(written)
+    if (this.add(spelt?.email ?? written, spelt ? "at-text" : how, context, personIn(element)))
+      return
+    if (this.add(reversed(written.trim()), "reversed", context)) return
+    this.add(rot13(written.trim()), "rot", context)
+  }
+
+  /** The text around an element; Cloudflare's "[email protected]" stands where the address was. */
+  private nearby(element: Element, address = ""): string | null {
+    const own = foldSpace(textStart(element, 2 * lookedAt))
+    const place = element.parentElement ?? element
+    const all = this.texts.get(place) ?? foldSpace(textStart(place, lookedAt))
+    this.texts.set(place, all)
+    const index = Math.max(0, all.indexOf(own))
+    return around(all, index, own.length).replace(/\[email.protected\]/g, address) || null
+  }
+
+  private endLine(): void {
+    const line = foldSpace(this.line)
+    this.line = ""
+    if (line.length < 6) return
+    if (line.includes("@")) {
+      for (const match of line.matchAll(pattern)) {
+        const context = around(line, match.index, match[0].length)
+        if (!this.add(match[0], "none", context)) this.add(reversed(match[0]), "reversed", context)
+      }
+    }
+    for (const { email, index, length } of speltAddresses(line)) {
+      this.add(email, "at-text", around(line, index, length))
+    }
+  }
+}
+
+/** The text of a link that is a person's name: two to four words, each with a capital. */
+function personIn(element: Element): string | null {
+  const text = foldSpace(textStart(element, lookedAt))
+  return /^(?:(?:Dr|Prof|Mag|Ing|Dipl)\.[\s-]*)*\p{Lu}[\p{L}'’-]+(?: (?:von|van|de|der|den|da|di|bin|zu|\p{Lu}[\p{L}'’.-]*)){1,3}$/u.test(
+    text,
+  )
+    ? text
+    : null
+}
+
+/** The hrefs of pages hold stray per cent signs. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A style that shows a text from right to left, written backwards in the source. */
+function isTurnedAround(element: Element): boolean {
+  const style = element.getAttribute("style") ?? ""
+  const isRtl = /direction\s*:\s*rtl/i.test(style) || element.getAttribute("dir") === "rtl"
+  return isRtl && (/unicode-bidi\s*:\s*bidi-override/i.test(style) || element.localName === "bdo")
+}
+
+const contextLength = 60
+
+function around(line: string, index: number, length: number): string {
+  const spare = Math.max(0, contextLength - length)
+  const start = Math.max(0, index - Math.floor(spare / 2))
+  return line.slice(start, start + Math.max(contextLength, length)).trim()
+}
+
+/** Of the text that an element stands in, what its place is looked for in. */
+const lookedAt = 2_000

@@ -1,0 +1,146 @@
+import { textLines } from "../core/page-text.ts"
+import { htmlToText } from "../core/text.ts"
+import {
+  nodesOfType,
+  type SchemaNode,
+  type StructuredData,
+  textAt,
+} from "../structured/structured-data.ts"
+
+export interface PostalAddress {
+  street: string | null
+  postalCode: string | null
+  city: string | null
+  region: string | null
+  country: string | null
+  /** The address on one line. */
+  text: string
+}
+
+/** The addresses of a page: of its data first, then of `address` elements, then of its text. */
+export function findAddresses(
+  document: Document,
+  data: StructuredData,
+  lines: readonly string[],
+): PostalAddress[] {
+  const found = [
+    ...nodesOfType(data, "PostalAddress").flatMap((node) => ofNode(data, node)),
+    ...[...document.querySelectorAll("address, .adr, .vcard .adr")].flatMap(ofElement),
+    ...germanIn(lines.filter((line) => line.length < 400).join("\n")),
+  ]
+  const distinct = new Map<string, PostalAddress>()
+  for (const address of found) {
+    const key = addressKey(address)
+    const same = [...distinct].find(([known]) => known.includes(key) || key.includes(known))
+    if (same) same[1].country ??= address.country
+    else distinct.set(key, address)
+  }
+  return [...distinct.values()]
+}
+
+/** Street and postal code are enough to tell two addresses apart. */
+function addressKey({ street, postalCode, text }: PostalAddress): string {
+  const parts = street && postalCode ? `${street}${postalCode}` : text
+  return parts
+    .toLowerCase()
+    .replace(/straße|strasse|str\./g, "str")
+    .replace(/[^\p{L}\d]/gu, "")
+}
+
+function ofNode(data: StructuredData, node: SchemaNode): PostalAddress[] {
+  const part = (name: string) =>
+    htmlToText(textAt(data, node, name))?.replace(/\s*\n\s*/g, ", ") ?? null
+  const parts = {
+    street: part("streetAddress"),
+    postalCode: part("postalCode"),
+    city: part("addressLocality"),
+    region: part("addressRegion"),
+    country: part("addressCountry"),
+  }
+  if (!parts.street && !parts.city && !parts.postalCode) return []
+  const place = [parts.postalCode, parts.city].filter(Boolean).join(" ")
+  const text = [parts.street, place, parts.region, parts.country].filter(Boolean).join(", ")
+  return [{ ...parts, text }]
+}
+
+/** `address` also holds authors and e-mails: it needs a house number or a postal code. */
+function ofElement(element: Element): PostalAddress[] {
+  const lines = textLines(element).flatMap((line) => line.split("\t"))
+  const postal = lines.filter(
+    (line) =>
+      !/@|https?:|www\.|^(?:tel|fon|phone|fax|e-?mail)\b/i.test(line) &&
+      !/^\+?[\d\s()/.-]{7,}$/.test(line),
+  )
+  const text = postal.join(", ")
+  if (text.length > 300 || text.length < 8 || !/\d/.test(text)) return []
+  const german = germanIn(text)[0]
+  if (german) return [{ ...german, text }]
+  const american = /(?:^|,\s*)([^,]*\d[^,]*),\s*([^,]+),\s*([A-Z]{2})\s+(\d{5}(?:-\d{4})?)/.exec(
+    text,
+  )
+  if (american) {
+    const [, street, city, region, postalCode] = american
+    return [
+      {
+        street: street!,
+        city: city!,
+        region: region!,
+        postalCode: postalCode!,
+        country: "US",
+        text,
+      },
+    ]
+  }
+  const british = /\b([A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2})\b/.exec(text)
+  if (british) {
+    return [
+      {
+        street: postal[0] ?? null,
+        city: null,
+        region: null,
+        postalCode: british[1]!,
+        country: "GB",
+        text,
+      },
+    ]
+  }
+  return /\d.*\p{L}{3}|\p{L}{3}.*\d/u.test(text) && /\d{3,}|\b\d{1,4}\b,/.test(text)
+    ? [{ street: null, postalCode: null, city: null, region: null, country: null, text }]
+    : []
+}
+
+/**
+ * "Musterstraße 12, 12345 Musterstadt", on one line or two. A name that does not end like a street
+ * counts with five digits behind a comma or a line break.
+ */
+const number = "\\d{1,4}\\s?[a-z]?(?:\\s?[-–/+]\\s?\\d{1,4}\\s?[a-z]?)?"
+const ending =
+  "(?:str(?:aße|asse|\\.)|weg|platz|allee|gasse|ring|ufer|damm|hof|markt|berg|steig|chaussee)\\.?"
+const city = "(\\p{Lu}[\\p{L}.-]+(?:[ /](?:\\p{Lu}[\\p{L}.-]+|am|an|der|im|bei|ob|in|a\\.|d\\.))*)"
+const country = "(?:(D|A|CH|DE|AT)[- ])?"
+const german = new RegExp(
+  `((?:\\p{Lu}[\\p{L}.-]*[ -]){0,3}\\p{Lu}?[\\p{L}.-]*${ending}\\s+${number})\\s*[,\n·|•–-]?\\s*${country}(\\d{4,5})\\s+${city}` +
+    `|((?:\\p{Lu}[\\p{L}.'-]*[ -]){1,4}${number})\\s*[,\n·|•]\\s*${country}(\\d{5})\\s+${city}`,
+  "gu",
+)
+
+function germanIn(text: string): PostalAddress[] {
+  return [...text.matchAll(german)].map(([, ...groups]) => {
+    const [street, mark, postalCode, place] = groups[0] === undefined ? groups.slice(4) : groups
+    const clean = street!.replace(/\s+/g, " ").trim()
+    return {
+      street: clean,
+      postalCode: postalCode!,
+      city: place!.trim(),
+      region: null,
+      country: countryOf(mark, postalCode!),
+      text: `${clean}, ${postalCode} ${place!.trim()}`,
+    }
+  })
+}
+
+function countryOf(mark: string | undefined, postalCode: string): string | null {
+  if (mark?.startsWith("A")) return "AT"
+  if (mark === "CH") return "CH"
+  return mark !== undefined || postalCode.length === 5 ? "DE" : null
+}

@@ -1,0 +1,54 @@
+import { foldSpace } from "./text.ts"
+import { TreeBuilder } from "./tree-builder.ts"
+
+/** Parses a page, or a fragment of one, into a document with head and body. */
+export function parseDocument(html: string): Document {
+  return new TreeBuilder(html).build()
+}
+
+/** The text of an element, white space folded; null when there is none. */
+export function textOf(element: Element | null | undefined): string | null {
+  const text = foldSpace(element?.textContent ?? "")
+  return text === "" ? null : text
+}
+
+/** `address` made absolute against `base`; null when it is no http(s) address. */
+export function absoluteUrl(address: string | null | undefined, base: string): string | null {
+  if (!address) return null
+  try {
+    const url = new URL(address.trim(), base)
+    return url.protocol === "http:" || url.protocol === "https:" ? url.href : null
+  } catch {
+    return null
+  }
+}
+
+/** The address against which a page's relative addresses count: `<base href>`, else the page's. */
+export function baseUrl(document: Document, pageUrl: string): string {
+  const [base] = elementsWhere(document, isBase)
+  return absoluteUrl(base?.getAttribute("href"), pageUrl) ?? pageUrl
+}
+
+const isBase = (element: Element) => element.localName === "base" && element.hasAttribute("href")
+
+/** The elements of a name within one, in document order; faster than getElementsByTagName here. */
+export function elementsNamed(root: Node, name: string): Element[] {
+  return elementsWhere(root, (element) => element.localName === name)
+}
+
+/** The elements within one that pass a test, in document order; faster than a selector here. */
+export function elementsWhere(root: Node, test: (element: Element) => boolean): Element[] {
+  const found: Element[] = []
+  // A document type has no next sibling here.
+  const start = root.nodeType === 9 ? (root as Document).documentElement : root
+  if (start) collect(start, test, found)
+  return found
+}
+
+function collect(parent: Node, test: (element: Element) => boolean, found: Element[]): void {
+  for (let child = parent.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType !== 1) continue
+    if (test(child as Element)) found.push(child as Element)
+    collect(child, test, found)
+  }
+}

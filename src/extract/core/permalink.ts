@@ -1,0 +1,33 @@
+import { briefText } from "../article/text-lengths.ts"
+import { elementsWhere } from "./html.ts"
+
+const permalinkClasses = new Set([
+  "headerlink",
+  "header-anchor",
+  "anchor",
+  "permalink",
+  "anchorjs-link",
+  "hash-link",
+])
+const editClasses = new Set(["mw-editsection", "editsection"])
+
+const longestSign = 2
+
+const isNamedPicture = (element: Element) =>
+  element.localName === "img" && element.hasAttribute("alt")
+
+/** What stands beside a heading and is no part of it: a link to itself, a link to edit it. */
+export function isPermalink(element: Element): boolean {
+  if (element.localName !== "a" && element.localName !== "span") return false
+  const classes = (element.getAttribute("class") ?? "").split(/\s+/)
+  if (classes.some((name) => editClasses.has(name))) return true
+  if (element.localName !== "a") return false
+  const isJump = (element.getAttribute("href") ?? "").includes("#")
+  const isNamed = classes.some((name) => permalinkClasses.has(name))
+  // The text comes last, for it may be long.
+  if (!isJump && !isNamed) return false
+  const text = briefText(element, longestSign)
+  if (text === null) return false
+  const isSign = /^(?:[#¶§∞🔗⚓]|)$/u.test(text)
+  return isSign ? isJump && elementsWhere(element, isNamedPicture).length === 0 : isNamed
+}

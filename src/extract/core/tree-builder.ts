@@ -1,0 +1,270 @@
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
+import { parseHTML } from "linkedom"
+import { quickenNodes } from "./linkedom-patches.ts"
+import { OpenElements } from "./open-elements.ts"
+
+quickenNodes()
+
+/**
+ * What is nested deeper becomes a sibling, as in Chrome (at 512). Keeps every later walk within the
+ * stack, and what asks each element for its ancestors, or each ancestor for its text, within bounds;
+ * so the depth shrinks once the depths of all elements sum up to more than they do on any page that
+ * an author wrote. The deepest of 1,700 pages of the wild has 55, the largest sum is 250,000.
+ */
+const maxDepth = 128
+const maxDepths = 1_000_000
+const crowdedDepth = 32
+/** The largest of those has 18,000. Comments count, too. */
+export const maxElements = 200_000
+const maxAttributes = 256
+const maxClassLength = 8_192
+
+const voidElements = new Set(
+  "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split(
+    " ",
+  ),
+)
+const headElements = new Set(
+  "base basefont bgsound link meta noscript script style template title".split(" "),
+)
+/** Elements whose text the tokenizer reads raw; `/>` ends them all the same. */
+const rawElements = new Set(["script", "style", "title", "textarea", "xmp", "iframe"])
+
+/** Content of the page, also where a noscript in the head was not closed. */
+const startsBody = new Set("p div main article section h1 h2 h3 table ul ol header nav".split(" "))
+
+const blank = /^[\t\n\f\r ]*$/
+
+/** A page of more elements than are read. To cut it off would lose the rest without a word. */
+export class TooManyElements extends Error {
+  constructor() {
+    super(`The page has more than ${maxElements.toLocaleString("en")} elements.`)
+  }
+}
+
+/**
+ * Builds a linkedom document from a page, by the rules of the HTML standard that matter for pages
+ * as they are written: html, head and body are always there, attribute names are lower case, ends
+ * of paragraphs, items, cells and links are implied, stray end tags close nothing outside their
+ * table cell, text is one node. Depth and numbers are bounded, so that no page can exhaust us.
+ */
+export class TreeBuilder implements TokenizerCallbacks {
+  readonly document: Document
+  private readonly html: HTMLElement
+  private readonly head: HTMLElement
+  private readonly body: HTMLElement
+  private readonly open: OpenElements
+  private inBody = false
+  private text = ""
+  private elements = 0
+  private depths = 0
+  private name = ""
+  private attributes: [string, string][] = []
+  private attributeName = ""
+  private attributeValue = ""
+
+  constructor(private readonly source: string) {
+    const { document } = parseHTML("<html><head></head><body></body></html>")
+    this.document = document as unknown as Document
+    this.html = this.document.documentElement
+    this.head = this.document.head
+    this.body = this.document.body
+    this.open = new OpenElements(this.html)
+  }
+
+  build(): Document {
+    const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: true }, this)
+    tokenizer.write(this.source)
+    tokenizer.end()
+    this.flushText()
+    return this.document
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.name = this.source.slice(start, end).toLowerCase()
+    this.attributes = []
+  }
+
+  onattribname(start: number, end: number): void {
+    this.attributeName = this.source.slice(start, end).toLowerCase()
+  }
+
+  onattribdata(start: number, end: number): void {
+    this.attributeValue += this.source.slice(start, end)
+  }
+
+  onattribentity(codepoint: number): void {
+    this.attributeValue += String.fromCodePoint(codepoint)
+  }
+
+  onattribend(): void {
+    if (this.attributes.length < maxAttributes) {
+      this.attributes.push([this.attributeName, this.attributeValue])
+    }
+    this.attributeValue = ""
+  }
+
+  onopentagend(): void {
+    this.start(this.name, false)
+  }
+
+  onselfclosingtag(): void {
+    this.start(this.name, true)
+  }
+
+  onclosetag(start: number, end: number): void {
+    const name = this.source.slice(start, end).toLowerCase()
+    if (name === "body" || name === "html") return
+    this.flushText()
+    if (name === "br") this.start("br", true)
+    else this.open.close(name)
+  }
+
+  ontext(start: number, end: number): void {
+    this.text += this.source.slice(start, end)
+  }
+
+  ontextentity(codepoint: number): void {
+    this.text += String.fromCodePoint(codepoint)
+  }
+
+  oncomment(start: number, end: number, endOffset: number): void {
+    this.flushText()
+    this.count()
+    const parent = this.open.top === this.html && this.inBody ? this.body : this.open.top
+    parent.appendChild(this.document.createComment(this.source.slice(start, end - endOffset)))
+  }
+
+  oncdata(start: number, end: number, endOffset: number): void {
+    if (this.open.has("svg") || this.open.has("math")) {
+      this.text += this.source.slice(start, end - endOffset)
+    } else this.oncomment(start, end, endOffset)
+  }
+
+  ondeclaration(start: number, end: number): void {
+    const text = this.source.slice(start, Math.min(end, start + 500))
+    if (!/^doctype\s/i.test(text) || this.document.doctype)
+      return // linkedom reads a whole declaration from this setter, and the types do not know it.
+    ;(this.document as { doctype: unknown }).doctype = text.slice("doctype ".length).trim()
+  }
+
+  onprocessinginstruction(): void {}
+  onend(): void {}
+
+  private start(name: string, selfClosing: boolean): void {
+    this.flushText()
+    if (name === "html") this.merge(this.html)
+    else if (name === "head") this.openHead()
+    else if (name === "body") this.openBody()
+    else this.append(name, selfClosing)
+  }
+
+  private append(name: string, selfClosing: boolean): void {
+    this.place(headElements.has(name))
+    this.open.imply(name)
+    if (name === "td" || name === "th") this.implyRow()
+    const element = this.element(name)
+    this.depths += this.open.depth
+    if (this.depths > maxDepths) this.open.cut(crowdedDepth)
+    this.open.top.appendChild(element)
+    if (voidElements.has(name)) return
+    if (selfClosing && (rawElements.has(name) || this.open.has("svg") || this.open.has("math")))
+      return
+    if (this.open.depth < this.mostDepth) this.open.push(name, element)
+    else this.open.skip(name)
+  }
+
+  /** A cell without a row gets one. */
+  private implyRow(): void {
+    if (!/^(?:table|tbody|thead|tfoot)$/.test(this.open.top.localName)) return
+    this.count()
+    const row = this.document.createElement("tr")
+    this.open.top.appendChild(row)
+    this.open.push("tr", row)
+  }
+
+  private element(name: string): HTMLElement {
+    this.count()
+    const element = this.document.createElement(name)
+    this.setAttributes(element)
+    return element
+  }
+
+  private get mostDepth(): number {
+    return this.depths > maxDepths ? crowdedDepth : maxDepth
+  }
+
+  private count(): void {
+    if (++this.elements > maxElements) throw new TooManyElements()
+  }
+
+  /** A second start tag of `html`, `head` or `body` only adds what the first did not say. */
+  private merge(element: HTMLElement): void {
+    this.attributes = this.attributes.filter(([name]) => !element.hasAttribute(name))
+    this.attributes.length = Math.min(
+      this.attributes.length,
+      maxAttributes - element.attributes.length,
+    )
+    this.setAttributes(element)
+  }
+
+  private setAttributes(element: HTMLElement): void {
+    const { attributes } = this
+    // linkedom puts each new attribute before the others, and the first of one name counts.
+    for (let at = attributes.length - 1; at >= 0; at--) {
+      const [name, value] = attributes[at]!
+      if (attributes.findIndex(([other]) => other === name) < at) continue
+      if (name === "class") this.setClass(element, value.slice(0, maxClassLength))
+      else element.setAttribute(name, value)
+    }
+  }
+
+  /** linkedom makes a set of a class's words as it is written; added under another name it does not. */
+  private setClass(element: HTMLElement, value: string): void {
+    const attribute = this.document.createAttribute("-") as { -readonly [K in keyof Attr]: Attr[K] }
+    attribute.value = value
+    element.setAttributeNode(attribute)
+    attribute.name = attribute.localName = "class"
+  }
+
+  private openHead(): void {
+    this.merge(this.head)
+    if (!this.inBody && this.open.top === this.html) this.open.push("head", this.head)
+  }
+
+  private openBody(): void {
+    this.merge(this.body)
+    if (!this.inBody) this.enterBody()
+  }
+
+  /** Makes sure that what comes next lands in the head or in the body. */
+  private place(belongsInHead: boolean): void {
+    if (this.inBody) return
+    if (this.open.has("template")) return
+    if (this.open.has("noscript") && !startsBody.has(this.name)) return
+    if (!belongsInHead) this.enterBody()
+    else if (this.open.top === this.html) this.open.push("head", this.head)
+  }
+
+  private enterBody(): void {
+    this.inBody = true
+    this.open.clear()
+    this.open.push("body", this.body)
+  }
+
+  private flushText(): void {
+    if (this.text === "") return
+    const text = this.text
+    this.text = ""
+    const { top } = this.open
+    const isStructure = top === this.html || top === this.head
+    if (isStructure && blank.test(text)) {
+      if (top === this.head) top.appendChild(this.document.createTextNode(text))
+      return
+    }
+    if (isStructure) this.place(false)
+    const opensPre = this.open.top.localName === "pre" && !this.open.top.firstChild
+    const kept = opensPre ? text.replace(/^\r?\n/, "") : text
+    if (kept !== "") this.open.top.appendChild(this.document.createTextNode(kept))
+  }
+}

@@ -1,0 +1,236 @@
+import { mainContent } from "../article/main-content.ts"
+import { absoluteUrl, baseUrl, textOf } from "../core/html.ts"
+import { lineText } from "../core/page-text.ts"
+import { foldSpace } from "../core/text.ts"
+import { normaliseUrl } from "../links/frontier.ts"
+import { codeLanguage } from "../markdown/code.ts"
+import { breadcrumbs } from "../metadata/breadcrumbs.ts"
+import { pageDate } from "../metadata/published.ts"
+import { headingText } from "../page/headings.ts"
+import { linkOf } from "../page/icons.ts"
+import { metaContent, readMeta } from "../page/meta.ts"
+import { documentTitle } from "../page/title.ts"
+import { readStructuredData } from "../structured/structured-data.ts"
+
+/** Pages of documentation, by the layouts of the usual generators. */
+
+const contentSelectors = [
+  "article.md-content__inner",
+  ".theme-doc-markdown",
+  ".vp-doc",
+  ".rst-content [itemprop=articleBody]",
+  "div.document .body",
+  "#content main",
+  ".markdown-body",
+  "[role=main]",
+  "main article",
+  "main",
+]
+
+/** Parts of the content's container that are no content. */
+const surroundings =
+  "nav, footer, script, style, .md-content__button, .edit-this-page, .theme-edit-this-page, .rst-footer-buttons, .pagination-nav, .theme-doc-toc-mobile, .breadcrumb, .breadcrumbs, .wy-breadcrumbs, .edit-link, .prev-next, .prev-next-area, .on-this-page, [role=navigation], .source-link, .viewcode-link"
+
+export const navigationSelector =
+  "nav, aside, .sidebar, .wy-menu, .md-nav, .theme-doc-sidebar-container, .VPSidebar, .toctree-wrapper, .bs-sidebar, .navbar, .sphinxsidebar, #sidebar"
+
+const leastContent = 40
+
+/** The content of a page of documentation, as a copy: without navigation, with all its tabs. */
+export function docsContent(document: Document, pageUrl: string): Element {
+  for (const selector of contentSelectors) {
+    for (const container of document.querySelectorAll(selector)) {
+      const copy = container.cloneNode(true) as Element
+      for (const element of [...copy.querySelectorAll(surroundings)]) element.remove()
+      openTabs(copy)
+      if (lineText(copy).length >= leastContent) return copy
+    }
+  }
+  return mainContent(document, pageUrl).root
+}
+
+/** Shows every panel of a set of tabs, under its label in bold. */
+function openTabs(root: Element): void {
+  for (const set of root.querySelectorAll(".tabbed-set")) {
+    const labels = [...set.querySelectorAll(".tabbed-labels > label, :scope > label")].map(lineText)
+    const panels = set.querySelectorAll(".tabbed-block, :scope > .tabbed-content")
+    const own = [...panels].filter((panel) => !panel.querySelector(".tabbed-block"))
+    for (const [index, panel] of own.entries()) label(panel, labels[index])
+    for (const element of [...set.querySelectorAll("label, .tabbed-labels, input")])
+      element.remove()
+  }
+  for (const panel of root.querySelectorAll("[role=tabpanel]")) {
+    for (const name of ["hidden", "aria-hidden", "style"]) panel.removeAttribute(name)
+    label(panel, tabLabel(root, panel))
+  }
+  for (const list of [...root.querySelectorAll("[role=tablist]")]) list.remove()
+}
+
+function tabLabel(root: Element, panel: Element): string | undefined {
+  const named = panel.getAttribute("aria-labelledby")
+  const tabs = [...root.querySelectorAll("[role=tab]")]
+  const tab = tabs.find(
+    (one) =>
+      one.id === named || (panel.id !== "" && one.getAttribute("aria-controls") === panel.id),
+  )
+  if (tab) return lineText(tab)
+  const list = panel.parentElement?.parentElement?.querySelectorAll("[role=tablist] [role=tab]")
+  const panels = panel.parentElement?.querySelectorAll("[role=tabpanel]") ?? []
+  const place = [...panels].indexOf(panel)
+  return list?.[place] && lineText(list[place])
+}
+
+function label(panel: Element, text: string | undefined): void {
+  if (!text) return
+  const line = panel.ownerDocument.createElement("p")
+  const strong = panel.ownerDocument.createElement("strong")
+  strong.textContent = text
+  line.appendChild(strong)
+  panel.insertBefore(line, panel.firstChild)
+}
+
+export interface DocsTitles {
+  title: string | null
+  siteTitle: string | null
+}
+
+/** The page's own title, and that of the documentation that it belongs to. */
+export function docsTitles(document: Document, content: Element): DocsTitles {
+  const heading = content.querySelector("h1") ?? document.querySelector("main h1, h1")
+  const written = documentTitle(document)
+  const parts = (written ?? "").split(/\s+[|\-–—·•»]\s+/)
+  const suffix = parts.length > 1 ? parts.at(-1)! : null
+  const meta = readMeta(document)
+  return {
+    title:
+      (heading && headingText(heading)) ||
+      (suffix === null ? written : parts.slice(0, -1).join(" - ")),
+    siteTitle:
+      suffix ??
+      metaContent(meta, "og:site_name") ??
+      textOf(
+        document.querySelector(".navbar-brand, .navbar__title, .md-header__title .md-ellipsis"),
+      ),
+  }
+}
+
+/** The path to a page: what it shows of it, else the parts of its address. */
+export function docsPath(document: Document, pageUrl: string): string[] {
+  const shown = breadcrumbs(document, readStructuredData(document, pageUrl))
+  if (shown.length > 0) return shown
+  return new URL(pageUrl).pathname
+    .split("/")
+    .filter((part) => part !== "" && !/^index\.\w+$/.test(part))
+    .map((part) => decodeURIComponentSafe(part.replace(/\.html?$/, "")))
+}
+
+function decodeURIComponentSafe(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The heading of the group of the navigation that lists the page. */
+export function docsSection(document: Document, pageUrl: string): string | null {
+  const base = baseUrl(document, pageUrl)
+  const own = normaliseUrl(pageUrl)
+  for (const navigation of document.querySelectorAll(navigationSelector)) {
+    for (const link of navigation.querySelectorAll("a[href]")) {
+      const address = absoluteUrl(link.getAttribute("href"), base)
+      if (address === null || normaliseUrl(address) !== own) continue
+      const heading = groupHeading(link)
+      if (heading !== null) return heading
+    }
+  }
+  return null
+}
+
+function groupHeading(link: Element): string | null {
+  const list = link.closest("ul, ol")
+  if (!list) return null
+  const before = list.previousElementSibling
+  const text = before && !before.querySelector("ul, ol") ? lineText(before) : ""
+  return text !== "" && text !== lineText(link) && text.length <= 80 ? text : null
+}
+
+/** The languages of its code blocks, each once. */
+export function codeLanguages(content: Element): string[] {
+  const languages = [...content.getElementsByTagName("pre")].map(codeLanguage)
+  return [...new Set(languages.filter((language) => language !== ""))]
+}
+
+export function neighbourPages(document: Document, pageUrl: string) {
+  const base = baseUrl(document, pageUrl)
+  const find = (relation: string, selector: string) =>
+    linkOf(document, relation, base) ??
+    absoluteUrl(document.querySelector(selector)?.getAttribute("href"), base)
+  return {
+    previous: find(
+      "prev",
+      "a[rel~=prev i], a.pagination-nav__link--prev, .pager-link.prev, a.md-footer__link--prev, .mobile-nav-chapters.previous, a.nav-chapters.previous",
+    ),
+    next: find(
+      "next",
+      "a[rel~=next i], a.pagination-nav__link--next, .pager-link.next, a.md-footer__link--next, .mobile-nav-chapters.next, a.nav-chapters.next",
+    ),
+  }
+}
+
+const editText = /^(?:edit|suggest (?:an )?edits?|improve|view source|view page source)\b.{0,40}$/i
+
+/** Where the page's source can be changed. */
+export function editUrl(document: Document, pageUrl: string): string | null {
+  const base = baseUrl(document, pageUrl)
+  for (const link of document.querySelectorAll("a[href]")) {
+    const text = foldSpace(`${link.textContent ?? ""} ${link.getAttribute("title") ?? ""}`)
+    const href = link.getAttribute("href")!
+    const edits = /\/(?:edit|_edit|-\/edit)\//.test(href)
+    if (edits || (editText.test(text) && /github|gitlab|bitbucket|codeberg|\/blob\//i.test(href))) {
+      return absoluteUrl(href, base)
+    }
+  }
+  return null
+}
+
+/** When the page says that it was changed. */
+export function docsModified(document: Document): string | null {
+  const selector =
+    ".git-revision-date, .git-revision-date-localized-plugin, .theme-last-updated time, .VPLastUpdated time, footer time[datetime], main time[datetime], article time[datetime]"
+  for (const element of document.querySelectorAll(selector)) {
+    const date = pageDate(element.getAttribute("datetime")) ?? pageDate(textOf(element))
+    if (date !== null) return date
+  }
+  return pageDate(metaContent(readMeta(document), "article:modified_time", "og:updated_time"))
+}
+
+/** Signs of a generator in its pages, where its meta does not name it. */
+const generatorSigns: [name: string, selector: string][] = [
+  ["docusaurus", "#__docusaurus, .theme-doc-markdown"],
+  ["vitepress", ".VPDoc, #VPContent, .vp-doc"],
+  ["mkdocs", ".md-content, .bs-sidebar, script[src*='mkdocs']"],
+  [
+    "sphinx",
+    ".sphinxsidebar, .rst-content, .toctree-wrapper, div.document .body, .sphinxsidebarwrapper",
+  ],
+  ["mdbook", "#mdbook-menu-bar, #menu-bar .menu-title, nav#sidebar .chapter"],
+  ["gitbook", ".gitbook-root, .book-summary, [data-testid='page.contentEditor']"],
+  ["starlight", "starlight-toc, .sl-markdown-content"],
+  ["nextra", ".nextra-content, .nextra-toc"],
+  ["mintlify", "#mintlify, .mintlify, [data-page-mode]"],
+  ["antora", "body.article .toolbar + .content, .nav-container[data-component]"],
+  ["hugo", ".td-content, .td-sidebar"],
+  ["javadoc", "[title='JavaDoc'], body.class-declaration-page, body.package-declaration-page"],
+  ["docsify", "script[src*=docsify]"],
+]
+
+export function docsGenerator(document: Document): string | null {
+  const named = metaContent(readMeta(document), "generator")
+  if (named) return foldSpace(named)
+  const comment = /<!--\s*Generated by (javadoc)/i.exec(
+    document.documentElement.outerHTML.slice(0, 500),
+  )
+  if (comment) return "javadoc"
+  return generatorSigns.find(([, selector]) => document.querySelector(selector))?.[0] ?? null
+}

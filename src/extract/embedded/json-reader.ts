@@ -1,0 +1,66 @@
+import { booleanOrNull, integerOrNull, numberOrNull } from "../core/numbers.ts"
+import { textList, textOrNull, titleOrNull } from "../core/text.ts"
+import { at } from "./json-in-text.ts"
+
+type Path = (string | number)[]
+
+/** Reads typed values out of a tree of JSON by their paths; what is missing is null or `[]`. */
+export class JsonReader {
+  constructor(readonly root: unknown) {}
+
+  value<T = unknown>(...path: Path): T | undefined {
+    return at<T>(this.root, ...path)
+  }
+
+  /** The subtree at a path; it may be empty. */
+  in(...path: Path): JsonReader {
+    return new JsonReader(at(this.root, ...path))
+  }
+
+  has(...path: Path): boolean {
+    const value = at(this.root, ...path)
+    return value !== undefined && value !== null
+  }
+
+  /** A text as it is written, ends trimmed; numbers become texts. */
+  text(...path: Path): string | null {
+    return textOrNull(at(this.root, ...path))?.trim() ?? null
+  }
+
+  /** A name or title: entities decoded, white space folded. */
+  title(...path: Path): string | null {
+    const value = at(this.root, ...path)
+    return titleOrNull(typeof value === "number" ? String(value) : value)
+  }
+
+  number(...path: Path): number | null {
+    return numberOrNull(at(this.root, ...path))
+  }
+
+  integer(...path: Path): number | null {
+    return integerOrNull(at(this.root, ...path))
+  }
+
+  flag(...path: Path): boolean | null {
+    return booleanOrNull(at(this.root, ...path))
+  }
+
+  /** The texts of a list. */
+  texts(...path: Path): string[] {
+    return textList(at(this.root, ...path))
+  }
+
+  /** The objects of a list; also of an object by key, which some upstreams use in its place. */
+  list(...path: Path): JsonReader[] {
+    return this.entries(...path).map(([, one]) => one)
+  }
+
+  /** The objects of an object, with their keys; of a list, with their indices. */
+  entries(...path: Path): [key: string, value: JsonReader][] {
+    const value = at(this.root, ...path)
+    if (typeof value !== "object" || value === null) return []
+    return Object.entries(value)
+      .filter(([, one]) => typeof one === "object" && one !== null)
+      .map(([key, one]) => [key, new JsonReader(one)])
+  }
+}

@@ -1,0 +1,180 @@
+import { textOf } from "../core/html.ts"
+import { headingText } from "../page/headings.ts"
+import { documentTitle } from "../page/title.ts"
+
+/** What a list of questions is called. */
+const faqName =
+  /\bfaqs?\b|frequently asked|häufige (?:fragen|gestellte)|häufig gestellte|fragen (?:und|&) antworten|questions? (?:fréquentes|fréquemment)|foire aux questions|preguntas frecuentes|domande frequenti|perguntas frequentes|veelgestelde vragen|часто задаваемые|часті питання|najczęściej zadawane|časté (?:dotazy|otázky)|vanliga frågor|よくある(?:質問|ご質問)|常见问题|常見問題|자주 묻는/iu
+const faqMark = /(?:^|[-_\s])faqs?(?:[-_\s]|$)|accordion-faq|faqpage/i
+
+const question = /[?？؟]\s*$/
+/** A Greek question ends in a semicolon. */
+const greekQuestion = /[\u0370-\u03ff][^;]*;\s*$/
+export const longestQuestion = 400
+
+/** Bold paragraphs rank below all headings. */
+const boldLevel = 7
+/** Questions among headings that stand without an FAQ around them count from this many in a row. */
+const leastInRow = 3
+
+const elsewhere =
+  "nav, header, footer, form, [role=navigation], [role=menu], [role=dialog], [class*=cookie], [class*=consent], [id*=cookie], [id*=consent], [class*=cmplz]"
+
+export const isQuestion = (text: string) =>
+  text.length <= longestQuestion && (question.test(text) || greekQuestion.test(text))
+
+/** A heading that asks nothing, with those it stands under. */
+interface Section {
+  level: number
+  text: string
+  /** Whether it, or one that it stands under, names an FAQ. */
+  isFaq: boolean
+  above: Section | null
+}
+
+/** Where an element stands; elements that stand alike share one. */
+interface Place {
+  section: Section | null
+  /** Within an element that is marked as an FAQ. */
+  marked: boolean
+  /** Within menus, banners and the like. */
+  apart: boolean
+}
+
+/** A heading, or a bold paragraph that stands for one. */
+export interface Heading {
+  element: Element
+  /** 1 to 6; 7 for a bold paragraph. */
+  level: number
+  text: string
+  asks: boolean
+}
+
+/** The headings of a page and what stands under them, read in one pass. */
+export class Outline {
+  /** In document order, without those of menus, banners and the like. */
+  readonly headings: Heading[] = []
+  private readonly places = new Map<Element, Place>()
+  private readonly apart: Set<Element>
+  private readonly isFaq: boolean
+
+  /** Headings within the `closed` elements count for nothing that comes after these. */
+  constructor(
+    document: Document,
+    private readonly closed: Set<Element>,
+  ) {
+    const titles = [documentTitle(document), textOf(document.querySelector("h1"))]
+    this.isFaq = titles.some((title) => title !== null && faqName.test(title))
+    this.apart = new Set([...document.querySelectorAll(elsewhere)].filter((one) => !holdsPage(one)))
+    this.read(document.documentElement, { section: null, marked: false, apart: false })
+  }
+
+  isApart(element: Element): boolean {
+    return this.placeOf(element)?.apart ?? false
+  }
+
+  /** Whether an element stands within or below what the page calls its FAQ. */
+  isInFaq(element: Element): boolean {
+    if (this.isFaq) return true
+    const place = this.placeOf(element)
+    return place !== undefined && (place.marked || place.section?.isFaq === true)
+  }
+
+  /** The heading that an element stands under; for a heading, the nearest that is not below it. */
+  categoryOf(element: Element, level = boldLevel): string | null {
+    const nearest = this.placeOf(element)?.section ?? null
+    let section = nearest
+    while (section && section.level > level) section = section.above
+    return (section ?? nearest)?.text ?? null
+  }
+
+  private placeOf(element: Element): Place | undefined {
+    for (let one: Element | null = element; one; one = one.parentElement) {
+      const place = this.places.get(one)
+      if (place) return place
+    }
+  }
+
+  /** Reads an element; gives the section of what follows it. */
+  private read(element: Element, around: Place): Section | null {
+    let place = around
+    const isApart = this.apart.has(element)
+    const isMarked = faqMark.test(`${element.getAttribute("class") ?? ""} ${element.id}`)
+    if (isApart || isMarked) {
+      place = { ...around, marked: around.marked || isMarked, apart: around.apart || isApart }
+    }
+    this.places.set(element, place)
+    const level = levelOf(element)
+    if (level !== null) return this.readHeading(element, level, place)
+    for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
+      const section = this.read(child, place)
+      if (section !== place.section) place = { ...place, section }
+    }
+    const isClosed = this.closed.has(element) || (isApart && element.localName !== "header")
+    return isClosed ? around.section : place.section
+  }
+
+  private readHeading(element: Element, level: number, place: Place): Section | null {
+    const text = headingText(element) || textOf(element)
+    if (text === null) return place.section
+    const asks = level > 1 && isQuestion(text)
+    if (!place.apart) this.headings.push({ element, level, text, asks })
+    const namesFaq = faqName.test(text)
+    const isTitle = asks || level === boldLevel || isControl(element)
+    // "Frequently asked questions?" asks nothing; within an FAQ it would.
+    if (isTitle && (!namesFaq || place.section?.isFaq)) return place.section
+    let above = place.section
+    while (above && above.level >= level) above = above.above
+    return { level, text, isFaq: namesFaq || above?.isFaq === true, above }
+  }
+}
+
+/** Some pages are one form, and some tell on their body whether cookies are allowed. */
+function holdsPage(element: Element): boolean {
+  if (/^(?:html|body|main)$/.test(element.localName)) return true
+  return element.localName === "form" && element.querySelector("h1") !== null
+}
+
+/** Whether a heading opens a panel. */
+function isControl(heading: Element): boolean {
+  return heading.hasAttribute("aria-expanded") || heading.querySelector("[aria-expanded]") !== null
+}
+
+function levelOf(element: Element): number | null {
+  const name = element.localName
+  if (name.length === 2 && /^h[1-6]$/.test(name)) return Number(name[1])
+  if (name !== "p") return null
+  const only = element.firstElementChild
+  const isBold = only !== null && /^(?:strong|b)$/.test(only.localName)
+  return isBold && textOf(only) === textOf(element) ? boldLevel : null
+}
+
+/** Of each heading, the next one that is not below it. */
+export function headingEnds(headings: Heading[]): Map<Heading, Heading> {
+  const ends = new Map<Heading, Heading>()
+  const open: Heading[] = []
+  for (const heading of headings) {
+    while (open.length > 0 && open.at(-1)!.level >= heading.level) ends.set(open.pop()!, heading)
+    open.push(heading)
+  }
+  return ends
+}
+
+/** The questions of which enough follow each other, with nothing but their answers between them. */
+export function questionsInRow(headings: Heading[]): Set<Heading> {
+  const found = new Set<Heading>()
+  /** The rows under way, by level. */
+  const rows: Heading[][] = Array.from({ length: boldLevel + 1 }, () => [])
+  for (const heading of headings) {
+    for (let level = heading.level + 1; level <= boldLevel; level++) rows[level] = []
+    const row = rows[heading.level]!
+    if (!heading.asks || isTeaser(heading.element)) rows[heading.level] = []
+    else if (row.push(heading) === leastInRow) for (const one of row) found.add(one)
+    else if (row.length > leastInRow) found.add(heading)
+  }
+  return found
+}
+
+/** A headline that leads to its story. */
+const isTeaser = (heading: Element) =>
+  heading.querySelector('a[href]:not([href^="#"])') !== null || heading.closest("a[href]") !== null

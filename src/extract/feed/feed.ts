@@ -1,0 +1,55 @@
+import type { FeedNode } from "./node.ts"
+
+export type FeedType = "rss" | "rdf" | "atom" | "json"
+
+/** A feed of any format in one form. Times are ISO 8601, addresses absolute. */
+export interface Feed {
+  type: FeedType
+  title: string | null
+  /** The address of the site. */
+  link: string | null
+  description: string | null
+  language: string | null
+  author: string | null
+  image: string | null
+  updated: string | null
+  /** The feed's own address, as it states it. */
+  selfUrl: string | null
+  /** The next page of a paged feed. */
+  nextUrl: string | null
+  /** The XML was not well-formed; entries may be missing. */
+  broken: boolean
+  /** The channel's element, for what only some feeds have; null in JSON feeds. */
+  channel: FeedNode | null
+  entryCount: number
+  /** In feed order, each read when it is asked for. */
+  entries(): Generator<FeedEntry>
+}
+
+export interface FeedEntry {
+  title: string | null
+  url: string | null
+  /** What the feed names it by, else its address, else a hash of title and date. */
+  guid: string | null
+  author: string | null
+  published: string | null
+  updated: string | null
+  /** Plain text, 2,000 characters at most. */
+  summary: string | null
+  /** HTML. */
+  content: string | null
+  categories: string[]
+  image: string | null
+  enclosures: FeedEnclosure[]
+  commentsUrl: string | null
+  commentCount: number | null
+  /** The entry's element; null in JSON feeds. */
+  node: FeedNode | null
+}
+
+export interface FeedEnclosure {
+  url: string
+  type: string | null
+  /** Bytes. */
+  length: number | null
+}

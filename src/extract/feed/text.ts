@@ -1,0 +1,79 @@
+import { decodeEntities, foldSpace, htmlToText, textOrNull } from "../core/text.ts"
+
+const longestSummary = 2000
+
+/** A title: markup removed, entities decoded once, white space folded; null when empty. */
+export function feedTitle(text: string | null): string | null {
+  if (text === null) return null
+  return textOrNull(foldSpace(decodeEntities(text.replace(/<\/?[a-z][^<>]*>/gi, ""))))
+}
+
+/** The plain text of the first of these that has any, at most 2,000 characters. */
+export function feedSummary(...sources: (string | null)[]): string | null {
+  for (const source of sources) {
+    const text = feedPlainText(source)
+    if (text !== null) return clip(text, longestSummary)
+  }
+  return null
+}
+
+/** HTML as plain text; text without markup keeps its line breaks. */
+export function feedPlainText(source: string | null): string | null {
+  if (source === null || /<\/?[a-z][^<>]*>/i.test(source)) return htmlToText(source)
+  const lines = decodeEntities(source)
+    .replace(/[^\S\n]+/g, " ")
+    .replace(/ ?\n ?/g, "\n")
+  return textOrNull(lines.replace(/\n{3,}/g, "\n\n").trim())
+}
+
+/** A text cut at the last space before a length, with an ellipsis in place of the rest. */
+export function clip(text: string, length: number): string {
+  const characters = [...text.slice(0, length * 2)]
+  if (characters.length <= length) return text
+  const cut = characters.slice(0, length - 1).join("")
+  const space = cut.search(/\s+\S*$/)
+  return `${space > cut.length - 40 && space > 0 ? cut.slice(0, space) : cut}…`
+}
+
+const trackers =
+  /feeds\.feedburner\.com\/~|feedsportal\.com|doubleclick|\/pixel|pixel\.(?:gif|png|wp)|tracking|stats\.wordpress|b\.gif|\/emoji\/|gravatar\.com|scorecardresearch|feeds\.wordpress\.com|\bblank\.gif|spacer\.gif/i
+
+/** The address of the first picture in HTML that is more than a tracking pixel; as written. */
+export function firstImage(html: string | null): string | null {
+  for (const [tag] of (html ?? "").matchAll(/<img\b[^>]*>/gi)) {
+    const source = attributeOf(tag, "src") ?? attributeOf(tag, "data-src")
+    if (source === null || source.startsWith("data:") || trackers.test(source)) continue
+    const sides = [attributeOf(tag, "width"), attributeOf(tag, "height")]
+    if (sides.some((side) => side !== null && /^[0-3](?:px)?$/.test(side))) continue
+    return source
+  }
+  return null
+}
+
+function attributeOf(tag: string, name: string): string | null {
+  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>"']+))`, "i").exec(tag)
+  const value = match?.[1] ?? match?.[2] ?? match?.[3]
+  return value === undefined ? null : decodeEntities(value).trim() || null
+}
+
+/** `mail@example.com (Name)` and `Name <mail@example.com>` are Name; an address alone stays. */
+export function personName(text: string | null): string | null {
+  if (text === null) return null
+  const name =
+    /^\S+@\S+\s*\((.+)\)$/s.exec(text)?.[1] ??
+    /^(.+?)\s*<[^<>\s]+@[^<>\s]+>$/s.exec(text)?.[1] ??
+    text
+  return feedTitle(name)
+}
+
+/** The names, each once, joined by commas. */
+export function joinedNames(names: (string | null)[]): string | null {
+  const distinct = new Set(names.filter((name) => name !== null))
+  return distinct.size === 0 ? null : [...distinct].join(", ")
+}
+
+/** A short, stable name for an entry that has none. */
+export function entryHash(title: string | null, date: string | null): string | null {
+  if (title === null && date === null) return null
+  return new Bun.CryptoHasher("sha1").update(`${title}\n${date}`).digest("hex")
+}

@@ -1,0 +1,14 @@
+import { absoluteUrl, baseUrl } from "../core/html.ts"
+
+/** The addresses that the page names as its own, absolute, each once; the first one counts. */
+export function canonicalUrls(document: Document, pageUrl: string): string[] {
+  const base = baseUrl(document, pageUrl)
+  const found = [...document.querySelectorAll("link[rel~=canonical i][href]")]
+    .map((link) => absoluteUrl(link.getAttribute("href"), base))
+    .filter((address) => address !== null)
+  return [...new Set(found)]
+}
+
+export function canonicalUrl(document: Document, pageUrl: string): string | null {
+  return canonicalUrls(document, pageUrl)[0] ?? null
+}

@@ -1,0 +1,72 @@
+import { absoluteUrl, baseUrl } from "../core/html.ts"
+import { normaliseUrl } from "./frontier.ts"
+
+export interface PageLink {
+  /** Absolute and normalised, without fragment: the key of the page that it leads to. */
+  url: string
+  /** Absolute as written, with its fragment. */
+  address: string
+  /** The `rel` words, lower case. */
+  rel: string[]
+  element: Element
+}
+
+const linkSelector = "a[href], area[href], link[rel~=next i][href]"
+
+/** The links of a page to http(s) addresses, in document order, those that repeat included. */
+export function pageLinks(document: Document, pageUrl: string): PageLink[] {
+  const base = baseUrl(document, pageUrl)
+  const links: PageLink[] = []
+  for (const element of document.querySelectorAll(linkSelector)) {
+    const href = element.getAttribute("href")!.trim()
+    if (/^(?:mailto|tel|javascript|data|sms|about|blob):/i.test(href)) continue
+    const address = absoluteUrl(href, base)
+    if (address === null) continue
+    const rel = (element.getAttribute("rel") ?? "").toLowerCase().split(/\s+/).filter(Boolean)
+    links.push({ url: normaliseUrl(address), address, rel, element })
+  }
+  return links
+}
+
+/** The distinct addresses of links, normalised, in order; the page's own left out. */
+export function distinctAddresses(links: readonly PageLink[], pageUrl: string): string[] {
+  const own = normaliseUrl(pageUrl)
+  const addresses = new Set(links.map((link) => link.url))
+  addresses.delete(own)
+  return [...addresses]
+}
+
+export interface RobotsMeta {
+  noindex: boolean
+  /** The page wants none of its links followed. */
+  nofollow: boolean
+}
+
+/** What `<meta name=robots>` asks of crawlers. */
+export function robotsMeta(document: Document): RobotsMeta {
+  const words = [...document.querySelectorAll("meta[name=robots i]")].flatMap((meta) =>
+    (meta.getAttribute("content") ?? "").toLowerCase().split(/[\s,]+/),
+  )
+  const none = words.includes("none")
+  return {
+    noindex: none || words.includes("noindex"),
+    nofollow: none || words.includes("nofollow"),
+  }
+}
+
+/** Longest wait, in seconds, of a refresh that is a redirect and no reload of a live page. */
+const redirectSeconds = 10
+
+/** Where `<meta http-equiv=refresh>` leads; null when there is none, or it reloads the page. */
+export function refreshTarget(document: Document, pageUrl: string): string | null {
+  for (const meta of document.querySelectorAll("meta[http-equiv=refresh i]")) {
+    if (meta.closest("noscript")) continue
+    const match = /^\s*([\d.]+)\s*(?:[;,]\s*(?:url\s*=\s*)?(['"]?)(.+?)\2\s*)?$/is.exec(
+      meta.getAttribute("content") ?? "",
+    )
+    if (!match?.[3] || Number(match[1]) > redirectSeconds) continue
+    const target = absoluteUrl(match[3], baseUrl(document, pageUrl))
+    if (target !== null && normaliseUrl(target) !== normaliseUrl(pageUrl)) return target
+  }
+  return null
+}

@@ -1,0 +1,79 @@
+import { absoluteUrl, baseUrl } from "../core/html.ts"
+import { textLines } from "../core/page-text.ts"
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308])
+/** A refresh that waits longer is a page that reloads, not a redirect. */
+const longestDelay = 5
+/** A page with more text than this is a page of its own, whatever its scripts do. */
+const stubText = 200
+
+export interface NextHop {
+  type: "http" | "refresh-header" | "meta-refresh" | "javascript"
+  /** As written. */
+  raw: string
+  /** Null when it is no http(s) address. */
+  url: string | null
+}
+
+/** Where an answer's status and header send a client; null when they send it nowhere. */
+export function headerRedirect(status: number, headers: Headers, url: string): NextHop | null {
+  if (redirectStatuses.has(status)) {
+    const raw = firstLocation(headers.get("location") ?? "")
+    return { type: "http", raw, url: raw === "" ? null : absoluteUrl(raw, url) }
+  }
+  const refresh = refreshIn(headers.get("refresh"))
+  return refresh === null || status >= 400
+    ? null
+    : { type: "refresh-header", raw: refresh, url: absoluteUrl(refresh, url) }
+}
+
+/** Where a page itself sends its reader. */
+export function pageRedirect(document: Document, url: string): NextHop | null {
+  for (const meta of document.querySelectorAll("meta[http-equiv=refresh i]")) {
+    const raw = meta.closest("noscript") ? null : refreshIn(meta.getAttribute("content"))
+    if (raw !== null) {
+      return { type: "meta-refresh", raw, url: absoluteUrl(raw, baseUrl(document, url)) }
+    }
+  }
+  const text = document.body ? textLines(document.body).join(" ") : ""
+  if (text.length >= stubText) return null
+  for (const script of document.querySelectorAll("script:not([src])")) {
+    const raw = scriptTarget(script.textContent ?? "")
+    if (raw !== null) return { type: "javascript", raw, url: absoluteUrl(raw, url) }
+  }
+  return null
+}
+
+/** Two header lines come joined by a comma; the first counts. Bytes beyond ASCII are UTF-8. */
+function firstLocation(header: string): string {
+  const first = header.split(/,\s+(?=https?:|\/)/i)[0]!.trim()
+  if (!/[\u0080-\u00ff]/.test(first) || /[\u0100-\uffff]/.test(first)) return first
+  const bytes = Uint8Array.from(first, (sign) => sign.charCodeAt(0))
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch {
+    return first
+  }
+}
+
+/** The address in `0; url=…`, in any letter case, with or without quotes. */
+function refreshIn(content: string | null): string | null {
+  const match = /^(\d+(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?(.+)$/is.exec((content ?? "").trim())
+  if (!match || Number(match[1]) > longestDelay) return null
+  const quoted = /^(["'])(.*?)\1/s.exec(match[2]!)
+  const address = (quoted?.[2] ?? match[2]!).trim()
+  return address === "" ? null : address
+}
+
+const assignment =
+  /(?:^|[^\w.])(?:(?:window|document|top|self|parent)\.)*location(?:\.href)?\s*=\s*(["'])((?:\\.|(?!\1).)+)\1|location\.(?:replace|assign)\(\s*(["'])((?:\\.|(?!\3).)+)\3/
+
+function scriptTarget(script: string): string | null {
+  const match = assignment.exec(script)
+  const address = match?.[2] ?? match?.[4]
+  return (
+    address
+      ?.replace(/\\u([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+      .replace(/\\(.)/g, "$1") ?? null
+  )
+}

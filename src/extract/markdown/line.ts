@@ -1,0 +1,222 @@
+import { absoluteUrl } from "../core/html.ts"
+import { isPermalink } from "../core/permalink.ts"
+import { isBlock, isHidden, isUnseen } from "../core/visibility.ts"
+import { imageAddress, imageText } from "../page/images.ts"
+import { hiddenMath, isMathCopy, texOf } from "../page/math.ts"
+import { playerAddress } from "../page/players.ts"
+import { codeSpan } from "./code.ts"
+import { linkDestination } from "./escape.ts"
+import { Inline, type LineBreak, type Mark } from "./inline.ts"
+
+const marks: Record<string, Mark> = {
+  b: "**",
+  strong: "**",
+  em: "*",
+  i: "*",
+  del: "~~",
+  s: "~~",
+  strike: "~~",
+}
+/** A link to edit a heading, or to the heading itself, where it is no picture. */
+const isSign = (element: Element) => isPermalink(element) && element.textContent!.trim() !== ""
+
+const codeNames = new Set(["code", "kbd", "samp", "tt"])
+
+export interface Place {
+  base: string
+  /** How many quotes and lists are around. */
+  nesting: number
+  inDefinition: boolean
+  /** An item of a list is what is written. */
+  isItem?: boolean
+}
+
+/** Writes content on one line: headings, cells, captions. Blocks within it end in a line break. */
+export class LineWriter {
+  readonly inline: Inline
+
+  constructor(
+    protected readonly place: Place,
+    private readonly lineBreak: LineBreak,
+  ) {
+    this.inline = new Inline(lineBreak)
+  }
+
+  /** What was written since the last time. */
+  line(): string {
+    return this.inline.take()
+  }
+
+  visitChildren(parent: Node): void {
+    for (let child = parent.firstChild; child; child = child.nextSibling) this.visitNode(child)
+  }
+
+  visitNode(node: Node): void {
+    if (node.nodeType === 3) this.inline.text(node.nodeValue ?? "")
+    else if (node.nodeType === 1) this.visit(node as Element)
+  }
+
+  private visit(element: Element): void {
+    const name = element.localName
+    if (name === "math") this.formula(element)
+    else if (name === "iframe" || name === "video" || name === "audio") this.media(element)
+    else if (name === "img") this.image(element)
+    else if (name === "input") this.checkbox(element)
+    else if (name === "noscript") this.withoutScript(element)
+    else if (isUnseen(element)) this.hidden(element)
+    else if (isSign(element)) return
+    else if (name === "br") this.endLine()
+    else if (isMathCopy(element) || this.writesBlock(element)) return
+    else if (isBlock(element)) this.container(element)
+    else this.inlineElement(element, name)
+  }
+
+  /** Whether an element was written in a form of its own. */
+  protected writesBlock(_element: Element): boolean {
+    return false
+  }
+
+  /** Whether the line is the first of a list's item, where alone a box to tick is read as one. */
+  protected startsItem(): boolean {
+    return false
+  }
+
+  protected boundary(): void {
+    this.inline.break()
+  }
+
+  protected container(element: Element): void {
+    this.boundary()
+    this.visitChildren(element)
+    this.boundary()
+  }
+
+  private endLine(): void {
+    if (this.inline.break() === "paragraph") this.boundary()
+  }
+
+  private inlineElement(element: Element, name: string): void {
+    const mark = marks[name]
+    if (mark && !(mark === "**" && this.lineBreak === " ")) {
+      this.inline.open(mark)
+      this.visitChildren(element)
+      this.inline.close()
+    } else if (codeNames.has(name)) this.codeSpan(element)
+    else if (name === "a") this.link(element)
+    else if (name === "sup" || name === "sub") this.shifted(element, name)
+    else if (name === "q") this.quoted(element)
+    else this.visitChildren(element)
+  }
+
+  private link(element: Element): void {
+    const href = this.hrefOf(element)
+    if (href === null) {
+      this.visitChildren(element)
+      return
+    }
+    this.inline.open("", href)
+    this.visitChildren(element)
+    this.inline.close()
+  }
+
+  /** Absolute; a fragment of this page as written; null for what leads nowhere. */
+  private hrefOf(element: Element): string | null {
+    const written = element.getAttribute("href")?.trim()
+    if (!written) return null
+    if (written.startsWith("#")) return written.length > 1 ? written : null
+    if (/^(?:mailto|tel):./i.test(written)) return written
+    return absoluteUrl(written, this.place.base)
+  }
+
+  private codeSpan(element: Element): void {
+    if (element.getAttribute("class") === "math-tex") {
+      this.inline.raw(`$${element.textContent}$`)
+      return
+    }
+    const only = element.firstElementChild
+    const isLinked =
+      only?.localName === "a" && only.textContent!.trim() === element.textContent!.trim()
+    const span = codeSpan(element.textContent ?? "")
+    if (span === "") {
+      this.inline.text(element.textContent ?? "")
+      return
+    }
+    const text = element.textContent!
+    if (/^\s/.test(text)) this.inline.folds()
+    const href = isLinked ? this.hrefOf(only) : null
+    if (href !== null) this.inline.open("", href)
+    this.inline.raw(this.lineBreak === "<br>" ? span.replaceAll("|", "\\|") : span)
+    if (href !== null) this.inline.close()
+    if (/\s$/.test(text)) this.inline.folds()
+  }
+
+  /** Raised and lowered text keeps its tag, which CommonMark allows; a note's mark is just a link. */
+  private shifted(element: Element, name: string): void {
+    const text = element.textContent!.trim()
+    const note = element.querySelector("a[href]")
+    if (text === "" || note?.textContent?.trim() === text || isHidden(element)) {
+      this.visitChildren(element)
+      return
+    }
+    this.inline.raw(`<${name}>`)
+    this.visitChildren(element)
+    this.inline.raw(`</${name}>`)
+  }
+
+  private quoted(element: Element): void {
+    this.inline.text('"')
+    this.visitChildren(element)
+    this.inline.text('"')
+  }
+
+  private formula(math: Element): void {
+    const tex = texOf(math)
+    if (tex === null) this.visitChildren(math)
+    else this.inline.raw(`$${tex}$`)
+  }
+
+  private hidden(element: Element): void {
+    const math = hiddenMath(element)
+    if (math && texOf(math) !== null) this.formula(math)
+  }
+
+  private image(image: Element): void {
+    if (isHidden(image) || isMathCopy(image)) return
+    const address = imageAddress(image, this.place.base)
+    if (address === null) return
+    const escaped = imageText(image).replace(/[\\`*_<[\]]/g, "\\$&")
+    const alt = this.lineBreak === "<br>" ? escaped.replaceAll("|", "\\|") : escaped
+    this.inline.raw(`![${alt}](${linkDestination(address)})`)
+  }
+
+  /** A picture for readers without scripts, where the one before it has no address yet. */
+  private withoutScript(element: Element): void {
+    if (!isUnseen(element)) {
+      this.container(element)
+      return
+    }
+    const before = element.previousElementSibling
+    const lazy = before?.localName === "img" ? before : before?.querySelector("img")
+    if (lazy && imageAddress(lazy, this.place.base) !== null) return
+    for (const image of element.querySelectorAll("img")) this.image(image)
+  }
+
+  private media(element: Element): void {
+    if (isHidden(element)) return
+    const address = playerAddress(element, this.place.base)
+    if (address === null) return
+    const label = element.localName === "audio" ? "Audio" : "Video"
+    this.boundary()
+    this.inline.open("", address)
+    this.inline.text(element.getAttribute("title") || label)
+    this.inline.close()
+    this.boundary()
+  }
+
+  private checkbox(element: Element): void {
+    if (element.getAttribute("type")?.toLowerCase() !== "checkbox") return
+    if (!this.startsItem() || !this.inline.empty) return
+    this.inline.raw(element.hasAttribute("checked") ? "[x]" : "[ ]")
+    this.inline.folds()
+  }
+}

@@ -1,0 +1,271 @@
+import { trimLineEnds } from "../core/cutting.ts"
+import { lineText } from "../core/page-text.ts"
+import { isPermalink } from "../core/permalink.ts"
+import { isUnseen } from "../core/visibility.ts"
+import { codeLanguage, codeText, fence, isGutter } from "./code.ts"
+import type { Mark } from "./inline.ts"
+import { LineWriter, type Place } from "./line.ts"
+import {
+  type Block,
+  definitionParts,
+  indentRest,
+  isItem,
+  itemNumbers,
+  type ListItem,
+  listParts,
+  writeList,
+} from "./list.ts"
+import { alignmentOf, isLayoutTable, type TableGrid, tableGrid } from "./table.ts"
+
+/** Quotes and lists nested deeper than this are written at this depth. */
+const maxNesting = 24
+
+/**
+ * An element as GFM Markdown: CommonMark with tables, strikethrough and task lists. Links and
+ * pictures are made absolute against `base`; what readers do not see is left out. Ends with a line
+ * feed, unless it is empty.
+ */
+export function toMarkdown(root: Node, base: string): string {
+  const writer = new BlockWriter({ base, nesting: 0, inDefinition: false })
+  writer.visitChildren(root)
+  const text = trimLineEnds(joinBlocks(writer.finish()))
+  return text === "" ? "" : `${text}\n`
+}
+
+const joinBlocks = (blocks: Block[]) => blocks.map((block) => block.text).join("\n\n")
+
+class BlockWriter extends LineWriter {
+  private readonly blocks: Block[] = []
+
+  constructor(place: Place) {
+    super(place, "\\\n")
+  }
+
+  finish(): Block[] {
+    this.endParagraph()
+    return this.blocks
+  }
+
+  protected override boundary(): void {
+    this.endParagraph()
+  }
+
+  /** Elements with a form of their own in Markdown. */
+  protected override writesBlock(element: Element): boolean {
+    const name = element.localName
+    switch (name) {
+      case "h1":
+      case "h2":
+      case "h3":
+      case "h4":
+      case "h5":
+      case "h6":
+        this.heading(element, Number(name[1]))
+        return true
+      case "pre":
+        this.code(element)
+        return true
+      case "hr":
+        this.push("other", "---")
+        return true
+      case "ul":
+      case "ol":
+      case "menu":
+      case "dir":
+        this.list(element)
+        return true
+      case "dl":
+        this.definitions(element)
+        return true
+      case "table":
+        this.table(element)
+        return true
+      case "blockquote":
+        this.quote(element)
+        return true
+      case "figcaption":
+        this.push("paragraph", this.lineOf(element, "*"))
+        return true
+      case "summary":
+        this.summary(element)
+        return true
+      default:
+        if (element.getAttribute("role") !== "heading") return false
+        this.heading(element, Number(element.getAttribute("aria-level") ?? 2))
+        return true
+    }
+  }
+
+  private push(kind: Block["kind"], text: string): void {
+    this.endParagraph()
+    if (text !== "") this.blocks.push({ kind, text })
+  }
+
+  private endParagraph(): void {
+    const text = this.line()
+    if (text !== "") this.blocks.push({ kind: "paragraph", text })
+  }
+
+  private lineOf(element: Element, mark?: Mark): string {
+    const writer = new LineWriter(this.place, " ")
+    if (mark) writer.inline.open(mark)
+    writer.visitChildren(element)
+    if (mark) writer.inline.close()
+    return writer.line()
+  }
+
+  private heading(element: Element, level: number): void {
+    this.endParagraph()
+    const writer = new LineWriter(this.place, " ")
+    const href = lineText(element) === "" ? null : this.inline.takeLink()
+    if (href !== null) writer.inline.open("", href)
+    for (let child = element.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType !== 1 || !isPermalink(child as Element)) writer.visitNode(child)
+    }
+    if (href !== null) writer.inline.close()
+    const text = writer.line().replace(/(^|\s)(#+)$/, "$1\\$2")
+    const depth = Math.min(6, Math.max(1, Math.trunc(level) || 2))
+    if (text !== "") this.blocks.push({ kind: "other", text: `${"#".repeat(depth)} ${text}` })
+  }
+
+  private code(pre: Element): void {
+    const text = codeText(pre)
+    if (text !== null) this.push("other", fence(text, codeLanguage(pre)))
+    else this.endParagraph()
+  }
+
+  protected override startsItem(): boolean {
+    return this.place.isItem === true && this.blocks.length === 0
+  }
+
+  private nested(element: Node, isItem: boolean): Block[] {
+    const writer = new BlockWriter({ ...this.place, nesting: this.place.nesting + 1, isItem })
+    writer.visitChildren(element)
+    return writer.finish()
+  }
+
+  private quote(element: Element): void {
+    if (this.place.nesting >= maxNesting) {
+      this.container(element)
+      return
+    }
+    const text = joinBlocks(this.nested(element, false))
+    this.push("other", text === "" ? "" : text.replace(/^/gm, "> ").replace(/^> $/gm, ">"))
+  }
+
+  private list(element: Element): void {
+    if (this.place.nesting >= maxNesting) {
+      this.container(element)
+      return
+    }
+    this.endParagraph()
+    const parts = listParts(element)
+    const ordered = element.localName === "ol"
+    const numbers = itemNumbers(element, parts.filter(isItem) as Element[])
+    const other = this.touchesAlikeList(ordered)
+    const items: ListItem[] = []
+    let index = 0
+    for (const part of parts) {
+      const number = isItem(part) ? numbers[index++]! : (numbers[index] ?? 1)
+      const blocks = isItem(part) ? this.nested(part, true) : this.nestedParts(part)
+      if (blocks[0]?.text === "---") blocks.shift()
+      if (blocks.length === 0) continue
+      const last = items.at(-1)
+      if (!isItem(part) && last && blocks.every((block) => block.kind === "list")) {
+        last.blocks.push(...blocks)
+        continue
+      }
+      const marker = ordered ? `${number}${other ? ")" : "."}` : other ? "*" : "-"
+      items.push({ marker, blocks })
+    }
+    if (items.length > 0) this.blocks.push({ kind: "list", text: writeList(items) })
+  }
+
+  /** Two lists of a kind would become one, so the second one takes the other marker. */
+  private touchesAlikeList(ordered: boolean): boolean {
+    const last = this.blocks.at(-1)
+    return last?.kind === "list" && (ordered ? /^\d+\. / : /^- /).test(last.text)
+  }
+
+  private nestedParts(nodes: Node[]): Block[] {
+    const place = { ...this.place, nesting: this.place.nesting + 1, isItem: false }
+    const writer = new BlockWriter(place)
+    for (const node of nodes) writer.visitNode(node)
+    return writer.finish()
+  }
+
+  private definitions(element: Element): void {
+    this.endParagraph()
+    for (const part of definitionParts(element)) {
+      if (!isItem(part)) {
+        for (const node of part) this.visitNode(node)
+        this.endParagraph()
+        continue
+      }
+      if (isUnseen(part)) continue
+      if (part.localName === "dt" && !part.querySelector("h1, h2, h3, h4, h5, h6, p, ul, pre")) {
+        this.push("paragraph", this.lineOf(part, "**"))
+      } else if (part.localName !== "dd") this.container(part)
+      else this.definition(part)
+    }
+  }
+
+  private definition(element: Element): void {
+    const writer = new BlockWriter({ ...this.place, inDefinition: true, isItem: false })
+    writer.visitChildren(element)
+    const text = joinBlocks(writer.finish())
+    const indent = this.place.inDefinition ? "" : "  "
+    this.push("other", text === "" ? "" : indent + indentRest(text, indent))
+  }
+
+  private summary(element: Element): void {
+    if (element.querySelector("h1, h2, h3, h4, h5, h6")) this.container(element)
+    else this.push("paragraph", this.lineOf(element, "**"))
+  }
+
+  private table(element: Element): void {
+    const grid = isLayoutTable(element) ? null : tableGrid(element)
+    if (grid === null) {
+      this.layout(element)
+      return
+    }
+    const caption = [...element.children].find((child) => child.localName === "caption")
+    const title = caption && !isUnseen(caption) ? this.lineOf(caption) : ""
+    const isBelow = /^t/.test(caption?.previousElementSibling?.localName ?? "")
+    if (!isBelow) this.push("paragraph", title)
+    this.push("other", this.rows(grid).join("\n"))
+    if (isBelow) this.push("paragraph", title)
+  }
+
+  private rows([header, ...body]: TableGrid): string[] {
+    if (!header) return []
+    const rows = [
+      header.map((cell) => this.cell(cell)),
+      header.map(alignmentOf),
+      ...body.map((row) => row.map((cell) => this.cell(cell))),
+    ]
+    return rows.map((row) => `| ${row.join(" | ")} |`)
+  }
+
+  private cell(element: Element | null): string {
+    if (element === null) return ""
+    const writer = new LineWriter(this.place, "<br>")
+    writer.visitChildren(element)
+    return writer.line()
+  }
+
+  /** The cells of a table that only arranges the page, one after the other. */
+  private layout(table: Element): void {
+    this.endParagraph()
+    for (let child = table.firstChild; child; child = child.nextSibling) {
+      if (child.nodeType !== 1) {
+        this.visitNode(child)
+        continue
+      }
+      const part = child as Element
+      if (isUnseen(part) || isGutter(part)) continue
+      if (/^(?:thead|tbody|tfoot|tr)$/.test(part.localName)) this.layout(part)
+      else this.container(part)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { isHidden } from "../core/visibility.ts"
+import { isGutter } from "./code.ts"
+
+const maxColumns = 200
+
+/** The cells of a data table in rows; null where a span reaches in from another cell. */
+export type TableGrid = (Element | null)[][]
+
+/** The rows of a table, those of tables inside its cells left out. */
+export function tableRows(table: Element): Element[] {
+  const rows: Element[] = []
+  for (const child of table.children) {
+    if (child.localName === "tr") rows.push(child)
+    else if (/^(?:thead|tbody|tfoot)$/.test(child.localName)) {
+      for (const row of child.children) if (row.localName === "tr") rows.push(row)
+    }
+  }
+  return rows.filter((row) => !isHidden(row))
+}
+
+function cellsOf(row: Element): Element[] {
+  return [...row.children].filter(
+    (cell) => (cell.localName === "td" || cell.localName === "th") && !isHidden(cell),
+  )
+}
+
+const blockContent =
+  "table, pre, h1, h2, h3, h4, h5, h6, blockquote, article, section, form, figure, hr"
+const maxCellLength = 1_000
+
+/** Whether a table only arranges parts of the page, and is no table to its readers. */
+export function isLayoutTable(table: Element): boolean {
+  const role = table.getAttribute("role")?.toLowerCase()
+  if (role === "presentation" || role === "none" || table.getAttribute("datatable") === "0")
+    return true
+  if (table.querySelector(blockContent) || hasStrays(table)) return true
+  const rows = tableRows(table).map(cellsOf)
+  const cells = rows.flat()
+  const widest = Math.max(0, ...rows.map((row) => row.length))
+  if (cells.length < 2 || widest < 2) return true
+  if (cells.some(isGutter)) return true
+  if (cells.some((cell) => cell.localName === "th")) return false
+  return cells.some((cell) => (cell.textContent?.length ?? 0) > maxCellLength)
+}
+
+/** Whether text or blocks stand in a table beside its rows. */
+function hasStrays(table: Element): boolean {
+  for (let child = table.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType === 3 && child.nodeValue!.trim() !== "") return true
+    if (child.nodeType === 1 && !tableParts.has((child as Element).localName)) return true
+  }
+  return false
+}
+
+const tableParts = new Set(
+  "caption colgroup col thead tbody tfoot tr script style template".split(" "),
+)
+
+/**
+ * The grid of a table with its spans laid out; every row has the same width. Null when spans push
+ * cells out of all bounds.
+ */
+export function tableGrid(table: Element): TableGrid | null {
+  const rows = tableRows(table)
+  const grid: TableGrid = rows.map(() => [])
+  for (const [top, row] of rows.entries()) {
+    let left = 0
+    for (const cell of cellsOf(row)) {
+      while (grid[top]![left] !== undefined) left++
+      if (left >= maxColumns) return null
+      place(grid, cell, top, left)
+    }
+  }
+  const width = Math.min(maxColumns, Math.max(0, ...grid.map((row) => row.length)))
+  return grid
+    .map((row) => Array.from({ length: width }, (_, column) => row[column] ?? null))
+    .filter((row) => row.some((cell) => cell !== null))
+}
+
+function place(grid: TableGrid, cell: Element, top: number, left: number): void {
+  const width = span(cell, "colspan", maxColumns - left)
+  const height = span(cell, "rowspan", grid.length - top)
+  for (let row = top; row < top + height; row++) {
+    for (let column = left; column < left + width; column++) {
+      if (row === top && column === left) grid[row]![column] = cell
+      else grid[row]![column] ??= null
+    }
+  }
+}
+
+function span(cell: Element, attribute: string, most: number): number {
+  const value = Number.parseInt(cell.getAttribute(attribute) ?? "1", 10)
+  return Math.max(1, Math.min(Number.isNaN(value) ? 1 : value, most))
+}
+
+const alignments: Record<string, string> = { left: ":---", center: ":---:", right: "---:" }
+
+/** The alignment that a column's header asks for, as GFM writes it. */
+export function alignmentOf(cell: Element | null): string {
+  const style = /text-align\s*:\s*(left|center|right)/i.exec(cell?.getAttribute("style") ?? "")?.[1]
+  return alignments[(style ?? cell?.getAttribute("align") ?? "").toLowerCase()] ?? "---"
+}

@@ -1,0 +1,163 @@
+import { absoluteUrl } from "../core/html.ts"
+import { lineText } from "../core/page-text.ts"
+import type { MetaTags } from "../page/meta.ts"
+import {
+  isNode,
+  type SchemaNode,
+  valuesOf,
+  valueText,
+  valueUrl,
+} from "../structured/structured-data.ts"
+import { cluster, mostElements, namedElements } from "./byline.ts"
+import { authorLabel } from "./byline-words.ts"
+import { othersOn } from "./other-articles.ts"
+import type { PageSources } from "./page-sources.ts"
+import { isAuthorName, isOrganisation, isPersonName, namesIn } from "./person-names.ts"
+
+/** Where a page's markup names authors; each source gives all that it names, `[]` for none. */
+
+export interface Author {
+  name: string
+  /** Absolute address of the author's page. */
+  url: string | null
+}
+
+export function fromNode(node: SchemaNode | null, { structured, base }: PageSources): Author[] {
+  if (!node) return []
+  const stated = valuesOf(structured, node, "author")
+  const values = stated.length > 0 ? stated : valuesOf(structured, node, "creator")
+  return values.flatMap((value) => nodeAuthors(value, base))
+}
+
+function nodeAuthors(value: unknown, base: string): Author[] {
+  const written = valueText(isNode(value) ? ((value as SchemaNode).name ?? value) : value)
+  if (!written) return []
+  const address = isNode(value) ? valueUrl(value) : null
+  // A fragment names a node of the data, and no page.
+  const url = address?.startsWith("#") ? null : absoluteUrl(address, base)
+  return namesIn(written).map((name) => ({ name, url }))
+}
+
+const authorMetas = [
+  "author",
+  "authors",
+  "article:author",
+  "article:author_name",
+  "article:author:name",
+  "og:article:author",
+  "article.author",
+  "parsely-author",
+  "dc.creator",
+  "dc:creator",
+  "dcterms.creator",
+  "dcterms:creator",
+  "dcsext.author",
+  "sailthru.author",
+  "citation_author",
+  "byl",
+  "shareaholic:article_author_name",
+]
+
+export function fromMeta({ meta }: PageSources): Author[] {
+  for (const name of authorMetas) {
+    // Not by itemprop: that may be the author of anything on the page.
+    const tags = meta.tags.filter((tag) => [tag.name, tag.property].some((one) => is(one, name)))
+    const contents = tags.map((tag) => tag.content ?? "")
+    const authors = contents.flatMap((content) =>
+      namesIn(libraryMetas.has(name) ? givenNameFirst(content) : content),
+    )
+    if (authors.length > 0) return authors.map((one) => ({ name: one, url: null }))
+  }
+  return fromLabelledMeta(meta)
+}
+
+/** Metas of libraries, a name in each, may have the family name first: "Lee, Ann". */
+const libraryMetas = new Set(["citation_author", "dc.creator", "dcterms.creator"])
+
+const givenNameFirst = (name: string) =>
+  isOrganisation(name) ? name : name.replace(/^\s*([^\s,]+),\s*([^,]+)$/, "$2 $1")
+
+/** The rows of a link's preview: `twitter:label1` "Written by", `twitter:data1` the name. */
+function fromLabelledMeta({ byName }: MetaTags): Author[] {
+  for (const row of [1, 2]) {
+    const [label, value] = ["label", "data"].map((part) => byName.get(`twitter:${part}${row}`)?.[0])
+    if (label && value && authorLabel.test(label.trim()))
+      return namesIn(value).map((name) => ({ name, url: null }))
+  }
+  return []
+}
+
+const is = (written: string | null, name: string) => written?.trim().toLowerCase() === name
+
+/** Microdata, RDFa Lite and what Drupal writes. */
+const authorProperties =
+  '[itemprop~=author], [property~=author], [property~="schema:author"], [rel~="schema:author"], [rel~="sioc:has_creator"]'
+const nameProperties =
+  '[itemprop~=name], [property~=name], [property~="schema:name"], [property~="foaf:name"]'
+
+export function fromItemprop(sources: PageSources): Author[] {
+  return firstTogether(authorProperties, sources).flatMap((scope) =>
+    fromElement(scope.querySelector(nameProperties) ?? scope, sources),
+  )
+}
+
+const folder = (name: string) => `a[href*="/${name}/"]`
+const authorFolders = ["author", "authors", "auteur", "autor", "autore"].map(folder).join()
+
+/** Folders that hold more than authors: only the names of people count there. */
+const peopleFolders = [
+  "autoren", "auteurs", "autores", "autori", "contributor", "contributors", "columnist", "columnists",
+  "journalist", "journalists", "journaliste", "journalistes", "redakteur", "firmas",
+].map(folder).concat('a[href*="?author="]').join() // biome-ignore format: a list reads better dense
+
+export function fromLinks(sources: PageSources): Author[] {
+  for (const selector of ["a[rel~=author]", ".author a, .authors a", authorFolders]) {
+    const authors = firstTogether(selector, sources).flatMap((link) => fromElement(link, sources))
+    if (authors.length > 0) return authors
+  }
+  return []
+}
+
+export function fromPeopleFolders(sources: PageSources): Author[] {
+  return firstTogether(peopleFolders, sources)
+    .flatMap((link) => fromElement(link, sources))
+    .filter(({ name }) => isPersonName(name))
+}
+
+/** The first elements with text that are about the page itself. */
+function firstTogether(selector: string, { document, pageUrl }: PageSources): Element[] {
+  const isAboutOthers = othersOn(document, pageUrl)
+  const all = [...document.querySelectorAll(selector)].slice(0, mostElements)
+  return cluster(all.filter((one) => writtenIn(one) !== "" && !isAboutOthers(one)))
+}
+
+export function fromNames(sources: PageSources): Author[] {
+  return namedElements(sources.document, sources.pageUrl)
+    .flatMap((element) => fromElement(element, sources))
+    .filter(({ name }) => isAuthorName(name))
+}
+
+/** The account of whoever made the page, where it is not that of the site. */
+export function fromTwitter({ meta }: PageSources): Author[] {
+  const [handle, site] = ["twitter:creator", "twitter:site"].map(
+    (name) => meta.byName.get(name)?.[0],
+  )
+  return handle && handle.toLowerCase() !== site?.toLowerCase()
+    ? namesIn(handle).map((name) => ({ name, url: null }))
+    : []
+}
+
+function fromElement(element: Element, { base }: PageSources): Author[] {
+  const written = writtenIn(element)
+  const url = absoluteUrl(element.closest("a[href]")?.getAttribute("href"), base)
+  return namesIn(written).map((name) => ({ name, url }))
+}
+
+/** The text of an element, or the person named by a link around a picture. */
+function writtenIn(element: Element): string {
+  const written = element.getAttribute("content") ?? lineText(element)
+  if (written !== "") return written
+  const title = element.getAttribute("title") ?? element.querySelector("img")?.getAttribute("alt")
+  const names = namesIn(title ?? "")
+  return names.every(isPersonName) ? names.join(", ") : ""
+}

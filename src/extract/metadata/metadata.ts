@@ -1,0 +1,154 @@
+import { absoluteUrl, textOf } from "../core/html.ts"
+import { foldSpace, textOrNull, titleOrNull } from "../core/text.ts"
+import { canonicalUrl } from "../links/canonical.ts"
+import { guessLanguage } from "../page/language.ts"
+import { type MetaTags, metaContent } from "../page/meta.ts"
+import { documentTitle, sharedWords, shareOfWords, withoutSiteName } from "../page/title.ts"
+import { nodesOfType, textAt, valuesOf, valueUrl } from "../structured/structured-data.ts"
+import { readAuthors } from "./author.ts"
+import type { PageSources } from "./page-sources.ts"
+import { modifiedAt, publishedAt } from "./published.ts"
+
+export interface PageMetadata {
+  title: string | null
+  description: string | null
+  /** Several names are joined by ", ". */
+  author: string | null
+  /** ISO 8601 UTC, or `YYYY-MM-DD` where the page gives no time. */
+  published: string | null
+  modified: string | null
+  siteName: string | null
+  lang: string | null
+  /** Absolute. */
+  image: string | null
+  canonicalUrl: string | null
+  keywords: string[]
+}
+
+/** The metadata of a page, each value from the surest source that has it. */
+export function readMetadata(sources: PageSources): PageMetadata {
+  const { document, pageUrl } = sources
+  const siteName = siteNameOf(sources)
+  const authors = readAuthors(sources, siteName)
+  return {
+    title: titleOf(sources, siteName),
+    description: descriptionOf(sources),
+    author: authors.length > 0 ? authors.map((one) => one.name).join(", ") : null,
+    published: publishedAt(sources),
+    modified: modifiedAt(sources),
+    siteName,
+    lang: languageOf(sources),
+    image: imageOf(sources),
+    canonicalUrl: canonicalUrl(document, pageUrl),
+    keywords: keywordsOf(sources.meta),
+  }
+}
+
+export function titleOf(sources: PageSources, siteName: string | null): string | null {
+  const { document, meta } = sources
+  const written = documentTitle(document)
+  const shared = metaTitle(meta)
+  const title =
+    nodeTitle(sources, written, shared) ?? shared ?? written ?? textOf(document.querySelector("h1"))
+  return title === null ? null : withoutSiteName(title, siteName, sources.pageUrl)
+}
+
+const metaTitle = (meta: MetaTags) =>
+  titleOrNull(metaContent(meta, "og:title")) ?? titleOrNull(metaContent(meta, "twitter:title"))
+
+/** A node may be about a thing on the page: its title then shares few words with the page's. */
+function nodeTitle(
+  { main, structured }: PageSources,
+  written: string | null,
+  shared: string | null,
+): string | null {
+  if (!main) return null
+  const headline = textAt(structured, main, "headline")
+  const name = textAt(structured, main, "name")
+  const best =
+    headline && name && sharedWords(name, written) > sharedWords(headline, written)
+      ? name
+      : (headline ?? name)
+  const isOfOther =
+    best &&
+    shared &&
+    !unspaced.test(best) &&
+    shareOfWords(best, written) < 1 / 3 &&
+    shareOfWords(shared, written) > 1 / 2
+  return isOfOther ? null : best
+}
+
+/** Scripts such as the Chinese, in which words are not told apart. */
+const unspaced = /\p{Lo}/u
+
+function descriptionOf({ meta, main, structured }: PageSources): string | null {
+  const written = metaContent(meta, "description", "og:description", "twitter:description")
+  return titleOrText(written) ?? (main ? textAt(structured, main, "description") : null)
+}
+
+/** Folded, its entities already decoded by the parser. */
+function titleOrText(content: string | null): string | null {
+  return content === null ? null : textOrNull(foldSpace(content))
+}
+
+export function siteNameOf({ meta, main, structured, webPage, pageUrl }: PageSources): string {
+  const named = titleOrText(metaContent(meta, "og:site_name"))
+  if (named) return named
+  for (const node of [main, webPage]) {
+    const publisher = node && textAt(structured, node, "publisher")
+    if (publisher) return publisher
+  }
+  const site = nodesOfType(structured, "WebSite")[0]
+  return (
+    (site && textAt(structured, site, "name")) ??
+    titleOrText(metaContent(meta, "application-name")) ??
+    new URL(pageUrl).host.replace(/^www\./, "")
+  )
+}
+
+function languageOf({ document, meta }: PageSources): string | null {
+  const declared = document.documentElement.getAttribute("lang")?.trim()
+  if (declared) return declared
+  const header = [...document.querySelectorAll("meta[http-equiv=content-language i]")]
+    .map((element) => element.getAttribute("content")?.trim())
+    .find(Boolean)
+  const named = header ?? metaContent(meta, "content-language", "language")?.trim()
+  if (named && /^[a-z]{2,3}(?:[-_][a-z0-9]+)*$/i.test(named)) return named
+  const locale = metaContent(meta, "og:locale")?.trim()
+  return locale ? locale.replace("_", "-") : guessLanguage(document)
+}
+
+function imageOf({ main, structured, meta, document, base }: PageSources): string | null {
+  const candidates = [
+    ...(main ? valuesOf(structured, main, "image").map(valueUrl) : []),
+    metaContent(meta, "og:image:secure_url", "og:image", "og:image:url"),
+    metaContent(meta, "twitter:image", "twitter:image:src"),
+    document.querySelector("link[rel~=image_src i][href]")?.getAttribute("href") ?? null,
+    largeImage(document),
+  ]
+  for (const candidate of candidates) {
+    const address = absoluteUrl(candidate, base)
+    if (address !== null) return address
+  }
+  return null
+}
+
+const largeImageSide = 200
+
+function largeImage(document: Document): string | null {
+  const images = document.querySelectorAll("article img, main img, [role=main] img")
+  for (const image of images) {
+    const [width, height] = ["width", "height"].map((name) => Number(image.getAttribute(name)))
+    if (width! >= largeImageSide && height! >= largeImageSide) {
+      return image.getAttribute("src") ?? image.getAttribute("data-src")
+    }
+  }
+  return null
+}
+
+/** The list of `<meta name=keywords>`, split at commas and semicolons. */
+export function keywordsOf(meta: MetaTags): string[] {
+  const content = metaContent(meta, "keywords", "news_keywords") ?? ""
+  const words = content.split(/[,;،、]/).map(foldSpace)
+  return [...new Set(words.filter((word) => word !== ""))]
+}

@@ -1,0 +1,34 @@
+import { baseUrl } from "../core/html.ts"
+import { type MetaTags, readMeta } from "../page/meta.ts"
+import {
+  readStructuredData,
+  type SchemaNode,
+  type StructuredData,
+} from "../structured/structured-data.ts"
+import { mainNode, webPageNode } from "./main-node.ts"
+
+/** What a page's metadata is read from; made once and shared by all that read it. */
+export interface PageSources {
+  document: Document
+  /** After redirects. */
+  pageUrl: string
+  base: string
+  meta: MetaTags
+  structured: StructuredData
+  /** The JSON-LD node that the page is about: its article, product, recipe. */
+  main: SchemaNode | null
+  webPage: SchemaNode | null
+}
+
+export function readSources(document: Document, pageUrl: string): PageSources {
+  const structured = readStructuredData(document, pageUrl)
+  return {
+    document,
+    pageUrl,
+    base: baseUrl(document, pageUrl),
+    meta: readMeta(document),
+    structured,
+    main: mainNode(structured, document, pageUrl),
+    webPage: webPageNode(structured),
+  }
+}

@@ -1,0 +1,65 @@
+import { foldSpace } from "../core/text.ts"
+import { labels, leading, organisation, roles, trailing } from "./byline-words.ts"
+
+const maxLength = 80
+
+/** The names in a byline: "By Ann Lee and Bo Ek, Staff Writer | 4 May" gives Ann Lee and Bo Ek. */
+export function namesIn(written: string): string[] {
+  const text = foldSpace(written.replace(/^\s*@/, ""))
+  if (text === "" || text.length > maxLength * 4 || /^(?:https?:)?\/\//i.test(text)) return []
+  if (labels.test(text)) return []
+  return text
+    .replace(/^By(?=\p{Lu}\p{Ll})/u, "")
+    .replace(leading, "")
+    .split(/\s*(?:,|;|\/|&|\s(?:and|und|et|y|e|och|og|en|with|mit)\s)\s*/iu)
+    .map(cleanName)
+    .filter((name) => name !== "")
+}
+
+/** A name with its copy for those who cannot see it. */
+const twice = /^(.{4,})\s?\1$/u
+
+/** "Ann Lee - Paper Contributor". */
+function withoutRole(name: string): string {
+  const [first, ...rest] = name.split(/\s+-\s+/)
+  return roles.test(rest.join(" ")) ? first! : name
+}
+
+function cleanName(part: string): string {
+  const name = withoutRole(part.replace(leading, "").replace(trailing, ""))
+    .replace(/^[\s\-–—:.,|*]+|[\s\-–—:,|*]+$/g, "")
+    .replace(/(?<=\p{Ll}{3})\.$/u, "")
+    .replace(twice, "$1")
+  if (name.length > maxLength || !/\p{L}/u.test(name) || /[<>{}=@]|https?:/i.test(name)) return ""
+  return labels.test(name) || roles.test(name) ? "" : name
+}
+
+const particle =
+  "(?:de|del|della|di|da|van|von|der|den|dem|la|le|el|al|bin|ibn|y|e|dos|das|zu|zur|ter|ten)"
+const word = "\\p{Lu}[\\p{L}'’.-]*"
+const person = new RegExp(
+  `^(?:(?:Dr|Prof|Mag|Mr|Mrs|Ms|Sir|Dame)\\.?\\s+)*${word}(?:\\s+(?:${particle}\\s+){0,2}${word}){1,3}$`,
+  "u",
+)
+
+/** A short name in letters without case, such as Chinese ones: only its place tells that it is one. */
+export const isCaseless = (name: string) => /^\p{Lo}{2,12}(?:\s\p{Lo}{2,12}){0,3}$/u.test(name)
+
+/** Whether a text looks like the full name of a person: two to four words with capitals. */
+export const isPersonName = (text: string) => text.length <= 50 && person.test(text)
+
+/** Whether a name is that of a person for all that it shows; companies and papers are none. */
+export const isOrganisation = (name: string) => organisation.test(name)
+
+/** Whether a text is the name of a person and of nothing else that we know. */
+export const isPerson = (name: string) => isPersonName(name) && !isOrganisation(name)
+
+/** A login or handle, initials: it names an author only where nothing else does. */
+export const isHandle = (name: string) =>
+  !/\s/.test(name) && (/^[\p{Ll}\d_.-]+$/u.test(name) || /_/.test(name) || name.length <= 2)
+
+/** Whether a text can be a name where an element is named after the author. */
+export const isAuthorName = (name: string) =>
+  isPersonName(name) || isHandle(name) || isCaseless(name) || isOffice(name)
+
+const isOffice = (name: string) => isOrganisation(name) && /^\S+(?:\s\S+){0,3}$/.test(name)

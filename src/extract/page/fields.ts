@@ -1,0 +1,238 @@
+import { absoluteUrl } from "../core/html.ts"
+import { checkSelector, Finder, SelectorError } from "../core/selectors.ts"
+import { foldSpace } from "../core/text.ts"
+import { isBlock } from "../core/visibility.ts"
+
+/** One field of a page, as `name: selector @attribute` defines it. */
+export interface FieldDefinition {
+  name: string
+  /** `[]name`: all matches instead of the first. */
+  isList: boolean
+  /** "" is the root element. */
+  selector: string
+  /** An attribute, or one of the pseudo attributes. */
+  attribute: string
+}
+
+/** A line that is no field definition. The message names the line. */
+export class FieldError extends Error {}
+
+const maxFields = 200
+/** Of all definitions together: selectors are compiled on the thread that answers. */
+const maxCharacters = 10_000
+const nameForm = /^(\[\])?([A-Za-z_][\w-]*)$/
+const pseudoAttributes = new Set(["text", "html", "outerhtml", "owntext", "count"])
+
+/**
+ * Reads field definitions, one a line. Blank lines and those that begin with `#` say nothing.
+ * @throws FieldError
+ */
+export function parseFields(lines: readonly string[]): FieldDefinition[] {
+  if (lines.reduce((total, line) => total + line.length, 0) > maxCharacters) {
+    throw new FieldError(`At most ${maxCharacters} characters are allowed in all.`)
+  }
+  const fields: FieldDefinition[] = []
+  const known = new Set<string>()
+  for (const [index, line] of lines.flatMap((entry) => entry.split(/\r?\n/)).entries()) {
+    const text = line.trim()
+    if (text === "" || text.startsWith("#")) continue
+    const fail = (reason: string) => new FieldError(`Line ${index + 1} ("${text}"): ${reason}`)
+    const field = parseField(text, fail)
+    if (known.has(field.name)) throw fail(`the name "${field.name}" is taken.`)
+    known.add(field.name)
+    fields.push(field)
+  }
+  if (fields.length === 0) throw new FieldError("There is no field in it.")
+  if (fields.length > maxFields) throw new FieldError(`At most ${maxFields} fields are allowed.`)
+  return fields
+}
+
+function parseField(text: string, fail: (reason: string) => FieldError): FieldDefinition {
+  const colon = text.indexOf(":")
+  if (colon < 0) throw fail('write it as "name: selector".')
+  const name = nameForm.exec(text.slice(0, colon).trim())
+  if (!name) {
+    throw fail(
+      "a name begins with a letter and has letters, digits, _ and -; [] before it for lists.",
+    )
+  }
+  const definition = text.slice(colon + 1).trim()
+  const { selector, attribute } = splitAttribute(definition)
+  if (/^xpath:|^\.?\/\/|\/@[\w:-]+$/i.test(definition)) {
+    throw fail('XPath is not offered; an attribute is written as "a @href".')
+  }
+  if (selector === "" && attribute === null) throw fail("there is no selector.")
+  const field = { name: name[2]!, isList: name[1] !== undefined, selector }
+  return { ...field, attribute: attribute?.toLowerCase() ?? "text" }
+}
+
+/** The last `@word`, or `::attr(word)`, that stands outside brackets and quotes. */
+function splitAttribute(text: string): { selector: string; attribute: string | null } {
+  const scrapy = /^(.*?)\s*::\s*(?:attr\(\s*([\w:.-]+)\s*\)|(text))$/s.exec(text)
+  if (scrapy) return { selector: scrapy[1]!, attribute: scrapy[2] ?? "text" }
+  const at = lastBareAt(text)
+  const word = at < 0 ? "" : text.slice(at + 1).trim()
+  if (!/^[\w:.-]+$/.test(word)) return { selector: text, attribute: null }
+  return { selector: text.slice(0, at).trim(), attribute: word }
+}
+
+function lastBareAt(text: string): number {
+  let quote = ""
+  let depth = 0
+  let found = -1
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index]!
+    if (quote !== "") {
+      if (char === "\\") index++
+      else if (char === quote) quote = ""
+    } else if (char === '"' || char === "'") quote = char
+    else if (char === "[" || char === "(") depth++
+    else if (char === "]" || char === ")") depth--
+    else if (char === "@" && depth === 0) found = index
+  }
+  return found
+}
+
+/**
+ * Tries each selector on an empty page. @throws FieldError naming the field whose selector is none.
+ */
+export function checkSelectors(fields: readonly FieldDefinition[], emptyPage: Document): void {
+  for (const { name, selector } of fields) {
+    naming(name, () => {
+      if (selector !== "") checkSelector(selector, emptyPage)
+    })
+  }
+}
+
+function naming<R>(field: string, read: () => R): R {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof SelectorError)) throw error
+    throw new FieldError(`Field "${field}": ${error.message}`)
+  }
+}
+
+export type FieldValue = string | null | string[]
+
+export interface FieldData {
+  data: Record<string, FieldValue>
+  /** Names of single fields that nothing matched. */
+  missing: string[]
+}
+
+/**
+ * The fields of a page; addresses in attributes are made absolute against `base`.
+ * @throws FieldError naming the field whose selector takes too long, or gives too much.
+ */
+export function readFields(
+  fields: readonly FieldDefinition[],
+  document: Document,
+  base: string,
+): FieldData {
+  const data: Record<string, FieldValue> = {}
+  const missing: string[] = []
+  const finder = new Finder()
+  for (const field of fields) {
+    const value = naming(field.name, () => readField(field, document, base, finder))
+    if (value === null) missing.push(field.name)
+    data[field.name] = value
+  }
+  return { data, missing }
+}
+
+function readField(
+  field: FieldDefinition,
+  document: Document,
+  base: string,
+  finder: Finder,
+): FieldValue {
+  const elements = matches(field, document, finder)
+  if (field.attribute === "count") return String(elements.length)
+  const read = (element: Element) => {
+    const value = elementValue(element, field, base)
+    return value === null ? null : finder.read(value, field.selector)
+  }
+  if (field.isList) return elements.map(read).filter((value) => value !== null)
+  const first = elements[0]
+  return first ? read(first) : null
+}
+
+function matches(
+  { selector, isList, attribute }: FieldDefinition,
+  document: Document,
+  finder: Finder,
+): Element[] {
+  if (selector === "") return [document.documentElement]
+  return finder.find(document, selector, isList || attribute === "count" ? undefined : 1)
+}
+
+const addressAttributes = new Set([
+  "href",
+  "src",
+  "action",
+  "poster",
+  "data-src",
+  "srcset",
+  "cite",
+  "formaction",
+])
+
+function elementValue(
+  element: Element,
+  { attribute }: FieldDefinition,
+  base: string,
+): string | null {
+  if (pseudoAttributes.has(attribute)) return pseudoValue(element, attribute)
+  const written = element.getAttribute(attribute)
+  if (written === null || !addressAttributes.has(attribute)) return written
+  if (attribute === "srcset") return absoluteSet(written, base)
+  return absoluteUrl(written, base) ?? written.trim()
+}
+
+function pseudoValue(element: Element, attribute: string): string {
+  switch (attribute) {
+    case "html":
+      return element.innerHTML
+    case "outerhtml":
+      return element.outerHTML
+    case "owntext": {
+      const own = [...element.childNodes].filter((node) => node.nodeType === 3)
+      return foldSpace(own.map((node) => node.nodeValue ?? "").join(" "))
+    }
+    default:
+      return elementText(element)
+  }
+}
+
+const silent = new Set(["script", "style", "template"])
+
+/** All text of an element on one line, hidden parts included; blocks and breaks set it apart. */
+function elementText(element: Element): string {
+  const pieces: string[] = []
+  collectText(element, pieces)
+  return foldSpace(pieces.join(""))
+}
+
+function collectText(parent: Node, pieces: string[]): void {
+  for (let child = parent.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType === 3) pieces.push(child.nodeValue ?? "")
+    if (child.nodeType !== 1) continue
+    const element = child as Element
+    if (silent.has(element.localName)) continue
+    const apart = element.localName === "br" || isBlock(element)
+    if (apart) pieces.push(" ")
+    collectText(element, pieces)
+    if (apart) pieces.push(" ")
+  }
+}
+
+function absoluteSet(set: string, base: string): string {
+  return set
+    .split(/,\s+/)
+    .map((entry) => {
+      const [address, ...size] = entry.trim().split(/\s+/)
+      return [absoluteUrl(address, base) ?? address, ...size].join(" ")
+    })
+    .join(", ")
+}

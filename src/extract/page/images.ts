@@ -1,0 +1,70 @@
+import { absoluteUrl } from "../core/html.ts"
+
+/** Attributes in which scripts that load pictures late keep the real address. */
+const lazyAttributes = [
+  "data-src",
+  "data-original",
+  "data-lazy-src",
+  "data-lazy",
+  "data-hi-res-src",
+  "data-full-src",
+  "data-url",
+]
+const lazySets = ["data-srcset", "data-lazy-srcset", "srcset"]
+
+const placeholder =
+  /^data:|(?:^|\/)(?:blank|spacer|pixel|transparent|placeholder|lazy|loading|1x1|clear)(?:[-_.][\w-]*)?\.(?:gif|png|svg|jpe?g)(?:\?|$)/i
+
+/**
+ * The address of a picture, absolute; lazy ones by what the script would load. Null for tracking
+ * pixels and pictures that stand in the page itself.
+ */
+export function imageAddress(image: Element, base: string): string | null {
+  if (isPixel(image)) return null
+  const src = image.getAttribute("src")?.trim() ?? ""
+  if (src !== "" && !placeholder.test(src) && !image.hasAttribute("data-src")) {
+    return absoluteUrl(src, base)
+  }
+  for (const name of lazyAttributes) {
+    const value = image.getAttribute(name)
+    const address = value && !value.startsWith("data:") ? absoluteUrl(value, base) : null
+    if (address !== null && !/\s/.test(value!.trim())) return address
+  }
+  const set = lazySets.map((name) => image.getAttribute(name)).find(Boolean) ?? pictureSet(image)
+  const largest = set ? absoluteUrl(largestOf(set), base) : null
+  return largest ?? (src.startsWith("data:") ? null : absoluteUrl(src, base))
+}
+
+function isPixel(image: Element): boolean {
+  return ["width", "height"].some((name) =>
+    /^\s*[01](?:px)?\s*$/.test(image.getAttribute(name) ?? ""),
+  )
+}
+
+function pictureSet(image: Element): string | null {
+  const picture = image.parentElement
+  if (picture?.localName !== "picture") return null
+  const source = picture.querySelector("source[srcset], source[data-srcset]")
+  return source?.getAttribute("srcset") ?? source?.getAttribute("data-srcset") ?? null
+}
+
+/** The address of a `srcset` with the greatest width or density. */
+export function largestOf(set: string): string | null {
+  let best: string | null = null
+  let most = -1
+  for (const [, address, size] of set.matchAll(
+    /([^\s,]\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g,
+  )) {
+    const value = size === undefined ? 0 : Number(size)
+    if (value > most && !address!.startsWith("data:")) [best, most] = [address!, value]
+  }
+  return best
+}
+
+/** What a picture shows, in words; tags that some put in there are left out. */
+export function imageText(image: Element): string {
+  return (image.getAttribute("alt") ?? "")
+    .replace(/<[^>]*>/g, " ")
+    .replace(/\s+/g, " ")
+    .trim()
+}

@@ -1,0 +1,16 @@
+import { absoluteUrl } from "../core/html.ts"
+
+/** Hosts whose frames are videos. */
+const playerHosts =
+  /^(?:[\w-]+\.)*(?:(?:youtube|youtube-nocookie|vimeo|dailymotion|ted|wistia|brightcove|jwplatform|jwplayer|loom|vidyard|streamable|facebook|tiktok|bilibili|rutube)\.(?:com|ru)|(?:brightcove|wistia)\.net|youtu\.be|(?:twitch|ok)\.(?:tv|ru))$/
+
+/** The address that a video, sound or frame with a player plays, absolute; null for other frames. */
+export function playerAddress(element: Element, base: string): string | null {
+  const source = element.querySelector("source[src]")?.getAttribute("src")
+  const written = element.getAttribute("src") ?? element.getAttribute("data-src") ?? source
+  const address = absoluteUrl(written, base)
+  if (address === null || element.localName === "video" || element.localName === "audio") {
+    return address
+  }
+  return playerHosts.test(new URL(address).hostname) ? address : null
+}

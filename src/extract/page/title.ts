@@ -1,0 +1,35 @@
+import { elementsNamed, textOf } from "../core/html.ts"
+
+/** `<title>` of the page itself (an SVG may have one too), white space folded. */
+export function documentTitle(document: Document): string | null {
+  return textOf(titleIn(document.head) ?? titleIn(document.body))
+}
+
+const titleIn = (part: Element) =>
+  elementsNamed(part, "title").find((title) => !title.closest("svg") && textOf(title) !== null)
+
+/** How many words of a text occur in another. */
+export function sharedWords(text: string, other: string | null): number {
+  const words = new Set(wordsOf(other ?? ""))
+  return wordsOf(text).filter((word) => words.has(word)).length
+}
+
+/** Which share of the words of a text, 0 to 1, occurs in another. */
+export const shareOfWords = (text: string, other: string | null) =>
+  sharedWords(text, other) / Math.max(1, wordsOf(text).length)
+
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** A title without the name of its site at its end: `Title | Site`, `Title - Site`. */
+export function withoutSiteName(title: string, siteName: string | null, pageUrl: string): string {
+  const parts = /^(.*\S)\s+[|\-–—·•:»›~]\s+(\S.*)$/s.exec(title)
+  if (!parts) return title
+  return isSiteName(parts[2]!, siteName, pageUrl) ? parts[1]! : title
+}
+
+function isSiteName(text: string, siteName: string | null, pageUrl: string): boolean {
+  const names = [siteName ?? "", new URL(pageUrl).hostname.replace(/^www\./, "").split(".")[0]!]
+  return bare(text) !== "" && names.some((name) => bare(name) === bare(text))
+}
+
+const bare = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")

@@ -1,0 +1,39 @@
+import { type Availability, availabilityInText, isInStock } from "../price/availability.ts"
+import { shownText } from "./page-text.ts"
+import { buyNames, buyWords, notifyWords } from "./words.ts"
+
+/** A text with more than the button's words, such as that of a link around a whole product. */
+const longestButton = 140
+/** More than "sold out" and a word or two. */
+const longestStockButton = 24
+
+export function isButton(element: Element): boolean {
+  const { localName } = element
+  if (localName === "button" || localName === "a") return true
+  if (localName === "input") return /submit|button|image/.test(element.getAttribute("type") ?? "")
+  return element.getAttribute("role") === "button" || element.hasAttribute("onclick")
+}
+
+/** What a button says of the stock, and how much that weighs; null when it does not speak of it. */
+export function buttonStock(element: Element): { said: Availability; weight: number } | null {
+  const text = `${attributes(element, titleNames)} ${shownText(element, 100)}`.trim()
+  if (text.length > longestButton) return null
+  const said = element.localName === "a" ? null : writtenOn(element)
+  if (said) return { said, weight: 3 }
+  if (notifyWords.test(text)) return { said: "out_of_stock", weight: 3 }
+  if (!buyWords.test(text) && !buyNames.test(attributes(element, ownNames))) return null
+  return { said: element.hasAttribute("disabled") ? "out_of_stock" : "in_stock", weight: 2 }
+}
+
+/** "Sold out" or "Pre-order" on the button itself; a size's or a link's has more or other words. */
+function writtenOn(element: Element): Availability | null {
+  const text = shownText(element, longestStockButton) || (element.getAttribute("value") ?? "")
+  const said = text.length <= longestStockButton ? availabilityInText(text) : null
+  return isInStock(said) ? null : said
+}
+
+const titleNames = ["value", "title", "aria-label", "alt"]
+const ownNames = ["class", "id", "name", "data-testid", "data-action", "data-role", "onclick"]
+
+const attributes = (element: Element, names: string[]) =>
+  names.map((name) => element.getAttribute(name) ?? "").join(" ")

@@ -1,0 +1,34 @@
+import { elementsWhere, textOf } from "../core/html.ts"
+import { documentTitle, sharedWords } from "../page/title.ts"
+import { marksOf } from "./page-text.ts"
+
+/** The `h1` that shares most words with the page's title; else a lesser one that begins it. */
+export function productHeading(document: Document): Element | null {
+  const title = documentTitle(document)
+  let best: Element | null = null
+  let most = -1
+  for (const heading of document.getElementsByTagName("h1")) {
+    const text = textOf(heading)
+    const shared = sharedWords(text ?? "", title)
+    if (text === null || shared <= most) continue
+    best = heading
+    most = shared
+  }
+  return best ?? lesserHeading(document, title)
+}
+
+const lesserNames = new Set(["h2", "h3", "h4"])
+const isNameMark = (mark: string) => mark === "title" || mark === "name"
+
+function lesserHeading(document: Document, title: string | null): Element | null {
+  if (!title) return null
+  const candidates = elementsWhere(
+    document,
+    (element) => lesserNames.has(element.localName) || marksOf(element).some(isNameMark),
+  )
+  for (const element of candidates) {
+    const text = textOf(element)
+    if (text !== null && text.length > 5 && title.startsWith(text)) return element
+  }
+  return null
+}

@@ -1,0 +1,119 @@
+import { foldSpace } from "../core/text.ts"
+import { labelOf, splitBare } from "./labels.ts"
+import { shownText } from "./page-text.ts"
+
+export type LabelPair = [label: string, value: string]
+
+const longestLabel = 42
+const longestText = 140
+/** More children than these are a part of the page, not a label and its value. */
+const mostChildren = 6
+/** Line breaks, comments and colons between a label and its value. */
+const mostBetween = 8
+export const cellNames = new Set(["dt", "th", "td"])
+const inlineNames = new Set(
+  "a abbr b bdi bdo code data em font i label mark small span strong sub sup time u var".split(" "),
+)
+const menuNames = new Set(["li", "a", "button"])
+
+/**
+ * The labels of product numbers at an element, each with the text beside it: a cell and the next
+ * one, a term and its description, `<b>SKU</b> 123`, `SKU: <i>123</i>`, `SKU: 123 | EAN: 456`.
+ */
+export function labelPairs(element: Element): LabelPair[] {
+  const count = element.children.length
+  const text = count <= mostChildren ? shownText(element, longestText) : ""
+  const beside = text.length <= longestLabel && labelOf(text) ? besideLabel(element, text) : null
+  if (beside) return [beside]
+  const direct = directPairs(element)
+  if (direct.length > 0 || count === 0 || text === "" || text.length > longestText) return direct
+  if ([...element.children].some((child) => !inlineNames.has(child.localName))) return []
+  const pairs = pairsIn(text)
+  // What stands in a child of its own is found there, without what follows it.
+  const isInside = (child: Element) => labelOf(shownText(child, longestLabel)) !== null
+  return pairs.length > 0 && [...element.children].some(isInside) ? [] : pairs
+}
+
+/** What follows an element that holds nothing but a label. */
+function besideLabel(element: Element, label: string): LabelPair | null {
+  if (labelOf(label) === "brand" && !isCaption(element, label)) return null
+  const value = cellNames.has(element.localName) ? nextCell(element) : textAfter(element)
+  return value ? [label, value] : null
+}
+
+/** "Brand" is a heading of menus and filters too. */
+function isCaption(element: Element, label: string): boolean {
+  if (/[:：]$/.test(label) || cellNames.has(element.localName)) return true
+  return !menuNames.has(element.localName) && element.parentElement?.children.length === 2
+}
+
+function nextCell(cell: Element): string | null {
+  const next = cell.nextElementSibling
+  const wanted = cell.localName === "dt" ? "dd" : "td"
+  return next?.localName === wanted ? shownText(next, longestText) : null
+}
+
+/** The text of what follows a node: the first element or text that is more than a colon. */
+function textAfter(node: Node): string | null {
+  let next = node.nextSibling
+  for (let seen = 0; next && seen < mostBetween; seen++, next = next.nextSibling) {
+    const isElement = next.nodeType === 1
+    if (!isElement && next.nodeType !== 3) continue
+    const text = isElement
+      ? shownText(next as Element, longestText)
+      : foldSpace((next.nodeValue ?? "").slice(0, longestText * 2))
+    if (!/^[\s:：-]*$/.test(text)) return text
+  }
+  return null
+}
+
+/** Labels in an element's own text, between its children. */
+function directPairs(element: Element): LabelPair[] {
+  const pairs: LabelPair[] = []
+  for (let child = element.firstChild; child; child = child.nextSibling) {
+    if (child.nodeType !== 3) continue
+    const text = foldSpace(child.nodeValue ?? "")
+    if (text.length < 2) continue
+    if (text.length <= longestLabel && labelOf(text)) {
+      const value = textAfter(child)
+      if (value && (labelOf(text) !== "brand" || /[:：]$/.test(text))) pairs.push([text, value])
+    } else pairs.push(...pairsIn(text))
+  }
+  return pairs
+}
+
+/** Labels with their values within one text: `Ref. KT-100`, `SKU: KT-100 EAN: 4006381333931`. */
+function pairsIn(text: string): LabelPair[] {
+  if (text.length > longestText) return []
+  return text.split(/\s[|•·/]\s/).flatMap((piece): LabelPair[] => {
+    const bare = piece.replace(/^[\s【〈[(]+|[\s】〉\])]+$/g, "")
+    const pairs = markedPairs(bare)
+    if (pairs.length > 0) return pairs
+    const split = splitBare(bare)
+    return split ? [split] : []
+  })
+}
+
+const mostLabelWords = 5
+
+/** Labels that a colon or number sign ends, each with the words up to the next one's. */
+function markedPairs(text: string): LabelPair[] {
+  const words = foldSpace(text.replace(/\s*([:：#№])\s*/g, "$1 ")).split(" ")
+  const ends = words.flatMap((word, at) => (/[:：#№]$/.test(word) ? [at] : []))
+  const starts = ends.map((end, at) => labelStart(words, at === 0 ? 0 : ends[at - 1]! + 1, end))
+  return ends.flatMap((end, at): LabelPair[] => {
+    const start = starts[at]
+    const value = words.slice(end + 1, starts[at + 1] ?? ends[at + 1] ?? words.length).join(" ")
+    return start == null || value === "" ? [] : [[words.slice(start, end + 1).join(" "), value]]
+  })
+}
+
+/** Where the longest label begins that ends at an index; null where no label does. */
+function labelStart(words: string[], from: number, end: number): number | null {
+  for (let start = Math.max(from, end - mostLabelWords + 1); start <= end; start++) {
+    const label = labelOf(words.slice(start, end + 1).join(" "))
+    // "Battery model: X" is no model of the product.
+    if (label && (start === 0 || from > 0 || label === "sku" || label === "gtin")) return start
+  }
+  return null
+}

@@ -1,0 +1,64 @@
+import { absoluteUrl } from "../core/html.ts"
+import { titleOrNull } from "../core/text.ts"
+import { type MetaTags, metaContent } from "../page/meta.ts"
+import { withoutSiteName } from "../page/title.ts"
+import { availabilityOf } from "../price/availability.ts"
+import { currencyOf, type Place } from "../price/currencies.ts"
+import { parsePrice } from "../price/prices.ts"
+import { known, type ProductFacts } from "./facts.ts"
+import { statedGtin } from "./ids.ts"
+import { conditionOf } from "./offers.ts"
+
+/** What the Open Graph, Facebook and Twitter tags of a product's page say. */
+export function metaFacts(meta: MetaTags, pageUrl: string, place: Place): ProductFacts {
+  const text = (...names: string[]) => titleOrNull(metaContent(meta, ...names))
+  const currency = currencyOf(
+    text("product:price:currency", "og:price:currency", "product:sale_price:currency"),
+    place,
+  )
+  const written =
+    text(
+      "product:sale_price:amount",
+      "product:price:amount",
+      "og:price:amount",
+      "product:price",
+      "og:price",
+    ) ?? twitterPrice(meta)
+  const amount = written === null ? null : amountOf(written, currency, place)
+  const original = text("product:original_price:amount", "og:price:standard_amount")
+  const title = text("og:title", "twitter:title")
+  const image = absoluteUrl(
+    metaContent(meta, "og:image:secure_url", "og:image", "twitter:image"),
+    pageUrl,
+  )
+  return known({
+    name: title === null ? null : withoutSiteName(title, text("og:site_name"), pageUrl),
+    brand: text("product:brand", "og:brand"),
+    description: text("og:description", "description", "twitter:description"),
+    sku: text("product:retailer_item_id", "product:sku"),
+    mpn: text("product:mfr_part_no"),
+    gtin: statedGtin(text("product:ean", "product:upc", "product:isbn", "product:gtin")),
+    price: amount?.amount ?? null,
+    currency: currency ?? amount?.currency ?? null,
+    listPrice: original === null ? null : (amountOf(original, currency, place)?.amount ?? null),
+    availability: availabilityOf(text("product:availability", "og:availability")),
+    condition: conditionOf(text("product:condition", "og:condition")),
+    category: text("product:category"),
+    images: image ? [image] : null,
+  })
+}
+
+function amountOf(written: string, currency: string | null, place: Place) {
+  const plain = /^\d+(?:\.\d{1,2})?$/.test(written) ? Number(written) : null
+  return plain === null ? parsePrice(written, { ...place, currency }) : { amount: plain, currency }
+}
+
+/** Twitter cards carry pairs of labels and values. */
+function twitterPrice(meta: MetaTags): string | null {
+  for (const number of [1, 2]) {
+    const label = metaContent(meta, `twitter:label${number}`) ?? ""
+    const value = metaContent(meta, `twitter:data${number}`)
+    if (/price|preis|prix|precio|prezzo|cena|hinta/i.test(label) && value) return value
+  }
+  return null
+}

@@ -1,0 +1,134 @@
+import { textOf } from "../core/html.ts"
+import { findObjects } from "../embedded/json-in-text.ts"
+import { normaliseUrl } from "../links/frontier.ts"
+import { documentTitle, sharedWords } from "../page/title.ts"
+import {
+  allEntities,
+  type Entity,
+  isNode,
+  isOfType,
+  type SchemaNode,
+  type StructuredData,
+  textAt,
+  valuesOf,
+  valueUrl,
+} from "../structured/structured-data.ts"
+import { offersOf } from "./offers.ts"
+
+const productTypes = [
+  "Product",
+  "ProductGroup",
+  "IndividualProduct",
+  "ProductModel",
+  "Vehicle",
+  "Car",
+  "Motorcycle",
+  "Book",
+  "SomeProducts",
+]
+
+/** Properties under which other products than the page's own stand. */
+const otherProducts = new Set([
+  "isRelatedTo",
+  "isSimilarTo",
+  "isConsumableFor",
+  "isAccessoryOrSparePartFor",
+  "hasVariant",
+  "isVariantOf",
+  // A newspaper's subscription is the product of which an article is part.
+  "isPartOf",
+  "itemListElement",
+  "review",
+  "reviews",
+  "itemReviewed",
+  "recommendations",
+])
+
+export interface ProductNode {
+  node: SchemaNode
+  format: Entity["format"]
+}
+
+/** More products than this, none of which is the page's by name or address, are a list of them. */
+const mostUnnamed = 3
+
+/**
+ * The nodes that describe the product of a page, one a format: of several, the one that has the
+ * page's heading as its name, or its address. Null when the page is a list of products.
+ */
+export function productNodes(
+  data: StructuredData,
+  document: Document,
+  pageUrl: string,
+): ProductNode[] | null {
+  const found = candidates(data)
+  const main: ProductNode[] = []
+  for (const format of ["json-ld", "microdata", "rdfa"] as const) {
+    const own = found.filter((one) => one.format === format)
+    const chosen = mainOf(own, data, document, pageUrl)
+    if (chosen) main.push(chosen)
+  }
+  return main.length === 0 && found.length > mostUnnamed ? null : main
+}
+
+function candidates(data: StructuredData): ProductNode[] {
+  return allEntities(data).flatMap(({ data: root, format }) => {
+    const others = new Set<unknown>()
+    const nodes = [...findObjects(root, () => true)].filter((node) => {
+      if (others.has(node)) {
+        markChildren(node, others, true)
+        return false
+      }
+      markChildren(node, others, false)
+      return isOfType(node, ...productTypes)
+    })
+    return nodes.map((node) => ({ node, format }))
+  })
+}
+
+/** Marks the nodes under properties that hold other products; all of them, below such a node. */
+function markChildren(node: SchemaNode, others: Set<unknown>, all: boolean): void {
+  for (const [property, value] of Object.entries(node)) {
+    if (!all && !otherProducts.has(property)) continue
+    for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) others.add(one)
+  }
+}
+
+function mainOf(
+  found: ProductNode[],
+  data: StructuredData,
+  document: Document,
+  pageUrl: string,
+): ProductNode | null {
+  if (found.length <= 1) return found[0] ?? null
+  const headings = [...document.getElementsByTagName("h1")].map(textOf)
+  const title = documentTitle(document)
+  const scored = found.map((one, index) => {
+    const name = textAt(data, one.node, "name") ?? ""
+    const words = name.split(/\s+/).length
+    const nearness = Math.max(
+      ...[title, ...headings].map((text) => sharedWords(name, text) / Math.max(words, 2)),
+    )
+    const holdsHeading = data.elements.get(one.node)?.querySelector("h1") != null
+    const score =
+      (isOfPage(one.node, data, pageUrl) ? 2 : 0) +
+      (holdsHeading ? 2 : 0) +
+      nearness +
+      (offersOf(data, one.node).length > 0 ? 0.5 : 0) -
+      index * 0.001
+    return { one, score }
+  })
+  const best = scored.reduce((a, b) => (b.score > a.score ? b : a))
+  return best.score < 1 && found.length > mostUnnamed ? null : best.one
+}
+
+/** Whether a node, or one of its offers, has the address of its page, which is not the shop's own. */
+export function isOfPage(node: SchemaNode, data: StructuredData, pageUrl: string): boolean {
+  const page = normaliseUrl(pageUrl)
+  const offered = offersOf(data, node).flatMap((offer) => valuesOf(data, offer, "url"))
+  return [...valuesOf(data, node, "url"), node["@id"], ...offered].some((value) => {
+    const address = valueUrl(value)
+    const url = address ? URL.parse(address, page) : null
+    return url !== null && normaliseUrl(url.href) === page && url.href !== new URL("/", page).href
+  })
+}

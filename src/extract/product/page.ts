@@ -1,0 +1,273 @@
+import { textOf } from "../core/html.ts"
+import { type Availability, availabilityInText, isInStock } from "../price/availability.ts"
+import { currencyOfCountry, type Place, signAlone } from "../price/currencies.ts"
+import { type Price, parsePrice } from "../price/prices.ts"
+import { buttonStock, isButton } from "./buttons.ts"
+import { productHeading } from "./heading.ts"
+import { cellNames, labelPairs } from "./label-pairs.ts"
+import { type Label, labelledValue, labelOf } from "./labels.ts"
+import { isHiddenElement, isStruck, marksOf, shownText } from "./page-text.ts"
+import {
+  apartMarks,
+  elsewhereElements,
+  elsewhereMarks,
+  isOtherPrice,
+  otherAmounts,
+  priceMarks,
+  stockMarks,
+} from "./words.ts"
+
+/** What a page shows of its product: the price near its heading, the stock, labelled numbers. */
+export interface ShownProduct {
+  heading: string | null
+  price: { price: Price; text: string } | null
+  listPrice: Price | null
+  availability: Availability | null
+  /** Values that stand beside a label such as `SKU:` or `Marke`, in the order of the page. */
+  labelled: Labelled
+  /** The same in tables of parts that may be lists of other products. */
+  labelledApart: Labelled
+}
+
+export type Labelled = Record<Label, string[]>
+
+interface Candidate {
+  element: Element
+  price: Price
+  text: string
+  score: number
+  old: boolean
+}
+
+/** What an element is told by those around it. */
+interface Surroundings {
+  struck: boolean
+  elsewhere: boolean
+  /** Lists of products, but also frames of the product's own details. */
+  apart: boolean
+  hidden: boolean
+  old: boolean
+  other: boolean
+  price: boolean
+  /** A button may hold all that it could say, of which a style shows one. */
+  button: boolean
+}
+
+const nothing: Surroundings = {
+  struck: false,
+  elsewhere: false,
+  apart: false,
+  hidden: false,
+  old: false,
+  other: false,
+  price: false,
+  button: false,
+}
+const skipped = new Set("script style noscript template svg option select head iframe".split(" "))
+/** A price is believed from this score on. */
+const believed = 3
+
+/** Longer texts say more than a price, in an element named so and in any other. */
+const longestPrice = 80
+const longestBare = 32
+/** Old prices whose frames are looked for: a product has one or two. */
+const mostFramed = 20
+
+export function readShown(document: Document, place: Place): ShownProduct {
+  return new PageReader(document, place).read()
+}
+
+class PageReader {
+  private readonly heading: Element | null
+  private readonly candidates: Candidate[] = []
+  private readonly labelled: Labelled = { sku: [], gtin: [], mpn: [], brand: [] }
+  private readonly labelledApart: Labelled = { sku: [], gtin: [], mpn: [], brand: [] }
+  private stock: { availability: Availability; weight: number } | null = null
+  private order = 0
+  private headingAt = -1
+
+  constructor(
+    private readonly document: Document,
+    private readonly place: Place,
+  ) {
+    this.heading = productHeading(document)
+  }
+
+  read(): ShownProduct {
+    if (this.document.body) this.walk(this.document.body)
+    const likely = this.candidates.filter(({ score }) => score >= believed)
+    const olds = this.candidates.filter((one) => one.old)
+    const framed = olds.slice(0, mostFramed)
+    for (const one of likely) one.old ||= framed.some((inner) => isFrameOf(one, inner))
+    // "Old" may be no more than a class name of the only price.
+    const best = highest(likely.filter((one) => !one.old)) ?? highest(likely)
+    const old = best && highest(olds.filter(({ price }) => price.amount > best.price.amount))
+    return {
+      heading: textOf(this.heading),
+      price: best && { price: best.price, text: best.text },
+      listPrice: old?.price ?? null,
+      availability: this.stock?.availability ?? null,
+      labelled: this.labelled,
+      labelledApart: this.labelledApart,
+    }
+  }
+
+  /** One pass in document order; an explicit stack, since pages may nest without end. */
+  private walk(root: Element): void {
+    const stack: { element: Element; around: Surroundings }[] = [{ element: root, around: nothing }]
+    while (stack.length > 0) {
+      const { element, around } = stack.pop()!
+      if (skipped.has(element.localName)) continue
+      this.order++
+      if (element === this.heading) this.headingAt = this.order
+      const marks = marksOf(element)
+      const own = this.surroundings(element, marks, around)
+      // Nothing inside is the product's; what holds the heading is never taken for "elsewhere".
+      if (own.elsewhere) continue
+      if (own.apart) {
+        if (cellNames.has(element.localName)) considerLabels(element, this.labelledApart)
+      } else {
+        this.considerPrice(element, marks, own)
+        if (!own.hidden && !around.button) this.considerStock(element, marks)
+        considerLabels(element, this.labelled)
+      }
+      const { children } = element
+      for (let index = children.length - 1; index >= 0; index--) {
+        stack.push({ element: children[index]!, around: own })
+      }
+    }
+  }
+
+  private surroundings(element: Element, marks: string[], around: Surroundings): Surroundings {
+    const isPrice = marks.some((mark) => priceMarks.price.test(mark))
+    const isElsewhere =
+      elsewhereElements.has(element.localName) || marks.some((mark) => elsewhereMarks.test(mark))
+    const isApart = element.localName === "aside" || marks.some((mark) => apartMarks.test(mark))
+    const holdsHeading = (isElsewhere || isApart) && this.heading && element.contains(this.heading)
+    return {
+      struck: around.struck || isStruck(element),
+      elsewhere: isElsewhere && !holdsHeading,
+      apart: around.apart || (isApart && !holdsHeading),
+      hidden: around.hidden || isHiddenElement(element),
+      old:
+        around.old ||
+        (isPrice && marks.some((mark) => priceMarks.old.test(mark))) ||
+        (around.price && isSurelyOld(element)),
+      other: around.other || (isPrice && isOtherPrice(marks)),
+      price: around.price || isPrice,
+      button: around.button || isButton(element),
+    }
+  }
+
+  private considerPrice(element: Element, marks: string[], own: Surroundings): void {
+    const isPrice = marks.some((mark) => priceMarks.price.test(mark))
+    if (!isPrice && element.children.length > 3) return
+    const text = withSignBeside(element, this.priceText(element, own))
+    if (text === "" || text.length > (isPrice ? longestPrice : longestBare)) return
+    const price = parsePrice(text, this.place)
+    if (!price || price.amount <= 0 || !this.isMoney(price)) return
+    if (!isPrice && !barePrice.test(text)) return
+    const score = this.score(element, marks, own, text) + (isPrice ? 4.5 : 1.5)
+    const old = own.struck || own.old || price.isOld
+    this.candidates.push({ element, price, text, score, old })
+  }
+
+  /** A frame around the old and the new price says the new one. */
+  private priceText(element: Element, own: Surroundings): string {
+    const text = shownText(element, 200)
+    if (!own.price || own.old || text.length > longestPrice || !/\d\D+\d/.test(text)) return text
+    const current = shownText(element, 200, isSurelyOld)
+    return /\d/.test(current) ? current : text
+  }
+
+  /** Single letters (`84K`, `1 P`) are money only where they are the country's own. */
+  private isMoney({ sign, currency }: Price): boolean {
+    if (sign === null) return false
+    return !/^[a-z]$/i.test(sign) || currency === currencyOfCountry(this.place.country ?? "")
+  }
+
+  private score(element: Element, marks: string[], own: Surroundings, text: string): number {
+    let score = 0
+    if (marks.some((mark) => priceMarks.main.test(mark))) score += 1
+    if (own.other || isOtherPrice(marks)) score -= 4
+    if (otherAmounts.test(text)) score -= 4
+    if (marks.some((mark) => priceMarks.button.test(mark))) score -= 1
+    if (own.hidden) score -= 3
+    if (element.getAttribute("itemprop") === "price") score += 3
+    if (largeFont.test(element.getAttribute("style") ?? "")) score += 2
+    score -= Math.min(2, (text.match(/\d[\d.,\s]*/g)?.length ?? 1) - 1) * 0.75
+    if (this.headingAt < 0) return score - (this.heading ? 0.5 : 0)
+    const distance = this.order - this.headingAt
+    return score + (distance < 150 ? 2.5 : distance < 400 ? 2 : distance < 1000 ? 1 : 0)
+  }
+
+  private considerStock(element: Element, marks: string[]): void {
+    if (isButton(element)) {
+      const stock = buttonStock(element)
+      if (stock) this.note(stock.said, stock.weight)
+      return
+    }
+    const speaks = marks.some((mark) => stockMarks.test(mark))
+    if (!speaks && element.children.length > 0) return
+    const text = shownText(element, 160)
+    if (text === "" || text.length > 140) return
+    const found = availabilityInText(text)
+    if (!found) return
+    const near = this.headingAt > 0 && this.order - this.headingAt < 600
+    if (speaks) this.note(found, near ? 5 : 4)
+    // A template keeps "sold out" at hand, hidden by a style: the button to buy says more.
+    else if (near && text.length < 60) this.note(found, isInStock(found) ? 2.5 : 1.5)
+  }
+
+  private note(availability: Availability, weight: number): void {
+    if (!this.stock || weight > this.stock.weight) this.stock = { availability, weight }
+  }
+}
+
+function considerLabels(element: Element, labelled: Labelled): void {
+  for (const [label, text] of labelPairs(element)) {
+    const value = labelledValue(label, text)
+    if (value !== null) labelled[labelOf(label)!].push(value)
+  }
+}
+
+/** Marked as the price before a reduction, and not by the same breath as the one to pay. */
+function isSurelyOld(element: Element): boolean {
+  const marks = marksOf(element)
+  // `price--non-sale` stands beside the one of the sale.
+  if (marks.includes("non")) return true
+  return (
+    marks.some((mark) => priceMarks.surelyOld.test(mark)) &&
+    !marks.some((mark) => priceMarks.main.test(mark))
+  )
+}
+
+/** Whether one holds no more than another. */
+const isFrameOf = (one: Candidate, inner: Candidate) =>
+  one !== inner && one.text === inner.text && one.element.contains(inner.element)
+
+const largeFont = /font[^;]*\b(?:2[2-9]|[3-9]\d)px/i
+
+/** An amount with its sign, and little else. */
+const barePrice =
+  /^[^\p{L}\d]*(?:\p{L}{1,6}[.$:]?\s*){0,2}[^\p{L}\d]*[\d\s.,'’]+[^\p{L}\d]*(?:\p{L}{1,5}\.?)?[^\p{L}\d]*(?:\/\s*\p{L}{1,5})?[^\p{L}\d]*$/u
+
+/** `<b>294</b><span>元</span>` among other things: a bare number with the sign beside it. */
+function withSignBeside(element: Element, text: string): string {
+  if (!/^[\d.,' ]{1,14}[-–—]{0,2}$/.test(text)) return text
+  const before = signOf(element.previousSibling)
+  const after = before ? null : signOf(element.nextSibling)
+  return before ? `${before} ${text}` : after ? `${text} ${after}` : text
+}
+
+/** The currency sign that is all that a node holds. */
+function signOf(node: Node | null): string | null {
+  const text = node?.nodeType === 1 ? shownText(node as Element, 8) : (node?.nodeValue ?? "")
+  return text.length <= 8 ? signAlone(text) : null
+}
+
+const highest = (candidates: Candidate[]): Candidate | null =>
+  candidates.reduce<Candidate | null>(
+    (best, one) => (best && best.score >= one.score ? best : one),
+    null,
+  )

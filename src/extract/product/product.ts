@@ -1,0 +1,151 @@
+import { type MetaTags, metaContent, readMeta } from "../page/meta.ts"
+import { isInStock } from "../price/availability.ts"
+import { currencyOfCountry, type Place } from "../price/currencies.ts"
+import {
+  nodesOfType,
+  readStructuredData,
+  type StructuredData,
+} from "../structured/structured-data.ts"
+import { known, type ProductFacts, type ProductSource } from "./facts.ts"
+import { orderedSku } from "./forms.ts"
+import { metaFacts } from "./meta.ts"
+import { productNodes } from "./node.ts"
+import { readShown, type ShownProduct } from "./page.ts"
+import { shopFacts } from "./shop.ts"
+import { chosenSku, type StatedSkus } from "./sku.ts"
+import { stateFacts } from "./state.ts"
+import { breadcrumbsOf, structuredFacts } from "./structured.ts"
+import { trackerFacts } from "./trackers.ts"
+
+export interface Product extends ProductFacts {
+  inStock: boolean | null
+  /** The source of the price. */
+  extractedFrom: ProductSource
+  /** What the page shows beside its heading, also where the price was taken from its data. */
+  shownPrice: { amount: number; text: string } | null
+}
+
+interface Sourced {
+  source: ProductSource
+  facts: ProductFacts
+}
+
+/**
+ * The product that a page sells, merged from all that the page says of it: structured data first,
+ * then meta tags, the shop's own state, and what is shown. Null when the page is none of a product:
+ * no name, or none of price, sku, gtin and availability.
+ */
+export function readProduct(
+  document: Document,
+  pageUrl: string,
+  structured: StructuredData = readStructuredData(document, pageUrl),
+): Product | null {
+  const meta = readMeta(document)
+  const place = placeOf(document, meta, pageUrl)
+  const nodes = productNodes(structured, document, pageUrl)
+  if (nodes === null) return null
+  const sources: Sourced[] = []
+  for (const { node, format } of nodes) {
+    sources.push({ source: format, facts: structuredFacts(structured, node, pageUrl, place) })
+  }
+  sources.push({ source: "meta", facts: metaFacts(meta, pageUrl, place) })
+  const shown = readShown(document, place)
+  sources.push({ source: "state", facts: stateFacts(document, pageUrl, shown.heading) })
+  sources.push({ source: "state", facts: trackerFacts(document) })
+  const shop = shopFacts(document, pageUrl, place)
+  if (nodes.length === 0 && !shop && isArticle(structured, meta)) return null
+  const skus: StatedSkus = {
+    said: sources.flatMap(({ facts }) => facts.sku ?? []),
+    labelled: shop?.sku ? [shop.sku] : shown.labelled.sku,
+    apart: shown.labelledApart.sku,
+    hidden: () => orderedSku(document),
+  }
+  const seen = shop ? { ...labelledFacts(shown), ...shop } : shownFacts(shown)
+  sources.push({ source: "selectors", facts: seen })
+  const product = merged(sources, skus, pageUrl)
+  if (product && !product.breadcrumbs) product.breadcrumbs = breadcrumbsOf(structured)
+  return product
+}
+
+function shownFacts(shown: ShownProduct): ProductFacts {
+  const { heading, price, listPrice, availability } = shown
+  return known({
+    name: heading,
+    price: price?.price.amount ?? null,
+    currency: price?.price.currency ?? null,
+    priceText: price?.text ?? null,
+    listPrice: listPrice?.amount ?? null,
+    availability,
+    ...labelledFacts(shown),
+  })
+}
+
+function labelledFacts({ labelled, labelledApart }: ShownProduct): ProductFacts {
+  return known({
+    sku: labelled.sku[0] ?? null,
+    gtin: labelled.gtin[0] ?? labelledApart.gtin[0] ?? null,
+    mpn: labelled.mpn[0] ?? labelledApart.mpn[0] ?? null,
+    brand: labelled.brand[0] ?? labelledApart.brand[0] ?? null,
+  })
+}
+
+function merged(sources: Sourced[], skus: StatedSkus, pageUrl: string): Product | null {
+  const facts: ProductFacts = {}
+  for (const source of sources.toReversed()) Object.assign(facts, source.facts)
+  const shown = sources.at(-1)!.facts
+  settlePrice(facts, shown)
+  const { name, price, sku, gtin } = facts
+  if (name === undefined || (price ?? sku ?? gtin ?? facts.availability) === undefined) return null
+  const source = sources.find(({ facts }) => facts.price === price) ?? sources[0]!
+  facts.priceText = source.facts.priceText
+  facts.sku = chosenSku(skus, pageUrl) ?? undefined
+  // A page that asks a price and says nothing of the stock sells the thing.
+  if (price !== undefined) facts.availability ??= "in_stock"
+  return {
+    ...facts,
+    inStock: isInStock(facts.availability ?? null),
+    extractedFrom: source.source,
+    shownPrice:
+      shown.price === undefined ? null : { amount: shown.price, text: shown.priceText ?? "" },
+  }
+}
+
+/**
+ * Some shops' data gives the price before the reduction, which the page itself strikes through; and
+ * a price of zero, where nothing can be bought, is a field that nobody filled.
+ */
+function settlePrice(facts: ProductFacts, shown: ProductFacts): void {
+  const { price } = facts
+  const isStruck = price !== undefined && price === shown.listPrice && shown.price !== undefined
+  if (isStruck && shown.price! < price) {
+    facts.price = shown.price
+    facts.listPrice = price
+  } else if (price === 0 && facts.availability !== "in_stock") {
+    delete facts.price
+  }
+}
+
+const articleTypes =
+  "Article NewsArticle BlogPosting Report ReportageNewsArticle TechArticle Recipe PodcastEpisode".split(
+    " ",
+  )
+
+/** Articles and recipes show amounts too, and sell nothing. */
+function isArticle(structured: StructuredData, meta: MetaTags): boolean {
+  const type = metaContent(meta, "og:type") ?? ""
+  if (/product/i.test(type)) return false
+  return /article|blog|recipe/i.test(type) || nodesOfType(structured, ...articleTypes).length > 0
+}
+
+/** The country and language of a shop: its domain's ending, or the region of its language tag. */
+function placeOf(document: Document, meta: MetaTags, pageUrl: string): Place {
+  const ending = new URL(pageUrl).hostname.split(".").at(-1)!.toUpperCase()
+  const tag = document.documentElement?.getAttribute("lang") || metaContent(meta, "og:locale") || ""
+  const [language, region] = tag.split(/[-_]/)
+  const country = currencyOfCountry(ending)
+    ? ending
+    : region?.length === 2
+      ? region.toUpperCase()
+      : null
+  return { country, language: language?.toLowerCase() || null }
+}

@@ -1,0 +1,66 @@
+import { absoluteUrl } from "../core/html.ts"
+import { plainText } from "../core/pick.ts"
+import { availabilityInText } from "../price/availability.ts"
+import { currencyOf, type Place } from "../price/currencies.ts"
+import { parsePrice } from "../price/prices.ts"
+import { known, type ProductFacts } from "./facts.ts"
+import { type ShopRule, shopRules } from "./shop-rules.ts"
+
+/** What the page of a shop with rules of its own shows; null for all other shops. */
+export function shopFacts(document: Document, pageUrl: string, place: Place): ProductFacts | null {
+  const { hostname } = new URL(pageUrl)
+  const rule = shopRules.find(({ host }) => host.test(hostname))
+  const name = rule && firstOf(document, rule.name)
+  if (!rule || !name) return null
+  const price = priceIn(document, rule.price, place)
+  const listPrice = priceIn(document, rule.listPrice ?? [], place)
+  const stock = firstOf(document, rule.availability ?? [])
+  const image = absoluteUrl(firstOf(document, rule.images ?? []), pageUrl)
+  return known({
+    name,
+    brand: brandIn(document, rule),
+    sku: firstOf(document, rule.sku ?? []),
+    price: price?.amount ?? null,
+    currency: price ? (price.currency ?? currencyOf(price.sign, place)) : null,
+    priceText: price?.text ?? null,
+    listPrice: listPrice && price && listPrice.amount > price.amount ? listPrice.amount : null,
+    availability: stock ? availabilityInText(stock) : null,
+    images: image ? [image] : null,
+  })
+}
+
+/** The text, or the attribute, of the first element that holds one. */
+function firstOf(document: Document, selectors: string[]): string | null {
+  for (const selector of selectors) {
+    const [path, attribute] = selector.split("@")
+    for (const element of document.querySelectorAll(path!)) {
+      const value = attribute ? element.getAttribute(attribute)?.trim() : plainText(element)
+      if (value) return value
+    }
+  }
+  return null
+}
+
+function priceIn(document: Document, selectors: string[], place: Place) {
+  for (const selector of selectors) {
+    const text = firstOf(document, [selector])
+    const price = text ? parsePrice(text, place) : null
+    if (price && price.amount > 0) return { ...price, text: text! }
+  }
+  return null
+}
+
+/** "Visit the Tefal Store", "Marke: Oceana" and their like are Tefal and Oceana. */
+function brandIn(document: Document, rule: ShopRule): string | null {
+  const text = firstOf(document, rule.brand ?? [])
+  if (!text) return null
+  const store =
+    /^(?:visit the|visiter la boutique|visita lo store di|visita la tienda de|besuchen? sie den|besuche den|bezoek de|odwiedź sklep|visite a loja d[aeo]|besök|przejdź do)\s+(.+?)(?:\s*[- ]?(?:store|shop|winkel|butik(?:en)?))?$/i.exec(
+      text,
+    )
+  return (
+    (
+      store?.[1] ?? text.replace(/^(?:brand|marke|marque|marca|merk|marka|märke)\s*:\s*/i, "")
+    ).trim() || null
+  )
+}

@@ -1,0 +1,74 @@
+import { absoluteUrl } from "../core/html.ts"
+import { numberOrNull } from "../core/numbers.ts"
+import { textOrNull, titleOrNull } from "../core/text.ts"
+import { at, jsonAfter, parseLoose } from "../embedded/json-in-text.ts"
+import { availabilityOf } from "../price/availability.ts"
+import { known, type ProductFacts, type ProductVariant } from "./facts.ts"
+import { gtinOf } from "./ids.ts"
+import { spanOf } from "./span.ts"
+
+type Json = Record<string, unknown>
+
+/** The theme's product JSON, else what Shopify's analytics are told. Prices are in cents. */
+export function shopifyFacts(document: Document, pageUrl: string): ProductFacts | null {
+  const product = productJson(document)
+  const variants = Array.isArray(product?.variants) ? (product.variants as Json[]) : []
+  if (!product || variants.length === 0) return null
+  const read = variants.map((one) => shopifyVariant(one, pageUrl))
+  const wanted = new URL(pageUrl).searchParams.get("variant")
+  const selected = wanted ? read[variants.findIndex((one) => String(one.id) === wanted)] : undefined
+  const chosen = selected ?? read.find((one) => one.inStock) ?? read[0]!
+  const inStock = selected === undefined && read.some((one) => one.inStock)
+  return known({
+    name: titleOrNull(product.title),
+    brand: titleOrNull(product.vendor),
+    category: titleOrNull(product.type),
+    ...spanOf(read),
+    sku: chosen.sku,
+    gtin: chosen.gtin,
+    price: chosen.price,
+    listPrice: centsOf(variants[read.indexOf(chosen)]!.compare_at_price),
+    availability: inStock ? "in_stock" : chosen.availability,
+    variants: read.length > 1 ? read : null,
+  })
+}
+
+function productJson(document: Document): Json | undefined {
+  const embedded = document.querySelector(
+    "script[data-product-json], script[id^=ProductJson], script[type='application/json'][id*=product-json]",
+  )
+  const product = parseLoose(embedded?.textContent ?? "") as Json | undefined
+  if (product) return product
+  for (const script of document.getElementsByTagName("script")) {
+    const text = script.textContent ?? ""
+    const told = text.includes("ShopifyAnalytics.meta")
+      ? at<Json>(jsonAfter(text, /var meta\s*=/), "product")
+      : undefined
+    if (told) return told
+  }
+}
+
+function shopifyVariant(one: Json, pageUrl: string): ProductVariant {
+  const { available } = one
+  const options = [one.option1, one.option2, one.option3].map(textOrNull)
+  const image = at<string>(one, "featured_image", "src") ?? null
+  return {
+    name: titleOrNull(one.public_title ?? one.title ?? one.name),
+    sku: textOrNull(one.sku),
+    gtin: gtinOf(textOrNull(one.barcode)),
+    price: centsOf(one.price),
+    currency: null,
+    availability: typeof available === "boolean" ? availabilityOf(available) : null,
+    inStock: typeof available === "boolean" ? available : null,
+    url: one.id ? absoluteUrl(`?variant=${one.id}`, pageUrl) : null,
+    image: absoluteUrl(image, pageUrl),
+    options: Object.fromEntries(
+      options.flatMap((value, index) => (value === null ? [] : [[`option${index + 1}`, value]])),
+    ),
+  }
+}
+
+function centsOf(value: unknown): number | null {
+  const cents = numberOrNull(value)
+  return cents === null || cents === 0 ? null : cents / 100
+}

@@ -1,0 +1,35 @@
+import { idInAddress } from "./address.ts"
+
+export interface StatedSkus {
+  /** By structured data, meta tags and the shop's state, in this order. */
+  said: string[]
+  /** Printed beside a label such as "SKU". */
+  labelled: string[]
+  /** The same in parts of the page that may be lists of other products. */
+  apart: string[]
+  /** In the form that puts the product into the cart. */
+  hidden: () => string | null
+}
+
+/** A product may have an article number, a model's and a maker's; more are of several products. */
+const mostLabelled = 3
+
+/** The shop's number of a product: the printed one, the data's, or that of its page's address. */
+export function chosenSku(
+  { said, labelled, apart, hidden }: StatedSkus,
+  pageUrl: string,
+): string | null {
+  // A number printed beside "SKU" or "product code" is the one that the shop's customers use.
+  const printed =
+    labelled.find((one) => said.some((other) => isSame(one, other))) ??
+    (new Set(labelled).size > mostLabelled ? undefined : labelled[0])
+  const alone = new Set(apart).size === 1 ? apart[0] : undefined
+  return printed ?? said[0] ?? alone ?? idInAddress(pageUrl) ?? hidden()
+}
+
+/** `466/7999` and 4667999 are one number. */
+function isSame(one: string, other: string): boolean {
+  return compact(one) === compact(other)
+}
+
+export const compact = (code: string) => code.toLowerCase().replace(/[^\p{L}\d]/gu, "")

@@ -1,0 +1,118 @@
+import { numberOrNull } from "../core/numbers.ts"
+import { textOrNull, titleOrNull } from "../core/text.ts"
+import { allJsonAfter, at, parseLiteral, parseLoose } from "../embedded/json-in-text.ts"
+import { currencyOf, isCurrencyCode } from "../price/currencies.ts"
+import { known, type ProductFacts } from "./facts.ts"
+import { isPlaceholder } from "./ids.ts"
+
+type Json = Record<string, unknown>
+
+/** Calls of one kind that are looked at in one script. */
+const mostCalls = 50
+/** A literal that is longer than this is no call of a tracker. */
+const longestCall = 100_000
+
+/** What each tracker is told: the script it is in, what stands before its data, how to read that. */
+const trackers: [marker: string, before: RegExp, read: (call: Json) => ProductFacts | null][] = [
+  // Google's tag manager.
+  ["dataLayer", /dataLayer\s*(?:\.push\s*\(|=)/g, eventFacts],
+  // Google's tag of 2017, and the same for GA4.
+  [
+    "view_item",
+    /gtag\s*\(\s*["']event["']\s*,\s*["']view_item["']\s*,/g,
+    (call) => itemFacts(call.items, call),
+  ],
+  // Tealium.
+  ["utag_data", /utag_data\s*=/g, utagFacts],
+  // The W3C's Customer Experience Digital Data, as Adobe's tools read it.
+  ["digitalData", /digitalData\s*=/g, digitalDataFacts],
+]
+
+/** What a page tells its trackers of the product that it shows; the first that says something. */
+export function trackerFacts(document: Document): ProductFacts {
+  const scripts = [...document.getElementsByTagName("script")].map((one) => one.textContent ?? "")
+  for (const [marker, before, read] of trackers) {
+    for (const text of scripts) {
+      if (!text.includes(marker)) continue
+      for (const call of allJsonAfter<Json | Json[]>(text, before, parseCall).take(mostCalls)) {
+        for (const one of Array.isArray(call) ? call : [call]) {
+          const facts = one && typeof one === "object" ? read(one) : null
+          if (facts && Object.keys(facts).length > 0) return facts
+        }
+      }
+    }
+  }
+  return {}
+}
+
+const parseCall = (text: string) =>
+  parseLoose(text) ?? (text.length < longestCall ? parseLiteral(text) : undefined)
+
+/** `ecommerce.detail` before GA4, `view_item` since. */
+function eventFacts(event: Json): ProductFacts | null {
+  const holder = at<Json>(event, "ecommerce") ?? {}
+  return (
+    itemFacts(at(holder, "detail", "products"), holder) ??
+    (event.event === "view_item" ? itemFacts(holder.items, holder) : null)
+  )
+}
+
+/** The one product of a list; several are a list of products. */
+function itemFacts(items: unknown, holder: Json): ProductFacts | null {
+  if (!Array.isArray(items) || items.length !== 1) return null
+  const product = items[0] as Json
+  return known({
+    name: titleOrNull(product.name ?? product.item_name),
+    brand: titleOrNull(product.brand ?? product.item_brand),
+    category: titleOrNull(product.category ?? product.item_category),
+    sku: codeOf(product.sku ?? product.id ?? product.item_id),
+    price: numberOrNull(product.price) || null,
+    currency: currencyAmong(product.currency, holder.currency, holder.currencyCode),
+  })
+}
+
+/** Values are lists, of one on the page of a product. */
+function utagFacts(data: Json): ProductFacts | null {
+  const one = (...keys: string[]) => {
+    for (const key of keys) {
+      const value = data[key]
+      if (Array.isArray(value) ? value.length === 1 : value) {
+        return Array.isArray(value) ? value[0] : value
+      }
+    }
+    return null
+  }
+  const sku = codeOf(one("product_sku", "product_id"))
+  if (sku === null) return null
+  return known({
+    sku,
+    name: titleOrNull(one("product_name")),
+    brand: titleOrNull(one("product_brand")),
+    price: numberOrNull(one("product_unit_price", "product_price")) || null,
+    currency: currencyAmong(one("product_currency"), data.currency, data.site_currency),
+  })
+}
+
+function digitalDataFacts(data: Json): ProductFacts | null {
+  const products = Array.isArray(data.product) ? data.product : [data.product]
+  const info = products.length === 1 ? at<Json>(products[0], "productInfo") : undefined
+  if (!info) return null
+  const price = at<Json>(products[0], "price") ?? {}
+  return known({
+    sku: codeOf(info.sku ?? info.productID ?? info.productId),
+    name: titleOrNull(info.productName),
+    brand: titleOrNull(info.brand ?? info.manufacturer),
+    price: numberOrNull(price.priceWithTax ?? price.basePrice) || null,
+    currency: currencyAmong(price.currency),
+  })
+}
+
+function codeOf(value: unknown): string | null {
+  const code = textOrNull(value)
+  return code === null || isPlaceholder(code) ? null : code.trim()
+}
+
+function currencyAmong(...values: unknown[]): string | null {
+  const code = values.map(textOrNull).find((one) => one !== null && isCurrencyCode(one))
+  return code ? currencyOf(code) : null
+}

@@ -1,0 +1,49 @@
+import { foldSpace } from "../core/text.ts"
+
+const sourceElements = new Set(["audio", "embed", "iframe", "img", "source", "track", "video"])
+const linkElements = new Set(["a", "area", "link"])
+
+/**
+ * What an element with `itemprop` or `property` says: `content` where there is one, else what its
+ * kind holds it in, else its text. Null when it is empty.
+ */
+export function contentValue(element: Element, base: string): string | null {
+  const content = element.getAttribute("content")
+  if (content !== null) return textOrNothing(content)
+  const name = element.localName
+  if (name === "meta") return null
+  if (sourceElements.has(name)) return sourceOf(element, base)
+  if (linkElements.has(name)) {
+    const href = element.getAttribute("href")
+    if (href !== null) return addressOf(href, base)
+  }
+  if (name === "object") return addressOf(element.getAttribute("data"), base)
+  if (name === "data" || name === "meter") {
+    const value = element.getAttribute("value")
+    if (value !== null) return textOrNothing(value)
+  }
+  if (name === "time") {
+    const datetime = textOrNothing(element.getAttribute("datetime") ?? "")
+    if (datetime !== null) return datetime
+  }
+  return textOrNothing(element.textContent ?? "")
+}
+
+/** The address of a picture or player; lazy ones keep it in `data-src`. */
+function sourceOf(element: Element, base: string): string | null {
+  const src = element.getAttribute("src")?.trim()
+  if (src && !src.startsWith("data:")) return addressOf(src, base)
+  const lazy = element.getAttribute("data-src") ?? element.getAttribute("data-original")
+  return addressOf(lazy, base)
+}
+
+/** An address made absolute; one that is no address stays as written. */
+export function addressOf(address: string | null, base: string): string | null {
+  const written = foldSpace(address ?? "")
+  if (written === "") return null
+  return URL.parse(written, base)?.href ?? written
+}
+
+function textOrNothing(text: string): string | null {
+  return foldSpace(text) || null
+}

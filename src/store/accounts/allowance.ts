@@ -1,0 +1,96 @@
+import { sql } from "kysely"
+import type { Db } from "../database.ts"
+
+export interface Caller {
+  /**
+   * What a call is counted by: hashed address, hashed agent id, and, where the id is not known to
+   * belong to the address, a hash of both.
+   */
+  subjects: readonly string[]
+  /** The agent id was made for this address: its use elsewhere does not count against it. */
+  isHome?: boolean
+  day: string
+}
+
+/**
+ * The subjects whose use counts against the caller. An agent that moves about has one allowance;
+ * but an id that others learn and use up is no harm to the address that has used it before.
+ */
+async function limiting(db: Db, { subjects, isHome, day }: Caller): Promise<readonly string[]> {
+  const [address, , both] = subjects
+  const own = subjects.slice(0, 1)
+  if (isHome || address === undefined) return own
+  if (both === undefined) return subjects
+  const used = await usedBy(db, day, [both])
+  return used > 0 ? own : subjects.slice(0, 2)
+}
+
+async function usedBy(db: Db, day: string, subjects: readonly string[]): Promise<number> {
+  const row = await db
+    .selectFrom("allowance")
+    .select((table) => table.fn.max("used").as("used"))
+    .where("day", "=", day)
+    .where("subject", "in", subjects)
+    .executeTakeFirst()
+  return row?.used ?? 0
+}
+
+export async function allowanceUsed(db: Db, caller: Caller): Promise<number> {
+  return usedBy(db, caller.day, await limiting(db, caller))
+}
+
+/** Takes one call from the day's allowance; the calls used, or null when it is spent. */
+export async function takeAllowance(
+  db: Db,
+  caller: Caller & { limit: number },
+): Promise<number | null> {
+  const used = await allowanceUsed(db, caller)
+  if (used >= caller.limit) return null
+  await addUse(db, caller.day, caller.subjects, 1)
+  return used + 1
+}
+
+/**
+ * Gives a call back that came to nothing. `held` has what the caller's failed calls have held of
+ * the service; once that is more than `mostHeld` milliseconds in a day, nothing is given back.
+ */
+export async function giveBackAllowance(
+  db: Db,
+  { subjects, day, held }: Caller & { held: { subject: string; ms: number; mostMs: number } },
+): Promise<boolean> {
+  const before = await usedBy(db, day, [held.subject])
+  if (before + held.ms > held.mostMs) return false
+  await addUse(db, day, [held.subject], Math.round(held.ms))
+  await putBackAllowance(db, { subjects: subjects.slice(0, 2), day })
+  return true
+}
+
+/** Undoes one taking. */
+export async function putBackAllowance(
+  db: Db,
+  { subjects, day }: Pick<Caller, "subjects" | "day">,
+): Promise<void> {
+  await db
+    .updateTable("allowance")
+    .set((row) => ({ used: row("used", "-", 1) }))
+    .where("day", "=", day)
+    .where("subject", "in", subjects)
+    .where("used", ">", 0)
+    .execute()
+}
+
+async function addUse(
+  db: Db,
+  day: string,
+  subjects: readonly string[],
+  used: number,
+): Promise<void> {
+  const rows = sql.join(
+    subjects.map((subject) => sql`(${subject}, ${day}, ${used})`),
+    sql`, `,
+  )
+  await sql`
+    INSERT INTO allowance (subject, day, used) VALUES ${rows}
+    ON CONFLICT (subject, day) DO UPDATE SET used = allowance.used + excluded.used
+  `.execute(db)
+}

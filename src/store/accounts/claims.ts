@@ -1,0 +1,80 @@
+import type { Selectable } from "kysely"
+import type { Db } from "../database.ts"
+import type { ClaimsTable } from "../tables/account-tables.ts"
+import { createKey, type NewKey } from "./keys.ts"
+
+export type ClaimRow = Selectable<ClaimsTable>
+
+export async function openClaim(
+  db: Db,
+  claim: { claimHash: string; statusHash: string; createdAt: string; expiresAt: string },
+): Promise<void> {
+  await db
+    .insertInto("claims")
+    .values({
+      claim_hash: claim.claimHash,
+      status_hash: claim.statusHash,
+      created_at: claim.createdAt,
+      expires_at: claim.expiresAt,
+    })
+    .execute()
+}
+
+/** Binds a claim to the account that was signed up; false when it is unknown, over or bound. */
+export async function completeClaim(
+  db: Db,
+  claim: { claimHash: string; accountId: string; at: string },
+): Promise<boolean> {
+  const result = await db
+    .updateTable("claims")
+    .set({ account_id: claim.accountId })
+    .where("claim_hash", "=", claim.claimHash)
+    .where("account_id", "is", null)
+    .where("expires_at", ">", claim.at)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Makes the agent's key, once: false when another poll was first. */
+export async function deliverClaim(
+  db: Db,
+  delivery: { statusHash: string; at: string; key: Omit<NewKey, "accountId"> },
+): Promise<boolean> {
+  const claim = await db
+    .updateTable("claims")
+    .set({ delivered_at: delivery.at })
+    .where("status_hash", "=", delivery.statusHash)
+    .where("account_id", "is not", null)
+    .where("delivered_at", "is", null)
+    .returning("account_id")
+    .executeTakeFirst()
+  if (!claim?.account_id) return false
+  await createKey(db, { ...delivery.key, accountId: claim.account_id })
+  return true
+}
+
+export async function claimByStatusHash(
+  db: Db,
+  statusHash: string,
+  now: string,
+): Promise<ClaimRow | undefined> {
+  return db
+    .selectFrom("claims")
+    .selectAll()
+    .where("status_hash", "=", statusHash)
+    .where("expires_at", ">", now)
+    .executeTakeFirst()
+}
+
+export async function claimByHash(
+  db: Db,
+  claimHash: string,
+  now: string,
+): Promise<ClaimRow | undefined> {
+  return db
+    .selectFrom("claims")
+    .selectAll()
+    .where("claim_hash", "=", claimHash)
+    .where("expires_at", ">", now)
+    .executeTakeFirst()
+}

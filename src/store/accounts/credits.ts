@@ -1,0 +1,169 @@
+import type { Selectable } from "kysely"
+import type { Db } from "../database.ts"
+import { type Listed, listed, type Page } from "../page.ts"
+import type { LedgerTable } from "../tables/account-tables.ts"
+
+export interface Credit {
+  accountId: string
+  amount: number
+  reason: "sign_up" | "grant"
+  note: string | null
+  at: string
+}
+
+/** Gives credits to an account; its new balance, or undefined when there is no such account. */
+export async function addCredits(db: Db, credit: Credit): Promise<number | undefined> {
+  const account = await db
+    .updateTable("accounts")
+    .set((row) => ({ balance: row("balance", "+", credit.amount) }))
+    .where("id", "=", credit.accountId)
+    .returning("balance")
+    .executeTakeFirst()
+  if (!account) return undefined
+  await db
+    .insertInto("ledger")
+    .values({
+      account_id: credit.accountId,
+      at: credit.at,
+      amount: credit.amount,
+      reason: credit.reason,
+      run_id: null,
+      note: credit.note,
+    })
+    .execute()
+  return account.balance
+}
+
+/** Credits that one fetched page costs. */
+export const pageCost = { free: 1, premium: 2 } as const
+/** What a page costs beside that when it came through the unlocker. */
+export const unlockerCost = 5
+
+export function targetCost(target: {
+  tier: "free" | "premium"
+  pages: number
+  unlockerPages: number
+}): number {
+  return target.pages * pageCost[target.tier] + target.unlockerPages * unlockerCost
+}
+
+export interface Charge {
+  accountId: string
+  runId: string
+  slug: string
+  tier: "free" | "premium"
+  pages: number
+  unlockerPages: number
+  at: string
+}
+
+export interface Charged {
+  /** Credits taken. */
+  credits: number
+  /** False when nothing was left to pay with: the target's items must not be stored. */
+  paid: boolean
+  /** The balance did not cover the whole price: the run ends with `out_of_credit`. */
+  outOfCredit: boolean
+}
+
+/**
+ * Charges a finished target, in the transaction that stores its items. An account that has some
+ * credits, but not enough, gives what it has, and keeps the target; one without any gets nothing.
+ */
+export async function chargeTarget(db: Db, charge: Charge): Promise<Charged> {
+  const cost = targetCost(charge)
+  if (cost === 0) return { credits: 0, paid: true, outOfCredit: false }
+  const account = await db
+    .selectFrom("accounts")
+    .select(["balance", "unlimited"])
+    .where("id", "=", charge.accountId)
+    .executeTakeFirst()
+  if (account?.unlimited) {
+    await countUsage(db, charge, 0)
+    return { credits: 0, paid: true, outOfCredit: false }
+  }
+  const credits = Math.min(account?.balance ?? 0, cost)
+  if (credits === 0) return { credits, paid: false, outOfCredit: true }
+  await take(db, charge, credits)
+  await countUsage(db, charge, credits)
+  return { credits, paid: true, outOfCredit: credits < cost }
+}
+
+async function take(db: Db, charge: Charge, credits: number): Promise<void> {
+  // The table's CHECK refuses a balance below zero, whatever ran in between.
+  await db
+    .updateTable("accounts")
+    .set((row) => ({ balance: row("balance", "-", credits) }))
+    .where("id", "=", charge.accountId)
+    .execute()
+  await db
+    .insertInto("ledger")
+    .values({
+      account_id: charge.accountId,
+      at: charge.at,
+      amount: -credits,
+      reason: "run",
+      run_id: charge.runId,
+      note: null,
+    })
+    .execute()
+}
+
+async function countUsage(db: Db, charge: Charge, credits: number): Promise<void> {
+  await db
+    .insertInto("usage")
+    .values({
+      account_id: charge.accountId,
+      day: charge.at.slice(0, 10),
+      slug: charge.slug,
+      credits,
+      pages: charge.pages,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "day", "slug"]).doUpdateSet((row) => ({
+        credits: row("usage.credits", "+", credits),
+        pages: row("usage.pages", "+", charge.pages),
+      })),
+    )
+    .execute()
+}
+
+export interface UsageByScraper {
+  slug: string
+  credits: number
+  pages: number
+}
+
+/** What an account used since a day (UTC, inclusive), by scraper, the largest first. */
+export async function usageSince(
+  db: Db,
+  accountId: string,
+  day: string,
+): Promise<UsageByScraper[]> {
+  return db
+    .selectFrom("usage")
+    .select((row) => [
+      "slug",
+      row.fn.sum<number>("credits").as("credits"),
+      row.fn.sum<number>("pages").as("pages"),
+    ])
+    .where("account_id", "=", accountId)
+    .where("day", ">=", day)
+    .groupBy("slug")
+    .orderBy("credits", "desc")
+    .orderBy("slug")
+    .execute()
+}
+
+export async function ledgerPage(
+  db: Db,
+  accountId: string,
+  page: Page,
+): Promise<Listed<Selectable<LedgerTable>>> {
+  const query = db
+    .selectFrom("ledger")
+    .where("account_id", "=", accountId)
+    .selectAll()
+    .orderBy("n", "desc")
+  return listed(query, page)
+}

@@ -1,0 +1,61 @@
+import type { Selectable } from "kysely"
+import type { Db } from "../database.ts"
+import type { IdempotencyTable } from "../tables/automation-tables.ts"
+
+export type IdempotencyRow = Selectable<IdempotencyTable>
+
+export interface Reservation {
+  accountId: string
+  key: string
+  fingerprint: string
+  resourceId: string
+  at: string
+  /** Reservations made before are forgotten. */
+  keptSince: string
+}
+
+/** The reservation of a key: the one that stands, or this one. `created` tells which. */
+export async function reserve(
+  db: Db,
+  reservation: Reservation,
+): Promise<{ row: IdempotencyRow; created: boolean }> {
+  const { accountId, key, at } = reservation
+  await db
+    .deleteFrom("idempotency")
+    .where("account_id", "=", accountId)
+    .where("key", "=", key)
+    .where("created_at", "<", reservation.keptSince)
+    .execute()
+  const made = await db
+    .insertInto("idempotency")
+    .values({
+      account_id: accountId,
+      key,
+      fingerprint: reservation.fingerprint,
+      resource_id: reservation.resourceId,
+      created_at: at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (made) return { row: made, created: true }
+  const row = await db
+    .selectFrom("idempotency")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("key", "=", key)
+    .executeTakeFirstOrThrow()
+  return { row, created: false }
+}
+
+export async function saveAnswer(
+  db: Db,
+  answer: { accountId: string; key: string; status: number; body: string },
+): Promise<void> {
+  await db
+    .updateTable("idempotency")
+    .set({ status: answer.status, body: answer.body })
+    .where("account_id", "=", answer.accountId)
+    .where("key", "=", answer.key)
+    .execute()
+}

@@ -1,0 +1,88 @@
+import type { Selectable } from "kysely"
+import type { Db } from "../database.ts"
+import { type Listed, listed, type Page } from "../page.ts"
+import type { KeysTable } from "../tables/account-tables.ts"
+
+export type KeyRow = Selectable<KeysTable>
+
+export interface NewKey {
+  id: string
+  accountId: string
+  hash: string
+  hint: string
+  name: string
+  createdAt: string
+}
+
+export async function createKey(db: Db, key: NewKey): Promise<KeyRow> {
+  return db
+    .insertInto("keys")
+    .values({
+      id: key.id,
+      account_id: key.accountId,
+      hash: key.hash,
+      hint: key.hint,
+      name: key.name,
+      created_at: key.createdAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** The key as revoked; undefined when the account has no such live key. */
+export async function revokeKey(
+  db: Db,
+  key: { id: string; accountId: string; at: string },
+): Promise<KeyRow | undefined> {
+  return db
+    .updateTable("keys")
+    .set({ revoked_at: key.at })
+    .where("id", "=", key.id)
+    .where("account_id", "=", key.accountId)
+    .where("revoked_at", "is", null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function markKeyUsed(db: Db, key: { id: string; at: string }): Promise<void> {
+  await db.updateTable("keys").set({ last_used_at: key.at }).where("id", "=", key.id).execute()
+}
+
+export interface KeyOwner {
+  keyId: string
+  hash: string
+  accountId: string
+}
+
+/** Whose key it is, unless it was revoked. */
+export async function keyByHash(db: Db, hash: string): Promise<KeyOwner | undefined> {
+  return db
+    .selectFrom("keys")
+    .select(["id as keyId", "hash", "account_id as accountId"])
+    .where("hash", "=", hash)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst()
+}
+
+export async function keyById(
+  db: Db,
+  key: { id: string; accountId: string },
+): Promise<KeyRow | undefined> {
+  return db
+    .selectFrom("keys")
+    .selectAll()
+    .where("id", "=", key.id)
+    .where("account_id", "=", key.accountId)
+    .executeTakeFirst()
+}
+
+/** The account's live keys, the newest first. */
+export async function listKeys(db: Db, accountId: string, page: Page): Promise<Listed<KeyRow>> {
+  const query = db
+    .selectFrom("keys")
+    .where("account_id", "=", accountId)
+    .where("revoked_at", "is", null)
+    .selectAll()
+    .orderBy("id", "desc")
+  return listed(query, page)
+}

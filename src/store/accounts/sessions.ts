@@ -1,0 +1,35 @@
+import type { Db } from "../database.ts"
+
+export async function createSession(
+  db: Db,
+  session: { hash: string; accountId: string; createdAt: string; expiresAt: string },
+): Promise<void> {
+  await db
+    .insertInto("sessions")
+    .values({
+      hash: session.hash,
+      account_id: session.accountId,
+      created_at: session.createdAt,
+      expires_at: session.expiresAt,
+    })
+    .execute()
+}
+
+export async function endSession(db: Db, session: { hash: string }): Promise<void> {
+  await db.deleteFrom("sessions").where("hash", "=", session.hash).execute()
+}
+
+/** The account that is signed in; undefined when the session has ended. */
+export async function accountOfSession(
+  db: Db,
+  hash: string,
+  now: string,
+): Promise<string | undefined> {
+  const session = await db
+    .selectFrom("sessions")
+    .select("account_id")
+    .where("hash", "=", hash)
+    .where("expires_at", ">", now)
+    .executeTakeFirst()
+  return session?.account_id
+}

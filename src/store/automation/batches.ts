@@ -1,0 +1,136 @@
+import type { Selectable } from "kysely"
+import type { Db } from "../database.ts"
+import { type Listed, listed, type Page } from "../page.ts"
+import type { BatchesTable } from "../tables/automation-tables.ts"
+import type { RunStatus } from "../tables/run-status.ts"
+import type { RunRow } from "../tables/schema.ts"
+import { planRuns } from "./planned-runs.ts"
+
+export type BatchRow = Selectable<BatchesTable>
+
+export interface NewBatch {
+  id: string
+  accountId: string
+  name: string | null
+  createdAt: string
+  runs: { runId: string; slug: string; input: string }[]
+}
+
+/** Stores a batch with all its runs as planned; the batch that stands when the id is known. */
+export async function createBatch(
+  db: Db,
+  batch: NewBatch,
+): Promise<{ row: BatchRow; created: boolean }> {
+  const row = await db
+    .insertInto("batches")
+    .values({
+      id: batch.id,
+      account_id: batch.accountId,
+      name: batch.name,
+      size: batch.runs.length,
+      created_at: batch.createdAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  if (!row) {
+    const standing = await batchById(db, { id: batch.id, accountId: batch.accountId })
+    return { row: standing!, created: false }
+  }
+  for (const [position, { runId }] of batch.runs.entries()) {
+    await db
+      .insertInto("batch_runs")
+      .values({ batch_id: batch.id, position, run_id: runId })
+      .execute()
+  }
+  await planRuns(
+    db,
+    batch.runs.map(({ runId, slug, input }) => ({
+      run_id: runId,
+      account_id: batch.accountId,
+      slug,
+      input,
+      origin: "batch",
+    })),
+  )
+  return { row, created: true }
+}
+
+export async function batchById(
+  db: Db,
+  batch: { id: string; accountId: string },
+): Promise<BatchRow | undefined> {
+  return db
+    .selectFrom("batches")
+    .selectAll()
+    .where("id", "=", batch.id)
+    .where("account_id", "=", batch.accountId)
+    .executeTakeFirst()
+}
+
+export async function listBatches(
+  db: Db,
+  accountId: string,
+  page: Page,
+): Promise<Listed<BatchRow>> {
+  const query = db
+    .selectFrom("batches")
+    .where("account_id", "=", accountId)
+    .selectAll()
+    .orderBy("id", "desc")
+  return listed(query, page)
+}
+
+export interface BatchProgress {
+  byStatus: Partial<Record<RunStatus, number>>
+  /** Runs that are planned and not started yet. */
+  waiting: number
+  itemCount: number
+  errorCount: number
+  creditsCharged: number
+}
+
+export async function batchProgress(db: Db, batchId: string): Promise<BatchProgress> {
+  const rows = await db
+    .selectFrom("batch_runs")
+    .innerJoin("runs", "runs.id", "batch_runs.run_id")
+    .select((row) => [
+      "runs.status",
+      row.fn.countAll<number>().as("runs"),
+      row.fn.sum<number>("runs.item_count").as("items"),
+      row.fn.sum<number>("runs.error_count").as("errors"),
+      row.fn.sum<number>("runs.credits_charged").as("credits"),
+    ])
+    .where("batch_runs.batch_id", "=", batchId)
+    .groupBy("runs.status")
+    .execute()
+  const { waiting } = await db
+    .selectFrom("batch_runs")
+    .innerJoin("planned_runs", "planned_runs.run_id", "batch_runs.run_id")
+    .select((row) => row.fn.countAll<number>().as("waiting"))
+    .where("batch_runs.batch_id", "=", batchId)
+    .executeTakeFirstOrThrow()
+  const sum = (field: "items" | "errors" | "credits") =>
+    rows.reduce((total, row) => total + row[field], 0)
+  return {
+    byStatus: Object.fromEntries(rows.map((row) => [row.status, row.runs])),
+    waiting,
+    itemCount: sum("items"),
+    errorCount: sum("errors"),
+    creditsCharged: sum("credits"),
+  }
+}
+
+/** The batch's runs in the order of the call. */
+export async function batchRuns(db: Db, batchId: string, page: Page): Promise<RunRow[]> {
+  return db
+    .selectFrom("batch_runs")
+    .innerJoin("runs", "runs.id", "batch_runs.run_id")
+    .selectAll("runs")
+    .where("batch_runs.batch_id", "=", batchId)
+    .where("runs.deleted_at", "is", null)
+    .orderBy("batch_runs.position")
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute()
+}

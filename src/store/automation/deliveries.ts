@@ -1,0 +1,269 @@
+import { type Selectable, sql } from "kysely"
+import type { Db } from "../database.ts"
+import { newId } from "../ids.ts"
+import { type Listed, listed, type Page } from "../page.ts"
+import type {
+  DeliveriesTable,
+  DeliveryTriesTable,
+  WebhooksTable,
+} from "../tables/automation-tables.ts"
+import type { RunRow } from "../tables/schema.ts"
+
+export type DeliveryRow = Selectable<DeliveriesTable>
+export type DeliveryTry = Selectable<DeliveryTriesTable>
+
+const notified = new Set<string>(["succeeded", "failed", "aborted", "timed_out"])
+
+/** Queues a delivery for each webhook that asks for the run's end; called in that transaction. */
+export async function queueRunEnd(db: Db, run: RunRow): Promise<void> {
+  if (run.account_id === null || !notified.has(run.status) || run.finished_at === null) return
+  const webhooks = await db
+    .selectFrom("webhooks")
+    .select(["id", "events"])
+    .where("account_id", "=", run.account_id)
+    .where("disabled_at", "is", null)
+    .execute()
+  const event = `run.${run.status}`
+  for (const webhook of webhooks) {
+    if (!(JSON.parse(webhook.events) as string[]).includes(event)) continue
+    await queueDelivery(db, {
+      webhookId: webhook.id,
+      event,
+      runId: run.id,
+      payload: runEndPayload(event, run),
+      at: run.finished_at,
+    })
+  }
+}
+
+/** Thin, as Standard Webhooks asks: what happened, and where to read more. */
+function runEndPayload(event: string, run: RunRow): string {
+  return JSON.stringify({
+    type: event,
+    timestamp: run.finished_at,
+    data: {
+      runId: run.id,
+      slug: run.slug,
+      status: run.status,
+      datasetId: run.dataset_id,
+      itemCount: run.item_count,
+      errorCount: run.error_count,
+      creditsCharged: run.credits_charged,
+      error: run.error_code === null ? null : { code: run.error_code, message: run.error_message },
+    },
+  })
+}
+
+export interface NewDelivery {
+  webhookId: string
+  event: string
+  runId: string | null
+  payload: string
+  at: string
+}
+
+export async function queueDelivery(db: Db, delivery: NewDelivery): Promise<DeliveryRow> {
+  return db
+    .insertInto("deliveries")
+    .values({
+      id: newId("dlv"),
+      webhook_id: delivery.webhookId,
+      event: delivery.event,
+      run_id: delivery.runId,
+      payload: delivery.payload,
+      state: "pending",
+      tries: 0,
+      next_at: delivery.at,
+      created_at: delivery.at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export type DueDelivery = DeliveryRow &
+  Pick<
+    Selectable<WebhooksTable>,
+    "url" | "secret" | "previous_secret" | "previous_until" | "account_id"
+  >
+
+/** A delivery that is due, with what decides whose turn it is. */
+export interface DueNow {
+  id: string
+  webhookId: string
+  accountId: string
+  url: string
+  nextAt: string
+}
+
+/** Webhooks that have something queued, due or not, behind `after`; by index, however much is queued. */
+export async function pendingWebhooks(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    WITH RECURSIVE pending (id) AS (
+      SELECT min(webhook_id) FROM deliveries INDEXED BY deliveries_due_by_webhook
+      WHERE next_at IS NOT NULL AND webhook_id > ${after}
+      UNION ALL
+      SELECT (
+        SELECT min(webhook_id) FROM deliveries INDEXED BY deliveries_due_by_webhook
+        WHERE next_at IS NOT NULL AND webhook_id > pending.id
+      ) FROM pending WHERE pending.id IS NOT NULL
+    )
+    SELECT id FROM pending WHERE id IS NOT NULL LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** The deliveries of these webhooks that are due, of each those that have waited longest. */
+export async function dueDeliveries(
+  db: Db,
+  { webhooks, now, each }: { webhooks: string[]; now: string; each: number },
+): Promise<DueNow[]> {
+  const { rows } = await sql<DueNow>`
+    SELECT deliveries.id, webhooks.id AS webhookId, webhooks.account_id AS accountId,
+      webhooks.url, deliveries.next_at AS nextAt
+    FROM json_each(${JSON.stringify(webhooks)}) AS pending
+    JOIN webhooks ON webhooks.id = pending.value
+    JOIN deliveries ON deliveries.id IN (
+      SELECT id FROM deliveries INDEXED BY deliveries_due_by_webhook
+      WHERE webhook_id = pending.value AND next_at <= ${now} AND next_at IS NOT NULL
+      ORDER BY next_at LIMIT ${each}
+    )`.execute(db)
+  return rows
+}
+
+/**
+ * Takes those of these deliveries that are due, each for as long as `until`: one whose sender dies
+ * meanwhile is due again then.
+ */
+export async function claimDeliveries(
+  db: Db,
+  claim: { ids: string[]; now: string; until: string },
+): Promise<DueDelivery[]> {
+  const taken = await db
+    .updateTable("deliveries")
+    .set({ next_at: claim.until })
+    .where("id", "in", claim.ids)
+    .where("next_at", "<=", claim.now)
+    .returning("id")
+    .execute()
+  if (taken.length === 0) return []
+  return db
+    .selectFrom("deliveries")
+    .innerJoin("webhooks", "webhooks.id", "deliveries.webhook_id")
+    .selectAll("deliveries")
+    .select(["url", "secret", "previous_secret", "previous_until", "account_id"])
+    .where(
+      "deliveries.id",
+      "in",
+      taken.map(({ id }) => id),
+    )
+    .execute()
+}
+
+/** Gives a delivery back that was taken and could not be tried to its end: it is due again. */
+export async function releaseDelivery(
+  db: Db,
+  { id, at }: { id: string; at: string },
+): Promise<void> {
+  await db
+    .updateTable("deliveries")
+    .set({ next_at: at })
+    .where("id", "=", id)
+    .where("next_at", "is not", null)
+    .execute()
+}
+
+export interface TriedDelivery {
+  id: string
+  at: string
+  status: number | null
+  error: string | null
+  milliseconds: number
+  state: DeliveryRow["state"]
+  /** Null when it has ended. */
+  nextAt: string | null
+  /** Why the webhook is switched off with it; null when it stays. */
+  disable: string | null
+}
+
+/** Records one try and what follows from it. */
+export async function recordTry(db: Db, tried: TriedDelivery): Promise<void> {
+  const delivery = await db
+    .updateTable("deliveries")
+    .set((row) => ({
+      tries: row("tries", "+", 1),
+      state: tried.state,
+      next_at: tried.nextAt,
+      ended_at: tried.nextAt === null ? tried.at : null,
+    }))
+    .where("id", "=", tried.id)
+    .returning("webhook_id")
+    .executeTakeFirst()
+  // The webhook was deleted meanwhile.
+  if (!delivery) return
+  await db
+    .insertInto("delivery_tries")
+    .values({
+      delivery_id: tried.id,
+      at: tried.at,
+      status: tried.status,
+      error: tried.error,
+      milliseconds: tried.milliseconds,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  if (tried.disable !== null) await disableWebhook(db, delivery.webhook_id, tried)
+}
+
+async function disableWebhook(db: Db, webhookId: string, tried: TriedDelivery): Promise<void> {
+  await db
+    .updateTable("webhooks")
+    .set({ disabled_at: tried.at, disabled_reason: tried.disable })
+    .where("id", "=", webhookId)
+    .where("disabled_at", "is", null)
+    .execute()
+  await db
+    .updateTable("deliveries")
+    .set({ state: "failed", next_at: null, ended_at: tried.at })
+    .where("webhook_id", "=", webhookId)
+    .where("state", "=", "pending")
+    .execute()
+}
+
+/** Sends a delivery again, under its own id and with the same bytes. */
+export async function replayDelivery(
+  db: Db,
+  replay: { id: string; webhookId: string; at: string },
+): Promise<DeliveryRow | undefined> {
+  return db
+    .updateTable("deliveries")
+    .set({ state: "pending", tries: 0, next_at: replay.at, ended_at: null })
+    .where("id", "=", replay.id)
+    .where("webhook_id", "=", replay.webhookId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function listDeliveries(
+  db: Db,
+  webhookId: string,
+  page: Page,
+): Promise<Listed<DeliveryRow>> {
+  const query = db
+    .selectFrom("deliveries")
+    .where("webhook_id", "=", webhookId)
+    .selectAll()
+    .orderBy("id", "desc")
+  return listed(query, page)
+}
+
+export async function deliveryTries(db: Db, deliveryIds: string[]): Promise<DeliveryTry[]> {
+  if (deliveryIds.length === 0) return []
+  return db
+    .selectFrom("delivery_tries")
+    .selectAll()
+    .where("delivery_id", "in", deliveryIds)
+    .orderBy("at")
+    .execute()
+}

@@ -1,0 +1,18 @@
+import type { Insertable, Selectable } from "kysely"
+import type { Db } from "../database.ts"
+import type { PlannedRunsTable } from "../tables/automation-tables.ts"
+
+export type PlannedRun = Selectable<PlannedRunsTable>
+
+export async function planRuns(db: Db, runs: Insertable<PlannedRunsTable>[]): Promise<void> {
+  for (const run of runs) await db.insertInto("planned_runs").values(run).execute()
+}
+
+/** The run was started, or never will be. */
+export async function dropPlannedRun(db: Db, plan: { runId: string }): Promise<void> {
+  await db.deleteFrom("planned_runs").where("run_id", "=", plan.runId).execute()
+}
+
+export async function plannedRuns(db: Db): Promise<PlannedRun[]> {
+  return db.selectFrom("planned_runs").selectAll().orderBy("run_id").execute()
+}

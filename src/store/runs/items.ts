@@ -1,0 +1,106 @@
+import { type Selectable, sql } from "kysely"
+import type { Db } from "../database.ts"
+import type { ItemsTable } from "../tables/schema.ts"
+
+export type ItemRow = Selectable<ItemsTable>
+
+/** Items read at once, and about how many characters they may have together. */
+const pageSize = { first: 50, most: 500, characters: 1_000_000 }
+
+export interface ItemSelection {
+  limit?: number
+  offset?: number
+  /** Leave error items out. */
+  clean?: boolean
+}
+
+/** The texts (JSON) of a run's stored items in order, read page by page. */
+export async function* itemBodies(
+  db: Db,
+  runN: number,
+  selection: ItemSelection = {},
+): AsyncGenerator<string> {
+  let left = selection.limit ?? Number.POSITIVE_INFINITY
+  let skip = selection.offset ?? 0
+  let after = { seq: -1, idx: -1 }
+  let page = pageSize.first
+  while (left > 0) {
+    let query = db
+      .selectFrom("items")
+      .select(["seq", "idx", "body"])
+      .where("run_n", "=", runN)
+      .where(sql<boolean>`(seq, idx) > (${after.seq}, ${after.idx})`)
+      .orderBy("seq")
+      .orderBy("idx")
+      .limit(Math.min(left, page))
+    if (selection.clean) query = query.where("is_error", "=", 0)
+    if (skip > 0) query = query.offset(skip)
+    const rows = await query.execute()
+    const last = rows.at(-1)
+    if (!last) return
+    let characters = 0
+    for (const row of rows) {
+      characters += row.body.length
+      yield row.body
+    }
+    // Large items come in small pages: a reader holds one page in memory.
+    const fitting = Math.floor((pageSize.characters * rows.length) / Math.max(1, characters))
+    page = Math.max(1, Math.min(pageSize.most, fitting))
+    after = { seq: last.seq, idx: last.idx }
+    left -= rows.length
+    skip = 0
+  }
+}
+
+/** The errors for which a run's targets failed, in order. */
+export async function itemErrors(
+  db: Db,
+  runN: number,
+  limit: number,
+): Promise<{ code: string; message: string }[]> {
+  return db
+    .selectFrom("items")
+    .select([
+      sql<string>`body ->> '$.error.code'`.as("code"),
+      sql<string>`body ->> '$.error.message'`.as("message"),
+    ])
+    .where("run_n", "=", runN)
+    .where("is_error", "=", 1)
+    .orderBy("seq")
+    .orderBy("idx")
+    .limit(limit)
+    .execute()
+}
+
+/** One item to be stored: its JSON text, and whether it is an error in an item's place. */
+export interface NewItem {
+  body: string
+  isError: boolean
+}
+
+/** Rows of one statement; SQLite takes 32,766 parameters. */
+const chunk = 100
+
+export async function insertItems(
+  db: Db,
+  table: "items" | "spilled_items",
+  rows: ItemRow[],
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += chunk) {
+    await db
+      .insertInto(table)
+      .values(rows.slice(from, from + chunk))
+      .execute()
+  }
+}
+
+/** Rows for the items of one target, from place `from` on. */
+export function itemRows(runN: number, seq: number, from: number, items: NewItem[]): ItemRow[] {
+  return items.map(({ body, isError }, index) => ({
+    run_n: runN,
+    seq,
+    idx: from + index,
+    is_error: isError ? 1 : 0,
+    body,
+  }))
+}

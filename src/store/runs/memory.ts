@@ -1,0 +1,37 @@
+import type { Db } from "../database.ts"
+
+/** Where a scraper's memory of one account is kept; `owner` is "" for the keyless. */
+export interface MemoryPlace {
+  owner: string
+  slug: string
+}
+
+export async function remembered(
+  db: Db,
+  { owner, slug, key }: MemoryPlace & { key: string },
+): Promise<unknown> {
+  const row = await db
+    .selectFrom("memory")
+    .select("value")
+    .where("owner", "=", owner)
+    .where("slug", "=", slug)
+    .where("key", "=", key)
+    .executeTakeFirst()
+  return row && JSON.parse(row.value)
+}
+
+/** Keeps values (JSON texts) by key, over those of before. */
+export async function remember(
+  db: Db,
+  { owner, slug, values, at }: MemoryPlace & { values: Record<string, string>; at: string },
+): Promise<void> {
+  for (const [key, value] of Object.entries(values)) {
+    await db
+      .insertInto("memory")
+      .values({ owner, slug, key, value, updated_at: at })
+      .onConflict((conflict) =>
+        conflict.columns(["owner", "slug", "key"]).doUpdateSet({ value, updated_at: at }),
+      )
+      .execute()
+  }
+}

@@ -1,0 +1,122 @@
+import type { Db } from "../database.ts"
+import type { RunRow } from "../tables/schema.ts"
+import { moveRun, runById } from "./runs.ts"
+
+/**
+ * Why a run is put back: the service stops; others wait for its place; its worker crashed or hung;
+ * the whole process ended. The last may have any reason (kill -9, a power cut), so that it says
+ * little about the run, and nothing when the run had got on.
+ */
+export type PutBackCause = "stop" | "room" | "worker" | "process"
+
+/** Suspicion at which a target is not tried again: two crashed workers, or ten processes. */
+export const suspiciousTarget = 10
+/** Suspicion at which a run is given up: three crashed workers, or fifteen processes. */
+const suspiciousRun = 15
+
+function weight(cause: PutBackCause, gotOn: boolean): number {
+  if (cause === "worker") return 5
+  return cause === "process" && !gotOn ? 1 : 0
+}
+
+/**
+ * Queues a run that no worker has in hand any more. Its finished targets are kept; what the others
+ * have spilled is dropped. A run whose end was asked for ends, a suspicious one fails.
+ */
+export async function putBackRun(
+  db: Db,
+  {
+    id,
+    attempt,
+    cause,
+    workedMs = 0,
+    at,
+  }: {
+    id: string
+    attempt: number
+    cause: PutBackCause
+    /** Counts towards the run's timeout. */
+    workedMs?: number
+    at: string
+  },
+): Promise<RunRow | undefined> {
+  const row = await runById(db, id)
+  if (!row || row.attempt !== attempt) return row
+  if (row.status === "aborting") return moveRun(db, id, "aborting", "aborted", { finished_at: at })
+  if (row.status !== "running") return row
+  const gotOn = row.targets_done > row.done_before
+  const more = weight(cause, gotOn)
+  await requeueTargets(db, row.n, more)
+  const suspicion = cause === "process" && gotOn ? 0 : row.suspicion + more
+  if (suspicion >= suspiciousRun) {
+    return moveRun(db, id, "running", "failed", {
+      suspicion,
+      error_code: "crashed",
+      error_message: `The run's worker ended without an answer in ${row.attempt} attempts.`,
+      finished_at: at,
+    })
+  }
+  return moveRun(db, id, "running", "queued", {
+    suspicion,
+    worked_ms: row.worked_ms + workedMs,
+    status_message: waitingFor[cause],
+  })
+}
+
+const waitingFor: Record<PutBackCause, string> = {
+  stop: "Waiting to go on after a restart.",
+  room: "Waiting to go on: others have their turn.",
+  worker: "Waiting to go on after a crash of its worker.",
+  process: "Waiting to go on after an unexpected end of the service.",
+}
+
+async function requeueTargets(db: Db, runN: number, suspicion: number): Promise<void> {
+  await db.deleteFrom("spilled_items").where("run_n", "=", runN).execute()
+  await db
+    .updateTable("targets")
+    .set((eb) => ({ state: "queued", suspicion: eb("suspicion", "+", suspicion) }))
+    .where("run_n", "=", runN)
+    .where("state", "=", "running")
+    .execute()
+}
+
+/** Queues a run that did not succeed again: what is done is kept, failed targets are made anew. */
+export async function resumeRun(db: Db, { id }: { id: string }): Promise<RunRow | undefined> {
+  const row = await runById(db, id)
+  if (!row || !["failed", "timed_out", "aborted"].includes(row.status)) return row
+  await requeueTargets(db, row.n, 0)
+  const errors = await dropFailed(db, row.n)
+  return moveRun(db, id, row.status, "queued", {
+    error_count: row.error_count - errors,
+    targets_done: row.targets_done - row.targets_failed,
+    targets_failed: 0,
+    suspicion: 0,
+    worked_ms: 0,
+    capped: null,
+    error_code: null,
+    error_message: null,
+    finished_at: null,
+    status_message: null,
+  })
+}
+
+/** Queues failed targets, without the error items in their place; how many items there were. */
+async function dropFailed(db: Db, runN: number): Promise<number> {
+  const failed = db
+    .selectFrom("targets")
+    .select("seq")
+    .where("run_n", "=", runN)
+    .where("state", "=", "failed")
+  const { numDeletedRows } = await db
+    .deleteFrom("items")
+    .where("run_n", "=", runN)
+    .where("seq", "in", failed)
+    .executeTakeFirstOrThrow()
+  await db
+    .updateTable("targets")
+    .set({ state: "queued", suspicion: 0 })
+    .where("run_n", "=", runN)
+    .where("state", "=", "failed")
+    .execute()
+  return Number(numDeletedRows)
+}

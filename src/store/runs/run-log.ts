@@ -1,0 +1,38 @@
+import type { Db } from "../database.ts"
+import type { RunLogTable } from "../tables/schema.ts"
+
+export interface NewLogLine {
+  at: string
+  level: RunLogTable["level"]
+  message: string
+}
+
+export interface LogRow extends NewLogLine {
+  id: number
+}
+
+export async function appendLog(
+  db: Db,
+  { runN, lines }: { runN: number; lines: NewLogLine[] },
+): Promise<void> {
+  await db
+    .insertInto("run_log")
+    .values(lines.map((line) => ({ run_n: runN, ...line })))
+    .execute()
+}
+
+/** A run's log lines in order, behind the one with the id `after`. */
+export async function logLines(
+  db: Db,
+  runN: number,
+  { after = 0, limit = 1000 }: { after?: number; limit?: number } = {},
+): Promise<LogRow[]> {
+  return db
+    .selectFrom("run_log")
+    .select(["id", "at", "level", "message"])
+    .where("run_n", "=", runN)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute()
+}

@@ -1,0 +1,177 @@
+import { sql, type Updateable } from "kysely"
+import { queueRunEnd } from "../automation/deliveries.ts"
+import type { Db } from "../database.ts"
+import type { RunStatus } from "../tables/run-status.ts"
+import type { RunRow, RunsTable } from "../tables/schema.ts"
+
+/** The moves that a run may make; every other is refused. */
+export const runMoves: Record<RunStatus, readonly RunStatus[]> = {
+  queued: ["running", "aborted"],
+  // Back to the queue: the service stops, others wait for its place, or its worker is gone.
+  running: ["succeeded", "failed", "timed_out", "aborting", "queued"],
+  aborting: ["aborted"],
+  // Only `resume` leaves an end.
+  succeeded: [],
+  failed: ["queued"],
+  timed_out: ["queued"],
+  aborted: ["queued"],
+}
+
+/** Whether a run in this state is over. */
+export function isOver(status: RunStatus): boolean {
+  return status !== "queued" && status !== "running" && status !== "aborting"
+}
+
+export interface NewRun {
+  id: string
+  datasetId: string
+  slug: string
+  input: Record<string, unknown>
+  accountId: string | null
+  origin: string
+  maxItems: number | null
+  maxPages: number | null
+  timeoutSeconds: number
+  createdAt: string
+  /** Keys and JSON of the first targets, in order; each key once. */
+  targets: { key: string; target: string }[]
+}
+
+/** Targets of one statement. */
+const chunk = 500
+
+export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
+  const row = await db
+    .insertInto("runs")
+    .values({
+      id: run.id,
+      dataset_id: run.datasetId,
+      slug: run.slug,
+      status: "queued",
+      status_message: null,
+      input: JSON.stringify(run.input),
+      account_id: run.accountId,
+      origin: run.origin,
+      targets_total: run.targets.length,
+      max_items: run.maxItems,
+      max_pages: run.maxPages,
+      timeout_seconds: run.timeoutSeconds,
+      capped: null,
+      error_code: null,
+      error_message: null,
+      created_at: run.createdAt,
+      started_at: null,
+      finished_at: null,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const targets = run.targets.map((target, seq) => ({ run_n: row.n, seq, ...target }))
+  for (let from = 0; from < targets.length; from += chunk) {
+    await db
+      .insertInto("targets")
+      .values(targets.slice(from, from + chunk))
+      .execute()
+  }
+  return row
+}
+
+/** Moves a run from one state to another; undefined when it is not in that state. */
+export async function moveRun(
+  db: Db,
+  id: string,
+  from: RunStatus,
+  to: RunStatus,
+  set: Updateable<RunsTable> = {},
+): Promise<RunRow | undefined> {
+  if (!runMoves[from].includes(to)) throw new Error(`A run cannot go from ${from} to ${to}.`)
+  const { finished_at: at } = set
+  // The clock may have been set back meanwhile.
+  const end = at && { finished_at: sql<string>`max(${at}, coalesce(started_at, created_at))` }
+  const moved = await db
+    .updateTable("runs")
+    .set({ ...set, ...end, status: to })
+    .where("id", "=", id)
+    .where("status", "=", from)
+    .returningAll()
+    .executeTakeFirst()
+  if (moved && isOver(to)) await queueRunEnd(db, moved)
+  return moved
+}
+
+/** Takes a queued run up for a worker; undefined when it is not queued any more. */
+export async function claimRun(
+  db: Db,
+  { id, at }: { id: string; at: string },
+): Promise<RunRow | undefined> {
+  const row = await runById(db, id)
+  if (!row) return undefined
+  return moveRun(db, id, "queued", "running", {
+    attempt: row.attempt + 1,
+    done_before: row.targets_done,
+    started_at: row.started_at ?? at,
+    status_message: null,
+  })
+}
+
+/** Ends a queued run, asks a running one to end; the run as it stands then. */
+export async function abortRun(
+  db: Db,
+  { id, at }: { id: string; at: string },
+): Promise<RunRow | undefined> {
+  return (
+    (await moveRun(db, id, "queued", "aborted", { finished_at: at })) ??
+    (await moveRun(db, id, "running", "aborting")) ??
+    (await runById(db, id))
+  )
+}
+
+export interface EndOfRun {
+  id: string
+  attempt: number
+  status: "succeeded" | "failed" | "timed_out" | "aborted"
+  error: { code: string; message: string } | null
+  capped: string | null
+  at: string
+}
+
+/** The end of an attempt; a run whose end was asked for is aborted, however it went. */
+export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefined> {
+  const row = await runById(db, end.id)
+  if (!row || row.attempt !== end.attempt) return row
+  if (row.status === "aborting") {
+    return moveRun(db, end.id, "aborting", "aborted", { finished_at: end.at })
+  }
+  if (row.status !== "running" || end.status === "aborted") return row
+  return moveRun(db, end.id, "running", end.status, {
+    error_code: end.error?.code ?? null,
+    error_message: end.error?.message ?? null,
+    capped: end.capped,
+    finished_at: end.at,
+  })
+}
+
+export async function runById(db: Db, id: string): Promise<RunRow | undefined> {
+  return db.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst()
+}
+
+/** Runs that wait for a worker, oldest first. */
+export async function queuedRuns(
+  db: Db,
+): Promise<Pick<RunRow, "id" | "account_id" | "suspicion">[]> {
+  return db
+    .selectFrom("runs")
+    .select(["id", "account_id", "suspicion"])
+    .where("status", "=", "queued")
+    .orderBy("n")
+    .execute()
+}
+
+/** Runs that an earlier process had in hand when it ended. */
+export async function orphanedRuns(db: Db): Promise<Pick<RunRow, "id" | "attempt">[]> {
+  return db
+    .selectFrom("runs")
+    .select(["id", "attempt"])
+    .where("status", "in", ["running", "aborting"])
+    .orderBy("n")
+    .execute()
+}

@@ -1,0 +1,177 @@
+import { sql } from "kysely"
+import { chargeTarget } from "../accounts/credits.ts"
+import type { Db } from "../database.ts"
+import { insertItems, itemRows, type NewItem } from "./items.ts"
+import { type MemoryPlace, remember } from "./memory.ts"
+import { type Attempt, addCounts, type RunCounts } from "./run-counts.ts"
+import { unspill } from "./spill.ts"
+
+export interface FinishedTarget {
+  seq: number
+  failed: boolean
+  /** Items of this target that were spilled before. */
+  spilled: number
+  items: NewItem[]
+  /** Key and JSON of targets found on the way. */
+  followed: [key: string, target: string][]
+  /** Pages to be charged, and how many of them came through the unlocker. */
+  pages: number
+  unlockerPages: number
+  /** Values (JSON texts) for the scraper's memory, by key. */
+  remembered: Record<string, string>
+}
+
+export interface TargetCommit extends Attempt {
+  /** Targets that are under way from now on. */
+  begun: number[]
+  finished: FinishedTarget[]
+  runId: string
+  /** Null for a keyless run. */
+  accountId: string | null
+  slug: string
+  tier: "free" | "premium"
+  at: string
+}
+
+/**
+ * Stores what several targets of a run left behind, all or nothing: states, items, followed
+ * targets, memory, counters, credits. A target that is finished already changes nothing, so that a
+ * commit may be repeated. @throws AttemptGivenUp
+ */
+export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCounts> {
+  if (commit.begun.length > 0) await begin(db, commit.runN, commit.begun)
+  if (commit.finished.length === 0) return addCounts(db, commit, {})
+  const sealed = await seal(db, commit.runN, commit.finished)
+  const bill = await charge(db, commit, sealed)
+  const kept = bill.unpaid.length === 0 ? sealed : await giveBack(db, commit.runN, sealed, bill)
+  await keepMemory(db, { owner: commit.accountId ?? "", slug: commit.slug }, kept, commit.at)
+  const counts = await addCounts(db, commit, {
+    ...(await storeItems(db, commit.runN, kept)),
+    targets_done: kept.length,
+    targets_failed: kept.filter((target) => target.failed).length,
+    targets_total: await addFollowed(db, commit.runN, kept),
+    page_count: sum(kept, (target) => target.pages),
+    credits_charged: bill.credits,
+  })
+  return { ...counts, outOfCredit: bill.outOfCredit }
+}
+
+async function begin(db: Db, runN: number, seqs: number[]): Promise<void> {
+  await sql`
+    UPDATE targets SET state = 'running'
+    WHERE run_n = ${runN} AND state = 'queued'
+      AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`.execute(db)
+}
+
+/** Moves targets to their end; gives those that were not there before. */
+async function seal(db: Db, runN: number, finished: FinishedTarget[]): Promise<FinishedTarget[]> {
+  const moved = new Set<number>()
+  for (const state of ["done", "failed"] as const) {
+    const seqs = finished
+      .filter((target) => target.failed === (state === "failed"))
+      .map((target) => target.seq)
+    if (seqs.length === 0) continue
+    const { rows } = await sql<{ seq: number }>`
+      UPDATE targets SET state = ${state}
+      WHERE run_n = ${runN} AND state IN ('queued', 'running')
+        AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))
+      RETURNING seq`.execute(db)
+    for (const { seq } of rows) moved.add(seq)
+  }
+  return finished.filter((target) => moved.has(target.seq))
+}
+
+async function storeItems(db: Db, runN: number, finished: FinishedTarget[]) {
+  let spilled = 0
+  let spilledErrors = 0
+  for (const target of finished) {
+    if (target.spilled === 0) continue
+    const kept = await unspill(db, runN, target.seq)
+    spilled += kept.items
+    spilledErrors += kept.errors
+  }
+  const rows = finished.flatMap((target) =>
+    itemRows(runN, target.seq, target.spilled, target.items),
+  )
+  await insertItems(db, "items", rows)
+  const errors = spilledErrors + sum(rows, (row) => row.is_error)
+  return { item_count: spilled + rows.length - errors, error_count: errors }
+}
+
+/** Appends targets to the frontier; how many of them are new to the run. */
+async function addFollowed(db: Db, runN: number, finished: FinishedTarget[]): Promise<number> {
+  const followed = finished.flatMap((target) => target.followed)
+  if (followed.length === 0) return 0
+  const result = await sql`
+    INSERT INTO targets (run_n, seq, key, target)
+    SELECT ${runN}, next.free + found.key, found.value ->> 0, found.value ->> 1
+    FROM json_each(${JSON.stringify(followed)}) AS found,
+      (SELECT seq + 1 AS free FROM targets WHERE run_n = ${runN} ORDER BY seq DESC LIMIT 1) AS next
+    WHERE true
+    ON CONFLICT (run_n, key) DO NOTHING`.execute(db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+interface Bill {
+  credits: number
+  outOfCredit: boolean
+  /** Targets for which nothing was left. */
+  unpaid: number[]
+}
+
+async function charge(db: Db, commit: TargetCommit, targets: FinishedTarget[]): Promise<Bill> {
+  const bill: Bill = { credits: 0, outOfCredit: false, unpaid: [] }
+  const { accountId, runId, slug, tier, at } = commit
+  if (accountId === null) return bill
+  for (const { seq, pages, unlockerPages } of targets) {
+    const part = await chargeTarget(db, {
+      accountId,
+      runId,
+      slug,
+      tier,
+      pages,
+      unlockerPages,
+      at,
+    })
+    bill.credits += part.credits
+    bill.outOfCredit ||= part.outOfCredit
+    if (!part.paid) bill.unpaid.push(seq)
+  }
+  return bill
+}
+
+/** Queues targets again that could not be paid for; gives the others. */
+async function giveBack(db: Db, runN: number, targets: FinishedTarget[], { unpaid }: Bill) {
+  await db
+    .updateTable("targets")
+    .set({ state: "queued" })
+    .where("run_n", "=", runN)
+    .where("seq", "in", unpaid)
+    .execute()
+  return targets.filter((target) => !unpaid.includes(target.seq))
+}
+
+async function keepMemory(db: Db, place: MemoryPlace, finished: FinishedTarget[], at: string) {
+  const values = Object.assign({}, ...finished.map((target) => target.remembered))
+  await remember(db, { ...place, values, at })
+}
+
+/** Queued targets of a run in order, behind `after`. */
+export async function queuedTargets(
+  db: Db,
+  { runN, after, limit }: { runN: number; after: number; limit: number },
+): Promise<{ seq: number; target: string; suspicion: number }[]> {
+  return db
+    .selectFrom("targets")
+    .select(["seq", "target", "suspicion"])
+    .where("run_n", "=", runN)
+    .where("seq", ">", after)
+    .where("state", "=", "queued")
+    .orderBy("seq")
+    .limit(limit)
+    .execute()
+}
+
+function sum<T>(values: readonly T[], amount: (value: T) => number): number {
+  return values.reduce((total, value) => total + amount(value), 0)
+}

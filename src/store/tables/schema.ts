@@ -1,0 +1,104 @@
+import type { Generated, Selectable } from "kysely"
+import type { AccountTables } from "./account-tables.ts"
+import type { AutomationTables } from "./automation-tables.ts"
+import type { RunStatus } from "./run-status.ts"
+
+export type RunRow = Selectable<RunsTable>
+
+/** Times are ISO 8601 UTC texts; JSON is text; truth values are 0 and 1. */
+export interface Tables extends AccountTables, AutomationTables {
+  runs: RunsTable
+  targets: TargetsTable
+  items: ItemsTable
+  spilled_items: ItemsTable
+  run_log: RunLogTable
+  memory: MemoryTable
+  /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */
+  migrations: { id: string; applied_at: string; hash: string }
+}
+
+export interface RunsTable {
+  /** Small key by which targets and items refer to the run. */
+  n: Generated<number>
+  /** `run_…` */
+  id: string
+  /** `ds_…` */
+  dataset_id: string
+  slug: string
+  status: RunStatus
+  status_message: string | null
+  input: string
+  /** Null for a keyless caller's run. */
+  account_id: string | null
+  /** Where the run came from: api, keyless, mcp, schedule, batch, cli. */
+  origin: string
+  item_count: Generated<number>
+  error_count: Generated<number>
+  page_count: Generated<number>
+  targets_done: Generated<number>
+  targets_failed: Generated<number>
+  targets_total: Generated<number>
+  credits_charged: Generated<number>
+  /** Times that a worker has taken the run up. */
+  attempt: Generated<number>
+  /** `targets_done` when the present attempt began. */
+  done_before: Generated<number>
+  /** How likely the run is what ended its thread or process; see runs/put-back.ts. */
+  suspicion: Generated<number>
+  max_items: number | null
+  max_pages: number | null
+  timeout_seconds: number
+  /** Milliseconds of earlier attempts that count towards the timeout: those that had to make room. */
+  worked_ms: Generated<number>
+  /** items or pages: the cap that ended the run early. */
+  capped: string | null
+  error_code: string | null
+  error_message: string | null
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+  /** Deleted by its owner: hidden at once, removed in the background. */
+  deleted_at: string | null
+  dataset_deleted_at: string | null
+}
+
+export interface TargetsTable {
+  run_n: number
+  /** Place in the run's order, from 0. */
+  seq: number
+  /** By which a target is known; unique in the run. */
+  key: string
+  target: string
+  /** `running` also after a crash, until the run is put back. */
+  state: Generated<"queued" | "running" | "done" | "failed">
+  /** As of the run, for what was under way at the time. */
+  suspicion: Generated<number>
+}
+
+export interface ItemsTable {
+  run_n: number
+  /** The target's seq. */
+  seq: number
+  /** Place among the target's items, from 0. */
+  idx: number
+  is_error: number
+  body: string
+}
+
+export interface RunLogTable {
+  run_n: number
+  id: Generated<number>
+  at: string
+  level: "info" | "warning" | "error"
+  message: string
+}
+
+/** What scrapers keep between the runs of one account (ctx.memory). */
+export interface MemoryTable {
+  /** The account's id, or "" for the keyless. */
+  owner: string
+  slug: string
+  key: string
+  value: string
+  updated_at: string
+}

@@ -1,5 +1,0 @@
-/** The address of a thread's file, named by its path under src, in the sources or the executable. */
-export function threadUrl(path: string): string {
-  // All code of the executable is one file at its root, beside the threads' folders.
-  return new URL(Bun.isStandaloneExecutable ? `./${path}` : `../${path}`, import.meta.url).href
-}

@@ -1,0 +1,49 @@
+import { Database } from "bun:sqlite"
+import { renameSync, rmSync } from "node:fs"
+import { messageOf } from "../../base/error-message.ts"
+import { openSqlite } from "../database.ts"
+import { DataRefused } from "../refused.ts"
+import { databasePath } from "./data-folder.ts"
+
+/**
+ * Writes the database as it stands at this moment to a new file; writers are not held up. The file
+ * appears when it is whole and checked. @throws DataRefused
+ */
+export function backUp(dataDir: string, file: string): void {
+  const part = `${file}.part`
+  removePart(part)
+  try {
+    copy(databasePath(dataDir), part)
+    check(part)
+    renameSync(part, file)
+  } catch (error) {
+    throw new DataRefused(`There is no backup: ${messageOf(error)}.`, { cause: error })
+  } finally {
+    // What failed must not take the room that it lacked.
+    removePart(part)
+  }
+}
+
+function copy(path: string, part: string): void {
+  const source = openSqlite(path, "read")
+  try {
+    source.run("VACUUM INTO ?", [part])
+  } finally {
+    source.close()
+  }
+}
+
+function check(file: string): void {
+  const sqlite = new Database(file, { readonly: true })
+  try {
+    const row = sqlite.query("PRAGMA integrity_check").get() as { integrity_check: string }
+    if (row.integrity_check !== "ok")
+      throw new Error(`the copy is not sound: ${row.integrity_check}`)
+  } finally {
+    sqlite.close()
+  }
+}
+
+function removePart(part: string): void {
+  for (const end of ["", "-journal", "-wal", "-shm"]) rmSync(part + end, { force: true })
+}

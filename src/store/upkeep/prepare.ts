@@ -1,0 +1,97 @@
+import { Database } from "bun:sqlite"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
+import { messageOf } from "../../base/error-message.ts"
+import { openSqlite } from "../database.ts"
+import { migrate } from "../migrate.ts"
+import { databasePath, keyPath, makeDataFolder, readableByOthers } from "./data-folder.ts"
+import { lostSecrets, Seal, sealSecrets } from "./seal.ts"
+import { checkAtStart, damaged, endedUncleanly, requireWhole, tellsDamage } from "./soundness.ts"
+
+/** What a data folder's database is opened with. */
+export interface Prepared {
+  seal: Seal
+  /** What the operator should know. */
+  warnings: string[]
+}
+
+/**
+ * Creates or upgrades the database of a data folder, and refuses one that is not whole; `check`
+ * reads it through if it was not closed. @throws DataRefused
+ */
+export function prepareDatabase(dataDir: string, check = false): Prepared {
+  makeDataFolder(dataDir)
+  const path = databasePath(dataDir)
+  try {
+    if (!existsSync(path)) createDatabase(path)
+    requireWhole(path)
+    const unread = check && endedUncleanly(path) ? checkAtStart(path) : []
+    const seal = Seal.at(keyPath(dataDir))
+    const sqlite = openSqlite(path, "write")
+    try {
+      migrate(sqlite)
+      sealSecrets(sqlite, seal)
+      const lost = lostSecrets(sqlite, seal)
+      return { seal, warnings: warningsOf(dataDir, unread, lost) }
+    } finally {
+      sqlite.close()
+    }
+  } catch (error) {
+    throw tellsDamage(error) ? damaged(path, messageOf(error)) : error
+  }
+}
+
+function warningsOf(dataDir: string, unread: string[], lost: number): string[] {
+  const open = readableByOthers(dataDir)
+  return [
+    open.length > 0 && openSentence(open),
+    unread.length > 0 &&
+      `The database was not closed when Trawl ended; it is so large that ${unread.join(", ")} were not checked. \`trawl doctor\` checks all of it.`,
+    lost > 0 && lostSentence(dataDir, lost),
+  ].filter((warning) => warning !== false)
+}
+
+export function openSentence(open: string[]): string {
+  return `Other users of this machine can read ${open.join(", ")}; take their rights away: chmod 700 for the folder, 600 for files.`
+}
+
+export function lostSentence(dataDir: string, count: number): string {
+  return `The secrets of ${count} webhooks were sealed with a key that is not in ${keyPath(dataDir)}, and nothing can be signed with them: add the lost file's line to that file, or have the secrets rotated.`
+}
+
+/** Makes the whole database beside, so that there is never a part of one under its name. */
+function createDatabase(path: string): void {
+  const memory = new Database(":memory:")
+  migrate(memory)
+  const bytes = memory.serialize()
+  memory.close()
+  const part = `${path}.${process.pid}.new`
+  try {
+    const file = openSync(part, "w", 0o600)
+    writeFileSync(file, bytes)
+    fsyncSync(file)
+    closeSync(file)
+    give(part, path)
+  } finally {
+    rmSync(part, { force: true })
+  }
+}
+
+/** Gives a file its name, unless another process was first. */
+function give(part: string, path: string): void {
+  try {
+    linkSync(part, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return
+    // A file system without links.
+    renameSync(part, path)
+  }
+}

@@ -1,0 +1,91 @@
+import { Database } from "bun:sqlite"
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
+import { messageOf } from "../../base/error-message.ts"
+import { DataRefused } from "../refused.ts"
+
+/** A database up to this size is read in whole at a start, which takes about two seconds. */
+const wholeUpTo = 512 * 1024 ** 2
+/** Of a larger one, tables are read until this time is over, these not at all. */
+const tablesForMs = 2000
+const bulky = new Set(["items", "spilled_items", "targets", "run_log"])
+
+export function damaged(path: string, detail: string): DataRefused {
+  return new DataRefused(
+    `The database ${path} is damaged (${detail}); restore a backup, or move it away to begin with a new one.`,
+  )
+}
+
+/** Whether an error of SQLite says that the file is no whole database. */
+export function tellsDamage(error: unknown): boolean {
+  const code = (error as { code?: unknown })?.code
+  return typeof code === "string" && /^SQLITE_(?:CORRUPT|NOTADB)/.test(code)
+}
+
+/** Whether the process that wrote the database last did not come to close it. */
+export function endedUncleanly(path: string): boolean {
+  return existsSync(`${path}-wal`) && statSync(`${path}-wal`).size > 0
+}
+
+/**
+ * Looks at the file's size and header, which costs nothing: whether it was cut off.
+ * @throws DataRefused
+ */
+export function requireWhole(path: string): void {
+  const { size } = statSync(path)
+  if (size === 0) throw damaged(path, "it is empty")
+  // Pages behind its end may still be in the log.
+  if (endedUncleanly(path)) return
+  const header = Buffer.alloc(100)
+  const file = openSync(path, "r")
+  const length = readSync(file, header)
+  closeSync(file)
+  if (length < 100 || header.toString("latin1", 0, 15) !== "SQLite format 3") {
+    throw damaged(path, "it does not begin as a database does")
+  }
+  // The count of pages holds where the last to write the file knew of it.
+  if (header.readUInt32BE(24) !== header.readUInt32BE(92)) return
+  const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16)
+  const wanted = header.readUInt32BE(28) * pageSize
+  if (size < wanted) throw damaged(path, `it has ${size} bytes of ${wanted}`)
+}
+
+/**
+ * Reads the database through, the larger ones in part. Gives the tables that were left out.
+ * @throws DataRefused
+ */
+export function checkAtStart(path: string): string[] {
+  const sqlite = new Database(path, { readonly: true })
+  try {
+    if (statSync(path).size <= wholeUpTo) {
+      requireOk(sqlite)
+      return []
+    }
+    const until = performance.now() + tablesForMs
+    const tables = sqlite.query("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+    return (tables as { name: string }[])
+      .map(({ name }) => name)
+      .filter((name) => {
+        if (bulky.has(name) || performance.now() > until) return true
+        requireOk(sqlite, name)
+        return false
+      })
+  } finally {
+    sqlite.close()
+  }
+}
+
+/** Reads a database, or one table of it, through. @throws DataRefused */
+export function requireOk(sqlite: Database, table?: string): void {
+  const found = check(sqlite, table)
+  if (found !== "ok") throw damaged(sqlite.filename, found)
+}
+
+function check(sqlite: Database, table?: string): string {
+  try {
+    const row = sqlite.query(`PRAGMA quick_check(${table ? `'${table}'` : 1})`).get()
+    return (row as { quick_check: string }).quick_check.replaceAll("\n", " ")
+  } catch (error) {
+    if (!tellsDamage(error)) throw error
+    return messageOf(error)
+  }
+}

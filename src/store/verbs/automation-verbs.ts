@@ -1,0 +1,49 @@
+import { reserve, saveAnswer } from "../accounts/idempotency.ts"
+import { createBatch } from "../automation/batches.ts"
+import {
+  claimDeliveries,
+  queueDelivery,
+  recordTry,
+  releaseDelivery,
+  replayDelivery,
+} from "../automation/deliveries.ts"
+import { dropPlannedRun } from "../automation/planned-runs.ts"
+import {
+  changeSchedule,
+  createSchedule,
+  deleteSchedule,
+  fireSchedule,
+  replanSchedule,
+} from "../automation/schedules.ts"
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  rotateSecret,
+} from "../automation/webhooks.ts"
+import { deleteDataset, deleteRun, sweep } from "../upkeep/trash.ts"
+
+/** Changes to batches, schedules and webhooks; deletions; repeated calls. */
+export const automationVerbs = {
+  "idempotency.reserve": reserve,
+  "idempotency.save": saveAnswer,
+  "batches.create": createBatch,
+  "plans.drop": dropPlannedRun,
+  "schedules.create": createSchedule,
+  "schedules.change": changeSchedule,
+  "schedules.delete": deleteSchedule,
+  "schedules.fire": fireSchedule,
+  "schedules.replan": replanSchedule,
+  "webhooks.create": createWebhook,
+  "webhooks.change": changeWebhook,
+  "webhooks.rotate": rotateSecret,
+  "webhooks.delete": deleteWebhook,
+  "deliveries.queue": queueDelivery,
+  "deliveries.claim": claimDeliveries,
+  "deliveries.release": releaseDelivery,
+  "deliveries.tried": recordTry,
+  "deliveries.replay": replayDelivery,
+  "runs.delete": deleteRun,
+  "datasets.delete": deleteDataset,
+  "trash.sweep": sweep,
+}

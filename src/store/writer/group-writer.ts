@@ -1,0 +1,108 @@
+import type { Database } from "bun:sqlite"
+import { type Db, kyselyOver } from "../database.ts"
+import { type DiskFault, diskFault } from "../upkeep/disk-fault.ts"
+import { type VerbArguments, type VerbResult, type WriteVerb, writeVerbs } from "../verbs/verbs.ts"
+
+/** Where changes are made: in this thread (GroupWriter) or in the writer's own (ThreadWriter). */
+export interface Writer {
+  /** Resolves when the change is on disk. @throws what the verb throws; then nothing was changed. */
+  write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>>
+  close(): Promise<void>
+}
+
+interface Pending {
+  verb: WriteVerb
+  args: unknown
+  resolve(value: unknown): void
+  reject(reason: unknown): void
+}
+
+/** Verbs committed together, at most. */
+const groupSize = 512
+
+/**
+ * The only connection that writes. Changes asked for while a commit is under way form the next
+ * group: one transaction, one fsync, each verb in a savepoint of its own.
+ */
+export class GroupWriter implements Writer {
+  private readonly db: Db
+  private queue: Pending[] = []
+  private draining?: Promise<void>
+  private closed = false
+
+  /** @param onFault Called when the disk, not a change, made a group fail. */
+  constructor(
+    private readonly sqlite: Database,
+    private readonly onFault: (fault: DiskFault) => void = () => {},
+  ) {
+    this.db = kyselyOver(sqlite)
+  }
+
+  write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>> {
+    if (this.closed) return Promise.reject(new Error("The store is closed."))
+    return new Promise((resolve, reject) => {
+      this.queue.push({ verb, args, resolve: resolve as Pending["resolve"], reject })
+      this.draining ??= this.drain()
+    })
+  }
+
+  private async drain(): Promise<void> {
+    // One turn of the event loop, so that callers of the same moment share a commit.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.queue.length > 0) {
+      const group = this.queue.splice(0, groupSize)
+      await this.commit(group)
+    }
+    // In the same turn as the last look at the queue: a change asked for later starts a new drain.
+    this.draining = undefined
+  }
+
+  private async commit(group: Pending[]): Promise<void> {
+    const settled: (() => void)[] = []
+    try {
+      this.sqlite.run("BEGIN IMMEDIATE")
+      for (const pending of group) settled.push(await this.apply(pending))
+      this.sqlite.run("COMMIT")
+    } catch (error) {
+      if (this.sqlite.inTransaction) this.sqlite.run("ROLLBACK")
+      this.note(error)
+      for (const pending of group) pending.reject(error)
+      return
+    }
+    for (const settle of settled) settle()
+  }
+
+  private async apply(pending: Pending): Promise<() => void> {
+    this.sqlite.run("SAVEPOINT verb")
+    try {
+      const verb = writeVerbs[pending.verb] as (db: Db, args: unknown) => Promise<unknown>
+      const result = await verb(this.db, pending.args)
+      this.sqlite.run("RELEASE verb")
+      return () => pending.resolve(result)
+    } catch (error) {
+      // A disk that is full ends the whole transaction.
+      if (!this.sqlite.inTransaction) throw error
+      this.note(error)
+      this.sqlite.run("ROLLBACK TO verb")
+      this.sqlite.run("RELEASE verb")
+      return () => pending.reject(error)
+    }
+  }
+
+  private note(error: unknown): void {
+    const fault = diskFault(error)
+    if (fault) this.onFault(fault)
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    await this.draining
+    try {
+      this.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    } catch (error) {
+      // What was acknowledged is in the log beside the database all the same.
+      this.note(error)
+    }
+    this.sqlite.close()
+  }
+}

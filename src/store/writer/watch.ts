@@ -1,0 +1,62 @@
+import { type DiskFault, diskFaultWords } from "../upkeep/disk-fault.ts"
+
+/** How often a database that cannot be written is tried; runs that wait try it more often. */
+const tryMs = 2_500
+
+/**
+ * Whether changes can be made, as the operator is told it: once when they fail, once when they have
+ * come through again for a while.
+ */
+export class WriterWatch {
+  private failing?: { fault: DiskFault; since: number; last: number }
+  private timer?: ReturnType<typeof setInterval>
+
+  constructor(
+    private readonly parts: {
+      /** Makes a change that changes nothing. */
+      probe(): Promise<unknown>
+      tell(level: "error" | "info", message: string): void
+    },
+    private readonly everyMs = tryMs,
+  ) {}
+
+  /** Undefined while changes can be made. */
+  get fault(): DiskFault | undefined {
+    return this.failing?.fault
+  }
+
+  /** A change failed. */
+  failed(fault: DiskFault): void {
+    const now = performance.now()
+    if (this.failing) {
+      this.failing.last = now
+      return
+    }
+    this.failing = { fault, since: now, last: now }
+    this.parts.tell(
+      "error",
+      `The database cannot be written: ${diskFaultWords[fault]}. Runs wait, and calls that change something are refused.`,
+    )
+    this.timer = setInterval(() => void this.look(), this.everyMs)
+    this.timer.unref()
+  }
+
+  private async look(): Promise<void> {
+    const asked = performance.now()
+    const wrote = await this.parts.probe().then(
+      () => true,
+      () => false,
+    )
+    const { failing } = this
+    // A small change may find room where those that wait do not.
+    if (!failing || !wrote || failing.last > asked - 2 * this.everyMs) return
+    const seconds = Math.round((performance.now() - failing.since) / 1000)
+    this.stop()
+    this.parts.tell("info", `The database can be written again, after ${seconds} s.`)
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+    this.failing = undefined
+  }
+}

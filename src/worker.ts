@@ -1,0 +1,17 @@
+import { scraperBySlug } from "./catalogue/index.ts"
+import { workerEnvironment } from "./engine/environment/live.ts"
+import type { WorkerSettings } from "./engine/environment/services.ts"
+import { joinCases, readCase } from "./engine/replay/case.ts"
+import { replayEnvironment } from "./engine/replay/environment.ts"
+import { serveAsWorker } from "./engine/workers/loop.ts"
+
+/** The thread that executes runs: all scrapers, in the live world or in a recorded one. */
+serveAsWorker({
+  scraperBySlug,
+  async environment(settings, services) {
+    const { replay, ...live } = settings as WorkerSettings
+    return replay.length > 0
+      ? replayEnvironment(joinCases(replay.map(readCase)))
+      : workerEnvironment(live, services)
+  },
+})

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import type { OperationObject } from "../../../src/api/http/operation.ts"
+import { root, TestApp } from "../app.ts"
+
+let app: TestApp
+// biome-ignore lint/suspicious/noExplicitAny: the document is what is tested
+let document: any
+beforeAll(async () => {
+  app = await TestApp.open()
+  document = (await app.get("/openapi.json")).body
+})
+afterAll(() => app.close())
+
+const methods = ["get", "post", "put", "patch", "delete"]
+const operations = (): { place: string; method: string; operation: OperationObject }[] =>
+  Object.entries(document.paths).flatMap(([place, item]) =>
+    Object.entries(item as Record<string, OperationObject>).map(([method, operation]) => ({
+      place,
+      method,
+      operation,
+    })),
+  )
+
+describe("/openapi.json", () => {
+  test("has every route and no other", () => {
+    // What pages are made of, the answer to tools that do not exist, and what MCP refuses.
+    const hidden = [
+      "GET /api/tools/{tool}",
+      "GET /docs/start.js",
+      "GET /docs/reference.js",
+      "GET /favicon.ico",
+      "GET /robots.txt",
+      "GET /api/mcp",
+      "DELETE /api/mcp",
+    ]
+    const routes = app.app.routes
+      .filter(({ method }) => method !== "OPTIONS")
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`)
+      .filter((route) => !hidden.includes(route))
+    const documented = operations().map(({ place, method }) => `${method.toUpperCase()} ${place}`)
+    expect(documented.sort()).toEqual(routes.sort())
+  })
+
+  test("operations have unique ids, summaries, known tags and security", () => {
+    const all = operations()
+    const ids = all.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    const tags = document.tags.map((tag: { name: string }) => tag.name)
+    for (const { place, method, operation } of all) {
+      expect(methods, place).toContain(method)
+      expect(operation.summary.length, place).toBeGreaterThan(5)
+      expect(tags).toContain(operation.tags[0])
+      const secured = operation.security.length > 0
+      if (place.startsWith("/api/v1")) expect(secured, place).toBe(true)
+      if (secured) expect(Object.keys(operation.responses)).toContain("401")
+    }
+  })
+
+  test("path parameters are those of the path, each with a schema", () => {
+    for (const { place, operation } of operations()) {
+      const inPath = [...place.matchAll(/{(\w+)}/g)].map((match) => match[1]!)
+      const described = operation.parameters as { name: string; in: string; schema?: object }[]
+      const named = described.filter((one) => one.in === "path").map((one) => one.name)
+      expect(named.sort(), place).toEqual(inPath.sort())
+      for (const one of described) expect(one.schema, `${place} ${one.name}`).toBeObject()
+    }
+  })
+
+  test("every body has an example, every answer a description, every reference a target", () => {
+    for (const { place, operation } of operations()) {
+      const content = (operation.requestBody as { content?: object } | undefined)?.content
+      const json = (content as Record<string, { examples?: object }>)?.["application/json"]
+      if (json) expect(Object.keys(json.examples ?? {}).length, place).toBeGreaterThan(0)
+      for (const [status, reply] of Object.entries(operation.responses)) {
+        expect((reply as { description: string }).description, `${place} ${status}`).toBeString()
+      }
+    }
+    const text = JSON.stringify(document)
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      expect(document.components.schemas[name!], name).toBeDefined()
+    }
+    for (const scheme of ["key", "session"]) {
+      expect(document.components.securitySchemes[scheme]).toBeDefined()
+    }
+  })
+
+  test("says what the interface asks for", () => {
+    expect(document).toMatchObject({
+      openapi: "3.1.0",
+      info: { version: "1.0.0" },
+      servers: [{ url: root }],
+    })
+    const start = document.paths["/api/v1/scrapers/{slug}/runs"].post
+    expect(Object.keys(start.responses)).toEqual(
+      expect.arrayContaining(["201", "400", "401", "402", "404", "413", "415", "422", "429"]),
+    )
+    const wait = start.parameters.find((one: { name: string }) => one.name === "waitForFinish")
+    expect(wait.schema).toMatchObject({ minimum: 0, maximum: 300 })
+    const slug = start.parameters.find((one: { name: string }) => one.name === "slug")
+    expect(slug.schema.enum).toHaveLength(app.service.catalogue.length)
+    const agent = document.paths["/api/agent/scrape"].post
+    expect(Object.keys(agent.responses)).toEqual(expect.arrayContaining(["200", "402"]))
+    expect(document.components.schemas.Error.properties.error.required).toEqual([
+      "message",
+      "status",
+    ])
+  })
+})
+
+describe("for readers", () => {
+  test("/docs loads nothing from elsewhere", async () => {
+    const page = await app.get("/docs")
+    expect(page.headers.get("content-type")).toStartWith("text/html")
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'self'")
+    for (const [, address] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect(address).toStartWith("/")
+      expect((await app.get(address!)).status, address).toBe(200)
+    }
+    const script = await app.get("/docs/reference.js")
+    expect(script.headers.get("content-type")).toStartWith("text/javascript")
+    expect(script.text.length).toBeGreaterThan(1_000_000)
+  })
+
+  test("/llms.txt tells an agent all on one page, and its addresses work", async () => {
+    const { text, headers } = await app.get("/llms.txt")
+    expect(headers.get("content-type")).toStartWith("text/plain")
+    for (const word of [
+      "SUCCEEDED",
+      "RUNNING",
+      "PAYMENT_REQUIRED",
+      "INVALID_INPUT",
+      "USAGE",
+      "ERROR",
+      "claimUrl",
+      "claimStatusUrl",
+      "resultUrl",
+      "agentId",
+      "token=",
+      "Authorization: Bearer",
+    ]) {
+      expect(text).toContain(word)
+    }
+    for (const { slug } of app.service.catalogue) expect(text).toContain(`- ${slug}: `)
+    const plain = [...text.matchAll(/http:\/\/trawl\.test(\/[\w./-]*\w)(?=[.]?[\s:)])/g)].map(
+      (m) => m[1]!,
+    )
+    expect(plain.length).toBeGreaterThan(3)
+    for (const path of new Set(plain)) {
+      if (path === "/api/mcp") continue
+      expect([200, 401], path).toContain((await app.get(path)).status)
+    }
+  })
+
+  test("/healthz", async () => {
+    expect((await app.get("/healthz")).body).toEqual({ status: "ok" })
+    app.service.stopping = true
+    const stopping = await app.get("/healthz")
+    expect([stopping.status, stopping.body.status]).toEqual([503, "stopping"])
+    app.service.stopping = false
+  })
+})

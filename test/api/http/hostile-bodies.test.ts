@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { catalogue } from "../../../src/catalogue/index.ts"
+import { mostFaults } from "../../../src/catalogue/kit/input.ts"
+import { type Answered, TestApp } from "../app.ts"
+
+/**
+ * Bodies that take long to judge if one lets them, at every door that reads one. What is measured is
+ * what the answer holds, and how the processor time grows with the body.
+ */
+const largest = 1_000_000
+
+let app: TestApp
+let key: string
+beforeAll(async () => {
+  app = await TestApp.open({ freeDaily: 100_000 }, catalogue)
+  key = (await app.account({ unlimited: true })).key
+})
+afterAll(() => app.close())
+
+const repeat = (text: string, size: number) => text.repeat(Math.ceil(size / text.length))
+const entries = (entry: string, size: number) => `[${repeat(`${entry},`, size)}${entry}]`
+const fields = (size: number, name: (index: number) => string, each: number) =>
+  `{${Array.from({ length: Math.ceil(size / each) }, (_, at) => `"${name(at)}":1`).join(",")}}`
+
+/** An input of about so many characters, for a scraper that takes `urls` and `fields`. */
+const inputs: [name: string, (size: number) => string][] = [
+  ["wrong entries", (size) => `{"urls":${entries("1", size)},"fields":["a: b"]}`],
+  ["wrong entries, as many as may be", () => `{"urls":["a.test"],"fields":${entries("1", 1900)}}`],
+  ["right entries, too many", (size) => `{"urls":${entries('"a.test"', size)},"fields":["a: b"]}`],
+  ["unknown fields", (size) => fields(size, (at) => `field${at}`, 14)],
+  ["an unknown field with a long name", (size) => `{"${repeat("x", size)}":1}`],
+  [
+    "unknown fields with long names",
+    (size) => fields(size, (at) => `${at}${repeat("y", 9000)}`, 9000),
+  ],
+  ["a long text", (size) => `{"urls":["${repeat("x", size)}"],"fields":["a: b"]}`],
+  ["a long selector", (size) => `{"urls":["a.test"],"fields":["a: ${repeat("p ", size)}"]}`],
+  [
+    "selectors",
+    (size) => `{"urls":["a.test"],"fields":${entries(`"a: ${repeat("p>", 9000)}p"`, size)}}`,
+  ],
+  ["an object for a list", (size) => `{"urls":${fields(size, (at) => `u${at}`, 10)},"fields":{}}`],
+  ["a list for an object", (size) => entries("1", size)],
+  ["a text for an object", (size) => `"${repeat("x", size)}"`],
+  ["lists in lists", (size) => `{"urls":${repeat("[", size / 2)}${repeat("]", size / 2)}}`],
+  ["objects in objects", (size) => `${repeat('{"a":', size - 10)}1${repeat("}", (size - 10) / 5)}`],
+  ["lists without an end", (size) => repeat("[", size)],
+  ["a text without an end", (size) => `"${repeat("x", size)}`],
+  ["a word that JSON does not know", (size) => repeat("x", size)],
+]
+
+const mcpHeaders = { host: "localhost", accept: "application/json, text/event-stream" }
+const rpc = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
+const quoted = (text: string) => JSON.stringify(text)
+
+const doors: [name: string, (input: string) => Promise<Answered>][] = [
+  ["agent: input", (text) => agent(`{"scraper":"web-scraper","input":${text}}`)],
+  ["agent: body", (text) => agent(text)],
+  ["agent: scraper", (text) => agent(`{"scraper":${quoted(text)},"input":{}}`)],
+  ["agent: agentId", (text) => agent(`{"scraper":"no","agentId":${quoted(text)},"input":{}}`)],
+  ["GET: input", (text) => app.get(`/api/scrape/web-scraper?input=${encodeURIComponent(text)}`)],
+  ["GET: a parameter", (text) => app.get(`/api/scrape/web-scraper?${encodeURIComponent(text)}=1`)],
+  ["GET: scraper", (text) => app.get(`/api/scrape?scraper=${encodeURIComponent(text)}&a=b`)],
+  ["GET: tool", (text) => app.get(`/api/tools/markdown?${encodeURIComponent(text)}=1`)],
+  ["v1: run", (text) => post("/api/v1/scrapers/web-scraper/runs", text)],
+  ["v1: batch", (text) => post("/api/v1/batches", text)],
+  [
+    "v1: batch inputs",
+    (text) => post("/api/v1/batches", `{"scraper":"web-scraper","inputs":[${text}]}`),
+  ],
+  [
+    "v1: batch scraper",
+    (text) => post("/api/v1/batches", `{"scraper":${quoted(text)},"inputs":[{}]}`),
+  ],
+  ["v1: schedule", (text) => post("/api/v1/schedules", text)],
+  [
+    "v1: schedule input",
+    (text) =>
+      post("/api/v1/schedules", `{"scraper":"web-scraper","cron":"@daily","input":${text}}`),
+  ],
+  [
+    "v1: schedule cron",
+    (text) =>
+      post("/api/v1/schedules", `{"scraper":"web-scraper","input":{},"cron":${quoted(text)}}`),
+  ],
+  ["v1: webhook", (text) => post("/api/v1/webhooks", text)],
+  ["v1: webhook url", (text) => post("/api/v1/webhooks", `{"url":${quoted(text)}}`)],
+  ["session", (text) => app.post("/api/session", { body: text })],
+  ["MCP: message", (text) => mcp(text)],
+  ["MCP: arguments", (text) => mcp(rpc(`{"name":"web-scraper","arguments":${text}}`))],
+  ["MCP: tool", (text) => mcp(rpc(`{"name":${quoted(text)},"arguments":{}}`))],
+  [
+    "MCP: query",
+    (text) =>
+      mcp(rpc(`{"name":"find_scrapers","arguments":{"query":${quoted(text)}}}`), "?set=meta"),
+  ],
+  [
+    "MCP: input",
+    (text) =>
+      mcp(
+        rpc(`{"name":"run_scraper","arguments":{"scraper":"web-scraper","input":${text}}}`),
+        "?set=meta",
+      ),
+  ],
+]
+
+const agent = (body: string) => app.post("/api/agent/scrape", { body })
+const post = (path: string, body: string) => app.post(path, { key, body })
+const mcp = (body: string, query = "") =>
+  app.post(`/api/mcp${query}`, { body, headers: mcpHeaders })
+
+/** Milliseconds of processor time that a call takes. */
+async function cost(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+for (const [door, send] of doors) {
+  describe(door, () => {
+    for (const [name, make] of inputs) {
+      test(name, async () => {
+        // Quoting may double the size of what is quoted; the rest of a message takes some as well.
+        const size = largest * 0.4
+        const answer = await send(make(size))
+        expect(answer.status).toBeLessThan(500)
+        expect([401, 403]).not.toContain(answer.status)
+        expect(answer.text.length).toBeLessThan(65_536)
+        expect(answer.text).not.toContain("its log says why")
+        const found =
+          answer.body?.error?.details ?? answer.body?.result?.structuredContent?.error?.details
+        if (Array.isArray(found)) expect(found.length).toBeLessThanOrEqual(mostFaults)
+        expect(answer.body?.status).not.toBe("SUCCEEDED")
+        const small = await cost(() => send(make(size / 8)))
+        const large = await cost(() => send(make(size)))
+        // Eight times the body: eight times the work, and some for chance; 64 times is quadratic.
+        expect(large).toBeLessThan(24 * Math.max(small, 20))
+      })
+    }
+  })
+}
+
+test("every scraper tells at most so many faults, in little", async () => {
+  for (const { slug, input } of catalogue) {
+    const wrong = Object.fromEntries(Object.keys(input.properties).map((name) => [name, [{}, {}]]))
+    const many = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, at) => [`unknown${at}`, wrong]),
+    )
+    for (const body of [wrong, many, { ...wrong, ...many }]) {
+      const answer = await app.post("/api/agent/scrape", { body: { scraper: slug, input: body } })
+      expect([slug, answer.body.status]).toEqual([slug, "INVALID_INPUT"])
+      expect(answer.body.error.details.length, slug).toBeLessThanOrEqual(mostFaults)
+      expect(answer.text.length, slug).toBeLessThan(65_536)
+    }
+  }
+})
+
+describe("a header Host that names no host is refused", () => {
+  for (const host of ['a b<>"', "[::1", "user@example.com", "a/b", "a?b", "a#b", "%zz", "ü.test"]) {
+    test(host, async () => {
+      for (const path of ["/nope", "/signup", "/api/scrape", "/api/v1/me"]) {
+        const answer = await app.get(path, { headers: { host } })
+        expect([path, answer.status]).toEqual([path, 400])
+        expect(answer.body.error.message).toContain("Host")
+      }
+    })
+  }
+  test("one that does is taken", async () => {
+    for (const host of ["example.com", "example.com:8080", "[::1]:80", "a_b.test", "127.0.0.1"]) {
+      expect((await app.get("/healthz", { headers: { host } })).status).toBe(200)
+    }
+  })
+})

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { FormatRegistry, type TSchema } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import type { AnyElysia } from "elysia"
+import fc from "fast-check"
+import type { OperationObject } from "../../../src/api/http/operation.ts"
+import { TestApp } from "../app.ts"
+
+/**
+ * Sends every route what it takes, what it nearly takes, and what nobody should send: the answer is
+ * always one of those that the route documents, in the documented shape, and never our fault.
+ */
+const runsPerRoute = Number(process.env.TRAWL_HOSTILE_RUNS ?? 100)
+
+FormatRegistry.Set("uri", (value) => URL.canParse(value))
+FormatRegistry.Set("date-time", (value) => !Number.isNaN(Date.parse(value)))
+
+let app: TestApp
+let key: string
+const ids: Record<string, string> = {}
+
+const described = await TestApp.open()
+const routes = routesOf(described.app)
+await described.close()
+
+beforeAll(async () => {
+  app = await TestApp.open({ freeDaily: 1_000_000, keylessWait: 1 })
+  key = (await app.account({ unlimited: true })).key
+  const run = await app.run(key, ["a"])
+  const made = async (path: string, body: unknown) => (await app.post(path, { key, body })).body.id
+  ids.runId = run.id
+  ids.datasetId = run.datasetId
+  ids.slug = "words-scraper"
+  ids.scraper = "words-scraper"
+  ids.batchId = await made("/api/v1/batches", { scraper: "news-scraper", inputs: [{}] })
+  ids.scheduleId = await made("/api/v1/schedules", {
+    scraper: "news-scraper",
+    input: {},
+    cron: "@yearly",
+  })
+  ids.webhookId = await made("/api/v1/webhooks", { url: "https://example.com/" })
+})
+afterAll(() => app.close())
+
+interface Route {
+  method: string
+  path: string
+  detail: OperationObject
+}
+
+function routesOf(api: AnyElysia): Route[] {
+  return api.routes.flatMap(({ method, path, hooks }) => {
+    const detail = hooks?.detail as OperationObject | undefined
+    // A password costs half a second each, and MCP speaks JSON-RPC; these have tests of their own.
+    const apart = ["signUp", "signIn", "submitSignUpPage"].includes(detail?.operationId ?? "")
+    if (!detail?.operationId || apart || path === "/api/mcp") return []
+    return [{ method, path, detail }]
+  })
+}
+
+const texts = fc.oneof(
+  fc.constantFrom(
+    "",
+    " ",
+    "\0",
+    "null",
+    "undefined",
+    "NaN",
+    "-1",
+    "0",
+    "1e999",
+    "9".repeat(40),
+    "true",
+    "[]",
+    "{}",
+    '{"words":["x"]}',
+    "a|b||c",
+    "'; DROP TABLE runs; --",
+    "../../etc/passwd",
+    "%00%ff",
+    "\u202e\ud83d\udca5",
+    "\ud800",
+    "__proto__",
+    "constructor",
+    "<script>alert(1)</script>",
+    "x".repeat(5000),
+    "run_00000000000000000000000000000000",
+  ),
+  fc.string({ unit: "binary", maxLength: 30 }),
+)
+
+const values: fc.Arbitrary<unknown> = fc.oneof(
+  texts,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom<unknown>(null, true, -1, 0, 1.5, 1e308, [], {}, [[[[]]]], { $ref: "#" }),
+  fc.constant(JSON.parse(`${"[".repeat(500)}${"]".repeat(500)}`)),
+)
+
+/** A valid body with a field gone, added, or replaced. */
+function nearly(body: Record<string, unknown>): fc.Arbitrary<unknown> {
+  const names = Object.keys(body)
+  return fc.oneof(
+    fc.constant(body),
+    fc.constantFrom(...names, "x").map((name) => {
+      const { [name]: _, ...rest } = body
+      return rest
+    }),
+    fc.tuple(fc.constantFrom(...names, "x"), values).map(([name, value]) => ({
+      ...body,
+      [name]: value,
+    })),
+    fc.tuple(texts, values).map(([name, value]) => ({ ...body, [name]: value })),
+  )
+}
+
+function bodies({ detail, path }: Route): fc.Arbitrary<string | undefined> {
+  const content = (detail.requestBody as { content?: Record<string, { examples?: object }> })
+    ?.content
+  if (!content) return fc.constant(undefined)
+  const examples = Object.values(content["application/json"]?.examples ?? {}) as {
+    value: Record<string, unknown>
+  }[]
+  const known = path.endsWith("/runs") ? [{ words: ["a"], times: 1 }] : examples.map((e) => e.value)
+  return fc.oneof(
+    fc
+      .constantFrom(...known)
+      .chain(nearly)
+      .map((body) => JSON.stringify(body)),
+    values.map((value) => JSON.stringify(value) ?? "undefined"),
+    texts,
+  )
+}
+
+interface Sent {
+  place: string
+  query: [string, string][]
+  body: string | undefined
+  headers: Record<string, string>
+}
+
+function requests(route: Route): fc.Arbitrary<Sent> {
+  const parameters = route.detail.parameters as { name: string; in: string }[]
+  const named = (place: string) => parameters.filter((one) => one.in === place).map((p) => p.name)
+  const paths = fc
+    .tuple(...named("path").map(() => fc.oneof(fc.constant(undefined), texts)))
+    .map((given) => {
+      let index = 0
+      return route.path.replace(/:(\w+)/g, (_, name) => {
+        const value = given[index++] ?? ids[name] ?? "unknown"
+        return encodeURIComponent(value.toWellFormed()) || "x"
+      })
+    })
+  const queries = fc.array(
+    fc.tuple(fc.oneof(fc.constantFrom(...named("query"), "x"), texts), texts),
+    { maxLength: 3 },
+  )
+  const headers = fc.record(
+    {
+      authorization: fc.constantFrom("key", "key", "key", "Bearer", "Bearer x", "Basic x"),
+      "content-type": fc.constantFrom(
+        "application/json",
+        "application/json",
+        "application/json; charset=utf-8",
+        "text/plain",
+        "multipart/form-data",
+        "x",
+      ),
+      "idempotency-key": fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 5 }),
+      "last-event-id": fc.constantFrom("0", "-1", "x", "1e9"),
+      "x-forwarded-for": fc.constantFrom("1.2.3.4", "x", ",,"),
+      cookie: fc.constantFrom("trawl_session=x", "=", "a=%ff"),
+    },
+    { requiredKeys: ["authorization"] },
+  )
+  return fc.record({ place: paths, query: queries, body: bodies(route), headers })
+}
+
+/** The schema of what was answered; undefined when it is not documented. */
+function schemaOf(detail: OperationObject, status: number, type: string): TSchema | undefined {
+  const reply = detail.responses[String(status)] as
+    | { content?: Record<string, { schema: TSchema }> }
+    | undefined
+  return reply?.content?.[type]?.schema
+}
+
+describe("no request is answered by a fault of ours, or in an undocumented shape", () => {
+  for (const route of routes) {
+    test(`${route.method} ${route.path}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(requests(route), async ({ place, query, body, headers }) => {
+          const search = new URLSearchParams(
+            query.map(([a, b]) => [a.toWellFormed(), b.toWellFormed()]),
+          )
+          const sent = { ...headers }
+          if (sent.authorization === "key") sent.authorization = `Bearer ${key}`
+          const answer = await app.call(route.method, `${place}?${search}`, {
+            ...(body === undefined || route.method === "GET" ? {} : { body: body.toWellFormed() }),
+            headers: { "content-type": "application/json", ...sent },
+          })
+          const about = `${answer.status} ${answer.text.slice(0, 300)}`
+          expect(answer.status, about).toBeLessThan(500)
+          const documented = Object.keys(route.detail.responses)
+          expect(documented, about).toContain(String(answer.status))
+          if (answer.status === 204) return expect(answer.text).toBe("")
+          const type = answer.headers.get("content-type")?.replace(/;.*/, "") ?? ""
+          const schema = schemaOf(route.detail, answer.status, type)
+          expect(schema, `${type} for ${about}`).toBeDefined()
+          if (type !== "application/json") return
+          const error = Value.Errors(schema!, answer.body).First()
+          expect(error && `${error.path} ${error.message}: ${about}`).toBeUndefined()
+        }),
+        { numRuns: runsPerRoute },
+      )
+    }, 120_000)
+  }
+})

@@ -1,0 +1,175 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test"
+import { type Head, longAnswer } from "../../../src/api/http/long-answer.ts"
+import { forwarded, type Nginx, nginxAdvice, nginxPath, startNginx } from "../../nginx.ts"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+let key: string
+let root: string
+beforeAll(async () => {
+  app = await TestApp.open({ trustProxy: ["127.0.0.1"] })
+  key = (await app.account()).key
+  app.app.listen({ port: 0, hostname: "127.0.0.1", idleTimeout: 120 })
+  root = `http://127.0.0.1:${app.app.server!.port}`
+})
+afterAll(async () => {
+  await app.app.server!.stop(true)
+  await app.close()
+})
+afterEach(() => {
+  app.gate.release()
+  app.gate.reset()
+  app.service.beatMs = 15_000
+})
+
+const runs = "/api/v1/scrapers/words-scraper/runs"
+
+function start(at: string, words: string[], headers: Record<string, string> = {}, wait = 60) {
+  return fetch(`${at}${runs}?waitForFinish=${wait}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    body: JSON.stringify({ words }),
+  })
+}
+
+describe("a long wait", () => {
+  test("sends the head early and white space before the body", async () => {
+    app.service.beatMs = 30
+    const answer = await start(root, ["slow"])
+    // The head is here while the run still goes on.
+    expect(answer.status).toBe(201)
+    expect(answer.headers.get("content-type")).toStartWith("application/json")
+    expect(answer.headers.get("x-accel-buffering")).toBe("no")
+    expect(answer.headers.get("x-request-id")).toBeString()
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ""
+    while (text.length < 3) text += (await reader.read()).value
+    expect(text).toMatch(/^ +$/)
+    app.gate.release()
+    for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value
+    expect(JSON.parse(text)).toMatchObject({ status: "succeeded", itemCount: 1 })
+  })
+
+  test("answers in one piece when the run ends before the first beat", async () => {
+    const answer = await start(root, ["one"])
+    expect(answer.headers.has("content-length")).toBe(true)
+    expect(await answer.text()).toStartWith('{"')
+  })
+
+  test("tells of a run that fails in the body, as of every run", async () => {
+    app.service.beatMs = 30
+    const answer = await start(root, ["slow", "missing"])
+    expect(answer.status).toBe(201)
+    app.gate.release()
+    expect(await answer.json()).toMatchObject({ status: "succeeded", errorCount: 1 })
+    const refused = await start(root, ["refused"])
+    expect([refused.status, (await refused.json()).error.status]).toEqual([400, 400])
+  })
+
+  test("what is refused keeps its status, however short the beat", async () => {
+    app.service.beatMs = 0
+    const { key: poor } = await app.account({ credits: 0 })
+    const refused = await start(root, ["one"], { authorization: `Bearer ${poor}` })
+    expect([refused.status, (await refused.json()).error.status]).toEqual([402, 402])
+  })
+
+  test("a repeated call waits alike, and is answered alike", async () => {
+    app.service.beatMs = 30
+    const once = { "idempotency-key": "long wait" }
+    const first = await start(root, ["slow", "twice"], once)
+    const second = await start(root, ["slow", "twice"], once)
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.headers.get("idempotent-replayed")).toBe("true")
+    app.gate.release()
+    expect(await second.json()).toEqual(await first.json())
+  })
+
+  test("GET of a run waits alike", async () => {
+    app.service.beatMs = 30
+    const { id } = await (await start(root, ["slow"], {}, 0)).json()
+    const answer = await fetch(`${root}/api/v1/runs/${id}?waitForFinish=60`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(answer.status).toBe(200)
+    app.gate.release()
+    const text = await answer.text()
+    expect(text).toStartWith(" ")
+    expect(JSON.parse(text)).toMatchObject({ id, status: "succeeded" })
+  })
+
+  test("a caller who goes away ends the wait", async () => {
+    app.service.beatMs = 30
+    const leaving = new AbortController()
+    const answer = await fetch(`${root}${runs}?waitForFinish=60`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ words: ["slow"] }),
+      signal: leaving.signal,
+    })
+    leaving.abort()
+    expect(await answer.text().catch((error) => error.name)).toBe("AbortError")
+    expect((await fetch(`${root}/healthz`)).status).toBe(200)
+  })
+})
+
+describe("what fails behind the head", () => {
+  async function served(work: (begin: (head: Head) => void) => Promise<Response>) {
+    const troubles: unknown[] = []
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: () => longAnswer(5, work, (error) => troubles.push(error)),
+      error: () => new Response("", { status: 500 }),
+    })
+    try {
+      const answer = await fetch(server.url)
+      const text = await answer.text().catch(() => "broken off")
+      return { status: answer.status, text, troubles }
+    } finally {
+      server.stop(true)
+    }
+  }
+
+  test("breaks the connection off, and is told to the operator", async () => {
+    const { status, text, troubles } = await served(async (begin) => {
+      begin({ status: 201 })
+      await Bun.sleep(50)
+      throw new Error("the disk is gone")
+    })
+    expect([status, text]).toEqual([201, "broken off"])
+    expect(troubles).toEqual([new Error("the disk is gone")])
+  })
+
+  test("nothing is sent before the status is settled", async () => {
+    const { status, text, troubles } = await served(async () => {
+      await Bun.sleep(50)
+      throw new Error("no credits")
+    })
+    expect([status, text, troubles]).toEqual([500, "", []])
+  })
+})
+
+if (!nginxPath) console.error(nginxAdvice)
+describe.skipIf(!nginxPath)("behind nginx", () => {
+  let nginx: Nginx
+  beforeAll(async () => {
+    const locations = `location / { proxy_pass ${root}; proxy_read_timeout 1s; ${forwarded} }`
+    nginx = await startNginx({ locations })
+  })
+  afterAll(() => nginx.stop())
+
+  test("a wait longer than nginx's patience ends well", async () => {
+    app.service.beatMs = 100
+    const waiting = start(`http://127.0.0.1:${nginx.port}`, ["slow"])
+    await Bun.sleep(2500)
+    app.gate.release()
+    const answer = await waiting
+    expect(answer.status).toBe(201)
+    expect(await answer.json()).toMatchObject({ status: "succeeded" })
+  })
+
+  test("without a sign of life nginx gives up", async () => {
+    const answer = await start(`http://127.0.0.1:${nginx.port}`, ["slow"])
+    expect(answer.status).toBe(504)
+  })
+})

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { TestApp } from "../app.ts"
+
+/** As it is started with nothing set: on 127.0.0.1, for this machine. */
+let local: TestApp
+let published: TestApp
+let behind: TestApp
+beforeAll(async () => {
+  const bare = { baseUrl: undefined } as unknown as { baseUrl: string }
+  local = await TestApp.open(bare)
+  published = await TestApp.open({ baseUrl: "https://trawl.example" })
+  behind = await TestApp.open({ ...bare, trustProxy: ["127.0.0.1"] })
+})
+afterAll(async () => {
+  for (const app of [local, published, behind]) await app.close()
+})
+
+const scrape = "http://127.0.0.1:8080/api/scrape/words-scraper?words=hi"
+const own = { host: "127.0.0.1:8080" }
+
+describe("on loopback and without a public address", () => {
+  const rows: [string, Record<string, string>, number][] = [
+    ["a client that is no browser", own, 200],
+    ["our own page", { ...own, origin: "http://127.0.0.1:8080" }, 200],
+    ["our own page by another name", { ...own, origin: "http://localhost:8080" }, 200],
+    ["a page of elsewhere", { ...own, origin: "https://evil.example" }, 403],
+    [
+      "our own form, which keeps its address to itself",
+      { ...own, origin: "null", "sec-fetch-site": "same-origin" },
+      200,
+    ],
+    ["a page without a name", { ...own, origin: "null" }, 403],
+    ["a name that was rebound to this machine", { host: "evil.example:8080" }, 403],
+    [
+      "our own page behind a proxy of which nobody told us",
+      { host: "trawl.example", origin: "https://trawl.example" },
+      200,
+    ],
+    [
+      "a page of elsewhere behind such a proxy",
+      { host: "trawl.example", origin: "https://evil.example" },
+      403,
+    ],
+    [
+      "a picture on a page of elsewhere",
+      { ...own, "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
+      403,
+    ],
+    [
+      "a form on a page of elsewhere, which the form's own route refuses",
+      { ...own, origin: "null", "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+      200,
+    ],
+    [
+      "a link on a page of elsewhere",
+      { ...own, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" },
+      200,
+    ],
+  ]
+  for (const [name, headers, status] of rows) {
+    test(name, async () => {
+      const answer = await local.get(scrape, { headers })
+      expect(answer.status).toBe(status)
+      if (status === 200) return
+      expect(answer.body.error.message).toMatch(/pages? of|not one of this service/)
+      expect(answer.headers.get("access-control-allow-origin")).toBeNull()
+    })
+  }
+
+  const evil = { ...own, origin: "https://evil.example" }
+  const paths = ["/api/scrape", "/api/tools/scrape", "/llms.txt", "/api/v1/scrapers", "/healthz"]
+  for (const path of paths) {
+    test(`a page of elsewhere reads nothing of ${path}`, async () => {
+      const answer = await local.get(`http://127.0.0.1:8080${path}`, { headers: evil })
+      expect(answer.status).toBe(403)
+    })
+  }
+
+  test("nor is it told that it may ask", async () => {
+    const answer = await local.call("OPTIONS", scrape, { headers: evil })
+    expect(answer.status).toBe(403)
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull()
+  })
+})
+
+test("a public service is for the pages of everyone", async () => {
+  const headers = { host: "trawl.example", origin: "https://someone.example" }
+  const answer = await published.get(scrape, { headers })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*")
+})
+
+test("so is one that a trusted proxy publishes", async () => {
+  const headers = {
+    host: "trawl.example",
+    origin: "https://someone.example",
+    "x-forwarded-for": "203.0.113.9",
+  }
+  expect((await behind.get(scrape, { headers })).status).toBe(200)
+})

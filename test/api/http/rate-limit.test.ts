@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test"
+import { RateLimit } from "../../../src/api/http/rate-limit.ts"
+import { TestApp } from "../app.ts"
+
+describe("the bucket", () => {
+  test("gives its limit at once, and as much again in a minute", () => {
+    const limit = new RateLimit(60)
+    const start = 1_000_000
+    for (let call = 59; call >= 0; call--) {
+      expect(limit.take("a", start)).toMatchObject({ remaining: call, retryAfter: 0 })
+    }
+    expect(limit.take("a", start)).toEqual({
+      limit: 60,
+      remaining: 0,
+      resetSeconds: 60,
+      retryAfter: 1,
+    })
+    expect(limit.take("a", start + 999)!.retryAfter).toBeGreaterThan(0)
+    expect(limit.take("a", start + 1000)!.retryAfter).toBe(0)
+    expect(limit.take("a", start + 61_000)!.remaining).toBe(59)
+    expect(limit.take("b", start)!.remaining).toBe(59)
+  })
+
+  test("0 means that there is none", () => expect(new RateLimit(0).take("a")).toBeUndefined())
+
+  test("many callers do not fill the memory", () => {
+    const limit = new RateLimit(10)
+    for (let caller = 0; caller < 120_000; caller++) limit.take(String(caller), caller)
+    expect(limit.take("last", 120_000)!.remaining).toBe(9)
+  })
+
+  test("many callers do not give one who goes on calling a new bucket", () => {
+    const limit = new RateLimit(5)
+    for (let caller = 0; caller < 120_000; caller++) {
+      if (caller % 20_000 === 0) limit.take("a", 0)
+      limit.take(String(caller), 0)
+    }
+    expect(limit.take("a", 0)!.retryAfter).toBeGreaterThan(0)
+  })
+})
+
+describe("calls", () => {
+  test("per key, with what is left in the headers, and 429 in the one body", async () => {
+    const app = await TestApp.open({ rateLimit: 3 })
+    const [one, other] = [await app.account(), await app.account()]
+    const seen = []
+    for (let call = 0; call < 4; call++) seen.push(await app.get("/api/v1/me", { key: one.key }))
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200, 429])
+    expect(seen.map(({ headers }) => headers.get("ratelimit-remaining"))).toEqual([
+      "2",
+      "1",
+      "0",
+      "0",
+    ])
+    expect(seen[0]!.headers.get("ratelimit-limit")).toBe("3")
+    const refused = seen[3]!
+    expect(refused.headers.get("retry-after")).toBe("20")
+    expect(refused.body.error).toMatchObject({ status: 429, message: expect.any(String) })
+    expect((await app.get("/api/v1/me", { key: other.key })).status).toBe(200)
+    await app.close()
+  })
+
+  test("guessing keys is limited by address", async () => {
+    const app = await TestApp.open({ rateLimit: 3 })
+    const statuses = []
+    for (let call = 0; call < 5; call++) {
+      statuses.push((await app.get("/api/v1/me", { key: `trawl_live_${call}` })).status)
+    }
+    expect(statuses).toEqual([401, 401, 401, 429, 429])
+    await app.close()
+  })
+
+  test("keyless calls by address: 200 with ERROR by GET, 429 by POST", async () => {
+    const app = await TestApp.open({ rateLimit: 2 })
+    const path = "/api/scrape/words-scraper?words=a"
+    await app.get(path)
+    await app.get(path)
+    const third = await app.get(path)
+    expect([third.status, third.body.status]).toEqual([200, "ERROR"])
+    expect(third.body.error.message).toContain("Too many calls")
+    expect(third.headers.get("retry-after")).toBe("30")
+    const post = await app.post("/api/agent/scrape", {
+      body: { scraper: "words-scraper", input: { words: ["a"] } },
+    })
+    expect([post.status, post.body.status]).toEqual([429, "ERROR"])
+    // What was refused did not cost a free call.
+    expect(post.body.free.used).toBe(2)
+    await app.close()
+  })
+})

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import webScraper from "../../../src/catalogue/web/web-scraper.ts"
+import { TestApp } from "../app.ts"
+
+const words = (word: string) => `/api/scrape/words-scraper?words=${word}`
+
+describe("the keyless surface", () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await TestApp.open({ freeDaily: 1000 })
+  })
+  afterAll(() => app.close())
+
+  test("answers HEAD by its head alone", async () => {
+    const { claim, status } = await app.service.claims.open(new Date())
+    const account = await app.account()
+    await app.service.claims.complete(claim, account.id, new Date())
+    for (const path of [
+      words("head"),
+      "/api/scrape?url=https://example.com",
+      "/api/tools/markdown?url=https://example.com",
+      "/api/results/none",
+      `/api/agent/claim/${status}`,
+    ]) {
+      const answer = await app.call("HEAD", path)
+      expect([path, answer.status, answer.text]).toEqual([path, 200, ""])
+      expect(answer.headers.get("content-type")).toStartWith("application/json")
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*")
+    }
+    expect((await app.store.db.selectFrom("runs").selectAll().execute()).length).toBe(0)
+    expect((await app.get(words(""))).body.free.used).toBe(0)
+    expect((await app.get(`/api/agent/claim/${status}`)).body.apiKey).toStartWith("trawl_live_")
+  })
+
+  test("refuses so that the page that asked can read it", async () => {
+    const calls: [method: string, path: string, status: number][] = [
+      ["GET", "/api/scrape/words-scraper/more", 404],
+      ["GET", "/api/agent/nothing", 404],
+      ["GET", "/api/tools/markdown/more", 404],
+      ["DELETE", "/api/scrape/words-scraper", 405],
+      ["POST", "/api/agent/scrape", 400],
+    ]
+    for (const [method, path, status] of calls) {
+      const body = method === "POST" ? "{" : undefined
+      const answer = await app.call(method, path, body ? { body } : {})
+      expect([path, answer.status]).toEqual([path, status])
+      expect(answer.headers.get("access-control-allow-origin"), path).toBe("*")
+    }
+    for (const path of ["/api/v1/nothing", "/nothing", "/api/scraper"]) {
+      const answer = await app.get(path)
+      expect([path, answer.status]).toEqual([path, 404])
+      expect(answer.headers.get("access-control-allow-origin"), path).toBeNull()
+    }
+  })
+
+  test("gives, by its own examples, what their names say", async () => {
+    const own = await TestApp.open({ freeDaily: 1000 }, [webScraper])
+    const directory = (await own.get("/api/scrape")).body.modes.customExtraction as string
+    const llms = (await own.get("/llms.txt")).text
+    const card = (await own.get("/api/scrape/web-scraper")).body.exampleUrl as string
+    const examples = [directory, llms].map((text) => /fields=(\S+)/.exec(text)![1]!)
+    const fields = [...examples, new URL(card).search.slice(1).replace(/.*?fields=/, "")]
+    for (const given of fields) {
+      const list = given.replaceAll("&fields=", "|")
+      expect(decodeURIComponent(list.replaceAll("+", " "))).toBe("title: h1|[]links: a @href")
+      const { body } = await own.get(`/api/scrape?url=https://example.com&fields=${list}`)
+      expect(JSON.parse(body.input).fields).toEqual(["title: h1", "[]links: a @href"])
+    }
+    await own.close()
+  })
+
+  test("tells a spent account what accounts need", async () => {
+    const { id, key } = await app.account({ credits: 0 })
+    const { body } = await app.get(`${words("poor")}&token=${key}`)
+    expect(body).toMatchObject({ status: "PAYMENT_REQUIRED", limitReached: true })
+    expect(body.agentGuidance).toContain(`the account ${id} needs credits`)
+    expect(JSON.stringify(body)).not.toMatch(/sign ?up for|claim=/i)
+    expect(body).not.toHaveProperty("claimUrl")
+    expect(body).not.toHaveProperty("claimStatusUrl")
+  })
+})

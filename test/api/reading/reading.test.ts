@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { Type } from "@sinclair/typebox"
+import { Readings } from "../../../src/api/http/stream.ts"
+import type { Asked } from "../../../src/api/reading/answers.ts"
+import { LocalReader, type Reader } from "../../../src/api/reading/reader.ts"
+import { ThreadReader } from "../../../src/api/reading/thread-reader.ts"
+import { kyselyOver, openSqlite } from "../../../src/store/database.ts"
+import { accountRuns, countRuns, type RunFilter } from "../../../src/store/runs/run-lists.ts"
+import { databasePath } from "../../../src/store/store.ts"
+import { type TestAccount, TestApp } from "../app.ts"
+
+const items = 30_000
+let app: TestApp
+let account: TestAccount
+let path: string
+let threaded: ThreadReader
+let exported: Extract<Asked, { name: "items" }>["with"]
+beforeAll(async () => {
+  app = await TestApp.open()
+  account = await app.account()
+  const run = await app.run(account.key, ["seed"])
+  path = databasePath(app.service.config.dataDir)
+  const runN = await app.direct((sqlite) => {
+    const { n } = sqlite.query("SELECT n FROM runs WHERE id = ?").get(run.id) as { n: number }
+    sqlite.run(
+      `INSERT INTO items (run_n, seq, idx, body)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       SELECT ?, 1, i, json_object('word', 'w' || i, 'place', i, 'list', json_array('a', 'b')) FROM n`,
+      [items, n],
+    )
+    sqlite.run(
+      `INSERT INTO runs (id, dataset_id, slug, status, input, account_id, origin, timeout_seconds, created_at)
+       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
+       SELECT 'run_' || i, 'ds_' || i, 'slug-' || (i % 3), CASE i % 2 WHEN 0 THEN 'failed' ELSE 'succeeded' END,
+         '{"n":' || i || '}', ?, 'api', 60, '2026-01-01T00:00:00.' || printf('%03d', (i % 1000)) || 'Z' FROM n`,
+      [account.id],
+    )
+    return n
+  })
+  threaded = new ThreadReader(path)
+  const schema = Type.Object({ word: Type.String(), place: Type.Integer() })
+  exported = {
+    runN,
+    format: "csv",
+    limit: Number.POSITIVE_INFINITY,
+    offset: 0,
+    total: items + 1,
+    clean: false,
+    errors: false,
+    schema: JSON.parse(JSON.stringify(schema)),
+  }
+})
+afterAll(() => {
+  threaded.stop()
+  return app.close()
+})
+
+async function textOf(reader: Reader, asked: Asked): Promise<{ text: string; chunks: number }> {
+  const reading = reader.read(asked)
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+  let text = ""
+  let chunks = 0
+  for (let chunk = await reading.next(); chunk; chunk = await reading.next()) {
+    text += decoder.decode(chunk, { stream: true })
+    chunks++
+  }
+  return { text, chunks }
+}
+
+describe("answers made by a thread of their own", () => {
+  const page = { limit: 120, offset: 7 }
+  const cases: (() => Asked)[] = [
+    () => ({ name: "items", with: exported }),
+    () => ({ name: "items", with: { ...exported, format: "jsonl" } }),
+    () => ({ name: "items", with: { ...exported, format: "json", limit: 1000 } }),
+    () => ({ name: "runs", with: { accountId: account.id, filter: {}, page, root: "http://x" } }),
+    () => ({
+      name: "runs",
+      with: { accountId: account.id, filter: { slug: "slug-1" }, page, root: "" },
+    }),
+    () => ({ name: "datasets", with: { accountId: account.id, page, root: "http://x" } }),
+    () => ({ name: "ledger", with: { accountId: account.id, page } }),
+    () => ({ name: "log", with: { runN: exported.runN, page } }),
+    () => ({ name: "batches", with: { accountId: account.id, page, root: "" } }),
+    () => ({ name: "deliveries", with: { webhookId: "whk_none", page } }),
+  ]
+  for (const asked of cases) {
+    test(`${asked.toString().replace(/\s+/g, " ").slice(6, 70)} …`, async () => {
+      const { text } = await textOf(threaded, asked())
+      expect(text).toBe((await textOf(new LocalReader(app.store.db), asked())).text)
+      expect(text.length).toBeGreaterThan(30)
+    })
+  }
+
+  test("a page is the newest in order, and its total that of the list", async () => {
+    const filter = { status: "failed" as const }
+    const asked = { accountId: account.id, filter, page, root: "" }
+    const { text } = await textOf(threaded, { name: "runs", with: asked })
+    const { items: runs, total } = JSON.parse(text)
+    expect(runs.map((run: { id: string }) => run.id)).toEqual(
+      Array.from({ length: 120 }, (_, index) => `run_${3000 - 2 * (7 + index)}`),
+    )
+    expect(total).toBe(1500)
+  })
+
+  test("what fails in it is an error here, and the next answer is made", async () => {
+    const lost = new ThreadReader("/nonexistent/trawl.db")
+    await expect(lost.read({ name: "items", with: exported }).next()).rejects.toThrow()
+    lost.stop()
+    const broken = { ...exported, fields: 5 as never }
+    await expect(threaded.read({ name: "items", with: broken }).next()).rejects.toThrow()
+    expect((await textOf(threaded, { name: "items", with: exported })).text).toContain("w30000")
+  })
+
+  test.skipIf(process.platform !== "linux")(
+    "it goes second where processors are short",
+    async () => {
+      await textOf(threaded, { name: "items", with: { ...exported, limit: 1 } })
+      const nice = readdirSync("/proc/self/task").map((task) => {
+        const fields = readFileSync(`/proc/self/task/${task}/stat`, "utf8").replace(/^.*\) /, "")
+        return { task: Number(task), nice: Number(fields.split(" ")[16]) }
+      })
+      const own = nice.find(({ task }) => task === process.pid)!.nice
+      expect(nice.some((one) => one.nice > own)).toBe(true)
+    },
+  )
+
+  // The process's main thread has the process's id.
+  const stat = `/proc/self/task/${process.pid}/stat`
+  test.skipIf(!existsSync(stat))(
+    "the thread that answers does next to none of the work",
+    async () => {
+      const ticks = (file: string) => {
+        const fields = readFileSync(file, "utf8")
+          .replace(/^.*\) /, "")
+          .split(" ")
+        return Number(fields[11]) + Number(fields[12])
+      }
+      const before = { own: ticks(stat), all: ticks("/proc/self/stat") }
+      await Promise.all(
+        Array.from({ length: 4 }, () => textOf(threaded, { name: "items", with: exported })),
+      )
+      const own = ticks(stat) - before.own
+      const all = ticks("/proc/self/stat") - before.all
+      expect(all).toBeGreaterThan(20)
+      expect(own).toBeLessThan(all / 3)
+    },
+    60_000,
+  )
+})
+
+test("also without a thread, others have their turn at each chunk", async () => {
+  let turns = 0
+  let counting = true
+  const count = () => {
+    turns++
+    if (counting) setImmediate(count)
+  }
+  setImmediate(count)
+  const { chunks } = await textOf(new LocalReader(app.store.db), { name: "items", with: exported })
+  counting = false
+  expect(chunks).toBeGreaterThan(10)
+  expect(turns).toBeGreaterThanOrEqual(chunks)
+})
+
+describe("lists are read from indices", () => {
+  const after = { createdAfter: "2026-01-01T00:00:00.500Z" }
+  const cases: [filter: RunFilter, index: string][] = [
+    [{}, "runs_by_account"],
+    [{ status: "failed" }, "runs_by_account_status"],
+    [{ slug: "slug-1" }, "runs_by_account_slug"],
+    [{ slug: "slug-1", status: "failed" }, "runs_by_account_s(?:lug|tatus)"],
+    [after, "runs_by_account"],
+    [{ ...after, status: "failed" }, "runs_by_account_status"],
+    [{ hasDataset: true }, "runs_with_dataset"],
+  ]
+  for (const [filter, index] of cases) {
+    test(Object.keys(filter).join(" and ") || "all", async () => {
+      const sqlite = openSqlite(path, "read")
+      const asked: string[] = []
+      const query = sqlite.query.bind(sqlite)
+      sqlite.query = ((sql: string) => {
+        asked.push(sql)
+        return query(sql)
+      }) as typeof sqlite.query
+      const db = kyselyOver(sqlite)
+      expect(await countRuns(db, account.id, filter)).toBeGreaterThan(0)
+      for await (const _ of accountRuns(db, account.id, filter, { limit: 1, offset: 0 })) break
+      const [counting, listing] = asked.map((sql) => {
+        const rows = query(`EXPLAIN QUERY PLAN ${sql}`).all(
+          ...sql.matchAll(/\?/g).map(() => null),
+        ) as { detail: string }[]
+        return rows.map((row) => row.detail).join("; ")
+      })
+      expect(counting).toMatch(new RegExp(`USING COVERING INDEX ${index} `))
+      expect(listing).toMatch(new RegExp(`INDEX ${index} `))
+      expect(listing).not.toContain("TEMP B-TREE")
+      sqlite.close()
+    })
+  }
+})
+
+describe("nobody holds answers open for long", () => {
+  /** Never ends, and counts those that are open. */
+  class Endless implements Reader {
+    open = 0
+    read() {
+      this.open++
+      return {
+        next: async () => new Uint8Array(1024),
+        cancel: () => void this.open--,
+      }
+    }
+    stop() {}
+  }
+  const asked: Asked = { name: "log", with: { runN: 1, page: { limit: 1, offset: 0 } } }
+
+  test("an account has a hundred at once, and others theirs beside", async () => {
+    const reader = new Endless()
+    const answers = new Readings(reader)
+    const open = []
+    for (let count = 0; count < 100; count++)
+      open.push(await answers.send({ url: "" }, "acc_a", asked))
+    await expect(answers.send({ url: "" }, "acc_a", asked)).rejects.toMatchObject({ status: 429 })
+    await (await answers.send({ url: "" }, "acc_b", asked)).body!.cancel()
+    await open[0]!.body!.cancel()
+    open.push(await answers.send({ url: "" }, "acc_a", asked))
+    for (const one of open.slice(1)) await one.body!.cancel()
+    expect(reader.open).toBe(0)
+  })
+
+  test("a reader that takes nothing loses its place", async () => {
+    const reader = new Endless()
+    const answers = new Readings(reader, { idleMs: 20 })
+    const stream = (await answers.send({ url: "" }, "acc_a", asked)).body!.getReader()
+    await stream.read()
+    while (reader.open > 0) await Bun.sleep(5)
+    await expect(
+      (async () => {
+        while (!(await stream.read()).done);
+      })(),
+    ).rejects.toThrow("too long")
+  })
+})

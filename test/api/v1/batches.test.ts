@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { root, TestApp } from "../app.ts"
+
+let app: TestApp
+let key: string
+let accountId: string
+beforeAll(async () => {
+  app = await TestApp.open()
+  const account = await app.account()
+  key = account.key
+  accountId = account.id
+})
+afterAll(() => app.close())
+
+async function finished(id: string) {
+  for (let look = 0; look < 200; look++) {
+    const { body } = await app.get(`/api/v1/batches/${id}`, { key })
+    if (body.status === "finished") return body
+    await Bun.sleep(10)
+  }
+  throw new Error("The batch does not end.")
+}
+
+describe("batches", () => {
+  test("many inputs of one scraper, one id to watch", async () => {
+    const inputs = ["a", "missing", "c"].map((word) => ({ words: [word] }))
+    const { status, body } = await app.post("/api/v1/batches", {
+      key,
+      body: { name: "Three", scraper: "words-scraper", inputs },
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ name: "Three", size: 3 })
+    expect(body.statusUrl).toBe(`${root}/api/v1/batches/${body.id}`)
+    const end = await finished(body.id)
+    expect(end).toMatchObject({
+      byStatus: { succeeded: 2, failed: 1 },
+      itemCount: 2,
+      errorCount: 1,
+      creditsCharged: 2,
+    })
+    const runs = await app.get(`/api/v1/batches/${body.id}/runs`, { key })
+    expect(runs.body.total).toBe(3)
+    expect(runs.body.items.map((run: { input: unknown }) => run.input)).toMatchObject(inputs)
+    const middle = await app.get(`/api/v1/batches/${body.id}/runs?limit=1&offset=1`, { key })
+    expect(middle.body.items[0].status).toBe("failed")
+  })
+
+  test("several scrapers", async () => {
+    const { body } = await app.post("/api/v1/batches", {
+      key,
+      body: {
+        runs: [
+          { scraper: "words-scraper", input: { words: ["a"] } },
+          { scraper: "news-scraper", input: {} },
+        ],
+      },
+    })
+    await finished(body.id)
+    const runs = await app.get(`/api/v1/batches/${body.id}/runs`, { key })
+    expect(runs.body.items.map((run: { slug: string }) => run.slug)).toEqual([
+      "words-scraper",
+      "news-scraper",
+    ])
+  })
+
+  test("nothing is started when one input is bad", async () => {
+    const before = (await app.get("/api/v1/runs", { key })).body.total
+    const { status } = await app.post("/api/v1/batches", {
+      key,
+      body: { scraper: "words-scraper", inputs: [{ words: ["a"] }, { words: 7 }] },
+    })
+    expect(status).toBe(400)
+    expect((await app.get("/api/v1/runs", { key })).body.total).toBe(before)
+  })
+
+  test("aborting ends all that is not over", async () => {
+    const { body } = await app.post("/api/v1/batches", {
+      key,
+      body: { scraper: "words-scraper", inputs: [{ words: ["slow"] }, { words: ["slow"] }] },
+    })
+    expect((await app.post(`/api/v1/batches/${body.id}/abort`, { key })).status).toBe(202)
+    expect((await finished(body.id)).byStatus).toEqual({ aborted: 2 })
+  })
+
+  test("402 without credits", async () => {
+    const poor = await app.account({ credits: 0 })
+    const answer = await app.post("/api/v1/batches", {
+      key: poor.key,
+      body: { scraper: "words-scraper", inputs: [{ words: ["a"] }] },
+    })
+    expect(answer.status).toBe(402)
+  })
+
+  test("what a crash left unstarted is started later, once", async () => {
+    await app.store.write("batches.create", {
+      id: "bat_crashed",
+      accountId,
+      name: null,
+      createdAt: new Date().toISOString(),
+      runs: ["run_first", "run_second"].map((runId) => ({
+        runId,
+        slug: "words-scraper",
+        input: '{"words":["late"],"times":1}',
+      })),
+    })
+    const waiting = await app.get("/api/v1/batches/bat_crashed", { key })
+    expect(waiting.body).toMatchObject({ status: "running", byStatus: {} })
+    const { plans } = app.service
+    await Promise.all([plans.recover(), plans.recover()])
+    await plans.recover()
+    expect(await finished("bat_crashed")).toMatchObject({ byStatus: { succeeded: 2 } })
+    const runs = await app.get("/api/v1/batches/bat_crashed/runs", { key })
+    expect(runs.body.items.map((run: { id: string }) => run.id)).toEqual([
+      "run_first",
+      "run_second",
+    ])
+  })
+})

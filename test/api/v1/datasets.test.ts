@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import { parse } from "csv-parse/sync"
+import { streamed } from "../../../src/api/http/stream.ts"
+import { inChunks } from "../../../src/api/reading/chunks.ts"
+import { csv } from "../../../src/export/csv.ts"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+let key: string
+let id: string
+beforeAll(async () => {
+  app = await TestApp.open()
+  key = (await app.account()).key
+  id = (await app.run(key, ["one", "missing", "three", '=1+"1"'], { times: 2 })).datasetId
+})
+afterAll(() => app.close())
+
+const items = (query = "") => app.get(`/api/v1/datasets/${id}/items${query}`, { key })
+const item = (word: string, place: number) => ({
+  word,
+  place,
+  detail: { length: word.length, letters: [...word].slice(0, 2) },
+})
+const failed = {
+  input: "missing",
+  statusCode: null,
+  error: { code: "not_found", message: 'There is no "missing".' },
+}
+const all = [
+  item("one", 0),
+  item("one", 1),
+  failed,
+  item("three", 0),
+  item("three", 1),
+  item('=1+"1"', 0),
+  item('=1+"1"', 1),
+]
+
+describe("items as JSON", () => {
+  test("the envelope", async () => {
+    const { body, headers } = await items()
+    expect(body).toEqual({ items: all, total: 7, limit: 100, offset: 0 })
+    expect(headers.get("content-type")).toBe("application/json;charset=utf-8")
+  })
+
+  const cases: [query: string, items: unknown[], total: number][] = [
+    ["?limit=2", all.slice(0, 2), 7],
+    ["?limit=2&offset=1", all.slice(1, 3), 7],
+    ["?offset=6", all.slice(6), 7],
+    ["?offset=7", [], 7],
+    ["?clean=true", all.filter((one) => one !== failed), 6],
+    ["?clean=true&offset=2&limit=1", [item("three", 0)], 6],
+    ["?fields=place,word&limit=1", [{ place: 0, word: "one" }], 7],
+    [
+      "?fields=word&fields=error&limit=3",
+      [{ word: "one" }, { word: "one" }, { error: failed.error }],
+      7,
+    ],
+    ["?omit=detail,place&limit=1", [{ word: "one" }], 7],
+    ["?fields=nothing&limit=1", [{}], 7],
+  ]
+  for (const [query, expected, total] of cases) {
+    test(query, async () => {
+      const { body } = await items(query)
+      expect(body.items).toEqual(expected)
+      expect(body.total).toBe(total)
+    })
+  }
+
+  test("field order is that of the call", async () => {
+    const { text } = await items("?fields=place,word&limit=1")
+    expect(text).toContain('{"place":0,"word":"one"}')
+  })
+})
+
+describe("items as JSON lines and CSV", () => {
+  test("jsonl holds all, a line an item", async () => {
+    const { text, headers } = await items("?format=jsonl")
+    expect(headers.get("content-type")).toStartWith("application/jsonl")
+    expect(
+      text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    ).toEqual(all)
+    const two = await items("?format=jsonl&limit=2&offset=5&fields=word")
+    expect(two.text).toBe('{"word":"=1+\\"1\\""}\n{"word":"=1+\\"1\\""}\n')
+  })
+
+  test("csv: BOM, CRLF, flattened, safe for spreadsheets", async () => {
+    const { text, headers } = await items("?format=csv")
+    expect(headers.get("content-type")).toStartWith("text/csv")
+    expect(headers.get("content-disposition")).toMatch(
+      /^attachment; filename="words-scraper-\w+\.csv"$/,
+    )
+    expect(text.startsWith("\ufeff")).toBe(true)
+    expect(text.endsWith("\r\n")).toBe(true)
+    const rows: string[][] = parse(text, { bom: true })
+    expect(rows[0]).toEqual([
+      "word",
+      "place",
+      "detail.length",
+      "detail.letters.0",
+      "detail.letters.1",
+      "input",
+      "url",
+      "statusCode",
+      "error.code",
+      "error.message",
+    ])
+    expect(rows).toHaveLength(8)
+    expect(rows[1]!.slice(0, 5)).toEqual(["one", "0", "3", "o", "n"])
+    expect(rows[3]!.slice(5)).toEqual(["missing", "", "", "not_found", 'There is no "missing".'])
+    expect(rows[6]![0]).toBe(`'=1+"1"`)
+  })
+
+  test("csv: chosen fields, without errors", async () => {
+    const { text } = await items("?format=csv&clean=true&fields=place,word&limit=1")
+    expect(text).toBe("\ufeffplace,word\r\n0,one\r\n")
+    const { text: omitted } = await items("?format=csv&clean=true&omit=detail&limit=1")
+    expect(omitted).toBe("\ufeffword,place\r\none,0\r\n")
+  })
+})
+
+describe("datasets", () => {
+  test("one, and the list", async () => {
+    const { body } = await app.get(`/api/v1/datasets/${id}`, { key })
+    expect(body).toMatchObject({ id, slug: "words-scraper", itemCount: 6, errorCount: 1 })
+    const list = await app.get("/api/v1/datasets?limit=1", { key })
+    expect(list.body).toEqual({ items: [body], total: 1, limit: 1, offset: 0 })
+  })
+
+  test("deleting one leaves its run", async () => {
+    const run = await app.run(key, ["a"])
+    const path = `/api/v1/datasets/${run.datasetId}`
+    expect((await app.call("DELETE", path, { key })).status).toBe(204)
+    expect((await app.get(path, { key })).status).toBe(404)
+    expect((await app.get(`${path}/items`, { key })).status).toBe(404)
+    expect((await app.get(`/api/v1/runs/${run.id}`, { key })).body.itemCount).toBe(1)
+    expect((await app.get("/api/v1/datasets", { key })).body.total).toBe(1)
+    await app.sweep()
+    const left = await app.store.db
+      .selectFrom("items")
+      .innerJoin("runs", "runs.n", "items.run_n")
+      .where("runs.id", "=", run.id)
+      .select("seq")
+      .execute()
+    expect(left).toEqual([])
+    expect((await items()).body.items).toEqual(all)
+  })
+
+  test("an empty dataset in each form", async () => {
+    const run = await app.run(key, ["none"], { times: 0 })
+    const read = async (query: string) =>
+      (await app.get(`/api/v1/datasets/${run.datasetId}/items${query}`, { key })).text
+    expect(await read("")).toBe('{"items":[],"total":0,"limit":100,"offset":0}')
+    expect(await read("?format=jsonl")).toBe("")
+    expect(await read("?format=csv")).toBe("\ufeffword,place,detail.length\r\n")
+  })
+})
+
+describe("large exports", () => {
+  /** Puts items into a run's dataset; `body` is an SQL expression of the number `i`. */
+  async function filled(count: number, body: string): Promise<string> {
+    const run = await app.run(key, ["seed"])
+    await app.direct((sqlite) => {
+      const { n } = sqlite.query("SELECT n FROM runs WHERE id = ?").get(run.id) as { n: number }
+      sqlite.run("DELETE FROM items WHERE run_n = ?", [n])
+      sqlite.run(
+        `INSERT INTO items (run_n, seq, idx, is_error, body)
+         WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+         SELECT ?, 0, i, 0, ${body} FROM n`,
+        [count, n],
+      )
+    })
+    return `/api/v1/datasets/${run.datasetId}/items`
+  }
+
+  test("every item comes, and the first at once", async () => {
+    const count = 100_000
+    const path = await filled(
+      count,
+      "json_object('word', 'w' || i, 'place', i, 'detail', json_object('letters', json_array('a')))",
+    )
+    for (const format of ["csv", "jsonl"]) {
+      const started = performance.now()
+      const response = await app.raw("GET", `${path}?format=${format}`, { key })
+      let first = 0
+      let lines = 0
+      for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+        first ||= performance.now() - started
+        for (const byte of chunk) if (byte === 10) lines++
+      }
+      expect(lines).toBe(count + (format === "csv" ? 1 : 0))
+      expect(first).toBeLessThan(1000)
+    }
+  }, 60_000)
+
+  test("nothing is read before its reader has room for it", async () => {
+    let read = 0
+    async function* items() {
+      for (; read < 1_000_000; read++) yield { place: read, text: "x".repeat(100) }
+    }
+    async function* lines() {
+      for await (const item of items()) yield `${JSON.stringify(item)}\n`
+    }
+    const schema = Type.Object({ place: Type.Integer(), text: Type.String() })
+    for (const texts of [lines(), csv(items(), { schema })]) {
+      read = 0
+      const reader = streamed(inChunks(texts), {}).body!.getReader()
+      await reader.read()
+      await Bun.sleep(20)
+      const atFirst = read
+      // The look-ahead of CSV, and a chunk or two.
+      expect(atFirst).toBeLessThan(5000)
+      await reader.read()
+      await Bun.sleep(20)
+      expect(read - atFirst).toBeLessThan(2000)
+      await reader.cancel()
+      const atEnd = read
+      await Bun.sleep(20)
+      expect(read).toBe(atEnd)
+    }
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createApi } from "../../../src/api/api.ts"
+import type { OperationObject } from "../../../src/api/http/operation.ts"
+import type { Service } from "../../../src/api/service.ts"
+import { type TestAccount, TestApp } from "../app.ts"
+
+/** Every route with an id in its path is called with another account's key. */
+let app: TestApp
+let stranger: TestAccount
+const ids: Record<string, string> = {}
+beforeAll(async () => {
+  app = await TestApp.open()
+  const { key } = await app.account()
+  stranger = await app.account()
+  const run = await app.run(key, ["a"])
+  const made = async (path: string, body: unknown) => (await app.post(path, { key, body })).body.id
+  ids.runId = run.id
+  ids.datasetId = run.datasetId
+  ids.keyId = await made("/api/v1/keys", { name: "mine" })
+  ids.batchId = await made("/api/v1/batches", {
+    scraper: "words-scraper",
+    inputs: [{ words: ["a"] }],
+  })
+  ids.scheduleId = await made("/api/v1/schedules", {
+    scraper: "words-scraper",
+    input: { words: ["a"] },
+    cron: "@daily",
+  })
+  ids.webhookId = await made("/api/v1/webhooks", { url: "https://example.com/hook" })
+  await app.run(key, ["b"])
+  const path = `/api/v1/webhooks/${ids.webhookId}/deliveries`
+  ids.deliveryId = (await app.get(path, { key })).body.items[0].id
+})
+afterAll(() => app.close())
+
+const routes = createApi(await describedService())
+  .routes.filter(({ path }) => path.startsWith("/api/v1/") && /:\w+Id/.test(path))
+  .map(({ method, path, hooks }) => ({
+    method,
+    path,
+    body: exampleBody(hooks.detail as OperationObject),
+  }))
+
+/** The routes are the same for every service. */
+async function describedService(): Promise<Service> {
+  const own = await TestApp.open()
+  await own.close()
+  return own.service
+}
+
+function exampleBody(detail: OperationObject): unknown {
+  const content = (detail.requestBody as { content?: Record<string, { examples?: object }> })
+    ?.content?.["application/json"]
+  const [example] = Object.values(content?.examples ?? {})
+  return (example as { value?: unknown })?.value
+}
+
+describe("another account's ids do not exist", () => {
+  test("there are such routes", () => expect(routes.length).toBeGreaterThan(20))
+
+  for (const { method, path, body } of routes) {
+    test(`${method} ${path}`, async () => {
+      const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1]!)
+      for (const name of names) expect(ids[name], name).toBeString()
+      const fill = (values: (name: string) => string) =>
+        path.replace(/:(\w+)/g, (_, name) => values(name))
+      const options = { key: stranger.key, ...(body === undefined ? {} : { body }) }
+      const foreign = await app.call(
+        method,
+        fill((name) => ids[name]!),
+        options,
+      )
+      const unknown = await app.call(
+        method,
+        fill((name) => `${ids[name]!.slice(0, -4)}0000`),
+        options,
+      )
+      expect(foreign.status).toBe(404)
+      expect(foreign.text).toBe(unknown.text)
+      // With the owner's own delivery, the foreign webhook is not found either.
+      expect(foreign.body.error.status).toBe(404)
+    })
+  }
+
+  test("nothing of the owner's was changed by it", async () => {
+    const rows = await app.store.db.selectFrom("runs").select("status").execute()
+    expect(rows.every(({ status }) => status === "succeeded")).toBe(true)
+    for (const table of ["keys", "schedules", "webhooks"] as const) {
+      const left = await app.store.db.selectFrom(table).selectAll().execute()
+      expect(left.length).toBeGreaterThan(0)
+      expect(left.every((row) => !("revoked_at" in row) || row.revoked_at === null)).toBe(true)
+    }
+  })
+})

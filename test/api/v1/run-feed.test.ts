@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from "bun:test"
+import { RunFeeds } from "../../../src/api/v1/run-feed.ts"
+import { kyselyOver, openSqlite } from "../../../src/store/database.ts"
+import { databasePath } from "../../../src/store/store.ts"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+let key: string
+beforeAll(async () => {
+  app = await TestApp.open()
+  key = (await app.account()).key
+})
+afterAll(() => app.close())
+
+/** Feeds over a connection that counts what is asked of it. */
+function countedFeeds() {
+  const sqlite = openSqlite(databasePath(app.service.config.dataDir), "read")
+  const query = sqlite.query.bind(sqlite)
+  const counted = { queries: 0, happen: () => {} }
+  sqlite.query = ((sql: string) => {
+    counted.queries++
+    return query(sql)
+  }) as typeof sqlite.query
+  const feeds = new RunFeeds(kyselyOver(sqlite), {
+    subscribe(_, listener) {
+      counted.happen = () => listener(undefined as never)
+      return () => {}
+    },
+  })
+  return { feeds, counted }
+}
+
+test("a run is read once for all who listen to it, and not at all while nothing happens", async () => {
+  const run = await app.run(key, ["chatty"])
+  const { feeds, counted } = countedFeeds()
+  const signal = new AbortController().signal
+  const members = Array.from({ length: 200 }, () => feeds.join(run.id))
+  let told = 0
+  const listening = members.map(async ({ feed }) => {
+    for (let after = 0, turn = 0; turn < 3; turn++) {
+      const since = feed.now
+      const { lines } = await feed.look(after)
+      after = lines.at(-1)?.id ?? after
+      told++
+      await feed.change(since, 60_000, signal)
+    }
+  })
+  for (let turn = 1; turn <= 3; turn++) {
+    while (told < turn * 200) await Bun.sleep(5)
+    await Bun.sleep(30)
+    // The run and its log.
+    expect(counted.queries).toBe(2 * turn)
+    counted.happen()
+  }
+  await Promise.all(listening)
+  for (const { leave } of members) leave()
+  await feeds.left(60_000)
+})
+
+test("a change between a look and the wait for it is not missed", async () => {
+  const run = await app.run(key, ["a"])
+  const { feeds, counted } = countedFeeds()
+  const { feed, leave } = feeds.join(run.id)
+  const since = feed.now
+  const before = feed.look(0)
+  counted.happen()
+  await feed.change(since, 60_000, new AbortController().signal)
+  expect(feed.look(0)).not.toBe(before)
+  leave()
+})
+
+test("the end of the service is told on streams, with the time to come back", async () => {
+  const own = await TestApp.open()
+  const account = await own.account()
+  const { body: run } = await own.post("/api/v1/scrapers/words-scraper/runs", {
+    key: account.key,
+    body: { words: ["slow"] },
+  })
+  const response = await own.raw("GET", `/api/v1/runs/${run.id}/events`, { key: account.key })
+  const text = response.text()
+  await Bun.sleep(300)
+  own.service.ending.abort()
+  expect(await text).toEndWith("\n\nretry: 3000\nevent: stopping\ndata: {}\n\n")
+  await own.service.feeds.left(60_000)
+  await own.close()
+})

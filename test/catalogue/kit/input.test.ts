@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import { inputObject, oneOf } from "../../../src/catalogue/kit/fields.ts"
+import { checkInput, inputFromQuery, nearest } from "../../../src/catalogue/kit/input.ts"
+
+const schema = inputObject({
+  urls: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 3 }),
+  maxPages: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: 5 })),
+  includeHtml: Type.Optional(Type.Boolean({ default: false })),
+  sort: Type.Optional(oneOf(["new", "top"], { default: "new" })),
+  ratio: Type.Optional(Type.Number()),
+})
+
+describe("checkInput", () => {
+  test("fills in defaults and leaves the caller's object alone", () => {
+    const raw = { urls: ["a"] }
+    expect(checkInput(schema, raw)).toEqual({
+      ok: true,
+      input: { urls: ["a"], maxPages: 5, includeHtml: false, sort: "new" },
+    })
+    expect(raw).toEqual({ urls: ["a"] })
+  })
+
+  test("null counts as not given", () => {
+    expect(checkInput(schema, { urls: ["a"], maxPages: null })).toMatchObject({
+      ok: true,
+      input: { maxPages: 5 },
+    })
+  })
+
+  const refused: [string, unknown, { field: string; message: RegExp }][] = [
+    ["nothing", undefined, { field: "", message: /JSON object/ }],
+    ["a list", [], { field: "", message: /JSON object/ }],
+    ["a missing field", {}, { field: "urls", message: /required/ }],
+    ["an empty list", { urls: [] }, { field: "urls", message: /1 to 3 texts/ }],
+    ["too long a list", { urls: ["a", "b", "c", "d"] }, { field: "urls", message: /1 to 3/ }],
+    ["an empty entry", { urls: ["a", ""] }, { field: "urls.1", message: /not empty/ }],
+    ["a text for a list", { urls: "a" }, { field: "urls", message: /list/ }],
+    [
+      "beyond a maximum",
+      { urls: ["a"], maxPages: 11 },
+      { field: "maxPages", message: /from 1 to 10, not 11/ },
+    ],
+    ["a fraction", { urls: ["a"], maxPages: 1.5 }, { field: "maxPages", message: /integer/ }],
+    ["a wrong word", { urls: ["a"], sort: "best" }, { field: "sort", message: /one of new, top/ }],
+    [
+      "a text for a truth",
+      { urls: ["a"], includeHtml: "yes" },
+      { field: "includeHtml", message: /true or false/ },
+    ],
+    [
+      "a misspelt field",
+      { urls: ["a"], maxPage: 3 },
+      { field: "maxPage", message: /Did you mean "maxPages"/ },
+    ],
+  ]
+  for (const [name, raw, wanted] of refused) {
+    test(`refuses ${name}`, () => {
+      const checked = checkInput(schema, raw)
+      if (checked.ok) throw new Error("was taken")
+      const fault = checked.faults.find((one) => one.field === wanted.field)
+      expect(fault?.message).toMatch(wanted.message)
+    })
+  }
+
+  test("names every fault at once", () => {
+    const checked = checkInput(schema, { urls: [], maxPages: 0, colour: "red" })
+    if (checked.ok) throw new Error("was taken")
+    expect(checked.faults.map((fault) => fault.field).sort()).toEqual([
+      "colour",
+      "maxPages",
+      "urls",
+    ])
+  })
+})
+
+describe("inputFromQuery", () => {
+  const rows: [string, Record<string, unknown>][] = [
+    ["urls=a&urls=b", { urls: ["a", "b"] }],
+    ["urls=a|b| c", { urls: ["a", "b", "c"] }],
+    ["urls=a&maxPages=3", { urls: ["a"], maxPages: 3 }],
+    ["urls=a&maxPages=three", { urls: ["a"], maxPages: "three" }],
+    ["urls=a&includeHtml=true&ratio=0.5", { urls: ["a"], includeHtml: true, ratio: 0.5 }],
+    ["urls=a&includeHtml=0", { urls: ["a"], includeHtml: false }],
+    [`input=${encodeURIComponent('{"urls":["x"],"maxPages":2}')}`, { urls: ["x"], maxPages: 2 }],
+    [`input=${encodeURIComponent('{"urls":["x"]}')}&urls=y`, { urls: ["y"] }],
+    ["urls=a&token=secret", { urls: ["a"] }],
+  ]
+  for (const [query, input] of rows) {
+    test(query, () => {
+      expect(inputFromQuery(schema, new URLSearchParams(query), ["token"])).toEqual(input)
+    })
+  }
+
+  test("input that is no JSON object is a syntax error", () => {
+    for (const text of ["{", "[1]", "null", "3"]) {
+      const query = new URLSearchParams({ input: text })
+      expect(() => inputFromQuery(schema, query)).toThrow(SyntaxError)
+    }
+  })
+})
+
+test("nearest finds what was meant, and nothing for what is far off", () => {
+  expect(nearest("maxpages", ["urls", "maxPages"])).toBe("maxPages")
+  expect(nearest("pypi-package", ["pypi-package-scraper", "npm-package-scraper"])).toBeUndefined()
+  expect(nearest("pypi-packages-scraper", ["pypi-package-scraper", "npm-package-scraper"])).toBe(
+    "pypi-package-scraper",
+  )
+  expect(nearest("zzzz", ["urls"])).toBeUndefined()
+})

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "bun:test"
+import { itemObject } from "../../../src/catalogue/kit/fields.ts"
+import { Changed } from "../../../src/catalogue/kit/outcome.ts"
+import { css, field, record, required, shared } from "../../../src/catalogue/kit/record.ts"
+import { parseDocument } from "../../../src/extract/core/html.ts"
+import { JsonReader } from "../../../src/extract/embedded/json-reader.ts"
+
+const coin = record({
+  id: required(field.text("id", "Its id.")),
+  symbol: field.text("symbol", "In capitals.", (symbol) => symbol.toUpperCase()),
+  rank: field.integer("rank|place.value", "Rank."),
+  price: field.number((row: { amounts?: unknown[] }) => row.amounts?.[0], "Price."),
+  seen: field.time("seen", "When."),
+  tags: field.texts("tags", "Tags."),
+  open: field.boolean("open"),
+  roi: field.object("roi", "Return.", { times: field.number("times") }),
+  files: field.objects("files", "Files.", { name: required(field.text("name")) }),
+})
+
+describe("a record", () => {
+  test("reads each field by its path, alternatives in order, and functions of the row", () => {
+    const row = {
+      id: "btc",
+      symbol: "btc",
+      rank: null,
+      place: { value: "3" },
+      amounts: [1.5],
+      seen: "2024-05-01T10:00:00Z",
+      tags: ["a", 1, "b"],
+      open: false,
+      roi: { times: "2" },
+      files: [{ name: "x" }, "no object"],
+    }
+    expect(coin.read(row)).toEqual({
+      id: "btc",
+      symbol: "BTC",
+      rank: 3,
+      price: 1.5,
+      seen: "2024-05-01T10:00:00.000Z",
+      tags: ["a", "b"],
+      open: false,
+      roi: { times: 2 },
+      files: [{ name: "x" }],
+    })
+  })
+
+  test("reads paths and functions of a row in a reader of JSON", () => {
+    const home = record({
+      city: field.text("address.city"),
+      beds: field.number((row: JsonReader) => row.number("beds") ?? row.number("rooms")),
+      events: field.objects((row: JsonReader) => row.list("history"), "Events.", {
+        price: field.number("price"),
+      }),
+    })
+    const json = { address: { city: "Austin" }, rooms: 2, history: { a: { price: "1" } } }
+    expect(home.read(new JsonReader(json))).toEqual({
+      city: "Austin",
+      beds: 2,
+      events: [{ price: 1 }],
+    })
+    expect(home.read(new JsonReader(null))).toEqual({ city: null, beds: null, events: [] })
+  })
+
+  test("gives null, or an empty list, for what is absent or of another type", () => {
+    expect(coin.read({ id: "x", roi: [], files: {}, symbol: " " } as never)).toEqual({
+      id: "x",
+      symbol: null,
+      rank: null,
+      price: null,
+      seen: null,
+      tags: [],
+      open: null,
+      roi: null,
+      files: [],
+    })
+  })
+
+  test("goes on to the next alternative where one is empty or of another type", () => {
+    const person = record({
+      name: field.text("display|name", "Name."),
+      age: field.integer("age.years|years"),
+      tags: field.texts("labels|tags"),
+      place: field.object("seat|place", "Place.", { city: field.text("city") }),
+    })
+    const row = { display: " ", name: "A", age: { years: "?" }, years: 4, labels: "x", tags: ["b"] }
+    expect(person.read({ ...row, seat: "Ulm", place: { city: "Bonn" } })).toEqual({
+      name: "A",
+      age: 4,
+      tags: ["b"],
+      place: { city: "Bonn" },
+    })
+  })
+
+  test("reads one key of every entry of a list", () => {
+    const post = record({
+      tags: field.texts("meta.tags.*.name|tags.*.name"),
+      star: field.text("a.*"),
+    })
+    const tags = [{ name: "a" }, { name: "" }, {}, null, "b", { name: 1 }, { name: "c" }]
+    expect(post.read({ meta: { tags } })).toEqual({ tags: ["a", "c"], star: null })
+    expect(post.read({ meta: null, tags, a: { "*": "x" } })).toEqual({
+      tags: ["a", "c"],
+      star: "x",
+    })
+  })
+
+  test("trims a text where that is asked for, and keeps it as it is elsewhere", () => {
+    const post = record({ text: field.text("text"), trimmed: field.trimmed("text") })
+    expect(post.read({ text: " a\n b \n" })).toEqual({ text: " a\n b \n", trimmed: "a\n b" })
+    expect(post.read({ text: 7 })).toEqual({ text: "7", trimmed: "7" })
+    expect(post.read({ text: " \n" })).toEqual({ text: null, trimmed: null })
+  })
+
+  test("reads Unix times in seconds and in milliseconds", () => {
+    const post = record({ at: field.unixTime("at", "When.") })
+    expect(post.read({ at: 1714557600 })).toEqual({ at: "2024-05-01T10:00:00.000Z" })
+    expect(post.read({ at: "1714557600000" })).toEqual({ at: "2024-05-01T10:00:00.000Z" })
+    expect(post.read({ at: "soon" })).toEqual({ at: null })
+  })
+
+  test("takes fields that upstreams share, each for its own place", () => {
+    const beds = shared(field.number, "Bedrooms.")
+    const [one, other] = [record({ beds: beds("bedrooms") }), record({ beds: beds("rooms.beds") })]
+    expect(one.fields).toEqual(other.fields)
+    expect(one.fields.beds.description).toBe("Bedrooms.")
+    expect(one.read({ bedrooms: "2" })).toEqual({ beds: 2 })
+    expect(other.read({ rooms: { beds: 3 } })).toEqual({ beds: 3 })
+  })
+
+  test("names the field that every row should have", () => {
+    expect(() => coin.read({} as never)).toThrow(new Changed("The answer has no id."))
+    expect(() => coin.read({ id: "x", files: [{}] } as never)).toThrow("The answer has no name.")
+  })
+
+  test("carries the schemas, null only where a value may be missing", () => {
+    const schema = JSON.parse(JSON.stringify(itemObject(coin.fields)))
+    expect(schema.properties.id).toEqual({ type: "string", description: "Its id." })
+    expect(schema.properties.rank).toEqual({
+      description: "Rank.",
+      anyOf: [{ type: "integer", description: "Rank." }, { type: "null" }],
+    })
+    expect(schema.properties.files.items.additionalProperties).toBe(false)
+    expect(schema.required).toEqual(Object.keys(coin.fields))
+  })
+
+  test("reads elements by selector and attribute", () => {
+    const document = parseDocument("<li><b> </b><b>A  b</b><a href=/x>3.4K</a></li>")
+    const entry = record({
+      name: field.text(css("b")),
+      href: field.text(css("a", "href")),
+      stars: field.count(css("a")),
+      gone: field.text(css(".gone")),
+    })
+    expect(entry.read(document)).toEqual({ name: "A b", href: "/x", stars: 3400, gone: null })
+  })
+})

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test"
+import { CookieJar } from "tough-cookie"
+import { isSecret, secrets } from "../../../src/catalogue/kit/secrets.ts"
+import twitterSearch from "../../../src/catalogue/x/twitter-search-scraper.ts"
+import { replayClock } from "../../../src/engine/environment/clock.ts"
+import { type Environment, keylessWorld } from "../../../src/engine/environment/environment.ts"
+import { TargetContext } from "../../../src/engine/run/context.ts"
+import { executeRun } from "../../../src/engine/run/execute.ts"
+import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+
+const settings = ["BITCOIN_ESPLORA_URL", "DNS_RESOLVER", "GITLAB_URL", "TRAWL_CONTACT"]
+const names = [...Object.keys(secrets), "MASTODON_TOKEN_MASTODON_SOCIAL"]
+
+function world(parts: Partial<Environment> = {}): Environment {
+  return {
+    clock: replayClock(0),
+    http: { send: () => Promise.reject(new Error("nothing is asked")) },
+    dns: () => Promise.reject(new Error("no")),
+    tls: () => Promise.reject(new Error("no")),
+    env: { ...Object.fromEntries(names.map((name) => [name, `value of ${name}`])), PATH: "/bin" },
+    ...parts,
+  }
+}
+
+/** What a scraper gets of a name in a world. */
+function secretIn(environment: Environment, name: string): string | undefined {
+  const journal = new MemoryJournal([])
+  const signal = new AbortController().signal
+  const jar = new CookieJar()
+  return new TargetContext(environment, journal, "http", jar, {}, signal, new Map()).secret(name)
+}
+
+describe("what stands for a person or a quota serves runs of accounts only", () => {
+  for (const name of names) {
+    test(name, () => {
+      expect(isSecret(name)).toBe(!settings.includes(name))
+      expect(secretIn(world(), name)).toBe(`value of ${name}`)
+      const inKeyless = secretIn(keylessWorld(world()), name)
+      expect(inKeyless).toBe(isSecret(name) ? undefined : `value of ${name}`)
+    })
+  }
+
+  test("unless a setting opens it, by name or all", () => {
+    const some = keylessWorld(world({ keylessSecrets: ["GITHUB_TOKEN"] }))
+    expect(secretIn(some, "GITHUB_TOKEN")).toBe("value of GITHUB_TOKEN")
+    expect(secretIn(some, "GITLAB_TOKEN")).toBeUndefined()
+    const all = keylessWorld(world({ keylessSecrets: ["all"] }))
+    for (const name of names) expect(secretIn(all, name)).toBe(`value of ${name}`)
+  })
+
+  test("what is no secret stays", () => {
+    expect(keylessWorld(world()).env.PATH).toBe("/bin")
+  })
+})
+
+describe("a run that lacks one says why", () => {
+  async function search(environment: Environment): Promise<{ code: string; message: string }> {
+    const journal = new MemoryJournal(["cats"])
+    const signal = new AbortController().signal
+    const input = { queries: ["cats"] }
+    await executeRun({ scraper: twitterSearch, input, journal, environment, signal })
+    for await (const { error } of journal.items()) return error as { code: string; message: string }
+    throw new Error("There is no item.")
+  }
+
+  test("where the operator has it, an account's run is what it needs", async () => {
+    const error = await search(keylessWorld(world()))
+    expect(error.code).toBe("missing_credentials")
+    expect(error.message).toContain("X_AUTH_TOKEN")
+    expect(error.message).toContain("call with an API key")
+  })
+
+  test("where nobody has it, the operator is told to set it", async () => {
+    const error = await search(keylessWorld(world({ env: {} })))
+    expect(error.code).toBe("missing_credentials")
+    expect(error.message).toContain("set X_AUTH_TOKEN")
+  })
+})

@@ -1,0 +1,320 @@
+import { describe, expect, test } from "bun:test"
+import { type PaceBroker, RemotePacer, servePace } from "../../../src/engine/pace/channel.ts"
+import { limitsOf, withDelay } from "../../../src/engine/pace/limits.ts"
+import { inTurn } from "../../../src/engine/pace/paced.ts"
+import { Pacer, type Permit } from "../../../src/engine/pace/pacer.ts"
+
+/** Whether a promise is settled after the work that is due has been done. */
+async function settled(promise: Promise<unknown>): Promise<boolean> {
+  let done = false
+  const note = () => {
+    done = true
+  }
+  promise.then(note, note)
+  await Bun.sleep(0)
+  return done
+}
+
+const request = (owner: string, limits = {}) => ({ host: "a.test", owner, limits })
+
+describe("Pacer", () => {
+  test("concurrency is shared by all owners, and served in turn", async () => {
+    const pacer = new Pacer({ now: () => 0 })
+    const first = await pacer.acquire(request("one", { concurrency: 2 }))
+    await pacer.acquire(request("two", { concurrency: 2 }))
+    const third = pacer.acquire(request("three", { concurrency: 2 }))
+    const fourth = pacer.acquire(request("four", { concurrency: 2 }))
+    expect(await settled(third)).toBe(false)
+    first.release("ok")
+    expect(await settled(third)).toBe(true)
+    expect(await settled(fourth)).toBe(false)
+  })
+
+  test("a host that is in use is not forgotten for thousands of others", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const first = await pacer.acquire(request("one", { concurrency: 1 }))
+    const second = pacer.acquire(request("two", { concurrency: 1 }))
+    for (let host = 0; host < 12_000; host++) {
+      now++
+      const permit = await pacer.acquire({ ...request("one"), host: `${host}.test` })
+      permit.release("ok")
+    }
+    expect(pacer.state("a.test")).toMatchObject({ inFlight: 1, waiting: 1 })
+    first.release("ok")
+    expect(await settled(second)).toBe(true)
+  })
+
+  test("requests start at the interval, and are told why they wait", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const told: string[] = []
+    const slow = { perSecond: 0.5 }
+    await pacer.acquire(request("one", slow))
+    const second = pacer.acquire({
+      ...request("one", slow),
+      onWait: (reason, milliseconds) => told.push(`${reason} ${milliseconds}`),
+    })
+    expect(await settled(second)).toBe(false)
+    expect(told).toEqual(["pace 2000"])
+    now = 2000
+    const other = pacer.acquire({ ...request("one", slow), host: "b.test" })
+    expect(await settled(other)).toBe(true)
+  })
+
+  test("a 429 stretches the interval, successes shrink it again", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const limits = { perSecond: 1 }
+    /** The wait that a request meets right after another one. */
+    const nextWait = async (report: "ok" | "slow-down") => {
+      now += 1_000_000
+      ;(await pacer.acquire(request("one", limits))).release(report)
+      now += 1_000_000
+      await pacer.acquire(request("two", limits))
+      const control = new AbortController()
+      const waits: number[] = []
+      pacer
+        .acquire(
+          { ...request("one", limits), onWait: (_, wait) => waits.push(wait) },
+          control.signal,
+        )
+        .catch(() => {})
+      control.abort()
+      return waits[0]
+    }
+    expect(await nextWait("ok")).toBe(1000)
+    expect(await nextWait("slow-down")).toBe(2000)
+    expect(await nextWait("slow-down")).toBe(4000)
+    expect(await nextWait("ok")).toBe(3600)
+  })
+
+  test("a host that refuses again and again is left alone, and one that does it once is not", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    ;(await pacer.acquire(request("one"))).release("refused")
+    ;(await pacer.acquire(request("two"))).release("ok")
+    for (let times = 0; times < 4; times++) (await pacer.acquire(request("one"))).release("refused")
+    const refused = await pacer.acquire(request("two")).catch((error) => error)
+    expect(refused.code).toBe("blocked")
+    expect(refused.message).toContain("turned away 4 requests in a row")
+    now = 170_000
+    const soon = pacer.acquire(request("two"))
+    expect(await settled(soon)).toBe(false)
+    now = 180_001
+    expect(await settled(pacer.acquire(request("two")))).toBe(true)
+  })
+
+  test("who waits learns of a suspension at once, and each one is longer than the last", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const strike = async () => (await pacer.acquire(request("one"))).release("refused")
+    for (let times = 0; times < 3; times++) await strike()
+    const last = await pacer.acquire(request("one", { concurrency: 1 }))
+    const waiting = pacer.acquire(request("two", { concurrency: 1 })).catch((error) => error.code)
+    last.release("refused")
+    expect(await waiting).toBe("blocked")
+    expect(pacer.state("a.test").suspendedUntil).toBe(180_000)
+    now = 180_000
+    await strike()
+    expect(pacer.state("a.test").suspendedUntil).toBe(180_000 + 360_000)
+    // A day later, what was is forgotten.
+    now += 86_400_000
+    for (let times = 0; times < 3; times++) await strike()
+    expect(await settled(pacer.acquire(request("two")))).toBe(true)
+  })
+
+  test("a host that only says 'too many' is slowed down for long before it is left alone", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    for (let times = 0; times < 15; times++) {
+      ;(await pacer.acquire(request("one"))).release("slow-down")
+    }
+    ;(await pacer.acquire(request("one"))).release("slow-down")
+    const refused = await pacer.acquire(request("two")).catch((error) => error)
+    expect([refused.code, refused.retryAfter]).toEqual(["rate_limited", 60])
+    now = 60_000
+    expect(await settled(pacer.acquire(request("two")))).toBe(true)
+  })
+
+  test("Retry-After holds for everybody, and no answer says nothing", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    ;(await pacer.acquire(request("one"))).release("slow-down", 5000)
+    const told: string[] = []
+    const waiting = pacer.acquire({
+      ...request("two"),
+      onWait: (reason, milliseconds) => told.push(`${reason} ${milliseconds}`),
+    })
+    expect(await settled(waiting)).toBe(false)
+    expect(told).toEqual(["pace 5000"])
+    now = 1_000_000
+    for (let times = 0; times < 3; times++) {
+      ;(await pacer.acquire({ ...request("one"), host: "b.test" })).release("refused")
+      ;(await pacer.acquire({ ...request("one"), host: "b.test" })).release("failed")
+    }
+    ;(await pacer.acquire({ ...request("one"), host: "b.test" })).release("refused")
+    expect(pacer.state("b.test").suspendedUntil).toBe(1_180_000)
+  })
+
+  test("who waits long for others to end is told so", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const limits = { concurrency: 1 }
+    const first = await pacer.acquire(request("one", limits))
+    const told: string[] = []
+    const onWait = (reason: string) => told.push(reason)
+    void pacer.acquire({ ...request("two", limits), onWait })
+    void pacer.acquire({ ...request("three", limits), onWait })
+    now = 3000
+    first.release("ok")
+    expect(told).toEqual(["concurrency"])
+  })
+
+  test("what a lost owner held or waited for is free", async () => {
+    const pacer = new Pacer({ now: () => 0 })
+    const limits = { concurrency: 1 }
+    await pacer.acquire(request("lost", limits))
+    void pacer.acquire(request("lost", limits))
+    const next = pacer.acquire(request("alive", limits))
+    expect(await settled(next)).toBe(false)
+    pacer.drop("lost")
+    expect(await settled(next)).toBe(true)
+    expect(pacer.state("a.test")).toMatchObject({ inFlight: 1, waiting: 0 })
+  })
+
+  test("an aborted request leaves the queue", async () => {
+    const pacer = new Pacer({ now: () => 0 })
+    const limits = { concurrency: 1 }
+    await pacer.acquire(request("one", limits))
+    const control = new AbortController()
+    const waiting = pacer.acquire(request("one", limits), control.signal).catch((error) => error)
+    control.abort(new Error("stopped"))
+    expect((await waiting).message).toBe("stopped")
+    expect(pacer.state("a.test").waiting).toBe(0)
+  })
+})
+
+test("workers reach one pacer over their ports, and free it when they go", async () => {
+  const pacer = new Pacer({ now: () => 0 })
+  const workers = ["first", "second"].map((owner) => {
+    const { port1, port2 } = new MessageChannel()
+    const drop = servePace(pacer, port1 as never, owner)
+    return {
+      remote: new RemotePacer(port2 as never),
+      drop,
+      close() {
+        port1.close()
+        port2.close()
+      },
+    }
+  })
+  const [first, second] = workers as [(typeof workers)[0], (typeof workers)[0]]
+  const limits = { concurrency: 1 }
+  const held = await first.remote.acquire(request("first", limits))
+  let permit: Permit | undefined
+  const waiting = second.remote.acquire(request("second", limits)).then((granted) => {
+    permit = granted
+  })
+  await Bun.sleep(20)
+  expect(permit).toBeUndefined()
+  held.release("ok")
+  await waiting
+  expect(pacer.state("a.test").inFlight).toBe(1)
+  second.drop()
+  expect(pacer.state("a.test").inFlight).toBe(0)
+  for (const worker of workers) worker.close()
+})
+
+test("limits are the host's own, its parent's, or the usual ones", () => {
+  const pace = { "api.a.test": { perSecond: 1 }, "b.test": { perSecond: 2 }, "*": { perSecond: 3 } }
+  expect(limitsOf("api.a.test", pace)).toEqual({
+    host: "api.a.test",
+    limits: { perSecond: 1 },
+  })
+  expect(limitsOf("www.b.test", pace)).toEqual({
+    host: "b.test",
+    limits: { perSecond: 2 },
+  })
+  expect(limitsOf("c.test", pace)).toEqual({
+    host: "c.test",
+    limits: { perSecond: 3 },
+  })
+  expect(limitsOf("c.test", undefined)).toMatchObject({ limits: { concurrency: 2 } })
+  expect(limitsOf("127.0.0.1", pace)).toBeNull()
+  expect(withDelay({ perSecond: 5, concurrency: 3 }, 4)).toEqual({
+    perSecond: 0.25,
+    concurrency: 1,
+  })
+  expect(withDelay({ perSecond: 5 }, undefined)).toEqual({ perSecond: 5 })
+})
+
+describe("requests in turn", () => {
+  const answer = (status: number, headers = {}, body = "") => ({
+    status,
+    headers: new Headers(headers),
+    bytes: new TextEncoder().encode(body),
+  })
+
+  test("tell the pacer how they went", async () => {
+    const reports: [string, string, number | undefined][] = []
+    const broker: PaceBroker = {
+      acquire: async ({ host }) => ({
+        release: (report, holdMs) => reports.push([host, report, holdMs]),
+      }),
+    }
+    const { signal } = new AbortController()
+    const pacing = { broker, owner: "one", pace: { "b.test": { perSecond: 1 } } }
+    const ask = (url: string, ...parts: Parameters<typeof answer>) =>
+      inTurn(pacing, url, signal, async () => answer(...parts))
+    await ask("http://a.test/", 200)
+    await ask("http://a.test/", 404)
+    await ask("http://a.test/", 429, { "retry-after": "3" })
+    await ask("http://a.test/", 429, { "retry-after": "3000" })
+    await ask("http://a.test/", 403, {}, "<title>Just a moment...</title>")
+    await ask("http://en.b.test/", 403, {}, "not for you")
+    const wall =
+      '<title>Pardon Our Interruption</title><script src="/_Incapsula_Resource"></script>'
+    await ask("http://a.test/", 200, { "content-type": "text/html" }, wall)
+    await ask("http://a.test/", 200, { "content-type": "text/html" }, "<p>Words.</p>")
+    await inTurn({ ...pacing, way: "browser" }, "http://a.test/", signal, () =>
+      Promise.reject(new Error("cut")),
+    ).catch(() => {})
+    await inTurn(pacing, "http://127.0.0.1/", signal, async () => answer(200))
+    expect(reports).toEqual([
+      ["a.test", "ok", 0],
+      ["a.test", "ok", 0],
+      ["a.test", "slow-down", 3000],
+      ["a.test", "slow-down", 0],
+      ["a.test", "refused", 0],
+      ["b.test", "ok", 0],
+      ["a.test", "refused", 0],
+      ["a.test", "ok", 0],
+      ["a.test (browser)", "failed", 0],
+    ])
+  })
+
+  test("say for what they wait", async () => {
+    const lines: string[] = []
+    const pacing = {
+      broker: new Pacer({ now: () => 0 }),
+      owner: "one",
+      pace: { "*": { perSecond: 0.1 } },
+      delayOf: (url: string) => (url.includes("b.test") ? 10 : undefined),
+      log: (line: string) => lines.push(line),
+    }
+    for (const host of ["a.test", "b.test"]) {
+      const control = new AbortController()
+      const ask = () =>
+        inTurn(pacing, `http://${host}/`, control.signal, async () => answer(200)).catch(() => {})
+      await ask()
+      const second = ask()
+      control.abort(new Error("stopped"))
+      await second
+    }
+    expect(lines).toEqual([
+      "Waiting 10.0 s for a.test: its pace.",
+      "Waiting 10.0 s for b.test: the Crawl-delay of its robots.txt.",
+    ])
+  })
+})

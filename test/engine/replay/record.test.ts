@@ -1,0 +1,181 @@
+import { afterAll, describe, expect, test } from "bun:test"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Type } from "@sinclair/typebox"
+import type { Context } from "../../../src/catalogue/kit/context.ts"
+import { defineScraper } from "../../../src/catalogue/kit/scraper.ts"
+import { EgressGuard } from "../../../src/engine/egress/guard.ts"
+import { systemClock } from "../../../src/engine/environment/clock.ts"
+import type { Browser, Environment } from "../../../src/engine/environment/environment.ts"
+import { HttpAnswer } from "../../../src/engine/http/answer.ts"
+import { LiveTransport } from "../../../src/engine/http/live.ts"
+import { readCase } from "../../../src/engine/replay/case.ts"
+import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
+import { recordEnvironment } from "../../../src/engine/replay/recording.ts"
+import { executeRun } from "../../../src/engine/run/execute.ts"
+import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+
+let requests = 0
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request): Promise<Response> {
+    requests++
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === "/robots.txt") return new Response("user-agent: *\ndisallow: /closed")
+    if (pathname === "/page") {
+      return new Response(`<h1>A page for ${searchParams.get("key")}</h1>`, {
+        headers: [
+          ["content-type", "text/html"],
+          ["set-cookie", "session=very-private; Path=/; HttpOnly"],
+        ],
+      })
+    }
+    if (pathname === "/old") return Response.redirect(`http://127.0.0.1:${server.port}/new`, 301)
+    if (pathname === "/new") return Response.json({ new: true })
+    if (pathname === "/echo") return new Response((await request.text()).toUpperCase())
+    if (pathname === "/euro") {
+      return new Response(Buffer.from([0x80]), {
+        headers: { "content-type": "text/plain; charset=windows-1252" },
+      })
+    }
+    return new Response("no such page", { status: 404 })
+  },
+})
+const root = `http://127.0.0.1:${server.port}`
+const folder = mkdtempSync(join(tmpdir(), "trawl-record-"))
+afterAll(() => {
+  server.stop(true)
+  rmSync(folder, { recursive: true })
+})
+
+/** A Chrome of which the page changes by a click. */
+const chrome: Browser = {
+  lease(_lease, steps) {
+    let clicks = 0
+    const page = (url: string, html: string) =>
+      Object.assign(
+        new HttpAnswer({
+          url,
+          requestedUrl: url,
+          status: 200,
+          headers: new Headers({ "content-type": "text/html" }),
+          via: "browser",
+          bytes: new TextEncoder().encode(html),
+        }),
+        { captured: [] },
+      )
+    const read = async () => page(`${root}/app/home`, `<p>${clicks} clicks</p>`)
+    return steps({
+      goto: read,
+      read,
+      waitFor: async () => true,
+      click: async () => Boolean(++clicks),
+      scroll: async () => {},
+      fetch: async (url) => page(url, "fetched in the page"),
+    })
+  },
+}
+
+const visits: Record<string, (ctx: Context) => Promise<unknown>> = {
+  page: async (ctx) =>
+    (await ctx.html(`${root}/page`, { query: { key: ctx.secret("YELP_API_KEY") } })).document
+      .querySelector("h1")
+      ?.textContent?.startsWith("A page for"),
+  old: async (ctx) => (await ctx.get(`${root}/old`)).url.endsWith("/new"),
+  echo: async (ctx) => {
+    const first = await ctx.post(`${root}/echo`, { body: "one" })
+    const second = await ctx.post(`${root}/echo`, { body: "two" })
+    return [first.text(), second.text()]
+  },
+  euro: async (ctx) => (await ctx.get(`${root}/euro`)).text(),
+  missing: async (ctx) => (await ctx.get(`${root}/missing`)).text(),
+  closed: async (ctx) => (await ctx.get(`${root}/closed`, { robots: true })).text(),
+  refused: async (ctx) => (await ctx.get("http://127.0.0.1:1/", { retries: 0 })).text(),
+  denied: async (ctx) => (await ctx.get("http://10.0.0.1/")).text(),
+  dns: (ctx) => ctx.dns("a.test", "MX"),
+  tls: async (ctx) => (await ctx.tls("a.test")).protocol,
+  app: (ctx) =>
+    ctx.browse(async (tab) => {
+      await tab.goto(`${root}/app`)
+      await tab.click("button")
+      const inPage = await tab.fetch("/api")
+      const { document } = await tab.read()
+      return [document.querySelector("p")?.textContent, inPage.text()]
+    }),
+}
+
+const scraper = defineScraper({
+  slug: "visitor",
+  name: "Visitor",
+  tagline: "Visits what it is told",
+  category: "web",
+  tier: "free",
+  input: Type.Object({ visits: Type.Array(Type.String()) }),
+  item: Type.Object({ visit: Type.String(), found: Type.Unknown() }),
+  example: { visits: ["page"] },
+  targets: (input) => input.visits,
+  async *scrape(visit: string, ctx) {
+    yield { visit, found: await visits[visit]!(ctx) }
+  },
+})
+
+const input = { visits: Object.keys(visits) }
+
+async function itemsOf(environment: Environment) {
+  const journal = new MemoryJournal(scraper.targets(input), () => {})
+  const { signal } = new AbortController()
+  await executeRun({ scraper, input, journal, environment, signal })
+  const items: Record<string, unknown>[] = []
+  for await (const item of journal.items()) items.push(item)
+  return items
+}
+
+describe("a recorded run", () => {
+  const live: Environment = {
+    clock: systemClock,
+    http: new LiveTransport(new EgressGuard(["127.0.0.1"])),
+    browser: chrome,
+    dns: async () => [{ exchange: "mx.a.test", priority: 1 }],
+    tls: async () => ({ authorized: true, authorizationError: null, protocol: "TLSv1.3" }),
+    env: { YELP_API_KEY: "a-very-secret-key", TRAWL_CONTACT: "me@a.test" },
+  }
+
+  test("gives the same items again, without the network and without secrets", async () => {
+    const recording = recordEnvironment(live, folder, { slug: scraper.slug, input })
+    const items = await itemsOf(recording.environment)
+    await recording.save(items)
+    expect(items.map((item) => item.found ?? (item.error as { code: string }).code)).toEqual([
+      true,
+      true,
+      ["ONE", "TWO"],
+      "€",
+      "not_found",
+      "robots_disallowed",
+      "connection",
+      "egress_denied",
+      [{ exchange: "mx.a.test", priority: 1 }],
+      "TLSv1.3",
+      ["1 clicks", "fetched in the page"],
+    ])
+
+    const asked = requests
+    const recorded = readCase(folder)
+    expect(await itemsOf(replayEnvironment(recorded))).toEqual(items)
+    expect(requests).toBe(asked)
+
+    const written = readdirSync(folder).map((file) => readFileSync(join(folder, file), "latin1"))
+    expect(written.join("\n")).not.toMatch(/a-very-secret-key|very-private|me@a\.test/)
+    expect(recorded.env).toEqual({ YELP_API_KEY: "recorded-YELP_API_KEY" })
+    const last = items.length - 1
+    expect(recorded.expect).toEqual([
+      { path: "items.length", equals: items.length },
+      { path: "items[0].visit", equals: items[0]!.visit },
+      { path: "items[0].found", equals: true },
+      { path: `items[${last}].visit`, equals: items[last]!.visit },
+    ])
+    const page = recorded.exchanges.find(({ url }) => url.includes("/page"))
+    expect(page?.headers["set-cookie"]).toEqual(["session=masked; Path=/; HttpOnly"])
+  })
+})

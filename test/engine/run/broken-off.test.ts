@@ -1,0 +1,112 @@
+import { expect, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import type { Access } from "../../../src/catalogue/kit/context.ts"
+import { inputObject, itemObject } from "../../../src/catalogue/kit/fields.ts"
+import { Blocked, UpstreamError } from "../../../src/catalogue/kit/outcome.ts"
+import { defineScraper } from "../../../src/catalogue/kit/scraper.ts"
+import { replayClock } from "../../../src/engine/environment/clock.ts"
+import type { Environment } from "../../../src/engine/environment/environment.ts"
+import { executeRun } from "../../../src/engine/run/execute.ts"
+import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+
+/** How many items each attempt at the target gives before it fails. */
+type Attempts = { items: number; error: Error | null }[]
+
+async function run(
+  attempts: Attempts,
+  access: Access[] = ["http"],
+  signal = new AbortController(),
+) {
+  const left = [...attempts]
+  const scraper = defineScraper({
+    slug: "broken-off-scraper",
+    name: "Broken off",
+    tagline: "Gives some items and fails",
+    category: "web",
+    tier: "free",
+    access,
+    input: inputObject({ urls: Type.Array(Type.String()) }),
+    item: itemObject({ place: Type.Integer() }),
+    example: { urls: ["a"] },
+    targets: (input) => input.urls,
+    async *scrape() {
+      const { items, error } = left.shift()!
+      for (let place = 1; place <= items; place++) yield { place }
+      if (error === stop) signal.abort(stop)
+      if (error) throw error
+    },
+  })
+  const journal = new MemoryJournal(["a"])
+  const environment = { clock: replayClock(0), env: {}, browser: {}, unlocker: {} }
+  const end = await executeRun({
+    scraper,
+    input: { urls: ["a"] },
+    journal,
+    environment: environment as unknown as Environment,
+    signal: signal.signal,
+  })
+  const items: Record<string, unknown>[] = []
+  for await (const item of journal.items()) items.push(item)
+  const places = items.flatMap((item) => (item.place === undefined ? [] : [item.place]))
+  const errors = items.filter((item) => item.error)
+  return { end, places, errors, itemCount: journal.progress().itemCount }
+}
+
+const failure = new UpstreamError("The second page failed.")
+const wall = new Blocked("A wall.")
+const stop = new Error("stopped")
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+test("what a target gave before it failed is kept, with its error behind it", async () => {
+  const { end, places, errors, itemCount } = await run([{ items: 2, error: failure }])
+  expect(end.status).toBe("succeeded")
+  expect(places).toEqual([1, 2])
+  expect(errors).toMatchObject([
+    { input: "a", error: { code: "server_error", message: "The second page failed." } },
+  ])
+  expect(itemCount).toBe(2)
+})
+
+test("so are items that were stored on the way", async () => {
+  const { places, errors } = await run([{ items: 1_234, error: failure }])
+  expect(places).toEqual(upTo(1_234))
+  expect(errors.length).toBe(1)
+})
+
+test("a fault of the scraper's own takes nothing either", async () => {
+  const { places, errors } = await run([{ items: 2, error: new TypeError("x is undefined") }])
+  expect(places).toEqual([1, 2])
+  expect(errors[0]).toMatchObject({ error: { code: "changed" } })
+})
+
+test("a wall behind some items is tried by the next way, from the beginning", async () => {
+  const attempts = [
+    { items: 3, error: wall },
+    { items: 5, error: null },
+  ]
+  const { places, errors } = await run(attempts, ["http", "browser"])
+  expect(places).toEqual(upTo(5))
+  expect(errors).toEqual([])
+})
+
+test("of several ways that fail, the one that gave most is kept", async () => {
+  const most = [
+    [3, 0],
+    [3, 5],
+    [5, 3],
+  ] as const
+  for (const [first, second] of most) {
+    const attempts = [
+      { items: first, error: wall },
+      { items: second, error: wall },
+    ]
+    const { places, errors } = await run(attempts, ["http", "browser"])
+    expect(places).toEqual(upTo(Math.max(first, second)))
+    expect(errors.length).toBe(1)
+  }
+})
+
+test("a target that the run's end cuts off leaves nothing, as it is not done", async () => {
+  const { places, errors } = await run([{ items: 2, error: stop }])
+  expect([places, errors]).toEqual([[], []])
+})

@@ -1,0 +1,288 @@
+import { Database } from "bun:sqlite"
+import { afterAll, expect, test } from "bun:test"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { databasePath, openStore } from "../../../src/store/store.ts"
+import type { RunRow } from "../../../src/store/tables/schema.ts"
+import { removeFolder } from "./harness.ts"
+
+/** Between looks at how far a process is: often enough to meet a state, and little work beside its own. */
+const pollMs = 5
+const crawled = 120
+const credits = 1_000_000
+
+/** Asked-for counts by path, over the lives of all processes. */
+const asked = new Map<string, number>()
+const site: Bun.Server<undefined> = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
+    await Bun.sleep(1 + Math.random() * 20)
+    if (pathname.includes("missing")) return new Response("no", { status: 404 })
+    if (!pathname.includes("/list/")) return new Response(pathname)
+    const [, run, , number] = pathname.split("/")
+    const links = Array.from({ length: 15 }, (_, index) => (Number(number) * 7 + index) % crawled)
+    return Response.json(links.map((link) => `${site.url}${run}/list/${link}`))
+  },
+})
+
+const dataDir = mkdtempSync(join(tmpdir(), "trawl-crash-"))
+afterAll(() => {
+  site.stop(true)
+  looking?.close()
+  removeFolder(dataDir)
+})
+
+interface Process {
+  url: string
+  kill(): Promise<void>
+}
+
+function spawn() {
+  return Bun.spawn([process.execPath, join(import.meta.dir, "server.ts"), dataDir], {
+    stdout: "pipe",
+    stderr: "inherit",
+  })
+}
+
+/** Killed before it serves: while it puts back what the last one had in hand. */
+async function startInVain(): Promise<void> {
+  const child = spawn()
+  const held = look(heldRuns)
+  const served = child.stdout.getReader().read()
+  let serves = false
+  void served.then(() => {
+    serves = true
+  })
+  while (!serves && look(heldRuns) === held) await Bun.sleep(pollMs)
+  child.kill("SIGKILL")
+  await child.exited
+}
+
+async function startProcess(): Promise<Process> {
+  const child = spawn()
+  const reader = child.stdout.getReader()
+  const { value } = await reader.read()
+  return {
+    url: new TextDecoder().decode(value).trim(),
+    async kill() {
+      child.kill("SIGKILL")
+      await child.exited
+    },
+  }
+}
+
+type Kind = "pages" | "many" | "crawl"
+
+interface Expected {
+  kind: Kind
+  name: string
+  aborted: boolean
+}
+
+const urlsOf = (name: string) =>
+  Array.from(
+    { length: 30 },
+    (_, number) => `${site.url}${name}/${number % 10 === 3 ? "missing" : "page"}/${number}`,
+  )
+
+function inputOf({ kind, name }: Expected): { slug: string; input: Record<string, unknown> } {
+  if (kind === "crawl") return { slug: "crawl", input: { start: `${site.url}${name}/list/0` } }
+  // More items than are kept in memory: they are stored in batches before their target is sealed.
+  if (kind === "many") {
+    return { slug: "pages", input: { urls: urlsOf(name).slice(0, 3), perTarget: 1300 } }
+  }
+  return { slug: "pages", input: { urls: urlsOf(name), perTarget: 2 } }
+}
+
+/** What a run's items must be, each by a key. */
+function expectedKeys({ kind, name }: Expected): string[] {
+  if (kind === "crawl") {
+    const urls = Array.from({ length: crawled }, (_, n) => `${site.url}${name}/list/${n}`)
+    return [...urls, `summary ${crawled}`].sort()
+  }
+  const perTarget = kind === "many" ? 1300 : 2
+  const urls = kind === "many" ? urlsOf(name).slice(0, 3) : urlsOf(name)
+  return urls
+    .flatMap((url) =>
+      url.includes("missing")
+        ? [`not_found ${url}`]
+        : Array.from({ length: perTarget }, (_, index) => `${url} ${index}`),
+    )
+    .sort()
+}
+
+function keyOf(item: Record<string, unknown>): string {
+  if (item.summary) return `summary ${item.count}`
+  if (item.error) return `${(item.error as { code: string }).code} ${item.input}`
+  return item.index === undefined ? String(item.url) : `${item.url} ${item.index}`
+}
+
+const heldRuns = "SELECT count(*) FROM runs WHERE status IN ('running', 'aborting')"
+
+let looking: Database | undefined
+
+/** A figure of the database as the process has it on disk. */
+function look(sql: string): number {
+  if (!looking) {
+    looking = new Database(databasePath(dataDir), { readonly: true })
+    // A process that takes over from one that was killed has the database to itself for a moment.
+    looking.run("PRAGMA busy_timeout = 10000")
+  }
+  return Number(Object.values(looking.query(sql).get() as object)[0])
+}
+
+const askedInAll = () => [...asked.values()].reduce((sum, count) => sum + count, 0)
+
+interface Moment {
+  name: string
+  of(): number
+  /** By how much it has grown since the process was asked to start runs; else it is there at all. */
+  by?: number
+}
+
+/** When a process is killed. */
+const moments: Moment[] = [
+  {
+    name: "a target is under way",
+    of: () => look("SELECT count(*) FROM targets WHERE state = 'running'"),
+  },
+  { name: "the first pages are asked for", of: askedInAll, by: 5 },
+  {
+    name: "a target has stored a part of its items",
+    of: () => look("SELECT count(*) FROM spilled_items"),
+  },
+  { name: "targets are done", of: () => look("SELECT sum(targets_done) FROM runs"), by: 10 },
+  { name: "many pages are asked for", of: askedInAll, by: 60 },
+  {
+    name: "a run has ended",
+    of: () => look("SELECT count(*) FROM runs WHERE status = 'succeeded'"),
+    by: 1,
+  },
+  { name: "items are stored", of: () => look("SELECT sum(item_count) FROM runs"), by: 200 },
+  { name: "pages are counted", of: () => look("SELECT sum(page_count) FROM runs"), by: 20 },
+  { name: "runs are taken up", of: () => look("SELECT sum(attempt) FROM runs"), by: 3 },
+]
+/** Each moment twice, each time with others before it. */
+const rounds = 2 * moments.length
+
+const unended = "SELECT count(*) FROM runs WHERE status IN ('queued', 'running', 'aborting')"
+
+test(`after ${rounds} kills in the midst of work, each accepted run is whole`, async () => {
+  const accountId = await createAccount()
+  const accepted = new Map<string, Expected>()
+  const missed: string[] = []
+  for (let round = 0; round < rounds; round++) {
+    if (round % 4 === 3) await startInVain()
+    const server = await startProcess()
+    const { name, of, by } = moments[round % moments.length]!
+    const wanted = by === undefined ? 1 : of() + by
+    const before = accepted.size
+    let isStarting = true
+    const starting = startRuns(server.url, round, accountId, accepted).then(() => {
+      isStarting = false
+    })
+    while (accepted.size === before) await Bun.sleep(pollMs)
+    while (of() < wanted) {
+      // Without work it would never come.
+      if (!isStarting && look(unended) === 0) {
+        missed.push(name)
+        break
+      }
+      await Bun.sleep(pollMs)
+    }
+    await server.kill()
+    await starting
+  }
+  expect(missed).toEqual([])
+  const server = await startProcess()
+  const runs = new Map<string, RunRow>()
+  while (!(await isIdle(server.url))) await Bun.sleep(50)
+  for (const id of accepted.keys()) {
+    const answer = await fetch(`${server.url}wait/${id}`)
+    runs.set(id, (await answer.json()) as RunRow)
+  }
+  await server.kill()
+  expect(accepted.size).toBeGreaterThanOrEqual(rounds)
+  judge(runs, accepted, accountId)
+}, 300_000)
+
+async function isIdle(url: string): Promise<boolean> {
+  const answer = await fetch(`${url}state`)
+  const { queued, running } = (await answer.json()) as { queued: number; running: number }
+  return queued + running === 0
+}
+
+async function createAccount(): Promise<string> {
+  const store = openStore(dataDir)
+  await store.write("accounts.create", {
+    id: "acc_crash",
+    email: null,
+    passwordHash: null,
+    unlimited: false,
+    credits,
+    createdAt: new Date().toISOString(),
+  })
+  await store.close()
+  return "acc_crash"
+}
+
+async function startRuns(
+  url: string,
+  round: number,
+  accountId: string,
+  accepted: Map<string, Expected>,
+): Promise<void> {
+  const kinds: Kind[] = ["pages", "crawl", "pages", "many"]
+  for (const [index, kind] of kinds.entries()) {
+    const expected = { kind, name: `r${round}-${index}`, aborted: false }
+    const body = JSON.stringify({ ...inputOf(expected), accountId: index % 2 ? accountId : null })
+    const answer = await fetch(`${url}start`, { method: "POST", body }).catch(() => undefined)
+    const run = (await answer?.json().catch(() => undefined)) as RunRow | undefined
+    if (!run) return
+    accepted.set(run.id, expected)
+    if (round % 5 === 4 && index === 2) {
+      expected.aborted = true
+      await fetch(`${url}abort/${run.id}`).catch(() => undefined)
+    }
+  }
+}
+
+function judge(runs: Map<string, RunRow>, accepted: Map<string, Expected>, accountId: string) {
+  const database = new Database(databasePath(dataDir), { readonly: true })
+  for (const [id, expected] of accepted) {
+    const run = runs.get(id)!
+    expect(run, `run ${id} was accepted and is gone`).not.toBeNull()
+    const rows = database
+      .query("SELECT body FROM items WHERE run_n = ? ORDER BY seq, idx")
+      .all(run.n) as { body: string }[]
+    const keys = rows.map((row) => keyOf(JSON.parse(row.body)))
+    expect(run.item_count + run.error_count, `${expected.name}: the count of items`).toBe(
+      keys.length,
+    )
+    if (expected.aborted && run.status === "aborted") {
+      expect(new Set(keys).size).toBe(keys.length)
+      continue
+    }
+    expect(run.status, `${expected.name}: ${run.error_message}`).toBe("succeeded")
+    expect(keys.sort()).toEqual(expectedKeys(expected))
+    expect(run.targets_done).toBe(run.targets_total)
+  }
+  // Runs whose acceptance the caller never heard of are charged, too.
+  const one = (sql: string) => Object.values(database.query(sql).get() as object)[0]
+  expect(one("PRAGMA integrity_check")).toBe("ok")
+  expect(one("SELECT count(*) FROM spilled_items")).toBe(0)
+  expect(one("SELECT count(*) FROM runs WHERE status IN ('queued', 'running', 'aborting')")).toBe(0)
+  const charged = Number(one("SELECT sum(credits_charged) FROM runs"))
+  expect(one(`SELECT balance FROM accounts WHERE id = '${accountId}'`)).toBe(credits - charged)
+  expect(charged).toBeGreaterThan(0)
+  // The kills met runs in their midst; without that, the test would show nothing.
+  const met = [...runs.values()].filter((run) => run.attempt > 1)
+  expect(met.length).toBeGreaterThan(rounds / 5)
+  // A page is asked for once more with each kill that met it at most.
+  expect(Math.max(...asked.values())).toBeLessThanOrEqual(rounds)
+  database.close()
+}

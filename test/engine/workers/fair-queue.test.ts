@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test"
+import fc from "fast-check"
+import { FairQueue } from "../../../src/engine/workers/fair-queue.ts"
+
+const any = () => true
+
+test("lanes take turns; within a lane first come, first served", () => {
+  const queue = new FairQueue()
+  for (const id of ["a1", "a2", "a3", "b1", "c1", "b2"]) queue.add(id, id[0]!)
+  const order: string[] = []
+  for (let next = queue.next(any); next; next = queue.next(any)) order.push(next.id)
+  expect(order).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"])
+})
+
+test("a lane that may not go on does not hold up the others", () => {
+  const queue = new FairQueue()
+  for (const id of ["a1", "a2", "b1"]) queue.add(id, id[0]!)
+  expect(queue.next((_, lane) => lane !== "a")?.id).toBe("b1")
+  expect(queue.next((_, lane) => lane !== "a")).toBeUndefined()
+  queue.remove("a1")
+  expect(queue.next(any)?.id).toBe("a2")
+  expect(queue.size).toBe(0)
+})
+
+test("a lane with nothing in hand comes first, then the one whose turn is not over", () => {
+  const queue = new FairQueue()
+  for (const id of ["a1", "b1", "b2", "c1"]) queue.add(id, id[0]!)
+  queue.add("n1", "n", true)
+  queue.add("n2", "n", true)
+  const order: string[] = []
+  for (let next = queue.next(any, "b"); next; next = queue.next(any, "b")) order.push(next.id)
+  expect(order).toEqual(["n1", "b1", "b2", "a1", "c1", "n2"])
+})
+
+test("each run comes out once, and no lane waits for more than one turn of every other", () => {
+  const ids = fc.array(fc.nat({ max: 5 }), { maxLength: 60 })
+  fc.assert(
+    fc.property(ids, (lanes) => {
+      const queue = new FairQueue()
+      for (const [index, lane] of lanes.entries()) queue.add(`${index}`, `${lane}`)
+      const left = new Map<string, number>()
+      for (const lane of lanes) left.set(`${lane}`, (left.get(`${lane}`) ?? 0) + 1)
+      const out: string[] = []
+      const since = new Map<string, number>()
+      for (let next = queue.next(any); next; next = queue.next(any)) {
+        out.push(next.id)
+        left.set(next.lane, left.get(next.lane)! - 1)
+        since.set(next.lane, 0)
+        for (const [lane, count] of left) {
+          if (lane === next.lane || count === 0) continue
+          const waited = (since.get(lane) ?? 0) + 1
+          since.set(lane, waited)
+          expect(waited).toBeLessThan(6)
+        }
+      }
+      expect(out.map(Number).sort((a, b) => a - b)).toEqual(lanes.map((_, index) => index))
+    }),
+  )
+})

@@ -1,0 +1,302 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
+import type { RunEvent } from "../../../src/engine/workers/runs.ts"
+import { removeFolder, type Service, serve } from "./harness.ts"
+import { acts, counts, crawl, pages, walled } from "./scrapers.ts"
+
+const gate = { open: true, asked: 0 }
+
+const site: Bun.Server<undefined> = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith("/gate/")) {
+      gate.asked++
+      if (gate.open) return new Response(pathname)
+      if (pathname === "/gate/slow") await Bun.sleep(3000)
+      return new Response("no", { status: 404 })
+    }
+    if (pathname.startsWith("/missing")) return new Response("no", { status: 404 })
+    const number = Number(pathname.split("/").at(-1))
+    if (pathname.startsWith("/list/")) {
+      const links = Array.from({ length: 20 }, (_, index) => (number * 7 + index * 13) % 300)
+      return Response.json(links.map((link) => `${site.url}list/${link}`))
+    }
+    await Bun.sleep(5)
+    return new Response(`page ${number}`)
+  },
+})
+const page = (number: number) => `${site.url}page/${number}`
+
+let service: Service
+beforeAll(async () => {
+  service = await serve()
+})
+afterAll(async () => {
+  await service.stop()
+  removeFolder(service.dataDir)
+  site.stop(true)
+})
+
+const own: Service[] = []
+afterEach(async () => {
+  for (const one of own.splice(0)) {
+    await one.stop(0)
+    removeFolder(one.dataDir)
+  }
+})
+async function ownService(...settings: Parameters<typeof serve>): Promise<Service> {
+  const one = await serve(...settings)
+  own.push(one)
+  return one
+}
+
+const request = { accountId: null, origin: "api" } as const
+
+async function until(condition: () => unknown, ms = 5000): Promise<void> {
+  const end = Date.now() + ms
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error("It did not come about in time")
+    await Bun.sleep(10)
+  }
+}
+
+test("a run is on disk when it is accepted, and its items are in order when it is over", async () => {
+  const { supervisor, items } = service
+  const urls = Array.from({ length: 40 }, (_, number) => page(number))
+  const input = { urls: [...urls, urls[0]], perTarget: 2 }
+  const run = await supervisor.start({ ...request, scraper: pages, input })
+  expect(run).toMatchObject({ status: "queued", targets_total: 40 })
+  const end = await supervisor.wait(run.id, 10_000)
+  expect(end).toMatchObject({
+    status: "succeeded",
+    item_count: 80,
+    error_count: 0,
+    targets_done: 40,
+    attempt: 1,
+    page_count: 40,
+  })
+  const stored = await items(run.id)
+  expect(stored.map((item) => item.url)).toEqual(urls.flatMap((url) => [url, url]))
+  expect(stored[3]).toEqual({ url: urls[1]!, index: 1, text: "page 1" })
+})
+
+test("followed targets are worked on once each", async () => {
+  const { supervisor, items } = service
+  const input = { start: `${site.url}list/0` }
+  const run = await supervisor.start({ ...request, scraper: crawl, input })
+  const end = await supervisor.wait(run.id, 20_000)
+  const stored = await items(run.id)
+  expect(end?.status).toBe("succeeded")
+  expect(end?.targets_total).toBe(300)
+  expect(new Set(stored.map((item) => item.url)).size).toBe(300)
+  expect(stored.length).toBe(300)
+})
+
+test("a failed target leaves an error item in its place; a run of nothing else fails", async () => {
+  const { supervisor, items } = service
+  const urls = [page(1), `${site.url}missing`, page(2)]
+  const mixed = await supervisor.start({ ...request, scraper: pages, input: { urls } })
+  expect(await supervisor.wait(mixed.id, 5000)).toMatchObject({
+    status: "succeeded",
+    item_count: 2,
+    error_count: 1,
+    targets_failed: 1,
+  })
+  expect((await items(mixed.id))[1]).toMatchObject({ error: { code: "not_found" } })
+  const bad = await supervisor.start({
+    ...request,
+    scraper: pages,
+    input: { urls: [`${site.url}missing`] },
+  })
+  expect(await supervisor.wait(bad.id, 5000)).toMatchObject({
+    status: "failed",
+    error_code: "not_found",
+  })
+})
+
+test("the operator's unlocker opens walls for accounts, which pay for it, and not without a key", async () => {
+  const { supervisor, items, store } = service
+  const id = "acc_unlocks"
+  const createdAt = new Date().toISOString()
+  const account = { id, email: null, passwordHash: null, unlimited: true, credits: 0, createdAt }
+  await store.write("accounts.create", account)
+  const input = { urls: [page(1)] }
+  for (const [accountId, item] of [
+    [id, { text: `unlocked ${page(1)}` }],
+    [null, { error: { code: "blocked" } }],
+  ] as const) {
+    const run = await supervisor.start({ accountId, origin: "api", scraper: walled, input })
+    await supervisor.wait(run.id, 5000)
+    expect((await items(run.id))[0]).toMatchObject(item)
+  }
+})
+
+test("a target with very many items is stored in batches and counted once", async () => {
+  const { supervisor, items } = service
+  const run = await supervisor.start({
+    ...request,
+    scraper: acts,
+    input: { acts: ["many:1700", "once"] },
+  })
+  const end = await supervisor.wait(run.id, 5000)
+  expect(end).toMatchObject({ status: "succeeded", item_count: 1701 })
+  const stored = await items(run.id)
+  expect(stored.slice(0, 1700).map((item) => item.index)).toEqual([...Array(1700).keys()])
+  const { spilled } = await service.store.db
+    .selectFrom("spilled_items")
+    .select((eb) => eb.fn.countAll<number>().as("spilled"))
+    .executeTakeFirstOrThrow()
+  expect(spilled).toBe(0)
+})
+
+test("maxItems and maxPages cap a run exactly", async () => {
+  const { supervisor } = service
+  const urls = Array.from({ length: 30 }, (_, number) => page(number))
+  const items = await supervisor.start({
+    ...request,
+    scraper: pages,
+    input: { urls },
+    maxItems: 7,
+  })
+  expect(await supervisor.wait(items.id, 5000)).toMatchObject({ item_count: 7, capped: "items" })
+  const together = await supervisor.start({
+    ...request,
+    scraper: counts,
+    input: { counts: [3, 4, 5] },
+    maxItems: 5,
+  })
+  expect(await supervisor.wait(together.id, 5000)).toMatchObject({ item_count: 5, capped: "items" })
+})
+
+test("a scraper's memory is kept between runs of one account", async () => {
+  const { supervisor, items } = service
+  const once = async () => {
+    const run = await supervisor.start({
+      scraper: acts,
+      input: { acts: ["remember"] },
+      accountId: null,
+      origin: "api",
+    })
+    await supervisor.wait(run.id, 5000)
+    return (await items(run.id))[0]!.before
+  }
+  expect([await once(), await once(), await once()]).toEqual([null, 1, 2])
+})
+
+test("waiting ends with the run, with the time, or with the caller", async () => {
+  const { supervisor } = service
+  expect(await supervisor.wait("run_none", 1000)).toBeUndefined()
+  const run = await supervisor.start({ ...request, scraper: acts, input: { acts: ["wait:30"] } })
+  const started = Date.now()
+  const still = await supervisor.wait(run.id, 300)
+  expect(still && ["queued", "running"].includes(still.status)).toBe(true)
+  expect(Date.now() - started).toBeLessThan(1500)
+  const caller = new AbortController()
+  setTimeout(() => caller.abort(), 50)
+  await supervisor.wait(run.id, 30_000, caller.signal)
+  expect(Date.now() - started).toBeLessThan(2500)
+  await supervisor.abort(run.id)
+  expect((await supervisor.wait(run.id, 5000))?.status).toBe("aborted")
+})
+
+test("events tell status, progress and log in order", async () => {
+  const { supervisor } = service
+  const run = await supervisor.start({
+    ...request,
+    scraper: acts,
+    input: { acts: ["a", "sleep:700", "b", "sleep:701", "c"] },
+  })
+  const events: RunEvent[] = []
+  const unsubscribe = supervisor.subscribe(run.id, (event) => events.push(event))
+  await supervisor.wait(run.id, 10_000)
+  unsubscribe()
+  expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1))
+  const statuses = events.flatMap((event) => (event.type === "status" ? [event.run.status] : []))
+  expect(statuses.at(-1)).toBe("succeeded")
+  const log = events.flatMap((event) => (event.type === "log" ? [event.message] : []))
+  expect(log).toEqual(["Did a", "Did sleep:700", "Did b", "Did sleep:701", "Did c"])
+  const progress = events.flatMap((event) =>
+    event.type === "progress" ? [event.run.targets_done] : [],
+  )
+  expect(progress.length).toBeGreaterThan(0)
+  expect(progress.length).toBeLessThan(7)
+})
+
+test("an aborted run ends, whether it waits, runs, or does not listen", async () => {
+  const one = await ownService({ runsPerAccount: 1 })
+  const account = { ...request, accountId: "acc_x" }
+  const first = await one.supervisor.start({
+    ...account,
+    scraper: acts,
+    input: { acts: ["a", "wait:60"] },
+  })
+  const second = await one.supervisor.start({ ...account, scraper: acts, input: { acts: ["b"] } })
+  await until(async () => (await one.items(first.id)).length === 1)
+  expect(await one.supervisor.abort(second.id)).toMatchObject({ status: "aborted" })
+  expect(await one.supervisor.abort(first.id)).toMatchObject({ status: "aborting" })
+  const end = await one.supervisor.wait(first.id, 5000)
+  expect(end).toMatchObject({ status: "aborted", item_count: 1 })
+  expect(end?.finished_at).toBeString()
+  expect(await one.supervisor.abort(first.id)).toMatchObject({ status: "aborted" })
+  expect(await one.supervisor.abort("run_none")).toBeUndefined()
+})
+
+test("a run that does not heed its abort is left alone after a while", async () => {
+  const one = await ownService({ stubbornMs: 300 })
+  const run = await one.supervisor.start({ ...request, scraper: acts, input: { acts: ["deaf"] } })
+  await until(async () => (await one.supervisor.wait(run.id, 0))?.status === "running")
+  await one.supervisor.abort(run.id)
+  expect(await one.supervisor.wait(run.id, 5000)).toMatchObject({ status: "aborted" })
+})
+
+test("a run that takes too long is timed out, and keeps its items", async () => {
+  const run = await service.supervisor.start({
+    ...request,
+    scraper: acts,
+    input: { acts: ["a", "wait:60"] },
+    timeoutSeconds: 1,
+  })
+  expect(await service.supervisor.wait(run.id, 6000)).toMatchObject({
+    status: "timed_out",
+    item_count: 1,
+    error_code: "timeout",
+  })
+})
+
+test("a resumed run keeps what is done, and makes the rest and the failed anew", async () => {
+  const { supervisor, items } = service
+  const urls = [page(1), `${site.url}gate/missing`, `${site.url}gate/slow`, page(2)]
+  gate.open = false
+  const run = await supervisor.start({
+    ...request,
+    scraper: pages,
+    input: { urls },
+    timeoutSeconds: 1,
+  })
+  expect(await supervisor.wait(run.id, 6000)).toMatchObject({
+    status: "timed_out",
+    item_count: 2,
+    error_count: 1,
+  })
+  gate.open = true
+  const asked = gate.asked
+  const again = await supervisor.resume(run.id)
+  expect(again).toMatchObject({
+    status: "queued",
+    targets_done: 2,
+    error_count: 0,
+    error_code: null,
+  })
+  expect(await supervisor.wait(run.id, 6000)).toMatchObject({
+    status: "succeeded",
+    attempt: 2,
+    item_count: 4,
+    error_count: 0,
+    targets_done: 4,
+    targets_failed: 0,
+  })
+  expect((await items(run.id)).map((item) => item.url)).toEqual(urls)
+  expect(gate.asked - asked).toBe(2)
+  expect((await supervisor.resume(run.id))?.status).toBe("succeeded")
+})

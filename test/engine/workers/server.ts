@@ -1,0 +1,36 @@
+import { createSupervisor } from "../../../src/engine/workers/supervisor.ts"
+import { openThreadedStore } from "../../../src/store/store.ts"
+import { scraperBySlug } from "./scrapers.ts"
+
+/** The process that the crash test kills: a supervisor behind a small HTTP front. */
+const dataDir = process.argv[2]!
+const store = openThreadedStore(dataDir)
+const supervisor = createSupervisor({
+  store,
+  config: { dataDir, workers: 2, runsPerAccount: 50, retentionDays: 0, logRetentionDays: 0 },
+  workerUrl: new URL("./worker.ts", import.meta.url).href,
+})
+await supervisor.ready
+
+interface Start {
+  slug: string
+  input: Record<string, unknown>
+  accountId: string | null
+}
+
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  async fetch(request) {
+    const [, verb, id] = new URL(request.url).pathname.split("/")
+    if (verb === "start") {
+      const { slug, input, accountId } = (await request.json()) as Start
+      const scraper = scraperBySlug(slug)!
+      return Response.json(await supervisor.start({ scraper, input, accountId, origin: "api" }))
+    }
+    if (verb === "abort") return Response.json((await supervisor.abort(id!)) ?? null)
+    if (verb === "wait") return Response.json((await supervisor.wait(id!, 30_000)) ?? null)
+    return Response.json(supervisor.state())
+  },
+})
+console.log(server.url.href)

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "bun:test"
+import { isoDate } from "../../../src/extract/core/dates.ts"
+import { parseCount } from "../../../src/extract/core/numbers.ts"
+
+describe("dates as upstreams write them", () => {
+  const dates: [written: string, iso: string | null][] = [
+    ["Tue, 04 May 2021 08:00:00 +0200", "2021-05-04T06:00:00.000Z"],
+    ["4 May 2021 08:00:00 GMT+0200", "2021-05-04T06:00:00.000Z"],
+    ["04 May 2021 08:00 EST", "2021-05-04T13:00:00.000Z"],
+    ["2021-05-04T08:00:00", "2021-05-04T08:00:00.000Z"],
+    ["4 de mayo de 2021", "2021-05-04"],
+    ["4. März 2021, 18.30 Uhr", "2021-03-04T18:30:00.000Z"],
+    ["May 4, 2021 8:05 pm", "2021-05-04T20:05:00.000Z"],
+    ["31 February 2021", null],
+    ["soon", null],
+  ]
+  for (const [written, iso] of dates) test(written, () => expect(isoDate(written)).toBe(iso))
+})
+
+describe("counts as sites show them", () => {
+  const counts: [shown: string, count: number | null][] = [
+    ["1,006 reviews", 1006],
+    ["2 805", 2805],
+    ["12.345", 12_345],
+    ["1.2K", 1200],
+    ["27,4 M", 27_400_000],
+    ["3 people", 3],
+    ["20천+", null],
+    ["none", null],
+  ]
+  for (const [shown, count] of counts) test(shown, () => expect(parseCount(shown)).toBe(count))
+})

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { pageMarkdown, withHeading } from "../../../src/extract/article/page-markdown.ts"
+import { elementsNamed, parseDocument } from "../../../src/extract/core/html.ts"
+import { readMetadata } from "../../../src/extract/metadata/metadata.ts"
+import { readSources } from "../../../src/extract/metadata/page-sources.ts"
+import { headingText } from "../../../src/extract/page/headings.ts"
+import { hasQualityPages, pagesOf, qualityFolder } from "../../quality-pages.ts"
+
+const url = "https://post.example/2026/boats"
+
+function markdownOf(html: string): string {
+  const document = parseDocument(html)
+  const { title } = readMetadata(readSources(document, url))
+  return withHeading(pageMarkdown(document, url, true), document, title)
+}
+
+const paragraph = "<p>The harbour has been closed to boats since Monday, and nobody knows why.</p>"
+const page = (title: string, body: string, head = "") =>
+  `<html><head><title>${title}</title>${head}</head><body>${body}</body></html>`
+const article = (heading: string) => `<article>${heading}${paragraph.repeat(8)}</article>`
+
+/** What a page is, its HTML, and the first line of its Markdown. */
+const cases: [what: string, html: string, first: string][] = [
+  [
+    "says more in its heading than in its title",
+    page("Getting Started - MkDocs", article("<h1>Getting Started with MkDocs</h1>")),
+    "# Getting Started with MkDocs",
+  ],
+  [
+    "says something else in its heading",
+    page(
+      "Harbour closed - BBC News",
+      article("<h1>Boats stay where they are</h1>"),
+      '<meta property="og:title" content="Row about the harbour is over">',
+    ),
+    "# Boats stay where they are",
+  ],
+  [
+    "has its heading outside of what it is about",
+    page("Boats | Post", `<header><h1>Boats and their owners</h1></header>${article("")}`),
+    "# Boats and their owners",
+  ],
+  ["has no heading", page("Boats", article("")), "# Boats"],
+  [
+    "has the site's name in its heading",
+    page(
+      "No boats today | The Post",
+      `<header><h1><a href="/">The Post</a></h1></header>${article("")}`,
+      '<meta property="og:title" content="No boats today">',
+    ),
+    "# No boats today",
+  ],
+  [
+    "has a heading that its title ends with",
+    page(
+      "Boat Studio - The editor for boats",
+      `<h1>The editor for boats</h1>${article("")}`,
+      '<meta property="og:title" content="Boat Studio">',
+    ),
+    "# The editor for boats",
+  ],
+  [
+    "is the site's own page",
+    page("The Post", `<header><h1>The Post</h1></header>${article("")}`),
+    "# The Post",
+  ],
+  [
+    "has the site's name in a heading of its own",
+    page(
+      "Hello World - The Boat Book",
+      `<div class="menu"><h1>The Boat Book</h1></div><main>${article("<h1>Hello, World!</h1>")}</main>`,
+    ),
+    "# Hello, World!",
+  ],
+  [
+    "has sections of the first level below its heading",
+    page(
+      "How to row a boat",
+      `<header><h1>How to row a boat without oars</h1></header><article>${paragraph}<h1>How to row</h1>${paragraph.repeat(8)}</article>`,
+    ),
+    "# How to row a boat without oars",
+  ],
+  [
+    "has a heading that nobody sees",
+    page("Boats", `<div hidden><h1>Menu of boats</h1></div>${article("")}`),
+    "# Boats",
+  ],
+  [
+    "has a picture for its heading",
+    page("Boats", `<h1><img src="/logo.png" alt="Post"></h1>${article("")}`),
+    "# Boats",
+  ],
+  [
+    "has signs in its heading",
+    page("x", article('<h1>The *best* [boats]<a class="headerlink" href="#b">¶</a></h1>')),
+    "# The \\*best\\* \\[boats\\]",
+  ],
+]
+
+describe("the Markdown of a page begins with its own heading, where it", () => {
+  test.each(cases)("%s", (_, html, first) => {
+    const lines = markdownOf(html).split("\n")
+    expect(lines.find((line) => line.startsWith("# "))).toBe(first)
+    expect(lines.filter((line) => line === first)).toHaveLength(1)
+    expect(lines[0]).toBe(first)
+  })
+})
+
+const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
+
+/** Sites that have their own name alone in the `h1` of each page. */
+const siteNames = new Set(["India Post", "Kabar tentang Dunia Islam"].map(bare))
+
+describe.if(hasQualityPages("that Markdown keeps headings"))("real articles", () => {
+  test("have the text of an h1 in their Markdown", () => {
+    const lost: string[] = []
+    for (const { name, html } of pagesOf(join(qualityFolder, "articles"))) {
+      const headings = elementsNamed(parseDocument(html), "h1").map(headingText).filter(bare)
+      const own = headings.filter((text) => !siteNames.has(bare(text)))
+      if (own.length === 0) continue
+      const markdown = bare(markdownOf(html))
+      if (!own.some((text) => markdown.includes(bare(text)))) lost.push(`${name}: ${own[0]}`)
+    }
+    expect(lost).toEqual([])
+  }, 120_000)
+})
