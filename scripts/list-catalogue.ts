@@ -30,7 +30,7 @@ const placeOf = ({ name, category }: { name: string; category: string }) =>
 rows.sort((a, b) => placeOf(a) - placeOf(b) || (a.slug < b.slug ? -1 : 1))
 
 const text = `${rows.map(({ name, path }) => `import ${name} from "./${path}"`).join("\n")}
-import type { AnyScraper } from "./kit/scraper.ts"
+import type { AnyScraper } from "./kit/index.ts"
 
 /** Every scraper, by category; written by scripts/list-catalogue.ts. */
 export const catalogue: readonly AnyScraper[] = [

@@ -1,6 +1,6 @@
 /** Writes the README's tables of environment variables anew; `--check` only compares. */
 import { join } from "node:path"
-import { secretRows } from "../src/catalogue/kit/secrets.ts"
+import { secretRows } from "../src/catalogue/kit/index.ts"
 import { settingRows } from "../src/config.ts"
 
 const code = (text: string) => (text === "" ? "" : `\`${text}\``)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { dirname, join, relative } from "node:path"
 import { catalogue } from "../src/catalogue/index.ts"
-import { secrets } from "../src/catalogue/kit/secrets.ts"
+import { secrets } from "../src/catalogue/kit/index.ts"
 
 const root = join(import.meta.dir, "../src")
 const files = await Promise.all(

@@ -3,7 +3,7 @@ import { Readability } from "@mozilla/readability"
 import linkedom from "linkedom/package.json"
 import readability from "../node_modules/@mozilla/readability/package.json"
 import { Reader } from "../src/extract/article/reader.ts"
-import { parseDocument } from "../src/extract/core/html.ts"
+import { parseDocument } from "../src/extract/core/index.ts"
 
 /**
  * Packages whose inner parts we replace. Who moves a version reads docs/decisions first, then its

@@ -4,11 +4,10 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { decodeBody } from "../src/engine/http/charset.ts"
 import { contentCopy } from "../src/extract/article/content-copy.ts"
-import { mainContent } from "../src/extract/article/main-content.ts"
-import { parseDocument } from "../src/extract/core/html.ts"
-import { blockText } from "../src/extract/core/page-text.ts"
+import { mainContent } from "../src/extract/article/index.ts"
+import { blockText, parseDocument } from "../src/extract/core/index.ts"
 import { isGutter } from "../src/extract/markdown/code.ts"
-import { toMarkdown } from "../src/extract/markdown/markdown.ts"
+import { toMarkdown } from "../src/extract/markdown/index.ts"
 
 export const qualityFolder = join(import.meta.dir, "../../shared/quality")
 /** Small pages of the project's own, with the same form of truth. */

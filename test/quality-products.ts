@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { decodeBody } from "../src/engine/http/charset.ts"
-import { parseDocument } from "../src/extract/core/html.ts"
-import { type Product, readProduct } from "../src/extract/product/product.ts"
+import { parseDocument } from "../src/extract/core/index.ts"
+import { type Product, readProduct } from "../src/extract/product/index.ts"
 import { pageBytes } from "./quality-pages.ts"
 
 const attributes = ["price", "availability", "sku", "gtin", "mpn", "brand"] as const

@@ -1,6 +1,10 @@
 import { Type } from "@sinclair/typebox"
-import { inputObject, itemObject } from "../../src/catalogue/kit/fields.ts"
-import { type AnyScraper, defineScraper } from "../../src/catalogue/kit/scraper.ts"
+import {
+  type AnyScraper,
+  defineScraper,
+  inputObject,
+  itemObject,
+} from "../../src/catalogue/kit/index.ts"
 import { crawler } from "../crawl/scraper.ts"
 
 /** Never ends by itself: runs of it fill the account's places, and all further ones are queued. */

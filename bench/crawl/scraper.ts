@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { defineScraper } from "../../src/catalogue/kit/scraper.ts"
+import { defineScraper } from "../../src/catalogue/kit/index.ts"
 
 /** A crawler of the smallest kind: title and description of each page, every link followed. */
 export const crawler = defineScraper({

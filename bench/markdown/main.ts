@@ -7,9 +7,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { decodeBody } from "../../src/engine/http/charset.ts"
-import { mainContent } from "../../src/extract/article/main-content.ts"
-import { parseDocument } from "../../src/extract/core/html.ts"
-import { toMarkdown } from "../../src/extract/markdown/markdown.ts"
+import { mainContent } from "../../src/extract/article/index.ts"
+import { parseDocument } from "../../src/extract/core/index.ts"
+import { toMarkdown } from "../../src/extract/markdown/index.ts"
 import { rivals } from "../rivals.ts"
 
 const folder = join(import.meta.dir, "../../../shared/quality/articles")

@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs"
 import { type Static, Type } from "@sinclair/typebox"
 import { messageOf } from "../base/error-message.ts"
-import { oneOf } from "../catalogue/kit/fields.ts"
+import { oneOf } from "../catalogue/kit/index.ts"
 import { findChrome } from "../engine/browser/find.ts"
 import { leastFreeBytes } from "../store/upkeep/data-folder.ts"
 import { type DiskFault, diskFault, diskFaultWords } from "../store/upkeep/disk-fault.ts"

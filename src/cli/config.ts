@@ -1,5 +1,5 @@
 import type { Command } from "commander"
-import { secretRows } from "../catalogue/kit/secrets.ts"
+import { secretRows } from "../catalogue/kit/index.ts"
 import { settingRows } from "../config.ts"
 import { table } from "./table.ts"
 

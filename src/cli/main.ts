@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander"
-import { nearest } from "../catalogue/kit/input.ts"
+import { nearest } from "../catalogue/kit/index.ts"
 import { version } from "../version.ts"
 
 /**

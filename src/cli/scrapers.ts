@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox"
 import type { Command } from "commander"
 import { parametersOf } from "../api/keyless/card.ts"
 import { catalogue, scraperBySlug } from "../catalogue/index.ts"
-import type { AnyScraper } from "../catalogue/kit/scraper.ts"
+import type { AnyScraper } from "../catalogue/kit/index.ts"
 import { unknownScraper } from "./input.ts"
 import { table } from "./table.ts"
 

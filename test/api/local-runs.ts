@@ -1,5 +1,4 @@
-import { Aborted, Timeout } from "../../src/catalogue/kit/outcome.ts"
-import type { AnyScraper } from "../../src/catalogue/kit/scraper.ts"
+import { Aborted, type AnyScraper, Timeout } from "../../src/catalogue/kit/index.ts"
 import { systemClock } from "../../src/engine/environment/clock.ts"
 import type { Environment } from "../../src/engine/environment/environment.ts"
 import { executeRun } from "../../src/engine/run/execute.ts"

@@ -1,8 +1,15 @@
 import { Type } from "@sinclair/typebox"
 import { fixedTools } from "../../src/api/keyless/fixed-tools.ts"
-import { inputObject, itemObject, nullable, oneOf } from "../../src/catalogue/kit/fields.ts"
-import { BadInput, NotFound } from "../../src/catalogue/kit/outcome.ts"
-import { type AnyScraper, defineScraper } from "../../src/catalogue/kit/scraper.ts"
+import {
+  type AnyScraper,
+  BadInput,
+  defineScraper,
+  inputObject,
+  itemObject,
+  NotFound,
+  nullable,
+  oneOf,
+} from "../../src/catalogue/kit/index.ts"
 
 /** Opens to let the targets named "slow" go on. */
 export class Gate {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { type TSchema, Type } from "@sinclair/typebox"
 import { parse } from "csv-parse/sync"
 import fc from "fast-check"
-import { nullable } from "../../src/catalogue/kit/fields.ts"
+import { nullable } from "../../src/catalogue/kit/index.ts"
 import { type CsvOptions, csv } from "../../src/export/csv.ts"
 import { flatten } from "../../src/export/flatten.ts"
 

@@ -1,11 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { mainContent } from "../../src/extract/article/main-content.ts"
-import { parseDocument } from "../../src/extract/core/html.ts"
-import { blockText } from "../../src/extract/core/page-text.ts"
-import { pageLinks } from "../../src/extract/links/page-links.ts"
-import { toMarkdown } from "../../src/extract/markdown/markdown.ts"
-import { readMetadata } from "../../src/extract/metadata/metadata.ts"
-import { readSources } from "../../src/extract/metadata/page-sources.ts"
+import { mainContent } from "../../src/extract/article/index.ts"
+import { blockText, parseDocument } from "../../src/extract/core/index.ts"
+import { pageLinks } from "../../src/extract/links/index.ts"
+import { toMarkdown } from "../../src/extract/markdown/index.ts"
+import { readMetadata, readSources } from "../../src/extract/metadata/index.ts"
 
 const url = "https://site.example/"
 const deep = 100_000

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test"
-import { parseDocument } from "../../src/extract/core/html.ts"
-import { readFaqs } from "../../src/extract/faq/faq.ts"
-import { checkableLinks } from "../../src/extract/links/checkable-links.ts"
-import { headerRedirect, pageRedirect } from "../../src/extract/links/redirects.ts"
+import { parseDocument } from "../../src/extract/core/index.ts"
+import { readFaqs } from "../../src/extract/faq/index.ts"
+import { checkableLinks, headerRedirect, pageRedirect } from "../../src/extract/links/index.ts"
 import { frequentTerms, pixelWidth, readingEase } from "../../src/extract/seo/text.ts"
-import { readStructuredData } from "../../src/extract/structured/structured-data.ts"
+import { readStructuredData } from "../../src/extract/structured/index.ts"
 
 const url = "https://site.example/dir/page"
 

@@ -1,5 +1,4 @@
-import { checkInput } from "../../src/catalogue/kit/input.ts"
-import type { AnyScraper } from "../../src/catalogue/kit/scraper.ts"
+import { type AnyScraper, checkInput } from "../../src/catalogue/kit/index.ts"
 import { replayEnvironment } from "../../src/engine/replay/environment.ts"
 import { executeRun } from "../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../src/engine/run/memory-journal.ts"

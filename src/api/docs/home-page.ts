@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { type AnyScraper, categories } from "../../catalogue/kit/scraper.ts"
+import { type AnyScraper, categories } from "../../catalogue/kit/index.ts"
 import { operation } from "../http/operation.ts"
 import { escapeHtml, htmlPage, icon, pageHeaders } from "../http/page.ts"
 import { answerObject } from "../schemas/common.ts"

@@ -1,7 +1,11 @@
 import type { Static, TObject } from "@sinclair/typebox"
 import { messageOf } from "../../base/error-message.ts"
-import { checkInput, type InputFault, inputFromQuery } from "../../catalogue/kit/input.ts"
-import { parseJson as readJsonText } from "../../catalogue/kit/json.ts"
+import {
+  checkInput,
+  type InputFault,
+  inputFromQuery,
+  parseJson as readJsonText,
+} from "../../catalogue/kit/index.ts"
 import { ApiError, invalid } from "./errors.ts"
 
 /** The largest body that is read. */

@@ -1,4 +1,4 @@
-import type { InputFault } from "../../catalogue/kit/input.ts"
+import type { InputFault } from "../../catalogue/kit/index.ts"
 
 /** A refusal that the caller is told: `message` and `details` are safe to show. */
 export class ApiError extends Error {

@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia"
-import { briefText } from "../../catalogue/kit/brief.ts"
+import { briefText } from "../../catalogue/kit/index.ts"
 import type { Service } from "../service.ts"
 import { openRefusal } from "./cors.ts"
 import { ApiError, errorBody } from "./errors.ts"

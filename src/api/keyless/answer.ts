@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/kit/fields.ts"
+import { oneOf } from "../../catalogue/kit/index.ts"
 import { linksSchema } from "../docs/links.ts"
 import { answerObject, time } from "../schemas/common.ts"
 

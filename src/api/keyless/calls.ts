@@ -1,7 +1,6 @@
 import { newSecret, sha256 } from "../../accounts/secrets.ts"
 import { dayMs } from "../../base/time.ts"
-import type { InputFault } from "../../catalogue/kit/input.ts"
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import type { AnyScraper, InputFault } from "../../catalogue/kit/index.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import { keylessResult } from "../../store/accounts/keyless-results.ts"
 import { itemBodies } from "../../store/runs/items.ts"

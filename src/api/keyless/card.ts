@@ -1,6 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox"
-import { expectation } from "../../catalogue/kit/input.ts"
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import { type AnyScraper, expectation } from "../../catalogue/kit/index.ts"
 import type { KeylessAnswer, parameterSchema } from "./answer.ts"
 
 type Parameter = Static<typeof parameterSchema>

@@ -1,4 +1,4 @@
-import type { InputFault } from "../../catalogue/kit/input.ts"
+import type { InputFault } from "../../catalogue/kit/index.ts"
 
 /** A keyless call that ends before a run: what its answer says. */
 export class KeylessFault extends Error {

@@ -1,4 +1,4 @@
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
 
 /** A scraper behind one parameter, at an address of its own. */
 export interface FixedTool {

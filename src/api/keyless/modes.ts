@@ -1,7 +1,5 @@
 import { messageOf } from "../../base/error-message.ts"
-import { briefText } from "../../catalogue/kit/brief.ts"
-import { inputFromQuery, nearest } from "../../catalogue/kit/input.ts"
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import { type AnyScraper, briefText, inputFromQuery, nearest } from "../../catalogue/kit/index.ts"
 import type { Service } from "../service.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import type { KeylessRequest } from "./calls.ts"

@@ -1,5 +1,5 @@
 import { hourMs } from "../../base/time.ts"
-import { type InputFault, mostFaults } from "../../catalogue/kit/input.ts"
+import { type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"

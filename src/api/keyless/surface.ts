@@ -1,5 +1,4 @@
-import { briefText } from "../../catalogue/kit/brief.ts"
-import { Outcome } from "../../catalogue/kit/outcome.ts"
+import { briefText, Outcome } from "../../catalogue/kit/index.ts"
 import { Stopping } from "../../engine/workers/supervisor.ts"
 import { fault } from "../http/body.ts"
 import { ApiError } from "../http/errors.ts"

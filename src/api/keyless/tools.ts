@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { briefText } from "../../catalogue/kit/brief.ts"
-import { mostFaults, nearest } from "../../catalogue/kit/input.ts"
+import { briefText, mostFaults, nearest } from "../../catalogue/kit/index.ts"
 import { linksOf, linksSchema } from "../docs/links.ts"
 import { operation } from "../http/operation.ts"
 import { answerObject, query } from "../schemas/common.ts"

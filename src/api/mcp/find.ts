@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { plain } from "./tools.ts"
 
 /** Where a word is found, and what that is worth. */

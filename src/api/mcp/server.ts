@@ -6,9 +6,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js"
-import { briefText } from "../../catalogue/kit/brief.ts"
-import { nearest } from "../../catalogue/kit/input.ts"
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import { type AnyScraper, briefText, nearest } from "../../catalogue/kit/index.ts"
 import { version } from "../../version.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import { ScraperFinder } from "./find.ts"

@@ -1,7 +1,5 @@
 import type { ListToolsResult, Tool } from "@modelcontextprotocol/sdk/types.js"
-import { briefText } from "../../catalogue/kit/brief.ts"
-import { nearest } from "../../catalogue/kit/input.ts"
-import { type AnyScraper, categories } from "../../catalogue/kit/scraper.ts"
+import { type AnyScraper, briefText, categories, nearest } from "../../catalogue/kit/index.ts"
 import { metaTools, toolOf } from "./tools.ts"
 
 /** What the address of the endpoint asks for (`?tools=`, `?category=`, `?set=meta`, `?pageSize=`). */

@@ -1,6 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js"
 import type { TSchema } from "@sinclair/typebox"
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { callerSchema } from "../http/json-schema.ts"
 
 /** Said with every tool: what comes back was written by strangers. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/kit/fields.ts"
+import { oneOf } from "../../catalogue/kit/index.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { answerObject, listOf, maybe, time } from "./common.ts"

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/kit/fields.ts"
+import { oneOf } from "../../catalogue/kit/index.ts"
 import { nextTicks } from "../../engine/schedules/ticks.ts"
 import { lastTicks, type ScheduleRow } from "../../store/automation/schedules.ts"
 import type { Db } from "../../store/database.ts"

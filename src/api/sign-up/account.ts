@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import type { Session } from "../../accounts/accounts.ts"
-import { checkInput, type InputFault } from "../../catalogue/kit/input.ts"
+import { checkInput, type InputFault } from "../../catalogue/kit/index.ts"
 import type { AccountRow } from "../../store/accounts/accounts.ts"
 import { readJson } from "../http/body.ts"
 import { ApiError, invalid } from "../http/errors.ts"

@@ -1,7 +1,6 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { briefText } from "../../catalogue/kit/brief.ts"
-import { type InputFault, mostFaults } from "../../catalogue/kit/input.ts"
+import { briefText, type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
 import { type BatchRow, batchById, batchRuns } from "../../store/automation/batches.ts"
 import { newId } from "../../store/ids.ts"
 import { isOver } from "../../store/runs/runs.ts"

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { oneOf } from "../../catalogue/kit/fields.ts"
+import { oneOf } from "../../catalogue/kit/index.ts"
 import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
 import { usageSince } from "../../store/accounts/credits.ts"
 import type { Db } from "../../store/database.ts"

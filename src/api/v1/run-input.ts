@@ -1,13 +1,13 @@
 import type { TSchema } from "@sinclair/typebox"
-import { briefText } from "../../catalogue/kit/brief.ts"
 import {
+  type AnyScraper,
+  briefText,
   type CheckedInput,
   checkInput,
   expectation,
   type InputFault,
-} from "../../catalogue/kit/input.ts"
-import { Outcome } from "../../catalogue/kit/outcome.ts"
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+  Outcome,
+} from "../../catalogue/kit/index.ts"
 
 /** Checks an input as a run would take it: by its schema, then by the scraper's own reading of it. */
 export function checkRunInput(scraper: AnyScraper, raw: unknown): CheckedInput {

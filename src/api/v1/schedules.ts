@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { messageOf } from "../../base/error-message.ts"
-import { briefText } from "../../catalogue/kit/brief.ts"
+import { briefText } from "../../catalogue/kit/index.ts"
 import { nextTick } from "../../engine/schedules/ticks.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
 import { fault, readBody, readBodyAndText, readQuery } from "../http/body.ts"

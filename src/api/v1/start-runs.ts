@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { Outcome } from "../../catalogue/kit/outcome.ts"
+import { Outcome } from "../../catalogue/kit/index.ts"
 import type { StartRun } from "../../engine/workers/runs.ts"
 import { Stopping } from "../../engine/workers/supervisor.ts"
 import { accountById } from "../../store/accounts/accounts.ts"

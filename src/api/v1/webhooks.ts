@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { dayMs } from "../../base/time.ts"
-import { Outcome } from "../../catalogue/kit/outcome.ts"
+import { Outcome } from "../../catalogue/kit/index.ts"
 import { EgressGuard } from "../../engine/egress/guard.ts"
 import { newWebhookSecret } from "../../engine/webhooks/signature.ts"
 import { listWebhooks, type WebhookRow } from "../../store/automation/webhooks.ts"

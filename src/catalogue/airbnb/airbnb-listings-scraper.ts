@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import { partFailed } from "../kit/calls.ts"
+import { distinct } from "../../extract/core/index.ts"
 import {
+  Changed,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   numberField,
+  partFailed,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+} from "../kit/index.ts"
 import { listingOf, searchUrl, staysPage } from "./airbnb.ts"
 
 const mostPages = 15

@@ -1,11 +1,16 @@
-import { parseCount, round } from "../../extract/core/numbers.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { unwrapJson } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { type PriceHints, parsePrice } from "../../extract/price/prices.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { BadInput, Changed, NotFound, Unreachable } from "../kit/outcome.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import { distinct, parseCount, round } from "../../extract/core/index.ts"
+import { JsonReader, unwrapJson } from "../../extract/embedded/index.ts"
+import { type PriceHints, parsePrice } from "../../extract/price/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Changed,
+  type Context,
+  guardedPage,
+  lacking,
+  NotFound,
+  Unreachable,
+} from "../kit/index.ts"
 
 const wall = { statuses: [403, 429], sign: /are you human/i }
 const stateScripts = 'script[id^="data-deferred-state"]'

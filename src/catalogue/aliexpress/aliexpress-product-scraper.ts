@@ -1,16 +1,16 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
+import { distinct } from "../../extract/core/index.ts"
 import {
   booleanField,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   numberField,
+  productFields,
   textField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { productFields } from "../kit/vocabulary/product.ts"
+} from "../kit/index.ts"
 import {
   aliexpressUrl,
   callResult,

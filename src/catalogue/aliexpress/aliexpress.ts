@@ -1,8 +1,14 @@
-import { parseGuarded } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer, Context, RenderedAnswer } from "../kit/context.ts"
-import { BadInput, Blocked, NotFound, type Outcome } from "../kit/outcome.ts"
-import { lacking } from "../kit/walls.ts"
+import { JsonReader, parseGuarded } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Blocked,
+  type Context,
+  lacking,
+  NotFound,
+  type Outcome,
+  type RenderedAnswer,
+} from "../kit/index.ts"
 
 /** The visitor that the pages are asked for as; prices and stock depend on it. */
 export const visitor = { country: "US", currency: "USD" }

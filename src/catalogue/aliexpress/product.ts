@@ -1,9 +1,13 @@
-import { integerOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { jsonAfter } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { parsePrice } from "../../extract/price/prices.ts"
+import {
+  distinct,
+  firstAttribute,
+  firstText,
+  integerOrNull,
+  parseCount,
+  plainText,
+} from "../../extract/core/index.ts"
+import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
+import { parsePrice } from "../../extract/price/index.ts"
 import {
   amountOf,
   discountOf,
@@ -11,7 +15,7 @@ import {
   priceOrNull,
   priceRange,
   ratingOrNull,
-} from "../kit/vocabulary/product.ts"
+} from "../kit/index.ts"
 import { visitor } from "./aliexpress.ts"
 
 export interface Variant {

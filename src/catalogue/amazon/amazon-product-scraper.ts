@@ -1,17 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { plainTime } from "../../extract/core/dates.ts"
+import { plainTime } from "../../extract/core/index.ts"
 import {
+  byStars,
+  Changed,
+  defineScraper,
   inputObject,
+  inputs,
   itemObject,
   nullable,
   numberField,
+  productFields,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { byStars, productFields } from "../kit/vocabulary/product.ts"
+} from "../kit/index.ts"
 import {
   amazonPace,
   amazonPage,

@@ -1,11 +1,19 @@
 import { Type } from "@sinclair/typebox"
-import { firstText } from "../../extract/core/pick.ts"
-import { orNull, partFailed } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, itemObject, numberField, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { firstText } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  Changed,
+  type Context,
+  defineScraper,
+  inputObject,
+  inputs,
+  itemObject,
+  numberField,
+  orNull,
+  partFailed,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import {
   type AmazonDomain,
   amazonPace,

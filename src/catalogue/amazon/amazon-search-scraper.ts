@@ -1,22 +1,29 @@
 import { Type } from "@sinclair/typebox"
-import { parseCount } from "../../extract/core/numbers.ts"
-import { lineText } from "../../extract/core/page-text.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { parsePrice } from "../../extract/price/prices.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
 import {
+  allTexts,
+  distinct,
+  firstAttribute,
+  firstText,
+  lineText,
+  parseCount,
+  plainText,
+} from "../../extract/core/index.ts"
+import { parsePrice } from "../../extract/price/index.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   numberField,
+  partFailed,
+  productFields,
+  ratingOf,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { productFields, ratingOf } from "../kit/vocabulary/product.ts"
+} from "../kit/index.ts"
 import {
   type AmazonDomain,
   amazonPace,

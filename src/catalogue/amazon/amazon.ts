@@ -1,9 +1,14 @@
-import type { PriceHints } from "../../extract/price/prices.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, NotFound } from "../kit/outcome.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import type { PriceHints } from "../../extract/price/index.ts"
+import {
+  type Answer,
+  BadInput,
+  type Context,
+  guardedPage,
+  inputs,
+  lacking,
+  NotFound,
+  orNull,
+} from "../kit/index.ts"
 
 /** The marketplaces: domain, country, currency, language. */
 const markets = {

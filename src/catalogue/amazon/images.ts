@@ -1,7 +1,5 @@
-import { firstAttribute } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { jsonAfter, parseLoose } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { distinct, firstAttribute } from "../../extract/core/index.ts"
+import { JsonReader, jsonAfter, parseLoose } from "../../extract/embedded/index.ts"
 
 /** The gallery out of the page's script; else the main picture and the thumbnails beside it. */
 export function imagesOf(document: Document, html: string): string[] {

@@ -1,10 +1,13 @@
-import { blockText } from "../../extract/core/page-text.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { availabilityInText, isInStock } from "../../extract/price/availability.ts"
-import { parsePrice } from "../../extract/price/prices.ts"
-import type { Answer } from "../kit/context.ts"
-import { discountOf, ratingOf } from "../kit/vocabulary/product.ts"
+import {
+  allTexts,
+  blockText,
+  distinct,
+  firstAttribute,
+  firstText,
+  plainText,
+} from "../../extract/core/index.ts"
+import { availabilityInText, isInStock, parsePrice } from "../../extract/price/index.ts"
+import { type Answer, discountOf, ratingOf } from "../kit/index.ts"
 import { type AmazonDomain, countIn, priceHints } from "./amazon.ts"
 import { imagesOf } from "./images.ts"
 import { ranksOf, specsOf } from "./specs.ts"

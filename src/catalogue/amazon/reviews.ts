@@ -1,10 +1,13 @@
-import { isoDay } from "../../extract/core/dates.ts"
-import { blockText } from "../../extract/core/page-text.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
-import { Forbidden } from "../kit/outcome.ts"
-import { ratingOf } from "../kit/vocabulary/product.ts"
+import {
+  allTexts,
+  blockText,
+  distinct,
+  firstAttribute,
+  firstText,
+  isoDay,
+  plainText,
+} from "../../extract/core/index.ts"
+import { type Context, Forbidden, ratingOf } from "../kit/index.ts"
 import { type AmazonDomain, amazonPage, countIn } from "./amazon.ts"
 
 const globalLists = "#cm-cr-global-review-list, #globalTopReviewsList"

@@ -1,4 +1,4 @@
-import { plainText } from "../../extract/core/pick.ts"
+import { plainText } from "../../extract/core/index.ts"
 
 /** Rows that say what other fields say better: reviews and places among the best sellers. */
 const otherFields = '[id*="averageCustomerReviews"], a[href*="/bestsellers/"], a[href*="/zgbs/"]'

@@ -1,8 +1,6 @@
-import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { textList } from "../../extract/core/text.ts"
-import { jsonAfter } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { amountOf } from "../kit/vocabulary/product.ts"
+import { firstAttribute, firstText, plainText, textList } from "../../extract/core/index.ts"
+import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
+import { amountOf } from "../kit/index.ts"
 import { type AmazonDomain, priceHints } from "./amazon.ts"
 
 interface Variant {

@@ -1,13 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { firstAttribute } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed, NotFound } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { absoluteUrl, distinct, firstAttribute } from "../../extract/core/index.ts"
+import {
+  Changed,
+  type Context,
+  defineScraper,
+  inputObject,
+  inputs,
+  NotFound,
+  partFailed,
+} from "../kit/index.ts"
 import { apartmentsLack, apartmentsPage, apartmentsUrl, isListing } from "./apartments.ts"
 import { listedOf, placardItem, placardOf } from "./placards.ts"
 import { profileItem, profileOf } from "./profile.ts"

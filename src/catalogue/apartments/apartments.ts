@@ -1,6 +1,11 @@
-import type { Answer, Context } from "../kit/context.ts"
-import { BadInput, type Outcome } from "../kit/outcome.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import {
+  type Answer,
+  BadInput,
+  type Context,
+  guardedPage,
+  lacking,
+  type Outcome,
+} from "../kit/index.ts"
 
 /** Akamai lets clients that it does not like wait for ever. */
 const wall = {

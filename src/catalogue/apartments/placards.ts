@@ -1,11 +1,14 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { parseLoose } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { itemObject, numberField, textField, textsField } from "../kit/fields.ts"
-import { listingFields } from "../kit/vocabulary/real-estate.ts"
+import {
+  absoluteUrl,
+  allTexts,
+  firstAttribute,
+  firstText,
+  plainText,
+} from "../../extract/core/index.ts"
+import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
+import { readJsonLd } from "../../extract/structured/index.ts"
+import { itemObject, listingFields, numberField, textField, textsField } from "../kit/index.ts"
 import { pictureOf, rangeOf } from "./apartments.ts"
 
 /** A listing as a search shows it. */

@@ -1,12 +1,21 @@
 import { Type } from "@sinclair/typebox"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { shortType } from "../../extract/structured/schema-node.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
-import { integerField, itemObject, numberField, textField, textsField } from "../kit/fields.ts"
-import { listingFields } from "../kit/vocabulary/real-estate.ts"
+import {
+  allTexts,
+  distinct,
+  firstAttribute,
+  firstText,
+  plainText,
+} from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { isOfType, readJsonLd, shortType } from "../../extract/structured/index.ts"
+import {
+  integerField,
+  itemObject,
+  listingFields,
+  numberField,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import { pictureOf, rangeOf } from "./apartments.ts"
 
 /** A listing's own page. */

@@ -1,17 +1,23 @@
-import { plainTime } from "../../extract/core/dates.ts"
-import { integerOrNull, numberOrNull } from "../../extract/core/numbers.ts"
-import { textOrNull, titleOrNull, unseen } from "../../extract/core/text.ts"
 import {
-  at,
-  findKey,
-  findObjects,
-  parseLoose,
-  scriptJson,
-} from "../../extract/embedded/json-in-text.ts"
-import type { Context } from "../kit/context.ts"
-import { Blocked, Changed, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { guarded } from "../kit/walls.ts"
+  integerOrNull,
+  numberOrNull,
+  plainTime,
+  textOrNull,
+  titleOrNull,
+  unseen,
+} from "../../extract/core/index.ts"
+import { at, findKey, findObjects, parseLoose, scriptJson } from "../../extract/embedded/index.ts"
+import {
+  Blocked,
+  Changed,
+  type Context,
+  field,
+  guarded,
+  NotFound,
+  type Row,
+  record,
+  required,
+} from "../kit/index.ts"
 
 const wall = { statuses: [403, 429] }
 

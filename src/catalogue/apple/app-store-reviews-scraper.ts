@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import {
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   nullable,
   numberField,
   textField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { defineScraper } from "../kit/scraper.ts"
+} from "../kit/index.ts"
 import { readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
 import { reviewPageUrl, storeReview, storeReviewPage } from "./app-store-page.ts"
 

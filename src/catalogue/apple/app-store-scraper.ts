@@ -1,14 +1,28 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { plainTime } from "../../extract/core/dates.ts"
-import { integerOrNull, numberOrNull } from "../../extract/core/numbers.ts"
-import { textOrNull, titleOrNull } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import {
+  integerOrNull,
+  numberOrNull,
+  plainTime,
+  textOrNull,
+  titleOrNull,
+} from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  NotFound,
+  type Row,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 import { itunesJson, itunesPace, readStoreApp } from "./app-store.ts"
 
 const trimmed = (text: string) => text.trim()

@@ -1,6 +1,5 @@
-import { at } from "../../extract/embedded/json-in-text.ts"
-import type { Context } from "../kit/context.ts"
-import { BadInput, busyIsRateLimit, NotFound, RateLimited } from "../kit/outcome.ts"
+import { at } from "../../extract/embedded/index.ts"
+import { BadInput, busyIsRateLimit, type Context, NotFound, RateLimited } from "../kit/index.ts"
 
 export const itunes = "https://itunes.apple.com"
 /** Apple allows about 20 calls a minute from one address. */

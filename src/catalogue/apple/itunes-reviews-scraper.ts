@@ -1,15 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { plainTime } from "../../extract/core/dates.ts"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { textOrNull, unseen } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, oneOf } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { RateLimited, UpstreamError } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { integerOrNull, plainTime, textOrNull, unseen } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
+import {
+  type Context,
+  defineScraper,
+  field,
+  given,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  oneOf,
+  partFailed,
+  RateLimited,
+  type Row,
+  record,
+  required,
+  UpstreamError,
+} from "../kit/index.ts"
 import { itunes, itunesPace, readStoreApp, requireStoreApp, storePace } from "./app-store.ts"
 import { storeReviewPage } from "./app-store-page.ts"
 

@@ -1,11 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import type { Context, RequestOptions } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  RateLimited,
+  type RequestOptions,
+  type Row,
+  record,
+  required,
+} from "../kit/index.ts"
 
 const api = "https://itunes.apple.com"
 /** About 20 calls a minute are allowed; beyond them Apple answers 403. */

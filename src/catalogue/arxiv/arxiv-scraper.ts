@@ -1,14 +1,27 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { foldSpace, textOrNull } from "../../extract/core/text.ts"
-import { parseXml, type XmlElement } from "../../extract/core/xml.ts"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, busyIsRateLimit, Changed } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import {
+  foldSpace,
+  integerOrNull,
+  parseXml,
+  textOrNull,
+  type XmlElement,
+} from "../../extract/core/index.ts"
+import {
+  type Answer,
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  cursor,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  type RequestOptions,
+  record,
+  required,
+} from "../kit/index.ts"
 
 const endpoint = "https://export.arxiv.org/api/query"
 const pageSize = 100

@@ -1,21 +1,24 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
+import { distinct } from "../../extract/core/index.ts"
 import {
+  addressField,
+  BadInput,
   booleanField,
+  businessFields,
+  defineScraper,
+  guardedPage,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  lacking,
+  NotFound,
   nullable,
   numberField,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, NotFound } from "../kit/outcome.ts"
-import { unreadable } from "../kit/parse-error.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { addressField, businessFields } from "../kit/vocabulary/business.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+  unreadable,
+} from "../kit/index.ts"
 import { bbb, profileOf } from "./bbb.ts"
 
 const item = itemObject({

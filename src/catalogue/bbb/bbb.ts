@@ -1,12 +1,18 @@
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { integerOrNull, numberOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct, foldSpace } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
-import type { Answer } from "../kit/context.ts"
-import { lineAddress, schemaAddress } from "../kit/vocabulary/business.ts"
+import {
+  absoluteUrl,
+  allTexts,
+  distinct,
+  firstAttribute,
+  firstText,
+  foldSpace,
+  integerOrNull,
+  numberOrNull,
+  parseCount,
+  plainText,
+} from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { type Answer, lineAddress, schemaAddress } from "../kit/index.ts"
 
 export const bbb = "https://www.bbb.org"
 

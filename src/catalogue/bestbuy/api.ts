@@ -1,8 +1,6 @@
-import { distinct, htmlToText } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
-import { namedValues, ratingOrNull } from "../kit/vocabulary/product.ts"
+import { distinct, htmlToText } from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, type Context, namedValues, ratingOrNull } from "../kit/index.ts"
 
 /** A product by the shop's official API, for operators with a key. */
 export async function apiProduct(sku: string, key: string, ctx: Context) {

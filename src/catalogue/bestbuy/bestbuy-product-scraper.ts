@@ -1,12 +1,20 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, numberField, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, NotFound, Unreachable } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { productFields } from "../kit/vocabulary/product.ts"
+import { distinct } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  type Context,
+  defineScraper,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  numberField,
+  orNull,
+  productFields,
+  textField,
+  textsField,
+  Unreachable,
+} from "../kit/index.ts"
 import { apiProduct } from "./api.ts"
 import { pageProduct } from "./page.ts"
 

@@ -1,22 +1,28 @@
-import { parseCount } from "../../extract/core/numbers.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct, htmlToText } from "../../extract/core/text.ts"
-import { apolloData, at, mergeParts, parseLoose } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { availabilityInText, isInStock } from "../../extract/price/availability.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { NotFound } from "../kit/outcome.ts"
 import {
+  allTexts,
+  distinct,
+  firstAttribute,
+  firstText,
+  htmlToText,
+  parseCount,
+  plainText,
+} from "../../extract/core/index.ts"
+import { apolloData, at, JsonReader, mergeParts, parseLoose } from "../../extract/embedded/index.ts"
+import { availabilityInText, isInStock } from "../../extract/price/index.ts"
+import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import {
+  type Answer,
   amountOf,
+  type Context,
+  guardedPage,
+  lacking,
+  NotFound,
   namedValues,
   priceOrNull,
   ratingOf,
   ratingOrNull,
   stockOf as statedStock,
-} from "../kit/vocabulary/product.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+} from "../kit/index.ts"
 
 /** Akamai: it refuses, or lets a client wait until it gives up. */
 const wall = { statuses: [403], stalls: true, sign: /_sec\/cp_challenge|Pardon Our Interruption/i }

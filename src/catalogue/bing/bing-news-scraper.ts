@@ -1,16 +1,28 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { plainTime } from "../../extract/core/dates.ts"
-import { absoluteUrl, textOf } from "../../extract/core/html.ts"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { htmlToText, titleOrNull, unseen } from "../../extract/core/text.ts"
-import type { Feed, FeedEntry } from "../../extract/feed/feed.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, oneOf, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked, Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { searchFeed } from "../kit/web/search-feed.ts"
+import {
+  absoluteUrl,
+  htmlToText,
+  integerOrNull,
+  plainTime,
+  textOf,
+  titleOrNull,
+  unseen,
+} from "../../extract/core/index.ts"
+import type { Feed, FeedEntry } from "../../extract/feed/index.ts"
+import {
+  Blocked,
+  Changed,
+  type Context,
+  defineScraper,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  oneOf,
+  orNull,
+  searchFeed,
+  textField,
+} from "../kit/index.ts"
 
 /** What is searched for in place of a category: Bing's own categories have no dependable feed. */
 const categories = {

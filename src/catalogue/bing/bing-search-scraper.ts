@@ -1,12 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked, Changed, Outcome, Unreachable } from "../kit/outcome.ts"
-import { pagedRows } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { guarded, guardedPage } from "../kit/walls.ts"
+import {
+  type Answer,
+  Blocked,
+  Changed,
+  type Context,
+  defineScraper,
+  guarded,
+  guardedPage,
+  inputObject,
+  inputs,
+  itemObject,
+  Outcome,
+  orNull,
+  pagedRows,
+  textField,
+  Unreachable,
+} from "../kit/index.ts"
 import { type BingResult, feedResults, pageResults } from "./results.ts"
 
 const root = "https://www.bing.com/search"

@@ -1,10 +1,12 @@
-import { isoDate, isoDay, plainTime } from "../../extract/core/dates.ts"
-import { absoluteUrl, textOf } from "../../extract/core/html.ts"
-import { htmlToText } from "../../extract/core/text.ts"
-import type { Answer } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
-import { type NamedLink, siteOf } from "../kit/vocabulary/search.ts"
-import { feedIn } from "../kit/web/feed-pages.ts"
+import {
+  absoluteUrl,
+  htmlToText,
+  isoDate,
+  isoDay,
+  plainTime,
+  textOf,
+} from "../../extract/core/index.ts"
+import { type Answer, Changed, feedIn, type NamedLink, siteOf } from "../kit/index.ts"
 
 export interface BingResult {
   type: string

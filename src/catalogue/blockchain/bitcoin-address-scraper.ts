@@ -1,11 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  nullable,
+  orNull,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 import { addressSummary, newestTransactions, type Transaction } from "./esplora.ts"
 
 const satsPerBitcoin = 1e8

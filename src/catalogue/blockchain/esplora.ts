@@ -1,6 +1,12 @@
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { BadInput, Changed, NotFound, type Outcome, UpstreamError } from "../kit/outcome.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  NotFound,
+  type Outcome,
+  orNull,
+  UpstreamError,
+} from "../kit/index.ts"
 
 /** Public instances of the Esplora API, the first to be asked first. */
 const instances = ["https://mempool.space/api", "https://blockstream.info/api"]

@@ -1,21 +1,31 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { once } from "../kit/calls.ts"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, Forbidden, NotFound, Outcome, UpstreamError } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct } from "../../extract/core/index.ts"
+import { at, JsonReader } from "../../extract/embedded/index.ts"
 import {
+  type Answer,
+  BadInput,
+  Changed,
+  type Context,
   decodedPath,
+  defineScraper,
   distinctTargets,
   eachOf,
+  Forbidden,
   failsRun,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  Outcome,
+  once,
+  type RequestOptions,
+  record,
   recordFields,
-} from "../kit/vocabulary/social.ts"
+  required,
+  textField,
+  UpstreamError,
+} from "../kit/index.ts"
 import { blueskyEmbed } from "./embed.ts"
 
 const hosts = ["https://public.api.bsky.app", "https://api.bsky.app"]

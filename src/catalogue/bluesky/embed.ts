@@ -1,6 +1,5 @@
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { field, required } from "../kit/record.ts"
-import { sizeAt } from "../kit/vocabulary/social.ts"
+import { at } from "../../extract/embedded/index.ts"
+import { field, required, sizeAt } from "../kit/index.ts"
 
 const size = sizeAt("aspectRatio.width", "aspectRatio.height")
 

@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
+import { distinct } from "../../extract/core/index.ts"
 import {
+  Changed,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   nullable,
   numberField,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+} from "../kit/index.ts"
 import { hotelAddress, hotelPage } from "./booking.ts"
 import { hotelOf } from "./hotel.ts"
 

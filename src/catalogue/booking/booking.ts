@@ -1,7 +1,15 @@
-import { firstAttribute } from "../../extract/core/pick.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { BadInput, Forbidden, NotFound, RateLimited, Unreachable } from "../kit/outcome.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import { firstAttribute } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  BadInput,
+  type Context,
+  Forbidden,
+  guardedPage,
+  lacking,
+  NotFound,
+  RateLimited,
+  Unreachable,
+} from "../kit/index.ts"
 import { type HotelAddress, nameOf } from "./hotel.ts"
 
 const kept = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]

@@ -1,12 +1,16 @@
-import { parseCount } from "../../extract/core/numbers.ts"
-import { blockText } from "../../extract/core/page-text.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { parsePrice } from "../../extract/price/prices.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { shortType } from "../../extract/structured/schema-node.ts"
-import type { Answer } from "../kit/context.ts"
+import {
+  allTexts,
+  blockText,
+  distinct,
+  firstAttribute,
+  firstText,
+  parseCount,
+  plainText,
+} from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { parsePrice } from "../../extract/price/index.ts"
+import { readJsonLd, shortType } from "../../extract/structured/index.ts"
+import type { Answer } from "../kit/index.ts"
 
 export interface HotelAddress {
   country: string

@@ -1,23 +1,26 @@
 import { Type } from "@sinclair/typebox"
-import { plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import type { Answer, Context } from "../kit/context.ts"
+import { distinct, plainText } from "../../extract/core/index.ts"
 import {
+  type Answer,
+  BadInput,
   booleanField,
+  type Context,
+  datedReply,
+  defineScraper,
+  guardedPage,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  lacking,
+  laterPage,
   nullable,
   numberField,
+  pagedRows,
+  parseError,
+  reviewFields,
   textField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput } from "../kit/outcome.ts"
-import { laterPage, pagedRows } from "../kit/paging.ts"
-import { parseError } from "../kit/parse-error.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { datedReply, reviewFields } from "../kit/vocabulary/review.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+} from "../kit/index.ts"
 import { productOf, reviewCards, reviewOf } from "./capterra.ts"
 
 const item = itemObject({

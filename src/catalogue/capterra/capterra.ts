@@ -1,11 +1,15 @@
-import { isoDay } from "../../extract/core/dates.ts"
-import { sha256 } from "../../extract/core/hash.ts"
-import { numberOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { textLines } from "../../extract/core/page-text.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import type { Answer } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
-import { unquoted } from "../kit/vocabulary/review.ts"
+import {
+  allTexts,
+  firstAttribute,
+  firstText,
+  isoDay,
+  numberOrNull,
+  parseCount,
+  plainText,
+  sha256,
+  textLines,
+} from "../../extract/core/index.ts"
+import { type Answer, Changed, unquoted } from "../kit/index.ts"
 
 /** What a page of reviews says of its product. */
 export function productOf(answer: Answer, asked: { id: string; slug: string }) {

@@ -1,11 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { type Host, readHost } from "../../extract/links/domains.ts"
-import type { Context, TlsPeer } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, oneOf, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, errorItem, NotFound, Outcome, Unreachable } from "../kit/outcome.ts"
-import { field, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { type Host, readHost } from "../../extract/links/index.ts"
+import {
+  BadInput,
+  type Context,
+  defineScraper,
+  errorItem,
+  field,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  NotFound,
+  Outcome,
+  oneOf,
+  record,
+  type TlsPeer,
+  textField,
+  Unreachable,
+} from "../kit/index.ts"
 import {
   altNames,
   type Certificate,

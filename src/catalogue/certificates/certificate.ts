@@ -1,5 +1,4 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { textOrNull } from "../../extract/core/text.ts"
+import { isoDate, textOrNull } from "../../extract/core/index.ts"
 
 /** A distinguished name; a part that occurs several times is a list. */
 export type DistinguishedName = Record<string, string | string[] | undefined>

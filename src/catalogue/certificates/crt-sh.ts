@@ -1,6 +1,14 @@
-import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { Changed, Forbidden, Outcome, RateLimited, Timeout, UpstreamError } from "../kit/outcome.ts"
+import { retryAfterSeconds } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  Changed,
+  type Context,
+  Forbidden,
+  Outcome,
+  RateLimited,
+  Timeout,
+  UpstreamError,
+} from "../kit/index.ts"
 
 /** A certificate or precertificate in the logs. Times have no zone: they are UTC. */
 export interface LoggedCertificate {

@@ -1,14 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { readHost } from "../../extract/links/domains.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, isoDate } from "../../extract/core/index.ts"
+import { readHost } from "../../extract/links/index.ts"
+import {
+  BadInput,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  partFailed,
+  record,
+  required,
+} from "../kit/index.ts"
 import { type LoggedCertificate, searchLogs } from "./crt-sh.ts"
 
 const dayMs = 86_400_000

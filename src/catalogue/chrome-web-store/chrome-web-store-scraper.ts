@@ -1,19 +1,21 @@
 import { Type } from "@sinclair/typebox"
-import { metaContent, readMeta } from "../../extract/page/meta.ts"
-import type { Answer } from "../kit/context.ts"
+import { metaContent, readMeta } from "../../extract/page/index.ts"
 import {
+  type Answer,
+  BadInput,
+  Blocked,
   booleanField,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  NotFound,
   nullable,
   numberField,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Blocked, NotFound } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+} from "../kit/index.ts"
 import { fromInitData } from "./data.ts"
 import { storeLayout } from "./layout.ts"
 import { fromMarkup } from "./markup.ts"

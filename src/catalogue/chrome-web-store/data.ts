@@ -1,7 +1,11 @@
-import { isoFromUnix } from "../../extract/core/dates.ts"
-import { integerOrNull, numberOrNull } from "../../extract/core/numbers.ts"
-import { textList, textOrNull } from "../../extract/core/text.ts"
-import { at, balancedText, parseLiteral, parseLoose } from "../../extract/embedded/json-in-text.ts"
+import {
+  integerOrNull,
+  isoFromUnix,
+  numberOrNull,
+  textList,
+  textOrNull,
+} from "../../extract/core/index.ts"
+import { at, balancedText, parseLiteral, parseLoose } from "../../extract/embedded/index.ts"
 import type { StoreLayout } from "./layout.ts"
 import { ratingFields, sizeFields } from "./values.ts"
 

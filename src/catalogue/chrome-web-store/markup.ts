@@ -1,11 +1,14 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { textOf } from "../../extract/core/html.ts"
-import { integerOrNull, numberOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { textOrNull } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { metaContent, readMeta } from "../../extract/page/meta.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { shortType } from "../../extract/structured/schema-node.ts"
+import {
+  integerOrNull,
+  isoDate,
+  numberOrNull,
+  parseCount,
+  textOf,
+  textOrNull,
+} from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
+import { metaContent, readMeta } from "../../extract/page/index.ts"
+import { readJsonLd, shortType } from "../../extract/structured/index.ts"
 import type { StoreLayout } from "./layout.ts"
 import { ratingFields, sizeFields } from "./values.ts"
 

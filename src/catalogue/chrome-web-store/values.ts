@@ -1,4 +1,4 @@
-import { numberOrNull, round } from "../../extract/core/numbers.ts"
+import { numberOrNull, round } from "../../extract/core/index.ts"
 
 /** An extension without ratings is shown with a mean of 0, which is no rating. */
 export function ratingFields(rating: number | null, count: number | null) {

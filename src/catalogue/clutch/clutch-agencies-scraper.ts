@@ -1,16 +1,25 @@
 import { Type } from "@sinclair/typebox"
-import { firstAttribute, plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, nullable, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput } from "../kit/outcome.ts"
-import { pagedRows } from "../kit/paging.ts"
-import { parseError, unreadable } from "../kit/parse-error.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { addressParts, businessFields } from "../kit/vocabulary/business.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import { distinct, firstAttribute, plainText } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  addressParts,
+  BadInput,
+  businessFields,
+  type Context,
+  defineScraper,
+  guardedPage,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  lacking,
+  nullable,
+  orNull,
+  pagedRows,
+  parseError,
+  textField,
+  unreadable,
+} from "../kit/index.ts"
 import { agencyOf, agencyRows } from "./clutch.ts"
 
 const item = itemObject({

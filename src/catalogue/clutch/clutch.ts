@@ -1,8 +1,15 @@
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { integerOrNull, numberOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { decodeEntities, foldSpace } from "../../extract/core/text.ts"
-import { rangeIn } from "../kit/vocabulary/business.ts"
+import {
+  absoluteUrl,
+  decodeEntities,
+  firstAttribute,
+  firstText,
+  foldSpace,
+  integerOrNull,
+  numberOrNull,
+  parseCount,
+  plainText,
+} from "../../extract/core/index.ts"
+import { rangeIn } from "../kit/index.ts"
 
 export const clutch = "https://clutch.co"
 

@@ -1,13 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import { once } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { Changed, NotFound } from "../kit/outcome.ts"
-import { numbered } from "../kit/paging.ts"
-import { field, type Row, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct } from "../../extract/core/index.ts"
+import {
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  numbered,
+  once,
+  type Row,
+  record,
+  textField,
+} from "../kit/index.ts"
 import { askCoinGecko, coinGeckoId, coinGeckoPace } from "./coingecko.ts"
 
 const pageSize = 250

@@ -1,17 +1,17 @@
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { textOrNull } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import type { Answer, Context } from "../kit/context.ts"
+import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import {
+  type Answer,
   BadInput,
   Blocked,
   busyIsRateLimit,
+  type Context,
   Forbidden,
   NotFound,
   type Outcome,
   RateLimited,
   UpstreamError,
-} from "../kit/outcome.ts"
+} from "../kit/index.ts"
 
 export const coinGeckoPace = {
   "api.coingecko.com": { perSecond: 1 / 6, concurrency: 1 },

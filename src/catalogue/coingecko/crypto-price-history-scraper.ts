@@ -1,10 +1,14 @@
 import { Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/core/dates.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { inputObject, itemObject, numberField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, isoFromUnix } from "../../extract/core/index.ts"
+import {
+  Changed,
+  defineScraper,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  numberField,
+} from "../kit/index.ts"
 import { askCoinGecko, coinGeckoId, coinGeckoPace } from "./coingecko.ts"
 
 type Point = [milliseconds: number, value: number | null]

@@ -1,13 +1,24 @@
 import { Type } from "@sinclair/typebox"
-import { numberRecord } from "../../extract/core/numbers.ts"
-import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, busyIsRateLimit, Changed, Forbidden, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, numberRecord, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  defineScraper,
+  Forbidden,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  nullable,
+  orNull,
+  type Row,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 
 const quoteCurrencies = [
   "usd", "btc", "eth", "eur", "gbp", "jpy", "krw", "pln", "cad", "aud", "nzd", "chf", "inr", "try",

@@ -1,18 +1,31 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { firstAttribute, firstText } from "../../extract/core/pick.ts"
-import { foldSpace, titleOrNull } from "../../extract/core/text.ts"
-import { scriptJson } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { parsePrice } from "../../extract/price/prices.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject, numberField, textField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound, Unreachable } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { productFields } from "../kit/vocabulary/product.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import {
+  absoluteUrl,
+  firstAttribute,
+  firstText,
+  foldSpace,
+  titleOrNull,
+} from "../../extract/core/index.ts"
+import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
+import { parsePrice } from "../../extract/price/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Changed,
+  defineScraper,
+  given,
+  guardedPage,
+  inputObject,
+  inputs,
+  itemObject,
+  lacking,
+  NotFound,
+  numberField,
+  orNull,
+  productFields,
+  textField,
+  Unreachable,
+} from "../kit/index.ts"
 import { type ApiPosting, apiPostings } from "./craigslist.ts"
 
 const wall = {

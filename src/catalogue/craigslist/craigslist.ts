@@ -1,8 +1,6 @@
-import { isoFromUnix, plainTime } from "../../extract/core/dates.ts"
-import { titleOrNull } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
+import { isoFromUnix, plainTime, titleOrNull } from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, type Context } from "../kit/index.ts"
 
 /** A posting as the site's own scripts get it. */
 export interface ApiPosting {

@@ -1,15 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { textList, textOrNull } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, Forbidden } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { registryFields } from "../kit/vocabulary/registry.ts"
+import { integerOrNull, isoDate, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  Forbidden,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  nullable,
+  orNull,
+  type Row,
+  record,
+  registryFields,
+  required,
+  textField,
+} from "../kit/index.ts"
 
 const api = "https://crates.io/api/v1/crates"
 

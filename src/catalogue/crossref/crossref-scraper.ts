@@ -1,13 +1,28 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { textOrNull } from "../../extract/core/text.ts"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, busyIsRateLimit, Changed, NotFound, UpstreamError } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { contactEmail, doiOf, plainAbstract, plainTitle } from "../kit/vocabulary/scholarly.ts"
+import { textOrNull } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  contactEmail,
+  cursor,
+  defineScraper,
+  doiOf,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  plainAbstract,
+  plainTitle,
+  type RequestOptions,
+  type Row,
+  record,
+  required,
+  UpstreamError,
+} from "../kit/index.ts"
 
 const endpoint = "https://api.crossref.org/works"
 const pageSize = 1000

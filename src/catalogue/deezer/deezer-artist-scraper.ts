@@ -1,23 +1,26 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDay } from "../../extract/core/dates.ts"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { distinct, textOrNull } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
+import { distinct, integerOrNull, isoDay, textOrNull } from "../../extract/core/index.ts"
 import {
   BadInput,
   busyIsRateLimit,
   Changed,
+  type Context,
+  defineScraper,
   Forbidden,
+  field,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
   NotFound,
   type Outcome,
+  orNull,
   RateLimited,
+  type Row,
+  record,
+  required,
   UpstreamError,
-} from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+} from "../kit/index.ts"
 
 const api = "https://api.deezer.com"
 const pageSize = 100

@@ -1,13 +1,28 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { numberOrNull, numberRecord } from "../../extract/core/numbers.ts"
-import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
-import { once } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, numberField, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { busyIsRateLimit, Changed, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import {
+  distinct,
+  numberOrNull,
+  numberRecord,
+  textList,
+  textOrNull,
+} from "../../extract/core/index.ts"
+import {
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  numberField,
+  once,
+  type Row,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 
 const listBytes = 60 * 1024 * 1024
 

@@ -1,11 +1,20 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { mailProviderOf } from "../../extract/contact/mail-providers.ts"
-import { readHost } from "../../extract/links/domains.ts"
-import type { Context } from "../kit/context.ts"
-import { booleanField, inputObject, itemObject, nullable, oneOf, textField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { BadInput, Outcome } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { mailProviderOf } from "../../extract/contact/index.ts"
+import { readHost } from "../../extract/links/index.ts"
+import {
+  BadInput,
+  booleanField,
+  type Context,
+  defineScraper,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  nullable,
+  Outcome,
+  oneOf,
+  textField,
+} from "../kit/index.ts"
 import { type ReadRecord, readRecords, recordSchemas } from "./record-data.ts"
 import { type Lookup, lookUp, type RecordType, recordTypes } from "./resolvers.ts"
 

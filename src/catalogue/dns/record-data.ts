@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { integerField, itemObject, nullable } from "../kit/fields.ts"
+import { integerOrNull } from "../../extract/core/index.ts"
+import { integerField, itemObject, nullable } from "../kit/index.ts"
 import type { DnsRecord, RecordType } from "./resolvers.ts"
 
 const ttl = integerField("Seconds for which it may be kept.")

@@ -1,7 +1,6 @@
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed, NotFound, Outcome } from "../kit/outcome.ts"
+import { integerOrNull } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
+import { Changed, type Context, NotFound, Outcome } from "../kit/index.ts"
 
 export const recordTypes = ["A", "AAAA", "MX", "TXT", "NS", "CNAME", "SOA", "CAA"] as const
 export type RecordType = (typeof recordTypes)[number]

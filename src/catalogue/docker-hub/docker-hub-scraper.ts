@@ -1,14 +1,22 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { distinct, textOrNull, unseen } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, nullable, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, integerOrNull, isoDate, textOrNull, unseen } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  nullable,
+  orNull,
+  type Row,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 import {
   categoriesField,
   dockerHub,

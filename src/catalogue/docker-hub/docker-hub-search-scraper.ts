@@ -1,13 +1,20 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { textOrNull, unseen } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, nullable, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { integerOrNull, textOrNull, unseen } from "../../extract/core/index.ts"
+import {
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  nullable,
+  orNull,
+  type Row,
+  record,
+  required,
+  textsField,
+} from "../kit/index.ts"
 import {
   categoriesField,
   dockerHub,

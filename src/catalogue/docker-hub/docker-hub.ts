@@ -1,8 +1,5 @@
-import { booleanOrNull } from "../../extract/core/numbers.ts"
-import { textOrNull } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, type Row, record } from "../kit/record.ts"
+import { booleanOrNull, textOrNull } from "../../extract/core/index.ts"
+import { Changed, type Context, field, type Row, record } from "../kit/index.ts"
 
 const root = "https://hub.docker.com"
 

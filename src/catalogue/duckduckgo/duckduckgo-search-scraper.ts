@@ -1,13 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDate, plainTime } from "../../extract/core/dates.ts"
-import { absoluteUrl, textOf } from "../../extract/core/html.ts"
-import { unseen } from "../../extract/core/text.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { Blocked } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { siteOf } from "../kit/vocabulary/search.ts"
+import { absoluteUrl, isoDate, plainTime, textOf, unseen } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  Blocked,
+  type Context,
+  defineScraper,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  siteOf,
+  textField,
+} from "../kit/index.ts"
 
 const root = "https://html.duckduckgo.com/html/"
 const spans = { any: undefined, day: "d", week: "w", month: "m", year: "y" } as const

@@ -1,17 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
+import { distinct } from "../../extract/core/index.ts"
 import {
+  BadInput,
   booleanField,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  NotFound,
   numberField,
+  productFields,
   textField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, NotFound } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { productFields } from "../kit/vocabulary/product.ts"
+} from "../kit/index.ts"
 import { ebayLacks, ebayPace, ebayPage } from "./ebay.ts"
 import { type ListingPage, listingOf } from "./listing.ts"
 import { variantsOf } from "./variants.ts"

@@ -1,21 +1,26 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { parseCount } from "../../extract/core/numbers.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
+import {
+  allTexts,
+  distinct,
+  firstAttribute,
+  firstText,
+  parseCount,
+  plainText,
+} from "../../extract/core/index.ts"
 import {
   booleanField,
+  type Context,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   numberField,
+  partFailed,
+  productFields,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { productFields } from "../kit/vocabulary/product.ts"
+} from "../kit/index.ts"
 import { ebayLacks, ebayPace, ebayPage, ebayPrice } from "./ebay.ts"
 
 const sortCodes = {

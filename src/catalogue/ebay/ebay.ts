@@ -1,7 +1,15 @@
-import { type PriceHints, parsePrice } from "../../extract/price/prices.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { Blocked, NotFound, type Outcome, RateLimited, UpstreamError } from "../kit/outcome.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import { type PriceHints, parsePrice } from "../../extract/price/index.ts"
+import {
+  type Answer,
+  Blocked,
+  type Context,
+  guardedPage,
+  lacking,
+  NotFound,
+  type Outcome,
+  RateLimited,
+  UpstreamError,
+} from "../kit/index.ts"
 
 export const ebayPace = {
   "www.ebay.com": { perSecond: 0.7, concurrency: 1 },

@@ -1,11 +1,16 @@
-import { isoDate, isoFromUnix, plainTime } from "../../extract/core/dates.ts"
-import { parseCount } from "../../extract/core/numbers.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { parseLoose } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
+import {
+  allTexts,
+  distinct,
+  firstAttribute,
+  firstText,
+  isoDate,
+  isoFromUnix,
+  parseCount,
+  plainText,
+  plainTime,
+} from "../../extract/core/index.ts"
+import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
+import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
 import { ebayCountry, ebayPrice, largeImage } from "./ebay.ts"
 
 export interface ListingPage {

@@ -1,5 +1,4 @@
-import { jsonAfter } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
 import { ebayCountry, ebayPrice } from "./ebay.ts"
 import type { ListingPage } from "./listing.ts"
 

@@ -1,10 +1,15 @@
 import { Type } from "@sinclair/typebox"
-import { numberOrNull } from "../../extract/core/numbers.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { BadInput, errorItem, NotFound } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, numberOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  defineScraper,
+  errorItem,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+} from "../kit/index.ts"
 import { type Day, referenceRates } from "./reference-rates.ts"
 
 const ratesPage =

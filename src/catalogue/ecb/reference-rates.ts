@@ -1,7 +1,5 @@
-import { numberOrNull } from "../../extract/core/numbers.ts"
-import { parseXml, type XmlElement } from "../../extract/core/xml.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
+import { numberOrNull, parseXml, type XmlElement } from "../../extract/core/index.ts"
+import { Changed, type Context } from "../kit/index.ts"
 
 /** Rates of one day: units of each currency for one of the same base, the base itself first. */
 export interface Day {

@@ -1,8 +1,6 @@
-import { htmlToText } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
-import { ratingOrNull } from "../kit/vocabulary/product.ts"
+import { htmlToText } from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, type Context, ratingOrNull } from "../kit/index.ts"
 import { etsyUrl, shopUrl } from "./page.ts"
 
 /** A listing by the shop's official API, for operators with a key. */

@@ -1,19 +1,19 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
+import { distinct } from "../../extract/core/index.ts"
 import {
   booleanField,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  NotFound,
   numberField,
+  orNull,
+  productFields,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { NotFound } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { productFields } from "../kit/vocabulary/product.ts"
+} from "../kit/index.ts"
 import { apiListing } from "./api.ts"
 import { listingNumber, pageListing, review } from "./page.ts"
 

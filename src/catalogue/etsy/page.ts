@@ -1,16 +1,28 @@
-import { isoDay } from "../../extract/core/dates.ts"
-import { parseCount } from "../../extract/core/numbers.ts"
-import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { decodeEntities, distinct, htmlToText } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { parsePrice } from "../../extract/price/prices.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { BadInput, NotFound } from "../kit/outcome.ts"
-import { field, record } from "../kit/record.ts"
-import { ratingOrNull, stockOf } from "../kit/vocabulary/product.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import {
+  decodeEntities,
+  distinct,
+  firstAttribute,
+  firstText,
+  htmlToText,
+  isoDay,
+  parseCount,
+  plainText,
+} from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { parsePrice } from "../../extract/price/index.ts"
+import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import {
+  type Answer,
+  BadInput,
+  type Context,
+  field,
+  guardedPage,
+  lacking,
+  NotFound,
+  ratingOrNull,
+  record,
+  stockOf,
+} from "../kit/index.ts"
 
 const wall = { statuses: [403] }
 

@@ -1,10 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { titleOrNull } from "../../extract/core/text.ts"
-import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { titleOrNull } from "../../extract/core/index.ts"
+import {
+  Changed,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  nullable,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 import { documents } from "./federal-register.ts"
 
 const day = (description: string) =>

@@ -1,13 +1,14 @@
-import { at } from "../../extract/embedded/json-in-text.ts"
-import type { Answer, Context } from "../kit/context.ts"
+import { at } from "../../extract/embedded/index.ts"
 import {
+  type Answer,
   BadInput,
   Blocked,
   busyIsRateLimit,
   Changed,
+  type Context,
   Forbidden,
   Unreachable,
-} from "../kit/outcome.ts"
+} from "../kit/index.ts"
 
 const endpoint = "https://www.federalregister.gov/api/v1/documents.json"
 const pageSize = 100

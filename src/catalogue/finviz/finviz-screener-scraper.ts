@@ -1,13 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { textOf } from "../../extract/core/html.ts"
-import { numberOrNull } from "../../extract/core/numbers.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { numberOrNull, textOf } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  BadInput,
+  cursor,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 
 const screener = "https://finviz.com/screener.ashx"
 const pageSize = 20

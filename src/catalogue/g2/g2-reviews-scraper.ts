@@ -1,23 +1,28 @@
 import { Type } from "@sinclair/typebox"
-import { plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { once, orNull } from "../kit/calls.ts"
-import type { Answer, Context, RenderOptions } from "../kit/context.ts"
+import { distinct, plainText } from "../../extract/core/index.ts"
 import {
+  type Answer,
+  BadInput,
+  Blocked,
   booleanField,
+  type Context,
+  defineScraper,
+  guardedPage,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  lacking,
+  NotFound,
   numberField,
+  once,
+  orNull,
+  pagedRows,
+  type RenderOptions,
+  reviewFields,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Blocked, NotFound } from "../kit/outcome.ts"
-import { pagedRows } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { reviewFields } from "../kit/vocabulary/review.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+} from "../kit/index.ts"
 import { g2, productNode, productOf, reviewCards, reviewOf } from "./g2.ts"
 
 const item = itemObject({

@@ -1,13 +1,15 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { numberOrNull } from "../../extract/core/numbers.ts"
-import { textLines } from "../../extract/core/page-text.ts"
-import { allTexts, firstAttribute, firstText } from "../../extract/core/pick.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
-import { ratingsOf, starsOf, unquoted } from "../kit/vocabulary/review.ts"
+import {
+  absoluteUrl,
+  allTexts,
+  firstAttribute,
+  firstText,
+  isoDate,
+  numberOrNull,
+  textLines,
+} from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { readJsonLd } from "../../extract/structured/index.ts"
+import { type Answer, Changed, type Context, ratingsOf, starsOf, unquoted } from "../kit/index.ts"
 import { olderCards, olderReview } from "./older.ts"
 
 export const g2 = "https://www.g2.com"

@@ -1,9 +1,14 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { sha256 } from "../../extract/core/hash.ts"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { textLines } from "../../extract/core/page-text.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { unquoted } from "../kit/vocabulary/review.ts"
+import {
+  absoluteUrl,
+  allTexts,
+  firstAttribute,
+  firstText,
+  isoDate,
+  plainText,
+  sha256,
+  textLines,
+} from "../../extract/core/index.ts"
+import { unquoted } from "../kit/index.ts"
 
 /** The cards of the layout of before 2025, which marks its parts with microdata. */
 export function olderCards(document: Document): Element[] {

@@ -1,12 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { distinct, unseen } from "../../extract/core/text.ts"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { BadInput, RateLimited } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, isoDate, unseen } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  BadInput,
+  type Context,
+  defineScraper,
+  field,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  RateLimited,
+  type RequestOptions,
+  type Row,
+  record,
+  required,
+} from "../kit/index.ts"
 
 const endpoint = "https://api.gdeltproject.org/api/v2/doc/doc"
 const throttleTries = 5

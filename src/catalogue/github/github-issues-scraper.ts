@@ -1,11 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { textOrNull } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { partFailed } from "../kit/calls.ts"
-import { inputObject, itemObject, oneOf } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { textOrNull } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
+import {
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  oneOf,
+  partFailed,
+  record,
+  required,
+} from "../kit/index.ts"
 import { type GithubObject, githubPace, githubPages, profileOf, repositoryPath } from "./github.ts"
 import { reactionsField } from "./reactions.ts"
 

@@ -1,12 +1,16 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { partFailed } from "../kit/calls.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import type { ErrorItem } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { integerOrNull, isoDate } from "../../extract/core/index.ts"
+import {
+  defineScraper,
+  type ErrorItem,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  partFailed,
+  record,
+  required,
+} from "../kit/index.ts"
 import { type GithubObject, githubPace, githubPages, profileOf, repositoryPath } from "./github.ts"
 import { reactionsField } from "./reactions.ts"
 

@@ -1,12 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull, numberRecord, round } from "../../extract/core/numbers.ts"
-import { textOrNull } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, nullable } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { integerOrNull, numberRecord, round, textOrNull } from "../../extract/core/index.ts"
+import {
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  nullable,
+  orNull,
+  record,
+  required,
+} from "../kit/index.ts"
 import { github, githubObject, githubPace, listOf, profileOf, repositoryPath } from "./github.ts"
 import { repository } from "./repository.ts"
 

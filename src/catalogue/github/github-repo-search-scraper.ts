@@ -1,10 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { numberOrNull } from "../../extract/core/numbers.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, itemObject, numberField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { Changed, UpstreamError } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { numberOrNull } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  Changed,
+  type Context,
+  defineScraper,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  numberField,
+  UpstreamError,
+} from "../kit/index.ts"
 import { type GithubObject, github, githubPace, nextPage } from "./github.ts"
 import { repository } from "./repository.ts"
 

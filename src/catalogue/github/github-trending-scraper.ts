@@ -1,11 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { absoluteUrl, textOf } from "../../extract/core/html.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject, oneOf, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { NotFound } from "../kit/outcome.ts"
-import { css, field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { absoluteUrl, textOf } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  css,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  oneOf,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 
 const site = "https://github.com"
 const periods = ["daily", "weekly", "monthly"] as const

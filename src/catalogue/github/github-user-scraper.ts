@@ -1,13 +1,20 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { textOrNull } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { isoDate, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  nullable,
+  orNull,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 import { type GithubObject, github, githubObject, githubPace, listOf, profileOf } from "./github.ts"
 import { fullNameOf } from "./repository.ts"
 

@@ -1,17 +1,16 @@
-import { linkWithRel } from "../../extract/core/link-header.ts"
-import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
-import { textOrNull, unseen } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import type { Answer, Context } from "../kit/context.ts"
+import { linkWithRel, retryAfterSeconds, textOrNull, unseen } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import {
+  type Answer,
   BadInput,
   Blocked,
   Changed,
+  type Context,
   Forbidden,
   NotFound,
   type Outcome,
   RateLimited,
-} from "../kit/outcome.ts"
+} from "../kit/index.ts"
 
 const root = "https://api.github.com"
 /** A rate limit that ends within this many seconds is waited for. */

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { field, type Row } from "../kit/record.ts"
+import { integerOrNull } from "../../extract/core/index.ts"
+import { field, type Row } from "../kit/index.ts"
 
 const count = (key: string) =>
   field.of(Type.Integer(), (reactions: Row) => integerOrNull(reactions[key]) ?? 0)

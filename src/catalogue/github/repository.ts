@@ -1,5 +1,5 @@
-import { textOrNull } from "../../extract/core/text.ts"
-import { field, record, required } from "../kit/record.ts"
+import { textOrNull } from "../../extract/core/index.ts"
+import { field, record, required } from "../kit/index.ts"
 import { type GithubObject, profileOf } from "./github.ts"
 
 /** What a repository's own answer and a search's entries both hold. */

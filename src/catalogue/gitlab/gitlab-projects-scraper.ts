@@ -1,13 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { textList, textOrNull } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { absoluteUrl, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  cursor,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  type Row,
+  record,
+  required,
+} from "../kit/index.ts"
 
 const pageSize = 100
 

@@ -1,14 +1,19 @@
 import { Type } from "@sinclair/typebox"
-import { firstAttribute } from "../../extract/core/pick.ts"
-import { unseen } from "../../extract/core/text.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, NotFound } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import { firstAttribute, unseen } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  BadInput,
+  type Context,
+  defineScraper,
+  guardedPage,
+  inputObject,
+  inputs,
+  itemObject,
+  lacking,
+  NotFound,
+  orNull,
+} from "../kit/index.ts"
 import { companyFields, companyOf } from "./glassdoor.ts"
 import { profileOf, reviewsFrom } from "./state.ts"
 

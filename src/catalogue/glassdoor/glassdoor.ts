@@ -1,8 +1,6 @@
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { htmlToText } from "../../extract/core/text.ts"
-import { type ApolloCache, fieldKeys } from "../../extract/embedded/apollo.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { field, type Row, record, required, type Source } from "../kit/record.ts"
+import { absoluteUrl, htmlToText } from "../../extract/core/index.ts"
+import { type ApolloCache, fieldKeys, JsonReader } from "../../extract/embedded/index.ts"
+import { field, type Row, record, required, type Source } from "../kit/index.ts"
 import type { Profile } from "./state.ts"
 
 const nothing = new JsonReader(null)

@@ -1,9 +1,15 @@
-import { ApolloCache, apolloCache, fieldKeys } from "../../extract/embedded/apollo.ts"
-import { allJsonAfter, at, jsonAfter, nextState } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
-import type { Answer } from "../kit/context.ts"
+import {
+  ApolloCache,
+  allJsonAfter,
+  apolloCache,
+  at,
+  fieldKeys,
+  JsonReader,
+  jsonAfter,
+  nextState,
+} from "../../extract/embedded/index.ts"
+import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import type { Answer } from "../kit/index.ts"
 
 /** What a page of a company holds, whatever the generation of the site. */
 export interface Profile {

@@ -1,10 +1,6 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { numberOrNull } from "../../extract/core/numbers.ts"
-import { htmlToText } from "../../extract/core/text.ts"
-import { type ApolloCache, fieldKeys } from "../../extract/embedded/apollo.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer } from "../kit/context.ts"
-import { pictureOf, screenNode } from "../kit/vocabulary/screen.ts"
+import { htmlToText, isoDate, numberOrNull } from "../../extract/core/index.ts"
+import { type ApolloCache, fieldKeys, type JsonReader } from "../../extract/embedded/index.ts"
+import { type Answer, pictureOf, screenNode } from "../kit/index.ts"
 
 export interface Book {
   cache: ApolloCache

@@ -1,22 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { unseen } from "../../extract/core/text.ts"
-import { apolloCache } from "../../extract/embedded/apollo.ts"
-import { at, nextState } from "../../extract/embedded/json-in-text.ts"
-import type { Answer, Context } from "../kit/context.ts"
+import { unseen } from "../../extract/core/index.ts"
+import { apolloCache, at, nextState } from "../../extract/embedded/index.ts"
 import {
+  type Answer,
+  BadInput,
+  Blocked,
   booleanField,
+  type Context,
+  defineScraper,
+  guarded,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   numberField,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Blocked } from "../kit/outcome.ts"
-import { unreadable } from "../kit/parse-error.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { guarded } from "../kit/walls.ts"
+  unreadable,
+} from "../kit/index.ts"
 import { type Book, bookFields, bookOf } from "./book.ts"
 
 const site = "https://www.goodreads.com"

@@ -1,13 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { htmlToText, textOrNull, unseen } from "../../extract/core/text.ts"
-import { at, parseGuarded } from "../../extract/embedded/json-in-text.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { guarded } from "../kit/walls.ts"
+import { htmlToText, integerOrNull, textOrNull, unseen } from "../../extract/core/index.ts"
+import { at, parseGuarded } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  given,
+  guarded,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  partFailed,
+  textField,
+} from "../kit/index.ts"
 
 const host = "suggestqueries.google.com"
 const wall = { statuses: [403, 429] }

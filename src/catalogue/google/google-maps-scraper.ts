@@ -1,11 +1,16 @@
 import { Type } from "@sinclair/typebox"
-import { unseen } from "../../extract/core/text.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked, type Changed, EmptyShell } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { unseen } from "../../extract/core/index.ts"
+import {
+  Blocked,
+  type Changed,
+  type Context,
+  defineScraper,
+  EmptyShell,
+  inputObject,
+  inputs,
+  itemObject,
+  partFailed,
+} from "../kit/index.ts"
 import { googleCookies } from "./google.ts"
 import {
   type FoundPlace,

@@ -1,13 +1,29 @@
 import { Type } from "@sinclair/typebox"
-import { plainTime } from "../../extract/core/dates.ts"
-import { absoluteUrl, parseDocument, textOf } from "../../extract/core/html.ts"
-import { decodeEntities, foldSpace, htmlToText, unseen } from "../../extract/core/text.ts"
-import type { Feed, FeedEntry } from "../../extract/feed/feed.ts"
-import { inputObject, itemObject, oneOf, textField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { Blocked, busyIsRateLimit, Changed, RateLimited } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { searchFeed } from "../kit/web/search-feed.ts"
+import {
+  absoluteUrl,
+  decodeEntities,
+  foldSpace,
+  htmlToText,
+  parseDocument,
+  plainTime,
+  textOf,
+  unseen,
+} from "../../extract/core/index.ts"
+import type { Feed, FeedEntry } from "../../extract/feed/index.ts"
+import {
+  Blocked,
+  busyIsRateLimit,
+  Changed,
+  defineScraper,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  oneOf,
+  RateLimited,
+  searchFeed,
+  textField,
+} from "../kit/index.ts"
 import { googleFeedCookies } from "./google.ts"
 import { publisherAddress } from "./news-ids.ts"
 

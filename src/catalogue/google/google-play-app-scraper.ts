@@ -1,16 +1,16 @@
 import { Type } from "@sinclair/typebox"
 import {
   booleanField,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   nullable,
   numberField,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { defineScraper } from "../kit/scraper.ts"
+} from "../kit/index.ts"
 import {
   appRecord,
   namePlayApp,

@@ -1,10 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { NotFound } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import {
+  type Context,
+  cursor,
+  defineScraper,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+} from "../kit/index.ts"
 import { namePlayApp, playLayout, playPace, playPage, playUrl, readPlayApp } from "./play.ts"
 import { review, reviewPage, sorts } from "./play-reviews.ts"
 

@@ -1,10 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { partFailed } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, oneOf, textField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { Blocked, Outcome, RateLimited, UpstreamError } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import {
+  type Answer,
+  Blocked,
+  type Context,
+  defineScraper,
+  given,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  Outcome,
+  oneOf,
+  partFailed,
+  RateLimited,
+  textField,
+  UpstreamError,
+} from "../kit/index.ts"
 import { google, googleCookies, googleWall } from "./google.ts"
 import {
   basicResults,

@@ -1,14 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { plainTime } from "../../extract/core/dates.ts"
-import { htmlToText } from "../../extract/core/text.ts"
-import type { Feed } from "../../extract/feed/feed.ts"
-import type { FeedNode } from "../../extract/feed/node.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { Changed, NotFound } from "../kit/outcome.ts"
-import { field, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { requireFeed } from "../kit/web/search-feed.ts"
+import { htmlToText, plainTime } from "../../extract/core/index.ts"
+import type { Feed, FeedNode } from "../../extract/feed/index.ts"
+import {
+  Changed,
+  defineScraper,
+  field,
+  given,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  record,
+  requireFeed,
+} from "../kit/index.ts"
 import { googleFeedCookies } from "./google.ts"
 
 const root = "https://trends.google.com"

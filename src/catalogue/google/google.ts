@@ -1,6 +1,5 @@
-import { absoluteUrl } from "../../extract/core/html.ts"
-import type { Answer } from "../kit/context.ts"
-import { Blocked } from "../kit/outcome.ts"
+import { absoluteUrl } from "../../extract/core/index.ts"
+import { type Answer, Blocked } from "../kit/index.ts"
 
 export const google = "https://www.google.com"
 

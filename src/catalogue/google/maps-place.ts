@@ -1,9 +1,21 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { distinct, foldSpace, textList, titleOrNull } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { itemObject, nullable, textField, textsField } from "../kit/fields.ts"
-import { field, record, required } from "../kit/record.ts"
+import {
+  distinct,
+  foldSpace,
+  integerOrNull,
+  textList,
+  titleOrNull,
+} from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
+import {
+  field,
+  itemObject,
+  nullable,
+  record,
+  required,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import { unwrapped } from "./google.ts"
 import type { FoundPlace } from "./maps.ts"
 import type { MapsLayout } from "./maps-layout.ts"

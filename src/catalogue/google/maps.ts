@@ -1,7 +1,16 @@
-import { at, parseGuarded } from "../../extract/embedded/json-in-text.ts"
-import type { Answer, Context, RenderedAnswer } from "../kit/context.ts"
-import { BadInput, Blocked, Changed, EmptyShell, type Outcome } from "../kit/outcome.ts"
-import { guarded, lacking } from "../kit/walls.ts"
+import { at, parseGuarded } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Blocked,
+  Changed,
+  type Context,
+  EmptyShell,
+  guarded,
+  lacking,
+  type Outcome,
+  type RenderedAnswer,
+} from "../kit/index.ts"
 import { google, googleCaptcha, googleCookies, googleWall } from "./google.ts"
 import type { MapsLayout } from "./maps-layout.ts"
 import { isPlace } from "./maps-place.ts"

@@ -1,8 +1,15 @@
-import { isoDay, isoFromUnix, plainTime } from "../../extract/core/dates.ts"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { integerOrNull, numberOrNull } from "../../extract/core/numbers.ts"
-import { htmlToText, textOrNull, titleOrNull } from "../../extract/core/text.ts"
-import { at, findObjects, parseLoose } from "../../extract/embedded/json-in-text.ts"
+import {
+  absoluteUrl,
+  htmlToText,
+  integerOrNull,
+  isoDay,
+  isoFromUnix,
+  numberOrNull,
+  plainTime,
+  textOrNull,
+  titleOrNull,
+} from "../../extract/core/index.ts"
+import { at, findObjects, parseLoose } from "../../extract/embedded/index.ts"
 import { type PlayLayout, play } from "./play.ts"
 
 type Path = readonly number[]

@@ -1,10 +1,16 @@
-import { plainTime } from "../../extract/core/dates.ts"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { textOrNull } from "../../extract/core/text.ts"
-import { at, balancedText, parseLoose } from "../../extract/embedded/json-in-text.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { busyIsRateLimit, Changed, RateLimited } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
+import { integerOrNull, plainTime, textOrNull } from "../../extract/core/index.ts"
+import { at, balancedText, parseLoose } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  field,
+  RateLimited,
+  type Row,
+  record,
+  required,
+} from "../kit/index.ts"
 import { googleCookies, googleWall } from "./google.ts"
 import { play } from "./play.ts"
 

@@ -1,7 +1,5 @@
-import { initData } from "../../extract/embedded/init-data.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { BadInput, NotFound } from "../kit/outcome.ts"
+import { at, initData } from "../../extract/embedded/index.ts"
+import { type Answer, BadInput, type Context, NotFound } from "../kit/index.ts"
 import { googleCookies, googleWall } from "./google.ts"
 
 export const play = "https://play.google.com"

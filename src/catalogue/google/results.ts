@@ -1,7 +1,5 @@
-import { isoDay } from "../../extract/core/dates.ts"
-import { absoluteUrl, textOf } from "../../extract/core/html.ts"
-import { parseCount } from "../../extract/core/numbers.ts"
-import { type NamedLink, siteOf } from "../kit/vocabulary/search.ts"
+import { absoluteUrl, isoDay, parseCount, textOf } from "../../extract/core/index.ts"
+import { type NamedLink, siteOf } from "../kit/index.ts"
 import { google, unwrapped } from "./google.ts"
 
 /** Class names change every few months; an operator may correct them (TRAWL_UPSTREAM_GOOGLE_SEARCH). */

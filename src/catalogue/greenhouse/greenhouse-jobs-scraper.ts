@@ -1,11 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { decodeEntities, htmlToText, textOrNull } from "../../extract/core/text.ts"
-import { holdsWords } from "../../extract/core/words.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { decodeEntities, holdsWords, htmlToText, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  type Row,
+  record,
+  required,
+} from "../kit/index.ts"
 
 const titleWords = "Words that a title must hold, all of them, in any letter case."
 /** A board of some thousand jobs comes whole, with all its texts. */

@@ -1,12 +1,20 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate, isoFromUnix } from "../../extract/core/dates.ts"
-import { textOrNull } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound, Timeout, UpstreamError } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { isoDate, isoFromUnix, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  NotFound,
+  orNull,
+  Timeout,
+  textField,
+  UpstreamError,
+} from "../kit/index.ts"
 import {
   algolia,
   firebaseItem,

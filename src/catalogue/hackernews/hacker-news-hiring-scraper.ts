@@ -1,12 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { textOrNull } from "../../extract/core/text.ts"
-import { holdsWords } from "../../extract/core/words.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { holdsWords, isoDate, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import {
   type AlgoliaHit,
   algolia,

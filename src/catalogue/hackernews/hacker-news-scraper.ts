@@ -1,11 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { textOrNull } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, Outcome } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  Outcome,
+  record,
+  required,
+} from "../kit/index.ts"
 import {
   authorUrl,
   type FirebaseItem,

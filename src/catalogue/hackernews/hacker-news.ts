@@ -1,6 +1,5 @@
-import { htmlToText } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
+import { htmlToText } from "../../extract/core/index.ts"
+import { Changed, type Context } from "../kit/index.ts"
 
 const firebase = "https://hacker-news.firebaseio.com/v0"
 export const algolia = "https://hn.algolia.com/api/v1"

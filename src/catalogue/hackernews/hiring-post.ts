@@ -1,4 +1,4 @@
-import { decodeEntities, distinct, htmlToText } from "../../extract/core/text.ts"
+import { decodeEntities, distinct, htmlToText } from "../../extract/core/index.ts"
 
 const roleWord =
   /\b(?:engineers?|engineering|developers?|devs?|designers?|managers?|scientists?|leads?|founding|interns?|architects?|analysts?|researchers?|sres?|swes?|devops|director|head of|vp|cto|product|programmers?|administrators?|specialists?|consultants?|marketers?|recruiters?|roles?|positions?)\b/i

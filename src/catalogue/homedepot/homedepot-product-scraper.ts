@@ -1,24 +1,29 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, htmlToText } from "../../extract/core/text.ts"
-import { jsonAfter } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject, numberField, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, NotFound } from "../kit/outcome.ts"
-import { field, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, htmlToText } from "../../extract/core/index.ts"
+import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
+import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
 import {
+  type Answer,
+  BadInput,
+  defineScraper,
   discountOf,
+  field,
+  guardedPage,
+  inputObject,
+  inputs,
+  itemObject,
+  lacking,
+  NotFound,
   namedValues,
+  numberField,
   priceOrNull,
   productFields,
   ratingOrNull,
+  record,
   stockOf,
-} from "../kit/vocabulary/product.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+  textField,
+  textsField,
+} from "../kit/index.ts"
 
 const homedepot = "https://www.homedepot.com"
 

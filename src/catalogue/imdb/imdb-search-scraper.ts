@@ -1,12 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { textOrNull } from "../../extract/core/text.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject, oneOf } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, HttpError, NotFound, Outcome } from "../kit/outcome.ts"
-import { parseError, unreadable } from "../kit/parse-error.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { textOrNull } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  BadInput,
+  defineScraper,
+  field,
+  HttpError,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  Outcome,
+  oneOf,
+  parseError,
+  type Row,
+  record,
+  required,
+  unreadable,
+} from "../kit/index.ts"
 
 const root = "https://v3.sg.media-imdb.com/suggestion"
 const site = "https://www.imdb.com"

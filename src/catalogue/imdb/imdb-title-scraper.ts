@@ -1,23 +1,24 @@
 import { Type } from "@sinclair/typebox"
-import { unseen } from "../../extract/core/text.ts"
-import { nextState } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { unseen } from "../../extract/core/index.ts"
+import { JsonReader, nextState } from "../../extract/embedded/index.ts"
 import {
+  BadInput,
   booleanField,
+  busyIsRateLimit,
+  defineScraper,
+  guarded,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   nullable,
   numberField,
+  parseError,
+  screenNode,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, busyIsRateLimit } from "../kit/outcome.ts"
-import { parseError, unreadable } from "../kit/parse-error.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { screenNode } from "../kit/vocabulary/screen.ts"
-import { guarded } from "../kit/walls.ts"
+  unreadable,
+} from "../kit/index.ts"
 import { type Page, titleFields } from "./title.ts"
 import { leanFields } from "./title-lean.ts"
 

@@ -1,8 +1,6 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { foldSpace } from "../../extract/core/text.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { nodesOf, pictureOf, runtimeMinutes, textsOf } from "../kit/vocabulary/screen.ts"
+import { absoluteUrl, foldSpace, isoDate } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
+import { nodesOf, pictureOf, runtimeMinutes, textsOf } from "../kit/index.ts"
 
 /** What a title's JSON-LD tells, for pages without state; all else is null. */
 export function leanFields(node: JsonReader, titleType: string | null, pageTitle: string) {

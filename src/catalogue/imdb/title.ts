@@ -1,6 +1,5 @@
-import { isoDay } from "../../extract/core/dates.ts"
-import { htmlToText, unseen } from "../../extract/core/text.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { htmlToText, isoDay, unseen } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
 
 /** The page's state, `pageProps`: `aboveTheFoldData` and `mainColumnData`. */
 export type Page = JsonReader

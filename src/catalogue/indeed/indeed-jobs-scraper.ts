@@ -1,13 +1,21 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, textOrNull } from "../../extract/core/text.ts"
-import { at, jsonAfter } from "../../extract/embedded/json-in-text.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { BadInput, Forbidden } from "../kit/outcome.ts"
-import { pagedRows } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import { distinct, textOrNull } from "../../extract/core/index.ts"
+import { at, jsonAfter } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  BadInput,
+  type Context,
+  defineScraper,
+  Forbidden,
+  given,
+  guardedPage,
+  inputObject,
+  inputs,
+  itemObject,
+  lacking,
+  pagedRows,
+  textField,
+} from "../kit/index.ts"
 import { descriptionsOf, type JobCard, job, jobTitle } from "./job.ts"
 
 const wall = {

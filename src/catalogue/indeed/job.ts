@@ -1,9 +1,13 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { distinct, htmlToText, textList, titleOrNull } from "../../extract/core/text.ts"
-import { at, jsonAfter } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
+import {
+  absoluteUrl,
+  distinct,
+  htmlToText,
+  textList,
+  titleOrNull,
+} from "../../extract/core/index.ts"
+import { at, JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
+import { field, type Row, record, required } from "../kit/index.ts"
 
 /** A card of a list. */
 export interface JobCard extends Row {

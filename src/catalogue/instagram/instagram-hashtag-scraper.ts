@@ -1,21 +1,28 @@
 import { Type } from "@sinclair/typebox"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
 import {
+  BadInput,
   booleanField,
+  Changed,
+  type Context,
+  decodedPath,
+  defineScraper,
+  distinctTargets,
+  Forbidden,
+  failsRun,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   nullable,
   numberField,
+  Outcome,
   oneOf,
+  partFailed,
+  recordFields,
   textField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, Forbidden, Outcome, Unreachable } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { decodedPath, distinctTargets, failsRun, recordFields } from "../kit/vocabulary/social.ts"
+  Unreachable,
+} from "../kit/index.ts"
 import {
   apiRefusal,
   embeddedObjects,

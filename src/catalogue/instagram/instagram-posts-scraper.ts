@@ -1,10 +1,16 @@
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { EmptyShell, Forbidden } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { distinctTargets, failsRun, recordFields } from "../kit/vocabulary/social.ts"
+import {
+  type Context,
+  defineScraper,
+  distinctTargets,
+  EmptyShell,
+  Forbidden,
+  failsRun,
+  inputObject,
+  inputs,
+  itemObject,
+  orNull,
+  recordFields,
+} from "../kit/index.ts"
 import { instagramName, instagramPace, instagramProfile, instagramSite } from "./instagram.ts"
 import { instagramPost, instagramPostFields } from "./post.ts"
 

@@ -1,11 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { at, parseLoose } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { inputObject, itemObject, nullable } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { distinctTargets, failsRun, recordFields } from "../kit/vocabulary/social.ts"
+import { at, JsonReader, parseLoose } from "../../extract/embedded/index.ts"
+import {
+  defineScraper,
+  distinctTargets,
+  failsRun,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  nullable,
+  record,
+  recordFields,
+  required,
+} from "../kit/index.ts"
 import {
   type InstagramProfile,
   instagramName,

@@ -1,20 +1,21 @@
-import { parseCount } from "../../extract/core/numbers.ts"
-import { titleOrNull } from "../../extract/core/text.ts"
-import { findObjects, mergeParts, parseLoose } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer, Context } from "../kit/context.ts"
+import { parseCount, titleOrNull } from "../../extract/core/index.ts"
+import { findObjects, JsonReader, mergeParts, parseLoose } from "../../extract/embedded/index.ts"
 import {
+  type Answer,
   BadInput,
   Blocked,
   Changed,
+  type Context,
+  cookiesOf,
   Forbidden,
+  ledTo,
   NotFound,
+  nextWay,
   Outcome,
   RateLimited,
   Timeout,
   Unreachable,
-} from "../kit/outcome.ts"
-import { cookiesOf, ledTo, nextWay } from "../kit/vocabulary/social.ts"
+} from "../kit/index.ts"
 
 export const instagramSite = "https://www.instagram.com"
 

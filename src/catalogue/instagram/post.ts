@@ -1,18 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/core/dates.ts"
-import { hashtags, mentions } from "../../extract/core/text.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { hashtags, isoFromUnix, mentions } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
   booleanField,
+  Changed,
   integerField,
   itemObject,
+  namedInText,
   nullable,
   numberField,
+  sizeFields,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { Changed } from "../kit/outcome.ts"
-import { namedInText, sizeFields } from "../kit/vocabulary/social.ts"
+} from "../kit/index.ts"
 import { instagramSite } from "./instagram.ts"
 
 const kinds: Record<string, string> = {

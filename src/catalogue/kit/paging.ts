@@ -1,4 +1,4 @@
-import { unseen } from "../../extract/core/text.ts"
+import { unseen } from "../../extract/core/index.ts"
 import { orNull, partFailed } from "./calls.ts"
 import type { Answer, Context, RenderOptions } from "./context.ts"
 import { Blocked, type ErrorItem } from "./outcome.ts"

@@ -1,14 +1,18 @@
 import { type Static, type TArray, type TObject, type TSchema, Type } from "@sinclair/typebox"
-import { isoDate, isoFromUnix } from "../../extract/core/dates.ts"
 import {
   booleanOrNull,
+  firstAttribute,
+  firstText,
   integerOrNull,
+  isoDate,
+  isoFromUnix,
   numberOrNull,
   parseCount,
-} from "../../extract/core/numbers.ts"
-import { firstAttribute, firstText } from "../../extract/core/pick.ts"
-import { textList, textOrNull, titleOrNull } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
+  textList,
+  textOrNull,
+  titleOrNull,
+} from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
 import { itemObject, nullable } from "./fields.ts"
 import { Changed } from "./outcome.ts"
 

@@ -1,13 +1,19 @@
 import { Type } from "@sinclair/typebox"
-import { htmlToText, textList, textOrNull } from "../../extract/core/text.ts"
-import { holdsWords } from "../../extract/core/words.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
-import { offset } from "../kit/paging.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { holdsWords, htmlToText, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  offset,
+  record,
+  required,
+} from "../kit/index.ts"
 
 const hosts = { global: "https://api.lever.co", eu: "https://api.eu.lever.co" }
 const pageSize = 100

@@ -1,23 +1,24 @@
 import { Type } from "@sinclair/typebox"
 import {
-  inputObject,
-  integerField,
-  itemObject,
-  nullable,
-  textField,
-  textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Blocked, NotFound } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import {
+  BadInput,
+  Blocked,
   decodedPath,
+  defineScraper,
   distinctTargets,
   failsRun,
+  guardedPage,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  lacking,
   ledTo,
+  NotFound,
+  nullable,
   recordFields,
-} from "../kit/vocabulary/social.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import { linkedinCompany } from "./page.ts"
 
 const site = "https://www.linkedin.com"

@@ -1,12 +1,17 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { integerOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { decodeEntities, textOrNull } from "../../extract/core/text.ts"
-import { findObjects, parseLoose } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer } from "../kit/context.ts"
-import { decodedPath } from "../kit/vocabulary/social.ts"
+import {
+  absoluteUrl,
+  allTexts,
+  decodeEntities,
+  firstAttribute,
+  firstText,
+  integerOrNull,
+  isoDate,
+  parseCount,
+  plainText,
+  textOrNull,
+} from "../../extract/core/index.ts"
+import { findObjects, JsonReader, parseLoose } from "../../extract/embedded/index.ts"
+import { type Answer, decodedPath } from "../kit/index.ts"
 
 const organizations = new Set(["Organization", "CollegeOrUniversity", "EducationalOrganization"])
 

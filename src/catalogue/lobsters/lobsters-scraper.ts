@@ -1,12 +1,22 @@
 import { Type } from "@sinclair/typebox"
-import { htmlToText, textOrNull, unseen } from "../../extract/core/text.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Blocked, Changed, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { htmlToText, textOrNull, unseen } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Blocked,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  partFailed,
+  type Row,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 
 const root = "https://lobste.rs"
 const pageSize = 25

@@ -1,8 +1,6 @@
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readFeed } from "../../extract/feed/feeds.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed, Outcome } from "../kit/outcome.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { readFeed } from "../../extract/feed/index.ts"
+import { Changed, type Context, Outcome, orNull } from "../kit/index.ts"
 import { profileOf, statusOf } from "./items.ts"
 
 const activity = { headers: { accept: "application/activity+json" } }

@@ -1,11 +1,19 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { htmlToText } from "../../extract/core/text.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { booleanField, itemObject, textField } from "../kit/fields.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { having, recordFields, sizeAt } from "../kit/vocabulary/social.ts"
+import { htmlToText, isoDate } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  booleanField,
+  Changed,
+  field,
+  having,
+  itemObject,
+  type Row,
+  record,
+  recordFields,
+  required,
+  sizeAt,
+  textField,
+} from "../kit/index.ts"
 
 const account = record({
   note: field.trimmed("note", "About text, in HTML."),

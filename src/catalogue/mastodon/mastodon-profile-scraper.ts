@@ -1,13 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, Forbidden, NotFound, Outcome, Unreachable } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import type { SecretName } from "../kit/secrets.ts"
-import { distinctTargets, failsRun } from "../kit/vocabulary/social.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  cursor,
+  defineScraper,
+  distinctTargets,
+  Forbidden,
+  failsRun,
+  inputObject,
+  inputs,
+  NotFound,
+  Outcome,
+  type SecretName,
+  Unreachable,
+} from "../kit/index.ts"
 import { closedInstance } from "./closed.ts"
 import { profileItem, profileOf, statusItem, statusOf } from "./items.ts"
 

@@ -1,14 +1,25 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { distinct, textOrNull } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context, RequestOptions } from "../kit/context.ts"
-import { inputObject, integerField, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, HttpError, NotFound, RateLimited } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, integerOrNull, textOrNull } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  HttpError,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  NotFound,
+  orNull,
+  RateLimited,
+  type RequestOptions,
+  type Row,
+  record,
+  required,
+} from "../kit/index.ts"
 
 const api = "https://musicbrainz.org/ws/2"
 /** A look-up holds so many release groups at most, without saying that there are more. */

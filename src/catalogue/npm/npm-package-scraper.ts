@@ -1,23 +1,32 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { distinct, textOrNull, textRecord } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
 import {
+  distinct,
+  integerOrNull,
+  isoDate,
+  textOrNull,
+  textRecord,
+} from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  keywordsOf,
   nullable,
+  orNull,
+  type Row,
+  record,
+  registryFields,
   textField,
+  textsByKey,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
-import { field, type Row, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { keywordsOf, registryFields, textsByKey } from "../kit/vocabulary/registry.ts"
+} from "../kit/index.ts"
 import { repositoryAddress } from "./repository-address.ts"
 
 /** Old giants such as webpack have documents of well over 10 MB. */

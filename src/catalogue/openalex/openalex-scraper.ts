@@ -1,11 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, busyIsRateLimit, Changed, NotFound, RateLimited } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { contactEmail, doiOf } from "../kit/vocabulary/scholarly.ts"
+import {
+  type Answer,
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  contactEmail,
+  cursor,
+  defineScraper,
+  doiOf,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  RateLimited,
+  type RequestOptions,
+} from "../kit/index.ts"
 import { bareId, type Work, work } from "./work.ts"
 
 const endpoint = "https://api.openalex.org/works"

@@ -1,5 +1,5 @@
-import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
+import { distinct, textList, textOrNull } from "../../extract/core/index.ts"
+import { field, type Row, record, required } from "../kit/index.ts"
 
 interface Named {
   display_name?: string | null

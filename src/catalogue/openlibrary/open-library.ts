@@ -1,7 +1,14 @@
-import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
-import { busyIsRateLimit, Changed, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
+import { distinct, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  field,
+  NotFound,
+  type Row,
+  record,
+  required,
+} from "../kit/index.ts"
 
 export const site = "https://openlibrary.org"
 const mostRedirects = 5

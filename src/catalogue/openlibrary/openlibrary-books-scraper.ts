@@ -1,14 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { distinct, textList } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, busyIsRateLimit, Changed, UpstreamError } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { field, type Row, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, integerOrNull, textList } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  cursor,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  orNull,
+  type Row,
+  record,
+  UpstreamError,
+} from "../kit/index.ts"
 import { coversOf, hitOf, site, type Work, workDetails, workRecord } from "./open-library.ts"
 
 const pageSize = 100

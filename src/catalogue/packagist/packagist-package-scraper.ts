@@ -1,13 +1,22 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { textList, textOrNull } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { inputObject, itemObject, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { registryFields, textsByKey } from "../kit/vocabulary/registry.ts"
+import { isoDate, textList, textOrNull } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Changed,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  type Row,
+  record,
+  registryFields,
+  required,
+  textField,
+  textsByKey,
+  textsField,
+} from "../kit/index.ts"
 
 const versionsKept = 20
 

@@ -1,15 +1,22 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { numberRecord } from "../../extract/core/numbers.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { failsRun, having, hitFields, identifyQuery, sizeAt } from "../kit/vocabulary/social.ts"
+import { absoluteUrl, distinct, numberRecord } from "../../extract/core/index.ts"
+import { at, JsonReader } from "../../extract/embedded/index.ts"
+import {
+  Changed,
+  defineScraper,
+  failsRun,
+  field,
+  having,
+  hitFields,
+  identifyQuery,
+  inputObject,
+  inputs,
+  itemObject,
+  type Row,
+  record,
+  required,
+  sizeAt,
+} from "../kit/index.ts"
 import { pinterestPace, pinterestSite, searchPins } from "./pinterest.ts"
 
 const facts = record({

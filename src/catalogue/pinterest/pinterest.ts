@@ -1,10 +1,17 @@
-import { at, findObjects, scriptJson } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { once, orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { Blocked, Changed, Outcome, Unreachable, UpstreamError } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { nextWay } from "../kit/vocabulary/social.ts"
+import { at, findObjects, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  Blocked,
+  Changed,
+  type Context,
+  cursor,
+  nextWay,
+  Outcome,
+  once,
+  orNull,
+  Unreachable,
+  UpstreamError,
+} from "../kit/index.ts"
 
 export const pinterestSite = "https://www.pinterest.com"
 export const pinterestPace = { "www.pinterest.com": { perSecond: 0.5, concurrency: 1 } }

@@ -1,9 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { foldSpace, textOrNull } from "../../extract/core/text.ts"
-import type { XmlElement } from "../../extract/core/xml.ts"
-import { itemObject } from "../kit/fields.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
+import { foldSpace, textOrNull, type XmlElement } from "../../extract/core/index.ts"
+import { Changed, field, itemObject, record, required } from "../kit/index.ts"
 
 /** The parts of a record that fields are read from. */
 interface Parts {

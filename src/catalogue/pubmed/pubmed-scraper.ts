@@ -1,20 +1,22 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
-import { parseXml } from "../../extract/core/xml.ts"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
+import { distinct, parseXml, textList, textOrNull } from "../../extract/core/index.ts"
 import {
+  type Answer,
   BadInput,
   busyIsRateLimit,
   Changed,
+  type Context,
+  contactEmail,
+  defineScraper,
   errorItem,
+  inputObject,
+  inputs,
+  itemObject,
   NotFound,
   RateLimited,
+  type RequestOptions,
   UpstreamError,
-} from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { contactEmail } from "../kit/vocabulary/scholarly.ts"
+} from "../kit/index.ts"
 import { article, readArticle } from "./article.ts"
 
 const utilities = "https://eutils.ncbi.nlm.nih.gov/entrez/eutils"

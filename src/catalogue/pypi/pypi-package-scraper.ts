@@ -1,25 +1,31 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { textList, textOrNull, textRecord } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { isoDate, textList, textOrNull, textRecord } from "../../extract/core/index.ts"
 import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
   documentationNames,
   downloads,
+  field,
   homepageNames,
+  inputObject,
+  inputs,
   issueNames,
+  itemObject,
   keywordsOf,
   linkNamed,
+  nullable,
+  orNull,
+  type Row,
+  record,
   registryFields,
   repositoryAmong,
   repositoryNames,
+  required,
+  textField,
   textsByKey,
-} from "../kit/vocabulary/registry.ts"
+} from "../kit/index.ts"
 import { decodeMimeWords } from "./mime-words.ts"
 
 const versionsKept = 20

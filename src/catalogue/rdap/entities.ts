@@ -1,4 +1,4 @@
-import { textOrNull } from "../../extract/core/text.ts"
+import { textOrNull } from "../../extract/core/index.ts"
 
 /** A person or organisation in an RDAP answer (RFC 9083); it may hold others. */
 export interface Entity {

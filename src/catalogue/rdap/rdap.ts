@@ -1,7 +1,15 @@
-import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
-import { once } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { BadInput, Changed, Forbidden, NotFound, Outcome, RateLimited } from "../kit/outcome.ts"
+import { retryAfterSeconds } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Changed,
+  type Context,
+  Forbidden,
+  NotFound,
+  Outcome,
+  once,
+  RateLimited,
+} from "../kit/index.ts"
 
 const bootstrapUrl = "https://data.iana.org/rdap/dns.json"
 const dayMs = 86_400_000

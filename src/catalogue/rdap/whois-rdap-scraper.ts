@@ -1,21 +1,25 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { booleanOrNull, integerOrNull } from "../../extract/core/numbers.ts"
-import { textList, textOrNull } from "../../extract/core/text.ts"
-import { readHost, registrableDomain, unicodeDomain } from "../../extract/links/domains.ts"
-import type { Answer } from "../kit/context.ts"
 import {
+  booleanOrNull,
+  integerOrNull,
+  isoDate,
+  textList,
+  textOrNull,
+} from "../../extract/core/index.ts"
+import { readHost, registrableDomain, unicodeDomain } from "../../extract/links/index.ts"
+import {
+  type Answer,
+  BadInput,
   booleanField,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   nullable,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+} from "../kit/index.ts"
 import { type Entity, entityWithRole, vcardCountry, vcardText } from "./entities.ts"
 import { askRegistry } from "./rdap.ts"
 

@@ -1,17 +1,25 @@
 import { Type } from "@sinclair/typebox"
-import { isoDay, plainTime } from "../../extract/core/dates.ts"
-import { firstAttribute } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { findObjects, nextState } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { knownFacts, listing, schools } from "../kit/vocabulary/real-estate.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import { distinct, firstAttribute, isoDay, plainTime } from "../../extract/core/index.ts"
+import { findObjects, JsonReader, nextState } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Changed,
+  defineScraper,
+  field,
+  guardedPage,
+  inputObject,
+  inputs,
+  itemObject,
+  knownFacts,
+  lacking,
+  listing,
+  NotFound,
+  record,
+  required,
+  schools,
+  textField,
+} from "../kit/index.ts"
 import { structuredOf } from "./structured.ts"
 
 /** Kasada answers robots with 429, which here is no limit of any rate. */

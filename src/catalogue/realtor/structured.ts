@@ -1,8 +1,6 @@
-import { mergeParts } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
-import type { Answer } from "../kit/context.ts"
+import { JsonReader, mergeParts } from "../../extract/embedded/index.ts"
+import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import type { Answer } from "../kit/index.ts"
 
 /** What the page's structured data tells, in the form of its state; less than that. */
 export function structuredOf(answer: Answer): JsonReader | undefined {

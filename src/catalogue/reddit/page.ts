@@ -1,8 +1,14 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { absoluteUrl, textOf } from "../../extract/core/html.ts"
-import { integerOrNull, numberOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { htmlToText, textOrNull } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
+import {
+  absoluteUrl,
+  htmlToText,
+  integerOrNull,
+  isoDate,
+  numberOrNull,
+  parseCount,
+  textOf,
+  textOrNull,
+} from "../../extract/core/index.ts"
+import type { Context } from "../kit/index.ts"
 import { redditPost } from "./post.ts"
 import type { Listing, Thing } from "./reddit.ts"
 

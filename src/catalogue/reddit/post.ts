@@ -1,10 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { itemObject, textField } from "../kit/fields.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { sizeAt, sizeFields } from "../kit/vocabulary/social.ts"
+import { absoluteUrl } from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  Changed,
+  field,
+  itemObject,
+  type Row,
+  record,
+  required,
+  sizeAt,
+  sizeFields,
+  textField,
+} from "../kit/index.ts"
 
 const site = "https://www.reddit.com"
 

@@ -1,12 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Blocked, Changed, NotFound } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { distinctTargets, failsRun, nextWay, recordFields } from "../kit/vocabulary/social.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Blocked,
+  Changed,
+  type Context,
+  defineScraper,
+  distinctTargets,
+  failsRun,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  nextWay,
+  record,
+  recordFields,
+  required,
+} from "../kit/index.ts"
 import { shownThread } from "./page.ts"
 import { person, redditPost, redditPostFields } from "./post.ts"
 import { type Listing, listingOf, reddit, redditPace } from "./reddit.ts"

@@ -1,11 +1,17 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { distinctTargets, failsRun, nextWay, recordFields } from "../kit/vocabulary/social.ts"
+import {
+  Blocked,
+  type Context,
+  defineScraper,
+  distinctTargets,
+  failsRun,
+  inputObject,
+  inputs,
+  itemObject,
+  nextWay,
+  partFailed,
+  recordFields,
+} from "../kit/index.ts"
 import { shownPosts } from "./page.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPace, redditPosts, subredditName } from "./reddit.ts"

@@ -1,16 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { partFailed } from "../kit/calls.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
 import {
+  Blocked,
+  defineScraper,
   distinctQueries,
   failsRun,
   hitFields,
   identifyQuery,
+  inputObject,
+  inputs,
+  itemObject,
   nextWay,
-} from "../kit/vocabulary/social.ts"
+  partFailed,
+  textField,
+} from "../kit/index.ts"
 import { shownHits } from "./page.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { redditPace, redditPosts, subredditName } from "./reddit.ts"

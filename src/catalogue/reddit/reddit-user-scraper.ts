@@ -1,13 +1,27 @@
 import { Type } from "@sinclair/typebox"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Blocked, Changed, type ErrorItem, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { distinctTargets, failsRun, nextWay, recordFields } from "../kit/vocabulary/social.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Blocked,
+  Changed,
+  type Context,
+  defineScraper,
+  distinctTargets,
+  type ErrorItem,
+  failsRun,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  nextWay,
+  partFailed,
+  type Row,
+  record,
+  recordFields,
+  required,
+  textField,
+} from "../kit/index.ts"
 import { shownPosts, shownUser } from "./page.ts"
 import { redditPost, redditPostFields } from "./post.ts"
 import { reddit, redditPace, redditPath, redditPosts } from "./reddit.ts"

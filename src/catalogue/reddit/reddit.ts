@@ -1,7 +1,16 @@
-import { once } from "../kit/calls.ts"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { BadInput, Blocked, Changed, Forbidden, NotFound } from "../kit/outcome.ts"
-import { cookiesOf, ledTo } from "../kit/vocabulary/social.ts"
+import {
+  type Answer,
+  BadInput,
+  Blocked,
+  Changed,
+  type Context,
+  cookiesOf,
+  Forbidden,
+  ledTo,
+  NotFound,
+  once,
+  type RequestOptions,
+} from "../kit/index.ts"
 
 const site = "https://www.reddit.com"
 const userAgent = "trawl/1.0 (self-hosted; +operator contact)"

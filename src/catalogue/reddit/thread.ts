@@ -1,5 +1,4 @@
-import type { Context } from "../kit/context.ts"
-import { Changed, Outcome } from "../kit/outcome.ts"
+import { Changed, type Context, Outcome } from "../kit/index.ts"
 import { listingOf, reddit, type Thing } from "./reddit.ts"
 
 /** Calls for folded comments that one post may cost. */

@@ -1,17 +1,22 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { isoFromUnix, plainTime } from "../../extract/core/dates.ts"
-import { distinct } from "../../extract/core/text.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { parsePrice } from "../../extract/price/prices.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { numbered } from "../kit/paging.ts"
-import { field, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { listing } from "../kit/vocabulary/real-estate.ts"
+import { distinct, isoFromUnix, plainTime } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
+import { parsePrice } from "../../extract/price/index.ts"
+import {
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  listing,
+  numbered,
+  partFailed,
+  record,
+  textField,
+} from "../kit/index.ts"
 import { gisHomes, homesPerCall, searchPage, searchUrl } from "./redfin.ts"
 
 const propertyTypes: Record<number, string> = {

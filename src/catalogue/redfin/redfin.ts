@@ -1,9 +1,17 @@
-import { jsonAfter, parseGuarded } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { BadInput, Blocked, Changed, NotFound, UpstreamError } from "../kit/outcome.ts"
-import { guarded, guardedPage, lacking } from "../kit/walls.ts"
+import { JsonReader, jsonAfter, parseGuarded } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Blocked,
+  Changed,
+  type Context,
+  guarded,
+  guardedPage,
+  lacking,
+  NotFound,
+  orNull,
+  UpstreamError,
+} from "../kit/index.ts"
 
 export const homesPerCall = 350
 

@@ -1,15 +1,26 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate, isoFromUnix } from "../../extract/core/dates.ts"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { htmlToText, textOrNull, titleOrNull } from "../../extract/core/text.ts"
-import { holdsWords } from "../../extract/core/words.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { repairMojibake } from "../kit/vocabulary/jobs.ts"
-import { guarded, lacking } from "../kit/walls.ts"
+import {
+  holdsWords,
+  htmlToText,
+  integerOrNull,
+  isoDate,
+  isoFromUnix,
+  textOrNull,
+  titleOrNull,
+} from "../../extract/core/index.ts"
+import {
+  Changed,
+  defineScraper,
+  field,
+  guarded,
+  inputObject,
+  inputs,
+  itemObject,
+  lacking,
+  record,
+  repairMojibake,
+  required,
+} from "../kit/index.ts"
 
 const source = "Remote OK"
 const endpoint = "https://remoteok.com/api"

@@ -1,10 +1,6 @@
-import { isoDay } from "../../extract/core/dates.ts"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { firstAttribute, firstText } from "../../extract/core/pick.ts"
-import { unseen } from "../../extract/core/text.ts"
-import { scriptJson } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { nodesOf, pictureOf, scoreOf } from "../kit/vocabulary/screen.ts"
+import { absoluteUrl, firstAttribute, firstText, isoDay, unseen } from "../../extract/core/index.ts"
+import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
+import { nodesOf, pictureOf, scoreOf } from "../kit/index.ts"
 
 export const absolute = (address: string | null) =>
   absoluteUrl(address, "https://www.rottentomatoes.com")

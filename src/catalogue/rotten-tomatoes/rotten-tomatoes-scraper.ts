@@ -1,21 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { unseen } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
+import { unseen } from "../../extract/core/index.ts"
 import {
+  BadInput,
+  type Context,
+  defineScraper,
+  guardedPage,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  lacking,
+  NotFound,
   nullable,
   numberField,
   oneOf,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, NotFound } from "../kit/outcome.ts"
-import { unreadable } from "../kit/parse-error.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+  unreadable,
+} from "../kit/index.ts"
 import { foundTitle } from "./lists.ts"
 import { titleOf } from "./rotten-tomatoes.ts"
 

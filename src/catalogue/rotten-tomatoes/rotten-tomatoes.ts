@@ -1,17 +1,20 @@
-import { isoDay } from "../../extract/core/dates.ts"
-import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { titleOrNull } from "../../extract/core/text.ts"
-import { scriptJson } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer } from "../kit/context.ts"
 import {
+  firstAttribute,
+  firstText,
+  isoDay,
+  plainText,
+  titleOrNull,
+} from "../../extract/core/index.ts"
+import { JsonReader, scriptJson } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
   nodesOf,
   pictureOf,
   runtimeMinutes,
   scoreOf,
   screenNode,
   textsOf,
-} from "../kit/vocabulary/screen.ts"
+} from "../kit/index.ts"
 import {
   absolute,
   castOf,

@@ -1,22 +1,31 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { textList, textOrNull, textRecord } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
 import {
+  integerOrNull,
+  isoDate,
+  textList,
+  textOrNull,
+  textRecord,
+} from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   nullable,
+  orNull,
+  type Row,
+  record,
+  registryFields,
+  required,
   textField,
+  textsByKey,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { registryFields, textsByKey } from "../kit/vocabulary/registry.ts"
+} from "../kit/index.ts"
 
 const facts = record({
   changelog: link("changelog_uri", "Change log."),

@@ -1,12 +1,20 @@
 import { Type } from "@sinclair/typebox"
-import { distinct, textOrNull } from "../../extract/core/text.ts"
-import { once } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  once,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 import { askSec, filingIndex, secPace } from "./sec.ts"
 
 /** The facts of large companies are some megabytes. */

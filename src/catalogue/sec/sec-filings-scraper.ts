@@ -1,13 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { numberOrNull } from "../../extract/core/numbers.ts"
-import { foldSpace, textList, textOrNull } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, numberField, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { field, type Row, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { foldSpace, numberOrNull, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  cursor,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  numberField,
+  type Row,
+  record,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import { askSec, filingFolder, filingIndex, secPace } from "./sec.ts"
 
 const endpoint = "https://efts.sec.gov/LATEST/search-index"

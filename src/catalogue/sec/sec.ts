@@ -1,5 +1,11 @@
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { busyIsRateLimit, Forbidden, RateLimited } from "../kit/outcome.ts"
+import {
+  type Answer,
+  busyIsRateLimit,
+  type Context,
+  Forbidden,
+  RateLimited,
+  type RequestOptions,
+} from "../kit/index.ts"
 
 const pace = { perSecond: 2, concurrency: 1 }
 export const secPace = { "efts.sec.gov": pace, "data.sec.gov": pace, "www.sec.gov": pace }

@@ -1,12 +1,23 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { distinct, foldSpace, textList, textOrNull } from "../../extract/core/text.ts"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, busyIsRateLimit, Changed, NotFound } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, foldSpace, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  cursor,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  type RequestOptions,
+  type Row,
+  record,
+  required,
+} from "../kit/index.ts"
 
 const site = "https://www.semanticscholar.org"
 const endpoint = "https://api.semanticscholar.org/graph/v1/paper/search"

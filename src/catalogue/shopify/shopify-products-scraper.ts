@@ -1,14 +1,20 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { booleanField, inputObject, itemObject, numberField, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { numbered } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { productFields } from "../kit/vocabulary/product.ts"
+import { distinct } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  booleanField,
+  Changed,
+  type Context,
+  defineScraper,
+  inputObject,
+  inputs,
+  itemObject,
+  numbered,
+  numberField,
+  partFailed,
+  productFields,
+  textField,
+} from "../kit/index.ts"
 import {
   collectionDetails,
   collectionOf,

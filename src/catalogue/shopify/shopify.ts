@@ -1,13 +1,22 @@
-import { plainTime } from "../../extract/core/dates.ts"
-import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
-import { distinct, htmlToText } from "../../extract/core/text.ts"
-import { parseLoose } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { BadInput, Blocked, Changed, Forbidden, NotFound, RateLimited } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { priceRange, productField } from "../kit/vocabulary/product.ts"
+import { distinct, htmlToText, plainTime, retryAfterSeconds } from "../../extract/core/index.ts"
+import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Blocked,
+  Changed,
+  type Context,
+  Forbidden,
+  field,
+  NotFound,
+  orNull,
+  priceRange,
+  productField,
+  RateLimited,
+  type RequestOptions,
+  record,
+  required,
+} from "../kit/index.ts"
 
 export const pageSize = 250
 

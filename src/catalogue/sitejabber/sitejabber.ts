@@ -1,18 +1,17 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { numberOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { textLines } from "../../extract/core/page-text.ts"
-import { firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { decodeEntities } from "../../extract/core/text.ts"
-import { findObjects } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
 import {
-  allEntities,
-  isOfType,
-  readStructuredData,
-} from "../../extract/structured/structured-data.ts"
-import type { Answer } from "../kit/context.ts"
-import { ratingsOf, starsOf, writtenDay } from "../kit/vocabulary/review.ts"
+  absoluteUrl,
+  decodeEntities,
+  firstAttribute,
+  firstText,
+  isoDate,
+  numberOrNull,
+  parseCount,
+  plainText,
+  textLines,
+} from "../../extract/core/index.ts"
+import { findObjects, JsonReader } from "../../extract/embedded/index.ts"
+import { allEntities, isOfType, readStructuredData } from "../../extract/structured/index.ts"
+import { type Answer, ratingsOf, starsOf, writtenDay } from "../kit/index.ts"
 
 /** Where the parts of a review's card are; each is a list of selectors. */
 const parts = {

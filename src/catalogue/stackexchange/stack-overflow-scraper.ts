@@ -1,12 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { unseen } from "../../extract/core/text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Outcome } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { unseen } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  type Context,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  Outcome,
+  orNull,
+  record,
+  required,
+} from "../kit/index.ts"
 import {
   answerPages,
   authorName,

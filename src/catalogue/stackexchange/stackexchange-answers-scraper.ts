@@ -1,18 +1,22 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { once, partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
 import {
+  BadInput,
   booleanField,
+  type Context,
+  defineScraper,
+  field,
+  given,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  NotFound,
+  once,
   oneOf,
+  partFailed,
+  record,
   textField,
-} from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { BadInput, NotFound } from "../kit/outcome.ts"
-import { field, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+} from "../kit/index.ts"
 import {
   answerPages,
   authorName,

@@ -1,7 +1,13 @@
-import { decodeEntities, textOrNull } from "../../extract/core/text.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { BadInput, Changed, RateLimited, UpstreamError } from "../kit/outcome.ts"
-import { field } from "../kit/record.ts"
+import { decodeEntities, textOrNull } from "../../extract/core/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Changed,
+  type Context,
+  field,
+  RateLimited,
+  UpstreamError,
+} from "../kit/index.ts"
 
 const root = "https://api.stackexchange.com/2.3"
 /** A public filter that puts Markdown bodies and the answers into each question: no second call. */

@@ -1,28 +1,27 @@
 import { Type } from "@sinclair/typebox"
-import { plainTime } from "../../extract/core/dates.ts"
-import { distinct, htmlToText } from "../../extract/core/text.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { orNull } from "../kit/calls.ts"
+import { distinct, htmlToText, plainTime } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
+  BadInput,
   booleanField,
+  byStars,
+  Changed,
+  countsByStars,
+  defineScraper,
+  field,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   nullable,
   numberField,
-  textField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
-import { field, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import {
-  byStars,
-  countsByStars,
+  orNull,
   priceOrNull,
   productFields,
   ratingOrNull,
-} from "../kit/vocabulary/product.ts"
+  record,
+  textField,
+} from "../kit/index.ts"
 import { targetProduct, targetStock, targetUrl } from "./target.ts"
 
 const review = record({

@@ -1,7 +1,15 @@
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { once, orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { Blocked, Changed, NotFound, Outcome, RateLimited } from "../kit/outcome.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  Blocked,
+  Changed,
+  type Context,
+  NotFound,
+  Outcome,
+  once,
+  orNull,
+  RateLimited,
+} from "../kit/index.ts"
 
 /** What the shop's own scripts send; `TRAWL_UPSTREAM_TARGET` replaces it. */
 const upstream = {

@@ -1,11 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl, textOf } from "../../extract/core/html.ts"
-import { integerOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { distinct, hashtags, htmlToText, mentions } from "../../extract/core/text.ts"
-import { itemObject } from "../kit/fields.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { namedInText, recordFields } from "../kit/vocabulary/social.ts"
+import {
+  absoluteUrl,
+  distinct,
+  hashtags,
+  htmlToText,
+  integerOrNull,
+  mentions,
+  parseCount,
+  textOf,
+} from "../../extract/core/index.ts"
+import {
+  Changed,
+  field,
+  itemObject,
+  namedInText,
+  record,
+  recordFields,
+  required,
+} from "../kit/index.ts"
 
 const site = "https://t.me"
 

@@ -1,15 +1,31 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl, textOf } from "../../extract/core/html.ts"
-import { parseCount } from "../../extract/core/numbers.ts"
-import { firstAttribute } from "../../extract/core/pick.ts"
-import { htmlToText, titleOrNull } from "../../extract/core/text.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { booleanField, inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, errorItem, Forbidden, NotFound } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { distinctTargets, failsRun, recordFields } from "../kit/vocabulary/social.ts"
+import {
+  absoluteUrl,
+  firstAttribute,
+  htmlToText,
+  parseCount,
+  textOf,
+  titleOrNull,
+} from "../../extract/core/index.ts"
+import {
+  type Answer,
+  BadInput,
+  booleanField,
+  type Context,
+  cursor,
+  defineScraper,
+  distinctTargets,
+  errorItem,
+  Forbidden,
+  failsRun,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  NotFound,
+  recordFields,
+  textField,
+} from "../kit/index.ts"
 import { messageOf, messagesOf, postItem } from "./post.ts"
 
 const site = "https://t.me"

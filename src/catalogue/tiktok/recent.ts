@@ -1,7 +1,5 @@
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { Blocked, Changed, Outcome } from "../kit/outcome.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { type Answer, Blocked, Changed, type Context, Outcome, orNull } from "../kit/index.ts"
 import { tiktokSite } from "./tiktok.ts"
 import { tiktokVideo } from "./video.ts"
 

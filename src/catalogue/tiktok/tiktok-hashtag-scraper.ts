@@ -1,22 +1,31 @@
 import { Type } from "@sinclair/typebox"
-import { textOf } from "../../extract/core/html.ts"
-import { parseCount } from "../../extract/core/numbers.ts"
-import { firstAttribute } from "../../extract/core/pick.ts"
-import { at, scriptJson } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer, Context, RenderedAnswer, Tab } from "../kit/context.ts"
-import { booleanField, inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Blocked, errorItem, Forbidden, NotFound, Outcome } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { firstAttribute, parseCount, textOf } from "../../extract/core/index.ts"
+import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
+  type Answer,
+  BadInput,
+  Blocked,
+  booleanField,
+  type Context,
   decodedPath,
+  defineScraper,
   distinctTargets,
+  errorItem,
+  Forbidden,
   failsRun,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  lacking,
   ledTo,
+  NotFound,
+  Outcome,
+  type RenderedAnswer,
   recordFields,
-} from "../kit/vocabulary/social.ts"
-import { lacking } from "../kit/walls.ts"
+  type Tab,
+  textField,
+} from "../kit/index.ts"
 import { videoList } from "./recent.ts"
 import { loginRequired, tiktokPace, tiktokSite } from "./tiktok.ts"
 import { tiktokVideo, tiktokVideoFields } from "./video.ts"

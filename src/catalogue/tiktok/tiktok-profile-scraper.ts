@@ -1,14 +1,25 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { at, scriptJson } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Blocked, NotFound } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { distinctTargets, failsRun, nextWay, recordFields } from "../kit/vocabulary/social.ts"
+import { integerOrNull } from "../../extract/core/index.ts"
+import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Blocked,
+  type Context,
+  defineScraper,
+  distinctTargets,
+  failsRun,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  nextWay,
+  nullable,
+  record,
+  recordFields,
+  required,
+  textField,
+} from "../kit/index.ts"
 import { recentVideos } from "./recent.ts"
 import {
   isShortLink,

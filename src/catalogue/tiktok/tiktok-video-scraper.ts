@@ -1,11 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Blocked, Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { distinctTargets, failsRun, nextWay } from "../kit/vocabulary/social.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Blocked,
+  Changed,
+  type Context,
+  defineScraper,
+  distinctTargets,
+  failsRun,
+  inputObject,
+  inputs,
+  itemObject,
+  nextWay,
+} from "../kit/index.ts"
 import {
   isShortLink,
   loginRequired,

@@ -1,9 +1,17 @@
-import { at, scriptJson } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { Blocked, Forbidden, NotFound, type Outcome } from "../kit/outcome.ts"
-import { cookiesOf, ledTo, nextWay } from "../kit/vocabulary/social.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  Blocked,
+  type Context,
+  cookiesOf,
+  Forbidden,
+  guardedPage,
+  lacking,
+  ledTo,
+  NotFound,
+  nextWay,
+  type Outcome,
+} from "../kit/index.ts"
 import { isPuzzle, solvePuzzle } from "./waf.ts"
 
 export const tiktokSite = "https://www.tiktok.com"

@@ -1,11 +1,7 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { eachOf, having, sizeAt } from "../kit/vocabulary/social.ts"
+import { distinct, integerOrNull } from "../../extract/core/index.ts"
+import { at, JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, eachOf, field, having, record, required, sizeAt } from "../kit/index.ts"
 import { tiktokSite } from "./tiktok.ts"
 
 const media = {

@@ -1,4 +1,4 @@
-import { parseLoose } from "../../extract/embedded/json-in-text.ts"
+import { parseLoose } from "../../extract/embedded/index.ts"
 
 /** The puzzle's answer is below this. */
 const mostTries = 1_000_000

@@ -1,7 +1,5 @@
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
-import type { Row } from "../kit/record.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, type Context, type Row } from "../kit/index.ts"
 import { itemsOf } from "./trustpilot.ts"
 
 const api = "https://api.trustpilot.com/v1/business-units"

@@ -1,7 +1,6 @@
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
-import { ratingsOf, starsOf } from "../kit/vocabulary/review.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import { ratingsOf, starsOf } from "../kit/index.ts"
 
 const pageSize = 20
 const lastPart = (address: string | null) => address?.replace(/\/+$/, "").split("/").at(-1) ?? null

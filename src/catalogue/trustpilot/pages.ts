@@ -1,9 +1,16 @@
-import { nextState } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { BadInput, Changed, Forbidden, NotFound, RateLimited } from "../kit/outcome.ts"
-import { laterPage } from "../kit/paging.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import { JsonReader, nextState } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Changed,
+  type Context,
+  Forbidden,
+  guardedPage,
+  lacking,
+  laterPage,
+  NotFound,
+  RateLimited,
+} from "../kit/index.ts"
 import { jsonLdState } from "./json-ld.ts"
 import { trustpilot } from "./trustpilot.ts"
 

@@ -1,12 +1,15 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { pagedRows } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  Changed,
+  type Context,
+  defineScraper,
+  inputObject,
+  inputs,
+  itemObject,
+  pagedRows,
+} from "../kit/index.ts"
 import { apiReviews } from "./api.ts"
 import { companyName, reviewPages } from "./pages.ts"
 import { fields, itemsOf } from "./trustpilot.ts"

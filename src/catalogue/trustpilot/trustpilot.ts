@@ -1,9 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { nullable } from "../kit/fields.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { reviewField } from "../kit/vocabulary/review.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, field, nullable, record, required, reviewField } from "../kit/index.ts"
 
 export const trustpilot = "https://www.trustpilot.com"
 

@@ -1,14 +1,25 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { orNull } from "../kit/calls.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, Forbidden, NotFound } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { distinctTargets, eachOf, failsRun, recordFields } from "../kit/vocabulary/social.ts"
+import { distinct } from "../../extract/core/index.ts"
+import { at, JsonReader } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Changed,
+  defineScraper,
+  distinctTargets,
+  eachOf,
+  Forbidden,
+  failsRun,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  orNull,
+  record,
+  recordFields,
+  required,
+  textField,
+} from "../kit/index.ts"
 import { helixChannel, twitchPace, twitchQuery } from "./twitch.ts"
 
 const site = "https://www.twitch.tv"

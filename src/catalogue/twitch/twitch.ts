@@ -1,7 +1,5 @@
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { once, orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed, Forbidden, UpstreamError } from "../kit/outcome.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, type Context, Forbidden, once, orNull, UpstreamError } from "../kit/index.ts"
 
 const endpoint = "https://gql.twitch.tv/gql"
 export const twitchPace = {

@@ -1,6 +1,5 @@
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import type { Context } from "../kit/context.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
+import { integerOrNull } from "../../extract/core/index.ts"
+import { BadInput, Changed, type Context } from "../kit/index.ts"
 
 const endpoint = "https://marketplace.visualstudio.com/_apis/public/gallery/extensionquery"
 /** The gallery cuts larger pages. */

@@ -1,12 +1,21 @@
 import { Type } from "@sinclair/typebox"
-import { round } from "../../extract/core/numbers.ts"
-import { textList, textOrNull } from "../../extract/core/text.ts"
-import { inputObject, integerField, itemObject, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { round, textList, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  cursor,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  NotFound,
+  record,
+  required,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import { type Extension, largestPage, queryGallery, type Version } from "./gallery.ts"
 
 const naming = record({

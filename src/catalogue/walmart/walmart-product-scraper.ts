@@ -1,20 +1,28 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { distinct, htmlToText, textOrNull } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { booleanField, inputObject, itemObject, numberField, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, htmlToText, isoDate, textOrNull } from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
 import {
+  BadInput,
+  booleanField,
   byStars,
+  Changed,
   countsByStars,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
   namedValues,
+  numberField,
   positive,
   priceOrNull,
   productField,
-} from "../kit/vocabulary/product.ts"
+  type Row,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
 
 /** Of `data`, which holds the product, its reviews and its long texts (`idml`). */

@@ -1,12 +1,20 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import type { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { inputObject, integerField, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { amountOf, positive, productField } from "../kit/vocabulary/product.ts"
+import { distinct } from "../../extract/core/index.ts"
+import type { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  amountOf,
+  Changed,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  positive,
+  productField,
+  record,
+  required,
+} from "../kit/index.ts"
 import { walmart, walmartData, walmartPace, walmartUrl } from "./walmart.ts"
 
 const dollars = { currency: "USD", country: "US" }

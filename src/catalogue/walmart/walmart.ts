@@ -1,8 +1,5 @@
-import { nextState } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { Blocked, Changed, Outcome } from "../kit/outcome.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+import { JsonReader, nextState } from "../../extract/embedded/index.ts"
+import { Blocked, Changed, type Context, guardedPage, lacking, Outcome } from "../kit/index.ts"
 
 export const walmart = "https://www.walmart.com"
 export const walmartPace = { "www.walmart.com": { perSecond: 0.3, concurrency: 1 } }

@@ -6,32 +6,45 @@ import {
   articleVideos,
   cleanHtml,
   readArticle,
-} from "../../extract/article/article.ts"
-import { foldSpace, titleOrNull } from "../../extract/core/text.ts"
-import { countWords, cutAtWord, readingMinutes } from "../../extract/core/words.ts"
-import { readAuthors } from "../../extract/metadata/author.ts"
-import { breadcrumbs } from "../../extract/metadata/breadcrumbs.ts"
-import { keywordsOf, readMetadata } from "../../extract/metadata/metadata.ts"
-import { type PageSources, readSources } from "../../extract/metadata/page-sources.ts"
-import { linkOf } from "../../extract/page/icons.ts"
-import { metaContent } from "../../extract/page/meta.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import { textAt, typesOf, valuesOf } from "../../extract/structured/structured-data.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
+} from "../../extract/article/index.ts"
 import {
+  countWords,
+  cutAtWord,
+  foldSpace,
+  readingMinutes,
+  titleOrNull,
+} from "../../extract/core/index.ts"
+import {
+  breadcrumbs,
+  keywordsOf,
+  type PageSources,
+  readAuthors,
+  readMetadata,
+  readSources,
+} from "../../extract/metadata/index.ts"
+import { documentTitle, linkOf, metaContent } from "../../extract/page/index.ts"
+import { textAt, typesOf, valuesOf } from "../../extract/structured/index.ts"
+import {
+  type Answer,
+  Blocked,
   booleanField,
+  Changed,
+  type Context,
+  defineScraper,
+  identifyPage,
   inputObject,
+  inputs,
   itemObject,
   nullable,
+  openPage,
+  orNull,
+  pageAddresses,
+  pageFields,
+  refuseWall,
+  requireReadable,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked, Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, pageFields } from "../kit/web/pages.ts"
-import { refuseWall, requireReadable } from "../kit/web/readable.ts"
+} from "../kit/index.ts"
 
 /** Less text is no article: a home page, a shell, a wall. */
 const leastText = 120

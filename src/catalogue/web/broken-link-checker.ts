@@ -1,13 +1,31 @@
 import { Type } from "@sinclair/typebox"
-import { checkableLinks } from "../../extract/links/checkable-links.ts"
-import { isPageAddress, normaliseUrl, sameSite, TrapGuard } from "../../extract/links/frontier.ts"
-import { robotsMeta } from "../../extract/links/page-links.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked, errorItem, Outcome, Unreachable, UnsupportedContent } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, pageAddress, pageFailure } from "../kit/web/pages.ts"
+import {
+  checkableLinks,
+  isPageAddress,
+  normaliseUrl,
+  robotsMeta,
+  sameSite,
+  TrapGuard,
+} from "../../extract/links/index.ts"
+import {
+  type Answer,
+  Blocked,
+  type Context,
+  defineScraper,
+  errorItem,
+  identifyPage,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  Outcome,
+  pageAddress,
+  pageFailure,
+  textField,
+  textsField,
+  Unreachable,
+  UnsupportedContent,
+} from "../kit/index.ts"
 import { isHtml } from "./crawl.ts"
 import { type CheckedLink, checkLink, invalidLink, ofAnswer, ofOutcome } from "./link-check.ts"
 

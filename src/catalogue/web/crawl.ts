@@ -1,21 +1,24 @@
-import { lineText } from "../../extract/core/page-text.ts"
+import { lineText } from "../../extract/core/index.ts"
 import {
   completeAddress,
   isPageAddress,
   normaliseUrl,
-  sameSite,
-  TrapGuard,
-} from "../../extract/links/frontier.ts"
-import {
   type PageLink,
   pageLinks,
   refreshTarget,
   robotsMeta,
-} from "../../extract/links/page-links.ts"
-import { readSitemap } from "../../extract/sitemap/sitemaps.ts"
-import type { Answer, Context, RenderOptions } from "../kit/context.ts"
-import { Outcome } from "../kit/outcome.ts"
-import { openPage, pageAddress } from "../kit/web/pages.ts"
+  sameSite,
+  TrapGuard,
+} from "../../extract/links/index.ts"
+import { readSitemap } from "../../extract/sitemap/index.ts"
+import {
+  type Answer,
+  type Context,
+  Outcome,
+  openPage,
+  pageAddress,
+  type RenderOptions,
+} from "../kit/index.ts"
 
 /** A page of a crawl. Start pages are named by a user; the others were found on the way. */
 export interface CrawlTarget {

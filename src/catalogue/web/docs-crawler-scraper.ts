@@ -1,36 +1,39 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { withTitle } from "../../extract/article/page-markdown.ts"
-import { absoluteUrl, baseUrl } from "../../extract/core/html.ts"
-import { paragraphText } from "../../extract/core/page-text.ts"
-import { countWords } from "../../extract/core/words.ts"
+import { withTitle } from "../../extract/article/index.ts"
+import { absoluteUrl, baseUrl, countWords, paragraphText } from "../../extract/core/index.ts"
 import {
   codeLanguages,
   docsContent,
   docsGenerator,
   docsModified,
   docsPath,
+  docsScope,
   docsSection,
   docsTitles,
   editUrl,
+  isDocsify,
   navigationSelector,
   neighbourPages,
-} from "../../extract/docs/docs-page.ts"
-import { docsScope } from "../../extract/docs/docs-scope.ts"
-import { isDocsify } from "../../extract/docs/docsify.ts"
-import { canonicalUrl } from "../../extract/links/canonical.ts"
-import { completeAddress, normaliseUrl } from "../../extract/links/frontier.ts"
-import { toMarkdown } from "../../extract/markdown/markdown.ts"
-import { readMetadata } from "../../extract/metadata/metadata.ts"
-import { readSources } from "../../extract/metadata/page-sources.ts"
-import { headingText, headingUrl, readHeadings } from "../../extract/page/headings.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import { readSitemap } from "../../extract/sitemap/sitemaps.ts"
-import { once, orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, itemObject, nullable, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { requireReadable } from "../kit/web/readable.ts"
+} from "../../extract/docs/index.ts"
+import { canonicalUrl, completeAddress, normaliseUrl } from "../../extract/links/index.ts"
+import { toMarkdown } from "../../extract/markdown/index.ts"
+import { readMetadata, readSources } from "../../extract/metadata/index.ts"
+import { documentTitle, headingText, headingUrl, readHeadings } from "../../extract/page/index.ts"
+import { readSitemap } from "../../extract/sitemap/index.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  inputObject,
+  inputs,
+  itemObject,
+  nullable,
+  once,
+  orNull,
+  requireReadable,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
 import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
 

@@ -1,15 +1,14 @@
-import { paragraphText } from "../../extract/core/page-text.ts"
-import { countWords } from "../../extract/core/words.ts"
-import { codeLanguages, docsTitles } from "../../extract/docs/docs-page.ts"
+import { countWords, paragraphText } from "../../extract/core/index.ts"
 import {
+  codeLanguages,
   docsifyFile,
   docsifyLinks,
   docsifyRoute,
+  docsTitles,
   markdownDocument,
-} from "../../extract/docs/docsify.ts"
-import { readHeadings } from "../../extract/page/headings.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
+} from "../../extract/docs/index.ts"
+import { readHeadings } from "../../extract/page/index.ts"
+import { type Answer, type Context, orNull } from "../kit/index.ts"
 import type { Crawl, CrawlTarget } from "./crawl.ts"
 
 /** A site whose pages a script makes of Markdown files: those that its sidebar links to. */

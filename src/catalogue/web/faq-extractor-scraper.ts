@@ -1,26 +1,29 @@
 import { Type } from "@sinclair/typebox"
-import { round } from "../../extract/core/numbers.ts"
-import { type Faq, readFaqs } from "../../extract/faq/faq.ts"
-import { documentTitle } from "../../extract/page/title.ts"
+import { round } from "../../extract/core/index.ts"
+import { type Faq, readFaqs } from "../../extract/faq/index.ts"
+import { documentTitle } from "../../extract/page/index.ts"
 import {
   nodesOfType,
   readStructuredData,
   type StructuredData,
   typesOf,
-} from "../../extract/structured/structured-data.ts"
-import type { Answer } from "../kit/context.ts"
+} from "../../extract/structured/index.ts"
 import {
+  type Answer,
+  Changed,
+  defineScraper,
+  identifyPage,
   inputObject,
+  inputs,
   itemObject,
   nullable,
   numberField,
+  openPage,
+  pageAddresses,
+  requirePage,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, requirePage } from "../kit/web/pages.ts"
+} from "../kit/index.ts"
 
 const whole = (description: string) => nullable(Type.Integer({ description }))
 

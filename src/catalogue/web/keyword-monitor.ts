@@ -1,28 +1,32 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { mainContent } from "../../extract/article/main-content.ts"
-import { SearchedText } from "../../extract/core/keywords.ts"
-import { lineText, textLines } from "../../extract/core/page-text.ts"
-import { distinct, htmlToText } from "../../extract/core/text.ts"
-import { countWords } from "../../extract/core/words.ts"
-import type { Feed, FeedEntry } from "../../extract/feed/feed.ts"
-import { completeAddress } from "../../extract/links/frontier.ts"
-import { metaContent, readMeta } from "../../extract/page/meta.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import type { Answer } from "../kit/context.ts"
+import { mainContent } from "../../extract/article/index.ts"
 import {
+  countWords,
+  distinct,
+  htmlToText,
+  lineText,
+  SearchedText,
+  textLines,
+} from "../../extract/core/index.ts"
+import type { Feed, FeedEntry } from "../../extract/feed/index.ts"
+import { completeAddress } from "../../extract/links/index.ts"
+import { documentTitle, metaContent, readMeta } from "../../extract/page/index.ts"
+import {
+  type Answer,
+  BadInput,
+  defineScraper,
+  feedIn,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   nullable,
+  openPage,
+  requireReadable,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, UnsupportedContent } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { feedIn } from "../kit/web/feed-pages.ts"
-import { openPage } from "../kit/web/pages.ts"
-import { requireReadable } from "../kit/web/readable.ts"
+  UnsupportedContent,
+} from "../kit/index.ts"
 import { isHtml } from "./crawl.ts"
 
 /** Some servers call their feeds text/html. */

@@ -1,15 +1,17 @@
-import { isPageAddress } from "../../extract/links/frontier.ts"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
+import { isPageAddress } from "../../extract/links/index.ts"
 import {
+  type Answer,
   Blocked,
+  type Context,
   EgressDenied,
   Outcome,
+  type RequestOptions,
   RobotsDisallowed,
   Timeout,
   TooLarge,
   TooManyRedirects,
   Unreachable,
-} from "../kit/outcome.ts"
+} from "../kit/index.ts"
 
 export interface CheckedLink {
   finalUrl: string | null

@@ -1,6 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { textOf } from "../../extract/core/html.ts"
-import { foldSpace } from "../../extract/core/text.ts"
+import { foldSpace, textOf } from "../../extract/core/index.ts"
 import {
   firstSentence,
   groupPages,
@@ -10,20 +9,22 @@ import {
   shortened,
   writeLlmsFull,
   writeLlmsTxt,
-} from "../../extract/docs/llms-txt.ts"
-import { completeAddress } from "../../extract/links/frontier.ts"
-import { type PageLink, pageLinks } from "../../extract/links/page-links.ts"
-import { readMetadata } from "../../extract/metadata/metadata.ts"
-import { type PageSources, readSources } from "../../extract/metadata/page-sources.ts"
-import { metaContent } from "../../extract/page/meta.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import { nodesOfType, textAt } from "../../extract/structured/structured-data.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, nullable, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { openPage } from "../kit/web/pages.ts"
-import { requireReadable } from "../kit/web/readable.ts"
+} from "../../extract/docs/index.ts"
+import { completeAddress, type PageLink, pageLinks } from "../../extract/links/index.ts"
+import { type PageSources, readMetadata, readSources } from "../../extract/metadata/index.ts"
+import { documentTitle, metaContent } from "../../extract/page/index.ts"
+import { nodesOfType, textAt } from "../../extract/structured/index.ts"
+import {
+  type Context,
+  defineScraper,
+  inputObject,
+  inputs,
+  itemObject,
+  nullable,
+  openPage,
+  requireReadable,
+  textField,
+} from "../kit/index.ts"
 import { folderOf, quietly, type ReadPage, SiteReader } from "./site-reader.ts"
 
 const mostFullText = 2_000_000

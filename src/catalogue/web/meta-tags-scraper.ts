@@ -1,27 +1,36 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl, baseUrl } from "../../extract/core/html.ts"
-import { foldSpace, textOrNull } from "../../extract/core/text.ts"
-import { announcedFeeds } from "../../extract/feed/links.ts"
-import { canonicalUrl } from "../../extract/links/canonical.ts"
-import { keywordsOf } from "../../extract/metadata/metadata.ts"
-import { linkOf, pageIcons } from "../../extract/page/icons.ts"
-import { type MetaTags, metaContent, readMeta } from "../../extract/page/meta.ts"
-import { flatTags, mediaObjects, metaPairs } from "../../extract/page/open-graph.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { typesOf } from "../../extract/structured/structured-data.ts"
-import type { Answer } from "../kit/context.ts"
+import { absoluteUrl, baseUrl, foldSpace, textOrNull } from "../../extract/core/index.ts"
+import { announcedFeeds } from "../../extract/feed/index.ts"
+import { canonicalUrl } from "../../extract/links/index.ts"
+import { keywordsOf } from "../../extract/metadata/index.ts"
 import {
+  documentTitle,
+  flatTags,
+  linkOf,
+  type MetaTags,
+  mediaObjects,
+  metaContent,
+  metaPairs,
+  pageIcons,
+  readMeta,
+} from "../../extract/page/index.ts"
+import { readJsonLd, typesOf } from "../../extract/structured/index.ts"
+import {
+  type Answer,
+  defineScraper,
+  identifyPage,
   inputObject,
   integerField,
   itemObject,
   nullable,
+  openPage,
+  pageAddresses,
+  pageFields,
+  refuseWall,
+  requirePage,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "../kit/web/pages.ts"
-import { refuseWall } from "../kit/web/readable.ts"
+} from "../kit/index.ts"
 
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
 

@@ -1,31 +1,41 @@
 import { Type } from "@sinclair/typebox"
-import { absoluteUrl, baseUrl } from "../../extract/core/html.ts"
-import { foldSpace, textOrNull } from "../../extract/core/text.ts"
-import { canonicalUrl } from "../../extract/links/canonical.ts"
-import { pageDate } from "../../extract/metadata/published.ts"
-import { favicon } from "../../extract/page/icons.ts"
-import { metaContent, readMeta } from "../../extract/page/meta.ts"
+import { absoluteUrl, baseUrl, foldSpace, textOrNull } from "../../extract/core/index.ts"
+import { canonicalUrl } from "../../extract/links/index.ts"
+import { pageDate } from "../../extract/metadata/index.ts"
 import {
+  documentTitle,
+  favicon,
   flatTags,
   type MediaObject,
   mediaObjects,
+  metaContent,
   metaPairs,
   type Nested,
   nestedTags,
-} from "../../extract/page/open-graph.ts"
-import { documentTitle } from "../../extract/page/title.ts"
+  readMeta,
+} from "../../extract/page/index.ts"
 import {
   nodesOfType,
   readStructuredData,
   type StructuredData,
   valuesOf,
   valueUrl,
-} from "../../extract/structured/structured-data.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject, nullable, textField, textsField } from "../kit/fields.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "../kit/web/pages.ts"
-import { refuseWall } from "../kit/web/readable.ts"
+} from "../../extract/structured/index.ts"
+import {
+  type Answer,
+  defineScraper,
+  identifyPage,
+  inputObject,
+  itemObject,
+  nullable,
+  openPage,
+  pageAddresses,
+  pageFields,
+  refuseWall,
+  requirePage,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 
 const media = (description: string) =>
   Type.Array(

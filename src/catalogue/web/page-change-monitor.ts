@@ -1,18 +1,33 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { sha256 } from "../../extract/core/hash.ts"
-import { parseDocument } from "../../extract/core/html.ts"
-import { diffLines } from "../../extract/core/line-diff.ts"
-import { round } from "../../extract/core/numbers.ts"
-import { textLines } from "../../extract/core/page-text.ts"
-import { checkSelector, Finder, SelectorError } from "../../extract/core/selectors.ts"
-import { normaliseUrl } from "../../extract/links/frontier.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, textField, textsField } from "../kit/fields.ts"
-import { BadInput, Changed, errorItem } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, pageFields } from "../kit/web/pages.ts"
-import { requireReadable } from "../kit/web/readable.ts"
+import {
+  checkSelector,
+  diffLines,
+  Finder,
+  parseDocument,
+  round,
+  SelectorError,
+  sha256,
+  textLines,
+} from "../../extract/core/index.ts"
+import { normaliseUrl } from "../../extract/links/index.ts"
+import { documentTitle } from "../../extract/page/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Changed,
+  defineScraper,
+  errorItem,
+  identifyPage,
+  inputObject,
+  integerField,
+  itemObject,
+  openPage,
+  pageAddresses,
+  pageFields,
+  requireReadable,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 
 const maxShownLines = 200
 const maxShownText = 20_000

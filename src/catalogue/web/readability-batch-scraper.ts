@@ -1,18 +1,29 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { type ReaderView, readerView } from "../../extract/article/reader-view.ts"
-import { foldSpace, textOrNull } from "../../extract/core/text.ts"
-import { countWords, cutAtWord, readingMinutes } from "../../extract/core/words.ts"
-import { readMetadata } from "../../extract/metadata/metadata.ts"
-import { readSources } from "../../extract/metadata/page-sources.ts"
-import { pageDate } from "../../extract/metadata/published.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { TooLarge } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, pageFields } from "../kit/web/pages.ts"
-import { requireReadable } from "../kit/web/readable.ts"
+import { type ReaderView, readerView } from "../../extract/article/index.ts"
+import {
+  countWords,
+  cutAtWord,
+  foldSpace,
+  readingMinutes,
+  textOrNull,
+} from "../../extract/core/index.ts"
+import { pageDate, readMetadata, readSources } from "../../extract/metadata/index.ts"
+import { documentTitle } from "../../extract/page/index.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  identifyPage,
+  inputObject,
+  inputs,
+  itemObject,
+  openPage,
+  pageAddresses,
+  pageFields,
+  requireReadable,
+  TooLarge,
+  textField,
+} from "../kit/index.ts"
 
 const item = itemObject({
   ...pageFields,

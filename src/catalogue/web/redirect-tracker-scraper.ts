@@ -1,20 +1,30 @@
 import { Type } from "@sinclair/typebox"
-import { canonicalUrl } from "../../extract/links/canonical.ts"
-import { ownerDomain } from "../../extract/links/frontier.ts"
-import { headerRedirect, type NextHop, pageRedirect } from "../../extract/links/redirects.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import type { Answer, Context } from "../kit/context.ts"
 import {
+  canonicalUrl,
+  headerRedirect,
+  type NextHop,
+  ownerDomain,
+  pageRedirect,
+} from "../../extract/links/index.ts"
+import { documentTitle } from "../../extract/page/index.ts"
+import {
+  type Answer,
+  Changed,
+  type Context,
+  defineScraper,
+  errorItem,
+  identifyPage,
   inputObject,
   integerField,
   itemObject,
   nullable,
+  Outcome,
+  pageAddress,
+  pageAddresses,
+  TooManyRedirects,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { Changed, errorItem, Outcome, TooManyRedirects } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, pageAddress, pageAddresses } from "../kit/web/pages.ts"
+} from "../kit/index.ts"
 
 const maxHops = 20
 const longChain = 3

@@ -6,20 +6,25 @@ import {
   type StructuredData,
   textOfAny,
   typesOf,
-} from "../../extract/structured/structured-data.ts"
-import type { Answer } from "../kit/context.ts"
+} from "../../extract/structured/index.ts"
 import {
+  type Answer,
   booleanField,
+  Changed,
+  defineScraper,
+  errorItem,
+  identifyPage,
   inputObject,
   integerField,
   itemObject,
   nullable,
+  openPage,
+  pageAddresses,
+  pageFields,
+  requirePage,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { Changed, errorItem } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "../kit/web/pages.ts"
+} from "../kit/index.ts"
 
 /** How much of an unreadable block its error shows. */
 const shownCharacters = 300

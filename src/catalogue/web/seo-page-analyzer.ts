@@ -1,19 +1,22 @@
 import { Type } from "@sinclair/typebox"
-import { seoIssues, seoScore, severities } from "../../extract/seo/issues.ts"
-import { readSeoPage } from "../../extract/seo/page.ts"
+import { readSeoPage, seoIssues, seoScore, severities } from "../../extract/seo/index.ts"
 import {
   booleanField,
+  defineScraper,
+  EmptyShell,
+  identifyPage,
   inputObject,
   itemObject,
   nullable,
   numberField,
   oneOf,
+  openPage,
+  pageAddresses,
+  pageFailure,
+  pageFields,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { EmptyShell } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, pageFailure, pageFields } from "../kit/web/pages.ts"
+} from "../kit/index.ts"
 
 const count = (description?: string) => Type.Integer(description ? { description } : {})
 const plain = nullable(Type.String())

@@ -1,17 +1,20 @@
-import { mainContent } from "../../extract/article/main-content.ts"
-import { baseUrl, textOf } from "../../extract/core/html.ts"
-import { blockText, lineText } from "../../extract/core/page-text.ts"
-import { canonicalUrl } from "../../extract/links/canonical.ts"
-import { isPageAddress, normaliseUrl, sameSite, TrapGuard } from "../../extract/links/frontier.ts"
-import { type PageLink, refreshTarget, robotsMeta } from "../../extract/links/page-links.ts"
-import { toMarkdown } from "../../extract/markdown/markdown.ts"
-import { readMetadata } from "../../extract/metadata/metadata.ts"
-import { readSources } from "../../extract/metadata/page-sources.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import { readSitemap } from "../../extract/sitemap/sitemaps.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { Outcome } from "../kit/outcome.ts"
-import { requireReadable } from "../kit/web/readable.ts"
+import { mainContent } from "../../extract/article/index.ts"
+import { baseUrl, blockText, lineText, textOf } from "../../extract/core/index.ts"
+import {
+  canonicalUrl,
+  isPageAddress,
+  normaliseUrl,
+  type PageLink,
+  refreshTarget,
+  robotsMeta,
+  sameSite,
+  TrapGuard,
+} from "../../extract/links/index.ts"
+import { toMarkdown } from "../../extract/markdown/index.ts"
+import { readMetadata, readSources } from "../../extract/metadata/index.ts"
+import { documentTitle } from "../../extract/page/index.ts"
+import { readSitemap } from "../../extract/sitemap/index.ts"
+import { type Answer, type Context, Outcome, requireReadable } from "../kit/index.ts"
 
 const atOnce = 2
 const patience = 10

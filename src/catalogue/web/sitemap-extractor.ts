@@ -1,12 +1,26 @@
 import { Type } from "@sinclair/typebox"
-import { normaliseUrl } from "../../extract/links/frontier.ts"
-import { readSitemap, type Sitemap, type SitemapUrl } from "../../extract/sitemap/sitemaps.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, itemObject, nullable, numberField, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked, Changed, errorItem, NotFound, Outcome, TooLarge } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openAddress, pageAddress } from "../kit/web/pages.ts"
+import { normaliseUrl } from "../../extract/links/index.ts"
+import { readSitemap, type Sitemap, type SitemapUrl } from "../../extract/sitemap/index.ts"
+import {
+  type Answer,
+  Blocked,
+  Changed,
+  type Context,
+  defineScraper,
+  errorItem,
+  identifyPage,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  nullable,
+  numberField,
+  Outcome,
+  openAddress,
+  pageAddress,
+  TooLarge,
+  textField,
+} from "../kit/index.ts"
 
 /** The protocol allows 50 MB; some files are larger. */
 const maxFileBytes = 100 * 1024 * 1024

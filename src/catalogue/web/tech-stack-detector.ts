@@ -1,23 +1,31 @@
 import { Type } from "@sinclair/typebox"
-import { textOf } from "../../extract/core/html.ts"
-import { metaContent, readMeta } from "../../extract/page/meta.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import { detectTechnologies, type Technology } from "../../extract/technologies/detect.ts"
-import type { Category } from "../../extract/technologies/rule.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject, textField, textsField } from "../kit/fields.ts"
+import { textOf } from "../../extract/core/index.ts"
+import { documentTitle, metaContent, readMeta } from "../../extract/page/index.ts"
 import {
+  type Category,
+  detectTechnologies,
+  type Technology,
+} from "../../extract/technologies/index.ts"
+import {
+  type Answer,
+  defineScraper,
   EmptyShell,
   errorItem,
   Forbidden,
+  identifyPage,
+  inputObject,
+  itemObject,
   type Outcome,
+  openPage,
+  pageAddresses,
+  pageFields,
   RateLimited,
+  textField,
+  textsField,
   UnsupportedContent,
   UpstreamError,
-} from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, pageFields } from "../kit/web/pages.ts"
-import { wallOf } from "../kit/web/readable.ts"
+  wallOf,
+} from "../kit/index.ts"
 import { isHtml } from "./crawl.ts"
 
 const item = itemObject({

@@ -1,18 +1,22 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { textOrNull } from "../../extract/core/text.ts"
-import type { Answer, Context } from "../kit/context.ts"
+import { integerOrNull, textOrNull } from "../../extract/core/index.ts"
 import {
+  type Answer,
+  BadInput,
   booleanField,
+  type Context,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  NotFound,
+  Outcome,
   oneOf,
+  Timeout,
+  TooManyRedirects,
   textField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, NotFound, Outcome, Timeout, TooManyRedirects } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+} from "../kit/index.ts"
 import { reasonPhrase } from "./reason-phrases.ts"
 
 const maxRedirects = 10

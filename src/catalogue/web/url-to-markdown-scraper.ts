@@ -4,16 +4,22 @@ import {
   markdownFigures,
   pageMarkdown,
   withHeading,
-} from "../../extract/article/page-markdown.ts"
-import { readMetadata } from "../../extract/metadata/metadata.ts"
-import { readSources } from "../../extract/metadata/page-sources.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, pageFields } from "../kit/web/pages.ts"
-import { requireReadable } from "../kit/web/readable.ts"
+} from "../../extract/article/index.ts"
+import { readMetadata, readSources } from "../../extract/metadata/index.ts"
+import {
+  type Answer,
+  Changed,
+  defineScraper,
+  identifyPage,
+  inputObject,
+  inputs,
+  itemObject,
+  openPage,
+  pageAddresses,
+  pageFields,
+  requireReadable,
+  textField,
+} from "../kit/index.ts"
 
 const item = itemObject({
   ...pageFields,

@@ -1,17 +1,32 @@
 import { Type } from "@sinclair/typebox"
-import { baseUrl, parseDocument } from "../../extract/core/html.ts"
-import { foldSpace, textOrNull } from "../../extract/core/text.ts"
-import { canonicalUrl } from "../../extract/links/canonical.ts"
-import { checkSelectors, FieldError, parseFields, readFields } from "../../extract/page/fields.ts"
-import { metaContent, readMeta } from "../../extract/page/meta.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { identifyPage, openPage, pageAddresses, pageFields, requirePage } from "../kit/web/pages.ts"
-import { refuseWall, requireReadable } from "../kit/web/readable.ts"
+import { baseUrl, foldSpace, parseDocument, textOrNull } from "../../extract/core/index.ts"
+import { canonicalUrl } from "../../extract/links/index.ts"
+import {
+  checkSelectors,
+  documentTitle,
+  FieldError,
+  metaContent,
+  parseFields,
+  readFields,
+  readMeta,
+} from "../../extract/page/index.ts"
+import {
+  type Answer,
+  BadInput,
+  defineScraper,
+  identifyPage,
+  inputObject,
+  inputs,
+  itemObject,
+  openPage,
+  pageAddresses,
+  pageFields,
+  refuseWall,
+  requirePage,
+  requireReadable,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 
 const item = itemObject({
   ...pageFields,

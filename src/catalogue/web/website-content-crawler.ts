@@ -1,24 +1,24 @@
 import { Type } from "@sinclair/typebox"
-import { mainContent } from "../../extract/article/main-content.ts"
-import { withHeading } from "../../extract/article/page-markdown.ts"
-import { sha256 } from "../../extract/core/hash.ts"
-import { baseUrl } from "../../extract/core/html.ts"
-import { paragraphText } from "../../extract/core/page-text.ts"
-import { countWords } from "../../extract/core/words.ts"
-import { normaliseUrl } from "../../extract/links/frontier.ts"
-import { distinctAddresses } from "../../extract/links/page-links.ts"
-import { toMarkdown } from "../../extract/markdown/markdown.ts"
-import { readMetadata } from "../../extract/metadata/metadata.ts"
-import { readSources } from "../../extract/metadata/page-sources.ts"
-import { readHeadings } from "../../extract/page/headings.ts"
-import { documentTitle } from "../../extract/page/title.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { errorItem, UnsupportedContent } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { pageAddresses } from "../kit/web/pages.ts"
-import { requireReadable } from "../kit/web/readable.ts"
+import { mainContent, withHeading } from "../../extract/article/index.ts"
+import { baseUrl, countWords, paragraphText, sha256 } from "../../extract/core/index.ts"
+import { distinctAddresses, normaliseUrl } from "../../extract/links/index.ts"
+import { toMarkdown } from "../../extract/markdown/index.ts"
+import { readMetadata, readSources } from "../../extract/metadata/index.ts"
+import { documentTitle, readHeadings } from "../../extract/page/index.ts"
+import {
+  type Answer,
+  type Context,
+  defineScraper,
+  errorItem,
+  inputObject,
+  inputs,
+  itemObject,
+  pageAddresses,
+  requireReadable,
+  textField,
+  textsField,
+  UnsupportedContent,
+} from "../kit/index.ts"
 import { Crawl, type CrawlTarget, isHtml, startTargets } from "./crawl.ts"
 
 const maxLinks = 500

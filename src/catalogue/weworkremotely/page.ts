@@ -1,9 +1,7 @@
-import { absoluteUrl, textOf } from "../../extract/core/html.ts"
-import { htmlToText } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
-import type { Answer } from "../kit/context.ts"
+import { absoluteUrl, htmlToText, textOf } from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import type { Answer } from "../kit/index.ts"
 
 const sidebar = ".lis-container__job__sidebar"
 

@@ -1,16 +1,32 @@
 import { Type } from "@sinclair/typebox"
 import { messageOf } from "../../base/error-message.ts"
-import { parseDocument } from "../../extract/core/html.ts"
-import { distinct, htmlToText, textOrNull, titleOrNull } from "../../extract/core/text.ts"
-import { parseBrokenXml, parseXml, type XmlElement } from "../../extract/core/xml.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject, textField, textsField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked, Changed } from "../kit/outcome.ts"
-import { field, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { guarded, guardedPage, lacking } from "../kit/walls.ts"
+import {
+  distinct,
+  htmlToText,
+  parseBrokenXml,
+  parseDocument,
+  parseXml,
+  textOrNull,
+  titleOrNull,
+  type XmlElement,
+} from "../../extract/core/index.ts"
+import {
+  Blocked,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  guarded,
+  guardedPage,
+  inputObject,
+  inputs,
+  itemObject,
+  lacking,
+  orNull,
+  record,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import { readJobPage } from "./page.ts"
 
 const root = "https://weworkremotely.com"

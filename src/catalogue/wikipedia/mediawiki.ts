@@ -1,5 +1,11 @@
-import type { Context } from "../kit/context.ts"
-import { BadInput, busyIsRateLimit, Changed, RateLimited, Unreachable } from "../kit/outcome.ts"
+import {
+  BadInput,
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  RateLimited,
+  Unreachable,
+} from "../kit/index.ts"
 
 /** Wikimedia asks for one request at a time, and for a user agent that names a contact. */
 export const wikipediaPace = { "wikipedia.org": { perSecond: 5, concurrency: 1 } }

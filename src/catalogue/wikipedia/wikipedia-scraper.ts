@@ -1,11 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, textField, textsField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  field,
+  given,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  NotFound,
+  orNull,
+  type Row,
+  record,
+  required,
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import { languagePattern, mediawiki, pageUrl, wikipediaPace } from "./mediawiki.ts"
 
 const mostRounds = 10

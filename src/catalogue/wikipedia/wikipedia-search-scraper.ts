@@ -1,13 +1,20 @@
 import { Type } from "@sinclair/typebox"
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { htmlToText, textOrNull } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
-import { given, inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { field, record, required } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { htmlToText, integerOrNull, textOrNull } from "../../extract/core/index.ts"
+import {
+  Changed,
+  type Context,
+  cursor,
+  defineScraper,
+  field,
+  given,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  record,
+  required,
+  textField,
+} from "../kit/index.ts"
 import { languagePattern, mediawiki, pageUrl, wikipediaPace } from "./mediawiki.ts"
 
 const largestPage = 500

@@ -1,11 +1,21 @@
 import { Type } from "@sinclair/typebox"
-import { decodeEntities, distinct, htmlToText, textOrNull } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { integerField, itemObject, nullable, textField } from "../kit/fields.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, type Row, record, required } from "../kit/record.ts"
-import { eachOf, having, namedInText, sizeAt } from "../kit/vocabulary/social.ts"
+import { decodeEntities, distinct, htmlToText, textOrNull } from "../../extract/core/index.ts"
+import { at, JsonReader } from "../../extract/embedded/index.ts"
+import {
+  Changed,
+  eachOf,
+  field,
+  having,
+  integerField,
+  itemObject,
+  namedInText,
+  nullable,
+  type Row,
+  record,
+  required,
+  sizeAt,
+  textField,
+} from "../kit/index.ts"
 import { xAuthor, xAuthorItem } from "./user.ts"
 import { xSite } from "./x.ts"
 

@@ -1,13 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { findObjects, parseLoose, scriptJson } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, Forbidden, NotFound, Outcome } from "../kit/outcome.ts"
-import { field, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { distinctTargets, failsRun, having, recordFields } from "../kit/vocabulary/social.ts"
+import { findObjects, JsonReader, parseLoose, scriptJson } from "../../extract/embedded/index.ts"
+import {
+  BadInput,
+  Changed,
+  type Context,
+  defineScraper,
+  distinctTargets,
+  Forbidden,
+  failsRun,
+  field,
+  having,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  Outcome,
+  record,
+  recordFields,
+} from "../kit/index.ts"
 import { xAuthor, xUrlItem } from "./user.ts"
 import { hasXSession, loginRequired, type XMode, xGraphql, xPace, xSite } from "./x.ts"
 

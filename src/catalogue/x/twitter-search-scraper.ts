@@ -1,18 +1,22 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { partFailed } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked, Changed, Forbidden, RateLimited } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
 import {
+  Blocked,
+  Changed,
+  type Context,
+  defineScraper,
   distinctQueries,
+  Forbidden,
   failsRun,
   hitFields,
   identifyQuery,
+  inputObject,
+  inputs,
+  itemObject,
   nextWay,
-} from "../kit/vocabulary/social.ts"
+  partFailed,
+  RateLimited,
+} from "../kit/index.ts"
 import { postOf, xPost, xPostFields } from "./post.ts"
 import { hasXSession, xCookies, xGraphql, xPace, xSite } from "./x.ts"
 

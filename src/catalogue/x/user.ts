@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { itemObject, textField } from "../kit/fields.ts"
-import { field, record } from "../kit/record.ts"
+import { field, itemObject, record, textField } from "../kit/index.ts"
 
 /**
  * The facts of a user that come with each post. The user object has three shapes: the one of 2026,

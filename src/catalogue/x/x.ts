@@ -1,7 +1,15 @@
-import { numberOrNull } from "../../extract/core/numbers.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
-import { Blocked, Changed, Forbidden, RateLimited, Unreachable } from "../kit/outcome.ts"
+import { numberOrNull } from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  Blocked,
+  Changed,
+  type Context,
+  Forbidden,
+  RateLimited,
+  type RequestOptions,
+  Unreachable,
+} from "../kit/index.ts"
 
 export const xSite = "https://x.com"
 export const xPace = {

@@ -1,6 +1,13 @@
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { Blocked, Changed, type Outcome, RateLimited, UpstreamError } from "../kit/outcome.ts"
+import {
+  type Answer,
+  Blocked,
+  Changed,
+  type Context,
+  type Outcome,
+  orNull,
+  RateLimited,
+  UpstreamError,
+} from "../kit/index.ts"
 import { askYahoo } from "./yahoo.ts"
 
 /** What the quote endpoint asks for: cookies, and a crumb that belongs to them. */

@@ -1,12 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/core/dates.ts"
-import { numberOrNull } from "../../extract/core/numbers.ts"
-import { distinct, textOrNull } from "../../extract/core/text.ts"
-import { inputObject, itemObject, numberField, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed } from "../kit/outcome.ts"
-import { field, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, isoFromUnix, numberOrNull, textOrNull } from "../../extract/core/index.ts"
+import {
+  BadInput,
+  Changed,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  numberField,
+  record,
+  textField,
+} from "../kit/index.ts"
 import { type Chart, chartOf, yahooPace, yahooSymbol } from "./yahoo.ts"
 
 /** Days that a range reaches back; `ytd` depends on the day. */

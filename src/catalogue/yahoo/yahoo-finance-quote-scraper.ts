@@ -1,14 +1,19 @@
 import { Type } from "@sinclair/typebox"
-import { isoFromUnix } from "../../extract/core/dates.ts"
-import { numberOrNull } from "../../extract/core/numbers.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { once } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Forbidden, NotFound, type Outcome } from "../kit/outcome.ts"
-import { field, type Row, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import { distinct, isoFromUnix, numberOrNull } from "../../extract/core/index.ts"
+import {
+  type Context,
+  defineScraper,
+  Forbidden,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  NotFound,
+  type Outcome,
+  once,
+  type Row,
+  record,
+} from "../kit/index.ts"
 import { newSession, type Session, yahooSession } from "./session.ts"
 import {
   askYahoo,

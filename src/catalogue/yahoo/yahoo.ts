@@ -1,16 +1,18 @@
-import type { Answer, Context, RequestOptions } from "../kit/context.ts"
 import {
+  type Answer,
   BadInput,
   Blocked,
   Changed,
+  type Context,
   HttpError,
   NotFound,
   type Outcome,
   RateLimited,
+  type RequestOptions,
   Timeout,
   Unreachable,
   UpstreamError,
-} from "../kit/outcome.ts"
+} from "../kit/index.ts"
 
 /** Twins: what one refuses, the other may answer. */
 const hosts = ["query1.finance.yahoo.com", "query2.finance.yahoo.com"]

@@ -1,22 +1,24 @@
 import { Type } from "@sinclair/typebox"
-import { parseCount } from "../../extract/core/numbers.ts"
-import { firstText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import type { Answer, Context } from "../kit/context.ts"
+import { distinct, firstText, parseCount } from "../../extract/core/index.ts"
 import {
+  type Answer,
+  addressField,
+  Blocked,
+  businessFields,
+  type Context,
+  defineScraper,
+  guardedPage,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  lacking,
+  NotFound,
   numberField,
+  pagedRows,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Blocked, NotFound } from "../kit/outcome.ts"
-import { pagedRows } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { addressField, businessFields } from "../kit/vocabulary/business.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+} from "../kit/index.ts"
 import { listingsOf, yellowPages } from "./yellowpages.ts"
 
 const item = itemObject({

@@ -1,12 +1,18 @@
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { integerOrNull, numberOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { allTexts, firstAttribute, firstText } from "../../extract/core/pick.ts"
-import { distinct, textList, textOrNull } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import type { Answer } from "../kit/context.ts"
-import { lineAddress, schemaAddress } from "../kit/vocabulary/business.ts"
-import { ratingsOf } from "../kit/vocabulary/review.ts"
+import {
+  absoluteUrl,
+  allTexts,
+  distinct,
+  firstAttribute,
+  firstText,
+  integerOrNull,
+  numberOrNull,
+  parseCount,
+  textList,
+  textOrNull,
+} from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { readJsonLd } from "../../extract/structured/index.ts"
+import { type Answer, lineAddress, ratingsOf, schemaAddress } from "../kit/index.ts"
 
 export const yellowPages = "https://www.yellowpages.com"
 

@@ -1,9 +1,6 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
+import { distinct, isoDate } from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, type Context, orNull } from "../kit/index.ts"
 import { shortReview } from "./feed.ts"
 import { type BusinessAddress, businessUrl, hoursOf, weekdays, withLine } from "./yelp.ts"
 

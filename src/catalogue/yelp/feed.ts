@@ -1,10 +1,16 @@
-import { isoDate } from "../../extract/core/dates.ts"
-import { decodeEntities } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer, Context, Tab } from "../kit/context.ts"
-import { Changed } from "../kit/outcome.ts"
-import { field, record, required } from "../kit/record.ts"
-import { reviewField, starsOf } from "../kit/vocabulary/review.ts"
+import { decodeEntities, isoDate } from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  Changed,
+  type Context,
+  field,
+  record,
+  required,
+  reviewField,
+  starsOf,
+  type Tab,
+} from "../kit/index.ts"
 import { yelpVersion } from "./yelp.ts"
 
 const pageSize = 10

@@ -1,17 +1,30 @@
-import { absoluteUrl } from "../../extract/core/html.ts"
-import { numberOrNull, parseCount } from "../../extract/core/numbers.ts"
-import { textLines } from "../../extract/core/page-text.ts"
-import { allTexts, firstAttribute, firstText, plainText } from "../../extract/core/pick.ts"
-import { distinct } from "../../extract/core/text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import { readJsonLd } from "../../extract/structured/json-ld.ts"
-import { isOfType } from "../../extract/structured/structured-data.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Answer, Context, Tab } from "../kit/context.ts"
-import { NotFound, type Outcome, RateLimited, UpstreamError } from "../kit/outcome.ts"
-import { lineAddress, schemaAddress } from "../kit/vocabulary/business.ts"
-import { ratingsOf } from "../kit/vocabulary/review.ts"
-import { lacking } from "../kit/walls.ts"
+import {
+  absoluteUrl,
+  allTexts,
+  distinct,
+  firstAttribute,
+  firstText,
+  numberOrNull,
+  parseCount,
+  plainText,
+  textLines,
+} from "../../extract/core/index.ts"
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
+import {
+  type Answer,
+  type Context,
+  lacking,
+  lineAddress,
+  NotFound,
+  type Outcome,
+  orNull,
+  RateLimited,
+  ratingsOf,
+  schemaAddress,
+  type Tab,
+  UpstreamError,
+} from "../kit/index.ts"
 import { dataReview, newestReviews } from "./feed.ts"
 import { stateBusiness, stateFacts } from "./state.ts"
 import { type BusinessAddress, businessUrl, hoursOf, withLine } from "./yelp.ts"

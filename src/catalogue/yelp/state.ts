@@ -1,6 +1,5 @@
-import { decodeEntities } from "../../extract/core/text.ts"
-import { at, findObjects, parseLoose } from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
+import { decodeEntities } from "../../extract/core/index.ts"
+import { at, findObjects, JsonReader, parseLoose } from "../../extract/embedded/index.ts"
 import { hoursOf } from "./yelp.ts"
 
 type Json = Record<string, unknown>

@@ -1,19 +1,22 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/text.ts"
-import type { Context } from "../kit/context.ts"
+import { distinct } from "../../extract/core/index.ts"
 import {
+  addressParts,
   booleanField,
+  businessFields,
+  type Context,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  NotFound,
   nullable,
+  Outcome,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { NotFound, Outcome, Unreachable } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { addressParts, businessFields } from "../kit/vocabulary/business.ts"
+  Unreachable,
+} from "../kit/index.ts"
 import { apiBusiness } from "./api.ts"
 import { review } from "./feed.ts"
 import { pageBusiness } from "./page.ts"

@@ -1,5 +1,4 @@
-import { BadInput } from "../kit/outcome.ts"
-import type { Address } from "../kit/vocabulary/business.ts"
+import { type Address, BadInput } from "../kit/index.ts"
 
 /** What rotates with the site's versions; `TRAWL_UPSTREAM_YELP` overrides it. */
 export const yelpVersion = {

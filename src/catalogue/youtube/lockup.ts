@@ -1,5 +1,5 @@
-import { distinct } from "../../extract/core/text.ts"
-import { at, findKey, findObjects } from "../../extract/embedded/json-in-text.ts"
+import { distinct } from "../../extract/core/index.ts"
+import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
 import { type Channel, channelOf, largestPicture, written } from "./values.ts"
 import type { Json } from "./youtube.ts"
 

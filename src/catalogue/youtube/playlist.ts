@@ -1,5 +1,5 @@
-import { integerOrNull } from "../../extract/core/numbers.ts"
-import { at, findKey, findObjects } from "../../extract/embedded/json-in-text.ts"
+import { integerOrNull } from "../../extract/core/index.ts"
+import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
 import { type Lockup, shortLockup, videoLockup } from "./lockup.ts"
 import {
   channelOf,

@@ -1,7 +1,6 @@
-import { parseCount } from "../../extract/core/numbers.ts"
-import { textOrNull } from "../../extract/core/text.ts"
-import { at, findKey, findObjects } from "../../extract/embedded/json-in-text.ts"
-import { parseDuration } from "../../extract/feed/podcasts.ts"
+import { parseCount, textOrNull } from "../../extract/core/index.ts"
+import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
+import { parseDuration } from "../../extract/feed/index.ts"
 import { type Json, youtube } from "./youtube.ts"
 
 /** A text in any of YouTube's forms: `{ simpleText }`, `{ runs: [{ text }] }`, `{ content }`. */

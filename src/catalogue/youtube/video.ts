@@ -1,8 +1,13 @@
-import { isoDate, plainTime } from "../../extract/core/dates.ts"
-import { booleanOrNull, integerOrNull } from "../../extract/core/numbers.ts"
-import { textList, textOrNull } from "../../extract/core/text.ts"
-import { at, findKey, findObjects } from "../../extract/embedded/json-in-text.ts"
-import { parseDuration } from "../../extract/feed/podcasts.ts"
+import {
+  booleanOrNull,
+  integerOrNull,
+  isoDate,
+  plainTime,
+  textList,
+  textOrNull,
+} from "../../extract/core/index.ts"
+import { at, findKey, findObjects } from "../../extract/embedded/index.ts"
+import { parseDuration } from "../../extract/feed/index.ts"
 import { channelOf, countOf, isVerified, largestPicture, pictures, written } from "./values.ts"
 import type { Json } from "./youtube.ts"
 

@@ -1,10 +1,19 @@
 import { Type } from "@sinclair/typebox"
-import type { Context } from "../kit/context.ts"
-import { booleanField, inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, Forbidden, NotFound } from "../kit/outcome.ts"
-import { cursor } from "../kit/paging.ts"
-import { defineScraper } from "../kit/scraper.ts"
+import {
+  BadInput,
+  booleanField,
+  Changed,
+  type Context,
+  cursor,
+  defineScraper,
+  Forbidden,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  NotFound,
+  textField,
+} from "../kit/index.ts"
 import { firstPageToken, isEmptyList, listAlert, playlistFields, videosOf } from "./playlist.ts"
 import { innertube, type Json, orFromPage, youtube, youtubePace, youtubePage } from "./youtube.ts"
 

@@ -1,18 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { distinct, unseen } from "../../extract/core/text.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import type { Context } from "../kit/context.ts"
+import { distinct, unseen } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import {
   booleanField,
+  Changed,
+  type Context,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   textField,
   textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { Changed } from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+} from "../kit/index.ts"
 import { type Lockup, videoLockup } from "./lockup.ts"
 import {
   channelOf,

@@ -1,10 +1,15 @@
 import { Type } from "@sinclair/typebox"
-import { htmlToText } from "../../extract/core/text.ts"
-import { parseGuarded } from "../../extract/embedded/json-in-text.ts"
-import { inputObject, integerField, itemObject, textField } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { guarded } from "../kit/walls.ts"
+import { htmlToText } from "../../extract/core/index.ts"
+import { parseGuarded } from "../../extract/embedded/index.ts"
+import {
+  defineScraper,
+  guarded,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  textField,
+} from "../kit/index.ts"
 import { youtube } from "./youtube.ts"
 
 const host = "suggestqueries-clients6.youtube.com"

@@ -1,27 +1,25 @@
 import { Type } from "@sinclair/typebox"
-import { isoDate } from "../../extract/core/dates.ts"
-import { at } from "../../extract/embedded/json-in-text.ts"
-import { orNull } from "../kit/calls.ts"
-import type { Context } from "../kit/context.ts"
-import {
-  booleanField,
-  inputObject,
-  integerField,
-  itemObject,
-  textField,
-  textsField,
-} from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
+import { isoDate } from "../../extract/core/index.ts"
+import { at } from "../../extract/embedded/index.ts"
 import {
   BadInput,
   Blocked,
+  booleanField,
   Changed,
+  type Context,
+  defineScraper,
   Forbidden,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
   NotFound,
   type Outcome,
+  orNull,
   RateLimited,
-} from "../kit/outcome.ts"
-import { defineScraper } from "../kit/scraper.ts"
+  textField,
+  textsField,
+} from "../kit/index.ts"
 import { chaptersIn, playerFields, reasonOf, watchFields } from "./video.ts"
 import { innertube, isRefusal, type Json, youtube, youtubePace, youtubePage } from "./youtube.ts"
 

@@ -1,7 +1,16 @@
-import { at, jsonAfter } from "../../extract/embedded/json-in-text.ts"
-import type { Answer, Context } from "../kit/context.ts"
-import { Blocked, Changed, Forbidden, HttpError, NotFound, Outcome } from "../kit/outcome.ts"
-import { guarded, type Wall } from "../kit/walls.ts"
+import { at, jsonAfter } from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  Blocked,
+  Changed,
+  type Context,
+  Forbidden,
+  guarded,
+  HttpError,
+  NotFound,
+  Outcome,
+  type Wall,
+} from "../kit/index.ts"
 
 /** What YouTube's own web client sends; an operator may correct it (TRAWL_UPSTREAM_YOUTUBE). */
 export const youtubeClient = { clientName: "WEB", clientId: "1", clientVersion: "2.20260708.00.00" }

@@ -1,21 +1,30 @@
 import { Type } from "@sinclair/typebox"
-import { isoDay, isoFromUnix, plainTime } from "../../extract/core/dates.ts"
-import { distinct } from "../../extract/core/text.ts"
+import { distinct, isoDay, isoFromUnix, plainTime } from "../../extract/core/index.ts"
 import {
+  JsonReader,
   mergeParts,
   nextState,
   scriptJson,
   unwrapJson,
-} from "../../extract/embedded/json-in-text.ts"
-import { JsonReader } from "../../extract/embedded/json-reader.ts"
-import type { Answer } from "../kit/context.ts"
-import { inputObject, itemObject } from "../kit/fields.ts"
-import { inputs } from "../kit/inputs.ts"
-import { BadInput, Changed, NotFound } from "../kit/outcome.ts"
-import { field, type Row, record } from "../kit/record.ts"
-import { defineScraper } from "../kit/scraper.ts"
-import { knownFacts, listing, schools } from "../kit/vocabulary/real-estate.ts"
-import { guardedPage, lacking } from "../kit/walls.ts"
+} from "../../extract/embedded/index.ts"
+import {
+  type Answer,
+  BadInput,
+  Changed,
+  defineScraper,
+  field,
+  guardedPage,
+  inputObject,
+  inputs,
+  itemObject,
+  knownFacts,
+  lacking,
+  listing,
+  NotFound,
+  type Row,
+  record,
+  schools,
+} from "../kit/index.ts"
 
 const zillow = "https://www.zillow.com"
 

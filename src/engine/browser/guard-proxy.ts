@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { BoundedMap } from "../../base/bounded-map.ts"
-import { Outcome } from "../../catalogue/kit/outcome.ts"
+import { Outcome } from "../../catalogue/kit/index.ts"
 
 /** Says to which addresses a host may be connected. @throws EgressDenied | Unreachable */
 export type ResolveChecked = (host: string, port: number) => Promise<string[]>

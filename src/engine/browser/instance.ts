@@ -1,6 +1,6 @@
 import puppeteer, { type Browser, type BrowserContext, type Page } from "puppeteer-core"
 import { messageOf } from "../../base/error-message.ts"
-import { Forbidden, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { Forbidden, Unreachable } from "../../catalogue/kit/index.ts"
 import { chromeAdvice, findChrome } from "./find.ts"
 import type { GuardProxy } from "./guard-proxy.ts"
 import { browserIdentity } from "./identity.ts"

@@ -1,4 +1,4 @@
-import { type Outcome, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { type Outcome, Unreachable } from "../../catalogue/kit/index.ts"
 
 /** What ends a lease before its steps do: its time, its run's abort, Chrome's end; the first counts. */
 export class LeaseEnd {

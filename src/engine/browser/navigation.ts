@@ -1,4 +1,4 @@
-import { type Outcome, Timeout, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { type Outcome, Timeout, Unreachable } from "../../catalogue/kit/index.ts"
 import { hostOf, portOf } from "../http/live.ts"
 
 /** Why a host was refused by the guard, if it was. */

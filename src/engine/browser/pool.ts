@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { BrowserContext, Cookie, Page } from "puppeteer-core"
 import { Semaphore } from "../../base/semaphore.ts"
-import { Outcome, Timeout } from "../../catalogue/kit/outcome.ts"
+import { Outcome, Timeout } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
 import { sweepChromeFolders } from "./chrome-folder.ts"
 import { isRoot, noSandboxAdvice } from "./find.ts"

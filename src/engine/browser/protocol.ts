@@ -1,5 +1,5 @@
 import type { Cookie } from "puppeteer-core"
-import type { Answer } from "../../catalogue/kit/context.ts"
+import type { Answer } from "../../catalogue/kit/index.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import {
   type OutcomeMessage,

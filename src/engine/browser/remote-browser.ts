@@ -1,7 +1,6 @@
 import type { Cookie } from "puppeteer-core"
 import type { CookieJar } from "tough-cookie"
-import type { Answer, RenderedAnswer, Tab } from "../../catalogue/kit/context.ts"
-import { Outcome } from "../../catalogue/kit/outcome.ts"
+import { type Answer, Outcome, type RenderedAnswer, type Tab } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
 import type { Browser, BrowserLease } from "../environment/environment.ts"
 import { cookiesForChrome, keepChromeCookies } from "./cookies.ts"

@@ -1,4 +1,4 @@
-import { Aborted } from "../../catalogue/kit/outcome.ts"
+import { Aborted } from "../../catalogue/kit/index.ts"
 import { chromeGone } from "./lease-end.ts"
 import type { BrowserPool, Lease, LeaseRequest, PoolSettings } from "./pool.ts"
 import {

@@ -1,13 +1,16 @@
 import type { CDPSession, Cookie, HTTPRequest, HTTPResponse, Page } from "puppeteer-core"
 import { messageOf } from "../../base/error-message.ts"
-import type {
-  Answer,
-  RenderedAnswer,
-  RenderOptions,
-  RequestOptions,
-  Tab,
-} from "../../catalogue/kit/context.ts"
-import { Outcome, Timeout, TooLarge, Unreachable } from "../../catalogue/kit/outcome.ts"
+import {
+  type Answer,
+  Outcome,
+  type RenderedAnswer,
+  type RenderOptions,
+  type RequestOptions,
+  type Tab,
+  Timeout,
+  TooLarge,
+  Unreachable,
+} from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { bodyType, requestBody, webAddress } from "../http/request.ts"

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
 import { BoundedMap } from "../../base/bounded-map.ts"
-import { EgressDenied, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { EgressDenied, Unreachable } from "../../catalogue/kit/index.ts"
 import { isMetadata, isPublic, parseAddress } from "./addresses.ts"
 import { EgressPolicy } from "./policy.ts"
 

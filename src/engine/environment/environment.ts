@@ -1,6 +1,11 @@
 import type { CookieJar } from "tough-cookie"
-import type { RenderedAnswer, RenderOptions, Tab, TlsPeer } from "../../catalogue/kit/context.ts"
-import { isSecret } from "../../catalogue/kit/secrets.ts"
+import {
+  isSecret,
+  type RenderedAnswer,
+  type RenderOptions,
+  type Tab,
+  type TlsPeer,
+} from "../../catalogue/kit/index.ts"
 import type { Transport } from "../http/exchange.ts"
 import type { Robots } from "../http/robots.ts"
 import type { PaceBroker } from "../pace/channel.ts"

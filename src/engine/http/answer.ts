@@ -1,7 +1,11 @@
-import type { Access, Answer } from "../../catalogue/kit/context.ts"
-import { Changed, type Outcome, TooLarge } from "../../catalogue/kit/outcome.ts"
-import { parseDocument } from "../../extract/core/html.ts"
-import { TooManyElements } from "../../extract/core/tree-builder.ts"
+import {
+  type Access,
+  type Answer,
+  Changed,
+  type Outcome,
+  TooLarge,
+} from "../../catalogue/kit/index.ts"
+import { parseDocument, TooManyElements } from "../../extract/core/index.ts"
 import { judge } from "./block.ts"
 import { decodeBody } from "./charset.ts"
 

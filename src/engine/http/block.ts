@@ -1,5 +1,5 @@
-import { Blocked, Changed, EmptyShell, type Outcome } from "../../catalogue/kit/outcome.ts"
-import { decodeEntities, foldSpace } from "../../extract/core/text.ts"
+import { Blocked, Changed, EmptyShell, type Outcome } from "../../catalogue/kit/index.ts"
+import { decodeEntities, foldSpace } from "../../extract/core/index.ts"
 import { glimpse } from "./visible-text.ts"
 import { asksForHumans } from "./wall-words.ts"
 import { nothing, type Proof, type Suspect, shows, vendors } from "./walls.ts"

@@ -1,6 +1,11 @@
 import { CookieJar } from "tough-cookie"
-import type { Answer, RequestOptions } from "../../catalogue/kit/context.ts"
-import { Outcome, RobotsDisallowed, Timeout } from "../../catalogue/kit/outcome.ts"
+import {
+  type Answer,
+  Outcome,
+  type RequestOptions,
+  RobotsDisallowed,
+  Timeout,
+} from "../../catalogue/kit/index.ts"
 import type { Clock } from "../environment/clock.ts"
 import { HttpAnswer } from "./answer.ts"
 import type { Transport, WireAnswer } from "./exchange.ts"

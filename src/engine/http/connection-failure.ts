@@ -1,5 +1,5 @@
 import { messageOf } from "../../base/error-message.ts"
-import { Outcome, Timeout, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { Outcome, Timeout, Unreachable } from "../../catalogue/kit/index.ts"
 
 export function errorCode(error: unknown): string {
   return String((error as { code?: unknown } | null)?.code ?? "")

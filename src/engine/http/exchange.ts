@@ -1,4 +1,4 @@
-import type { Access } from "../../catalogue/kit/context.ts"
+import type { Access } from "../../catalogue/kit/index.ts"
 
 /** One request on the wire: no redirects, no retries, headers complete. */
 export interface WireRequest {

@@ -1,13 +1,13 @@
-import type { Answer } from "../../catalogue/kit/context.ts"
 import {
+  type Answer,
   Forbidden,
   HttpError,
   NotFound,
   type Outcome,
   RateLimited,
   UpstreamError,
-} from "../../catalogue/kit/outcome.ts"
-import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
+} from "../../catalogue/kit/index.ts"
+import { retryAfterSeconds } from "../../extract/core/index.ts"
 import { blocked, blockVendor, wallStatuses } from "./block.ts"
 
 /** The outcome that a status of 400 or more means; a bot wall is named before the status. */

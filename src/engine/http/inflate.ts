@@ -1,6 +1,6 @@
 import type { Transform } from "node:stream"
 import * as zlib from "node:zlib"
-import { TooLarge, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { TooLarge, Unreachable } from "../../catalogue/kit/index.ts"
 
 interface Packing {
   unpack(bytes: Uint8Array, limit: { maxOutputLength: number }): Uint8Array

@@ -1,5 +1,5 @@
 import { messageOf } from "../../base/error-message.ts"
-import { Unreachable } from "../../catalogue/kit/outcome.ts"
+import { Unreachable } from "../../catalogue/kit/index.ts"
 import type { EgressGuard } from "../egress/guard.ts"
 import { abortable, type Clock } from "../environment/clock.ts"
 import { connectionFailure, errorCode, isRefused } from "./connection-failure.ts"

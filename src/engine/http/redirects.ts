@@ -1,5 +1,4 @@
-import type { Answer } from "../../catalogue/kit/context.ts"
-import { HttpError, TooManyRedirects } from "../../catalogue/kit/outcome.ts"
+import { type Answer, HttpError, TooManyRedirects } from "../../catalogue/kit/index.ts"
 import type { WireAnswer } from "./exchange.ts"
 
 export const maxRedirects = 20

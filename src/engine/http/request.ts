@@ -1,5 +1,4 @@
-import type { RequestOptions } from "../../catalogue/kit/context.ts"
-import { BadInput } from "../../catalogue/kit/outcome.ts"
+import { BadInput, type RequestOptions } from "../../catalogue/kit/index.ts"
 import { browserHeaders, serviceHeaders } from "./identity.ts"
 
 const formType = "application/x-www-form-urlencoded"

@@ -1,6 +1,5 @@
-import type { RequestOptions } from "../../catalogue/kit/context.ts"
-import { Outcome } from "../../catalogue/kit/outcome.ts"
-import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
+import { Outcome, type RequestOptions } from "../../catalogue/kit/index.ts"
+import { retryAfterSeconds } from "../../extract/core/index.ts"
 import type { HttpAnswer } from "./answer.ts"
 import { blockVendor } from "./block.ts"
 

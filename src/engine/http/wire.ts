@@ -1,4 +1,4 @@
-import { Timeout } from "../../catalogue/kit/outcome.ts"
+import { Timeout } from "../../catalogue/kit/index.ts"
 import type { WireAnswer, WireRequest } from "./exchange.ts"
 import { readBody } from "./inflate.ts"
 

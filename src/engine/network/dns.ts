@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises"
-import { BadInput, NotFound, Timeout, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { BadInput, NotFound, Timeout, Unreachable } from "../../catalogue/kit/index.ts"
 
 const timeoutMs = 3000
 

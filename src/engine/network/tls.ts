@@ -1,6 +1,5 @@
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls"
-import type { TlsPeer } from "../../catalogue/kit/context.ts"
-import { Timeout, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { Timeout, type TlsPeer, Unreachable } from "../../catalogue/kit/index.ts"
 import type { EgressGuard } from "../egress/guard.ts"
 
 const timeoutMs = 10_000

@@ -1,4 +1,4 @@
-import type { HostPace } from "../../catalogue/kit/scraper.ts"
+import type { HostPace } from "../../catalogue/kit/index.ts"
 import {
   type OutcomeMessage,
   outcomeFromMessage,

@@ -1,4 +1,4 @@
-import type { HostPace } from "../../catalogue/kit/scraper.ts"
+import type { HostPace } from "../../catalogue/kit/index.ts"
 
 /** For hosts of which a scraper says nothing: what any site bears. */
 const usual: HostPace = { perSecond: 5, concurrency: 2 }

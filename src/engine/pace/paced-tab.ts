@@ -1,4 +1,4 @@
-import type { Tab } from "../../catalogue/kit/context.ts"
+import type { Tab } from "../../catalogue/kit/index.ts"
 import { inTurn, type Pacing } from "./paced.ts"
 
 /** A tab whose pages wait for their host's turn, as plain requests do. */

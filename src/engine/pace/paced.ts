@@ -1,6 +1,5 @@
-import type { Access } from "../../catalogue/kit/context.ts"
-import type { HostPace } from "../../catalogue/kit/scraper.ts"
-import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
+import type { Access, HostPace } from "../../catalogue/kit/index.ts"
+import { retryAfterSeconds } from "../../extract/core/index.ts"
 import { blockVendor, wallStatuses } from "../http/block.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import { maxWaitMs } from "../http/retry.ts"

@@ -1,7 +1,6 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { hourMs } from "../../base/time.ts"
-import { Blocked, type Outcome, RateLimited } from "../../catalogue/kit/outcome.ts"
-import type { HostPace } from "../../catalogue/kit/scraper.ts"
+import { Blocked, type HostPace, type Outcome, RateLimited } from "../../catalogue/kit/index.ts"
 import type { Clock } from "../environment/clock.ts"
 import { consequences } from "../run/policy.ts"
 

@@ -1,11 +1,13 @@
-import type {
-  Answer,
-  RenderedAnswer,
-  RenderOptions,
-  Tab,
-  TlsPeer,
-} from "../../catalogue/kit/context.ts"
-import { NotFound, Timeout, Unreachable } from "../../catalogue/kit/outcome.ts"
+import {
+  type Answer,
+  NotFound,
+  type RenderedAnswer,
+  type RenderOptions,
+  type Tab,
+  Timeout,
+  type TlsPeer,
+  Unreachable,
+} from "../../catalogue/kit/index.ts"
 import { replayClock } from "../environment/clock.ts"
 import type { Browser, BrowserLease, Environment } from "../environment/environment.ts"
 import { HttpAnswer } from "../http/answer.ts"

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Outcome } from "../../catalogue/kit/outcome.ts"
+import type { Outcome } from "../../catalogue/kit/index.ts"
 import { outcomeToMessage } from "../workers/outcome-message.ts"
 import type { Exchange } from "./case.ts"
 import { expectationsOf } from "./expectations.ts"

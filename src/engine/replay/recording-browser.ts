@@ -1,5 +1,10 @@
-import type { Answer, RenderedAnswer, RenderOptions, Tab } from "../../catalogue/kit/context.ts"
-import { Outcome } from "../../catalogue/kit/outcome.ts"
+import {
+  type Answer,
+  Outcome,
+  type RenderedAnswer,
+  type RenderOptions,
+  type Tab,
+} from "../../catalogue/kit/index.ts"
 import type { Browser, BrowserLease } from "../environment/environment.ts"
 import { requestBody } from "../http/request.ts"
 import type { Exchange } from "./case.ts"

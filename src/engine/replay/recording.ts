@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { NotFound, Outcome, Timeout } from "../../catalogue/kit/outcome.ts"
+import { NotFound, Outcome, Timeout } from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import { Robots } from "../http/robots.ts"

@@ -1,4 +1,4 @@
-import { TooLarge, Unreachable } from "../../catalogue/kit/outcome.ts"
+import { TooLarge, Unreachable } from "../../catalogue/kit/index.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import { outcomeFromMessage } from "../workers/outcome-message.ts"
 import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"

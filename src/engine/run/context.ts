@@ -1,22 +1,20 @@
 import type { CookieJar } from "tough-cookie"
-import type {
-  Access,
-  Answer,
-  Context,
-  JsonOptions,
-  RenderedAnswer,
-  RenderOptions,
-  RequestOptions,
-  Tab,
-  Target,
-} from "../../catalogue/kit/context.ts"
 import {
+  type Access,
+  type Answer,
   Blocked,
+  type Context,
   Forbidden,
+  type HostPace,
+  type JsonOptions,
   type Outcome,
+  type RenderedAnswer,
+  type RenderOptions,
+  type RequestOptions,
+  type Tab,
+  type Target,
   UnsupportedContent,
-} from "../../catalogue/kit/outcome.ts"
-import type { HostPace } from "../../catalogue/kit/scraper.ts"
+} from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
 import { HttpClient } from "../http/client.ts"
 import type { Transport } from "../http/exchange.ts"

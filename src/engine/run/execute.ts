@@ -1,16 +1,17 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler"
 import { CookieJar } from "tough-cookie"
 import { messageOf } from "../../base/error-message.ts"
-import type { Access, Target } from "../../catalogue/kit/context.ts"
 import {
   Aborted,
+  type Access,
+  type AnyScraper,
   Changed,
   errorItem,
   Outcome,
   OutOfCredit,
+  type Target,
   Timeout,
-} from "../../catalogue/kit/outcome.ts"
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+} from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
 import { TargetContext } from "./context.ts"
 import { TargetTurns } from "./in-turns.ts"

@@ -1,5 +1,4 @@
-import type { Context } from "../../catalogue/kit/context.ts"
-import { Timeout } from "../../catalogue/kit/outcome.ts"
+import { type Context, Timeout } from "../../catalogue/kit/index.ts"
 import { type Share, turns } from "./turns.ts"
 
 /** One target's work, which goes on in turns of its run's share. */

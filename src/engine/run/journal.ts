@@ -1,5 +1,4 @@
-import type { Target } from "../../catalogue/kit/context.ts"
-import type { Outcome } from "../../catalogue/kit/outcome.ts"
+import type { Outcome, Target } from "../../catalogue/kit/index.ts"
 
 /** A target in a run's frontier. `seq` is its place in the run's order. */
 export interface QueuedTarget {

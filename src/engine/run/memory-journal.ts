@@ -1,4 +1,4 @@
-import type { Target } from "../../catalogue/kit/context.ts"
+import type { Target } from "../../catalogue/kit/index.ts"
 import {
   isErrorItem,
   type Journal,

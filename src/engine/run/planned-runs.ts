@@ -1,5 +1,4 @@
-import { Outcome } from "../../catalogue/kit/outcome.ts"
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import { type AnyScraper, Outcome } from "../../catalogue/kit/index.ts"
 import { type PlannedRun, plannedRuns } from "../../store/automation/planned-runs.ts"
 import { runById } from "../../store/runs/runs.ts"
 import type { Store } from "../../store/store.ts"

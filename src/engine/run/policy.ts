@@ -1,4 +1,4 @@
-import type { Outcome } from "../../catalogue/kit/outcome.ts"
+import type { Outcome } from "../../catalogue/kit/index.ts"
 
 /** What the engine does after an outcome; the class alone decides. */
 export interface Consequence {

@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
-import { Changed } from "../../catalogue/kit/outcome.ts"
+import { Changed } from "../../catalogue/kit/index.ts"
 import { itemErrors, type NewItem } from "../../store/runs/items.ts"
 import { remembered } from "../../store/runs/memory.ts"
 import { suspiciousTarget } from "../../store/runs/put-back.ts"

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { minuteMs } from "../../base/time.ts"
-import type { Access, Target } from "../../catalogue/kit/context.ts"
+import type { Access, Target } from "../../catalogue/kit/index.ts"
 
 /** After this long the cheapest way is tried again: walls come and go. */
 const keepMs = 30 * minuteMs

@@ -1,5 +1,5 @@
 import { messageOf } from "../../base/error-message.ts"
-import { retryAfterSeconds } from "../../extract/core/retry-after.ts"
+import { retryAfterSeconds } from "../../extract/core/index.ts"
 import {
   type DueDelivery,
   type DueNow,

@@ -1,6 +1,5 @@
 import { messageOf } from "../../base/error-message.ts"
-import { Aborted, Timeout } from "../../catalogue/kit/outcome.ts"
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import { Aborted, type AnyScraper, Timeout } from "../../catalogue/kit/index.ts"
 import { connectStore, type Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { type Port, PortWriter } from "../../store/writer/protocol.ts"

@@ -20,7 +20,7 @@ import {
   Unreachable,
   UnsupportedContent,
   UpstreamError,
-} from "../../catalogue/kit/outcome.ts"
+} from "../../catalogue/kit/index.ts"
 
 /** An outcome as it is posted between threads: classes do not survive the way, their names do. */
 export interface OutcomeMessage {

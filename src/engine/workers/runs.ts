@@ -1,4 +1,4 @@
-import type { AnyScraper } from "../../catalogue/kit/scraper.ts"
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 
 /** A run to be started; the input is checked and filled with defaults. */

@@ -1,10 +1,7 @@
-import { absoluteUrl } from "../core/html.ts"
-import { lineText, proseLines } from "../core/page-text.ts"
-import { htmlToText } from "../core/text.ts"
-import type { PageSources } from "../metadata/page-sources.ts"
-import { imageAddress, imageText } from "../page/images.ts"
-import { playerAddress } from "../page/players.ts"
-import { valuesOf } from "../structured/structured-data.ts"
+import { absoluteUrl, htmlToText, lineText, proseLines } from "../core/index.ts"
+import type { PageSources } from "../metadata/index.ts"
+import { imageAddress, imageText, playerAddress } from "../page/index.ts"
+import { valuesOf } from "../structured/index.ts"
 import { mainContent } from "./main-content.ts"
 
 export interface Article {

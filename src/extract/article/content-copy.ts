@@ -1,7 +1,5 @@
-import { absoluteUrl, baseUrl, elementsNamed } from "../core/html.ts"
-import { isUnseen } from "../core/visibility.ts"
-import { imageAddress } from "../page/images.ts"
-import { hiddenMath, texOf } from "../page/math.ts"
+import { absoluteUrl, baseUrl, elementsNamed, isUnseen } from "../core/index.ts"
+import { hiddenMath, imageAddress, texOf } from "../page/index.ts"
 
 /**
  * A copy of a page that may be cut down: addresses absolute, late pictures with their address,

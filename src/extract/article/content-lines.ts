@@ -1,8 +1,5 @@
-import { elementsWhere } from "../core/html.ts"
-import { lineText } from "../core/page-text.ts"
-import { foldSpace } from "../core/text.ts"
-import { isBlock } from "../core/visibility.ts"
-import { standsAlone } from "../page/boilerplate.ts"
+import { elementsWhere, foldSpace, isBlock, lineText } from "../core/index.ts"
+import { standsAlone } from "../page/index.ts"
 
 /**
  * Lines inside an article that are no part of it, told by their wording: labels of advertisements

@@ -1,8 +1,5 @@
-import { elementsNamed } from "../core/html.ts"
-import { lineText } from "../core/page-text.ts"
-import { foldSpace } from "../core/text.ts"
-import { isBoilerplate } from "../page/boilerplate.ts"
-import { blocksAfter, leafBlocks, withText } from "../page/main-heading.ts"
+import { elementsNamed, foldSpace, lineText } from "../core/index.ts"
+import { blocksAfter, isBoilerplate, leafBlocks, withText } from "../page/index.ts"
 import { isLabel } from "./content-lines.ts"
 
 /** Removes the page's heading where the article begins with it once more; whether it did. */

@@ -1,7 +1,5 @@
-import { elementsNamed, elementsWhere } from "../core/html.ts"
-import { foldSpace } from "../core/text.ts"
-import { isBlock } from "../core/visibility.ts"
-import { linkedLength } from "../page/boilerplate.ts"
+import { elementsNamed, elementsWhere, foldSpace, isBlock } from "../core/index.ts"
+import { linkedLength } from "../page/index.ts"
 
 const linkShare = 0.66
 const shortParagraph = 120

@@ -1,6 +1,5 @@
-import { elementsWhere } from "../core/html.ts"
-import { foldSpace } from "../core/text.ts"
-import { nameWords } from "../page/boilerplate.ts"
+import { elementsWhere, foldSpace } from "../core/index.ts"
+import { nameWords } from "../page/index.ts"
 
 /** A list that a page is made of: search results, offers, entries, posts of a thread. */
 export interface Listing {

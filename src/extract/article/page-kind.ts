@@ -1,4 +1,4 @@
-import { elementsWhere } from "../core/html.ts"
+import { elementsWhere } from "../core/index.ts"
 
 /** What a page says of itself, by `og:type` and JSON-LD. */
 export interface PageKind {

@@ -1,8 +1,6 @@
-import { upToSign } from "../core/cutting.ts"
-import { baseUrl } from "../core/html.ts"
-import { countWords } from "../core/words.ts"
-import { toMarkdown } from "../markdown/markdown.ts"
-import { bareText, isOwnHeading, pageHeading } from "../page/page-heading.ts"
+import { baseUrl, countWords, upToSign } from "../core/index.ts"
+import { toMarkdown } from "../markdown/index.ts"
+import { bareText, isOwnHeading, pageHeading } from "../page/index.ts"
 import { mainContent } from "./main-content.ts"
 
 /** A page as Markdown: what it is about, or all that is seen of it. */

@@ -1,5 +1,5 @@
 import { isProbablyReaderable, Readability } from "@mozilla/readability"
-import { blockText } from "../core/page-text.ts"
+import { blockText } from "../core/index.ts"
 import { isOrdinary } from "./ordinary.ts"
 
 /** What a browser's reader view shows of a page. */

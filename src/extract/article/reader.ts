@@ -1,9 +1,7 @@
 import { Readability } from "@mozilla/readability"
-import { elementsNamed, elementsWhere } from "../core/html.ts"
-import { isHidden } from "../core/visibility.ts"
-import { isLayoutTable, tableRows } from "../markdown/table.ts"
-import { isEmbeddedPost, standsAlone } from "../page/boilerplate.ts"
-import { documentTitle } from "../page/title.ts"
+import { elementsNamed, elementsWhere, isHidden } from "../core/index.ts"
+import { isLayoutTable, tableRows } from "../markdown/index.ts"
+import { documentTitle, isEmbeddedPost, standsAlone } from "../page/index.ts"
 import { isBlank, textLengths } from "./text-lengths.ts"
 
 /** Steps of Readability that its types do not name. */

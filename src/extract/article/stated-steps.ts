@@ -1,8 +1,6 @@
-import { elementsNamed } from "../core/html.ts"
-import { htmlToText } from "../core/text.ts"
-import { findObjects } from "../embedded/json-in-text.ts"
-import { readJsonLd } from "../structured/json-ld.ts"
-import { isNode, isOfType } from "../structured/structured-data.ts"
+import { elementsNamed, htmlToText } from "../core/index.ts"
+import { findObjects } from "../embedded/index.ts"
+import { isNode, isOfType, readJsonLd } from "../structured/index.ts"
 
 const known = 60
 const missingShare = 0.25

@@ -1,5 +1,4 @@
-import { absoluteUrl, baseUrl, textOf } from "../core/html.ts"
-import { numberOrNull } from "../core/numbers.ts"
+import { absoluteUrl, baseUrl, numberOrNull, textOf } from "../core/index.ts"
 import {
   nodesAt,
   type SchemaNode,
@@ -9,7 +8,7 @@ import {
   valuesOf,
   valueText,
   valueUrl,
-} from "../structured/structured-data.ts"
+} from "../structured/index.ts"
 import { type Contacts, organizationOf } from "./contacts.ts"
 import { legalNameIn } from "./registrations.ts"
 

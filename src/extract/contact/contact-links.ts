@@ -1,5 +1,5 @@
-import { absoluteUrl, baseUrl, textOf } from "../core/html.ts"
-import { isPageAddress, normaliseUrl, sameSite } from "../links/frontier.ts"
+import { absoluteUrl, baseUrl, textOf } from "../core/index.ts"
+import { isPageAddress, normaliseUrl, sameSite } from "../links/index.ts"
 
 /** Pages of a site that tell who is behind it, by what their link or path is called. */
 export const contactWords: [kind: string, words: RegExp][] = [

@@ -1,8 +1,6 @@
-import { textLines } from "../core/page-text.ts"
-import { titleOrNull } from "../core/text.ts"
-import { ownerDomain } from "../links/frontier.ts"
-import { type MetaTags, metaContent, readMeta } from "../page/meta.ts"
-import { documentTitle } from "../page/title.ts"
+import { textLines, titleOrNull } from "../core/index.ts"
+import { ownerDomain } from "../links/index.ts"
+import { documentTitle, type MetaTags, metaContent, readMeta } from "../page/index.ts"
 import {
   nodesOfType,
   readStructuredData,
@@ -11,7 +9,7 @@ import {
   textAt,
   valuesOf,
   valueUrl,
-} from "../structured/structured-data.ts"
+} from "../structured/index.ts"
 import { type FoundEmail, findEmails } from "./emails.ts"
 import { type FoundPhone, findPhones, phoneCountry } from "./phones.ts"
 import { findAddresses, type PostalAddress } from "./postal-addresses.ts"

@@ -1,14 +1,8 @@
 import { parse } from "tldts"
-import { textStart } from "../article/text-lengths.ts"
-import { foldSpace } from "../core/text.ts"
-import { isBlock, isUnseen } from "../core/visibility.ts"
-import { findObjects } from "../embedded/json-in-text.ts"
-import {
-  allEntities,
-  isOfType,
-  type StructuredData,
-  textAt,
-} from "../structured/structured-data.ts"
+import { textStart } from "../article/index.ts"
+import { foldSpace, isBlock, isUnseen } from "../core/index.ts"
+import { findObjects } from "../embedded/index.ts"
+import { allEntities, isOfType, type StructuredData, textAt } from "../structured/index.ts"
 import {
   decodeCloudflare,
   decodeShifted,

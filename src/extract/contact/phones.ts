@@ -5,9 +5,9 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max"
-import { foldSpace } from "../core/text.ts"
-import { findObjects } from "../embedded/json-in-text.ts"
-import { allEntities, type StructuredData, textAt } from "../structured/structured-data.ts"
+import { foldSpace } from "../core/index.ts"
+import { findObjects } from "../embedded/index.ts"
+import { allEntities, type StructuredData, textAt } from "../structured/index.ts"
 
 // The max metadata (150 KB) is taken on purpose: the smaller ones know neither the type of a number
 // nor every number that is valid.

@@ -1,11 +1,5 @@
-import { textLines } from "../core/page-text.ts"
-import { htmlToText } from "../core/text.ts"
-import {
-  nodesOfType,
-  type SchemaNode,
-  type StructuredData,
-  textAt,
-} from "../structured/structured-data.ts"
+import { htmlToText, textLines } from "../core/index.ts"
+import { nodesOfType, type SchemaNode, type StructuredData, textAt } from "../structured/index.ts"
 
 export interface PostalAddress {
   street: string | null

@@ -1,4 +1,4 @@
-import { foldSpace } from "../core/text.ts"
+import { foldSpace } from "../core/index.ts"
 
 /** A VAT number with its label, as imprints write it. */
 const vatLabel =

@@ -1,6 +1,6 @@
-import { absoluteUrl, baseUrl } from "../core/html.ts"
-import { findObjects } from "../embedded/json-in-text.ts"
-import { allEntities, type StructuredData, valueUrl } from "../structured/structured-data.ts"
+import { absoluteUrl, baseUrl } from "../core/index.ts"
+import { findObjects } from "../embedded/index.ts"
+import { allEntities, type StructuredData, valueUrl } from "../structured/index.ts"
 
 /** Where profiles of a network are: its hosts, and the paths that are profiles. */
 const networks: { name: string; host: RegExp; path: RegExp; not?: RegExp }[] = [

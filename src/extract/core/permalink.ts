@@ -1,4 +1,4 @@
-import { briefText } from "../article/text-lengths.ts"
+import { briefText } from "../article/index.ts"
 import { elementsWhere } from "./html.ts"
 
 const permalinkClasses = new Set([

@@ -1,16 +1,10 @@
-import { mainContent } from "../article/main-content.ts"
-import { absoluteUrl, baseUrl, textOf } from "../core/html.ts"
-import { lineText } from "../core/page-text.ts"
-import { foldSpace } from "../core/text.ts"
-import { normaliseUrl } from "../links/frontier.ts"
-import { codeLanguage } from "../markdown/code.ts"
-import { breadcrumbs } from "../metadata/breadcrumbs.ts"
-import { pageDate } from "../metadata/published.ts"
-import { headingText } from "../page/headings.ts"
-import { linkOf } from "../page/icons.ts"
-import { metaContent, readMeta } from "../page/meta.ts"
-import { documentTitle } from "../page/title.ts"
-import { readStructuredData } from "../structured/structured-data.ts"
+import { mainContent } from "../article/index.ts"
+import { absoluteUrl, baseUrl, foldSpace, lineText, textOf } from "../core/index.ts"
+import { normaliseUrl } from "../links/index.ts"
+import { codeLanguage } from "../markdown/index.ts"
+import { breadcrumbs, pageDate } from "../metadata/index.ts"
+import { documentTitle, headingText, linkOf, metaContent, readMeta } from "../page/index.ts"
+import { readStructuredData } from "../structured/index.ts"
 
 /** Pages of documentation, by the layouts of the usual generators. */
 

@@ -1,4 +1,4 @@
-import { parseDocument } from "../core/html.ts"
+import { parseDocument } from "../core/index.ts"
 
 /** Whether a page is docsify's: a script makes the documentation of Markdown files in the browser. */
 export const isDocsify = (html: string) =>

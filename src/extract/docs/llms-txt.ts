@@ -1,4 +1,4 @@
-import { withoutSiteName } from "../page/title.ts"
+import { withoutSiteName } from "../page/index.ts"
 
 /** The format of llms.txt (llmstxt.org, 2024). */
 

@@ -1,5 +1,11 @@
-import { booleanOrNull, integerOrNull, numberOrNull } from "../core/numbers.ts"
-import { textList, textOrNull, titleOrNull } from "../core/text.ts"
+import {
+  booleanOrNull,
+  integerOrNull,
+  numberOrNull,
+  textList,
+  textOrNull,
+  titleOrNull,
+} from "../core/index.ts"
 import { at } from "./json-in-text.ts"
 
 type Path = (string | number)[]

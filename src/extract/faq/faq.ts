@@ -1,9 +1,16 @@
-import { cutElements } from "../core/cutting.ts"
-import { isoDate } from "../core/dates.ts"
-import { absoluteUrl, baseUrl, parseDocument, textOf } from "../core/html.ts"
-import { integerOrNull } from "../core/numbers.ts"
-import { foldSpace, htmlToText, unseenElements } from "../core/text.ts"
-import { findObjects } from "../embedded/json-in-text.ts"
+import {
+  absoluteUrl,
+  baseUrl,
+  cutElements,
+  foldSpace,
+  htmlToText,
+  integerOrNull,
+  isoDate,
+  parseDocument,
+  textOf,
+  unseenElements,
+} from "../core/index.ts"
+import { findObjects } from "../embedded/index.ts"
 import {
   isOfType,
   nodesAt,
@@ -12,7 +19,7 @@ import {
   textAt,
   valuesOf,
   valueUrl,
-} from "../structured/structured-data.ts"
+} from "../structured/index.ts"
 import { type FaqSource, faqInPage, type WrittenFaq } from "./page.ts"
 
 export interface Faq {

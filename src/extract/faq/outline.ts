@@ -1,6 +1,5 @@
-import { textOf } from "../core/html.ts"
-import { headingText } from "../page/headings.ts"
-import { documentTitle } from "../page/title.ts"
+import { textOf } from "../core/index.ts"
+import { documentTitle, headingText } from "../page/index.ts"
 
 /** What a list of questions is called. */
 const faqName =

@@ -1,6 +1,5 @@
-import { textOf } from "../core/html.ts"
-import { htmlToText } from "../core/text.ts"
-import type { Entity } from "../structured/structured-data.ts"
+import { htmlToText, textOf } from "../core/index.ts"
+import type { Entity } from "../structured/index.ts"
 import {
   type Heading,
   headingEnds,

@@ -1,7 +1,4 @@
-import { isoDate } from "../core/dates.ts"
-import { absoluteUrl } from "../core/html.ts"
-import { integerOrNull } from "../core/numbers.ts"
-import { distinct, textOrNull } from "../core/text.ts"
+import { absoluteUrl, distinct, integerOrNull, isoDate, textOrNull } from "../core/index.ts"
 import type { Feed, FeedEnclosure, FeedEntry } from "./feed.ts"
 import { entryHash, feedSummary, feedTitle, firstImage, joinedNames } from "./text.ts"
 

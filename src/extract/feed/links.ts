@@ -1,5 +1,4 @@
-import { absoluteUrl, baseUrl, textOf } from "../core/html.ts"
-import { foldSpace } from "../core/text.ts"
+import { absoluteUrl, baseUrl, foldSpace, textOf } from "../core/index.ts"
 
 /** The address of what may be a feed, and what the page says of it. */
 export interface FeedLink {

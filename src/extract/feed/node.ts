@@ -1,5 +1,4 @@
-import { foldSpace } from "../core/text.ts"
-import type { XmlElement } from "../core/xml.ts"
+import { foldSpace, type XmlElement } from "../core/index.ts"
 
 /** The namespaces that feeds use, without scheme and trailing signs; some are spelt variously. */
 const namespaces: Record<string, string> = {

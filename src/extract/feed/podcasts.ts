@@ -1,6 +1,4 @@
-import { absoluteUrl } from "../core/html.ts"
-import { integerOrNull, numberOrNull } from "../core/numbers.ts"
-import { distinct } from "../core/text.ts"
+import { absoluteUrl, distinct, integerOrNull, numberOrNull } from "../core/index.ts"
 import type { Feed, FeedEntry } from "./feed.ts"
 import type { FeedNode } from "./node.ts"
 import { feedPlainText, feedTitle, joinedNames, personName } from "./text.ts"

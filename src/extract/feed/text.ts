@@ -1,4 +1,4 @@
-import { decodeEntities, foldSpace, htmlToText, textOrNull } from "../core/text.ts"
+import { decodeEntities, foldSpace, htmlToText, textOrNull } from "../core/index.ts"
 
 const longestSummary = 2000
 

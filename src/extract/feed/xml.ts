@@ -1,8 +1,12 @@
-import { isoDate } from "../core/dates.ts"
-import { absoluteUrl } from "../core/html.ts"
-import { integerOrNull } from "../core/numbers.ts"
-import { distinct } from "../core/text.ts"
-import { parseBrokenXml, parseXml, type XmlElement } from "../core/xml.ts"
+import {
+  absoluteUrl,
+  distinct,
+  integerOrNull,
+  isoDate,
+  parseBrokenXml,
+  parseXml,
+  type XmlElement,
+} from "../core/index.ts"
 import type { Feed, FeedEnclosure, FeedEntry, FeedType } from "./feed.ts"
 import { FeedNode } from "./node.ts"
 import { entryHash, feedSummary, feedTitle, firstImage, joinedNames, personName } from "./text.ts"

@@ -1,4 +1,4 @@
-import { absoluteUrl, baseUrl } from "../core/html.ts"
+import { absoluteUrl, baseUrl } from "../core/index.ts"
 
 /** The addresses that the page names as its own, absolute, each once; the first one counts. */
 export function canonicalUrls(document: Document, pageUrl: string): string[] {

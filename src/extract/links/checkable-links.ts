@@ -1,4 +1,4 @@
-import { baseUrl, textOf } from "../core/html.ts"
+import { baseUrl, textOf } from "../core/index.ts"
 
 /** A link of a page that can be checked; `url` is null when it is no address at all. */
 export interface CheckableLink {

@@ -1,4 +1,4 @@
-import { absoluteUrl, baseUrl } from "../core/html.ts"
+import { absoluteUrl, baseUrl } from "../core/index.ts"
 import { normaliseUrl } from "./frontier.ts"
 
 export interface PageLink {

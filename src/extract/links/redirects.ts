@@ -1,5 +1,4 @@
-import { absoluteUrl, baseUrl } from "../core/html.ts"
-import { textLines } from "../core/page-text.ts"
+import { absoluteUrl, baseUrl, textLines } from "../core/index.ts"
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 /** A refresh that waits longer is a page that reloads, not a redirect. */

@@ -1,5 +1,4 @@
-import { trimLineEnds } from "../core/cutting.ts"
-import { isBlock, isUnseen } from "../core/visibility.ts"
+import { isBlock, isUnseen, trimLineEnds } from "../core/index.ts"
 
 /** Class names, as whole words, of the columns of line numbers beside code. */
 const gutterClasses = new Set([

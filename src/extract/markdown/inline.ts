@@ -1,4 +1,4 @@
-import { zeroWidth } from "../core/visibility.ts"
+import { zeroWidth } from "../core/index.ts"
 import {
   bracketsPair,
   escapeLineStart,

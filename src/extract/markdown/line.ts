@@ -1,9 +1,12 @@
-import { absoluteUrl } from "../core/html.ts"
-import { isPermalink } from "../core/permalink.ts"
-import { isBlock, isHidden, isUnseen } from "../core/visibility.ts"
-import { imageAddress, imageText } from "../page/images.ts"
-import { hiddenMath, isMathCopy, texOf } from "../page/math.ts"
-import { playerAddress } from "../page/players.ts"
+import { absoluteUrl, isBlock, isHidden, isPermalink, isUnseen } from "../core/index.ts"
+import {
+  hiddenMath,
+  imageAddress,
+  imageText,
+  isMathCopy,
+  playerAddress,
+  texOf,
+} from "../page/index.ts"
 import { codeSpan } from "./code.ts"
 import { linkDestination } from "./escape.ts"
 import { Inline, type LineBreak, type Mark } from "./inline.ts"

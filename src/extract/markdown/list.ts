@@ -1,4 +1,4 @@
-import { isUnseen } from "../core/visibility.ts"
+import { isUnseen } from "../core/index.ts"
 
 export interface Block {
   kind: "paragraph" | "list" | "other"

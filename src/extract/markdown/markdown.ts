@@ -1,7 +1,4 @@
-import { trimLineEnds } from "../core/cutting.ts"
-import { lineText } from "../core/page-text.ts"
-import { isPermalink } from "../core/permalink.ts"
-import { isUnseen } from "../core/visibility.ts"
+import { isPermalink, isUnseen, lineText, trimLineEnds } from "../core/index.ts"
 import { codeLanguage, codeText, fence, isGutter } from "./code.ts"
 import type { Mark } from "./inline.ts"
 import { LineWriter, type Place } from "./line.ts"

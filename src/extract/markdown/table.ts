@@ -1,4 +1,4 @@
-import { isHidden } from "../core/visibility.ts"
+import { isHidden } from "../core/index.ts"
 import { isGutter } from "./code.ts"
 
 const maxColumns = 200

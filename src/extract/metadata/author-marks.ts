@@ -1,9 +1,13 @@
-import { lineText } from "../core/page-text.ts"
-import { nameWords } from "../page/boilerplate.ts"
-import { leafBlocks, mainHeading, withText } from "../page/main-heading.ts"
-import { metaContent } from "../page/meta.ts"
-import { documentTitle } from "../page/title.ts"
-import { typesOf } from "../structured/structured-data.ts"
+import { lineText } from "../core/index.ts"
+import {
+  documentTitle,
+  leafBlocks,
+  mainHeading,
+  metaContent,
+  nameWords,
+  withText,
+} from "../page/index.ts"
+import { typesOf } from "../structured/index.ts"
 import { ofTheAuthor } from "./byline-words.ts"
 import { othersOn } from "./other-articles.ts"
 import type { PageSources } from "./page-sources.ts"

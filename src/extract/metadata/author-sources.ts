@@ -1,13 +1,6 @@
-import { absoluteUrl } from "../core/html.ts"
-import { lineText } from "../core/page-text.ts"
-import type { MetaTags } from "../page/meta.ts"
-import {
-  isNode,
-  type SchemaNode,
-  valuesOf,
-  valueText,
-  valueUrl,
-} from "../structured/structured-data.ts"
+import { absoluteUrl, lineText } from "../core/index.ts"
+import type { MetaTags } from "../page/index.ts"
+import { isNode, type SchemaNode, valuesOf, valueText, valueUrl } from "../structured/index.ts"
 import { cluster, mostElements, namedElements } from "./byline.ts"
 import { authorLabel } from "./byline-words.ts"
 import { othersOn } from "./other-articles.ts"

@@ -1,4 +1,4 @@
-import { textAt } from "../structured/structured-data.ts"
+import { textAt } from "../structured/index.ts"
 import {
   besideAuthorLink,
   copyrightHolder,

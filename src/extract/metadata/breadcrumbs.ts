@@ -1,11 +1,11 @@
-import { headingText } from "../page/headings.ts"
+import { headingText } from "../page/index.ts"
 import {
   nodesAt,
   nodesOfType,
   type StructuredData,
   textAt,
   textOfAny,
-} from "../structured/structured-data.ts"
+} from "../structured/index.ts"
 
 /** The path to a page that its structured data or navigation shows, from the top. */
 export function breadcrumbs(document: Document, structured: StructuredData): string[] {

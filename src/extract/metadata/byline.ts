@@ -1,12 +1,12 @@
-import { lineText } from "../core/page-text.ts"
-import { nameWords } from "../page/boilerplate.ts"
+import { lineText } from "../core/index.ts"
 import {
   blocksAfter,
   blocksBefore,
   leafBlocks,
   mainHeading,
+  nameWords,
   withText,
-} from "../page/main-heading.ts"
+} from "../page/index.ts"
 import { authorLabel, authorWords, ownLine, pressRoles } from "./byline-words.ts"
 import { othersOn } from "./other-articles.ts"
 import { isAuthorName, isCaseless, isPerson, isPersonName, namesIn } from "./person-names.ts"

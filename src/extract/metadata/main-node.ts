@@ -1,4 +1,4 @@
-import { documentTitle, sharedWords } from "../page/title.ts"
+import { documentTitle, sharedWords } from "../page/index.ts"
 import {
   isOfType,
   nodesOfType,
@@ -7,7 +7,7 @@ import {
   textAt,
   textOfAny,
   valueUrl,
-} from "../structured/structured-data.ts"
+} from "../structured/index.ts"
 
 export const articleTypes = [
   "Article",

@@ -1,10 +1,15 @@
-import { absoluteUrl, textOf } from "../core/html.ts"
-import { foldSpace, textOrNull, titleOrNull } from "../core/text.ts"
-import { canonicalUrl } from "../links/canonical.ts"
-import { guessLanguage } from "../page/language.ts"
-import { type MetaTags, metaContent } from "../page/meta.ts"
-import { documentTitle, sharedWords, shareOfWords, withoutSiteName } from "../page/title.ts"
-import { nodesOfType, textAt, valuesOf, valueUrl } from "../structured/structured-data.ts"
+import { absoluteUrl, foldSpace, textOf, textOrNull, titleOrNull } from "../core/index.ts"
+import { canonicalUrl } from "../links/index.ts"
+import {
+  documentTitle,
+  guessLanguage,
+  type MetaTags,
+  metaContent,
+  sharedWords,
+  shareOfWords,
+  withoutSiteName,
+} from "../page/index.ts"
+import { nodesOfType, textAt, valuesOf, valueUrl } from "../structured/index.ts"
 import { readAuthors } from "./author.ts"
 import type { PageSources } from "./page-sources.ts"
 import { modifiedAt, publishedAt } from "./published.ts"

@@ -1,8 +1,5 @@
-import { absoluteUrl } from "../core/html.ts"
-import { lineText } from "../core/page-text.ts"
-import { nameWords } from "../page/boilerplate.ts"
-import { mainHeading } from "../page/main-heading.ts"
-import { documentTitle } from "../page/title.ts"
+import { absoluteUrl, lineText } from "../core/index.ts"
+import { documentTitle, mainHeading, nameWords } from "../page/index.ts"
 import { authorWords } from "./byline-words.ts"
 import { isPersonName } from "./person-names.ts"
 

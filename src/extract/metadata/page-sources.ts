@@ -1,10 +1,6 @@
-import { baseUrl } from "../core/html.ts"
-import { type MetaTags, readMeta } from "../page/meta.ts"
-import {
-  readStructuredData,
-  type SchemaNode,
-  type StructuredData,
-} from "../structured/structured-data.ts"
+import { baseUrl } from "../core/index.ts"
+import { type MetaTags, readMeta } from "../page/index.ts"
+import { readStructuredData, type SchemaNode, type StructuredData } from "../structured/index.ts"
 import { mainNode, webPageNode } from "./main-node.ts"
 
 /** What a page's metadata is read from; made once and shared by all that read it. */

@@ -1,4 +1,4 @@
-import { foldSpace } from "../core/text.ts"
+import { foldSpace } from "../core/index.ts"
 import { labels, leading, organisation, roles, trailing } from "./byline-words.ts"
 
 const maxLength = 80

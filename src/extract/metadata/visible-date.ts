@@ -1,7 +1,5 @@
-import { isoDate } from "../core/dates.ts"
-import { lineText } from "../core/page-text.ts"
-import { nameWords } from "../page/boilerplate.ts"
-import { blocksAfter, blocksBefore, mainHeading, withText } from "../page/main-heading.ts"
+import { isoDate, lineText } from "../core/index.ts"
+import { blocksAfter, blocksBefore, mainHeading, nameWords, withText } from "../page/index.ts"
 
 /** Dates that only readers see: beside the heading, or where an element is named after them. */
 

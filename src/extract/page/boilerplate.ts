@@ -1,5 +1,4 @@
-import { elementsNamed } from "../core/html.ts"
-import { isBlock } from "../core/visibility.ts"
+import { elementsNamed, isBlock } from "../core/index.ts"
 
 const words = (list: string) => new Set(list.split(/\s+/).filter(Boolean))
 

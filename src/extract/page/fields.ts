@@ -1,7 +1,11 @@
-import { absoluteUrl } from "../core/html.ts"
-import { checkSelector, Finder, SelectorError } from "../core/selectors.ts"
-import { foldSpace } from "../core/text.ts"
-import { isBlock } from "../core/visibility.ts"
+import {
+  absoluteUrl,
+  checkSelector,
+  Finder,
+  foldSpace,
+  isBlock,
+  SelectorError,
+} from "../core/index.ts"
 
 /** One field of a page, as `name: selector @attribute` defines it. */
 export interface FieldDefinition {

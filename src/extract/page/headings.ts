@@ -1,7 +1,4 @@
-import { absoluteUrl } from "../core/html.ts"
-import { isPermalink } from "../core/permalink.ts"
-import { foldSpace } from "../core/text.ts"
-import { isUnseen } from "../core/visibility.ts"
+import { absoluteUrl, foldSpace, isPermalink, isUnseen } from "../core/index.ts"
 
 export interface Heading {
   level: number

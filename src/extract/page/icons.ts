@@ -1,4 +1,4 @@
-import { absoluteUrl } from "../core/html.ts"
+import { absoluteUrl } from "../core/index.ts"
 
 export interface PageIcon {
   url: string

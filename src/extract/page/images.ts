@@ -1,4 +1,4 @@
-import { absoluteUrl } from "../core/html.ts"
+import { absoluteUrl } from "../core/index.ts"
 
 /** Attributes in which scripts that load pictures late keep the real address. */
 const lazyAttributes = [

@@ -1,4 +1,4 @@
-import { textOf } from "../core/html.ts"
+import { textOf } from "../core/index.ts"
 
 /** Short words that are frequent in one language and rare in the others. */
 const frequentWords: Record<string, string> = {

@@ -1,6 +1,4 @@
-import { elementsWhere } from "../core/html.ts"
-import { lineText } from "../core/page-text.ts"
-import { isBlock, isUnseen } from "../core/visibility.ts"
+import { elementsWhere, isBlock, isUnseen, lineText } from "../core/index.ts"
 import { documentTitle, sharedWords } from "./title.ts"
 
 /** The first-level heading that says most of the page's title; sites have others for their name. */

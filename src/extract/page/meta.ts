@@ -1,4 +1,4 @@
-import { elementsNamed } from "../core/html.ts"
+import { elementsNamed } from "../core/index.ts"
 
 /** The `<meta>` elements of a page, by what they describe. */
 export interface MetaTag {

@@ -1,5 +1,4 @@
-import { absoluteUrl } from "../core/html.ts"
-import { foldSpace } from "../core/text.ts"
+import { absoluteUrl, foldSpace } from "../core/index.ts"
 import { type MetaTags, namesOf } from "./meta.ts"
 
 /** A picture, video or sound of Open Graph, with what its tags say of it. */

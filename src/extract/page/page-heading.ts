@@ -1,5 +1,4 @@
-import { elementsNamed } from "../core/html.ts"
-import { isHidden } from "../core/visibility.ts"
+import { elementsNamed, isHidden } from "../core/index.ts"
 import { headingText } from "./headings.ts"
 import { isHeadline, mainHeading } from "./main-heading.ts"
 import { documentTitle, shareOfWords } from "./title.ts"

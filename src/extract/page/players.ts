@@ -1,4 +1,4 @@
-import { absoluteUrl } from "../core/html.ts"
+import { absoluteUrl } from "../core/index.ts"
 
 /** Hosts whose frames are videos. */
 const playerHosts =

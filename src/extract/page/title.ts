@@ -1,4 +1,4 @@
-import { elementsNamed, textOf } from "../core/html.ts"
+import { elementsNamed, textOf } from "../core/index.ts"
 
 /** `<title>` of the page itself (an SVG may have one too), white space folded. */
 export function documentTitle(document: Document): string | null {

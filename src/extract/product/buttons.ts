@@ -1,4 +1,4 @@
-import { type Availability, availabilityInText, isInStock } from "../price/availability.ts"
+import { type Availability, availabilityInText, isInStock } from "../price/index.ts"
 import { shownText } from "./page-text.ts"
 import { buyNames, buyWords, notifyWords } from "./words.ts"
 

@@ -1,11 +1,5 @@
-import { textOf } from "../core/html.ts"
-import { foldSpace } from "../core/text.ts"
-import {
-  type SchemaNode,
-  type StructuredData,
-  textAt,
-  textOfAny,
-} from "../structured/structured-data.ts"
+import { foldSpace, textOf } from "../core/index.ts"
+import { type SchemaNode, type StructuredData, textAt, textOfAny } from "../structured/index.ts"
 import { gtinOf, isPlaceholder, statedGtin } from "./ids.ts"
 import { labelOf } from "./labels.ts"
 import { compact } from "./sku.ts"

@@ -1,4 +1,4 @@
-import type { Availability } from "../price/availability.ts"
+import type { Availability } from "../price/index.ts"
 
 /** What one source says of a product; what it does not say is left out. */
 export interface ProductFacts {

@@ -1,5 +1,5 @@
-import { elementsWhere, textOf } from "../core/html.ts"
-import { documentTitle, sharedWords } from "../page/title.ts"
+import { elementsWhere, textOf } from "../core/index.ts"
+import { documentTitle, sharedWords } from "../page/index.ts"
 import { marksOf } from "./page-text.ts"
 
 /** The `h1` that shares most words with the page's title; else a lesser one that begins it. */

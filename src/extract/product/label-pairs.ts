@@ -1,4 +1,4 @@
-import { foldSpace } from "../core/text.ts"
+import { foldSpace } from "../core/index.ts"
 import { labelOf, splitBare } from "./labels.ts"
 import { shownText } from "./page-text.ts"
 

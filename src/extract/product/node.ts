@@ -1,7 +1,7 @@
-import { textOf } from "../core/html.ts"
-import { findObjects } from "../embedded/json-in-text.ts"
-import { normaliseUrl } from "../links/frontier.ts"
-import { documentTitle, sharedWords } from "../page/title.ts"
+import { textOf } from "../core/index.ts"
+import { findObjects } from "../embedded/index.ts"
+import { normaliseUrl } from "../links/index.ts"
+import { documentTitle, sharedWords } from "../page/index.ts"
 import {
   allEntities,
   type Entity,
@@ -12,7 +12,7 @@ import {
   textAt,
   valuesOf,
   valueUrl,
-} from "../structured/structured-data.ts"
+} from "../structured/index.ts"
 import { offersOf } from "./offers.ts"
 
 const productTypes = [

@@ -1,9 +1,14 @@
-import { isoDate } from "../core/dates.ts"
-import { integerOrNull } from "../core/numbers.ts"
-import { normaliseUrl } from "../links/frontier.ts"
-import { type Availability, availabilityOf, isInStock } from "../price/availability.ts"
-import { currencyOf, isCurrencyCode, type Place } from "../price/currencies.ts"
-import { parsePrice } from "../price/prices.ts"
+import { integerOrNull, isoDate } from "../core/index.ts"
+import { normaliseUrl } from "../links/index.ts"
+import {
+  type Availability,
+  availabilityOf,
+  currencyOf,
+  isCurrencyCode,
+  isInStock,
+  type Place,
+  parsePrice,
+} from "../price/index.ts"
 import {
   isNode,
   isOfType,
@@ -14,7 +19,7 @@ import {
   textOfAny,
   valuesOf,
   valueUrl,
-} from "../structured/structured-data.ts"
+} from "../structured/index.ts"
 import { type Condition, known, type ProductFacts } from "./facts.ts"
 
 /** Currencies that have no smaller unit in use: three digits after a dot are a group. */

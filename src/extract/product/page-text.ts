@@ -1,5 +1,5 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
-import { foldSpace } from "../core/text.ts"
+import { foldSpace } from "../core/index.ts"
 
 const unseen = new Set("script style noscript template svg option select head iframe".split(" "))
 const struckElements = new Set(["del", "s", "strike"])

@@ -1,7 +1,14 @@
-import { textOf } from "../core/html.ts"
-import { type Availability, availabilityInText, isInStock } from "../price/availability.ts"
-import { currencyOfCountry, type Place, signAlone } from "../price/currencies.ts"
-import { type Price, parsePrice } from "../price/prices.ts"
+import { textOf } from "../core/index.ts"
+import {
+  type Availability,
+  availabilityInText,
+  currencyOfCountry,
+  isInStock,
+  type Place,
+  type Price,
+  parsePrice,
+  signAlone,
+} from "../price/index.ts"
 import { buttonStock, isButton } from "./buttons.ts"
 import { productHeading } from "./heading.ts"
 import { cellNames, labelPairs } from "./label-pairs.ts"

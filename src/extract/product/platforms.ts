@@ -1,9 +1,12 @@
-import { absoluteUrl } from "../core/html.ts"
-import { numberOrNull } from "../core/numbers.ts"
-import { decodeEntities, textOrNull, titleOrNull } from "../core/text.ts"
-import { at, jsonAfter, parseLoose } from "../embedded/json-in-text.ts"
-import { type Availability, availabilityOf } from "../price/availability.ts"
-import { currencyOf, isCurrencyCode } from "../price/currencies.ts"
+import {
+  absoluteUrl,
+  decodeEntities,
+  numberOrNull,
+  textOrNull,
+  titleOrNull,
+} from "../core/index.ts"
+import { at, jsonAfter, parseLoose } from "../embedded/index.ts"
+import { type Availability, availabilityOf, currencyOf, isCurrencyCode } from "../price/index.ts"
 import { known, type ProductFacts, type ProductVariant } from "./facts.ts"
 import { gtinOf } from "./ids.ts"
 import { spanOf } from "./span.ts"

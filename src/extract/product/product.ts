@@ -1,11 +1,6 @@
-import { type MetaTags, metaContent, readMeta } from "../page/meta.ts"
-import { isInStock } from "../price/availability.ts"
-import { currencyOfCountry, type Place } from "../price/currencies.ts"
-import {
-  nodesOfType,
-  readStructuredData,
-  type StructuredData,
-} from "../structured/structured-data.ts"
+import { type MetaTags, metaContent, readMeta } from "../page/index.ts"
+import { currencyOfCountry, isInStock, type Place } from "../price/index.ts"
+import { nodesOfType, readStructuredData, type StructuredData } from "../structured/index.ts"
 import { known, type ProductFacts, type ProductSource } from "./facts.ts"
 import { orderedSku } from "./forms.ts"
 import { metaFacts } from "./meta.ts"

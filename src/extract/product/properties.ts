@@ -1,5 +1,4 @@
-import { absoluteUrl } from "../core/html.ts"
-import { distinct } from "../core/text.ts"
+import { absoluteUrl, distinct } from "../core/index.ts"
 import {
   nodesAt,
   type SchemaNode,
@@ -8,7 +7,7 @@ import {
   valuesOf,
   valueText,
   valueUrl,
-} from "../structured/structured-data.ts"
+} from "../structured/index.ts"
 
 /** The pictures of a product, absolute, each once. */
 export function imagesOf(data: StructuredData, node: SchemaNode, pageUrl: string): string[] {

@@ -1,4 +1,4 @@
-import type { Availability } from "../price/availability.ts"
+import type { Availability } from "../price/index.ts"
 
 /** Where a shop shows what; each list of selectors in order, the first that holds something counts. */
 export interface ShopRule {

@@ -1,8 +1,5 @@
-import { absoluteUrl } from "../core/html.ts"
-import { plainText } from "../core/pick.ts"
-import { availabilityInText } from "../price/availability.ts"
-import { currencyOf, type Place } from "../price/currencies.ts"
-import { parsePrice } from "../price/prices.ts"
+import { absoluteUrl, plainText } from "../core/index.ts"
+import { availabilityInText, currencyOf, type Place, parsePrice } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
 import { type ShopRule, shopRules } from "./shop-rules.ts"
 

@@ -1,9 +1,7 @@
-import { numberOrNull } from "../core/numbers.ts"
-import { textOrNull, titleOrNull } from "../core/text.ts"
-import { at, findObjects, parseLoose } from "../embedded/json-in-text.ts"
-import { sharedWords } from "../page/title.ts"
-import { availabilityOf } from "../price/availability.ts"
-import { isCurrencyCode } from "../price/currencies.ts"
+import { numberOrNull, textOrNull, titleOrNull } from "../core/index.ts"
+import { at, findObjects, parseLoose } from "../embedded/index.ts"
+import { sharedWords } from "../page/index.ts"
+import { availabilityOf, isCurrencyCode } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
 import { gtinOf } from "./ids.ts"
 import {

@@ -1,7 +1,5 @@
-import { numberOrNull } from "../core/numbers.ts"
-import { htmlToText } from "../core/text.ts"
-import type { Place } from "../price/currencies.ts"
-import { parseAmount } from "../price/prices.ts"
+import { htmlToText, numberOrNull } from "../core/index.ts"
+import { type Place, parseAmount } from "../price/index.ts"
 import {
   nodesAt,
   nodesOfType,
@@ -11,7 +9,7 @@ import {
   textOfAny,
   valuesOf,
   valueText,
-} from "../structured/structured-data.ts"
+} from "../structured/index.ts"
 import { gtinAmong, mpnOf, skuAmong } from "./codes.ts"
 import { known, type ProductFacts } from "./facts.ts"
 import { isPlaceholder } from "./ids.ts"

@@ -1,7 +1,6 @@
-import { numberOrNull } from "../core/numbers.ts"
-import { textOrNull, titleOrNull } from "../core/text.ts"
-import { allJsonAfter, at, parseLiteral, parseLoose } from "../embedded/json-in-text.ts"
-import { currencyOf, isCurrencyCode } from "../price/currencies.ts"
+import { numberOrNull, textOrNull, titleOrNull } from "../core/index.ts"
+import { allJsonAfter, at, parseLiteral, parseLoose } from "../embedded/index.ts"
+import { currencyOf, isCurrencyCode } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
 import { isPlaceholder } from "./ids.ts"
 

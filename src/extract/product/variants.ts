@@ -1,6 +1,5 @@
-import { absoluteUrl } from "../core/html.ts"
-import { isInStock } from "../price/availability.ts"
-import type { Place } from "../price/currencies.ts"
+import { absoluteUrl } from "../core/index.ts"
+import { isInStock, type Place } from "../price/index.ts"
 import {
   isOfType,
   nodesAt,
@@ -10,7 +9,7 @@ import {
   textOfAny,
   valuesOf,
   valueUrl,
-} from "../structured/structured-data.ts"
+} from "../structured/index.ts"
 import { gtinAmong, mpnOf, skuAmong } from "./codes.ts"
 import { known, type ProductFacts, type ProductVariant } from "./facts.ts"
 import { isOfPage } from "./node.ts"

@@ -1,4 +1,4 @@
-import { normaliseUrl } from "../links/frontier.ts"
+import { normaliseUrl } from "../links/index.ts"
 import type { SeoPage } from "./page.ts"
 
 export const severities = ["error", "warning", "notice"] as const

@@ -1,14 +1,23 @@
-import { absoluteUrl, baseUrl, textOf } from "../core/html.ts"
-import { linkWithRel } from "../core/link-header.ts"
-import { textLines } from "../core/page-text.ts"
-import { distinct, foldSpace } from "../core/text.ts"
-import { countWords } from "../core/words.ts"
-import { canonicalUrls } from "../links/canonical.ts"
-import { normaliseUrl, sameSite } from "../links/frontier.ts"
-import { favicon, linkOf } from "../page/icons.ts"
-import { guessLanguage } from "../page/language.ts"
-import { type MetaTags, metaContent, readMeta } from "../page/meta.ts"
-import { allEntities, readStructuredData, typesOf } from "../structured/structured-data.ts"
+import {
+  absoluteUrl,
+  baseUrl,
+  countWords,
+  distinct,
+  foldSpace,
+  linkWithRel,
+  textLines,
+  textOf,
+} from "../core/index.ts"
+import { canonicalUrls, normaliseUrl, sameSite } from "../links/index.ts"
+import {
+  favicon,
+  guessLanguage,
+  linkOf,
+  type MetaTags,
+  metaContent,
+  readMeta,
+} from "../page/index.ts"
+import { allEntities, readStructuredData, typesOf } from "../structured/index.ts"
 import { frequentTerms, pixelWidth, readingEase } from "./text.ts"
 
 export interface SeoInput {

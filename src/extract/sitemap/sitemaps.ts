@@ -1,11 +1,13 @@
 import { constants, gunzipSync } from "node:zlib"
-import { isoDate } from "../core/dates.ts"
-import { absoluteUrl } from "../core/html.ts"
-import { numberOrNull } from "../core/numbers.ts"
-import { foldSpace, textOrNull } from "../core/text.ts"
-import { decodeXml } from "../core/xml-charset.ts"
-import type { Feed } from "../feed/feed.ts"
-import { readFeed } from "../feed/feeds.ts"
+import {
+  absoluteUrl,
+  decodeXml,
+  foldSpace,
+  isoDate,
+  numberOrNull,
+  textOrNull,
+} from "../core/index.ts"
+import { type Feed, readFeed } from "../feed/index.ts"
 import { type SmallElement, smallElements } from "./small-xml.ts"
 
 /** What a sitemap says of one address. */

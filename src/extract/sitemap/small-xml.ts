@@ -1,4 +1,4 @@
-import { decodeEntities, foldSpace } from "../core/text.ts"
+import { decodeEntities, foldSpace } from "../core/index.ts"
 
 /**
  * An element of a small piece of XML, such as one entry of a sitemap. Names are local ones, lower

@@ -1,4 +1,4 @@
-import { foldSpace } from "../core/text.ts"
+import { foldSpace } from "../core/index.ts"
 
 const sourceElements = new Set(["audio", "embed", "iframe", "img", "source", "track", "video"])
 const linkElements = new Set(["a", "area", "link"])

@@ -1,5 +1,5 @@
 import { jsonrepair } from "jsonrepair"
-import { decodeEntities } from "../core/text.ts"
+import { decodeEntities } from "../core/index.ts"
 import { type Entity, type SchemaNode, vocabularyHost } from "./schema-node.ts"
 
 const jsonLdType = /^\s*application\/ld\+json\b/i

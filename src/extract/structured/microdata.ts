@@ -1,4 +1,4 @@
-import { elementsWhere } from "../core/html.ts"
+import { elementsWhere } from "../core/index.ts"
 import { addressOf, contentValue } from "./attribute-values.ts"
 import {
   type AttributeData,

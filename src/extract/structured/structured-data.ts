@@ -1,6 +1,5 @@
-import { baseUrl } from "../core/html.ts"
-import { foldSpace, titleOrNull } from "../core/text.ts"
-import { findObjects } from "../embedded/json-in-text.ts"
+import { baseUrl, foldSpace, titleOrNull } from "../core/index.ts"
+import { findObjects } from "../embedded/index.ts"
 import { readJsonLd } from "./json-ld.ts"
 import { readMicrodata } from "./microdata.ts"
 import { readRdfa } from "./rdfa.ts"

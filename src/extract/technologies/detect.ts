@@ -1,6 +1,5 @@
-import { spansBetween } from "../core/cutting.ts"
-import { absoluteUrl, baseUrl } from "../core/html.ts"
-import { readMeta } from "../page/meta.ts"
+import { absoluteUrl, baseUrl, spansBetween } from "../core/index.ts"
+import { readMeta } from "../page/index.ts"
 import { type Category, categories, type TechnologyRule } from "./rule.ts"
 import { technologyRules } from "./rules.ts"
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { catalogue } from "../../../src/catalogue/index.ts"
-import { mostFaults } from "../../../src/catalogue/kit/input.ts"
+import { mostFaults } from "../../../src/catalogue/kit/index.ts"
 import { type Answered, TestApp } from "../app.ts"
 
 /**

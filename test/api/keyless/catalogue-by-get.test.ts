@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { fixedTools, toolExample, toolInput } from "../../../src/api/keyless/fixed-tools.ts"
 import { modeOf, namedMode } from "../../../src/api/keyless/modes.ts"
 import { catalogue } from "../../../src/catalogue/index.ts"
-import { checkInput } from "../../../src/catalogue/kit/input.ts"
+import { checkInput } from "../../../src/catalogue/kit/index.ts"
 import { TestApp } from "../app.ts"
 
 /** The real catalogue on the keyless surface, as far as a call goes before its run. */

@@ -4,9 +4,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Type } from "@sinclair/typebox"
 import { Allowance } from "../../../src/accounts/allowance.ts"
-import { inputObject, itemObject } from "../../../src/catalogue/kit/fields.ts"
+import {
+  type AnyScraper,
+  defineScraper,
+  inputObject,
+  itemObject,
+} from "../../../src/catalogue/kit/index.ts"
 import * as outcomes from "../../../src/catalogue/kit/outcome.ts"
-import { type AnyScraper, defineScraper } from "../../../src/catalogue/kit/scraper.ts"
 import { openStore } from "../../../src/store/store.ts"
 import { TestApp } from "../app.ts"
 

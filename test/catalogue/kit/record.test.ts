@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test"
 import { itemObject } from "../../../src/catalogue/kit/fields.ts"
 import { Changed } from "../../../src/catalogue/kit/outcome.ts"
 import { css, field, record, required, shared } from "../../../src/catalogue/kit/record.ts"
-import { parseDocument } from "../../../src/extract/core/html.ts"
-import { JsonReader } from "../../../src/extract/embedded/json-reader.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import { JsonReader } from "../../../src/extract/embedded/index.ts"
 
 const coin = record({
   id: required(field.text("id", "Its id.")),

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test"
 import { connect } from "node:net"
-import { EgressDenied } from "../../../src/catalogue/kit/outcome.ts"
+import { EgressDenied } from "../../../src/catalogue/kit/index.ts"
 import { GuardProxy } from "../../../src/engine/browser/guard-proxy.ts"
 import { lease, site, testBrowser } from "./setup.ts"
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { CookieJar } from "tough-cookie"
-import { Aborted, Unreachable } from "../../../src/catalogue/kit/outcome.ts"
+import { Aborted, Unreachable } from "../../../src/catalogue/kit/index.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"
 
 let opened = 0

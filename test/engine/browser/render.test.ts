@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { CookieJar } from "tough-cookie"
-import { Unreachable } from "../../../src/catalogue/kit/outcome.ts"
+import { Unreachable } from "../../../src/catalogue/kit/index.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"
 
 const server = site({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { CookieJar } from "tough-cookie"
-import { isSecret, secrets } from "../../../src/catalogue/kit/secrets.ts"
+import { isSecret, secrets } from "../../../src/catalogue/kit/index.ts"
 import twitterSearch from "../../../src/catalogue/x/twitter-search-scraper.ts"
 import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { type Environment, keylessWorld } from "../../../src/engine/environment/environment.ts"

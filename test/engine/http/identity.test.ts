@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import type { RequestOptions } from "../../../src/catalogue/kit/context.ts"
+import type { RequestOptions } from "../../../src/catalogue/kit/index.ts"
 import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"
 import { version } from "../../../src/version.ts"

@@ -8,7 +8,7 @@ import {
   gzipSync,
   zstdCompressSync,
 } from "node:zlib"
-import type { RequestOptions } from "../../../src/catalogue/kit/context.ts"
+import type { RequestOptions } from "../../../src/catalogue/kit/index.ts"
 import { EgressGuard } from "../../../src/engine/egress/guard.ts"
 import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { BadInput } from "../../../src/catalogue/kit/outcome.ts"
+import { BadInput } from "../../../src/catalogue/kit/index.ts"
 import { bodyType, requestBody, requestUrl, webAddress } from "../../../src/engine/http/request.ts"
 
 test("a page keeps its fragment, a request has none", () => {

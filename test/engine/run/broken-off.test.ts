@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import type { Access } from "../../../src/catalogue/kit/context.ts"
-import { inputObject, itemObject } from "../../../src/catalogue/kit/fields.ts"
-import { Blocked, UpstreamError } from "../../../src/catalogue/kit/outcome.ts"
-import { defineScraper } from "../../../src/catalogue/kit/scraper.ts"
+import {
+  type Access,
+  Blocked,
+  defineScraper,
+  inputObject,
+  itemObject,
+  UpstreamError,
+} from "../../../src/catalogue/kit/index.ts"
 import { replayClock } from "../../../src/engine/environment/clock.ts"
 import type { Environment } from "../../../src/engine/environment/environment.ts"
 import { executeRun } from "../../../src/engine/run/execute.ts"

@@ -1,8 +1,12 @@
 import { expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { inputObject, itemObject } from "../../../src/catalogue/kit/fields.ts"
-import { Blocked, NotFound } from "../../../src/catalogue/kit/outcome.ts"
-import { defineScraper } from "../../../src/catalogue/kit/scraper.ts"
+import {
+  Blocked,
+  defineScraper,
+  inputObject,
+  itemObject,
+  NotFound,
+} from "../../../src/catalogue/kit/index.ts"
 import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { type Environment, keylessWorld } from "../../../src/engine/environment/environment.ts"
 import { HttpAnswer } from "../../../src/engine/http/answer.ts"

@@ -1,6 +1,6 @@
 import { expect, setDefaultTimeout, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
-import { defineScraper } from "../../../src/catalogue/kit/scraper.ts"
+import { defineScraper } from "../../../src/catalogue/kit/index.ts"
 import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
 import { executeRun } from "../../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"

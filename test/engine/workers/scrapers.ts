@@ -1,7 +1,11 @@
 import { getPriority } from "node:os"
 import { Type } from "@sinclair/typebox"
-import { Blocked, NotFound } from "../../../src/catalogue/kit/outcome.ts"
-import { type AnyScraper, defineScraper } from "../../../src/catalogue/kit/scraper.ts"
+import {
+  type AnyScraper,
+  Blocked,
+  defineScraper,
+  NotFound,
+} from "../../../src/catalogue/kit/index.ts"
 
 const base = {
   category: "web",

@@ -1,4 +1,4 @@
-import { Unreachable } from "../../../src/catalogue/kit/outcome.ts"
+import { Unreachable } from "../../../src/catalogue/kit/index.ts"
 import { systemClock } from "../../../src/engine/environment/clock.ts"
 import { serveAsWorker } from "../../../src/engine/workers/loop.ts"
 import { scraperBySlug } from "./scrapers.ts"

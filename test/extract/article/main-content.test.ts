@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { isDateLine, isLabel } from "../../../src/extract/article/content-lines.ts"
 import { mainContent } from "../../../src/extract/article/main-content.ts"
-import { parseDocument } from "../../../src/extract/core/html.ts"
-import { blockText } from "../../../src/extract/core/page-text.ts"
-import { toMarkdown } from "../../../src/extract/markdown/markdown.ts"
+import { blockText, parseDocument } from "../../../src/extract/core/index.ts"
+import { toMarkdown } from "../../../src/extract/markdown/index.ts"
 
 const url = "https://site.example/a/story"
 const sentence = (about: string) =>

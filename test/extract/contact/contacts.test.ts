@@ -10,7 +10,7 @@ import { localPart, nameParts, patternOf } from "../../../src/extract/contact/em
 import { emailOf } from "../../../src/extract/contact/emails.ts"
 import { legalNameIn, registrationIn, vatIdIn } from "../../../src/extract/contact/registrations.ts"
 import { socialProfile } from "../../../src/extract/contact/socials.ts"
-import { parseDocument } from "../../../src/extract/core/html.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
 
 const contacts = (html: string, url = "https://firma.de/") =>
   readContacts(parseDocument(html), url, html)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { parseDocument } from "../../../src/extract/core/html.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
 import { readFeed } from "../../../src/extract/feed/feeds.ts"
 import { announcedFeeds, linkedFeeds, serviceFeeds } from "../../../src/extract/feed/links.ts"
 import { parseDuration } from "../../../src/extract/feed/podcasts.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { parseDocument } from "../../../src/extract/core/html.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
 import {
   completeAddress,
   isPageAddress,

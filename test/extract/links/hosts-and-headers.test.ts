@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { linkWithRel } from "../../../src/extract/core/link-header.ts"
-import { retryAfterSeconds } from "../../../src/extract/core/retry-after.ts"
+import { linkWithRel, retryAfterSeconds } from "../../../src/extract/core/index.ts"
 import { readHost, registrableDomain, unicodeDomain } from "../../../src/extract/links/domains.ts"
 
 describe("hosts in what users write", () => {

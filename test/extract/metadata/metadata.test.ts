@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { parseDocument } from "../../../src/extract/core/html.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
 import { readMetadata } from "../../../src/extract/metadata/metadata.ts"
 import { readSources } from "../../../src/extract/metadata/page-sources.ts"
 import { namesIn } from "../../../src/extract/metadata/person-names.ts"

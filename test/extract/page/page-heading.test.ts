@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { pageMarkdown, withHeading } from "../../../src/extract/article/page-markdown.ts"
-import { elementsNamed, parseDocument } from "../../../src/extract/core/html.ts"
-import { readMetadata } from "../../../src/extract/metadata/metadata.ts"
-import { readSources } from "../../../src/extract/metadata/page-sources.ts"
+import { pageMarkdown, withHeading } from "../../../src/extract/article/index.ts"
+import { elementsNamed, parseDocument } from "../../../src/extract/core/index.ts"
+import { readMetadata, readSources } from "../../../src/extract/metadata/index.ts"
 import { headingText } from "../../../src/extract/page/headings.ts"
 import { hasQualityPages, pagesOf, qualityFolder } from "../../quality-pages.ts"
 

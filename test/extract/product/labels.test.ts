@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { parseDocument } from "../../../src/extract/core/html.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
 import { idInAddress } from "../../../src/extract/product/address.ts"
 import { labelledValue, labelOf } from "../../../src/extract/product/labels.ts"
 import { readProduct } from "../../../src/extract/product/product.ts"

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { parseDocument } from "../../../src/extract/core/html.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
 import { readProduct } from "../../../src/extract/product/product.ts"
 
 /** A page in the form of each kind of shop software: where it is, what it shows, what is read. */

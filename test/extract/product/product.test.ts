@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
-import { parseDocument } from "../../../src/extract/core/html.ts"
-import { availabilityInText, availabilityOf } from "../../../src/extract/price/availability.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import { availabilityInText, availabilityOf } from "../../../src/extract/price/index.ts"
 import { gtinOf } from "../../../src/extract/product/ids.ts"
 import { readProduct } from "../../../src/extract/product/product.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
-import { decodeXml } from "../../../src/extract/core/xml-charset.ts"
+import { decodeXml } from "../../../src/extract/core/index.ts"
 import { readSitemap } from "../../../src/extract/sitemap/sitemaps.ts"
 import { smallElements } from "../../../src/extract/sitemap/small-xml.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { parseDocument } from "../../../src/extract/core/html.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
 import { detectTechnologies } from "../../../src/extract/technologies/detect.ts"
 import { technologyRules } from "../../../src/extract/technologies/rules.ts"
 

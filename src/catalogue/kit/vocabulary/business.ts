@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import type { JsonReader } from "../../../extract/embedded/json-reader.ts"
+import type { JsonReader } from "../../../extract/embedded/index.ts"
 import {
   integerField,
   itemObject,

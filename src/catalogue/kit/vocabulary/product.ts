@@ -1,9 +1,13 @@
 import { Type } from "@sinclair/typebox"
-import { numberOrNull, round } from "../../../extract/core/numbers.ts"
-import type { JsonReader } from "../../../extract/embedded/json-reader.ts"
-import { availabilityOf, isInStock } from "../../../extract/price/availability.ts"
-import { type PriceHints, parsePrice } from "../../../extract/price/prices.ts"
-import { shortType } from "../../../extract/structured/schema-node.ts"
+import { numberOrNull, round } from "../../../extract/core/index.ts"
+import type { JsonReader } from "../../../extract/embedded/index.ts"
+import {
+  availabilityOf,
+  isInStock,
+  type PriceHints,
+  parsePrice,
+} from "../../../extract/price/index.ts"
+import { shortType } from "../../../extract/structured/index.ts"
 import { itemObject, nullable } from "../fields.ts"
 import { field, required, type Source, shared } from "../record.ts"
 

@@ -1,4 +1,4 @@
-import type { JsonReader } from "../../../extract/embedded/json-reader.ts"
+import type { JsonReader } from "../../../extract/embedded/index.ts"
 import { field, required, shared } from "../record.ts"
 
 /**

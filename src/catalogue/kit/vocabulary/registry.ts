@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { textList, textOrNull, textRecord } from "../../../extract/core/text.ts"
+import { textList, textOrNull, textRecord } from "../../../extract/core/index.ts"
 import { textField } from "../fields.ts"
 import { field, type Row, record } from "../record.ts"
 

@@ -1,6 +1,5 @@
-import { isoDay } from "../../../extract/core/dates.ts"
-import { parseCount, round } from "../../../extract/core/numbers.ts"
-import type { JsonReader } from "../../../extract/embedded/json-reader.ts"
+import { isoDay, parseCount, round } from "../../../extract/core/index.ts"
+import type { JsonReader } from "../../../extract/embedded/index.ts"
 import { itemObject, textField } from "../fields.ts"
 import { field, shared } from "../record.ts"
 

@@ -1,4 +1,4 @@
-import { decodeEntities, foldSpace, textOrNull } from "../../../extract/core/text.ts"
+import { decodeEntities, foldSpace, textOrNull } from "../../../extract/core/index.ts"
 import type { Context } from "../context.ts"
 
 /** The operator's mail address, which the scholarly services ask for; undefined when unset. */

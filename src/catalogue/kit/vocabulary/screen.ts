@@ -1,6 +1,6 @@
-import { titleOrNull } from "../../../extract/core/text.ts"
-import { JsonReader } from "../../../extract/embedded/json-reader.ts"
-import { isOfType, readStructuredData } from "../../../extract/structured/structured-data.ts"
+import { titleOrNull } from "../../../extract/core/index.ts"
+import { JsonReader } from "../../../extract/embedded/index.ts"
+import { isOfType, readStructuredData } from "../../../extract/structured/index.ts"
 
 /** The page's own JSON-LD node of one of these types that has a name. */
 export function screenNode(

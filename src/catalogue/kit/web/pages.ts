@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { completeAddress } from "../../../extract/links/frontier.ts"
+import { completeAddress } from "../../../extract/links/index.ts"
 import type { Answer, Context, RenderOptions } from "../context.ts"
 import { integerField, textField } from "../fields.ts"
 import { BadInput, Changed, EmptyShell, type Outcome, Unreachable } from "../outcome.ts"

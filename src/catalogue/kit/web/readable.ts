@@ -1,4 +1,4 @@
-import { lineText } from "../../../extract/core/page-text.ts"
+import { lineText } from "../../../extract/core/index.ts"
 import type { Answer } from "../context.ts"
 import { Blocked, EmptyShell } from "../outcome.ts"
 

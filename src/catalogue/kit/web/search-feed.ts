@@ -1,4 +1,4 @@
-import type { Feed } from "../../../extract/feed/feed.ts"
+import type { Feed } from "../../../extract/feed/index.ts"
 import type { Answer, Context, RequestOptions } from "../context.ts"
 import { Blocked, type Outcome } from "../outcome.ts"
 import { guarded, type Wall } from "../walls.ts"

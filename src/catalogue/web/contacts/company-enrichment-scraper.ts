@@ -1,32 +1,30 @@
 import { Type } from "@sinclair/typebox"
 import {
   companyFacts,
+  contactLinks,
   foundingYearIn,
   iconOf,
   isParked,
   legalNameAmong,
   logoOf,
+  ownerName,
   servicesOf,
-} from "../../../extract/contact/company.ts"
-import { contactLinks } from "../../../extract/contact/contact-links.ts"
-import { ownerName } from "../../../extract/contact/contacts.ts"
-import { absoluteUrl } from "../../../extract/core/html.ts"
-import { distinct, titleOrNull } from "../../../extract/core/text.ts"
-import { announcedFeeds } from "../../../extract/feed/links.ts"
-import { clip } from "../../../extract/feed/text.ts"
-import { ownerDomain } from "../../../extract/links/frontier.ts"
-import { metaContent } from "../../../extract/page/meta.ts"
-import { detectTechnologies, type Technology } from "../../../extract/technologies/detect.ts"
+} from "../../../extract/contact/index.ts"
+import { absoluteUrl, distinct, titleOrNull } from "../../../extract/core/index.ts"
+import { announcedFeeds, clip } from "../../../extract/feed/index.ts"
+import { ownerDomain } from "../../../extract/links/index.ts"
+import { metaContent } from "../../../extract/page/index.ts"
+import { detectTechnologies, type Technology } from "../../../extract/technologies/index.ts"
 import {
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
   nullable,
   textField,
   textsField,
-} from "../../kit/fields.ts"
-import { inputs } from "../../kit/inputs.ts"
-import { defineScraper } from "../../kit/scraper.ts"
+} from "../../kit/index.ts"
 import { homeAddress, openSite, type SitePage, siteAddress, visitSite } from "./company-site.ts"
 import { mailHost, textRecords } from "./mail-host.ts"
 import {

@@ -1,11 +1,22 @@
-import { type ContactLink, contactLinks } from "../../../extract/contact/contact-links.ts"
-import { type Contacts, readContacts } from "../../../extract/contact/contacts.ts"
-import { parseDocument } from "../../../extract/core/html.ts"
-import { completeAddress, normaliseUrl } from "../../../extract/links/frontier.ts"
-import { readSitemap } from "../../../extract/sitemap/sitemaps.ts"
-import type { Answer, Context } from "../../kit/context.ts"
-import { BadInput, Outcome, RobotsDisallowed, Timeout, Unreachable } from "../../kit/outcome.ts"
-import { requirePage } from "../../kit/web/pages.ts"
+import {
+  type ContactLink,
+  type Contacts,
+  contactLinks,
+  readContacts,
+} from "../../../extract/contact/index.ts"
+import { parseDocument } from "../../../extract/core/index.ts"
+import { completeAddress, normaliseUrl } from "../../../extract/links/index.ts"
+import { readSitemap } from "../../../extract/sitemap/index.ts"
+import {
+  type Answer,
+  BadInput,
+  type Context,
+  Outcome,
+  RobotsDisallowed,
+  requirePage,
+  Timeout,
+  Unreachable,
+} from "../../kit/index.ts"
 import { quietly } from "../site-reader.ts"
 
 /** A page of a company's site that was read. */

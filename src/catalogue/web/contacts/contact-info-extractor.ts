@@ -1,17 +1,17 @@
 import { Type } from "@sinclair/typebox"
-import { ownerName } from "../../../extract/contact/contacts.ts"
-import { ownerDomain } from "../../../extract/links/frontier.ts"
+import { ownerName } from "../../../extract/contact/index.ts"
+import { ownerDomain } from "../../../extract/links/index.ts"
 import {
+  defineScraper,
+  identifyPage,
   inputObject,
+  inputs,
   itemObject,
   nullable,
   oneOf,
   textField,
   textsField,
-} from "../../kit/fields.ts"
-import { inputs } from "../../kit/inputs.ts"
-import { defineScraper } from "../../kit/scraper.ts"
-import { identifyPage } from "../../kit/web/pages.ts"
+} from "../../kit/index.ts"
 import { openSite, visitSite } from "./company-site.ts"
 import {
   firstOfPages,

@@ -5,17 +5,17 @@ import {
   nameParts,
   patternByShape,
   patternOf,
-} from "../../../extract/contact/email-patterns.ts"
+} from "../../../extract/contact/index.ts"
 import {
   booleanField,
+  defineScraper,
   inputObject,
+  inputs,
   itemObject,
   oneOf,
   textField,
   textsField,
-} from "../../kit/fields.ts"
-import { inputs } from "../../kit/inputs.ts"
-import { defineScraper } from "../../kit/scraper.ts"
+} from "../../kit/index.ts"
 import { homeAddress, openSite, siteAddress, visitSite } from "./company-site.ts"
 import { type MailHost, mailHost } from "./mail-host.ts"
 import { isOnDomain, isRoleAddress, mergedEmails, type SourcedEmail } from "./merged-contacts.ts"

@@ -1,6 +1,5 @@
-import { mailProviderOf } from "../../../extract/contact/mail-providers.ts"
-import type { Context } from "../../kit/context.ts"
-import { NotFound, Outcome } from "../../kit/outcome.ts"
+import { mailProviderOf } from "../../../extract/contact/index.ts"
+import { type Context, NotFound, Outcome } from "../../kit/index.ts"
 
 export interface MailHost {
   /** Whether the domain takes mail; null when DNS could not be asked. */

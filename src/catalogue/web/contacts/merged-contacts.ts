@@ -1,7 +1,5 @@
-import type { FoundEmail } from "../../../extract/contact/emails.ts"
-import type { FoundPhone } from "../../../extract/contact/phones.ts"
-import type { PostalAddress } from "../../../extract/contact/postal-addresses.ts"
-import { ownerDomain } from "../../../extract/links/frontier.ts"
+import type { FoundEmail, FoundPhone, PostalAddress } from "../../../extract/contact/index.ts"
+import { ownerDomain } from "../../../extract/links/index.ts"
 import type { SitePage } from "./company-site.ts"
 
 /** Names of mailboxes that belong to an office, not to a person. */

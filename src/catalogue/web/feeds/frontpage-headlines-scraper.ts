@@ -1,11 +1,18 @@
 import { Type } from "@sinclair/typebox"
-import type { Feed, FeedEntry } from "../../../extract/feed/feed.ts"
-import { clip, feedPlainText } from "../../../extract/feed/text.ts"
-import { normaliseUrl } from "../../../extract/links/frontier.ts"
-import { inputObject, itemObject, oneOf, textField, textsField } from "../../kit/fields.ts"
-import { inputs } from "../../kit/inputs.ts"
-import { defineScraper } from "../../kit/scraper.ts"
-import { allEntries, openFeed, shownFeedUrl } from "../../kit/web/feed-pages.ts"
+import { clip, type Feed, type FeedEntry, feedPlainText } from "../../../extract/feed/index.ts"
+import { normaliseUrl } from "../../../extract/links/index.ts"
+import {
+  allEntries,
+  defineScraper,
+  inputObject,
+  inputs,
+  itemObject,
+  oneOf,
+  openFeed,
+  shownFeedUrl,
+  textField,
+  textsField,
+} from "../../kit/index.ts"
 
 /** The curated outlets: code, name, front-page feed. */
 const outlets = {

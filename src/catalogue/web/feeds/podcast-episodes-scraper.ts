@@ -1,19 +1,24 @@
 import { Type } from "@sinclair/typebox"
-import { type Episode, readEpisode, readShow } from "../../../extract/feed/podcasts.ts"
-import type { Context } from "../../kit/context.ts"
+import { type Episode, readEpisode, readShow } from "../../../extract/feed/index.ts"
 import {
+  allEntries,
   booleanField,
+  busyIsRateLimit,
+  Changed,
+  type Context,
+  defineScraper,
   inputObject,
+  inputs,
   integerField,
   itemObject,
+  NotFound,
   nullable,
+  openFeed,
+  RateLimited,
+  shownFeedUrl,
   textField,
   textsField,
-} from "../../kit/fields.ts"
-import { inputs } from "../../kit/inputs.ts"
-import { busyIsRateLimit, Changed, NotFound, RateLimited } from "../../kit/outcome.ts"
-import { defineScraper } from "../../kit/scraper.ts"
-import { allEntries, openFeed, shownFeedUrl } from "../../kit/web/feed-pages.ts"
+} from "../../kit/index.ts"
 
 const item = itemObject({
   feedUrl: Type.String({ description: "The feed's address as given, without credentials." }),

@@ -1,27 +1,35 @@
 import { Type } from "@sinclair/typebox"
-import type { Feed } from "../../../extract/feed/feed.ts"
 import {
   announcedFeeds,
+  type Feed,
   type FeedLink,
   linkedFeeds,
   serviceFeeds,
   usualFeedPaths,
-} from "../../../extract/feed/links.ts"
-import { normaliseUrl } from "../../../extract/links/frontier.ts"
-import type { Answer, Context } from "../../kit/context.ts"
-import { booleanField, inputObject, integerField, itemObject, textField } from "../../kit/fields.ts"
-import { inputs } from "../../kit/inputs.ts"
+} from "../../../extract/feed/index.ts"
+import { normaliseUrl } from "../../../extract/links/index.ts"
 import {
+  type Answer,
   Blocked,
+  booleanField,
+  type Context,
+  defineScraper,
+  feedIn,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
   NotFound,
   Outcome,
+  openAddress,
+  openPage,
+  pageAddresses,
   RateLimited,
+  requirePage,
+  textField,
   Unreachable,
   UnsupportedContent,
-} from "../../kit/outcome.ts"
-import { defineScraper } from "../../kit/scraper.ts"
-import { feedIn } from "../../kit/web/feed-pages.ts"
-import { openAddress, openPage, pageAddresses, requirePage } from "../../kit/web/pages.ts"
+} from "../../kit/index.ts"
 
 const maxFeedBytes = 25 * 1024 * 1024
 /** Entries looked at for the newest date and for audio. */

@@ -1,8 +1,16 @@
 import { Type } from "@sinclair/typebox"
-import { inputObject, integerField, itemObject, textField, textsField } from "../../kit/fields.ts"
-import { inputs } from "../../kit/inputs.ts"
-import { defineScraper } from "../../kit/scraper.ts"
-import { allEntries, openFeed, shownFeedUrl } from "../../kit/web/feed-pages.ts"
+import {
+  allEntries,
+  defineScraper,
+  inputObject,
+  inputs,
+  integerField,
+  itemObject,
+  openFeed,
+  shownFeedUrl,
+  textField,
+  textsField,
+} from "../../kit/index.ts"
 
 const item = itemObject({
   feedUrl: Type.String({ description: "The feed's address as given." }),

@@ -1,13 +1,23 @@
 import { Type } from "@sinclair/typebox"
-import { round } from "../../../extract/core/numbers.ts"
-import { canonicalUrl } from "../../../extract/links/canonical.ts"
-import { availabilities } from "../../../extract/price/availability.ts"
-import type { Product } from "../../../extract/product/product.ts"
-import { inputObject, itemObject, nullable, oneOf, textField } from "../../kit/fields.ts"
-import { inputs } from "../../kit/inputs.ts"
-import { field, record, required } from "../../kit/record.ts"
-import { defineScraper } from "../../kit/scraper.ts"
-import { identifyPage, pageAddresses, pageFields } from "../../kit/web/pages.ts"
+import { round } from "../../../extract/core/index.ts"
+import { canonicalUrl } from "../../../extract/links/index.ts"
+import { availabilities } from "../../../extract/price/index.ts"
+import type { Product } from "../../../extract/product/index.ts"
+import {
+  defineScraper,
+  field,
+  identifyPage,
+  inputObject,
+  inputs,
+  itemObject,
+  nullable,
+  oneOf,
+  pageAddresses,
+  pageFields,
+  record,
+  required,
+  textField,
+} from "../../kit/index.ts"
 import { openShopPage } from "./shop-page.ts"
 
 /** Of what the page's data, or the page itself, tells of its product. */

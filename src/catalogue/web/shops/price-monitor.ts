@@ -1,20 +1,27 @@
 import { Type } from "@sinclair/typebox"
-import { normaliseUrl } from "../../../extract/links/frontier.ts"
-import { availabilities } from "../../../extract/price/availability.ts"
-import type { Product } from "../../../extract/product/product.ts"
-import type { Context } from "../../kit/context.ts"
+import { normaliseUrl } from "../../../extract/links/index.ts"
+import { availabilities } from "../../../extract/price/index.ts"
+import type { Product } from "../../../extract/product/index.ts"
 import {
+  Blocked,
+  Changed,
+  type Context,
+  defineScraper,
+  EmptyShell,
+  errorItem,
+  identifyPage,
   inputObject,
+  inputs,
   itemObject,
   nullable,
   numberField,
+  Outcome,
   oneOf,
+  pageAddress,
+  pageAddresses,
+  pageFields,
   textField,
-} from "../../kit/fields.ts"
-import { inputs } from "../../kit/inputs.ts"
-import { Blocked, Changed, EmptyShell, errorItem, Outcome } from "../../kit/outcome.ts"
-import { defineScraper } from "../../kit/scraper.ts"
-import { identifyPage, pageAddress, pageAddresses, pageFields } from "../../kit/web/pages.ts"
+} from "../../kit/index.ts"
 import {
   nextRecord,
   type PriceRecord,

@@ -1,5 +1,5 @@
-import { round } from "../../../extract/core/numbers.ts"
-import { type Availability, isInStock } from "../../../extract/price/availability.ts"
+import { round } from "../../../extract/core/index.ts"
+import { type Availability, isInStock } from "../../../extract/price/index.ts"
 
 /** What is kept of a product between checks. Times are ISO 8601. */
 export interface PriceRecord {

@@ -1,8 +1,12 @@
-import type { Product } from "../../../extract/product/product.ts"
-import { readProduct } from "../../../extract/product/product.ts"
-import type { Answer, Context } from "../../kit/context.ts"
-import { Blocked, Changed, EmptyShell } from "../../kit/outcome.ts"
-import { openPage } from "../../kit/web/pages.ts"
+import { type Product, readProduct } from "../../../extract/product/index.ts"
+import {
+  type Answer,
+  Blocked,
+  Changed,
+  type Context,
+  EmptyShell,
+  openPage,
+} from "../../kit/index.ts"
 
 export interface ShopPage {
   /** As given, completed by a scheme. */

@@ -9,7 +9,7 @@ import {
   ratingOf,
   stockOf,
 } from "../../../../src/catalogue/kit/vocabulary/product.ts"
-import { JsonReader } from "../../../../src/extract/embedded/json-reader.ts"
+import { JsonReader } from "../../../../src/extract/embedded/index.ts"
 
 describe("stars in a sentence", () => {
   test.each<[unknown, number | null]>([

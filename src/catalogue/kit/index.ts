@@ -1,0 +1,155 @@
+/** What a scraper is, and what it is made with: the one import of engine and content. */
+export { briefText } from "./brief.ts"
+export { once, orNull, partFailed } from "./calls.ts"
+export type {
+  Access,
+  Answer,
+  Context,
+  JsonOptions,
+  RenderedAnswer,
+  RenderOptions,
+  RequestOptions,
+  Tab,
+  Target,
+  TlsPeer,
+} from "./context.ts"
+export {
+  booleanField,
+  inputObject,
+  integerField,
+  itemObject,
+  nullable,
+  numberField,
+  oneOf,
+  textField,
+  textsField,
+} from "./fields.ts"
+export {
+  type CheckedInput,
+  checkInput,
+  expectation,
+  type InputFault,
+  inputFromQuery,
+  mostFaults,
+  nearest,
+} from "./input.ts"
+export { given, inputs } from "./inputs.ts"
+export { parseJson } from "./json.ts"
+export {
+  Aborted,
+  BadInput,
+  Blocked,
+  busyIsRateLimit,
+  Changed,
+  EgressDenied,
+  EmptyShell,
+  type ErrorItem,
+  errorItem,
+  Forbidden,
+  HttpError,
+  NotFound,
+  Outcome,
+  type OutcomeDetails,
+  OutOfCredit,
+  RateLimited,
+  RobotsDisallowed,
+  Timeout,
+  TooLarge,
+  TooManyRedirects,
+  Unreachable,
+  UnsupportedContent,
+  UpstreamError,
+} from "./outcome.ts"
+export { cursor, laterPage, numbered, offset, pagedRows } from "./paging.ts"
+export { parseError, unreadable } from "./parse-error.ts"
+export { css, field, type Row, record, required, type Source } from "./record.ts"
+export { type AnyScraper, categories, defineScraper, type HostPace } from "./scraper.ts"
+export { isSecret, type SecretName, secretRows, secrets } from "./secrets.ts"
+export {
+  type Address,
+  addressField,
+  addressParts,
+  businessFields,
+  lineAddress,
+  rangeIn,
+  schemaAddress,
+} from "./vocabulary/business.ts"
+export { repairMojibake } from "./vocabulary/jobs.ts"
+export {
+  amountOf,
+  byStars,
+  countsByStars,
+  discountOf,
+  namedValues,
+  positive,
+  priceOrNull,
+  priceRange,
+  productField,
+  productFields,
+  ratingOf,
+  ratingOrNull,
+  stockOf,
+} from "./vocabulary/product.ts"
+export { knownFacts, listing, listingFields, schools } from "./vocabulary/real-estate.ts"
+export {
+  documentationNames,
+  downloads,
+  homepageNames,
+  issueNames,
+  keywordsOf,
+  linkNamed,
+  registryFields,
+  repositoryAmong,
+  repositoryNames,
+  textsByKey,
+} from "./vocabulary/registry.ts"
+export {
+  datedReply,
+  ratingsOf,
+  reviewField,
+  reviewFields,
+  starsOf,
+  unquoted,
+  writtenDay,
+} from "./vocabulary/review.ts"
+export { contactEmail, doiOf, plainAbstract, plainTitle } from "./vocabulary/scholarly.ts"
+export {
+  nodesOf,
+  pictureOf,
+  runtimeMinutes,
+  scoreOf,
+  screenNode,
+  textsOf,
+} from "./vocabulary/screen.ts"
+export { type NamedLink, siteOf } from "./vocabulary/search.ts"
+export {
+  cookiesOf,
+  decodedPath,
+  distinctQueries,
+  distinctTargets,
+  eachOf,
+  failsRun,
+  having,
+  hitFields,
+  identifyQuery,
+  ledTo,
+  namedInText,
+  nextWay,
+  recordFields,
+  sizeAt,
+  sizeFields,
+} from "./vocabulary/social.ts"
+export { guarded, guardedPage, lacking, type Wall } from "./walls.ts"
+export { allEntries, feedIn, openFeed, shownFeedUrl } from "./web/feed-pages.ts"
+export {
+  identifyPage,
+  openAddress,
+  openPage,
+  pageAddress,
+  pageAddresses,
+  pageFailure,
+  pageFields,
+  requirePage,
+} from "./web/pages.ts"
+export { refuseWall, requireReadable, wallOf } from "./web/readable.ts"
+export { requireFeed, searchFeed } from "./web/search-feed.ts"

@@ -1,0 +1,19 @@
+/** A page's main content, without the page around it. */
+export {
+  type Article,
+  articleImages,
+  articleLinks,
+  articleVideos,
+  cleanHtml,
+  readArticle,
+} from "./article.ts"
+export { mainContent } from "./main-content.ts"
+export {
+  frontMatter,
+  markdownFigures,
+  pageMarkdown,
+  withHeading,
+  withTitle,
+} from "./page-markdown.ts"
+export { type ReaderView, readerView } from "./reader-view.ts"
+export { briefText, textStart } from "./text-lengths.ts"

@@ -1,0 +1,23 @@
+/** Companies and how to reach them: addresses, phones, mail, registrations. */
+export {
+  companyFacts,
+  foundingYearIn,
+  iconOf,
+  isParked,
+  legalNameAmong,
+  logoOf,
+  servicesOf,
+} from "./company.ts"
+export { type ContactLink, contactLinks } from "./contact-links.ts"
+export { type Contacts, ownerName, readContacts } from "./contacts.ts"
+export {
+  addressPatterns,
+  localPart,
+  nameParts,
+  patternByShape,
+  patternOf,
+} from "./email-patterns.ts"
+export type { FoundEmail } from "./emails.ts"
+export { mailProviderOf } from "./mail-providers.ts"
+export type { FoundPhone } from "./phones.ts"
+export type { PostalAddress } from "./postal-addresses.ts"

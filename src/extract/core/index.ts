@@ -1,0 +1,47 @@
+/** HTML and XML as trees, text, numbers, dates and words: what all other subjects stand on. */
+export { cutElements, spansBetween, trimLineEnds, upToSign } from "./cutting.ts"
+export { isoDate, isoDay, isoFromUnix, plainTime } from "./dates.ts"
+export { sha256 } from "./hash.ts"
+export {
+  absoluteUrl,
+  baseUrl,
+  elementsNamed,
+  elementsWhere,
+  parseDocument,
+  textOf,
+} from "./html.ts"
+export { SearchedText } from "./keywords.ts"
+export { diffLines } from "./line-diff.ts"
+export { linkWithRel } from "./link-header.ts"
+export {
+  booleanOrNull,
+  integerOrNull,
+  numberOrNull,
+  numberRecord,
+  parseCount,
+  round,
+} from "./numbers.ts"
+export { blockText, lineText, paragraphText, proseLines, textLines } from "./page-text.ts"
+export { isPermalink } from "./permalink.ts"
+export { allTexts, firstAttribute, firstText, plainText } from "./pick.ts"
+export { retryAfterSeconds } from "./retry-after.ts"
+export { checkSelector, Finder, SelectorError } from "./selectors.ts"
+export {
+  decodeEntities,
+  distinct,
+  foldSpace,
+  hashtags,
+  htmlToText,
+  mentions,
+  textList,
+  textOrNull,
+  textRecord,
+  titleOrNull,
+  unseen,
+  unseenElements,
+} from "./text.ts"
+export { TooManyElements } from "./tree-builder.ts"
+export { isBlock, isHidden, isUnseen, zeroWidth } from "./visibility.ts"
+export { countWords, cutAtWord, holdsWords, readingMinutes } from "./words.ts"
+export { parseBrokenXml, parseXml, XmlElement } from "./xml.ts"
+export { decodeXml } from "./xml-charset.ts"

@@ -1,0 +1,20 @@
+/** JSON that pages carry in their scripts, and how to read it safely. */
+export { ApolloCache, apolloCache, fieldKeys } from "./apollo.ts"
+export { initData } from "./init-data.ts"
+export {
+  allJsonAfter,
+  apolloData,
+  at,
+  balancedText,
+  findKey,
+  findObjects,
+  jsonAfter,
+  mergeParts,
+  nextState,
+  parseGuarded,
+  parseLiteral,
+  parseLoose,
+  scriptJson,
+  unwrapJson,
+} from "./json-in-text.ts"
+export { JsonReader } from "./json-reader.ts"

@@ -1,0 +1,2 @@
+/** Questions and their answers. */
+export { type Faq, readFaqs } from "./faq.ts"

@@ -1,0 +1,20 @@
+/** Addresses: completed, normalised, compared; links, redirects, and a crawl's frontier. */
+export { canonicalUrl, canonicalUrls } from "./canonical.ts"
+export { checkableLinks } from "./checkable-links.ts"
+export { type Host, readHost, registrableDomain, unicodeDomain } from "./domains.ts"
+export {
+  completeAddress,
+  isPageAddress,
+  normaliseUrl,
+  ownerDomain,
+  sameSite,
+  TrapGuard,
+} from "./frontier.ts"
+export {
+  distinctAddresses,
+  type PageLink,
+  pageLinks,
+  refreshTarget,
+  robotsMeta,
+} from "./page-links.ts"
+export { headerRedirect, type NextHop, pageRedirect } from "./redirects.ts"

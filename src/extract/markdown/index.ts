@@ -1,0 +1,4 @@
+/** HTML as Markdown. */
+export { codeLanguage } from "./code.ts"
+export { toMarkdown } from "./markdown.ts"
+export { isLayoutTable, tableRows } from "./table.ts"

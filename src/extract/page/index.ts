@@ -1,0 +1,29 @@
+/** What any page has: title, meta tags, headings, icons, images, and fields by selector. */
+export {
+  dropBoilerplate,
+  isBoilerplate,
+  isEmbeddedPost,
+  linkedLength,
+  nameWords,
+  proseLength,
+  standsAlone,
+} from "./boilerplate.ts"
+export { checkSelectors, FieldError, parseFields, readFields } from "./fields.ts"
+export { headingText, headingUrl, readHeadings } from "./headings.ts"
+export { favicon, linkOf, pageIcons } from "./icons.ts"
+export { imageAddress, imageText } from "./images.ts"
+export { guessLanguage } from "./language.ts"
+export { blocksAfter, blocksBefore, leafBlocks, mainHeading, withText } from "./main-heading.ts"
+export { hiddenMath, isMathCopy, texOf } from "./math.ts"
+export { type MetaTags, metaContent, readMeta } from "./meta.ts"
+export {
+  flatTags,
+  type MediaObject,
+  mediaObjects,
+  metaPairs,
+  type Nested,
+  nestedTags,
+} from "./open-graph.ts"
+export { bareText, isOwnHeading, pageHeading } from "./page-heading.ts"
+export { playerAddress } from "./players.ts"
+export { documentTitle, sharedWords, shareOfWords, withoutSiteName } from "./title.ts"

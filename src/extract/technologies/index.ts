@@ -1,0 +1,3 @@
+/** What a site is built with. */
+export { detectTechnologies, type Technology } from "./detect.ts"
+export type { Category } from "./rule.ts"
