@@ -19,9 +19,10 @@ const leastEven = 0.6
 const longestPage = 1_000_000
 const outside = new Set(["nav", "header", "footer", "aside", "menu", "select", "svg", "head"])
 const otherWords = new Set(
-  "comment comments menu nav navbar navigation drawer footer cookie cookies cookiebar carousel swiper slider".split(
-    " ",
-  ),
+  (
+    "comment comments menu nav navbar navigation drawer footer cookie cookies cookiebar carousel " +
+    "swiper slider"
+  ).split(" "),
 )
 /** Entries of these are of one kind by their name alone. */
 const entryNames = new Set(["li", "tr", "article", "dd"])

@@ -131,7 +131,8 @@ const containerTests: ((element: Element) => boolean)[] = [
   (element) => element.id === "content",
 ]
 const navigation =
-  "nav, header, footer, aside, form, dialog, [role=navigation], [role=banner], [role=contentinfo], [role=search], [role=menu], [role=dialog]"
+  "nav, header, footer, aside, form, dialog, [role=navigation], [role=banner], " +
+  "[role=contentinfo], [role=search], [role=menu], [role=dialog]"
 
 /** The one element that the page itself names as the container of its content. */
 function containerOf(page: Document): Element | null {

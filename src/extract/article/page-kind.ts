@@ -1,4 +1,4 @@
-import { elementsWhere } from "../core/index.ts"
+import { elementsWhere, words } from "../core/index.ts"
 
 /** What a page says of itself, by `og:type` and JSON-LD. */
 export interface PageKind {
@@ -12,8 +12,12 @@ export interface PageKind {
 const articleType = /article|blog/i
 const typeOfOne = /article|blog|product|video|movie|book|music|recipe|profile/i
 const articleNode = /^(?:\w*Article|\w*Posting)$/
-const nodeType =
-  /"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(\w*Article|\w*Posting|Product|ProductGroup|Recipe|Movie|Book|VideoObject)"/g
+const nodeType = new RegExp(
+  String.raw`"@type"\s*:\s*\[?\s*"(?:https?:\/\/schema\.org\/)?(${words(
+    String.raw`\w*Article|\w*Posting|Product|ProductGroup|Recipe|Movie|Book|VideoObject`,
+  )})"`,
+  "g",
+)
 
 export function pageKind(document: Document): PageKind {
   const [meta] = elementsWhere(document.head, (one) => one.getAttribute("property") === "og:type")

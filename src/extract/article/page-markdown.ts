@@ -1,4 +1,4 @@
-import { baseUrl, countWords, upToSign } from "../core/index.ts"
+import { baseUrl, countWords, upToSign, words } from "../core/index.ts"
 import { toMarkdown } from "../markdown/index.ts"
 import { bareText, isOwnHeading, pageHeading } from "../page/index.ts"
 import { mainContent } from "./main-content.ts"
@@ -111,8 +111,13 @@ export function frontMatter(values: Record<string, string | null>): string {
 }
 
 const needsQuotes = /[:#"'[\]{},&*!|>%@`\\\n]|^[\s?-]|\s$/
-const looksLikeOther =
-  /^(?:true|false|yes|no|on|off|null|~|[-+]?\.?\d[\d_.eE+-]*|0[xo][\da-f]+|\d{4}-\d\d?-\d\d?.*|\.inf|\.nan)$/i
+const looksLikeOther = new RegExp(
+  `^(?:${words(
+    String.raw`true|false|yes|no|on|off|null|~|[-+]?\.?\d[\d_.eE+-]*|0[xo][\da-f]+|\d{4}-\d\d?-\d\d?.*`,
+    String.raw`\.inf|\.nan`,
+  )})$`,
+  "i",
+)
 
 function yamlValue(value: string | null): string {
   if (value === null || value === "") return ""

@@ -1,4 +1,4 @@
-import { absoluteUrl, baseUrl, numberOrNull, textOf } from "../core/index.ts"
+import { absoluteUrl, baseUrl, numberOrNull, textOf, words } from "../core/index.ts"
 import {
   nodesAt,
   type SchemaNode,
@@ -64,8 +64,13 @@ function yearOf(text: string | null): number | null {
   return Number.isFinite(year) ? year : null
 }
 
-const founded =
-  /\b(?:founded|established|est\.?|since|gegründet|gegr\.|seit|fondée?|depuis|fundada|desde|fondata|dal|opgericht|sinds|založen[ao]?|grundades|perustettu)\b(?:\s+(?:in|im|en|nel|v|i|im jahr|im jahre|in the year))?\s+(?:the\s)?(?:\w+\s)?(1[89]\d{2}|20\d{2})\b/iu
+const founded = new RegExp(
+  String.raw`\b(?:${words(
+    String.raw`founded|established|est\.?|since|gegründet|gegr\.|seit|fondée?|depuis|fundada|desde|fondata`,
+    "dal|opgericht|sinds|založen[ao]?|grundades|perustettu",
+  )})\b(?:\s+(?:in|im|en|nel|v|i|im jahr|im jahre|in the year))?\s+(?:the\s)?(?:\w+\s)?(1[89]\d{2}|20\d{2})\b`,
+  "iu",
+)
 
 /** The year in which a company says that it began, from 1800 to now. */
 export function foundingYearIn(lines: readonly string[], thisYear: number): number | null {
@@ -113,8 +118,14 @@ export function iconOf(document: Document, pageUrl: string, rel: string): string
 
 const parking =
   /(?:this )?(?:web ?site|domain)(?: name)? (?:is|may be|could be|steht) (?:for sale|zum verkauf|parked|available for purchase)|buy this domain|domain (?:kaufen|zu verkaufen)|acheter ce domaine|parked free|courtesy of godaddy|domain parking|make an offer on this domain|inquire about this domain/i
-const parkingHosts =
-  /sedoparking\.com|parkingcrew\.net|(?:cdn|www)\.bodis\.com|dan\.com\/buy-domain|afternic\.com\/forsale|hugedomains\.com|above\.com\/parking|img1\.wsimg\.com\/parking-lander|d38psrni17bvxu\.cloudfront\.net/i
+const parkingHosts = new RegExp(
+  words(
+    String.raw`sedoparking\.com|parkingcrew\.net|(?:cdn|www)\.bodis\.com|dan\.com\/buy-domain`,
+    String.raw`afternic\.com\/forsale|hugedomains\.com|above\.com\/parking|img1\.wsimg\.com\/parking-lander`,
+    String.raw`d38psrni17bvxu\.cloudfront\.net`,
+  ),
+  "i",
+)
 
 /** Whether a page only says that its domain can be bought. */
 export function isParked(document: Document, html: string, lines: readonly string[]): boolean {

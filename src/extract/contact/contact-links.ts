@@ -1,23 +1,47 @@
-import { absoluteUrl, baseUrl, textOf } from "../core/index.ts"
+import { absoluteUrl, baseUrl, textOf, words } from "../core/index.ts"
 import { isPageAddress, normaliseUrl, sameSite } from "../links/index.ts"
 
 /** Pages of a site that tell who is behind it, by what their link or path is called. */
 export const contactWords: [kind: string, words: RegExp][] = [
   [
     "contact",
-    /(?<![\p{L}\p{N}])(?:contact|kontakt|contacto|contatti|contato|get[-\s]in[-\s]touch|contactez|kapcsolat|yhteystiedot|контакт\w*)/iu,
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:${words(
+        String.raw`contact|kontakt|contacto|contatti|contato|get[-\s]in[-\s]touch|contactez|kapcsolat`,
+        String.raw`yhteystiedot|контакт\w*`,
+      )})`,
+      "iu",
+    ),
   ],
   [
     "imprint",
-    /(?<![\p{L}\p{N}])(?:impressum|imprint|legal[-\s]notice|mentions[-\s]l[eé]gales|aviso[-\s]legal|note[-\s]legali|colofon)/iu,
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:${words(
+        String.raw`impressum|imprint|legal[-\s]notice|mentions[-\s]l[eé]gales|aviso[-\s]legal|note[-\s]legali`,
+        "colofon",
+      )})`,
+      "iu",
+    ),
   ],
   [
     "about",
-    /(?<![\p{L}\p{N}])(?:about|(?:ue|ü)ber[-\s]uns|wir[-\s](?:ue|ü)ber[-\s]uns|a[-\s]propos|à propos|quienes[-\s]somos|quiénes somos|chi[-\s]siamo|quem[-\s]somos|o[-\s]nas|om[-\s]oss|company|unternehmen|firma|entreprise|empresa|azienda)/iu,
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:${words(
+        String.raw`about|(?:ue|ü)ber[-\s]uns|wir[-\s](?:ue|ü)ber[-\s]uns|a[-\s]propos|à propos`,
+        String.raw`quienes[-\s]somos|quiénes somos|chi[-\s]siamo|quem[-\s]somos|o[-\s]nas|om[-\s]oss|company`,
+        "unternehmen|firma|entreprise|empresa|azienda",
+      )})`,
+      "iu",
+    ),
   ],
   [
     "team",
-    /(?<![\p{L}\p{N}])(?:team|people|staff|leadership|mitarbeiter|ansprechpartner|equipe|équipe|equipo)/iu,
+    new RegExp(
+      String.raw`(?<![\p{L}\p{N}])(?:${words(
+        "team|people|staff|leadership|mitarbeiter|ansprechpartner|equipe|équipe|equipo",
+      )})`,
+      "iu",
+    ),
   ],
   ["support", /(?<![\p{L}\p{N}])(?:support|help|hilfe|kundenservice|customer[-\s]service)\b/iu],
   [

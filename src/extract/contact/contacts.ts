@@ -1,4 +1,4 @@
-import { textLines, titleOrNull } from "../core/index.ts"
+import { textLines, titleOrNull, words } from "../core/index.ts"
 import { ownerDomain } from "../links/index.ts"
 import { documentTitle, type MetaTags, metaContent, readMeta } from "../page/index.ts"
 import {
@@ -59,14 +59,21 @@ function hasContactForm(document: Document): boolean {
   )
 }
 
-const organizationTypes =
-  "Organization Corporation LocalBusiness ProfessionalService Store OnlineStore Restaurant Hotel LegalService Attorney MedicalBusiness FinancialService EducationalOrganization NGO GovernmentOrganization NewsMediaOrganization HomeAndConstructionBusiness AutomotiveBusiness SoftwareCompany OnlineBusiness Physician Dentist SportsOrganization".split(
-    " ",
-  )
+const organizationTypes = (
+  "Organization Corporation LocalBusiness ProfessionalService Store OnlineStore Restaurant " +
+  "Hotel LegalService Attorney MedicalBusiness FinancialService EducationalOrganization NGO " +
+  "GovernmentOrganization NewsMediaOrganization HomeAndConstructionBusiness AutomotiveBusiness " +
+  "SoftwareCompany OnlineBusiness Physician Dentist SportsOrganization"
+).split(" ")
 
 /** What page builders call a site before its owner does. */
-const builderNames =
-  /^(?:my (?:site|website|blog)|home|startseite|website|wordpress|just another wordpress site|untitled|site title|mysite)$/i
+const builderNames = new RegExp(
+  `^(?:${words(
+    "my (?:site|website|blog)|home|startseite|website|wordpress|just another wordpress site",
+    "untitled|site title|mysite",
+  )})$`,
+  "i",
+)
 
 /** The organisation that a site is of: of several nodes the one with the site's own address. */
 export function organizationOf(data: StructuredData, pageUrl: string): SchemaNode | null {

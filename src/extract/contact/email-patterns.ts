@@ -15,9 +15,10 @@ export const addressPatterns: { pattern: string; confidence: number }[] = [
 
 /** Words before a last name that belong to it. */
 const particles = new Set(
-  "von van de da di del della der den dem du la le bin ibn al el zu zum zur af av ter ten dos das".split(
-    " ",
-  ),
+  (
+    "von van de da di del della der den dem du la le bin ibn al el zu zum zur af av ter ten dos " +
+    "das"
+  ).split(" "),
 )
 const titles = /^(?:dr|prof|mag|ing|dipl|mr|mrs|ms|herr|frau|sir|dipl\.?-ing)\.?$/i
 

@@ -1,6 +1,6 @@
 import { parse } from "tldts"
 import { textStart } from "../article/index.ts"
-import { foldSpace, isBlock, isUnseen } from "../core/index.ts"
+import { foldSpace, isBlock, isUnseen, words } from "../core/index.ts"
 import { findObjects } from "../embedded/index.ts"
 import { allEntities, isOfType, type StructuredData, textAt } from "../structured/index.ts"
 import {
@@ -37,8 +37,13 @@ const pattern =
 /** Hosts of addresses that stand for others, or belong to error trackers and site builders. */
 const placeholderHosts =
   /^(?:(?:www\.)?(?:example|domain|yourdomain|your-domain|mydomain|yoursite|website|mysite|company|yourcompany|beispiel|musterfirma|mustermann)\.\w{2,4}|(?:.*\.)?(?:sentry\.io|wixpress\.com|sentry-next\.wixpress\.com|ingest\.sentry\.io)|email\.(?:com|tld)|mail\.tld)$/i
-const placeholderNames =
-  /^(?:your|you|name|user|username|youremail|your\.?name|your-?email|email|e-mail|vorname\.nachname|firstname\.lastname|first\.last|max\.mustermann|john\.doe|test|xxx+|[0-9a-f]{32})$/i
+const placeholderNames = new RegExp(
+  `^(?:${words(
+    String.raw`your|you|name|user|username|youremail|your\.?name|your-?email|email|e-mail|vorname\.nachname`,
+    String.raw`firstname\.lastname|first\.last|max\.mustermann|john\.doe|test|xxx+|[0-9a-f]{32}`,
+  )})$`,
+  "i",
+)
 const fileEndings = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|woff2?|ttf|mp[34]|pdf|html?)$/i
 
 /** With the white space and brackets around it. */

@@ -5,7 +5,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max"
-import { foldSpace } from "../core/index.ts"
+import { foldSpace, words } from "../core/index.ts"
 import { findObjects } from "../embedded/index.ts"
 import { allEntities, type StructuredData, textAt } from "../structured/index.ts"
 
@@ -48,8 +48,13 @@ const genericEndings = new Set("AI AM CC CO FM GG IO LA LY ME SH SO TO TV VC WS"
 
 const faxLabel = /(?:tele)?fax|фак/i
 const mobileLabel = /mobil|handy|\bcell|gsm|móvil|celular|portable|моб|\bM:/i
-const phoneLabel =
-  /\b(?:tel|telephone|telefon\w*|téléphone|teléfono|telefone|phone|fon|ph|call|mobil\w*|handy|cell|hotline|fax|telefax|gsm|t|m|f|p)\b\s*[.:/]?|☎|✆|📞|📱|тел|電話|电话|전화|טל/iu
+const phoneLabel = new RegExp(
+  String.raw`\b(?:${words(
+    String.raw`tel|telephone|telefon\w*|téléphone|teléfono|telefone|phone|fon|ph|call|mobil\w*|handy|cell`,
+    "hotline|fax|telefax|gsm|t|m|f|p",
+  )})\b\s*[.:/]?|☎|✆|📞|📱|тел|電話|电话|전화|טל`,
+  "iu",
+)
 const moneyOrId =
   /(?:[€$£¥]|\b(?:eur|usd|chf|iban|bic|swift|vat|ust|uid|hrb|hra|fn|siret|siren|rcs|p\.?\s?iva|cif|nif|kvk|isbn|issn|ean|gtin|art\.?-?nr|order|konto|blz|account|steuer|tax|id)\b)[\s.:#-]*(?:n[ro°]\.?|nummer|number|no\.?)?[\s.:#A-Z]*$/i
 

@@ -1,4 +1,4 @@
-import { foldSpace } from "../core/index.ts"
+import { foldSpace, words } from "../core/index.ts"
 
 /** A VAT number with its label, as imprints write it. */
 const vatLabel =
@@ -12,8 +12,17 @@ const vat = new RegExp(
 /** One with its country can do without a label. */
 const bareVat = /\b(DE\s?\d{9}|ATU\s?\d{8}|CHE-\d{3}\.\d{3}\.\d{3})\b/
 
-const register =
-  /\b(HR\s?[AB](?:-?\s?(?:Nr|Nummer)\.?)?:?\s?\d{2,6}(?:[^\S\n]?[A-Z](?![\p{L}\d]))?|FN\s?\d{5,6}\s?[a-z]|(?:Company|Registration|Registered)\s(?:Reg(?:istration)?\.?\s)?(?:No\.?|Number)[:.\s]*[A-Z]{0,2}\d{6,8}|SIRE[NT]\s?:?\s?\d[\d\s]{8,16}\d|RCS\s\p{L}+\s(?:B\s)?\d{3}\s?\d{3}\s?\d{3}|REA\s?:?\s?[A-Z]{2}[-\s]?\d{5,7}|KvK(?:-?\s?(?:nummer|nr))?[:.\s]*\d{8}|IČO?\s?:?\s?\d{8}|KRS\s?:?\s?\d{10})/iu
+const register = new RegExp(
+  String.raw`\b(${words(
+    String.raw`HR\s?[AB](?:-?\s?(?:Nr|Nummer)\.?)?:?\s?\d{2,6}(?:[^\S\n]?[A-Z](?![\p{L}\d]))?`,
+    String.raw`FN\s?\d{5,6}\s?[a-z]`,
+    String.raw`(?:Company|Registration|Registered)\s(?:Reg(?:istration)?\.?\s)?(?:No\.?|Number)[:.\s]*[A-Z]{0,2}\d{6,8}`,
+    String.raw`SIRE[NT]\s?:?\s?\d[\d\s]{8,16}\d|RCS\s\p{L}+\s(?:B\s)?\d{3}\s?\d{3}\s?\d{3}`,
+    String.raw`REA\s?:?\s?[A-Z]{2}[-\s]?\d{5,7}|KvK(?:-?\s?(?:nummer|nr))?[:.\s]*\d{8}|IČO?\s?:?\s?\d{8}`,
+    String.raw`KRS\s?:?\s?\d{10}`,
+  )})`,
+  "iu",
+)
 
 /** The VAT number of an imprint, without spaces; null when there is none. */
 export function vatIdIn(text: string): string | null {

@@ -1,4 +1,4 @@
-import { absoluteUrl, baseUrl } from "../core/index.ts"
+import { absoluteUrl, baseUrl, words } from "../core/index.ts"
 import { findObjects } from "../embedded/index.ts"
 import { allEntities, type StructuredData, valueUrl } from "../structured/index.ts"
 
@@ -7,8 +7,19 @@ const networks: { name: string; host: RegExp; path: RegExp; not?: RegExp }[] = [
   {
     name: "facebook",
     host: /^(?:[\w-]+\.)?(?:facebook|fb)\.com$/,
-    path: /^\/(?:profile\.php$|people\/[^/]+\/\d+|pages\/[^/]+\/\d+|groups\/[^/]+|p\/[^/]+|[\w.%-]{2,})/i,
-    not: /^\/(?:share|sharer|dialog|plugins|tr|login|policy|policies|help|privacy|legal|terms|settings|events|watch|hashtag|home\.php|l\.php|about|business|ads|v\d)(?:[/.?]|$)/i,
+    path: new RegExp(
+      String.raw`^\/(?:${words(
+        String.raw`profile\.php$|people\/[^/]+\/\d+|pages\/[^/]+\/\d+|groups\/[^/]+|p\/[^/]+|[\w.%-]{2,}`,
+      )})`,
+      "i",
+    ),
+    not: new RegExp(
+      String.raw`^\/(?:${words(
+        "share|sharer|dialog|plugins|tr|login|policy|policies|help|privacy|legal|terms|settings",
+        String.raw`events|watch|hashtag|home\.php|l\.php|about|business|ads|v\d`,
+      )})(?:[/.?]|$)`,
+      "i",
+    ),
   },
   {
     name: "twitter",
@@ -31,7 +42,13 @@ const networks: { name: string; host: RegExp; path: RegExp; not?: RegExp }[] = [
     name: "youtube",
     host: /^(?:www\.|m\.)?youtube\.com$/,
     path: /^\/(?:@[^/]+|(?:c|channel|user)\/[^/]+|[\w-]{2,})\/?/i,
-    not: /^\/(?:watch|embed|playlist|results|shorts|live|feed|redirect|t|about|iframe_api|v|premium|howyoutubeworks|subscription_center|player_api|ads)(?:[/?]|$)/i,
+    not: new RegExp(
+      String.raw`^\/(?:${words(
+        "watch|embed|playlist|results|shorts|live|feed|redirect|t|about|iframe_api|v|premium",
+        "howyoutubeworks|subscription_center|player_api|ads",
+      )})(?:[/?]|$)`,
+      "i",
+    ),
   },
   { name: "tiktok", host: /^(?:www\.)?tiktok\.com$/, path: /^\/@[^/]+\/?$/ },
   {
@@ -44,7 +61,13 @@ const networks: { name: string; host: RegExp; path: RegExp; not?: RegExp }[] = [
     name: "github",
     host: /^(?:www\.)?github\.com$/,
     path: /^\/[\w-]+(?:\/[\w.-]+)?\/?$/,
-    not: /^\/(?:features|about|pricing|login|join|topics|sponsors|marketplace|site|security|contact|apps|orgs)(?:\/|$)/i,
+    not: new RegExp(
+      String.raw`^\/(?:${words(
+        "features|about|pricing|login|join|topics|sponsors|marketplace|site|security|contact|apps",
+        "orgs",
+      )})(?:\/|$)`,
+      "i",
+    ),
   },
   {
     name: "gitlab",
@@ -107,8 +130,13 @@ const networks: { name: string; host: RegExp; path: RegExp; not?: RegExp }[] = [
 ]
 
 /** Makers of websites, whose own profiles stand at the foot of their customers' pages. */
-const builders =
-  /^@?(?:wix(?:com)?|wordpress(?:dotcom|\.com|com)?|automattic|jimdo(?:\w{0,3})|squarespace|weebly|shopify|webflow|godaddy|site123|elementor\w*|themeforest|envato)$/i
+const builders = new RegExp(
+  `^@?(?:${words(
+    String.raw`wix(?:com)?|wordpress(?:dotcom|\.com|com)?|automattic|jimdo(?:\w{0,3})|squarespace|weebly`,
+    String.raw`shopify|webflow|godaddy|site123|elementor\w*|themeforest|envato`,
+  )})$`,
+  "i",
+)
 
 const sharing =
   /\/(?:share|sharer|shareArticle|intent|dialog|pin\/create|plugins)(?:[/.?]|$)|home\?status=|\/tr\?|[?&](?:u|url|text|status)=https?(?::|%3A)/i

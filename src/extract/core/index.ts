@@ -1,4 +1,5 @@
 /** HTML and XML as trees, text, numbers, dates and words: what all other subjects stand on. */
+export { words } from "./alternatives.ts"
 export { cutElements, spansBetween, trimLineEnds, upToSign } from "./cutting.ts"
 export { isoDate, isoDay, isoFromUnix, plainTime } from "./dates.ts"
 export { sha256 } from "./hash.ts"

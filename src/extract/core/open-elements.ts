@@ -2,9 +2,9 @@ const words = (list: string) => new Set(list.split(" "))
 
 /** Their start ends a paragraph. */
 const endsParagraph = words(
-  "address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption figure " +
-    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary " +
-    "table ul",
+  "address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption " +
+    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search " +
+    "section summary table ul",
 )
 const headings = words("h1 h2 h3 h4 h5 h6")
 const tableParts = words("caption colgroup tbody tfoot thead tr td th")
@@ -14,13 +14,13 @@ const cellScope = words("caption td th table template object")
 const tableOnly = words("table template")
 /** What an item of a list does not reach past to close the item before it. */
 const itemScope = words(
-  "article aside blockquote body center details dir dl fieldset figure footer form header main menu " +
-    "nav ol section table td th ul template",
+  "article aside blockquote body center details dir dl fieldset figure footer form header main " +
+    "menu nav ol section table td th ul template",
 )
 /** Blocks that a link closed by the next link does not reach past. */
 const blocks = words(
-  "address article aside blockquote body caption center details dd div dl dt fieldset figure footer " +
-    "form h1 h2 h3 h4 h5 h6 header li main nav ol p pre section table td template th tr ul",
+  "address article aside blockquote body caption center details dd div dl dt fieldset figure " +
+    "footer form h1 h2 h3 h4 h5 h6 header li main nav ol p pre section table td template th tr ul",
 )
 
 /** For a part of a table: the parts that its start ends. */

@@ -20,9 +20,10 @@ const maxAttributes = 256
 const maxClassLength = 8_192
 
 const voidElements = new Set(
-  "area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr".split(
-    " ",
-  ),
+  (
+    "area base basefont bgsound br col embed frame hr img input keygen link meta param source " +
+    "track wbr"
+  ).split(" "),
 )
 const headElements = new Set(
   "base basefont bgsound link meta noscript script style template title".split(" "),

@@ -23,10 +23,14 @@ const contentSelectors = [
 
 /** Parts of the content's container that are no content. */
 const surroundings =
-  "nav, footer, script, style, .md-content__button, .edit-this-page, .theme-edit-this-page, .rst-footer-buttons, .pagination-nav, .theme-doc-toc-mobile, .breadcrumb, .breadcrumbs, .wy-breadcrumbs, .edit-link, .prev-next, .prev-next-area, .on-this-page, [role=navigation], .source-link, .viewcode-link"
+  "nav, footer, script, style, .md-content__button, .edit-this-page, .theme-edit-this-page, " +
+  ".rst-footer-buttons, .pagination-nav, .theme-doc-toc-mobile, .breadcrumb, .breadcrumbs, " +
+  ".wy-breadcrumbs, .edit-link, .prev-next, .prev-next-area, .on-this-page, [role=navigation], " +
+  ".source-link, .viewcode-link"
 
 export const navigationSelector =
-  "nav, aside, .sidebar, .wy-menu, .md-nav, .theme-doc-sidebar-container, .VPSidebar, .toctree-wrapper, .bs-sidebar, .navbar, .sphinxsidebar, #sidebar"
+  "nav, aside, .sidebar, .wy-menu, .md-nav, .theme-doc-sidebar-container, .VPSidebar, " +
+  ".toctree-wrapper, .bs-sidebar, .navbar, .sphinxsidebar, #sidebar"
 
 const leastContent = 40
 
@@ -163,11 +167,13 @@ export function neighbourPages(document: Document, pageUrl: string) {
   return {
     previous: find(
       "prev",
-      "a[rel~=prev i], a.pagination-nav__link--prev, .pager-link.prev, a.md-footer__link--prev, .mobile-nav-chapters.previous, a.nav-chapters.previous",
+      "a[rel~=prev i], a.pagination-nav__link--prev, .pager-link.prev, a.md-footer__link--prev, " +
+        ".mobile-nav-chapters.previous, a.nav-chapters.previous",
     ),
     next: find(
       "next",
-      "a[rel~=next i], a.pagination-nav__link--next, .pager-link.next, a.md-footer__link--next, .mobile-nav-chapters.next, a.nav-chapters.next",
+      "a[rel~=next i], a.pagination-nav__link--next, .pager-link.next, a.md-footer__link--next, " +
+        ".mobile-nav-chapters.next, a.nav-chapters.next",
     ),
   }
 }
@@ -191,7 +197,8 @@ export function editUrl(document: Document, pageUrl: string): string | null {
 /** When the page says that it was changed. */
 export function docsModified(document: Document): string | null {
   const selector =
-    ".git-revision-date, .git-revision-date-localized-plugin, .theme-last-updated time, .VPLastUpdated time, footer time[datetime], main time[datetime], article time[datetime]"
+    ".git-revision-date, .git-revision-date-localized-plugin, .theme-last-updated time, " +
+    ".VPLastUpdated time, footer time[datetime], main time[datetime], article time[datetime]"
   for (const element of document.querySelectorAll(selector)) {
     const date = pageDate(element.getAttribute("datetime")) ?? pageDate(textOf(element))
     if (date !== null) return date

@@ -1,3 +1,4 @@
+import { words } from "../core/index.ts"
 import { withoutSiteName } from "../page/index.ts"
 
 /** The format of llms.txt (llmstxt.org, 2024). */
@@ -14,8 +15,14 @@ export interface LlmsSection {
   links: { title: string; url: string; description: string | null }[]
 }
 
-const optional =
-  /^(?:legal|privacy|privacy-policy|terms|terms-of-service|terms-of-use|tos|cookies?|cookie-policy|imprint|impressum|disclaimer|licen[cs]es?|changelog|release-notes|releases|archives?|careers|jobs)(?:\.\w+)?$/i
+const optional = new RegExp(
+  String.raw`^(?:${words(
+    "legal|privacy|privacy-policy|terms|terms-of-service|terms-of-use|tos|cookies?|cookie-policy",
+    "imprint|impressum|disclaimer|licen[cs]es?|changelog|release-notes|releases|archives?|careers",
+    "jobs",
+  )})(?:\.\w+)?$`,
+  "i",
+)
 
 /** Sections that readers look for first, in this order. */
 const leading = [

@@ -1,9 +1,17 @@
-import { textOf } from "../core/index.ts"
+import { textOf, words } from "../core/index.ts"
 import { documentTitle, headingText } from "../page/index.ts"
 
 /** What a list of questions is called. */
-const faqName =
-  /\bfaqs?\b|frequently asked|häufige (?:fragen|gestellte)|häufig gestellte|fragen (?:und|&) antworten|questions? (?:fréquentes|fréquemment)|foire aux questions|preguntas frecuentes|domande frequenti|perguntas frequentes|veelgestelde vragen|часто задаваемые|часті питання|najczęściej zadawane|časté (?:dotazy|otázky)|vanliga frågor|よくある(?:質問|ご質問)|常见问题|常見問題|자주 묻는/iu
+const faqName = new RegExp(
+  words(
+    String.raw`\bfaqs?\b|frequently asked|häufige (?:fragen|gestellte)|häufig gestellte`,
+    "fragen (?:und|&) antworten|questions? (?:fréquentes|fréquemment)|foire aux questions",
+    "preguntas frecuentes|domande frequenti|perguntas frequentes|veelgestelde vragen",
+    "часто задаваемые|часті питання|najczęściej zadawane|časté (?:dotazy|otázky)|vanliga frågor",
+    "よくある(?:質問|ご質問)|常见问题|常見問題|자주 묻는",
+  ),
+  "iu",
+)
 const faqMark = /(?:^|[-_\s])faqs?(?:[-_\s]|$)|accordion-faq|faqpage/i
 
 const question = /[?？؟]\s*$/
@@ -17,7 +25,8 @@ const boldLevel = 7
 const leastInRow = 3
 
 const elsewhere =
-  "nav, header, footer, form, [role=navigation], [role=menu], [role=dialog], [class*=cookie], [class*=consent], [id*=cookie], [id*=consent], [class*=cmplz]"
+  "nav, header, footer, form, [role=navigation], [role=menu], [role=dialog], [class*=cookie], " +
+  "[class*=consent], [id*=cookie], [id*=consent], [class*=cmplz]"
 
 export const isQuestion = (text: string) =>
   text.length <= longestQuestion && (question.test(text) || greekQuestion.test(text))

@@ -1,4 +1,4 @@
-import { absoluteUrl, baseUrl, foldSpace, textOf } from "../core/index.ts"
+import { absoluteUrl, baseUrl, foldSpace, textOf, words } from "../core/index.ts"
 
 /** The address of what may be a feed, and what the page says of it. */
 export interface FeedLink {
@@ -35,8 +35,13 @@ export function announcedFeeds(document: Document, pageUrl: string): FeedLink[] 
   return links
 }
 
-const feedAddress =
-  /\.(?:rss|atom|rdf)$|\/(?:feed|rss|atom)\/?$|\/(?:feed|rss|atom|index)\.xml$|\/feed\.json$|[?&]feed=(?:rss2?|atom|rdf)\b|\/feeds\/posts\/default/i
+const feedAddress = new RegExp(
+  words(
+    String.raw`\.(?:rss|atom|rdf)$|\/(?:feed|rss|atom)\/?$|\/(?:feed|rss|atom|index)\.xml$|\/feed\.json$`,
+    String.raw`[?&]feed=(?:rss2?|atom|rdf)\b|\/feeds\/posts\/default`,
+  ),
+  "i",
+)
 const feedText =
   /^(?:rss(?:[\s-]*feeds?)?|atom(?:[\s-]*feeds?)?|(?:news|blog)?[\s-]*feed|subscribe via rss|xml)$/i
 

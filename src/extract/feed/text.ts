@@ -1,4 +1,4 @@
-import { decodeEntities, foldSpace, htmlToText, textOrNull } from "../core/index.ts"
+import { decodeEntities, foldSpace, htmlToText, textOrNull, words } from "../core/index.ts"
 
 const longestSummary = 2000
 
@@ -35,8 +35,14 @@ export function clip(text: string, length: number): string {
   return `${space > cut.length - 40 && space > 0 ? cut.slice(0, space) : cut}…`
 }
 
-const trackers =
-  /feeds\.feedburner\.com\/~|feedsportal\.com|doubleclick|\/pixel|pixel\.(?:gif|png|wp)|tracking|stats\.wordpress|b\.gif|\/emoji\/|gravatar\.com|scorecardresearch|feeds\.wordpress\.com|\bblank\.gif|spacer\.gif/i
+const trackers = new RegExp(
+  words(
+    String.raw`feeds\.feedburner\.com\/~|feedsportal\.com|doubleclick|\/pixel|pixel\.(?:gif|png|wp)`,
+    String.raw`tracking|stats\.wordpress|b\.gif|\/emoji\/|gravatar\.com|scorecardresearch`,
+    String.raw`feeds\.wordpress\.com|\bblank\.gif|spacer\.gif`,
+  ),
+  "i",
+)
 
 /** The address of the first picture in HTML that is more than a tracking pixel; as written. */
 export function firstImage(html: string | null): string | null {

@@ -1,4 +1,4 @@
-import { baseUrl, textOf } from "../core/index.ts"
+import { baseUrl, textOf, words } from "../core/index.ts"
 
 /** A link of a page that can be checked; `url` is null when it is no address at all. */
 export interface CheckableLink {
@@ -16,8 +16,14 @@ export interface CheckableLinks {
   skipped: number
 }
 
-const otherSchemes =
-  /^(?:mailto|tel|sms|javascript|data|blob|about|file|ftp|sftp|skype|callto|whatsapp|viber|tg|geo|maps|intent|market|magnet|webcal|facetime|fb-messenger|itms-apps|feed|irc|view-source|chrome|ms-\w+|android-app|ios-app|urn|cid|mid|news|ssh|git|slack|zoommtg|steam|spotify):/i
+const otherSchemes = new RegExp(
+  `^(?:${words(
+    "mailto|tel|sms|javascript|data|blob|about|file|ftp|sftp|skype|callto|whatsapp|viber|tg|geo",
+    "maps|intent|market|magnet|webcal|facetime|fb-messenger|itms-apps|feed|irc|view-source|chrome",
+    String.raw`ms-\w+|android-app|ios-app|urn|cid|mid|news|ssh|git|slack|zoommtg|steam|spotify`,
+  )}):`,
+  "i",
+)
 /** Signs of a template that was never filled in. */
 const placeholder = /\{\{|\}\}|%7B%7B|<%|\$\{/i
 

@@ -1,3 +1,5 @@
+import { words } from "../core/index.ts"
+
 /** Escaping of text in CommonMark and GFM: only what would be read as markup. */
 
 const special = /\\|`|\*+|_+|\[|\]|<|&|~+|\||!$/g
@@ -66,8 +68,13 @@ export const isSpace = (char: string) => char === "" || /\s/.test(char)
 export const isPunctuation = (char: string) => /[\p{P}\p{S}]/u.test(char)
 const isWord = (char: string) => !isSpace(char) && !isPunctuation(char)
 
-const lineStart =
-  /^(?:(#{1,6})(?=\s|$)|(>)|([-+*])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)|(?:([*_-])(?:[ \t]*\6){2,}|=+|-+)\s*$|([|:-])(?=[|:\s-]*$)|(\[)(?=(?:[^[\]\\]|\\.)*\]:))/
+const lineStart = new RegExp(
+  `^(?:${words(
+    String.raw`(#{1,6})(?=\s|$)|(>)|([-+*])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)`,
+    String.raw`(?:([*_-])(?:[ \t]*\6){2,}|=+|-+)\s*$|([|:-])(?=[|:\s-]*$)|(\[)(?=(?:[^[\]\\]|\\.)*\]:)`,
+  )})`,
+  "",
+)
 
 /** Escapes what would begin a heading, list, quote, rule, table or definition at the start of a line. */
 export function escapeLineStart(line: string): string {

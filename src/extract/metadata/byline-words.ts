@@ -1,3 +1,5 @@
+import { words } from "../core/index.ts"
+
 /** Words that bylines are made of, in the languages of the pages that we read. */
 
 /** Words of class names and ids by which an element is the author's. */
@@ -68,25 +70,63 @@ export const ownLine = new RegExp(
 )
 
 /** A link to more from "the author", who is named beside it. */
-export const ofTheAuthor =
-  /(?:^|\s)(?:vom|zum|des|der|zur|über (?:den|die)|by the|by this|from the|from this|of the|about the|de la|del|do|da|della|de l['’]|dell['’]|du même|de cet)\s?(?:autors?|autorin|author|auteure?|autora|autore|autrice)$/iu
+export const ofTheAuthor = new RegExp(
+  String.raw`(?:^|\s)(?:${words(
+    "vom|zum|des|der|zur|über (?:den|die)|by the|by this|from the|from this|of the|about the",
+    "de la|del|do|da|della|de l['’]|dell['’]|du même|de cet",
+  )})\s?(?:autors?|autorin|author|auteure?|autora|autore|autrice)$`,
+  "iu",
+)
 
 /** What a byline or an author's meta may hold in place of a name. */
-export const labels =
-  /^(?:by|von|author|authors|admin|administrator|editor|editors|staff|guest|guest author|follow author|published by|posted by|webmaster|unknown|anonymous|no author|null|undefined|none|n\/a|個人|profile|share|more|(?:view |see |show |zeige )?(?:all|alle|mehr|weitere)(?: posts| articles| beiträge| artikel)?|(?:view|see) profile|about the author|über den autor|contributor|contributors|(?:full |read )?bio(?:graphy)?|all authors|alle autoren|tous les auteurs|todos los autores|letters? to the editor)$/iu
+export const labels = new RegExp(
+  `^(?:${words(
+    "by|von|author|authors|admin|administrator|editor|editors|staff|guest|guest author",
+    "follow author|published by|posted by|webmaster|unknown|anonymous|no author|null|undefined",
+    String.raw`none|n\/a|個人|profile|share|more`,
+    "(?:view |see |show |zeige )?(?:all|alle|mehr|weitere)(?: posts| articles| beiträge| artikel)?",
+    "(?:view|see) profile|about the author|über den autor|contributor|contributors",
+    "(?:full |read )?bio(?:graphy)?|all authors|alle autoren|tous les auteurs|todos los autores",
+    "letters? to the editor",
+  )})$`,
+  "iu",
+)
 
 /** What ends a name in a byline, and all after it. */
 export const trailing =
   /\s*(?:[([|•·–—].*|\b(?:\d{4}|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d{2}|\d{1,2}\.? \p{L}+ \d{4}|(?:january|february|march|april|june|july|august|september|october|november|december) \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day$|ago\b|min read|updated|published|posted|(?:am|um|on|at|le|el) (?:\d|um|at|the|mon|tue|wed|thu|fri|sat|sun)|for (?:the |mailonline|daily|reuters|cnn)|shares?$|follow\b|@\w+|illustration(?:en)? von|foto(?:s)? (?:von|:)|(?:view |see |show |zeige )?(?:all|alle|mehr|more) (?:posts|articles|artikel|beiträge)\b).*)$/iu
 
 /** Parts of a byline that say what somebody is. */
-export const roles =
-  /\b(?:writer|editor|reporter|correspondent|contributor|journalist|producer|columnist|ph\.?d|llc|redakteur(?:in)?|journaliste|editora?|photographer|ceo|cto|founder|professor|(?:vice )?president|director|projektleiter(?:in)?|staff writer|news desk|korrespondent(?:in)?)\b/iu
+export const roles = new RegExp(
+  String.raw`\b(?:${words(
+    String.raw`writer|editor|reporter|correspondent|contributor|journalist|producer|columnist|ph\.?d|llc`,
+    "redakteur(?:in)?|journaliste|editora?|photographer|ceo|cto|founder|professor",
+    "(?:vice )?president|director|projektleiter(?:in)?|staff writer|news desk",
+    "korrespondent(?:in)?",
+  )})\b`,
+  "iu",
+)
 
 /** What people of the press are called in their bylines. */
-export const pressRoles =
-  /^(?:(?:staff|senior|guest|chief|freelance|contributing|associate|political|science|sports?) )*(?:writer|editor|reporter|correspondent|journalist|columnist|contributor|blogger|redakteur(?:in)?|reporter(?:in)?|korrespondent(?:in)?|autor(?:in)?|gastautor(?:in)?|kolumnist(?:in)?|journaliste|rédact(?:eur|rice)|redactora?|periodista|giornalista|redattore)$/iu
+export const pressRoles = new RegExp(
+  `^(?:(?:staff|senior|guest|chief|freelance|contributing|associate|political|science|sports?) )*(?:${words(
+    "writer|editor|reporter|correspondent|journalist|columnist|contributor|blogger",
+    "redakteur(?:in)?|reporter(?:in)?|korrespondent(?:in)?|autor(?:in)?|gastautor(?:in)?",
+    "kolumnist(?:in)?|journaliste|rédact(?:eur|rice)|redactora?|periodista|giornalista|redattore",
+  )})$`,
+  "iu",
+)
 
 /** Words of the names of companies, papers and offices, and the names of news agencies. */
-export const organisation =
-  /\b(?:e\.?\s?v\.?|gmbh|ag|inc|llc|ltd|corp|verlag|stiftung|verband|verein|bund|foundation|association|institute?|universit\p{L}+|ministerium|agentur|agency|press|presse|news|newsroom|newspaper|zeitung|magazin|magazine|journal|media|medien|redaktion|redaktionsteam|redacción|redação|redazione|rédaction|team|desk|staff|blog|online|club|group|gruppe|company|community)\b|^(?:reuters|dpa|afp|apa|ap|efe|ansa|adnkronos|kyodo|jiji|xinhua|yonhap|tass|interfax|bloomberg|sid|epd|kna|belga|anp|ntb|ritzau|lusa|europa press|upi|pti|ians|ani)$|^(?:die|der|das|the|la|le|el|il|los|les)\s/iu
+export const organisation = new RegExp(
+  String.raw`\b(?:${words(
+    String.raw`e\.?\s?v\.?|gmbh|ag|inc|llc|ltd|corp|verlag|stiftung|verband|verein|bund|foundation`,
+    String.raw`association|institute?|universit\p{L}+|ministerium|agentur|agency|press|presse|news|newsroom`,
+    "newspaper|zeitung|magazin|magazine|journal|media|medien|redaktion|redaktionsteam|redacción",
+    "redação|redazione|rédaction|team|desk|staff|blog|online|club|group|gruppe|company|community",
+  )})\b|^(?:${words(
+    "reuters|dpa|afp|apa|ap|efe|ansa|adnkronos|kyodo|jiji|xinhua|yonhap|tass|interfax|bloomberg",
+    "sid|epd|kna|belga|anp|ntb|ritzau|lusa|europa press|upi|pti|ians|ani",
+  )})$|^(?:die|der|das|the|la|le|el|il|los|les)\s`,
+  "iu",
+)

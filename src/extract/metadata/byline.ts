@@ -1,4 +1,4 @@
-import { lineText } from "../core/index.ts"
+import { lineText, words } from "../core/index.ts"
 import {
   blocksAfter,
   blocksBefore,
@@ -119,8 +119,13 @@ function firstNames(
 /** The names where all of them are those of people. */
 const peopleOnly = (names: string[]) => (names.every(isPerson) ? names : [])
 
-const profileAddress =
-  /\/(?:profile?|people|person(?:en)?|\w*team|staff|users?|members?|autor\w*|author\w*|experts?|experten)\//i
+const profileAddress = new RegExp(
+  String.raw`\/(?:${words(
+    String.raw`profile?|people|person(?:en)?|\w*team|staff|users?|members?|autor\w*|author\w*|experts?`,
+    "experten",
+  )})\/`,
+  "i",
+)
 
 /** A line that links, or is in a link, to a page about a person. */
 function isProfileLink(block: Element): boolean {

@@ -5,7 +5,9 @@ import { isPersonName } from "./person-names.ts"
 
 /** Comments, navigation and lists of other articles have authors of their own. */
 const aboutOthers =
-  "nav, .menu, [role=navigation], #comments, .comments, .comment, .comment-list, .comments-area, .related, .references, [itemprop~=citation], [itemprop~=comment], [itemtype*=Comment], [role=complementary]"
+  "nav, .menu, [role=navigation], #comments, .comments, .comment, .comment-list, " +
+  ".comments-area, .related, .references, [itemprop~=citation], [itemprop~=comment], " +
+  "[itemtype*=Comment], [role=complementary]"
 
 const otherWords = new Set([
   "related", "teaser", "teasers", "recommended", "recommendation", "recommendations", "mostread",

@@ -11,7 +11,8 @@ const dateWords = new Set([
 ]) // biome-ignore format: a list reads better dense
 
 const elsewhere =
-  "nav, aside, footer, li a, .related, .comments, .comment, #comments, [role=complementary], .teaser, .swiper-slide"
+  "nav, aside, footer, li a, .related, .comments, .comment, #comments, [role=complementary], " +
+  ".teaser, .swiper-slide"
 
 export function visibleDate(document: Document): string | null {
   const language = document.documentElement.getAttribute("lang")

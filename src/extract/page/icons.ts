@@ -10,7 +10,8 @@ export interface PageIcon {
 /** The icons that a page names; none is guessed. */
 export function pageIcons(document: Document, base: string): PageIcon[] {
   const selector =
-    "link[rel~=icon i][href], link[rel~=apple-touch-icon i][href], link[rel~=apple-touch-icon-precomposed i][href], link[rel~=mask-icon i][href]"
+    "link[rel~=icon i][href], link[rel~=apple-touch-icon i][href], " +
+    "link[rel~=apple-touch-icon-precomposed i][href], link[rel~=mask-icon i][href]"
   return [...document.querySelectorAll(selector)].flatMap((link) => {
     const url = absoluteUrl(link.getAttribute("href"), base)
     return url === null

@@ -1,4 +1,4 @@
-import { absoluteUrl } from "../core/index.ts"
+import { absoluteUrl, words } from "../core/index.ts"
 
 /** Attributes in which scripts that load pictures late keep the real address. */
 const lazyAttributes = [
@@ -12,8 +12,12 @@ const lazyAttributes = [
 ]
 const lazySets = ["data-srcset", "data-lazy-srcset", "srcset"]
 
-const placeholder =
-  /^data:|(?:^|\/)(?:blank|spacer|pixel|transparent|placeholder|lazy|loading|1x1|clear)(?:[-_.][\w-]*)?\.(?:gif|png|svg|jpe?g)(?:\?|$)/i
+const placeholder = new RegExp(
+  String.raw`^data:|(?:^|\/)(?:${words(
+    "blank|spacer|pixel|transparent|placeholder|lazy|loading|1x1|clear",
+  )})(?:[-_.][\w-]*)?\.(?:gif|png|svg|jpe?g)(?:\?|$)`,
+  "i",
+)
 
 /**
  * The address of a picture, absolute; lazy ones by what the script would load. Null for tracking

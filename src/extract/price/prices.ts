@@ -1,3 +1,4 @@
+import { words } from "../core/index.ts"
 import {
   codeBeside,
   currencyOf,
@@ -33,8 +34,14 @@ const amountPattern =
   /(?<!\d)(?:\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,] ?\d{1,2}(?!\d))?|\d+(?:[.,'’]\d+)*(?:[.,] \d{2}(?!\d))?|[.,]\d{1,2})(?!\d)/gu
 
 const monthName = /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[.,]?\s*$/i
-const unit =
-  /^\s?(?:%|x\b|×|ft\b|cm\b|mm\b|m²|kg\b|g\b|ml\b|l\b|oz\b|lbs?\b|inch|"|″|pcs?\b|stk\b|stück|шт|von\b|of \d|out of|stars?\b|reviews?\b|items?\b|mths?\b|months?\b|days?\b|hours?\b|h\b|litres?\b|liters?\b|pack\b|°)/i
+const unit = new RegExp(
+  String.raw`^\s?(?:${words(
+    String.raw`%|x\b|×|ft\b|cm\b|mm\b|m²|kg\b|g\b|ml\b|l\b|oz\b|lbs?\b|inch|"|″|pcs?\b|stk\b|stück|шт|von\b`,
+    String.raw`of \d|out of|stars?\b|reviews?\b|items?\b|mths?\b|months?\b|days?\b|hours?\b|h\b|litres?\b`,
+    String.raw`liters?\b|pack\b|°`,
+  )})`,
+  "i",
+)
 const oldPriceBefore =
   /(?:\b(?:was|rrp|msrp|list price|recommended(?: retail)? price|prix (?:conseillé|public)|statt|uvp|avant|antes|prima|zamiast|було|было)\b:?\s*)\S{0,4}\s*$/i
 const thresholdBefore = /(?:free (?:shipping|delivery)|orders?|over|versand ab|above)\b[^.]*$/i

@@ -8,9 +8,10 @@ const productParameters = (
 ).split(" ")
 
 const productSegments = new Set(
-  "p product products prod item items dp goods detail produkt produkte producto produto prodotto produit".split(
-    " ",
-  ),
+  (
+    "p product products prod item items dp goods detail produkt produkte producto produto " +
+    "prodotto produit"
+  ).split(" "),
 )
 
 /** The shop's own number of a product in its page's address: `/dp/B07FW264WL`, `-14347.html`. */

@@ -120,10 +120,10 @@ function settlePrice(facts: ProductFacts, shown: ProductFacts): void {
   }
 }
 
-const articleTypes =
-  "Article NewsArticle BlogPosting Report ReportageNewsArticle TechArticle Recipe PodcastEpisode".split(
-    " ",
-  )
+const articleTypes = (
+  "Article NewsArticle BlogPosting Report ReportageNewsArticle TechArticle Recipe " +
+  "PodcastEpisode"
+).split(" ")
 
 /** Articles and recipes show amounts too, and sell nothing. */
 function isArticle(structured: StructuredData, meta: MetaTags): boolean {

@@ -251,7 +251,8 @@ function resourcesOf(document: Document) {
 }
 
 const loading =
-  "script[src], link[rel~=stylesheet i][href], img[src], iframe[src], source[src], video[src], audio[src], embed[src]"
+  "script[src], link[rel~=stylesheet i][href], img[src], iframe[src], source[src], video[src], " +
+  "audio[src], embed[src]"
 
 /** What a secure page loads without encryption. */
 function insecureResources(document: Document, base: string): string[] {
