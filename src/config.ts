@@ -29,7 +29,7 @@ const choice = <const V extends readonly string[]>(env: string, values: V, descr
   )
 
 /** Every setting of Trawl. Each has a default that works; lists are separated by commas. */
-export const settings = {
+const settings = {
   host: text("TRAWL_HOST", "127.0.0.1", "Address to listen on."),
   port: setting(
     "TRAWL_PORT",

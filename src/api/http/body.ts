@@ -9,7 +9,7 @@ import {
 import { ApiError, invalid } from "./errors.ts"
 
 /** The largest body that is read. */
-export const bodyLimit = 1_048_576
+const bodyLimit = 1_048_576
 
 /** Milliseconds in which a body must be there: a slow one holds a connection. */
 const bodyMs = 20_000

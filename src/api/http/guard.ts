@@ -20,7 +20,7 @@ export function limitCalls(call: Call, limit: RateLimit, caller: string): void {
   if (standing.retryAfter > 0) throw tooMany(standing.retryAfter)
 }
 
-export function tellLimit({ set }: Call, standing: Standing): void {
+function tellLimit({ set }: Call, standing: Standing): void {
   set.headers["ratelimit-limit"] = String(standing.limit)
   set.headers["ratelimit-remaining"] = String(standing.remaining)
   set.headers["ratelimit-reset"] = String(standing.resetSeconds)

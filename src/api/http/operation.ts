@@ -3,7 +3,7 @@ import type { DocumentDecoration } from "elysia"
 import { errorBodySchema } from "../schemas/common.ts"
 import { callerSchema } from "./json-schema.ts"
 
-export type Tag =
+type Tag =
   | "Scrape"
   | "Tools"
   | "Agents"
@@ -16,7 +16,7 @@ export type Tag =
   | "Account"
   | "Service"
 
-export interface Reply {
+interface Reply {
   description: string
   schema?: TSchema
   headers?: Record<string, object>

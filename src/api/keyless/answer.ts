@@ -3,7 +3,7 @@ import { oneOf } from "../../catalogue/kit/index.ts"
 import { linksSchema } from "../docs/links.ts"
 import { answerObject, time } from "../schemas/common.ts"
 
-export const keylessStatuses = [
+const keylessStatuses = [
   "SUCCEEDED",
   "RUNNING",
   "PAYMENT_REQUIRED",
@@ -11,8 +11,6 @@ export const keylessStatuses = [
   "INVALID_INPUT",
   "ERROR",
 ] as const
-export type KeylessStatus = (typeof keylessStatuses)[number]
-
 const freeSchema = answerObject(
   {
     limit: Type.Integer({ description: "Free calls a day." }),

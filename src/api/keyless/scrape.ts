@@ -15,7 +15,7 @@ export const callParameters = {
   token: Type.Optional(Type.String({ description: "API key: the account pays, no daily cap." })),
 }
 
-export const directorySchema = answerObject(
+const directorySchema = answerObject(
   {
     service: Type.String(),
     howItWorks: Type.String(),

@@ -24,7 +24,7 @@ type Texts = AsyncGenerator<string>
  * Answers that may be long, by name: each gives its text part by part. What they are asked with is
  * plain data, so that a thread of its own can make them.
  */
-export const readAnswers = {
+const readAnswers = {
   items: (db: Db, asked: Export): Texts => exportTexts(db, asked),
 
   runs(db: Db, { accountId, filter, page, root }: OfAccount & { filter: RunFilter }): Texts {
@@ -93,7 +93,7 @@ export const readAnswers = {
   },
 } satisfies Record<string, (db: Db, asked: never) => Texts>
 
-export type ReadAnswer = keyof typeof readAnswers
+type ReadAnswer = keyof typeof readAnswers
 
 /** What one of them is asked for. */
 export type Asked = {

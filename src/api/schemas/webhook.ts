@@ -4,12 +4,7 @@ import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries
 import type { WebhookRow } from "../../store/automation/webhooks.ts"
 import { answerObject, maybe, pathId, time } from "./common.ts"
 
-export const webhookEvents = [
-  "run.succeeded",
-  "run.failed",
-  "run.aborted",
-  "run.timed_out",
-] as const
+const webhookEvents = ["run.succeeded", "run.failed", "run.aborted", "run.timed_out"] as const
 
 const events = Type.Array(oneOf(webhookEvents), {
   minItems: 1,

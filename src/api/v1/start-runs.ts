@@ -106,7 +106,7 @@ export async function requireCredit(service: Service, accountId: string): Promis
 }
 
 /** Starts a run of an account that can pay. @throws ApiError 402, 503 */
-export async function startPaid(
+async function startPaid(
   service: Service,
   start: StartRun & { accountId: string },
 ): Promise<RunRow> {

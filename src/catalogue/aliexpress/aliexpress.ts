@@ -86,7 +86,7 @@ export function withoutProduct(page: Answer): Outcome {
   return lacking(page, "the product", wall)
 }
 
-export function gone(productId: string): NotFound {
+function gone(productId: string): NotFound {
   return new NotFound(`AliExpress has no product ${productId} (in ${visitor.country}).`, {
     url: aliexpressUrl(productId),
   })

@@ -18,7 +18,7 @@ import {
 } from "../kit/index.ts"
 import { visitor } from "./aliexpress.ts"
 
-export interface Variant {
+interface Variant {
   skuId: string
   options: Record<string, string>
   price: number | null

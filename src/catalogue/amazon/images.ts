@@ -35,6 +35,6 @@ function mainImage(document: Document): string | null {
 }
 
 /** `…/I/41o-nMkwIqL._AC_SR38,50_.jpg` without what makes it small. */
-export function withoutSize(address: string): string {
+function withoutSize(address: string): string {
   return address.replace(/\._[^/]*_(?=\.\w+$)/, "")
 }

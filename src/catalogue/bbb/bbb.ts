@@ -102,7 +102,7 @@ function factsOf(document: Document) {
 }
 
 /** "6/3/2005" and "08/11/1999", month first. */
-export function usDay(text: string | null): string | null {
+function usDay(text: string | null): string | null {
   const match = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})\b/.exec(text ?? "")
   if (!match) return null
   const [, month, day, year] = match

@@ -11,7 +11,7 @@ import {
 } from "../../extract/core/index.ts"
 import { rangeIn } from "../kit/index.ts"
 
-export const clutch = "https://clutch.co"
+const clutch = "https://clutch.co"
 
 /** The rows of a directory's page; another ranking below them is left out. */
 export function agencyRows(document: Document): Element[] {

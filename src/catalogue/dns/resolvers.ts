@@ -22,7 +22,7 @@ export interface Lookup {
 }
 
 const resolvers = ["google", "cloudflare", "system"] as const
-export type Resolver = (typeof resolvers)[number]
+type Resolver = (typeof resolvers)[number]
 
 const statusNames = ["NOERROR", "FORMERR", "SERVFAIL", "NXDOMAIN", "NOTIMP", "REFUSED"]
 const typeNumbers: Record<RecordType, number> = {

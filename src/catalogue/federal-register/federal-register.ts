@@ -51,7 +51,7 @@ export interface Dates {
 }
 
 /** What is searched for, beside the dates. */
-export interface Search {
+interface Search {
   query?: string
   documentType: keyof typeof typeCodes
   agency?: string

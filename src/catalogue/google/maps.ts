@@ -210,7 +210,7 @@ export function placesIn(data: unknown, layout: MapsLayout): FoundPlace[] {
   throw layoutChanged()
 }
 
-export function layoutChanged(): Outcome {
+function layoutChanged(): Outcome {
   return new Changed("The answer of Google Maps does not hold places where they used to be.", {
     code: "layout_changed",
   })

@@ -86,7 +86,7 @@ export const instagramPostFields = {
   commentsDisabled: booleanField("Comments are closed."),
 }
 
-export const mediaKind = (...names: (string | null)[]) =>
+const mediaKind = (...names: (string | null)[]) =>
   names.flatMap((name) => (name && kinds[name]) || [])[0] ?? null
 
 /** A node of either upstream: `api` nodes of the graph, `page` nodes of the media API. */
@@ -148,7 +148,7 @@ function graphPost(node: JsonReader) {
 }
 
 /** A post of the media API, which the profile page and the hashtag lists carry. */
-export function mediaPost(node: JsonReader) {
+function mediaPost(node: JsonReader) {
   const shortcode = node.text("code")
   if (!shortcode) throw new Changed("Instagram's answer holds a post without its code.")
   const id = mediaId(node)

@@ -2,7 +2,7 @@ import { messageOf } from "../../base/error-message.ts"
 import { briefText } from "./brief.ts"
 
 /** Lists and objects inside each other; nothing that is asked for here needs more than a few. */
-export const deepest = 64
+const deepest = 64
 
 /**
  * A caller's JSON. What reads it afterwards may go down it by recursion.

@@ -23,7 +23,7 @@ export const categories = [
   "travel",
   "network",
 ] as const
-export type Category = (typeof categories)[number]
+type Category = (typeof categories)[number]
 
 export interface HostPace {
   /** Requests started in a second, over all workers. */

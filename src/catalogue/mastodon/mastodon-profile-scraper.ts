@@ -63,7 +63,7 @@ export default defineScraper({
   },
 })
 
-export interface Handle {
+interface Handle {
   user: string
   domain: string
 }

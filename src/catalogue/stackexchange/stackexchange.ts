@@ -20,7 +20,7 @@ const longestBackoff = 60
 
 export const stackExchangePace = { "api.stackexchange.com": { perSecond: 5, concurrency: 1 } }
 
-export interface Person {
+interface Person {
   display_name?: string
   user_id?: number
   reputation?: number

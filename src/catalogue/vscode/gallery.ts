@@ -6,7 +6,7 @@ const endpoint = "https://marketplace.visualstudio.com/_apis/public/gallery/exte
 export const largestPage = 100
 
 /** Orders of a search, in the gallery's numbers. */
-export const sorts = {
+const sorts = {
   relevance: 0,
   installs: 4,
   rating: 12,

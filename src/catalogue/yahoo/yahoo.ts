@@ -63,7 +63,7 @@ export async function askYahoo(
   throw first
 }
 
-export interface ChartMeta {
+interface ChartMeta {
   symbol: string
   currency?: string | null
   exchangeName?: string

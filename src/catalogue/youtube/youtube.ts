@@ -13,7 +13,7 @@ import {
 } from "../kit/index.ts"
 
 /** What YouTube's own web client sends; an operator may correct it (TRAWL_UPSTREAM_YOUTUBE). */
-export const youtubeClient = { clientName: "WEB", clientId: "1", clientVersion: "2.20260708.00.00" }
+const youtubeClient = { clientName: "WEB", clientId: "1", clientVersion: "2.20260708.00.00" }
 
 export const youtubePace = { "www.youtube.com": { perSecond: 1, concurrency: 2 } }
 

@@ -5,7 +5,7 @@ import type { Port } from "./service.ts"
 export type LinkMessage = { port: MessagePort } | "lost"
 
 /** What comes over a channel to the browser thread. */
-export interface LinkEnd {
+interface LinkEnd {
   receive(reply: BrowserReply): void
   /** The channel leads nowhere any more; another one is to be had. */
   lost(): void

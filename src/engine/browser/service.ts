@@ -1,6 +1,6 @@
 import { Aborted } from "../../catalogue/kit/index.ts"
 import { chromeGone } from "./lease-end.ts"
-import type { BrowserPool, Lease, LeaseRequest, PoolSettings } from "./pool.ts"
+import type { BrowserPool, Lease, LeaseRequest } from "./pool.ts"
 import {
   answerToMessage,
   type BrowserReply,
@@ -109,5 +109,3 @@ export class BrowserService {
     this.owners.clear()
   }
 }
-
-export type { PoolSettings }

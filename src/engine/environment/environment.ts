@@ -1,11 +1,5 @@
 import type { CookieJar } from "tough-cookie"
-import {
-  isSecret,
-  type RenderedAnswer,
-  type RenderOptions,
-  type Tab,
-  type TlsPeer,
-} from "../../catalogue/kit/index.ts"
+import { isSecret, type Tab, type TlsPeer } from "../../catalogue/kit/index.ts"
 import type { Transport } from "../http/exchange.ts"
 import type { Robots } from "../http/robots.ts"
 import type { PaceBroker } from "../pace/channel.ts"
@@ -34,8 +28,6 @@ export interface BrowserLease {
   onScreenshot?(png: Uint8Array): void
   log(message: string): void
 }
-
-export type { RenderedAnswer, RenderOptions }
 
 /**
  * What a run is given from outside: the live world (live.ts) or a recorded case

@@ -9,7 +9,7 @@ import { parseRobots, type RobotsRules } from "./robots-rules.ts"
 export type { RobotsRules }
 
 /** The product token by which robots.txt files name us. */
-export const robotsToken = "Trawl"
+const robotsToken = "Trawl"
 
 const readLimit = 500 * 1024
 const timeoutMs = 20_000

@@ -2,7 +2,7 @@ import { absoluteUrl, baseUrl, textOf, words } from "../core/index.ts"
 import { isPageAddress, normaliseUrl, sameSite } from "../links/index.ts"
 
 /** Pages of a site that tell who is behind it, by what their link or path is called. */
-export const contactWords: [kind: string, words: RegExp][] = [
+const contactWords: [kind: string, words: RegExp][] = [
   [
     "contact",
     new RegExp(

@@ -12,14 +12,7 @@ import {
 } from "./email-decoding.ts"
 
 /** How a page hid an address. */
-export type Obfuscation =
-  | "none"
-  | "cloudflare"
-  | "entity"
-  | "at-text"
-  | "reversed"
-  | "rot"
-  | "attribute"
+type Obfuscation = "none" | "cloudflare" | "entity" | "at-text" | "reversed" | "rot" | "attribute"
 
 export interface FoundEmail {
   /** Host in lower case. */

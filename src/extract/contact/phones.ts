@@ -12,7 +12,7 @@ import { allEntities, type StructuredData, textAt } from "../structured/index.ts
 // The max metadata (150 KB) is taken on purpose: the smaller ones know neither the type of a number
 // nor every number that is valid.
 
-export type PhoneType = "phone" | "fax" | "mobile" | "whatsapp" | "unknown"
+type PhoneType = "phone" | "fax" | "mobile" | "whatsapp" | "unknown"
 
 export interface FoundPhone {
   e164: string

@@ -8,7 +8,7 @@ const spaceless =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /** A text made comparable: composed, soft hyphens gone, white space folded, typographic signs plain. */
-export function comparable(text: string): string {
+function comparable(text: string): string {
   return text
     .normalize("NFC")
     .replace(/[\u00ad\u200b\u2060\ufeff]/g, "")

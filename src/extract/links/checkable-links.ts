@@ -1,7 +1,7 @@
 import { baseUrl, textOf, words } from "../core/index.ts"
 
 /** A link of a page that can be checked; `url` is null when it is no address at all. */
-export interface CheckableLink {
+interface CheckableLink {
   url: string | null
   /** As written. */
   written: string

@@ -9,7 +9,7 @@ import {
   valueUrl,
 } from "../structured/index.ts"
 
-export const articleTypes = [
+const articleTypes = [
   "Article",
   "NewsArticle",
   "BlogPosting",

@@ -49,7 +49,7 @@ export function readMetadata(sources: PageSources): PageMetadata {
   }
 }
 
-export function titleOf(sources: PageSources, siteName: string | null): string | null {
+function titleOf(sources: PageSources, siteName: string | null): string | null {
   const { document, meta } = sources
   const written = documentTitle(document)
   const shared = metaTitle(meta)
@@ -96,7 +96,7 @@ function titleOrText(content: string | null): string | null {
   return content === null ? null : textOrNull(foldSpace(content))
 }
 
-export function siteNameOf({ meta, main, structured, webPage, pageUrl }: PageSources): string {
+function siteNameOf({ meta, main, structured, webPage, pageUrl }: PageSources): string {
   const named = titleOrText(metaContent(meta, "og:site_name"))
   if (named) return named
   for (const node of [main, webPage]) {

@@ -117,7 +117,7 @@ function naming<R>(field: string, read: () => R): R {
   }
 }
 
-export type FieldValue = string | null | string[]
+type FieldValue = string | null | string[]
 
 export interface FieldData {
   data: Record<string, FieldValue>

@@ -53,7 +53,7 @@ function pictureSet(image: Element): string | null {
 }
 
 /** The address of a `srcset` with the greatest width or density. */
-export function largestOf(set: string): string | null {
+function largestOf(set: string): string | null {
   let best: string | null = null
   let most = -1
   for (const [, address, size] of set.matchAll(

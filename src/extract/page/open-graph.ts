@@ -80,7 +80,7 @@ function merged(objects: MediaObject[]): MediaObject[] {
 }
 
 /** `site_name` and `site-name` as `siteName`. */
-export function camelCase(name: string): string {
+function camelCase(name: string): string {
   return name.replace(/[-_:.]+(\w)?/g, (_, next: string | undefined) => next?.toUpperCase() ?? "")
 }
 

@@ -172,7 +172,7 @@ function listPrice(data: StructuredData, offer: SchemaNode, place: Place): numbe
   return (listed && priceAt(data, listed, "price", place)?.amount) ?? null
 }
 
-export function priceAt(
+function priceAt(
   data: StructuredData,
   node: SchemaNode,
   property: string,

@@ -36,7 +36,7 @@ export interface ShownProduct {
   labelledApart: Labelled
 }
 
-export type Labelled = Record<Label, string[]>
+type Labelled = Record<Label, string[]>
 
 interface Candidate {
   element: Element

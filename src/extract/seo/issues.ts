@@ -2,7 +2,7 @@ import { normaliseUrl } from "../links/index.ts"
 import type { SeoPage } from "./page.ts"
 
 export const severities = ["error", "warning", "notice"] as const
-export type Severity = (typeof severities)[number]
+type Severity = (typeof severities)[number]
 
 export interface SeoIssue {
   code: string

@@ -23,7 +23,7 @@ export interface SitemapUrl {
   news: SitemapNews | null
 }
 
-export interface SitemapVideo {
+interface SitemapVideo {
   title: string | null
   thumbnail: string | null
   contentUrl: string | null
@@ -33,19 +33,19 @@ export interface SitemapVideo {
   published: string | null
 }
 
-export interface SitemapNews {
+interface SitemapNews {
   name: string | null
   language: string | null
   published: string | null
   title: string | null
 }
 
-export type SitemapType = "urlset" | "index" | "rss" | "atom" | "text"
+type SitemapType = "urlset" | "index" | "rss" | "atom" | "text"
 
 const frequencies = ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
 
 /** Gzip is told by its first bytes, whatever header or name say; a cut file gives its beginning. */
-export function unpack(bytes: Uint8Array, maxBytes: number): Uint8Array {
+function unpack(bytes: Uint8Array, maxBytes: number): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   return gunzipSync(bytes, { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH })
 }

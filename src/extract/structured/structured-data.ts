@@ -79,7 +79,7 @@ export function isNode(value: unknown): value is SchemaNode {
 }
 
 /** What a bare `{ "@id": … }` refers to within the page; every other value as it is. */
-export function resolve(data: StructuredData, value: unknown): unknown {
+function resolve(data: StructuredData, value: unknown): unknown {
   if (!isNode(value) || typeof value["@id"] !== "string") return value
   return Object.keys(value).length === 1 ? (data.byId.get(value["@id"]) ?? value) : value
 }

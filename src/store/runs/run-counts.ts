@@ -17,7 +17,7 @@ export interface RunCounts {
 }
 
 /** The attempt was given up: its run is executed by another worker, or by none. */
-export class AttemptGivenUp extends Error {
+class AttemptGivenUp extends Error {
   override name = "AttemptGivenUp"
 }
 

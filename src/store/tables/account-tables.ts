@@ -37,7 +37,7 @@ export interface LedgerTable {
   note: string | null
 }
 
-export interface UsageTable {
+interface UsageTable {
   account_id: string
   /** UTC, `2026-01-31`. */
   day: string
@@ -60,14 +60,14 @@ export interface KeysTable {
   revoked_at: string | null
 }
 
-export interface SessionsTable {
+interface SessionsTable {
   hash: string
   account_id: string
   created_at: string
   expires_at: string
 }
 
-export interface AllowanceTable {
+interface AllowanceTable {
   /** A hashed address (`ip:…`) or agent id (`agent:…`). */
   subject: string
   day: string

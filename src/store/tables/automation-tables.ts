@@ -1,5 +1,3 @@
-import type { RunStatus } from "./run-status.ts"
-
 /** Idempotent calls, batches, schedules and webhooks. Times are ISO 8601 UTC; JSON is text. */
 export interface AutomationTables {
   idempotency: IdempotencyTable
@@ -44,7 +42,7 @@ export interface BatchesTable {
   created_at: string
 }
 
-export interface BatchRunsTable {
+interface BatchRunsTable {
   batch_id: string
   position: number
   run_id: string
@@ -77,9 +75,6 @@ export interface ScheduleTicksTable {
   missed: number
   run_id: string | null
 }
-
-export type WebhookEvent =
-  `run.${Extract<RunStatus, "succeeded" | "failed" | "aborted" | "timed_out">}`
 
 export interface WebhooksTable {
   /** `whk_…` */

@@ -62,7 +62,7 @@ export interface RunsTable {
   dataset_deleted_at: string | null
 }
 
-export interface TargetsTable {
+interface TargetsTable {
   run_n: number
   /** Place in the run's order, from 0. */
   seq: number
@@ -94,7 +94,7 @@ export interface RunLogTable {
 }
 
 /** What scrapers keep between the runs of one account (ctx.memory). */
-export interface MemoryTable {
+interface MemoryTable {
   /** The account's id, or "" for the keyless. */
   owner: string
   slug: string

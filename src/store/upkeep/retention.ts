@@ -28,11 +28,6 @@ export async function eraseRuns(db: Db, runs: readonly { n: number }[]): Promise
   return runs.length > 0
 }
 
-/** Deletes a part of a run's rows, and the run with the last part; whether it is gone. */
-export async function eraseRun(db: Db, { runN }: { runN: number }): Promise<boolean> {
-  return (await eraseUpTo(db, runN, slice)) < slice
-}
-
 /** How many rows were deleted; the run is gone when they are less than `most`. */
 async function eraseUpTo(db: Db, runN: number, most: number): Promise<number> {
   let left = most

@@ -85,7 +85,7 @@ function announced(answer: Answer): string | undefined {
   return announcedFeeds(answer.document, answer.url)[0]?.url
 }
 
-export function notAFeed(answer: Answer): Outcome {
+function notAFeed(answer: Answer): Outcome {
   const outcome = answer.lacks("a feed")
   if (outcome instanceof Blocked) return outcome
   return new Changed(`${answer.url} is not a feed (status ${answer.status}).`, {
