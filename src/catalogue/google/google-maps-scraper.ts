@@ -13,7 +13,6 @@ import {
 } from "../kit/index.ts"
 import { googleCookies } from "./google.ts"
 import {
-  type FoundPlace,
   fromOffset,
   isWall,
   laterPlacesIn,
@@ -27,7 +26,7 @@ import {
   viewportUrl,
 } from "./maps.ts"
 import { type MapsLayout, mapsLayout } from "./maps-layout.ts"
-import { place } from "./maps-place.ts"
+import { type FoundPlace, place } from "./maps-place.ts"
 
 /** Short addresses that lead to one another, before the address of a place. */
 const mostHops = 5

@@ -17,7 +17,6 @@ import {
   textsField,
 } from "../kit/index.ts"
 import { unwrapped } from "./google.ts"
-import type { FoundPlace } from "./maps.ts"
 import type { MapsLayout } from "./maps-layout.ts"
 
 const dataIdForm = /^0x[0-9a-f]+:0x[0-9a-f]+$/i
@@ -29,6 +28,12 @@ export function isPlace(value: unknown, layout: MapsLayout): value is unknown[] 
     dataIdForm.test(String(at(value, ...layout.dataId))) &&
     titleOrNull(at(value, ...layout.title)) !== null
   )
+}
+
+/** A place as an answer holds it, and its number where that stands beside it. */
+export interface FoundPlace {
+  place: unknown[]
+  cid: unknown
 }
 
 interface Found extends FoundPlace {

@@ -13,7 +13,7 @@ import {
 } from "../kit/index.ts"
 import { google, googleCaptcha, googleCookies, googleWall } from "./google.ts"
 import type { MapsLayout } from "./maps-layout.ts"
-import { isPlace } from "./maps-place.ts"
+import { type FoundPlace, isPlace } from "./maps-place.ts"
 
 export const mapsPageSize = 20
 
@@ -177,11 +177,6 @@ async function seenByChrome(shell: Answer, ctx: Context): Promise<unknown[]> {
   const data = [...inPage, ...read.captured.map((one) => parseGuarded(one.text()))]
   if (data.length === 0) throw googleWall(read) ?? shell.lacks("the map's data")
   return data
-}
-
-export interface FoundPlace {
-  place: unknown[]
-  cid: unknown
 }
 
 /** The places of a later page; behind the last one there may be no list at all. */

@@ -16,4 +16,3 @@ export {
   withTitle,
 } from "./page-markdown.ts"
 export { type ReaderView, readerView } from "./reader-view.ts"
-export { briefText, textStart } from "./text-lengths.ts"

@@ -1,8 +1,7 @@
 import { Readability } from "@mozilla/readability"
-import { elementsNamed, elementsWhere, isHidden } from "../core/index.ts"
+import { elementsNamed, elementsWhere, isBlank, isHidden, textLengths } from "../core/index.ts"
 import { isLayoutTable, tableRows } from "../markdown/index.ts"
 import { documentTitle, isEmbeddedPost, standsAlone } from "../page/index.ts"
-import { isBlank, textLengths } from "./text-lengths.ts"
 
 /** Steps of Readability that its types do not name. */
 interface Steps {

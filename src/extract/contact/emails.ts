@@ -1,6 +1,5 @@
 import { parse } from "tldts"
-import { textStart } from "../article/index.ts"
-import { foldSpace, isBlock, isUnseen, words } from "../core/index.ts"
+import { foldSpace, isBlock, isUnseen, textStart, words } from "../core/index.ts"
 import { findObjects } from "../embedded/index.ts"
 import { allEntities, isOfType, type StructuredData, textAt } from "../structured/index.ts"
 import {

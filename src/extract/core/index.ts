@@ -41,6 +41,7 @@ export {
   unseen,
   unseenElements,
 } from "./text.ts"
+export { isBlank, textLengths, textStart } from "./text-lengths.ts"
 export { TooManyElements } from "./tree-builder.ts"
 export { isBlock, isHidden, isUnseen, zeroWidth } from "./visibility.ts"
 export { countWords, cutAtWord, holdsWords, readingMinutes } from "./words.ts"

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { textLengths } from "../../../src/extract/article/text-lengths.ts"
 import { parseDocument } from "../../../src/extract/core/html.ts"
 import {
   blockText,
@@ -9,6 +8,7 @@ import {
   proseLines,
 } from "../../../src/extract/core/page-text.ts"
 import { foldSpace } from "../../../src/extract/core/text.ts"
+import { textLengths } from "../../../src/extract/core/text-lengths.ts"
 import { countWords, cutAtWord, readingMinutes } from "../../../src/extract/core/words.ts"
 
 const body = (html: string) => parseDocument(html).body
