@@ -1,7 +1,6 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { absoluteUrl, textOf } from "../../extract/core/index.ts"
 import {
-  type Answer,
   css,
   defineScraper,
   field,
@@ -17,24 +16,18 @@ import {
 
 const site = "https://github.com"
 const periods = ["daily", "weekly", "monthly"] as const
+const languageWords =
+  'Programming language as GitHub writes it in addresses: "c++", "jupyter-notebook".'
+const twoLetters = "^[A-Za-z]{2}$"
+const spokenWords = "Spoken language of the repository, two letters (ISO 639-1)."
 
-const input = inputObject({
-  language: Type.Optional(
-    Type.String({
-      description:
-        'Programming language as GitHub writes it in addresses: "c++", "jupyter-notebook".',
-    }),
-  ),
-  since: inputs.choice(periods, "Period.", "daily"),
-  spokenLanguage: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z]{2}$",
-      description: "Spoken language of the repository, two letters (ISO 639-1).",
-    }),
-  ),
-  limit: inputs.count("Most repositories; the page lists up to 25.", { max: 25, or: 25 }),
-})
-type Input = Static<typeof input>
+const slugOf = (language = "") => language.trim().toLowerCase().replace(/\s+/g, "-")
+const contributor = 'a[data-hovercard-type="user"] img[alt^="@"]'
+const pictures = (row: Element) => [...row.querySelectorAll(contributor)]
+const languageColor = (row: Element) =>
+  /background-color:\s*([^;]+)/.exec(css(".repo-language-color", "style")(row) ?? "")?.[1]?.trim()
+const starsGained = (row: Element) =>
+  /([\d,]+) stars? (?:today|this week|this month)/.exec(textOf(row) ?? "")?.[1]
 
 const repository = record({
   description: field.text(css("p.col-9"), "One line on the repository."),
@@ -43,10 +36,10 @@ const repository = record({
   stars: required(field.count(css('a[href$="/stargazers"]'), "Stars in all.")),
   forks: field.count(css('a[href$="/forks"], a[href*="/network/members"]'), "Forks."),
   starsInPeriod: field.count(starsGained, "Stars of the period."),
-  builtBy: field.objects(contributors, "The contributors that the page shows.", {
-    login: required(field.text("login")),
-    url: field.text("url"),
-    avatarUrl: field.text("avatarUrl"),
+  builtBy: field.objects(pictures, "The contributors that the page shows.", {
+    login: required(field.text((picture: Element) => picture.getAttribute("alt")?.slice(1))),
+    url: field.text((picture) => absoluteUrl(picture.closest("a")?.getAttribute("href"), site)),
+    avatarUrl: field.text((picture) => absoluteUrl(picture.getAttribute("src"), site)),
   }),
 })
 
@@ -56,7 +49,12 @@ export default defineScraper({
   tagline: "Today's, this week's or this month's trending GitHub repositories.",
   category: "developer",
   tier: "free",
-  input,
+  input: inputObject({
+    language: Type.Optional(Type.String({ description: languageWords })),
+    since: inputs.choice(periods, "Period.", "daily"),
+    spokenLanguage: Type.Optional(Type.String({ pattern: twoLetters, description: spokenWords })),
+    limit: inputs.count("Most repositories; the page lists up to 25.", { max: 25, or: 25 }),
+  }),
   item: itemObject({
     rank: Type.Integer({ description: "Place on the page, from 1." }),
     fullName: Type.String({ description: "owner/name." }),
@@ -72,15 +70,25 @@ export default defineScraper({
   }),
   example: { language: "rust", since: "weekly" },
   pace: { "github.com": { perSecond: 1, concurrency: 1 } },
-  targets: (input) => [trendingUrl(input)],
+  targets: ({ language, since, spokenLanguage: spoken }) => {
+    const slug = slugOf(language)
+    const path = slug ? `/${encodeURIComponent(slug)}` : ""
+    const query = spoken ? `&spoken_language_code=${spoken.toLowerCase()}` : ""
+    return [`${site}/trending${path}?since=${since}${query}`]
+  },
   maxItems: (input) => input.limit,
   identify: (url, input) => ({ input: input.language ?? null, url }),
 
   async *scrape(url, ctx) {
     const { since, language, spokenLanguage } = ctx.input
+    const slug = slugOf(language)
     const answer = await ctx.html(url, { headers: { "accept-language": "en-US,en;q=0.9" } })
+    // For a language that it does not know GitHub may show the page of all languages.
+    if (slug && isOfAll(answer.document)) {
+      const details = { url: answer.url, statusCode: answer.status }
+      throw new NotFound(`GitHub has no trending page for the language "${slug}".`, details)
+    }
     const rows = [...answer.document.querySelectorAll("article.Box-row")]
-    requireLanguage(answer, ctx.input)
     if (rows.length === 0 && !answer.document.querySelector(".blankslate")) {
       throw answer.lacks("the list of trending repositories")
     }
@@ -96,7 +104,7 @@ export default defineScraper({
         ...repository.read(row),
         sponsorable: row.querySelector(`a[href="/sponsors/${owner}"]`) !== null,
         period: since,
-        languageFilter: slugOf(language) || null,
+        languageFilter: slug || null,
         spokenLanguage: spokenLanguage?.toLowerCase() ?? null,
         date: ctx.now().toISOString().slice(0, 10),
       }
@@ -104,45 +112,7 @@ export default defineScraper({
   },
 })
 
-function slugOf(language = ""): string {
-  return language.trim().toLowerCase().replace(/\s+/g, "-")
-}
-
-function trendingUrl({ language, since, spokenLanguage }: Input): string {
-  const slug = slugOf(language)
-  const spoken = spokenLanguage ? `&spoken_language_code=${spokenLanguage.toLowerCase()}` : ""
-  const path = slug ? `/${encodeURIComponent(slug)}` : ""
-  return `${site}/trending${path}?since=${since}${spoken}`
-}
-
-/** For a language that it does not know GitHub may show the page of all languages. */
-function requireLanguage(answer: Answer, input: Input): void {
-  const slug = slugOf(input.language)
-  const canonical = answer.document.querySelector('link[rel="canonical"]')?.getAttribute("href")
-  const isOfAll = canonical
-    ? /\/trending\/?(?:\?.*)?$/.test(canonical)
-    : /^\s*trending\s+repositories\b/i.test(answer.document.title)
-  if (slug && isOfAll) {
-    throw new NotFound(`GitHub has no trending page for the language "${slug}".`, {
-      url: answer.url,
-      statusCode: answer.status,
-    })
-  }
-}
-
-function languageColor(row: Element): string | undefined {
-  const style = row.querySelector(".repo-language-color")?.getAttribute("style")
-  return /background-color:\s*([^;]+)/.exec(style ?? "")?.[1]?.trim()
-}
-
-function starsGained(row: Element): string | undefined {
-  return /([\d,]+) stars? (?:today|this week|this month)/.exec(textOf(row) ?? "")?.[1]
-}
-
-function contributors(row: Element) {
-  return [...row.querySelectorAll('a[data-hovercard-type="user"] img[alt^="@"]')].map((image) => ({
-    login: image.getAttribute("alt")?.slice(1),
-    url: absoluteUrl(image.closest("a")?.getAttribute("href"), site),
-    avatarUrl: absoluteUrl(image.getAttribute("src"), site),
-  }))
+function isOfAll(page: Document): boolean {
+  const told = css('link[rel="canonical"]', "href")(page) ?? page.title
+  return /\/trending\/?(?:\?.*)?$|^\s*trending\s+repositories\b/i.test(told)
 }
