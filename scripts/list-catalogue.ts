@@ -45,5 +45,12 @@ export function scraperBySlug(slug: string): AnyScraper | undefined {
 `
 await Bun.write(join(folder, "index.ts"), text)
 const biome = join(import.meta.dir, "../node_modules/@biomejs/biome/bin/biome")
-Bun.spawnSync([process.execPath, biome, "check", "--write", join(folder, "index.ts")])
+Bun.spawnSync([
+  process.execPath,
+  biome,
+  "check",
+  "--write",
+  "--linter-enabled=false",
+  join(folder, "index.ts"),
+])
 console.log(`${rows.length} scrapers listed`)

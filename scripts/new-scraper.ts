@@ -1,0 +1,71 @@
+/**
+ * `bun run new-scraper <site> <slug>` writes a scraper that works, with its entry in the list and its
+ * case, for its author to replace piece by piece. It is a copy of scripts/template.
+ */
+import { cpSync, existsSync, mkdirSync } from "node:fs"
+import { join } from "node:path"
+
+const root = join(import.meta.dir, "..")
+const template = join(import.meta.dir, "template")
+const usage =
+  "Write `bun run new-scraper <site> <slug>`: `bun run new-scraper quotes quotes-scraper`."
+
+/** Why these words make no new scraper; undefined where they do. */
+function refusal([site, slug, ...others]: string[]): string | undefined {
+  if (!site) return `The site and the slug are missing. ${usage}`
+  if (!slug) return `The slug is missing. ${usage}`
+  if (others.length > 0) return `There is more than a site and a slug. ${usage}`
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(site)) {
+    return `"${site}" cannot name the site's folder: use lower-case letters and digits, with single hyphens between words, such as quotes.`
+  }
+  if (site === "kit") return "src/catalogue/kit is what scrapers are made with; name the site."
+  if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)+$/.test(slug) || slug.length > 60) {
+    return `"${slug}" cannot be a slug: use two words or more of lower-case letters and digits with single hyphens between them, 60 characters at most, such as quotes-scraper.`
+  }
+  const [scraper] = new Bun.Glob(`src/catalogue/**/${slug}.ts`).scanSync(root)
+  if (scraper) return `There is a scraper ${slug} already: ${scraper}.`
+  const cases = `test/cases/${slug}`
+  if (existsSync(join(root, cases)))
+    return `${cases} is there already; remove it, or choose another slug.`
+}
+
+const words = process.argv.slice(2)
+const refused = refusal(words)
+if (refused) {
+  console.error(refused)
+  process.exit(2)
+}
+const [site, slug] = words as [string, string]
+const name = slug
+  .replace(/-scraper$/, "")
+  .replace(/(?:^|-)(\w)/g, (_, letter: string) => ` ${letter.toUpperCase()}`)
+  .trim()
+const path = `src/catalogue/${site}/${slug}.ts`
+const example = `test/cases/${slug}/example`
+
+const scraper = await Bun.file(join(template, "scraper.ts")).text()
+const written = scraper
+  .replace("template-scraper", slug)
+  .replace('"Template"', `"${name}"`)
+  .replaceAll('"../../src/catalogue/', '"../')
+  .replaceAll('"../../src/', '"../../')
+await Bun.write(join(root, path), written)
+mkdirSync(join(root, example), { recursive: true })
+cpSync(join(template, "example"), join(root, example), { recursive: true })
+const about = await Bun.file(join(root, example, "case.json")).text()
+await Bun.write(join(root, example, "case.json"), about.replace("template-scraper", slug))
+
+// Imports are sorted by where they lead, which the copy has changed.
+const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
+Bun.spawnSync([
+  process.execPath,
+  biome,
+  "check",
+  "--write",
+  "--linter-enabled=false",
+  join(root, path),
+])
+await import("./list-catalogue.ts")
+console.log(`${path}
+${example}
+They hold an example that works: \`bun run verify ${slug}\`. Replace it piece by piece (CONTRIBUTING.md).`)

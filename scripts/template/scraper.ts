@@ -1,0 +1,59 @@
+import { Type } from "@sinclair/typebox"
+import {
+  css,
+  cursor,
+  defineScraper,
+  field,
+  inputObject,
+  inputs,
+  itemObject,
+  record,
+  required,
+} from "../../src/catalogue/kit/index.ts"
+import { absoluteUrl, allTexts } from "../../src/extract/core/index.ts"
+
+const site = "https://example.com"
+const addressOf = (row: ParentNode) => absoluteUrl(css("h2 a", "href")(row), site)
+
+/** What an entry of the list says: each field with its source and its description. */
+const entry = record({
+  url: required(field.text(addressOf, "The entry's page.")),
+  title: required(field.title(css("h2"), "Title.")),
+  author: field.text(css(".author"), "Who wrote it."),
+  publishedAt: field.time(css("time", "datetime"), "When it was published (ISO 8601, UTC)."),
+  likesCount: field.count(css(".likes"), "Likes."),
+  tags: field.texts((row: ParentNode) => allTexts(row, ".tag"), "Tags."),
+})
+
+export default defineScraper({
+  slug: "template-scraper",
+  name: "Template",
+  tagline: "The entries of any topic of example.com, page after page.",
+  category: "data",
+  tier: "free",
+  input: inputObject({
+    topics: inputs.texts("Topics, as the addresses of their pages name them.", { max: 100 }),
+    limit: inputs.count("Most entries in all.", { max: 1000, or: 100 }),
+  }),
+  item: itemObject({
+    topic: Type.String({ description: "Topic that was asked for." }),
+    ...entry.fields,
+  }),
+  example: { topics: ["gardens"], limit: 10 },
+  pace: { "example.com": { perSecond: 1, concurrency: 1 } },
+  targets: (input) => input.topics,
+  maxItems: (input) => input.limit,
+
+  async *scrape(topic, ctx) {
+    const start = `${site}/topics/${encodeURIComponent(topic)}`
+    const ask = async (url = start) => {
+      const answer = await ctx.html(url)
+      const rows = [...answer.document.querySelectorAll("article.entry")]
+      if (rows.length === 0) throw answer.lacks("the list of entries")
+      const next = css('a[rel="next"]', "href")(answer.document)
+      return { rows: rows.map(entry.read), next: absoluteUrl(next, answer.url) }
+    }
+    const entries = cursor(ask, { cap: ctx.input.limit, keyOf: ({ url }) => url })
+    for await (const one of entries) yield { topic, ...one }
+  },
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { catalogue } from "../../src/catalogue/index.ts"
+
+const root = join(import.meta.dir, "../..")
+const checkout = mkdtempSync(join(tmpdir(), "trawl-new-scraper-"))
+afterAll(() => rmSync(checkout, { recursive: true }))
+beforeAll(() => {
+  const isCase = (path: string) => path.startsWith(join(root, "test/cases/"))
+  for (const part of ["src", "scripts", "test", "package.json", "biome.json", ".gitignore"]) {
+    cpSync(join(root, part), join(checkout, part), {
+      recursive: true,
+      filter: (path) => !isCase(path),
+    })
+  }
+  symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"))
+})
+
+async function bun(...words: string[]) {
+  const child = Bun.spawn([process.execPath, ...words], {
+    cwd: checkout,
+    stdout: "pipe",
+    stderr: "pipe",
+  })
+  const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text())
+  return { said: (await Promise.all(streams)).join(""), code: await child.exited }
+}
+
+const slug = "quotes-2-scraper"
+const file = join(checkout, "src/catalogue/quotes", `${slug}.ts`)
+const example = join(checkout, "test/cases", slug, "example")
+/** The tests of one scraper, and the contract of those that callers rely on, which lets it be. */
+const tested = () =>
+  bun(
+    ...["test", "--timeout", "60000", "-t", `${slug}|the contract of slugs`],
+    ...["./test/catalogue/definitions.test.ts", "./test/catalogue/cases.test.ts"],
+  )
+
+describe("bun run new-scraper", () => {
+  const refusals: [words: string[], sentence: string][] = [
+    [[], "The site and the slug are missing."],
+    [["quotes"], "The slug is missing."],
+    [["quotes", slug, "news"], "There is more than a site and a slug."],
+    [["../quotes", slug], '"../quotes" cannot name the site\'s folder'],
+    [["kit", slug], "src/catalogue/kit is what scrapers are made with; name the site."],
+    [["quotes", "Quotes_Scraper"], '"Quotes_Scraper" cannot be a slug'],
+    [["quotes", "quotes"], '"quotes" cannot be a slug: use two words or more'],
+    [["quotes", "q-".repeat(40).slice(0, -1)], "60 characters at most"],
+    [
+      ["quotes", "pypi-package-scraper"],
+      "There is a scraper pypi-package-scraper already: src/catalogue/pypi/",
+    ],
+  ]
+  for (const [words, sentence] of refusals) {
+    test(`refuses ${words.join(" ") || "nothing"}`, async () => {
+      const { said, code } = await bun("scripts/new-scraper.ts", ...words)
+      expect(said).toContain(sentence)
+      expect(said.trim().split("\n")).toHaveLength(1)
+      expect(code).toBe(2)
+      expect(existsSync(join(checkout, "src/catalogue/quotes"))).toBe(false)
+    })
+  }
+
+  test("writes a scraper that is listed, well formed, and passes what is asked of all", async () => {
+    expect((await bun("scripts/new-scraper.ts", "quotes", slug)).code).toBe(0)
+    const { catalogue: listed } = await import(join(checkout, "src/catalogue/index.ts"))
+    const slugs = listed.map((scraper: { slug: string }) => scraper.slug)
+    expect(slugs.filter((one: string) => one !== slug)).toEqual(catalogue.map((one) => one.slug))
+    expect(slugs).toContain(slug)
+    const biome = join(root, "node_modules/@biomejs/biome/bin/biome")
+    const lint = await bun(
+      biome,
+      "check",
+      "--vcs-enabled=false",
+      file,
+      `${checkout}/src/catalogue/index.ts`,
+    )
+    expect(lint.said).not.toContain("×")
+    expect(lint.code).toBe(0)
+    const { said, code } = await tested()
+    const passed = Number(/^ (\d+) pass$/m.exec(said)?.[1])
+    expect(passed, "its definition, its case, and its case with broken answers").toBeGreaterThan(3)
+    expect(code).toBe(0)
+  }, 120_000)
+
+  test("whose case is red where the scraper misreads its page", async () => {
+    const right = await Bun.file(file).text()
+    await Bun.write(file, right.replace('css(".author")', 'css(".writer")'))
+    const { said, code } = await tested()
+    await Bun.write(file, right)
+    expect(said).toContain('items[2].author equals \\"Ada Marsh\\", found null')
+    expect(code).not.toBe(0)
+  }, 120_000)
+
+  test("and which it does not write over", async () => {
+    const again = await bun("scripts/new-scraper.ts", "other", slug)
+    expect(again.said).toContain(`There is a scraper ${slug} already: src/catalogue/quotes/`)
+    expect(again.code).toBe(2)
+    rmSync(file)
+    const cases = await bun("scripts/new-scraper.ts", "quotes", slug)
+    expect(cases.said).toContain(`test/cases/${slug} is there already`)
+    expect(existsSync(join(example, "case.json"))).toBe(true)
+  })
+})
