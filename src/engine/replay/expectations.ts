@@ -10,19 +10,29 @@ const longestText = 200
 /** They tell of the moment of asking, which a replay need not meet to the millisecond. */
 const ofTheMoment = /^(?:fetched|checked|scraped|generated)At$|Ms$/
 
-/** What a replay must give again: how many items, and the main fields of the first and the last. */
+/**
+ * What a replay must give again: how many items, and the main fields of the first and the last, the
+ * last good one among them where errors come behind it.
+ */
 export function expectationsOf(items: readonly Item[]): Expectation[] {
   const last = items.length - 1
+  const lastGood = items.findLastIndex((item) => codeOf(item) === undefined)
+  const later = [...new Set([lastGood, last])].filter((at) => at > 0)
   return [
     { path: "items.length", equals: items.length },
     ...(items.length > 0 ? fieldsOf(items[0]!, 0, fieldsOfFirst) : []),
-    ...(last > 0 ? fieldsOf(items[last]!, last, fieldsOfLast) : []),
+    ...later.flatMap((at) => fieldsOf(items[at]!, at, fieldsOfLast)),
   ]
 }
 
-function fieldsOf(item: Item, at: number, most: number): Expectation[] {
+function codeOf(item: Item): string | undefined {
   const { code } = (item.error ?? {}) as { code?: unknown }
-  if (typeof code === "string") return [{ path: `items[${at}].error.code`, equals: code }]
+  return typeof code === "string" ? code : undefined
+}
+
+function fieldsOf(item: Item, at: number, most: number): Expectation[] {
+  const code = codeOf(item)
+  if (code !== undefined) return [{ path: `items[${at}].error.code`, equals: code }]
   return Object.entries(item)
     .filter(([name, value]) => !ofTheMoment.test(name) && isTelling(value))
     .slice(0, most)

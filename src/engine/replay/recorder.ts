@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Outcome } from "../../catalogue/kit/index.ts"
 import { outcomeToMessage } from "../workers/outcome-message.ts"
@@ -98,6 +98,14 @@ export class Recorder {
     const expect = expectationsOf(items)
     const text = JSON.stringify({ ...about, exchanges, expect, source: { note } }, null, 2)
     await Bun.write(join(this.folder, "case.json"), `${this.masked(text)}\n`)
+    this.removeOthers(new Set(exchanges.map(({ body }) => body)))
+  }
+
+  /** Bodies of an earlier recording in this folder. */
+  private removeOthers(bodies: Set<string | undefined>): void {
+    for (const file of readdirSync(this.folder)) {
+      if (/^\d{3,}\.\w+$/.test(file) && !bodies.has(file)) rmSync(join(this.folder, file))
+    }
   }
 
   private masked(text: string): string {

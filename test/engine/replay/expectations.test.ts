@@ -40,6 +40,16 @@ test("a failed target by its code", () => {
   })
 })
 
+test("the last good item, too, where failed targets come behind it", () => {
+  const failed = { input: "x", error: { code: "not_found", message: "No x." } }
+  expect(expectationsOf([{ id: 1 }, { id: 2 }, failed, failed])).toEqual([
+    { path: "items.length", equals: 4 },
+    { path: "items[0].id", equals: 1 },
+    { path: "items[1].id", equals: 2 },
+    { path: "items[3].error.code", equals: "not_found" },
+  ])
+})
+
 test("a run without items is one, too", () => {
   expect(expectationsOf([])).toEqual([{ path: "items.length", equals: 0 }])
 })

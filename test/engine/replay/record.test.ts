@@ -142,6 +142,7 @@ describe("a recorded run", () => {
   }
 
   test("gives the same items again, without the network and without secrets", async () => {
+    for (const file of ["901.html", "notes.txt"]) await Bun.write(join(folder, file), "before")
     const recording = recordEnvironment(live, folder, { slug: scraper.slug, input })
     const items = await itemsOf(recording.environment)
     await recording.save(items)
@@ -174,6 +175,8 @@ describe("a recorded run", () => {
       { path: "items[0].found", equals: true },
       { path: `items[${last}].visit`, equals: items[last]!.visit },
     ])
+    const kept = readdirSync(folder).filter((file) => !/^(?:0\d\d\.|page-|case\.json)/.test(file))
+    expect(kept, "an earlier recording's bodies go, nothing else").toEqual(["notes.txt"])
     const page = recorded.exchanges.find(({ url }) => url.includes("/page"))
     expect(page?.headers["set-cookie"]).toEqual(["session=masked; Path=/; HttpOnly"])
   })
