@@ -4,6 +4,7 @@ import { type AnyScraper, checkInput, Outcome, type Target } from "../src/catalo
 import { type ReplayCase, readCase } from "../src/engine/replay/case.ts"
 import { replayEnvironment } from "../src/engine/replay/environment.ts"
 import { executeRun } from "../src/engine/run/execute.ts"
+import { isErrorItem } from "../src/engine/run/journal.ts"
 import { MemoryJournal } from "../src/engine/run/memory-journal.ts"
 import { failure } from "./judge.ts"
 
@@ -65,12 +66,19 @@ function targetsOf(scraper: AnyScraper, input: Record<string, unknown>): Target[
   }
 }
 
-/** The first expectation of a case that does not hold; undefined when all do. */
+/** The first expectation of a case that does not hold, with the error that the case does not expect. */
 export async function firstFailure(recorded: ReplayCase): Promise<string | undefined> {
   const { items, error } = await replay(recorded)
   for (const expectation of recorded.expect) {
     const found = failure({ items, error }, expectation)
-    if (found) return found
+    if (!found) continue
+    const errors = [
+      error,
+      ...items.filter(isErrorItem).map((item) => item.error as ReplayResult["error"]),
+    ]
+    const isExpected = (code: string) => recorded.expect.some(({ equals }) => equals === code)
+    const wrong = errors.find((one) => one && !isExpected(one.code))
+    return wrong ? `${found}; ${wrong.code}: ${wrong.message}` : found
   }
 }
 

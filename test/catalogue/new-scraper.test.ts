@@ -85,14 +85,25 @@ describe("bun run new-scraper", () => {
     expect(code).toBe(0)
   }, 120_000)
 
-  test("whose case is red where the scraper misreads its page", async () => {
-    const right = await Bun.file(file).text()
-    await Bun.write(file, right.replace('css(".author")', 'css(".writer")'))
-    const { said, code } = await tested()
-    await Bun.write(file, right)
-    expect(said).toContain('items[2].author equals \\"Ada Marsh\\", found null')
-    expect(code).not.toBe(0)
-  }, 120_000)
+  const misreadings: [right: string, wrong: string, said: string][] = [
+    ['css(".author")', 'css(".writer")', 'items[2].author equals \\"Ada Marsh\\", found null"'],
+    [
+      'css("h2"), "T',
+      'css("h9"), "T',
+      "items.length equals 4, found 2; changed: The answer has no title",
+    ],
+    ["topics: inputs", "subjects: inputs", "items.length equals 4, found 0; bad_input: "],
+  ]
+  for (const [right, wrong, sentence] of misreadings) {
+    test(`whose case says what is wrong with ${wrong}`, async () => {
+      const source = await Bun.file(file).text()
+      await Bun.write(file, source.replaceAll(right, wrong))
+      const { said, code } = await tested()
+      await Bun.write(file, source)
+      expect(said).toContain(sentence)
+      expect(code).not.toBe(0)
+    }, 120_000)
+  }
 
   test("and which it does not write over", async () => {
     const again = await bun("scripts/new-scraper.ts", "other", slug)
