@@ -29,6 +29,11 @@ interface Job extends Row {
   data_compliance?: Static<typeof anyObject>[]
 }
 
+const isRemote = ({ location, offices }: Job) =>
+  [location, ...(offices ?? [])].some((place) => /remote/i.test(place?.name ?? ""))
+const payRange = ({ metadata }: Job) =>
+  metadata?.find((entry) => entry.value_type === "currency_range" && entry.value)?.value
+
 const posting = record({
   board: required(field.text("board", "Token of the board.")),
   id: required(field.text("id", "Id of the posting.")),
@@ -94,7 +99,7 @@ export default defineScraper({
       if (!job?.id || !textOrNull(job.title)) throw answer.lacks("the id or title of a job")
       if (!holdsWords(ctx.input.titleSearch, job.title)) continue
       const html = decodeEntities(job.content ?? "")
-      yield posting.read({ ...job, ...payRange(job), board, html })
+      yield posting.read({ ...job, ...(payRange(job) as object), board, html })
     }
   },
 })
@@ -110,13 +115,4 @@ function boardToken(target: string): string {
     throw new BadInput(`"${target}" is no board; write its token, such as vercel, or its address.`)
   }
   return token.toLowerCase()
-}
-
-function isRemote({ location, offices }: Job): boolean {
-  return [location, ...(offices ?? [])].some((place) => /remote/i.test(place?.name ?? ""))
-}
-
-function payRange({ metadata }: Job): object {
-  const pay = metadata?.find((entry) => entry.value_type === "currency_range" && entry.value)
-  return (pay?.value ?? {}) as object
 }
