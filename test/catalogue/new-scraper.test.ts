@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { catalogue } from "../../src/catalogue/index.ts"
@@ -113,5 +113,24 @@ describe("bun run new-scraper", () => {
     const cases = await bun("scripts/new-scraper.ts", "quotes", slug)
     expect(cases.said).toContain(`test/cases/${slug} is there already`)
     expect(existsSync(join(example, "case.json"))).toBe(true)
+  })
+})
+
+describe("CONTRIBUTING.md", () => {
+  const page = readFileSync(join(root, "CONTRIBUTING.md"), "utf8")
+
+  test("names models that are there, under 120 lines", () => {
+    const models = [...page.matchAll(/\]\((src\/catalogue\/[^)]+)\)/g)].map(([, path]) => path!)
+    expect(models.length).toBeGreaterThan(1)
+    const lines = (path: string) =>
+      readFileSync(join(root, path), "utf8").trimEnd().split("\n").length
+    expect(models.filter((path) => lines(path) >= 120)).toEqual([])
+  })
+
+  test("names commands that are there", () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
+    const commands = [...page.matchAll(/bun run ([\w-]+)/g)].map(([, name]) => name!)
+    expect(commands).toContain("new-scraper")
+    expect(commands.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
   })
 })
