@@ -1,22 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { catalogue } from "../../src/catalogue/index.ts"
 
 const root = join(import.meta.dir, "../..")
-const checkout = mkdtempSync(join(tmpdir(), "trawl-new-scraper-"))
-afterAll(() => rmSync(checkout, { recursive: true }))
-beforeAll(() => {
-  const isCase = (path: string) => path.startsWith(join(root, "test/cases/"))
-  for (const part of ["src", "scripts", "test", "package.json", "biome.json", ".gitignore"]) {
-    cpSync(join(root, part), join(checkout, part), {
-      recursive: true,
-      filter: (path) => !isCase(path),
-    })
-  }
-  symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"))
-})
+/** A copy of this checkout without its cases; made only where these tests are run. */
+const checkout = join(tmpdir(), `trawl-new-scraper-${process.pid}`)
 
 async function bun(...words: string[]) {
   const child = Bun.spawn([process.execPath, ...words], {
@@ -39,6 +29,18 @@ const tested = () =>
   )
 
 describe("bun run new-scraper", () => {
+  afterAll(() => rmSync(checkout, { recursive: true, force: true }))
+  beforeAll(() => {
+    const isCase = (path: string) => path.startsWith(join(root, "test/cases/"))
+    for (const part of ["src", "scripts", "test", "package.json", "biome.json", ".gitignore"]) {
+      cpSync(join(root, part), join(checkout, part), {
+        recursive: true,
+        filter: (path) => !isCase(path),
+      })
+    }
+    symlinkSync(join(root, "node_modules"), join(checkout, "node_modules"))
+  })
+
   const refusals: [words: string[], sentence: string][] = [
     [[], "The site and the slug are missing."],
     [["quotes"], "The slug is missing."],
