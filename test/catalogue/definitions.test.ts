@@ -47,9 +47,9 @@ describe("the contract of slugs and inputs", () => {
   test("151 scrapers with 424 input fields", () => {
     expect(contract).toHaveLength(151)
     expect(contract.flatMap(fieldsOf)).toHaveLength(424)
-    expect(catalogue.map(({ slug }) => slug).sort()).toEqual(
-      contract.map(({ slug }) => slug).sort(),
-    )
+    const slugs = new Set(catalogue.map(({ slug }) => slug))
+    const missing = contract.map(({ slug }) => slug).filter((slug) => !slugs.has(slug))
+    expect(missing, "scrapers that callers rely on are gone; one more is welcome").toEqual([])
   })
 
   for (const wanted of contract) {
