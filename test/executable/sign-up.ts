@@ -33,6 +33,7 @@ const worlds: World[] = [
 ]
 
 let browser: Browser
+const opened = Promise.withResolvers<void>()
 beforeAll(async () => {
   executable()
   if (!nginxPath) console.error(`\n${nginxAdvice}\n`)
@@ -50,12 +51,14 @@ beforeAll(async () => {
       "--disable-features=HttpsUpgrades",
     ],
   })
+  opened.resolve()
 }, 120_000)
 afterAll(() => browser?.close())
 
 for (const world of worlds) {
   const { name, base = "", tls = false, at = host, told = false } = world
-  describe.skipIf(tls && !nginxPath)(name, () => {
+  const isSkipped = tls && !nginxPath
+  describe.skipIf(isSkipped)(name, () => {
     let service: Service
     let nginx: Nginx | undefined
     /** As the human has it in the address bar. */
@@ -63,7 +66,8 @@ for (const world of worlds) {
     let page: Page
     const said: string[] = []
 
-    beforeAll(async () => {
+    async function start(): Promise<void> {
+      await opened.promise
       const port = freePort()
       const location = `location ${base}/ { proxy_pass http://127.0.0.1:${port}/; ${forwarded} }`
       if (tls) nginx = await startNginx({ locations: location, tlsName: host })
@@ -79,12 +83,23 @@ for (const world of worlds) {
       page = await context.newPage()
       page.on("console", (message) => said.push(message.text()))
       page.on("pageerror", (error) => said.push(String(error)))
-    }, 60_000)
+    }
+    const ready = isSkipped ? new Promise<void>(() => {}) : start()
+    beforeAll(() => ready, 120_000)
     afterAll(async () => {
       await page?.browserContext().close()
       await service?.stop()
       await nginx?.stop()
     }, 60_000)
+
+    let last: Promise<unknown> = ready
+    /** A test after the one before it, beside those of the other worlds. */
+    function step(name: string, work: () => unknown): void {
+      const done = last.then(work, work)
+      last = done
+      done.catch(() => {})
+      test(name, () => done as Promise<void>, 120_000)
+    }
 
     const text = () => page.$eval("main", (main) => main.textContent)
     /** Fills the form in and sends it; the status of the page that follows. */
@@ -125,7 +140,7 @@ for (const world of worlds) {
       }
     }
 
-    test("the front page says what this is, and leads to the form", async () => {
+    step("the front page says what this is, and leads to the form", async () => {
       expect((await page.goto(`${root}/`))!.status()).toBe(200)
       expect(await text()).toContain("Any web page as data")
       await Promise.all([page.waitForNavigation(), page.click('a[href$="/signup"]')])
@@ -135,7 +150,7 @@ for (const world of worlds) {
       )
     })
 
-    test("sign-up shows a key once", async () => {
+    step("sign-up shows a key once", async () => {
       expect(await send("sign-up", { email: "ada@example.com", password })).toBe(200)
       const key = await page.$eval(".key", (code) => code.textContent)
       expect(key).toStartWith("trawl_live_")
@@ -144,7 +159,7 @@ for (const world of worlds) {
       expect(await page.content()).not.toContain("trawl_live_")
     })
 
-    test("sign-out, wrong password, sign-in", async () => {
+    step("sign-out, wrong password, sign-in", async () => {
       expect(await send("sign-out")).toBe(200)
       expect(await text()).toContain("You are signed out.")
       expect(await page.$eval("#password", (input) => input.getAttribute("autocomplete"))).toBe(
@@ -162,7 +177,7 @@ for (const world of worlds) {
       })
     })
 
-    test("a claim gives the agent its key, once", async () => {
+    step("a claim gives the agent its key, once", async () => {
       const { link, poll } = await spent()
       expect(await poll()).toEqual({ status: "pending" })
       await page.goto(link)
@@ -175,7 +190,7 @@ for (const world of worlds) {
       expect(card.free).toMatchObject({ billedTo: "account", creditsRemaining: 200 })
     })
 
-    test("a claim by a new human: its link carries over to the sign-in and back", async () => {
+    step("a claim by a new human: its link carries over to the sign-in and back", async () => {
       const { link, poll } = await spent()
       const known = page
       page = await (await browser.createBrowserContext()).newPage()
@@ -195,20 +210,20 @@ for (const world of worlds) {
       }
     })
 
-    test("the reference finds its script and its document", async () => {
+    step("the reference finds its script and its document", async () => {
       const loaded = page.waitForResponse((answer) => answer.url().endsWith("/openapi.json"))
       await page.goto(`${root}/docs`, { waitUntil: "domcontentloaded" })
       expect((await loaded).status()).toBe(200)
-    }, 60_000)
+    })
 
-    test("nothing was refused by the pages' own policy", () => {
+    step("nothing was refused by the pages' own policy", () => {
       // The refused password, and the reference's name.
       const usual = /status of 401|^@scalar\/api-reference/
       expect(said.filter((line) => !usual.test(line))).toEqual([])
     })
 
     for (const policy of ["no-referrer", "unsafe-url"]) {
-      test(`a page of another site cannot send the forms (${policy})`, async () => {
+      step(`a page of another site cannot send the forms (${policy})`, async () => {
         await page.goto(`${root}/signup`)
         const fields = await page.$$eval("input[type=hidden]", (inputs) =>
           inputs.map((input) => [input.getAttribute("name"), input.getAttribute("value")]),
