@@ -119,7 +119,8 @@ async function verifyAll(): Promise<void> {
   await Promise.all([
     counted(
       "tests",
-      [bun, "test", `--parallel=${workers}`, "--timeout", "30000", ...slowestFirst],
+      // Long enough for a machine with other work.
+      [bun, "test", `--parallel=${workers}`, "--timeout", "120000", ...slowestFirst],
       runnersCounts,
       executable,
     ),
