@@ -32,11 +32,12 @@ export class TargetTurns {
 
   private readonly onAbort = () => this.control.abort(this.run.reason)
 
-  /** The same promise, whose continuation is a turn. */
+  /** The same promise, whose continuation is a turn; what comes once the run is aborted is its end. */
   resume<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.control
     return new Promise((resolve, reject) => {
       work.then(
-        (value) => this.enter(() => resolve(value)),
+        (value) => this.enter(() => (signal.aborted ? reject(signal.reason) : resolve(value))),
         (error) => this.enter(() => reject(error)),
       )
     })
