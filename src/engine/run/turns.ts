@@ -8,8 +8,8 @@ export interface TurnLimits {
   turnMs?: number
   /** In all. Default: no end. */
   totalMs?: number
-  /** Until when, as of `performance.now()`. Default: no end. */
-  endsAt?: number
+  /** What the run has left of its time; it does not pass while the disk is waited for. */
+  timeLeftMs?: () => number
 }
 
 const longestTurnMs = 15_000
@@ -24,18 +24,22 @@ export class Share {
   tag = 0
   private readonly turnMs: number
   private readonly totalMs: number
-  private readonly endsAt: number
+  private readonly timeLeftMs: () => number
 
-  constructor({ turnMs = longestTurnMs, totalMs = endless, endsAt = endless }: TurnLimits = {}) {
+  constructor({
+    turnMs = longestTurnMs,
+    totalMs = endless,
+    timeLeftMs = () => endless,
+  }: TurnLimits = {}) {
     this.turnMs = turnMs
     this.totalMs = totalMs
-    this.endsAt = endsAt
+    this.timeLeftMs = timeLeftMs
   }
 
   /** By the clock, which is all that can end a turn: longer where the thread has to wait. */
   get allowanceMs(): number {
     const busyMs = Math.min(this.turnMs, this.totalMs - this.usedMs) * crowding()
-    return Math.max(shortestTurnMs, Math.ceil(Math.min(busyMs, this.endsAt - performance.now())))
+    return Math.max(shortestTurnMs, Math.ceil(Math.min(busyMs, this.timeLeftMs())))
   }
 
   get isSpent(): boolean {

@@ -36,8 +36,11 @@ export class Deadline {
 
   /** What was counted so far. */
   get spentMs(): number {
-    const sinceGo = this.waits > 0 ? 0 : performance.now() - this.startedAt
-    return Math.round(this.wholeMs - this.leftMs + sinceGo)
+    return Math.round(this.wholeMs - this.timeLeftMs)
+  }
+
+  get timeLeftMs(): number {
+    return this.waits > 0 ? this.leftMs : this.leftMs - (performance.now() - this.startedAt)
   }
 
   clear(): void {

@@ -110,7 +110,7 @@ class RunWorker {
           journal,
           environment: run.account_id === null ? keylessWorld(this.environment) : this.environment,
           signal: control.signal,
-          turns: turnLimits(run),
+          turns: turnLimits(run, deadline),
           halt: this.halting.signal,
           ...(run.max_items === null ? {} : { maxItems: run.max_items }),
           ...(run.max_pages === null ? {} : { maxPages: run.max_pages }),
@@ -190,10 +190,10 @@ class RunWorker {
 const keylessBusyShare = 0.25
 
 /** Reading pages counts against a run's time, too, and nobody's page may hold the thread beyond it. */
-function turnLimits({ account_id, timeout_seconds, worked_ms }: RunRow): TurnLimits {
-  const wholeMs = timeout_seconds * 1000
-  const endsAt = performance.now() + wholeMs - worked_ms
-  return account_id === null ? { endsAt, totalMs: wholeMs * keylessBusyShare } : { endsAt }
+function turnLimits({ account_id, timeout_seconds }: RunRow, deadline: Deadline): TurnLimits {
+  const timeLeftMs = () => deadline.timeLeftMs
+  if (account_id !== null) return { timeLeftMs }
+  return { timeLeftMs, totalMs: timeout_seconds * 1000 * keylessBusyShare }
 }
 
 /** The end of a run whose scraper does not heed its signal. */
