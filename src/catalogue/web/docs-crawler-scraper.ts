@@ -12,7 +12,7 @@ import {
   docsTitles,
   editUrl,
   isDocsify,
-  navigationSelector,
+  navigationLinks,
   neighbourPages,
 } from "../../extract/docs/index.ts"
 import { canonicalUrl, completeAddress, normaliseUrl } from "../../extract/links/index.ts"
@@ -154,12 +154,10 @@ function crawlOf(ctx: Context<Input>): Crawl {
 
 async function followNavigation(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: Context) {
   const base = baseUrl(answer.document, answer.url)
-  for (const navigation of answer.document.querySelectorAll(navigationSelector)) {
-    for (const link of navigation.querySelectorAll("a[href]")) {
-      const address = absoluteUrl(link.getAttribute("href"), base)
-      const from = { ...target, referrer: answer.url }
-      if (address !== null) await crawl.follow(address, from, ctx, target.depth + 1)
-    }
+  for (const link of navigationLinks(answer.document)) {
+    const address = absoluteUrl(link.getAttribute("href"), base)
+    const from = { ...target, referrer: answer.url }
+    if (address !== null) await crawl.follow(address, from, ctx, target.depth + 1)
   }
 }
 

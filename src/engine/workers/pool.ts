@@ -4,8 +4,9 @@ import type { WorkerReport } from "./protocol.ts"
 
 export interface PoolOptions {
   url: string
-  /** Worker threads, of those for free runs and of the others, beside those for runs under suspicion. */
+  /** Worker threads, beside those for free runs and for runs under suspicion. */
   size: number
+  /** The same number of runs in all is taken by the threads for free ones. */
   runsPerWorker: number
   /** Without a sign of life for so long of its own processor time, a worker is ended. */
   hangMs: number
@@ -53,10 +54,18 @@ export class WorkerPool {
 
   private leastBusy(workers: WorkerHandle[], isFree: boolean): WorkerHandle | undefined {
     const shared = workers.filter((worker) => !worker.alone)
+    const { workers: most, runs } = this.room(isFree)
     const [best] = shared.sort((a, b) => a.runs.size - b.runs.size)
     if (best?.runs.size === 0) return best
-    if (shared.length < this.options.size) return this.spawn(isFree)
-    return best && best.runs.size < this.options.runsPerWorker ? best : undefined
+    if (shared.length < most) return this.spawn(isFree)
+    return best && best.runs.size < runs ? best : undefined
+  }
+
+  /** Free runs leave one thread's worth of processors to the others, where there are several. */
+  private room(isFree: boolean): { workers: number; runs: number } {
+    const { size, runsPerWorker } = this.options
+    const workers = isFree ? Math.max(1, size - 1) : size
+    return { workers, runs: Math.ceil((size * runsPerWorker) / workers) }
   }
 
   private lonely(workers: WorkerHandle[], isFree: boolean): WorkerHandle | undefined {

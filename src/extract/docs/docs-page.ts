@@ -28,7 +28,7 @@ const surroundings =
   ".wy-breadcrumbs, .edit-link, .prev-next, .prev-next-area, .on-this-page, [role=navigation], " +
   ".source-link, .viewcode-link"
 
-export const navigationSelector =
+const navigationSelector =
   "nav, aside, .sidebar, .wy-menu, .md-nav, .theme-doc-sidebar-container, .VPSidebar, " +
   ".toctree-wrapper, .bs-sidebar, .navbar, .sphinxsidebar, #sidebar"
 
@@ -134,23 +134,30 @@ function decodeURIComponentSafe(part: string): string {
 export function docsSection(document: Document, pageUrl: string): string | null {
   const base = baseUrl(document, pageUrl)
   const own = normaliseUrl(pageUrl)
-  for (const navigation of document.querySelectorAll(navigationSelector)) {
-    for (const link of navigation.querySelectorAll("a[href]")) {
-      const address = absoluteUrl(link.getAttribute("href"), base)
-      if (address === null || normaliseUrl(address) !== own) continue
-      const heading = groupHeading(link)
-      if (heading !== null) return heading
-    }
+  const headings = new Map<Element, string>()
+  for (const link of navigationLinks(document)) {
+    const address = absoluteUrl(link.getAttribute("href"), base)
+    if (address === null || normaliseUrl(address) !== own) continue
+    const list = link.closest("ul, ol")
+    if (!list) continue
+    const text = headings.get(list) ?? textBefore(list)
+    headings.set(list, text)
+    if (text !== "" && text.length <= 80 && text !== lineText(link)) return text
   }
   return null
 }
 
-function groupHeading(link: Element): string | null {
-  const list = link.closest("ul, ol")
-  if (!list) return null
+/** The links of all navigation, those of one within another once. */
+export function* navigationLinks(document: Document): Generator<Element> {
+  for (const navigation of document.querySelectorAll(navigationSelector)) {
+    if (navigation.parentElement?.closest(navigationSelector)) continue
+    yield* navigation.querySelectorAll("a[href]")
+  }
+}
+
+function textBefore(list: Element): string {
   const before = list.previousElementSibling
-  const text = before && !before.querySelector("ul, ol") ? lineText(before) : ""
-  return text !== "" && text !== lineText(link) && text.length <= 80 ? text : null
+  return before && !before.querySelector("ul, ol") ? lineText(before) : ""
 }
 
 /** The languages of its code blocks, each once. */
@@ -207,7 +214,7 @@ export function docsModified(document: Document): string | null {
 }
 
 /** Signs of a generator in its pages, where its meta does not name it. */
-const generatorSigns: [name: string, selector: string][] = [
+const generatorSigns: [name: string, sign: string | ((document: Document) => boolean)][] = [
   ["docusaurus", "#__docusaurus, .theme-doc-markdown"],
   ["vitepress", ".VPDoc, #VPContent, .vp-doc"],
   ["mkdocs", ".md-content, .bs-sidebar, script[src*='mkdocs']"],
@@ -220,7 +227,14 @@ const generatorSigns: [name: string, selector: string][] = [
   ["starlight", "starlight-toc, .sl-markdown-content"],
   ["nextra", ".nextra-content, .nextra-toc"],
   ["mintlify", "#mintlify, .mintlify, [data-page-mode]"],
-  ["antora", "body.article .toolbar + .content, .nav-container[data-component]"],
+  [
+    "antora",
+    (document) =>
+      document.querySelector(".nav-container[data-component]") !== null ||
+      [...document.querySelectorAll("body.article .toolbar")].some((toolbar) =>
+        toolbar.nextElementSibling?.matches(".content"),
+      ),
+  ],
   ["hugo", ".td-content, .td-sidebar"],
   ["javadoc", "[title='JavaDoc'], body.class-declaration-page, body.package-declaration-page"],
   ["docsify", "script[src*=docsify]"],
@@ -233,5 +247,8 @@ export function docsGenerator(document: Document): string | null {
     document.documentElement.outerHTML.slice(0, 500),
   )
   if (comment) return "javadoc"
-  return generatorSigns.find(([, selector]) => document.querySelector(selector))?.[0] ?? null
+  const found = generatorSigns.find(([, sign]) =>
+    typeof sign === "string" ? document.querySelector(sign) : sign(document),
+  )
+  return found?.[0] ?? null
 }

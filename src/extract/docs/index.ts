@@ -8,7 +8,7 @@ export {
   docsSection,
   docsTitles,
   editUrl,
-  navigationSelector,
+  navigationLinks,
   neighbourPages,
 } from "./docs-page.ts"
 export { docsScope } from "./docs-scope.ts"

@@ -5,6 +5,8 @@ import { type Entity, type SchemaNode, vocabularyHost } from "./schema-node.ts"
 const jsonLdType = /^\s*application\/ld\+json\b/i
 /** Repairing is slow; a longer block that is no JSON is left unreadable. */
 const longestRepair = 2_000_000
+/** It takes time by the square of the depth. */
+const deepestRepair = 500
 
 /** The top-level nodes of a page's JSON-LD scripts; arrays and `@graph` are opened. */
 export function readJsonLd(document: Document): { entities: Entity[]; unreadable: string[] } {
@@ -56,8 +58,20 @@ function trimEnding(text: string): string {
   return text
 }
 
+/** How deep brackets nest in a text, those in its strings included. */
+function nesting(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (sign === "{" || sign === "[") deepest = Math.max(deepest, ++depth)
+    else if (sign === "}" || sign === "]") depth--
+  }
+  return deepest
+}
+
 function repaired(text: string): unknown {
-  if (text.length > longestRepair) return undefined
+  if (text.length > longestRepair || nesting(text) > deepestRepair) return undefined
   const unescaped = /^[[{]\s*&(?:quot|#34);/.test(text) ? decodeEntities(text) : text
   if (!/^[[{/]/.test(unescaped)) return undefined
   try {

@@ -27,8 +27,10 @@ const request = { scraper: acts, accountId: null, origin: "api" } as const
 
 test("a worker in an endless loop is replaced; its run goes on without what hung it", async () => {
   const { supervisor, items, troubles } = await ownService({ hangMs: 400 })
-  const other = await supervisor.start({ ...request, input: { acts: ["wait:6"] } })
-  const stuck = await supervisor.start({ ...request, input: { acts: ["a", "loop", "b"] } })
+  const start = (acts: string[]) =>
+    supervisor.start({ ...request, accountId: "acc_a", input: { acts } })
+  const other = await start(["wait:6"])
+  const stuck = await start(["a", "loop", "b"])
   const end = await supervisor.wait(stuck.id, patience)
   expect(end).toMatchObject({
     status: "succeeded",
