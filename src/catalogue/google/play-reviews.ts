@@ -94,7 +94,7 @@ function readPage(answer: Answer) {
 function responseRow(text: string): unknown[] | undefined {
   const bare = text.replace(/^\s*\)\]\}'/, "")
   let from = 0
-  for (const { index } of bare.matchAll(/(?<=^|\n)\s*(?=\[)/g)) {
+  for (const { index } of bare.matchAll(/(?<=^|\n)[ \t\r]*(?=\[)/g)) {
     if (index < from) continue
     const start = bare.indexOf("[", index)
     const source = balancedText(bare, start)
