@@ -15,7 +15,7 @@ const maxDepth = 128
 const maxDepths = 1_000_000
 const crowdedDepth = 32
 /** The largest of those has 18,000. Comments count, too. */
-export const maxElements = 120_000
+export const maxElements = 200_000
 const maxAttributes = 256
 const maxClassLength = 8_192
 
