@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test"
+import { CookieJar } from "tough-cookie"
+import { reviewPage } from "../../../src/catalogue/google/play-reviews.ts"
+import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
+import { TargetContext } from "../../../src/engine/run/context.ts"
+import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+
+function read(body: string) {
+  const exchange = {
+    method: "POST",
+    url: "https://play.google.com/_/PlayStoreUi/data/batchexecute",
+    match: "path" as const,
+    status: 200,
+    headers: { "content-type": "application/json" },
+    bytes: new TextEncoder().encode(body),
+  }
+  const recorded = { folder: "", slug: "", case: "", input: {}, env: {}, expect: [] }
+  const environment = replayEnvironment({ ...recorded, exchanges: [exchange] })
+  const journal = new MemoryJournal([], () => {})
+  const { signal } = new AbortController()
+  const ctx = new TargetContext(
+    environment,
+    journal,
+    "http",
+    new CookieJar(),
+    {},
+    signal,
+    new Map(),
+  )
+  const asked = { appId: "a.b", call: "x", sort: 1, count: 1, language: "en", country: "us" }
+  return reviewPage({ ...asked, token: null }, ctx)
+}
+
+// Read over and over, these lines take minutes: the test's own limit of time tells.
+test("an answer of blank lines without a list is refused, and soon", async () => {
+  const body = `)]}'\n${" \n".repeat(400_000)}x`
+  await expect(read(body)).rejects.toThrow("the answer to the call for reviews")
+})
+
+test("a list behind blank lines and a number of bytes is read", async () => {
+  const body = `)]}'\n\n12\n \n  [["wrb.fr","x","[[],null]"]]\n`
+  expect(await read(body)).toEqual({ reviews: [], next: null })
+})
