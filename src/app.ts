@@ -8,12 +8,14 @@ import { createLog } from "./api/http/log.ts"
 import { onceAMinute } from "./api/http/troubles.ts"
 import { ThreadReader } from "./api/reading/thread-reader.ts"
 import { Service } from "./api/service.ts"
+import { upstreamTables } from "./catalogue/upstreams.ts"
 import { type Config, publicRoot } from "./config.ts"
 import { Sweeper } from "./engine/background/sweeper.ts"
 import { EgressGuard } from "./engine/egress/guard.ts"
 import { sharedServices } from "./engine/environment/services.ts"
 import { LiveTransport } from "./engine/http/live.ts"
 import { ScheduleClock } from "./engine/schedules/clock.ts"
+import { watchUpstreams } from "./engine/upstreams/watch.ts"
 import { WebhookSender } from "./engine/webhooks/sender.ts"
 import type { RunService } from "./engine/workers/runs.ts"
 import { createSupervisor } from "./engine/workers/supervisor.ts"
@@ -83,12 +85,16 @@ export async function startApp(config: Config, words?: (line: string) => string)
   const sweeper = new Sweeper({ store, plans, onTrouble })
   for (const worker of [webhooks, schedules, sweeper]) worker.start()
   for (const warning of store.warnings) log.warn(warning)
+  const leaveUpstreams = watchUpstreams(shared.upstreams, upstreamTables, (level, message) =>
+    log[level](message),
+  )
   log.info({ url, dataDir: config.dataDir }, "listening")
 
   let stopping: Promise<void> | undefined
   const stop = async (milliseconds: number) => {
     log.info("stopping")
     service.stopping = true
+    leaveUpstreams()
     await schedules.stop()
     await runs.stop(milliseconds)
     await Promise.all([webhooks.stop(), sweeper.stop()])

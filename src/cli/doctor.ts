@@ -4,9 +4,11 @@ import { dirname, resolve } from "node:path"
 import type { Command } from "commander"
 import { messageOf } from "../base/error-message.ts"
 import { catalogue } from "../catalogue/index.ts"
+import { upstreamTables } from "../catalogue/upstreams.ts"
 import type { Config } from "../config.ts"
 import { chromeAdvice, findChrome, isRoot, noSandboxAdvice } from "../engine/browser/find.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
+import { upstreamFaults } from "../engine/upstreams/watch.ts"
 import { pendingMigrations } from "../store/migrate.ts"
 import {
   databasePath,
@@ -20,6 +22,7 @@ import { requireOk, requireWhole } from "../store/upkeep/soundness.ts"
 import { version } from "../version.ts"
 import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"
+import { configuredUpstreams } from "./upstreams.ts"
 
 /** `fail`: Trawl cannot work so. `note`: it works, but not all of it. */
 interface Finding {
@@ -51,6 +54,7 @@ async function examine(config: Config): Promise<Finding[]> {
     clock(),
     await dns(),
     chrome(config),
+    upstreams(config),
   ]
 }
 
@@ -144,6 +148,14 @@ async function dns(): Promise<Finding> {
   } catch (error) {
     return fail("DNS", messageOf(error))
   }
+}
+
+/** Overrides that are wrong are not used, which a run would tell too late. */
+function upstreams(config: Config): Finding {
+  const faults = upstreamFaults(configuredUpstreams(config), upstreamTables)
+  return faults.length > 0
+    ? fail("upstreams", faults.join(" "))
+    : ok("upstreams", `${upstreamTables.length} tables; \`trawl upstreams\` prints them`)
 }
 
 function chrome(config: Config): Finding {

@@ -1,13 +1,16 @@
+import { join } from "node:path"
 import { poolSettings } from "../engine/browser/host.ts"
 import { browserInThread, chromeIsThere } from "../engine/browser/in-thread.ts"
 import { EgressGuard } from "../engine/egress/guard.ts"
 import type { Environment } from "../engine/environment/environment.ts"
 import { liveEnvironment } from "../engine/environment/live.ts"
+import { overridesName } from "../engine/upstreams/overrides-file.ts"
 import { readSettings } from "./settings.ts"
 
 /** The live world of one run on the command line, with the operator's settings. */
 export function openLiveWorld(): { environment: Environment; close(): Promise<void> } {
-  const config = readSettings()
+  const read = readSettings()
+  const config = { ...read, upstreams: { path: join(read.dataDir, overridesName) } }
   const guard = EgressGuard.of(config)
   const settings = {
     ...poolSettings(config),

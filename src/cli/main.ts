@@ -10,6 +10,7 @@ const verbs: Record<string, () => Promise<(program: Command) => void>> = {
   serve: async () => (await import("./serve.ts")).registerServe,
   run: async () => (await import("./run.ts")).registerRun,
   scrapers: async () => (await import("./scrapers.ts")).registerScrapers,
+  upstreams: async () => (await import("./upstreams.ts")).registerUpstreams,
   account: async () => (await import("./account.ts")).registerAccount,
   browser: async () => (await import("./browser.ts")).registerBrowser,
   backup: async () => (await import("./backup.ts")).registerBackup,

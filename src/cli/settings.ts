@@ -2,7 +2,8 @@ import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { CallerAddress } from "../accounts/address.ts"
 import { messageOf } from "../base/error-message.ts"
-import { nearest, secrets } from "../catalogue/kit/index.ts"
+import { nearest, secrets, upstreamSetting } from "../catalogue/kit/index.ts"
+import { upstreamTables } from "../catalogue/upstreams.ts"
 import { type Config, ConfigError, loadConfig, settingRows } from "../config.ts"
 import { EgressPolicy } from "../engine/egress/policy.ts"
 
@@ -35,10 +36,14 @@ const serviceLink = /^TRAWL_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP))/
 
 /** A misspelt name would otherwise be a setting that is silently not there. */
 function refuseUnknown(env: Env): void {
-  const known = [...settingRows().map((row) => row.env), ...Object.keys(secrets)]
+  const known = [
+    ...settingRows().map((row) => row.env),
+    ...Object.keys(secrets),
+    ...upstreamTables.map(({ site }) => upstreamSetting(site)),
+  ]
   for (const [name, value] of Object.entries(env)) {
-    const isOurs = name.startsWith("TRAWL_") && !name.startsWith("TRAWL_UPSTREAM_")
-    if (!value || !isOurs || serviceLink.test(name) || known.includes(name)) continue
+    if (!value || !name.startsWith("TRAWL_") || serviceLink.test(name) || known.includes(name))
+      continue
     const bare = (one: string) => one.replace(/^TRAWL_/, "")
     const near = nearest(bare(name), known.filter((one) => one.startsWith("TRAWL_")).map(bare))
     const hint = near

@@ -5,6 +5,7 @@ import { sql as keyless } from "./migrations/003-keyless.ts"
 import { sql as automation } from "./migrations/004-automation.ts"
 import { sql as repair } from "./migrations/005-repair.ts"
 import { sql as lists } from "./migrations/006-lists.ts"
+import { sql as upstreams } from "./migrations/007-upstreams.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -22,6 +23,7 @@ const migrations: readonly Migration[] = [
   { id: "004-automation", sql: automation },
   { id: "005-repair", sql: repair },
   { id: "006-lists", sql: lists },
+  { id: "007-upstreams", sql: upstreams },
 ]
 
 interface Applied {

@@ -60,6 +60,7 @@ export function finished(seq: number, more: Partial<FinishedTarget> = {}): Finis
     pages: 1,
     unlockerPages: 0,
     remembered: {},
+    tables: [],
     ...more,
   }
 }

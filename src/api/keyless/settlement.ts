@@ -31,6 +31,7 @@ const notTheCallers = new Set([
   "missing_credentials",
   "changed",
   "layout_changed",
+  "stale_key",
   "parse_error",
   "crashed",
   "no_browser",

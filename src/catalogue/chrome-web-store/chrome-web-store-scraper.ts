@@ -17,7 +17,7 @@ import {
   textsField,
 } from "../kit/index.ts"
 import { fromInitData } from "./data.ts"
-import { storeLayout } from "./layout.ts"
+import { storeTable } from "./layout.ts"
 import { fromMarkup } from "./markup.ts"
 
 const item = itemObject({
@@ -84,7 +84,7 @@ export default defineScraper({
       cookies: { SOCS: "CAESEwgDEgk0ODE3Nzk3MjQaAmVuIAEaBgiA_LyaBg" },
     })
     const canonical = ownAddress(answer.document)
-    const layout = ctx.upstream("chrome_web_store", storeLayout)
+    const layout = ctx.upstream(storeTable)
     const data = fromInitData(answer.text(), id, layout)
     if (!data) requireDetailPage(answer, id, canonical)
     const markup = fromMarkup(answer.document, layout)

@@ -1,5 +1,7 @@
-/** Where the store's pages hold what; an operator may correct it (TRAWL_UPSTREAM_CHROME_WEB_STORE). */
-export const storeLayout = {
+import { upstreamTable } from "../kit/index.ts"
+
+/** Where the store's pages hold what. */
+export const storeTable = upstreamTable("chrome_web_store", "2026-08", {
   /** Positions in the first element of the page's own data (`AF_initDataCallback`, key ds:0). */
   itemAt: {
     id: 0,
@@ -37,5 +39,5 @@ export const storeLayout = {
     size: ".ZSMSLb",
     updated: ".uBIrad",
   },
-}
-export type StoreLayout = typeof storeLayout
+})
+export type StoreLayout = typeof storeTable.values

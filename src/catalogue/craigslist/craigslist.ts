@@ -1,6 +1,7 @@
 import { isoFromUnix, plainTime, titleOrNull } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
-import { Changed, type Context } from "../kit/index.ts"
+import { Changed, type Context, NotFound, staleKey } from "../kit/index.ts"
+import { craigslistTable } from "./upstream.ts"
 
 /** A posting as the site's own scripts get it. */
 export interface ApiPosting {
@@ -19,9 +20,6 @@ export interface ApiPosting {
   images: string[]
 }
 
-/** Tags of the arrays inside a posting's array. */
-const tags = { images: 4, housing: 5, slug: 6, id: 13 }
-
 /** The first 360 postings of a search, the newest first; empty when they are of another city. */
 export async function apiPostings(
   city: string,
@@ -30,7 +28,8 @@ export async function apiPostings(
   ctx: Context,
 ): Promise<ApiPosting[]> {
   const area = await areaId(city, ctx)
-  const answer = await ctx.json("https://sapi.craigslist.org/web/v8/postings/search/full", {
+  const { searchUrl, tags } = ctx.upstream(craigslistTable)
+  const call = ctx.json(searchUrl, {
     identity: "browser",
     headers: { referer: `https://${city}.craigslist.org/` },
     query: {
@@ -42,6 +41,11 @@ export async function apiPostings(
       sort: "date",
     },
   })
+  const answer = await call.catch((error) => {
+    if (!(error instanceof NotFound)) throw error
+    const message = "Craigslist does not know the address of its search any more."
+    throw staleKey(craigslistTable, "searchUrl", message, error)
+  })
   const data = new JsonReader(answer).in("data")
   if (!Array.isArray(data.value("items"))) {
     throw new Changed("Craigslist's answer holds no postings.")
@@ -50,7 +54,7 @@ export async function apiPostings(
     ctx.log(`Craigslist answered for another area than ${city}; that answer is dropped.`, "warning")
     return []
   }
-  return data.value<unknown[]>("items")!.flatMap((item) => postingOf(item, data, city) ?? [])
+  return data.value<unknown[]>("items")!.flatMap((item) => postingOf(item, data, city, tags) ?? [])
 }
 
 /** The number of a city in the site's list of areas. */
@@ -75,7 +79,12 @@ function isOfCity(data: JsonReader, city: string, area: number): boolean {
   return data.has("areas", String(area)) || data.integer("location", "areaId") === area
 }
 
-function postingOf(item: unknown, data: JsonReader, city: string): ApiPosting | null {
+function postingOf(
+  item: unknown,
+  data: JsonReader,
+  city: string,
+  tags: typeof craigslistTable.values.tags,
+): ApiPosting | null {
   if (!Array.isArray(item)) return null
   const decode = data.in("decode")
   const title = titleOrNull(item.findLast((part) => typeof part === "string"))

@@ -25,7 +25,7 @@ import {
   readMapsQuery,
   viewportUrl,
 } from "./maps.ts"
-import { type MapsLayout, mapsLayout } from "./maps-layout.ts"
+import { type MapsLayout, mapsTable } from "./maps-layout.ts"
 import { type FoundPlace, place } from "./maps-place.ts"
 
 /** Short addresses that lead to one another, before the address of a place. */
@@ -61,7 +61,7 @@ export default defineScraper({
 
   async *scrape(query, ctx) {
     const { maxPerQuery } = ctx.input
-    const layout = ctx.upstream("google_maps", mapsLayout)
+    const layout = ctx.upstream(mapsTable)
     const seen = new Set<string>()
     let position = 0
     try {
@@ -85,7 +85,11 @@ export default defineScraper({
 async function resolved(query: string, ctx: Context): Promise<MapsQuery> {
   let read = readMapsQuery(query)
   for (let hops = 0; hops < mostHops && isShort(read); hops++) {
-    const options = { identity: "browser", cookies: googleCookies, redirect: "manual" } as const
+    const options = {
+      identity: "browser",
+      cookies: googleCookies(ctx),
+      redirect: "manual",
+    } as const
     const answer = await ctx.get(read.page, options)
     const target = URL.parse(answer.headers.get("location") ?? "", answer.url)
     if (!target || target.href === read.page) throw answer.lacks("the address of a place")
@@ -102,7 +106,7 @@ async function* pages(
   layout: MapsLayout,
   ctx: Context,
 ): AsyncGenerator<FoundPlace[]> {
-  const direct = directUrl(query)
+  const direct = directUrl(query, ctx)
   let first: unknown
   let wall: Blocked | Changed | undefined
   let url = direct
@@ -134,8 +138,8 @@ async function* pages(
   }
 }
 
-function directUrl(query: MapsQuery): string | null {
-  if (query.kind === "place") return placeUrl(query.name, query.dataId, query.at)
-  if (query.kind === "search" && query.at) return viewportUrl(query.words, query.at)
+function directUrl(query: MapsQuery, ctx: Context): string | null {
+  if (query.kind === "place") return placeUrl(query.name, query.dataId, query.at, ctx)
+  if (query.kind === "search" && query.at) return viewportUrl(query.words, query.at, ctx)
   return null
 }

@@ -126,7 +126,7 @@ export default defineScraper({
         gl: country,
         ceid: `${country}:${language === "pt-BR" ? "pt-419" : language}`,
       },
-      cookies: googleFeedCookies,
+      cookies: googleFeedCookies(ctx),
     })
     const feed = await busyIsRateLimit(call).catch((error) => {
       throw captchaIsRateLimit(error)

@@ -11,15 +11,8 @@ import {
   textField,
   textsField,
 } from "../kit/index.ts"
-import {
-  appRecord,
-  namePlayApp,
-  playLayout,
-  playPace,
-  playPage,
-  playUrl,
-  readPlayApp,
-} from "./play.ts"
+import { appRecord, namePlayApp, playPace, playPage, playUrl, readPlayApp } from "./play.ts"
+import { playTable } from "./play-layout.ts"
 import { recordFields, structuredFields } from "./play-record.ts"
 
 const item = itemObject({
@@ -119,7 +112,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { appId, hl, gl } = readPlayApp(target)
-    const layout = ctx.upstream("google_play", playLayout)
+    const layout = ctx.upstream(playTable)
     const language = ctx.input.language ?? hl ?? "en"
     const answer = await playPage(appId, language, gl ?? "us", ctx)
     const record = appRecord(answer.text(), layout)

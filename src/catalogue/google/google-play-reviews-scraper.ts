@@ -9,7 +9,8 @@ import {
   itemObject,
   NotFound,
 } from "../kit/index.ts"
-import { namePlayApp, playLayout, playPace, playPage, playUrl, readPlayApp } from "./play.ts"
+import { namePlayApp, playPace, playPage, playUrl, readPlayApp } from "./play.ts"
+import { playTable } from "./play-layout.ts"
 import { review, reviewPage, sorts } from "./play-reviews.ts"
 
 const pageSize = 150
@@ -60,7 +61,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { appId } = readPlayApp(target)
     const { maxReviewsPerApp, sort, language, country } = ctx.input
-    const call = ctx.upstream("google_play", playLayout).reviewsCall
+    const call = ctx.upstream(playTable).reviewsCall
     const asked = { appId, call, sort: sorts[sort], language, country }
     let position = 0
     const ask = async (token: string | null = null) => {

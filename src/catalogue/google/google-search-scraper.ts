@@ -20,12 +20,12 @@ import { google, googleCookies, googleWall } from "./google.ts"
 import {
   basicResults,
   type GoogleLayout,
-  googleLayout,
   type Organic,
   organicResults,
   questions,
   relatedSearches,
   saysNothingFound,
+  searchTable,
   totalOf,
 } from "./results.ts"
 
@@ -94,7 +94,7 @@ export default defineScraper({
 
   async *scrape(query, ctx) {
     const { resultsPerQuery, includeExtras } = ctx.input
-    const layout = ctx.upstream("google_search", googleLayout)
+    const layout = ctx.upstream(searchTable)
     const seen = new Set<string>()
     const first = await resultPage(query, 0, layout, ctx)
     const resultsTotal = totalOf(first.document)
@@ -168,7 +168,7 @@ async function resultPage(
     const answer = await ctx.html(`${google}/search`, {
       query: { ...search, pws: 0, start: start > 0 ? start : undefined },
       headers: { "accept-language": `${search.hl},en;q=0.8` },
-      cookies: googleCookies,
+      cookies: googleCookies(ctx),
       waitFor: "#rso, #search, #captcha-form, .mnr-c",
       accept: [429, 503],
     })
@@ -209,7 +209,7 @@ async function basicPage(
     .get(`${google}/wml/search`, {
       query: { q, sca_esv: 1, hl, ie: "utf8", oe: "utf8", start: start > 0 ? start : undefined },
       headers: { "user-agent": layout.basicAgent, accept: "*/*" },
-      cookies: googleCookies,
+      cookies: googleCookies(ctx),
     })
     .catch((error) => {
       ctx.signal.throwIfAborted()

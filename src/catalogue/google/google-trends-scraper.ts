@@ -87,7 +87,7 @@ export default defineScraper({
     const answer = await ctx.get(`${root}/trending/rss`, {
       query: { geo },
       identity: "browser",
-      cookies: googleFeedCookies,
+      cookies: googleFeedCookies(ctx),
       accept: [400, 404],
     })
     if (answer.status >= 400) {

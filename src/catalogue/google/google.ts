@@ -1,12 +1,14 @@
 import { absoluteUrl } from "../../extract/core/index.ts"
-import { type Answer, Blocked } from "../kit/index.ts"
+import { type Answer, Blocked, type Context } from "../kit/index.ts"
+import { googleTable } from "./upstream.ts"
 
 export const google = "https://www.google.com"
 
-/** The answer to the consent page that visitors from Europe are sent to. */
-export const googleCookies = { SOCS: "CAESHAgBEhIaAB", CONSENT: "YES+" }
-/** Its feeds need the consent alone. */
-export const googleFeedCookies = { SOCS: googleCookies.SOCS }
+/** The answers to the consent page that visitors from Europe are sent to. */
+export const googleCookies = (ctx: Context) => ctx.upstream(googleTable).consentCookies
+
+/** Google's feeds need the consent alone. */
+export const googleFeedCookies = (ctx: Context) => ({ SOCS: googleCookies(ctx).SOCS })
 
 /** Google's captcha or consent page in place of an answer. */
 export function googleWall(answer: Answer): Blocked | null {

@@ -12,7 +12,7 @@ import {
   type RenderedAnswer,
 } from "../kit/index.ts"
 import { google, googleCaptcha, googleCookies, googleWall } from "./google.ts"
-import type { MapsLayout } from "./maps-layout.ts"
+import { type MapsLayout, mapsTable } from "./maps-layout.ts"
 import { type FoundPlace, isPlace } from "./maps-place.ts"
 
 export const mapsPageSize = 20
@@ -81,17 +81,27 @@ function exactPoint(address: string): Point | null {
 }
 
 /** The address that answers a search around a point. */
-export function viewportUrl(words: string, point: Point & { zoom: number }): string {
-  const { latitude, longitude, zoom } = point
-  const pb = `!4m12!1m3!1d3826.902183192154!2d${longitude}!3d${latitude}!2m3!1f0!2f0!3f0!3m2!1i600!2i800!4f${zoom.toFixed(1)}!7i${mapsPageSize}!8i0!10b1!12m22!1m3!18b1!30b1!34e1!2m3!5m1!6e2!20e3!4b0!10b1!12b1!13b1!16b1!17m1!3e1!20m3!5e2!6b1!14b1!46m1!1b0!96b1!19m4!2m3!1i360!2i120!4i8`
-  return asked("/search", { tbm: "map", q: words, pb })
+export function viewportUrl(
+  words: string,
+  { latitude, longitude, zoom }: Point & { zoom: number },
+  ctx: Context,
+): string {
+  const { searchParameter } = ctx.upstream(mapsTable)
+  const values = { latitude, longitude, zoom: zoom.toFixed(1), count: String(mapsPageSize) }
+  return asked("/search", { tbm: "map", q: words, pb: filled(searchParameter, values) })
 }
 
 /** The address that answers for one place; without a point Google looks it up by its id. */
-export function placeUrl(name: string, dataId: string, point: Point | null): string {
+export function placeUrl(name: string, dataId: string, point: Point | null, ctx: Context): string {
   const { latitude, longitude } = point ?? { latitude: "0", longitude: "0" }
-  const pb = `!1m14!1s${dataId}!3m9!1m3!1d10000!2d${longitude}!3d${latitude}!2m0!3m2!1i1024!2i768!4f13.1!4m2!3d${latitude}!4d${longitude}`
+  const { placeParameter } = ctx.upstream(mapsTable)
+  const pb = filled(placeParameter, { dataId, latitude, longitude })
   return asked("/maps/preview/place", { q: name, pb })
+}
+
+/** A template with its `{names}` replaced. */
+function filled(template: string, values: Record<string, string>): string {
+  return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
 function asked(path: string, query: Record<string, string>): string {
@@ -114,7 +124,7 @@ export async function mapsData(url: string, ctx: Context): Promise<unknown> {
     ctx.get(url, {
       identity: "browser",
       headers: { accept: "*/*", "accept-language": "en-US,en;q=0.9", referer: `${google}/maps` },
-      cookies: googleCookies,
+      cookies: googleCookies(ctx),
     }),
   )
   const data = parseGuarded(answer.text())
@@ -133,7 +143,7 @@ export async function preloadedUrl(
     ctx.html(page, {
       query: { hl: "en", gl: "us" },
       headers: { "accept-language": "en-US,en;q=0.9" },
-      cookies: googleCookies,
+      cookies: googleCookies(ctx),
       waitFor: "div[role='feed'], h1, form[action*='consent.google']",
     }),
   )

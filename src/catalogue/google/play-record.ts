@@ -10,7 +10,8 @@ import {
   titleOrNull,
 } from "../../extract/core/index.ts"
 import { at, findObjects, parseLoose } from "../../extract/embedded/index.ts"
-import { type PlayLayout, play } from "./play.ts"
+import { play } from "./play.ts"
+import type { PlayLayout } from "./play-layout.ts"
 
 type Path = readonly number[]
 

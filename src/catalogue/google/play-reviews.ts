@@ -54,7 +54,7 @@ export async function reviewPage(asked: Asked, ctx: Context) {
       form: { "f.req": JSON.stringify([[[asked.call, inner(asked), null, "generic"]]]) },
       identity: "browser",
       headers: { accept: "*/*", origin: play, referer: `${play}/` },
-      cookies: googleCookies,
+      cookies: googleCookies(ctx),
       // The call only reads.
       retries: 2,
     })

@@ -1,9 +1,9 @@
 import { absoluteUrl, isoDay, parseCount, textOf } from "../../extract/core/index.ts"
-import { type NamedLink, siteOf } from "../kit/index.ts"
+import { type NamedLink, siteOf, upstreamTable } from "../kit/index.ts"
 import { google, unwrapped } from "./google.ts"
 
-/** Class names change every few months; an operator may correct them (TRAWL_UPSTREAM_GOOGLE_SEARCH). */
-export const googleLayout = {
+/** Where the pages of results hold what; class names change every few months. */
+export const searchTable = upstreamTable("google_search", "2026-08", {
   /** One result with all that belongs to it, from the inside to the outside. */
   block: ".MjjYud, .g, .tF2Cxc, [data-hveid]",
   snippet: '.VwiC3b, [data-sncf="1"], [style*="-webkit-line-clamp"]',
@@ -19,8 +19,8 @@ export const googleLayout = {
   basicLink: "a.fuLhoc",
   basicTitle: "span.CVA68e",
   basicSnippet: "div.taTFJ span.FrIlee",
-}
-export type GoogleLayout = typeof googleLayout
+})
+export type GoogleLayout = typeof searchTable.values
 
 export interface Organic {
   title: string

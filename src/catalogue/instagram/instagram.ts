@@ -16,11 +16,9 @@ import {
   Timeout,
   Unreachable,
 } from "../kit/index.ts"
+import { instagramTable } from "./upstream.ts"
 
 export const instagramSite = "https://www.instagram.com"
-
-/** What rotates with the site's web build; TRAWL_UPSTREAM_INSTAGRAM lays over it. */
-const upstream = { appId: "936619743392459" }
 
 export const instagramPace = { "www.instagram.com": { perSecond: 1 / 3, concurrency: 1 } }
 
@@ -66,7 +64,7 @@ export async function instagramApi(
       "sec-fetch-site": "same-origin",
       "sec-fetch-mode": "cors",
       "sec-fetch-dest": "empty",
-      "x-ig-app-id": ctx.upstream("instagram", upstream).appId,
+      "x-ig-app-id": ctx.upstream(instagramTable).appId,
       "x-requested-with": "XMLHttpRequest",
       referer,
       ...(cookies.csrftoken ? { "x-csrftoken": cookies.csrftoken } : {}),

@@ -1,5 +1,6 @@
 import type { Outcome } from "./outcome.ts"
 import type { SecretName } from "./secrets.ts"
+import type { TableValues, UpstreamTable } from "./upstream.ts"
 
 /** The ways in to a page, from the cheapest to the strongest. */
 export type Access = "http" | "browser" | "unlocker"
@@ -135,8 +136,8 @@ export interface Context<Input = unknown> {
   readonly shared: Map<string, unknown>
   /** What the operator set for an upstream in the environment. */
   secret(name: SecretName): string | undefined
-  /** The operator's override (`TRAWL_UPSTREAM_<SITE>`, JSON) laid over a site's table. */
-  upstream<D extends Record<string, unknown>>(site: string, defaults: D): D
+  /** A site's table as it is in force here, with what the operator laid over it. */
+  upstream<T extends TableValues>(table: UpstreamTable<T>): T
   /** DNS over the system's resolver: record data as text. @throws NotFound | Unreachable */
   dns(name: string, type: string): Promise<unknown>
   /** A TLS handshake and its certificates; never rejects a bad certificate. @throws Unreachable */

@@ -53,6 +53,7 @@ export {
   OutOfCredit,
   RateLimited,
   RobotsDisallowed,
+  StaleKey,
   Timeout,
   TooLarge,
   TooManyRedirects,
@@ -65,6 +66,14 @@ export { parseError, unreadable } from "./parse-error.ts"
 export { css, field, type Row, record, required, type Source } from "./record.ts"
 export { type AnyScraper, categories, defineScraper, type HostPace } from "./scraper.ts"
 export { isSecret, type SecretName, secretRows, secrets } from "./secrets.ts"
+export {
+  staleKey,
+  type TableValue,
+  type TableValues,
+  type UpstreamTable,
+  upstreamSetting,
+  upstreamTable,
+} from "./upstream.ts"
 export {
   type Address,
   addressField,

@@ -142,6 +142,19 @@ export class Changed extends Outcome {
   }
 }
 
+/** The upstream does not know a value of its table any more (`staleKey` of upstream.ts). */
+export class StaleKey extends Outcome {
+  readonly kind = "StaleKey"
+  constructor(
+    message: string,
+    readonly site: string,
+    readonly key: string,
+    details?: OutcomeDetails,
+  ) {
+    super(message, "stale_key", details)
+  }
+}
+
 /** The upstream failed on its own side (5xx). */
 export class UpstreamError extends Outcome {
   readonly kind = "UpstreamError"

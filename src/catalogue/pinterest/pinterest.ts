@@ -12,6 +12,7 @@ import {
   Unreachable,
   UpstreamError,
 } from "../kit/index.ts"
+import { pinterestTable } from "./upstream.ts"
 
 export const pinterestSite = "https://www.pinterest.com"
 export const pinterestPace = { "www.pinterest.com": { perSecond: 0.5, concurrency: 1 } }
@@ -63,7 +64,7 @@ async function resourcePage(query: string, bookmark: string | null, ctx: Context
     "sec-fetch-mode": "cors",
     "sec-fetch-site": "same-origin",
     "x-pinterest-appstate": "active",
-    "x-pinterest-pws-handler": "www/search/[scope].js",
+    "x-pinterest-pws-handler": ctx.upstream(pinterestTable).searchHandler,
     "x-pinterest-source-url": form.source_url,
     "x-requested-with": "XMLHttpRequest",
   }

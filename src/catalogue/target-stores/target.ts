@@ -9,15 +9,9 @@ import {
   once,
   orNull,
   RateLimited,
+  staleKey,
 } from "../kit/index.ts"
-
-/** What the shop's own scripts send; `TRAWL_UPSTREAM_TARGET` replaces it. */
-const upstream = {
-  /** The public key of the web shop. */
-  key: "9f36aeafbe60771e321a7cc95a78140772ab3e96",
-  storeId: "3991",
-  zip: "94103",
-}
+import { targetTable } from "./upstream.ts"
 
 const api = "https://redsky.target.com/redsky_aggregations/v1/web"
 
@@ -30,7 +24,7 @@ export function targetUrl(tcin: string): string {
 
 /** `data.product` of one product. */
 export async function targetProduct(tcin: string, ctx: Context): Promise<JsonReader> {
-  const { storeId } = ctx.upstream("target", upstream)
+  const { storeId } = ctx.upstream(targetTable)
   const query = { tcin, is_bot: "false", store_id: storeId, pricing_store_id: storeId }
   const body = await redsky("pdp_client_v1", tcin, query, ctx).catch(async (error) => {
     const page = error instanceof Blocked ? await fromPage(tcin, ctx) : null
@@ -54,7 +48,7 @@ async function fromPage(tcin: string, ctx: Context): Promise<JsonReader | null> 
 
 /** Whether products can be bought, by number; those that the shop says nothing of are left out. */
 export async function targetStock(tcins: string[], ctx: Context): Promise<Map<string, boolean>> {
-  const { storeId, zip } = ctx.upstream("target", upstream)
+  const { storeId, zip } = ctx.upstream(targetTable)
   const query = {
     tcins: tcins.join(","),
     store_id: storeId,
@@ -83,7 +77,7 @@ async function redsky(
   ctx: Context,
 ): Promise<JsonReader> {
   const key = await once(ctx, "target-key", async () => {
-    return ctx.secret("TARGET_REDSKY_KEY") ?? ctx.upstream("target", upstream).key
+    return ctx.secret("TARGET_REDSKY_KEY") ?? ctx.upstream(targetTable).key
   })
   const answer = await ask(call, tcin, { key, ...query }, ctx)
   if (answer.status < 400) return bodyOf(answer, tcin)
@@ -95,7 +89,12 @@ async function redsky(
     if (again.status < 400) return bodyOf(again, tcin)
     if (saysMissing(again)) throw noProduct(tcin)
   }
-  throw answer.status === 404 ? noProduct(tcin) : refused(answer.status, tcin)
+  if (answer.status === 404) throw noProduct(tcin)
+  if (answer.status === 401) {
+    const message = "Target's API does not accept the key of its web shop (status 401)."
+    throw staleKey(targetTable, "key", message, { url: targetUrl(tcin), statusCode: 401 })
+  }
+  throw refused(answer.status, tcin)
 }
 
 async function ask(

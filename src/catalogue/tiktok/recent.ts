@@ -1,42 +1,12 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
 import { type Answer, Blocked, Changed, type Context, Outcome, orNull } from "../kit/index.ts"
 import { tiktokSite } from "./tiktok.ts"
+import { tiktokTable } from "./upstream.ts"
 import { tiktokVideo } from "./video.ts"
 
 const most = 15
 const mostCalls = 10
 const weekMs = 7 * 24 * 3600 * 1000
-
-/** What the site's own page sends with this call. */
-const clientQuery = {
-  aid: "1988",
-  app_language: "en",
-  app_name: "tiktok_web",
-  browser_language: "en-US",
-  browser_name: "Mozilla",
-  browser_online: "true",
-  browser_platform: "Win32",
-  browser_version: "5.0 (Windows)",
-  channel: "tiktok_web",
-  cookie_enabled: "true",
-  count: String(most),
-  device_platform: "web_pc",
-  focus_state: "true",
-  from_page: "user",
-  history_len: "2",
-  is_fullscreen: "false",
-  is_page_visible: "true",
-  language: "en",
-  os: "windows",
-  priority_region: "",
-  referer: "",
-  region: "US",
-  screen_height: "1080",
-  screen_width: "1920",
-  type: "1",
-  tz_name: "UTC",
-  webcast_language: "en",
-}
 
 /** A profile's latest videos; null and the reason when the network keeps them back. */
 export async function recentVideos(
@@ -65,7 +35,12 @@ async function bySite(secUid: string | null, ctx: Context): Promise<JsonReader[]
   if (!secUid) throw new Changed("TikTok's profile holds no secUid.")
   const videos = new Map<string, JsonReader>()
   const device = randomDigits("7", 19)
-  const query = { ...clientQuery, secUid, device_id: device, verifyFp: `verify_${randomHex(7)}` }
+  const query = {
+    ...ctx.upstream(tiktokTable).listQuery,
+    secUid,
+    device_id: device,
+    verifyFp: `verify_${randomHex(7)}`,
+  }
   let cursor = ctx.now().getTime()
   for (let call = 0; call < mostCalls && videos.size < most; call++) {
     const ask = async () =>

@@ -1,5 +1,6 @@
 import { JsonReader } from "../../extract/embedded/index.ts"
-import { Changed, type Context, Forbidden, once, orNull, UpstreamError } from "../kit/index.ts"
+import { type Context, Forbidden, once, orNull, staleKey, UpstreamError } from "../kit/index.ts"
+import { twitchTable } from "./upstream.ts"
 
 const endpoint = "https://gql.twitch.tv/gql"
 export const twitchPace = {
@@ -7,17 +8,6 @@ export const twitchPace = {
   "api.twitch.tv": { perSecond: 5 },
 }
 const mostRetries = 2
-
-/** What rotates with the site's web build, of March 2026; TRAWL_UPSTREAM_TWITCH lays over it. */
-const upstream = {
-  /** The web client's public id. */
-  clientId: "kimne78kx3ncx6brgo4mv6wki5h1ko",
-  ChannelShell: "580ab410bcd0c1ad194224957ae2241e5d252b2c5173d8e0cce9d32d5bb14efe",
-  StreamMetadata: "b57f9b910f8cd1a4659d894fe7550ccc81ec9052c01e438b290fd66a040b9b93",
-  ChannelRoot_AboutPanel: "0df42c4d26990ec1216d0b815c92cc4a4a806e25b352b66ac1dd91d5a1d59b80",
-  UseLive: "639d5f11bfb8bf3053b424d9ef650d04c4ebb7d94711d644afb08fe9a0fad5d9",
-  VideoPreviewOverlay: "9515480dee68a77e667cb19de634739d33f243572b007e98e67184b1a5d8369f",
-}
 
 /** Asked in full where a stored query is not known any more. */
 const fullQuery = `query($login:String!){user(login:$login){id login displayName description
@@ -36,13 +26,13 @@ export interface TwitchAnswer {
   full: boolean
 }
 
-/** @throws UpstreamError, Changed */
+/** @throws UpstreamError, StaleKey (a stored query, the client's id) */
 export async function twitchQuery(
-  operation: Exclude<keyof typeof upstream, "clientId">,
+  operation: Exclude<keyof typeof twitchTable.values, "clientId">,
   variables: Record<string, unknown>,
   ctx: Context,
 ): Promise<TwitchAnswer> {
-  const table = ctx.upstream("twitch", upstream)
+  const table = ctx.upstream(twitchTable)
   const stored = {
     operationName: operation,
     variables,
@@ -53,7 +43,16 @@ export async function twitchQuery(
   ctx.log(`Twitch does not know the query ${operation} any more; asking in full.`)
   const login = variables.login ?? variables.channelLogin
   const full = await ask({ query: fullQuery, variables: { login } }, table.clientId, ctx)
-  if (full.stale) throw new Changed("Twitch does not accept the query.", { url: endpoint })
+  if (full.stale) {
+    throw staleKey(
+      twitchTable,
+      operation,
+      "Twitch accepts neither this stored query nor a full one.",
+      {
+        url: endpoint,
+      },
+    )
+  }
   return { ...full, full: true }
 }
 
@@ -64,9 +63,11 @@ async function ask(json: unknown, clientId: string, ctx: Context) {
       accept: [400, 401],
       headers: { "client-id": clientId, "accept-language": "en-US" },
     })
-    const details = { code: "upstream_error", url: answer.url, statusCode: answer.status }
+    const place = { url: answer.url, statusCode: answer.status }
+    const details = { code: "upstream_error", ...place }
     if (answer.status >= 400) {
-      throw new UpstreamError(`Twitch refuses its web client's id (${answer.status}).`, details)
+      const message = `Twitch refuses its web client's id (${answer.status}).`
+      throw staleKey(twitchTable, "clientId", message, place)
     }
     const body = new JsonReader(answer.json())
     const message = body.text("errors", 0, "message") ?? ""

@@ -16,6 +16,7 @@ import {
   nextWay,
   partFailed,
   RateLimited,
+  StaleKey,
 } from "../kit/index.ts"
 import { postOf, xPost, xPostFields } from "./post.ts"
 import { hasXSession, xCookies, xGraphql, xPace, xSite } from "./x.ts"
@@ -113,7 +114,8 @@ async function nextPage(
       ctx.log(`Partial: ${error.message}`, "warning")
       return null
     }
-    if (cursor || !(error instanceof Blocked || error instanceof Changed)) throw error
+    const isHere = [Blocked, Changed, StaleKey].some((kind) => error instanceof kind)
+    if (cursor || !isHere) throw error
     return nextWay(ctx, error, "Chrome", () => shownPage(query, ctx))
   }
 }

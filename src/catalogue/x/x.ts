@@ -8,63 +8,16 @@ import {
   Forbidden,
   RateLimited,
   type RequestOptions,
+  staleKey,
   Unreachable,
 } from "../kit/index.ts"
+import { xTable } from "./upstream.ts"
 
 export const xSite = "https://x.com"
 export const xPace = {
   "x.com": { perSecond: 0.5, concurrency: 1 },
   "api.x.com": { perSecond: 0.5, concurrency: 1 },
   "syndication.twitter.com": { perSecond: 0.5, concurrency: 1 },
-}
-
-/** What rotates with the site's web build, of August 2026; TRAWL_UPSTREAM_X lays over it. */
-const upstream = {
-  UserByScreenName: "Gb-d6r0vxPOADdG62OEBpQ",
-  UserByRestId: "xvmVfRLmnr1alc5f2dib0Q",
-  SearchTimeline: "BGd0T_j7oVwlW5U79tO_0A",
-  /** The web client's public token. */
-  bearer:
-    "AAAAAAAAAAAAAAAAAAAAANRILgAAAAAAnNwIzUejRCOuH5E6I8xnZz4puTs%3D1Zv7ttfk8LF81IUq16cHjhLTvJu4FA33AGWWjCpTnA",
-  /** Switches that the API wants to be named; those that are on. */
-  featuresOn: [
-    "articles_preview_enabled",
-    "c9s_tweet_anatomy_moderator_badge_enabled",
-    "communities_web_enable_tweet_community_results_fetch",
-    "creator_subscriptions_tweet_preview_api_enabled",
-    "freedom_of_speech_not_reach_fetch_enabled",
-    "graphql_is_translatable_rweb_tweet_is_translatable_enabled",
-    "hidden_profile_subscriptions_enabled",
-    "highlights_tweets_tab_ui_enabled",
-    "longform_notetweets_consumption_enabled",
-    "longform_notetweets_inline_media_enabled",
-    "longform_notetweets_rich_text_read_enabled",
-    "responsive_web_edit_tweet_api_enabled",
-    "responsive_web_graphql_timeline_navigation_enabled",
-    "responsive_web_twitter_article_notes_tab_enabled",
-    "responsive_web_twitter_article_tweet_consumption_enabled",
-    "rweb_tipjar_consumption_enabled",
-    "standardized_nudges_misinfo",
-    "subscriptions_feature_can_gift_premium",
-    "subscriptions_verification_info_verified_since_enabled",
-    "tweet_with_visibility_results_prefer_gql_limited_actions_policy_enabled",
-    "verified_phone_label_enabled",
-    "view_counts_everywhere_api_enabled",
-  ],
-  featuresOff: [
-    "creator_subscriptions_quote_tweet_preview_enabled",
-    "payments_enabled",
-    "premium_content_api_read_enabled",
-    "profile_label_improvements_pcf_label_in_post_enabled",
-    "responsive_web_enhance_cards_enabled",
-    "responsive_web_graphql_skip_user_profile_image_extensions_enabled",
-    "responsive_web_grok_analyze_post_followups_enabled",
-    "responsive_web_grok_image_annotation_enabled",
-    "responsive_web_grok_share_attachment_enabled",
-    "responsive_web_jetfuel_frame",
-    "rweb_video_screen_enabled",
-    "subscriptions_verification_info_is_identity_verified_enabled",
-  ],
 }
 
 type Operation = "UserByScreenName" | "UserByRestId" | "SearchTimeline"
@@ -87,7 +40,7 @@ export const xCookies = (ctx: Context) => ({
 
 /**
  * The data of a call to the site's GraphQL.
- * @throws RateLimited, Forbidden (login_required), Blocked, Changed (a query id that is too old)
+ * @throws RateLimited, Forbidden (login_required), Blocked, StaleKey (a query id), Changed
  */
 export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
   const limit = `x.limitedUntil ${call.mode}`
@@ -109,14 +62,14 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
       added = missing
       continue
     }
-    const failed = refusal(answer, errors, end, ctx)
+    const failed = refusal(call.operation, answer, errors, end, ctx)
     if (failed) throw failed
     return data
   }
 }
 
 async function ask(call: XCall, added: string[], ctx: Context): Promise<Answer> {
-  const table = ctx.upstream("x", upstream)
+  const table = ctx.upstream(xTable)
   const features = Object.fromEntries([
     ...table.featuresOn.map((name) => [name, true]),
     ...[...table.featuresOff, ...added].map((name) => [name, false]),
@@ -214,7 +167,13 @@ const namesIn = (message: string) =>
     .at(-1)
     ?.match(/\w{5,}/g) ?? []
 
-function refusal(answer: Answer, errors: XError[], end: number | null, ctx: Context) {
+function refusal(
+  operation: Operation,
+  answer: Answer,
+  errors: XError[],
+  end: number | null,
+  ctx: Context,
+) {
   const { status, url } = answer
   const details = { url, statusCode: status }
   const codes = new Set(errors.map(({ code }) => code))
@@ -233,10 +192,7 @@ function refusal(answer: Answer, errors: XError[], end: number | null, ctx: Cont
     return loginRequired(`X does not accept this session${said}.`, details)
   }
   if (status === 404) {
-    return new Changed(
-      "X does not know the query any more; TRAWL_UPSTREAM_X can name its new id.",
-      details,
-    )
+    return staleKey(xTable, operation, "X does not know this query any more.", details)
   }
   if (status >= 400 || errors.length > 0) {
     return new Changed(`X refuses the query (status ${status})${said}.`, details)

@@ -8,17 +8,18 @@ import {
   record,
   required,
   reviewField,
+  staleKey,
   starsOf,
   type Tab,
 } from "../kit/index.ts"
-import { yelpVersion } from "./yelp.ts"
+import { yelpTable } from "./upstream.ts"
 
 const pageSize = 10
 
 /** The newest reviews, asked for from inside the business's page. @throws Changed */
 export async function newestReviews(id: string, page: Answer, tab: Tab, ctx: Context) {
   const { origin } = new URL(page.url)
-  const { reviewsDocument } = ctx.upstream("yelp", yelpVersion)
+  const { reviewsDocument } = ctx.upstream(yelpTable)
   const answer = await tab.fetch(`${origin}/gql/batch`, {
     method: "POST",
     headers: {
@@ -35,7 +36,11 @@ export async function newestReviews(id: string, page: Answer, tab: Tab, ctx: Con
       },
     ]),
   })
-  if (answer.status >= 400) throw new Changed(`Yelp's list of reviews failed (${answer.status}).`)
+  const isForgotten = /persisted|document/i.test(answer.text().slice(0, 2000))
+  if (answer.status >= 400) {
+    const message = `Yelp's list of reviews failed (${answer.status}).`
+    throw isForgotten ? staleKey(yelpTable, "reviewsDocument", message) : new Changed(message)
+  }
   const feed = new JsonReader(answer.json()).in(0, "data", "business", "reviews")
   if (!feed.has("edges")) throw new Changed("Yelp's answer holds no list of reviews.")
   return feed.list("edges").map((edge) => review.read(edge.in("node")))

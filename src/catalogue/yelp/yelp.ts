@@ -1,10 +1,5 @@
 import { type Address, BadInput } from "../kit/index.ts"
 
-/** What rotates with the site's versions; `TRAWL_UPSTREAM_YELP` overrides it. */
-export const yelpVersion = {
-  reviewsDocument: "ef51f33d1b0eccc958dddbf6cde15739c48b34637a00ebe316441031d4bf7681",
-}
-
 export interface BusinessAddress {
   host: string
   alias: string

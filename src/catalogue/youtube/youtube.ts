@@ -9,18 +9,16 @@ import {
   HttpError,
   NotFound,
   Outcome,
+  StaleKey,
+  staleKey,
   type Wall,
 } from "../kit/index.ts"
-
-/** What YouTube's own web client sends; an operator may correct it (TRAWL_UPSTREAM_YOUTUBE). */
-const youtubeClient = { clientName: "WEB", clientId: "1", clientVersion: "2.20260708.00.00" }
+import { youtubeTable } from "./upstream.ts"
 
 export const youtubePace = { "www.youtube.com": { perSecond: 1, concurrency: 2 } }
 
 export const youtube = "https://www.youtube.com"
 
-/** The answer to the consent page that visitors from Europe are sent to. */
-const cookies = { SOCS: "CAI" }
 const languages = { "accept-language": "en-US,en;q=0.9" }
 
 export type Json = Record<string, unknown>
@@ -36,7 +34,7 @@ const walls: Record<Endpoint, Wall> = {
 
 /** What the website's scripts ask: JSON without key or login, with all texts in English. */
 export async function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise<Json> {
-  const { clientName, clientId, clientVersion } = ctx.upstream("youtube", youtubeClient)
+  const { clientName, clientId, clientVersion, consentCookies } = ctx.upstream(youtubeTable)
   const client = { clientName, clientVersion, hl: "en", gl: "US", utcOffsetMinutes: 0 }
   const url = `${youtube}/youtubei/v1/${endpoint}?prettyPrint=false`
   const ask = () =>
@@ -49,7 +47,7 @@ export async function innertube(endpoint: Endpoint, body: Json, ctx: Context): P
         "x-youtube-client-name": clientId,
         "x-youtube-client-version": clientVersion,
       },
-      cookies,
+      cookies: consentCookies,
       // These calls only read.
       retries: 2,
       accept: [400, 404],
@@ -65,6 +63,11 @@ function refusal(answer: Answer, json: unknown): Outcome {
   const reason = at<string>(json, "error", "message") ?? `status ${answer.status}`
   const details = { url: answer.url, statusCode: answer.status }
   if (answer.status === 404) return new NotFound(`YouTube does not know this: ${reason}`, details)
+  // What is wrong with a request's own values is an "invalid argument".
+  if (/precondition|client version|unsupported/i.test(reason)) {
+    const message = `YouTube does not serve this version of its client any more: ${reason}`
+    return staleKey(youtubeTable, "clientVersion", message, details)
+  }
   return new Changed(`YouTube does not accept the request: ${reason}`, details)
 }
 
@@ -83,7 +86,7 @@ export async function youtubePage(
   const answer = await ctx.html(`${youtube}${path}`, {
     query: { ...query, hl: "en", gl: "US" },
     headers: languages,
-    cookies,
+    cookies: ctx.upstream(youtubeTable).consentCookies,
   })
   if (new URL(answer.url).hostname.startsWith("consent.")) {
     throw new Blocked("YouTube answered with its consent page.", "Google", {
@@ -124,6 +127,6 @@ export async function orFromPage(
 }
 
 export function isRefusal(error: unknown): error is Outcome {
-  const kinds = [Blocked, Changed, Forbidden, HttpError]
+  const kinds = [Blocked, Changed, Forbidden, HttpError, StaleKey]
   return error instanceof Outcome && kinds.some((kind) => error instanceof kind)
 }

@@ -4,6 +4,7 @@ import type { Transport } from "../http/exchange.ts"
 import type { Robots } from "../http/robots.ts"
 import type { PaceBroker } from "../pace/channel.ts"
 import type { WayMemory } from "../run/way-memory.ts"
+import type { Upstreams } from "../upstreams/upstreams.ts"
 import type { Clock } from "./clock.ts"
 
 /** Chrome, as a run sees it. */
@@ -50,6 +51,8 @@ export interface Environment {
   tls(host: string, port: number, servername: string, signal: AbortSignal): Promise<TlsPeer>
   /** The operator's settings for upstreams. */
   env: Record<string, string | undefined>
+  /** The tables of what rotates with sites' builds, as the operator has them; else as compiled. */
+  upstreams?: Pick<Upstreams, "values" | "isNews">
   /** Secrets that keyless runs may use too, by name; `all` opens every one. */
   keylessSecrets?: readonly string[]
   /** Secrets that are set, and not for this run. */

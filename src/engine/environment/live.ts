@@ -11,6 +11,7 @@ import { inspectTls } from "../network/tls.ts"
 import { type PaceBroker, RemotePacer } from "../pace/channel.ts"
 import { Pacer } from "../pace/pacer.ts"
 import { WayMemory } from "../run/way-memory.ts"
+import { type UpstreamOverrides, Upstreams } from "../upstreams/upstreams.ts"
 import { systemClock } from "./clock.ts"
 import type { Browser, Environment } from "./environment.ts"
 
@@ -23,7 +24,7 @@ export type LiveSettings = Pick<
   | "contact"
   | "keylessSecrets"
   | "env"
->
+> & { upstreams?: UpstreamOverrides }
 
 export interface LiveParts {
   pace?: PaceBroker
@@ -55,6 +56,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     dns: (name, type, signal) => resolveRecords(name, type, signal),
     tls: (host, port, servername, signal) => inspectTls(guard, host, port, servername, signal),
     env: settings.env,
+    upstreams: new Upstreams({ env: settings.env, ...settings.upstreams, now: systemClock.now }),
     keylessSecrets: settings.keylessSecrets,
   }
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { messageOf } from "../../base/error-message.ts"
 import { type Config, ConfigError } from "../../config.ts"
 import { findChrome } from "../browser/find.ts"
@@ -5,6 +6,8 @@ import { BrowserHost } from "../browser/host.ts"
 import { servePace } from "../pace/channel.ts"
 import { Pacer } from "../pace/pacer.ts"
 import { readCase } from "../replay/case.ts"
+import { overridesName } from "../upstreams/overrides-file.ts"
+import { type UpstreamOverrides, Upstreams } from "../upstreams/upstreams.ts"
 import type { WorkerService } from "../workers/supervisor.ts"
 import { systemClock } from "./clock.ts"
 import type { LiveSettings } from "./live.ts"
@@ -14,6 +17,7 @@ export interface WorkerSettings extends LiveSettings {
   chromeIsThere: boolean
   /** Folders of recorded cases, in place of the network. */
   replay: string[]
+  upstreams: UpstreamOverrides
 }
 
 export interface SharedServices {
@@ -21,6 +25,7 @@ export interface SharedServices {
   services: Record<string, WorkerService>
   settings: WorkerSettings
   pacer: Pacer
+  upstreams: Upstreams
   stop(): Promise<void>
 }
 
@@ -37,9 +42,12 @@ export function sharedServices(
   const chrome = new BrowserHost(config, onNote)
   const chromeIsThere = config.chromeWs.length > 0 || findChrome(config) !== undefined
   const { egressAllow, proxyUrls, proxyResolves, unlockerUrl, contact } = config
-  const { keylessSecrets, env, replay } = config
+  const { keylessSecrets, env, replay, dataDir } = config
+  const path = join(dataDir, overridesName)
+  const upstreams = new Upstreams({ env, path, now: systemClock.now })
   return {
     pacer,
+    upstreams,
     settings: {
       egressAllow,
       proxyUrls,
@@ -50,6 +58,8 @@ export function sharedServices(
       env: { ...env },
       chromeIsThere,
       replay,
+      // By reference: a worker that is started later gets what is good by then.
+      upstreams: { path, good: upstreams.good },
     },
     services: {
       pace: (port) =>

@@ -13,6 +13,7 @@ import type { Browser, BrowserLease, Environment } from "../environment/environm
 import { HttpAnswer } from "../http/answer.ts"
 import { HttpClient } from "../http/client.ts"
 import { Robots } from "../http/robots.ts"
+import { Upstreams } from "../upstreams/upstreams.ts"
 import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"
 import { Recordings } from "./matching.ts"
 import { ReplayTransport } from "./transport.ts"
@@ -38,6 +39,7 @@ export function replayEnvironment(recorded: ReplayCase): Environment {
     robots: new Robots(http, clock),
     browser: new ReplayBrowser(recorded, recordings, clock),
     env: recorded.env,
+    upstreams: new Upstreams({ env: recorded.env, now: clock.now }),
     // A case holds the names of secrets alone.
     keylessSecrets: ["all"],
     sequential: true,

@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { NotFound, Outcome, Timeout } from "../../catalogue/kit/index.ts"
+import { NotFound, Outcome, Timeout, upstreamSetting } from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import { Robots } from "../http/robots.ts"
@@ -13,8 +13,8 @@ export interface Recording {
   save(items?: readonly Record<string, unknown>[]): Promise<void>
 }
 
-/** Settings of ours that no scraper's answer depends on. */
-const ownSetting = /^TRAWL_(?!UPSTREAM_)/
+/** Settings of ours that no scraper asks for as a key. */
+const ownSetting = /^TRAWL_/
 
 /**
  * Records a run of `slug` over a live world into a folder of the corpus format, for `--replay`. Keys
@@ -58,13 +58,20 @@ export function recordEnvironment(
       lookUp(`tls:${host}:${port}`, () => live.tls(host, port, servername, signal)) as ReturnType<
         Environment["tls"]
       >,
+    upstreams: {
+      isNews: () => false,
+      values(table) {
+        const values = live.upstreams?.values(table) ?? table.values
+        if (values !== table.values) env[upstreamSetting(table.site)] = JSON.stringify(values)
+        return values
+      },
+    },
     env: new Proxy(live.env, {
       get(settings, name: string) {
         const value = settings[name]
         if (!value || ownSetting.test(name)) return value
-        const open = name.startsWith("TRAWL_UPSTREAM_")
-        env[name] = open ? value : `recorded-${name}`
-        if (!open) recorder.hide(value, env[name])
+        env[name] = `recorded-${name}`
+        recorder.hide(value, env[name])
         return value
       },
     }),

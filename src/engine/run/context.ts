@@ -12,8 +12,10 @@ import {
   type RenderOptions,
   type RequestOptions,
   type Tab,
+  type TableValues,
   type Target,
   UnsupportedContent,
+  type UpstreamTable,
 } from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
 import { HttpClient } from "../http/client.ts"
@@ -31,6 +33,7 @@ export class TargetContext implements Context {
   readonly remembered = new Map<string, unknown>()
   pages = 0
   unlockerPages = 0
+  private readonly tables = new Set<string>()
   /** Secrets that were wanted, and are not for this run. */
   private readonly missed = new Set<string>()
   readonly memory: Context["memory"]
@@ -197,9 +200,15 @@ export class TargetContext implements Context {
     )
   }
 
-  upstream<D extends Record<string, unknown>>(site: string, defaults: D): D {
-    const override = this.environment.env[`TRAWL_UPSTREAM_${site.toUpperCase()}`]
-    return override ? { ...defaults, ...JSON.parse(override) } : defaults
+  upstream<T extends TableValues>(table: UpstreamTable<T>): T {
+    this.tables.add(table.site)
+    return this.environment.upstreams?.values(table) ?? table.values
+  }
+
+  /** Sites with whose tables the target was worked on, where a success is worth noting. */
+  newsOfTables(): string[] {
+    const { upstreams } = this.environment
+    return upstreams ? [...this.tables].filter((site) => upstreams.isNews(site)) : []
   }
 
   dns(name: string, type: string): Promise<unknown> {

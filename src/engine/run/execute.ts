@@ -321,6 +321,7 @@ class Execution {
       pages: charged ? context.pages : 0,
       unlockerPages: charged ? context.unlockerPages : 0,
       remembered: Object.fromEntries(context.remembered),
+      tables: charged ? context.newsOfTables() : [],
     })
     this.pages += context.pages
     if (progress.outOfCredit) this.stopped = new OutOfCredit()

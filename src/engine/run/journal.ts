@@ -25,6 +25,8 @@ export interface TargetResult {
   unlockerPages: number
   /** Values for the scraper's memory, by key. */
   remembered: Record<string, unknown>
+  /** Sites with whose tables of rotating values it succeeded, where that is news. */
+  tables: string[]
 }
 
 export interface Progress {

@@ -28,6 +28,7 @@ export const consequences: Record<string, Consequence> = {
   TooLarge: stay,
   UnsupportedContent: stay,
   Changed: stay,
+  StaleKey: stay,
   UpstreamError: stay,
   HttpError: stay,
   OutOfCredit: { ...stay, stopsRun: true },

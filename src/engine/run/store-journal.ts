@@ -111,6 +111,7 @@ export class StoreJournal implements Journal {
       pages: result.pages,
       unlockerPages: result.unlockerPages,
       remembered: jsonTexts(result.remembered),
+      tables: result.tables,
     }
     this.spilled.delete(seq)
     const size = target.items.reduce((total, { body }) => total + body.length, 0)

@@ -14,6 +14,7 @@ import {
   OutOfCredit,
   RateLimited,
   RobotsDisallowed,
+  StaleKey,
   Timeout,
   TooLarge,
   TooManyRedirects,
@@ -31,6 +32,8 @@ export interface OutcomeMessage {
   statusCode: number | null
   vendor?: string | null
   retryAfter?: number | null
+  site?: string
+  key?: string
 }
 
 export function outcomeToMessage(error: unknown): OutcomeMessage {
@@ -45,6 +48,7 @@ export function outcomeToMessage(error: unknown): OutcomeMessage {
     statusCode: error.statusCode,
     ...(error.url === undefined ? {} : { url: error.url }),
     ...(error instanceof Blocked ? { vendor: error.vendor } : {}),
+    ...(error instanceof StaleKey ? { site: error.site, key: error.key } : {}),
     ...(error instanceof RateLimited ? { retryAfter: error.retryAfter } : {}),
   }
 }
@@ -56,6 +60,8 @@ export function outcomeFromMessage(message: OutcomeMessage): Outcome {
       return new Blocked(message.message, message.vendor ?? null, details)
     case "RateLimited":
       return new RateLimited(message.message, message.retryAfter ?? null, details)
+    case "StaleKey":
+      return new StaleKey(message.message, message.site ?? "", message.key ?? "", details)
     case "Unreachable":
       return new Unreachable(message.message, "connection", details)
   }

@@ -5,6 +5,7 @@ import { insertItems, itemRows, type NewItem } from "./items.ts"
 import { type MemoryPlace, remember } from "./memory.ts"
 import { type Attempt, addCounts, type RunCounts } from "./run-counts.ts"
 import { unspill } from "./spill.ts"
+import { tablesSucceeded } from "./upstream-tables.ts"
 
 export interface FinishedTarget {
   seq: number
@@ -19,6 +20,8 @@ export interface FinishedTarget {
   unlockerPages: number
   /** Values (JSON texts) for the scraper's memory, by key. */
   remembered: Record<string, string>
+  /** Sites with whose tables it succeeded, where that is news. */
+  tables: string[]
 }
 
 export interface TargetCommit extends Attempt {
@@ -45,6 +48,7 @@ export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCo
   const bill = await charge(db, commit, sealed)
   const kept = bill.unpaid.length === 0 ? sealed : await giveBack(db, commit.runN, sealed, bill)
   await keepMemory(db, { owner: commit.accountId ?? "", slug: commit.slug }, kept, commit.at)
+  await tablesSucceeded(db, [...new Set(kept.flatMap(({ tables }) => tables))], commit.at)
   const counts = await addCounts(db, commit, {
     ...(await storeItems(db, commit.runN, kept)),
     targets_done: kept.length,

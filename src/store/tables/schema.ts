@@ -13,6 +13,7 @@ export interface Tables extends AccountTables, AutomationTables {
   spilled_items: ItemsTable
   run_log: RunLogTable
   memory: MemoryTable
+  upstream_tables: { site: string; succeeded_at: string }
   /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */
   migrations: { id: string; applied_at: string; hash: string }
 }

@@ -21,6 +21,7 @@ const made: outcomes.Outcome[] = [
   new outcomes.TooLarge("x"),
   new outcomes.UnsupportedContent("x"),
   new outcomes.Changed("x"),
+  new outcomes.StaleKey("x", "shop", "query"),
   new outcomes.UpstreamError("x"),
   new outcomes.HttpError("x"),
   new outcomes.OutOfCredit("x"),

@@ -1,0 +1,53 @@
+import { type OutcomeDetails, StaleKey } from "./outcome.ts"
+
+/** What a table may hold: identifiers, positions, class names, switches, in lists and groups. */
+export type TableValue =
+  | string
+  | number
+  | boolean
+  | readonly TableValue[]
+  | { readonly [name: string]: TableValue }
+export type TableValues = { readonly [name: string]: TableValue }
+
+/**
+ * What rotates with the builds of one site, in one place, so that an operator can mend it without a
+ * new version: `<data>/upstreams.json` and `TRAWL_UPSTREAM_<SITE>` are laid over it.
+ */
+export interface UpstreamTable<T extends TableValues = TableValues> {
+  /** Lower case, words joined by `_`. */
+  readonly site: string
+  /** The month in which the values were last seen to be in use, as `2026-08`. */
+  readonly asOf: string
+  readonly values: T
+  /** Groups whose members have free names, such as the parameters of a call. */
+  readonly open: readonly string[]
+}
+
+/** The table of a site; its values are also its schema. */
+export function upstreamTable<const S extends string, T extends TableValues>(
+  site: S,
+  asOf: string,
+  values: T,
+  { open = [] as readonly string[] } = {},
+): UpstreamTable<T> {
+  return { site, asOf, values, open }
+}
+
+/** The setting that is laid over a site's table. */
+export const upstreamSetting = (site: string) => `TRAWL_UPSTREAM_${site.toUpperCase()}`
+
+/** What a refusal of one of a table's values is: it names the value, and the way to mend it. */
+export function staleKey(
+  table: UpstreamTable,
+  key: string,
+  message: string,
+  details?: OutcomeDetails,
+): StaleKey {
+  const { site, asOf } = table
+  return new StaleKey(
+    `${message} "${key}" of the table "${site}" (as of ${asOf}) is stale: set its new value in upstreams.json or ${upstreamSetting(site)}.`,
+    site,
+    key,
+    details,
+  )
+}

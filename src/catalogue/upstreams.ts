@@ -1,0 +1,33 @@
+import { storeTable } from "./chrome-web-store/layout.ts"
+import { craigslistTable } from "./craigslist/upstream.ts"
+import { mapsTable } from "./google/maps-layout.ts"
+import { playTable } from "./google/play-layout.ts"
+import { searchTable } from "./google/results.ts"
+import { googleTable } from "./google/upstream.ts"
+import { instagramTable } from "./instagram/upstream.ts"
+import type { UpstreamTable } from "./kit/index.ts"
+import { pinterestTable } from "./pinterest/upstream.ts"
+import { targetTable } from "./target-stores/upstream.ts"
+import { tiktokTable } from "./tiktok/upstream.ts"
+import { twitchTable } from "./twitch/upstream.ts"
+import { xTable } from "./x/upstream.ts"
+import { yelpTable } from "./yelp/upstream.ts"
+import { youtubeTable } from "./youtube/upstream.ts"
+
+/** Every table of what rotates, by site. */
+export const upstreamTables: readonly UpstreamTable[] = [
+  storeTable,
+  craigslistTable,
+  googleTable,
+  mapsTable,
+  playTable,
+  searchTable,
+  instagramTable,
+  pinterestTable,
+  targetTable,
+  tiktokTable,
+  twitchTable,
+  xTable,
+  yelpTable,
+  youtubeTable,
+]

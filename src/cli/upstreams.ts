@@ -1,0 +1,114 @@
+import { Database } from "bun:sqlite"
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import type { Command } from "commander"
+import { dayMs } from "../base/time.ts"
+import { nearest, type UpstreamTable, upstreamSetting } from "../catalogue/kit/index.ts"
+import { upstreamTables } from "../catalogue/upstreams.ts"
+import type { Config } from "../config.ts"
+import { overridesName } from "../engine/upstreams/overrides-file.ts"
+import { Upstreams } from "../engine/upstreams/upstreams.ts"
+import { upstreamFaults } from "../engine/upstreams/watch.ts"
+import { databasePath } from "../store/upkeep/data-folder.ts"
+import { readSettings } from "./settings.ts"
+import { table } from "./table.ts"
+
+/** `trawl upstreams [site]`: what rotates with sites' builds, as it is in force here. */
+export function registerUpstreams(program: Command): void {
+  program
+    .command("upstreams")
+    .description("print the tables of what rotates with sites' builds, and what overrides them")
+    .argument("[site]")
+    .action((site: string | undefined) => {
+      const config = readSettings()
+      const upstreams = configuredUpstreams(config)
+      if (site === undefined) {
+        console.log(allTables(config, upstreams))
+      } else {
+        const found = upstreamTables.find((one) => one.site === site)
+        if (!found) return refuse(site)
+        console.log(oneTable(config, upstreams, found))
+      }
+      const faults = upstreamFaults(upstreams, upstreamTables)
+      for (const fault of faults) console.error(fault)
+      if (faults.length > 0) process.exitCode = 1
+    })
+}
+
+/** The tables as a service with these settings has them. */
+export function configuredUpstreams({ env, dataDir }: Config): Upstreams {
+  return new Upstreams({ env, path: join(dataDir, overridesName), now: Date.now })
+}
+
+function refuse(site: string): void {
+  const sites = upstreamTables.map((one) => one.site)
+  const near = nearest(site, sites)
+  console.error(
+    `There is no table "${site}"; ${near ? `did you mean ${near}?` : `the tables are ${sites.join(", ")}.`}`,
+  )
+  process.exitCode = 2
+}
+
+function allTables(config: Config, upstreams: Upstreams): string {
+  const successes = lastSuccesses(config.dataDir)
+  const rows = upstreamTables.map((one) => {
+    const origins = Object.values(upstreams.table(one).origins)
+    const own = [...new Set(origins)].join(" and ")
+    const from = origins.length > 0 ? `${origins.length} from ${own}` : "compiled"
+    return [one.site, one.asOf, age(one.asOf), from, successes.get(one.site) ?? "never"]
+  })
+  const head = ["Site", "As of", "Age", "Values", "Last success"]
+  return `${table([head, ...rows])}\n\n${howTo(config)}`
+}
+
+function oneTable(config: Config, upstreams: Upstreams, one: UpstreamTable): string {
+  const { values, origins } = upstreams.table(one)
+  const success = lastSuccesses(config.dataDir).get(one.site) ?? "never"
+  const rows = leaves(values).map(([path, value]) => [
+    path,
+    origins[path] ?? "compiled",
+    JSON.stringify(value),
+  ])
+  return [
+    `${one.site}, as of ${one.asOf} (${age(one.asOf)}); last success: ${success}`,
+    table([["Value", "From", "In force"], ...rows]),
+    howTo(config, one.site),
+  ].join("\n\n")
+}
+
+function howTo({ dataDir }: Config, site = "x"): string {
+  const path = join(dataDir, overridesName)
+  return `Override values in ${path}, as {"${site}": {"name": "value"}}, or by ${upstreamSetting(site)}; the setting wins.`
+}
+
+/** The values of a table by their paths; a list is one value. */
+function leaves(group: object, path = ""): [string, unknown][] {
+  return Object.entries(group).flatMap(([name, value]): [string, unknown][] => {
+    const inside = path ? `${path}.${name}` : name
+    const isGroup = typeof value === "object" && value !== null && !Array.isArray(value)
+    return isGroup ? leaves(value, inside) : [[inside, value]]
+  })
+}
+
+function age(asOf: string): string {
+  const days = Math.max(0, Math.floor((Date.now() - Date.parse(`${asOf}-01T00:00:00Z`)) / dayMs))
+  return `${days} days`
+}
+
+/** From the service's database, where there is one; it is not made for this. */
+function lastSuccesses(dataDir: string): Map<string, string> {
+  const path = databasePath(dataDir)
+  if (!existsSync(path)) return new Map()
+  const sqlite = new Database(path, { readonly: true })
+  try {
+    const rows = sqlite.query("SELECT site, succeeded_at FROM upstream_tables").all()
+    return new Map(
+      (rows as { site: string; succeeded_at: string }[]).map((row) => [row.site, row.succeeded_at]),
+    )
+  } catch {
+    // A database of an earlier version does not have the table yet.
+    return new Map()
+  } finally {
+    sqlite.close()
+  }
+}

@@ -1,0 +1,41 @@
+import { readFileSync, statSync } from "node:fs"
+import { messageOf } from "../../base/error-message.ts"
+
+/** The name of the file in the data folder. */
+export const overridesName = "upstreams.json"
+const largestBytes = 1_000_000
+
+/** Overrides by site, or why the file cannot be read at all. */
+export interface ReadOverrides {
+  bySite: Record<string, unknown>
+  fault: string | null
+  /** When the file was changed; null where there is none. */
+  changedAt: number | null
+}
+
+const none: ReadOverrides = { bySite: {}, fault: null, changedAt: null }
+
+/** A mark that differs when the file does. */
+export function fileMark(path: string | undefined): string {
+  const stat = path ? statSync(path, { throwIfNoEntry: false }) : undefined
+  return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ""
+}
+
+export function readOverrides(path: string | undefined): ReadOverrides {
+  if (!path) return none
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false })
+    if (!stat) return none
+    const changedAt = stat.mtimeMs
+    if (stat.size > largestBytes) {
+      return { bySite: {}, fault: `is larger than ${largestBytes} bytes.`, changedAt }
+    }
+    const bySite = JSON.parse(readFileSync(path, "utf8"))
+    if (typeof bySite !== "object" || bySite === null || Array.isArray(bySite)) {
+      return { bySite: {}, fault: "must hold one group of values a site.", changedAt }
+    }
+    return { bySite, fault: null, changedAt }
+  } catch (error) {
+    return { bySite: {}, fault: `cannot be read: ${messageOf(error)}`, changedAt: null }
+  }
+}

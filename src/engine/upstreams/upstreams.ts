@@ -1,0 +1,144 @@
+import { messageOf } from "../../base/error-message.ts"
+import { secondMs } from "../../base/time.ts"
+import { type TableValues, type UpstreamTable, upstreamSetting } from "../../catalogue/kit/index.ts"
+import { layOver } from "./override.ts"
+import { fileMark, overridesName, readOverrides } from "./overrides-file.ts"
+
+/** The file is looked at again after so long. */
+const lookAgainMs = secondMs
+/** A success of a table is told on after so long. */
+const tellAgainMs = 60 * secondMs
+
+export type Origin = "file" | "environment"
+
+/** A table as it is in force. */
+export interface TableInForce {
+  values: TableValues
+  /** Where values come from that are not the compiled ones, by path. */
+  origins: Record<string, Origin>
+  /** What is wrong with the overrides, in sentences; such an override is not used. */
+  faults: string[]
+}
+
+/** The operator's file, and what was good of it; plain data. */
+export interface UpstreamOverrides {
+  /** Of upstreams.json; undefined where no file is read. */
+  path?: string
+  /** Overrides by site that were in force before, for when the file has gone bad since. */
+  good?: Record<string, unknown>
+}
+
+export interface UpstreamsOptions extends UpstreamOverrides {
+  env: Record<string, string | undefined>
+  now(): number
+}
+
+/**
+ * The tables of what rotates (kit/upstream.ts), with the operator's file and settings laid over
+ * them. The file is read again when it changes; an override with a fault leaves the one before it.
+ */
+export class Upstreams {
+  private mark: string | undefined
+  private lookedAt = Number.NEGATIVE_INFINITY
+  private read: ReturnType<typeof readOverrides> = { bySite: {}, fault: null, changedAt: null }
+  private readonly inForce = new Map<string, TableInForce>()
+  /** The file's overrides by site that had no fault. */
+  readonly good: Record<string, unknown>
+  private readonly toldAt = new Map<string, number>()
+
+  constructor(private readonly options: UpstreamsOptions) {
+    this.good = { ...options.good }
+  }
+
+  values<T extends TableValues>(table: UpstreamTable<T>): T {
+    return this.table(table).values as T
+  }
+
+  table(table: UpstreamTable): TableInForce {
+    this.look()
+    let known = this.inForce.get(table.site)
+    if (!known) {
+      known = this.laid(table)
+      this.inForce.set(table.site, known)
+    }
+    return known
+  }
+
+  /** When upstreams.json was changed, in milliseconds; null without one. */
+  get fileChangedAt(): number | null {
+    this.look()
+    return this.read.changedAt
+  }
+
+  /** What is wrong with the file as a whole, and with sites that no table knows. */
+  fileFaults(sites: readonly string[]): string[] {
+    this.look()
+    if (this.read.fault) return [`${overridesName} ${this.read.fault}`]
+    return Object.keys(this.read.bySite)
+      .filter((site) => !sites.includes(site))
+      .map((site) => `${overridesName}: there is no table "${site}".`)
+  }
+
+  /** Whether a success of this table is worth telling on: once a minute. */
+  isNews(site: string): boolean {
+    const now = this.options.now()
+    if (now - (this.toldAt.get(site) ?? Number.NEGATIVE_INFINITY) < tellAgainMs) return false
+    this.toldAt.set(site, now)
+    return true
+  }
+
+  private look(): void {
+    const now = this.options.now()
+    if (now - this.lookedAt < lookAgainMs) return
+    this.lookedAt = now
+    const mark = fileMark(this.options.path)
+    if (mark === this.mark) return
+    this.mark = mark
+    this.read = readOverrides(this.options.path)
+    this.inForce.clear()
+  }
+
+  private laid(table: UpstreamTable): TableInForce {
+    const { site } = table
+    const laid: TableInForce = { values: table.values, origins: {}, faults: [] }
+    const fromFile = this.read.fault ? this.good[site] : this.read.bySite[site]
+    if (fromFile === undefined) {
+      delete this.good[site]
+    } else if (this.lay(table, fromFile, "file", laid)) {
+      this.good[site] = fromFile
+    } else if (this.good[site] !== undefined) {
+      this.lay(table, this.good[site], "file", laid)
+    }
+    const name = upstreamSetting(site)
+    const text = this.options.env[name]
+    if (!text) return laid
+    try {
+      this.lay(table, JSON.parse(text), "environment", laid)
+    } catch (error) {
+      laid.faults.push(`${name} is not JSON: ${messageOf(error)}`)
+    }
+    return laid
+  }
+
+  /** Whether the override had no fault, and is in force now. */
+  private lay(
+    table: UpstreamTable,
+    override: unknown,
+    origin: Origin,
+    laid: TableInForce,
+  ): boolean {
+    const { values, given, faults } = layOver(table, laid.values, override)
+    for (const { path, sentence } of faults) {
+      const setting = upstreamSetting(table.site)
+      const named =
+        origin === "file"
+          ? `${overridesName}: ${[table.site, path].filter(Boolean).join(".")}`
+          : [setting, path].filter(Boolean).join(": ")
+      laid.faults.push(`${named} ${sentence}`)
+    }
+    if (faults.length > 0) return false
+    laid.values = values
+    for (const path of given) laid.origins[path] = origin
+    return true
+  }
+}

@@ -1,0 +1,50 @@
+import { secondMs } from "../../base/time.ts"
+import type { UpstreamTable } from "../../catalogue/kit/index.ts"
+import type { Upstreams } from "./upstreams.ts"
+
+const everyMs = 5 * secondMs
+
+/** What is wrong with the operator's file and settings of tables, in sentences. */
+export function upstreamFaults(upstreams: Upstreams, tables: readonly UpstreamTable[]): string[] {
+  const whole = upstreams.fileFaults(tables.map(({ site }) => site))
+  return [...whole, ...tables.flatMap((table) => upstreams.table(table).faults)]
+}
+
+/**
+ * Tells, now and whenever it changes, what the operator has laid over the tables and what is wrong
+ * with it. Returns a function that stops.
+ */
+export function watchUpstreams(
+  upstreams: Upstreams,
+  tables: readonly UpstreamTable[],
+  tell: (level: "info" | "warn", message: string) => void,
+): () => void {
+  const told = new Map<string, string>()
+  let faults = new Set<string>()
+  const look = () => {
+    const now = upstreamFaults(upstreams, tables)
+    for (const fault of now) {
+      if (!faults.has(fault)) tell("warn", `${fault} The table before it stays in force.`)
+    }
+    faults = new Set(now)
+    for (const table of tables) {
+      const { values, origins } = upstreams.table(table)
+      const names = Object.keys(origins)
+      const state = names.length > 0 ? JSON.stringify([values, origins]) : ""
+      if (state === (told.get(table.site) ?? "")) continue
+      told.set(table.site, state)
+      const what = names.length > 0 ? `takes ${listed(names)} from the operator` : "is the own one"
+      tell("info", `The table of upstream "${table.site}" ${what}.`)
+    }
+  }
+  look()
+  const timer = setInterval(look, everyMs)
+  return () => clearInterval(timer)
+}
+
+const mostNames = 6
+
+function listed(names: string[]): string {
+  const rest = names.length - mostNames
+  return names.slice(0, mostNames).join(", ") + (rest > 0 ? ` and ${rest} more` : "")
+}
