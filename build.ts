@@ -17,7 +17,10 @@ const { values } = parseArgs({
 /** Threads are entry points of their own, found by their path in the executable. */
 const entryPoints = [
   "src/main.ts",
-  ...new Bun.Glob("src/**/*{-thread,worker}.ts").scanSync(import.meta.dir),
+  "src/worker.ts",
+  "src/api/reading/reading-thread.ts",
+  "src/engine/browser/browser-thread.ts",
+  "src/store/writer/writer-thread.ts",
 ]
 
 /** Goes into the executable as it is; `trawl licenses` prints it. */
@@ -36,6 +39,8 @@ const command = [
   "--root=src",
   "--compile",
   "--minify",
+  // What several threads load is in the executable once.
+  "--splitting",
   "--bytecode",
   "--format=esm",
   // A folder in which the executable happens to be started must not configure it.

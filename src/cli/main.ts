@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander"
-import { nearest } from "../catalogue/kit/index.ts"
+import { nearest } from "../base/nearest.ts"
 import { version } from "../version.ts"
 
 /**
@@ -24,6 +24,7 @@ const verbs: Record<string, () => Promise<(program: Command) => void>> = {
 /** The verbs that a command line needs: its own, `serve` without one, all for help and mistakes. */
 function wanted([, , verb]: string[]): string[] {
   if (verb === undefined) return ["serve"]
+  if (verb === "--version" || verb === "-V") return []
   return Object.hasOwn(verbs, verb) ? [verb] : Object.keys(verbs)
 }
 

@@ -1,4 +1,5 @@
 /** What a scraper is, and what it is made with: the one import of engine and content. */
+export { nearest } from "../../base/nearest.ts"
 export { briefText } from "./brief.ts"
 export { once, orNull, partFailed } from "./calls.ts"
 export type {
@@ -31,7 +32,6 @@ export {
   type InputFault,
   inputFromQuery,
   mostFaults,
-  nearest,
 } from "./input.ts"
 export { given, inputs } from "./inputs.ts"
 export { parseJson } from "./json.ts"

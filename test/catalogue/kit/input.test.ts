@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
 import { inputObject, oneOf } from "../../../src/catalogue/kit/fields.ts"
-import { checkInput, inputFromQuery, nearest } from "../../../src/catalogue/kit/input.ts"
+import { nearest } from "../../../src/base/nearest.ts"
+import { checkInput, inputFromQuery } from "../../../src/catalogue/kit/input.ts"
 
 const schema = inputObject({
   urls: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 3 }),
