@@ -1,9 +1,9 @@
 import type { CookieJar } from "tough-cookie"
 import { isSecret, type Tab, type TlsPeer } from "../../catalogue/kit/index.ts"
+import type { WayMemory } from "../fetch/way-memory.ts"
 import type { Transport } from "../http/exchange.ts"
 import type { Robots } from "../http/robots.ts"
 import type { PaceBroker } from "../pace/channel.ts"
-import type { WayMemory } from "../run/way-memory.ts"
 import type { Upstreams } from "../upstreams/upstreams.ts"
 import type { Clock } from "./clock.ts"
 

@@ -6,7 +6,7 @@ import {
   TooLarge,
 } from "../../catalogue/kit/index.ts"
 import { parseDocument, TooManyElements } from "../../extract/core/index.ts"
-import { judge } from "./block.ts"
+import { judge } from "./challenge/detect.ts"
 import { decodeBody } from "./charset.ts"
 
 export interface AnswerParts {

@@ -8,7 +8,7 @@ import {
   UpstreamError,
 } from "../../catalogue/kit/index.ts"
 import { retryAfterSeconds } from "../../extract/core/index.ts"
-import { blocked, blockVendor, wallStatuses } from "./block.ts"
+import { blocked, blockVendor, wallStatuses } from "./challenge/detect.ts"
 
 /** The outcome that a status of 400 or more means; a bot wall is named before the status. */
 export function statusFailure(answer: Answer, now: number): Outcome {

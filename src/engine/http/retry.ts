@@ -1,7 +1,7 @@
 import { Outcome, type RequestOptions } from "../../catalogue/kit/index.ts"
 import { retryAfterSeconds } from "../../extract/core/index.ts"
 import type { HttpAnswer } from "./answer.ts"
-import { blockVendor } from "./block.ts"
+import { blockVendor } from "./challenge/detect.ts"
 
 /** Longest wait for one retry; a host that asks for more is answered as it is. */
 export const maxWaitMs = 60_000

@@ -1,6 +1,6 @@
 import type { Access, HostPace } from "../../catalogue/kit/index.ts"
 import { retryAfterSeconds } from "../../extract/core/index.ts"
-import { blockVendor, wallStatuses } from "../http/block.ts"
+import { blockVendor, wallStatuses } from "../http/challenge/detect.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import { maxWaitMs } from "../http/retry.ts"
 import type { PaceBroker } from "./channel.ts"

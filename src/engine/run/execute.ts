@@ -13,12 +13,12 @@ import {
   Timeout,
 } from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
+import { placeOf } from "../fetch/way-memory.ts"
 import { TargetContext } from "./context.ts"
 import { TargetTurns } from "./in-turns.ts"
 import { isErrorItem, type Journal, type QueuedTarget } from "./journal.ts"
 import { consequenceOf } from "./policy.ts"
 import { Share, type TurnLimits } from "./turns.ts"
-import { placeOf } from "./way-memory.ts"
 
 export interface RunOptions {
   scraper: AnyScraper

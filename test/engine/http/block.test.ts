@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
-import { blockVendor, isEmptyShell, judge } from "../../../src/engine/http/block.ts"
+import { blockVendor, isEmptyShell, judge } from "../../../src/engine/http/challenge/detect.ts"
+import { glimpse } from "../../../src/engine/http/challenge/visible-text.ts"
 import { decodeBody } from "../../../src/engine/http/charset.ts"
-import { glimpse } from "../../../src/engine/http/visible-text.ts"
 import { exchangeBody, exchangeHeaders } from "../../../src/engine/replay/case.ts"
 import { casesUnder, corpus } from "../../corpus-run.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { blockVendor, wallStatuses } from "../../../src/engine/http/block.ts"
+import { blockVendor, wallStatuses } from "../../../src/engine/http/challenge/detect.ts"
 
 interface Answered {
   status?: number

@@ -9,10 +9,10 @@ import {
 } from "../../../src/catalogue/kit/index.ts"
 import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { type Environment, keylessWorld } from "../../../src/engine/environment/environment.ts"
+import { WayMemory } from "../../../src/engine/fetch/way-memory.ts"
 import { HttpAnswer } from "../../../src/engine/http/answer.ts"
 import { executeRun } from "../../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
-import { WayMemory } from "../../../src/engine/run/way-memory.ts"
 
 const pages: Record<string, string> = { http: "wall", browser: "wall", unlocker: "wall" }
 const asked: string[] = []

@@ -1,8 +1,8 @@
-import { Blocked, Changed, EmptyShell, type Outcome } from "../../catalogue/kit/index.ts"
-import { decodeEntities, foldSpace } from "../../extract/core/index.ts"
+import { Blocked, Changed, EmptyShell, type Outcome } from "../../../catalogue/kit/index.ts"
+import { decodeEntities, foldSpace } from "../../../extract/core/index.ts"
+import { nothing, type Proof, type Suspect, shows, vendors } from "./vendors.ts"
 import { glimpse } from "./visible-text.ts"
-import { asksForHumans } from "./wall-words.ts"
-import { nothing, type Proof, type Suspect, shows, vendors } from "./walls.ts"
+import { asksForHumans } from "./words.ts"
 
 export type { Suspect }
 
