@@ -82,6 +82,46 @@ export interface RenderOptions extends RequestOptions {
   capture?: RegExp
 }
 
+/** How a site itself turns robots away, beside the challenges that the engine knows by their vendors. */
+export interface Refusal {
+  /** Who refuses, as errors name it. Default: nobody in particular. */
+  vendor?: string
+  /** Statuses that are a refusal here, whatever the page says. */
+  statuses?: readonly number[]
+  /** What a page without the data shows where it is a refusal: words of its own, or a test. */
+  sign?: RegExp | ((answer: Answer) => boolean)
+  /** It lets a client that it does not like wait for ever. */
+  stalls?: boolean
+}
+
+/** What an answer is to hold, and how to see that it does not. */
+export interface Wanted {
+  /**
+   * Whether an answer tells what was asked, be it that there is nothing. Only one that does not may be
+   * a challenge. Of a page, a selector will do; Chrome waits for it.
+   */
+  has?: string | ((answer: Answer) => boolean)
+  /** What that is, for errors: "the product". */
+  what?: string
+  /** The site's own signs. A host that has some is asked no oftener than twice by each way. */
+  refusal?: Refusal
+}
+
+export interface PageOptions extends RenderOptions, Wanted {
+  /** Only scripts show it: http is left out, and what goes through the unlocker is Chrome. */
+  scripted?: boolean
+}
+
+/** A request as a page's script makes it: a GET, or a POST where there is a body. */
+export interface DataOptions extends RequestOptions, Wanted {
+  has?: (answer: Answer) => boolean
+}
+
+/** The same by each way in; a way without steps is left out, but the unlocker takes those of http. */
+export type Steps<T, Input = unknown> = {
+  readonly [way in Access]?: (ctx: Context<Input>) => Promise<T>
+}
+
 export interface RenderedAnswer extends Answer {
   captured: Answer[]
 }
@@ -116,6 +156,19 @@ export interface Context<Input = unknown> {
   post(url: string, options?: RequestOptions): Promise<Answer>
   /** @throws Changed when the body is not JSON. */
   json<T = unknown>(url: string, options?: JsonOptions): Promise<T>
+  /**
+   * A page that has what it is to hold, or at least is no challenge: by http, then by Chrome, then by
+   * the unlocker, as far as the definition states these ways (`access`) and they are there. The way
+   * that worked is remembered for the host. @throws Blocked | EmptyShell when none did
+   */
+  page(url: string, options?: PageOptions): Promise<RenderedAnswer>
+  /** The same for JSON, by the ways that carry a plain request. @throws Blocked when none did */
+  data(url: string, options?: DataOptions): Promise<Answer>
+  /**
+   * For what each way shows in another form: the steps of one way after the other, with a context that
+   * goes this way alone, until they are not turned away. The address names the host.
+   */
+  escalate<T>(url: string, steps: Steps<T, Input>): Promise<T>
   /** A page by the current way in. @throws UnsupportedContent when the answer is not HTML. */
   html(url: string, options?: RenderOptions): Promise<Answer>
   render(url: string, options?: RenderOptions): Promise<RenderedAnswer>

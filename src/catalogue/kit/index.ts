@@ -6,13 +6,18 @@ export type {
   Access,
   Answer,
   Context,
+  DataOptions,
   JsonOptions,
+  PageOptions,
+  Refusal,
   RenderedAnswer,
   RenderOptions,
   RequestOptions,
+  Steps,
   Tab,
   Target,
   TlsPeer,
+  Wanted,
 } from "./context.ts"
 export {
   booleanField,
@@ -64,6 +69,7 @@ export {
 export { cursor, laterPage, numbered, offset, pagedRows } from "./paging.ts"
 export { parseError, unreadable } from "./parse-error.ts"
 export { css, field, type Row, record, required, type Source } from "./record.ts"
+export { readOnce, refusedPage, refusedRequest } from "./refusal.ts"
 export { type AnyScraper, categories, defineScraper, type HostPace } from "./scraper.ts"
 export { isSecret, type SecretName, secretRows, secrets } from "./secrets.ts"
 export {

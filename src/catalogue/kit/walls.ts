@@ -1,17 +1,17 @@
-import type { Answer, Context, RenderOptions } from "./context.ts"
-import { Blocked, Outcome, Timeout } from "./outcome.ts"
+import type { Answer, Context, Refusal, RenderOptions } from "./context.ts"
+import { Blocked, type Outcome } from "./outcome.ts"
+import { refusedPage, refusedRequest } from "./refusal.ts"
 
-/** How a site turns robots away, beside the walls that the engine knows by their vendors. */
-export interface Wall {
-  /** Statuses that are a refusal here, whatever the page says. */
-  statuses?: readonly number[]
+/** For scrapers whose targets climb as a whole: `ctx.page` knows all of this by its `refusal`. */
+export interface Wall extends Omit<Refusal, "sign" | "vendor"> {
   /** Words of its own block page. */
   sign?: RegExp
-  /** It lets a client that it does not like wait for ever. */
-  stalls?: boolean
   /** Its block pages have no words in common: every page without the data is one. */
   wordless?: boolean
 }
+
+const refusalOf = ({ wordless, ...wall }: Wall): Refusal =>
+  wordless ? { ...wall, sign: () => true } : wall
 
 /** A page behind a site's own wall, which is not asked for again and again. See guarded. */
 export function guardedPage(
@@ -34,11 +34,7 @@ export async function guarded(
     return await ask()
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome) || error instanceof Blocked) throw error
-    const refused =
-      (error instanceof Timeout && wall.stalls) ||
-      (error.statusCode !== null && wall.statuses?.includes(error.statusCode))
-    throw refused ? turnedAway(error.url ?? url, error.statusCode) : error
+    throw refusedRequest(error, url, refusalOf(wall)) ?? error
   }
 }
 
@@ -46,12 +42,5 @@ export async function guarded(
 export function lacking(answer: Answer, what: string, wall: Wall): Outcome {
   const outcome = answer.lacks(what)
   if (outcome instanceof Blocked) return outcome
-  const refused = wall.wordless || wall.sign?.test(answer.text())
-  return refused ? turnedAway(answer.url, answer.status) : outcome
-}
-
-function turnedAway(url: string, statusCode: number | null): Blocked {
-  const how = statusCode === null ? "it does not answer" : `status ${statusCode}`
-  const message = `${new URL(url).host} turns robots away (${how}).`
-  return new Blocked(message, null, { url, statusCode })
+  return refusedPage(answer, refusalOf(wall)) ?? outcome
 }

@@ -6,7 +6,7 @@ import type { Access, Target } from "../../catalogue/kit/index.ts"
 const keepMs = 30 * minuteMs
 const keptPlaces = 5000
 
-/** By which way in a host was last entered, so that the next target starts there. */
+/** By which way in a host was last entered, so that the next page starts there. */
 export class WayMemory {
   private readonly ways = new BoundedMap<string, { way: Access; until: number }>(keptPlaces)
 
@@ -20,7 +20,9 @@ export class WayMemory {
     return undefined
   }
 
+  /** A success by a way that is known makes it no younger: at its time's end the cheapest is tried. */
   keep(place: string, way: Access): void {
+    if (this.recall(place) === way) return
     this.ways.set(place, { way, until: this.now() + keepMs })
   }
 
@@ -29,10 +31,12 @@ export class WayMemory {
   }
 }
 
-/** What is remembered under one name: a target's host, or the scraper where it names no address. */
-export function placeOf(slug: string, target: Target): string {
+/** What is remembered under one name: an address's host as one scraper sees it. */
+export const placeOf = (slug: string, url: string) => `${slug} ${URL.parse(url)?.host ?? ""}`
+
+/** The same for a target that climbs as a whole; by the scraper where it names no address. */
+export function placeOfTarget(slug: string, target: Target): string {
   const address = typeof target === "string" ? target : target.url
-  const host =
-    typeof address === "string" && /^https?:/i.test(address) ? URL.parse(address)?.host : null
-  return `${slug} ${host ?? ""}`
+  const isAddress = typeof address === "string" && /^https?:/i.test(address)
+  return placeOf(`target of ${slug}`, isAddress ? address : "")
 }

@@ -48,13 +48,30 @@ export class HttpClient {
     for (const [name, value] of Object.entries(options.cookies ?? {})) {
       await this.jar.setCookie(`${name}=${value}; Path=/`, url, { ignoreError: true })
     }
+    const answer = await this.answered(method, url, options, () =>
+      this.follow(method, url, options),
+    )
+    if (answer.status < 400) this.options.onPage?.(answer)
+    return answer
+  }
+
+  /** What is asked for again as long as that may help, by whatever means. @throws Outcome */
+  async answered<A extends Answer>(
+    method: string,
+    url: string,
+    options: RequestOptions,
+    ask: () => Promise<A>,
+  ): Promise<A> {
     const { clock, signal, log } = this.options
     for (let number = 0; ; number++) {
-      const result = await this.attempt(method, url, options)
+      const result = await this.attempt(ask)
       const wait = retryWait(result, { method, number, options, now: clock.now() })
       if (wait === null) {
         if (result instanceof Outcome) throw result
-        return this.settle(result, options)
+        const { accept } = options
+        const accepted = result.status < 400 || accept === "any" || accept?.includes(result.status)
+        if (!accepted) throw statusFailure(result, clock.now())
+        return result
       }
       const why = result instanceof Outcome ? result.message : `status ${result.status}`
       log?.(
@@ -64,22 +81,10 @@ export class HttpClient {
     }
   }
 
-  private settle(answer: HttpAnswer, options: RequestOptions): HttpAnswer {
-    const accepted =
-      answer.status < 400 || options.accept === "any" || options.accept?.includes(answer.status)
-    if (!accepted) throw statusFailure(answer, this.options.clock.now())
-    if (answer.status < 400) this.options.onPage?.(answer)
-    return answer
-  }
-
   /** One attempt with its redirects; a failure to get an answer is returned, not thrown. */
-  private async attempt(
-    method: string,
-    url: string,
-    options: RequestOptions,
-  ): Promise<HttpAnswer | Outcome> {
+  private async attempt<A>(ask: () => Promise<A>): Promise<A | Outcome> {
     try {
-      return await this.follow(method, url, options)
+      return await ask()
     } catch (error) {
       this.options.signal.throwIfAborted()
       if (error instanceof Outcome) return error

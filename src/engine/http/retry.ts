@@ -1,6 +1,5 @@
-import { Outcome, type RequestOptions } from "../../catalogue/kit/index.ts"
+import { type Answer, Outcome, type RequestOptions } from "../../catalogue/kit/index.ts"
 import { retryAfterSeconds } from "../../extract/core/index.ts"
-import type { HttpAnswer } from "./answer.ts"
 import { blockVendor } from "./challenge/detect.ts"
 
 /** Longest wait for one retry; a host that asks for more is answered as it is. */
@@ -18,11 +17,11 @@ export interface Attempt {
 }
 
 /** Milliseconds to wait before the next attempt; null when this result stands. */
-export function retryWait(result: HttpAnswer | Outcome, attempt: Attempt): number | null {
+export function retryWait(result: Answer | Outcome, attempt: Attempt): number | null {
   return result instanceof Outcome ? afterFailure(result, attempt) : afterAnswer(result, attempt)
 }
 
-function afterAnswer(answer: HttpAnswer, attempt: Attempt): number | null {
+function afterAnswer(answer: Answer, attempt: Attempt): number | null {
   const { status, headers, url } = answer
   const slow = status === 429 || status === 503
   if (!slow && (status < 500 || status === 501)) return null

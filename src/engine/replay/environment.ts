@@ -100,7 +100,8 @@ class ReplayTab implements Tab {
   }
 
   async goto(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
-    const answer = await this.pages.request("GET", url, { ...options, accept: "any" })
+    // As Chrome does: whether a status is a failure, or worth another request, is for who asked.
+    const answer = await this.pages.request("GET", url, { ...options, accept: "any", retries: 0 })
     const captured = options.capture ? this.captured(options.capture) : []
     this.current = Object.assign(answer, { captured })
     return this.current

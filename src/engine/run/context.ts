@@ -2,198 +2,249 @@ import type { CookieJar } from "tough-cookie"
 import {
   type Access,
   type Answer,
-  Blocked,
+  type AnyScraper,
   type Context,
+  type DataOptions,
   Forbidden,
-  type HostPace,
   type JsonOptions,
-  type Outcome,
+  Outcome,
+  type PageOptions,
   type RenderedAnswer,
   type RenderOptions,
   type RequestOptions,
+  refusedRequest,
+  type Steps,
   type Tab,
   type TableValues,
   type Target,
-  UnsupportedContent,
   type UpstreamTable,
 } from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
-import { HttpClient } from "../http/client.ts"
-import type { Transport } from "../http/exchange.ts"
-import { statusFailure } from "../http/failure.ts"
-import { inTurn, PacedTransport, type Pacing } from "../pace/paced.ts"
-import { pacedTab } from "../pace/paced-tab.ts"
+import { escalate } from "../fetch/escalate.ts"
+import { Fetcher } from "../fetch/fetcher.ts"
+import { requireData, requirePage, requireType } from "../fetch/judge-page.ts"
+import { placeOf } from "../fetch/way-memory.ts"
 import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./journal.ts"
 
-/** What one attempt at one target is given, and what it leaves behind. */
-export class TargetContext implements Context {
+export interface ContextParts {
+  scraper: Pick<AnyScraper, "slug" | "access" | "pace">
+  environment: Environment
+  journal: Journal
+  jar: CookieJar
+  input: unknown
+  signal: AbortSignal
+  shared: Map<string, unknown>
+  /** Lets what follows a promise go on in the run's turn; a page is read in none but these. */
+  inTurn?<T>(work: Promise<T>): Promise<T>
+}
+
+/** What an attempt at a target leaves behind. */
+class Left {
   readonly followed: FollowedTarget[] = []
-  private readonly followedKeys = new Set<string>()
+  readonly followedKeys = new Set<string>()
   /** Kept with the target's items, so that a run which is repeated finds the memory as before. */
   readonly remembered = new Map<string, unknown>()
-  pages = 0
-  unlockerPages = 0
-  private readonly tables = new Set<string>()
   /** Secrets that were wanted, and are not for this run. */
-  private readonly missed = new Set<string>()
+  readonly missed = new Set<string>()
+  readonly tables = new Set<string>()
+  /** Outcomes behind which no way is left. */
+  readonly final = new WeakSet<Outcome>()
+}
+
+/** What one attempt at one target is given, by some of the ways in. */
+export class TargetContext implements Context {
+  readonly input: unknown
+  readonly signal: AbortSignal
+  readonly shared: Map<string, unknown>
   readonly memory: Context["memory"]
-  private readonly http: HttpClient
-  private readonly pacing?: Pacing
+  private readonly fetcher: Fetcher
 
   constructor(
-    private readonly environment: Environment,
-    private readonly journal: Journal,
-    private readonly access: Access,
-    private readonly jar: CookieJar,
-    readonly input: unknown,
-    readonly signal: AbortSignal,
-    readonly shared: Map<string, unknown>,
-    pace?: Record<string, HostPace>,
+    private readonly parts: ContextParts,
+    /** From the cheapest; what does not escalate goes by the first. */
+    private readonly ways: readonly Access[],
+    private readonly left = new Left(),
   ) {
-    if (environment.pace) {
-      this.pacing = {
-        broker: environment.pace,
-        pace,
-        owner: environment.paceOwner ?? "here",
-        way: access,
-        delayOf: (url) => environment.robots?.knownDelay(url),
-        log: (message) => this.log(message),
-      }
-    }
-    this.http = new HttpClient({
-      transport: this.transport(),
-      clock: environment.clock,
-      robots: environment.robots,
-      signal,
+    const { environment, journal, jar, input, signal, shared, scraper } = parts
+    this.input = input
+    this.signal = signal
+    this.shared = shared
+    this.fetcher = new Fetcher({
+      environment,
+      way: ways[0]!,
       jar,
-      contact: environment.env.TRAWL_CONTACT,
-      log: (message) => this.log(message),
-      onPage: (answer) => this.countPage(answer),
+      signal,
+      pace: scraper.pace,
+      log: (message, level) => this.log(message, level),
     })
+    const { remembered } = left
     this.memory = {
       get: async <T>(key: string) =>
-        (this.remembered.has(key)
-          ? structuredClone(this.remembered.get(key))
+        (remembered.has(key)
+          ? structuredClone(remembered.get(key))
           : await journal.memoryGet(key)) as T | undefined,
-      set: async (key, value) => void this.remembered.set(key, structuredClone(value)),
+      set: async (key, value) => void remembered.set(key, structuredClone(value)),
     }
   }
 
-  /** The way to upstreams: by the operator's unlocker or plainly, each host in its turn. */
-  private transport(): Transport {
-    const way = this.access === "unlocker" ? this.unlockerTransport() : this.environment.http
-    // Plain calls of a target that Chrome works on go their own way.
-    const plainly = this.access === "browser" ? "http" : this.access
-    return this.pacing ? new PacedTransport(way, { ...this.pacing, way: plainly }) : way
+  get followed(): FollowedTarget[] {
+    return this.left.followed
   }
 
-  private unlockerTransport() {
-    if (this.environment.unlocker) return this.environment.unlocker
-    this.log("No unlocker is set (TRAWL_UNLOCKER_URL); going the plain way.", "warning")
-    return this.environment.http
+  get remembered(): Map<string, unknown> {
+    return this.left.remembered
   }
 
-  private countPage(_answer: Answer): void {
-    this.pages++
-    if (this.access === "unlocker" && this.environment.unlocker) this.unlockerPages++
+  /** Answers to be charged. */
+  get pages(): number {
+    return this.fetcher.pages
+  }
+
+  get unlockerPages(): number {
+    return this.fetcher.unlockerPages
   }
 
   get(url: string, options?: RequestOptions): Promise<Answer> {
-    return this.http.request("GET", url, options)
+    return this.fetcher.request("GET", url, options)
   }
 
   head(url: string, options?: RequestOptions): Promise<Answer> {
-    return this.http.request("HEAD", url, options)
+    return this.fetcher.request("HEAD", url, options)
   }
 
   post(url: string, options?: RequestOptions): Promise<Answer> {
-    return this.http.request("POST", url, options)
+    return this.fetcher.request("POST", url, options)
   }
 
   async json<T>(url: string, options: JsonOptions = {}): Promise<T> {
-    const headers = { accept: "application/json", ...options.headers }
-    const answer = await this.http.request("GET", url, { ...options, headers })
+    const answer = await this.fetcher.request("GET", url, asJson(options))
     return answer.json<T>({ bigIntegers: options.bigIntegers })
   }
 
   async html(url: string, options: RenderOptions = {}): Promise<Answer> {
-    const answer =
-      this.access === "browser"
-        ? await this.render(url, options)
-        : await this.http.request("GET", url, { identity: "browser", ...options })
-    const { types = [] } = options
-    if (!types.includes("*") && !types.includes(answer.contentType)) requireHtml(answer)
+    const answer = await this.fetcher.page(url, options)
+    requireType(answer, options)
     return answer
   }
 
-  async render(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
-    if (options.robots) await this.http.obeyRobots(url)
-    const load = () => this.lease((tab) => tab.goto(url, options))
-    // The turn comes first, for a lease's time runs while it waits.
-    const answer = this.pacing ? await inTurn(this.byChrome, url, this.signal, load) : await load()
-    const accepted =
-      answer.status < 400 || options.accept === "any" || options.accept?.includes(answer.status)
-    if (!accepted) throw statusFailure(answer, this.environment.clock.now())
-    this.countPage(answer)
-    return answer
+  render(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
+    return this.fetcher.render(url, options)
   }
 
   browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
-    if (!this.pacing) return this.lease(steps)
-    return this.lease((tab) => steps(pacedTab(tab, this.byChrome, this.signal)))
+    return this.fetcher.browse(steps)
   }
 
-  private get byChrome(): Pacing {
-    return { ...this.pacing!, way: "browser" }
-  }
-
-  private lease<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
-    const { browser } = this.environment
-    if (!browser) {
-      throw new Forbidden(
-        "This page needs Chrome, and none is set up; run `trawl browser install` or set TRAWL_CHROME.",
+  page(url: string, options: PageOptions = {}): Promise<RenderedAnswer> {
+    const ways = options.scripted ? besides("http", this.ways, "browser") : this.ways
+    return this.byWays(url, ways, async (context) => {
+      const { fetcher } = context
+      const asked = withPatience(options)
+      const answer = await context.wanted(url, options, () =>
+        options.scripted ? fetcher.render(url, asked) : fetcher.page(url, asked),
       )
+      requirePage(answer, options)
+      return isRendered(answer) ? answer : Object.assign(answer, { captured: [] })
+    })
+  }
+
+  data(url: string, options: DataOptions = {}): Promise<Answer> {
+    const method = ["json", "form", "body"].some((name) => name in options) ? "POST" : "GET"
+    return this.byWays(url, besides("browser", this.ways, "http"), async (context) => {
+      const answer = await context.wanted(url, options, () =>
+        context.fetcher.request(method, url, asJson(withPatience(options))),
+      )
+      requireData(answer, options)
+      return answer
+    })
+  }
+
+  escalate<T>(url: string, steps: Steps<T>): Promise<T> {
+    const stepsBy = (way: Access) => steps[way] ?? (way === "unlocker" ? steps.http : undefined)
+    const ways = this.ways.filter(stepsBy)
+    const open = ways.length > 0 ? ways : (Object.keys(steps).slice(0, 1) as Access[])
+    return this.byWays(url, open, (context) => stepsBy(context.ways[0]!)!(context))
+  }
+
+  /** Pages count by the way that gave them: what turned away costs nothing. */
+  private byWays<T>(
+    url: string,
+    ways: readonly Access[],
+    attempt: (context: TargetContext) => Promise<T>,
+  ): Promise<T> {
+    const { scraper, environment, signal } = this.parts
+    const escalation = {
+      ways,
+      place: placeOf(scraper.slug, url),
+      memory: environment.ways,
+      signal,
+      log: (message: string) => this.log(message),
     }
-    return browser.lease(
-      {
-        signal: this.signal,
-        jar: this.jar,
-        unlocker: this.access === "unlocker",
-        log: (message) => this.log(message),
-      },
-      steps,
-    )
+    const found = escalate(escalation, async (way) => {
+      const context = new TargetContext(this.parts, [way], this.left)
+      const result = await attempt(context)
+      this.fetcher.count(context.fetcher)
+      return result
+    })
+    return found.catch((error) => {
+      if (error instanceof Outcome) this.left.final.add(error)
+      throw error
+    })
+  }
+
+  /** An answer, in the run's turn; requests that are refused in the site's own way are Blocked. */
+  private async wanted<A>(
+    url: string,
+    { refusal }: PageOptions | DataOptions,
+    ask: () => Promise<A>,
+  ): Promise<A> {
+    const { inTurn = (work) => work } = this.parts
+    try {
+      return await inTurn(ask())
+    } catch (error) {
+      this.signal.throwIfAborted()
+      throw (refusal && refusedRequest(error, url, refusal)) ?? error
+    }
+  }
+
+  /** Whether all ways were tried already, or none could lead past it. */
+  isFinal(outcome: Outcome): boolean {
+    return this.left.final.has(outcome)
   }
 
   async follow(target: Target, key = targetKey(target)): Promise<boolean> {
-    if (this.followedKeys.has(key)) return false
-    this.followedKeys.add(key)
-    this.followed.push({ key, target })
+    const { followed, followedKeys } = this.left
+    if (followedKeys.has(key)) return false
+    followedKeys.add(key)
+    followed.push({ key, target })
     return true
   }
 
   log(message: string, level: LogLine["level"] = "info"): void {
-    this.journal.log({ at: this.environment.clock.now(), level, message })
+    const { journal, environment } = this.parts
+    journal.log({ at: environment.clock.now(), level, message })
   }
 
   async pause(seconds: number, why: string): Promise<void> {
     this.log(`Waiting ${Math.round(seconds * 10) / 10} s: ${why}`)
-    await this.environment.clock.sleep(seconds * 1000, this.signal)
+    await this.parts.environment.clock.sleep(seconds * 1000, this.signal)
   }
 
   now(): Date {
-    return new Date(this.environment.clock.now())
+    return new Date(this.parts.environment.clock.now())
   }
 
   secret(name: string): string | undefined {
-    if (this.environment.withheld?.has(name)) this.missed.add(name)
-    return this.environment.env[name] || undefined
+    const { withheld, env } = this.parts.environment
+    if (withheld?.has(name)) this.left.missed.add(name)
+    return env[name] || undefined
   }
 
   /** What failed for want of a secret that is set here, but not for runs without a key, says so. */
   explain(outcome: Outcome): Outcome {
-    if (this.missed.size === 0 || outcome.code !== "missing_credentials") return outcome
-    const names = [...this.missed].join(" and ")
+    const { missed } = this.left
+    if (missed.size === 0 || outcome.code !== "missing_credentials") return outcome
+    const names = [...missed].join(" and ")
     return new Forbidden(
       `This needs ${names}, which here serves the runs of accounts only: call with an API key.`,
       { ...outcome, code: outcome.code },
@@ -201,40 +252,39 @@ export class TargetContext implements Context {
   }
 
   upstream<T extends TableValues>(table: UpstreamTable<T>): T {
-    this.tables.add(table.site)
-    return this.environment.upstreams?.values(table) ?? table.values
+    this.left.tables.add(table.site)
+    return this.parts.environment.upstreams?.values(table) ?? table.values
   }
 
   /** Sites with whose tables the target was worked on, where a success is worth noting. */
   newsOfTables(): string[] {
-    const { upstreams } = this.environment
-    return upstreams ? [...this.tables].filter((site) => upstreams.isNews(site)) : []
+    const { upstreams } = this.parts.environment
+    return upstreams ? [...this.left.tables].filter((site) => upstreams.isNews(site)) : []
   }
 
   dns(name: string, type: string): Promise<unknown> {
-    return this.environment.dns(name, type, this.signal)
+    return this.parts.environment.dns(name, type, this.signal)
   }
 
   tls(host: string, port = 443, servername = host) {
-    return this.environment.tls(host, port, servername, this.signal)
+    return this.parts.environment.tls(host, port, servername, this.signal)
   }
 }
 
-const htmlTypes = new Set(["text/html", "application/xhtml+xml", ""])
+/** The ways without one that cannot do it; where no other is left, the one that tells what is missing. */
+function besides(way: Access, ways: readonly Access[], otherwise: Access): readonly Access[] {
+  const others = ways.filter((other) => other !== way)
+  return others.length > 0 ? others : [otherwise]
+}
 
-/** Larger bodies of other types are data, and not looked at. */
-const largestWall = 64_000
+const isRendered = (answer: Answer): answer is RenderedAnswer => "captured" in answer
 
-function requireHtml(answer: Answer): void {
-  if (htmlTypes.has(answer.contentType)) {
-    if (answer.contentType !== "") return
-    if (/^\s*(?:<!--|<!doctype html|<html|<head|<body)/i.test(answer.text().slice(0, 1024))) return
-  }
-  // Walls answer pages with JSON as well, or with nothing at all.
-  const wall = answer.bytes.length <= largestWall ? answer.lacks("a page") : undefined
-  if (wall instanceof Blocked) throw wall
-  throw new UnsupportedContent(
-    `The answer is ${answer.contentType || "of no stated type"}, not an HTML page.`,
-    { url: answer.url, statusCode: answer.status },
-  )
+/** A wall does not fall by knocking, and one that lets us wait has said enough by it. */
+function withPatience<O extends PageOptions | DataOptions>(options: O): O {
+  const { refusal } = options
+  return refusal ? { ...options, retries: options.retries ?? (refusal.stalls ? 0 : 1) } : options
+}
+
+function asJson<O extends RequestOptions>(options: O): O {
+  return { ...options, headers: { accept: "application/json", ...options.headers } }
 }

@@ -13,7 +13,8 @@ import {
   Timeout,
 } from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
-import { placeOf } from "../fetch/way-memory.ts"
+import { placeOfTarget } from "../fetch/way-memory.ts"
+import { waysOf } from "../fetch/ways.ts"
 import { TargetContext } from "./context.ts"
 import { TargetTurns } from "./in-turns.ts"
 import { isErrorItem, type Journal, type QueuedTarget } from "./journal.ts"
@@ -148,16 +149,16 @@ class Execution {
   }
 
   private async work({ seq, target, refused }: QueuedTarget): Promise<void> {
-    if (refused) return this.fail(seq, target, refused, this.context("http"))
+    if (refused) return this.fail(seq, target, refused, this.context(["http"]))
     this.options.journal.begin(seq)
-    const ways = this.ways()
-    const { scraper, environment } = this.options
-    const place = placeOf(scraper.slug, target)
+    const { scraper, input, environment } = this.options
+    const ways = waysOf(scraper, input, environment)
+    const place = placeOfTarget(scraper.slug, target)
     const known = environment.ways?.recall(place)
     let best: BrokenOff | null = null
     for (let way = known ? Math.max(0, ways.indexOf(known)) : 0; ; way++) {
       const turns = new TargetTurns(this.share, this.options.signal)
-      const context = this.context(ways[way]!, turns.signal)
+      const context = this.context(ways.slice(way), turns)
       try {
         await this.attempt(seq, target, context, turns)
         if (way > 0) environment.ways?.keep(place, ways[way]!)
@@ -170,7 +171,7 @@ class Execution {
         const broken = error instanceof BrokenOff ? error : null
         const outcome = context.explain(asOutcome(broken ? broken.cause : error))
         const consequence = consequenceOf(outcome)
-        if (consequence.climb && way + 1 < ways.length) {
+        if (consequence.climb && !context.isFinal(outcome) && way + 1 < ways.length) {
           context.log(`${outcome.message} Trying again by ${ways[way + 1]}.`)
           await this.options.journal.discard(seq)
           if (broken?.isWhole && broken.good > (best?.good ?? 0)) best = broken
@@ -189,31 +190,12 @@ class Execution {
     }
   }
 
-  private ways(): readonly Access[] {
-    const { scraper, input, environment } = this.options
-    if (input.useUnlocker === true) return ["unlocker"]
-    const ways = scraper.access ?? ["http"]
-    const open = ways.filter(
-      (way) =>
-        (way !== "browser" ||
-          (environment.browser && environment.browser.available?.() !== false)) &&
-        (way !== "unlocker" || environment.unlocker),
-    )
-    // Without the only way in, its own error says what is missing.
-    return open.length > 0 ? open : ways.slice(0, 1)
-  }
-
-  private context(access: Access, signal = this.options.signal): TargetContext {
-    const { environment, journal, input, scraper } = this.options
+  private context(ways: readonly Access[], turns?: TargetTurns): TargetContext {
+    const { jar, shared } = this
+    const parts = { ...this.options, jar, shared, signal: turns?.signal ?? this.options.signal }
     return new TargetContext(
-      environment,
-      journal,
-      access,
-      this.jar,
-      input,
-      signal,
-      this.shared,
-      scraper.pace,
+      turns ? { ...parts, inTurn: (work) => turns.resume(work) } : parts,
+      ways,
     )
   }
 

@@ -74,9 +74,16 @@ export class TargetTurns {
     const memory = this.wrap(context.memory)
     const browse: Context["browse"] = (steps) =>
       this.resume(context.browse((tab) => steps(this.wrap(tab))))
+    const escalate: Context["escalate"] = (url, steps) => {
+      const inTurns = Object.entries(steps).map(([way, work]) => [
+        way,
+        (inner: Context) => work(this.context(inner)),
+      ])
+      return this.resume(context.escalate(url, Object.fromEntries(inTurns)))
+    }
     // A page may have ten thousand links, and following one waits for nothing.
     const follow: Context["follow"] = (target, key) => context.follow(target, key)
-    return this.wrap(context, { memory, browse, follow })
+    return this.wrap(context, { memory, browse, escalate, follow })
   }
 
   /** An object whose methods' promises go on in turns. */

@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test"
-import { CookieJar } from "tough-cookie"
 import { github, githubObject, repositoryPath } from "../../../src/catalogue/github/github.ts"
 import type { Exchange } from "../../../src/engine/replay/case.ts"
 import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
-import { TargetContext } from "../../../src/engine/run/context.ts"
-import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import { contextIn } from "../../context.ts"
 
 const url = "https://api.github.com/repos/acme/tides"
 const answer = (status: number, headers: Record<string, string>, body = "{}"): Exchange => ({
@@ -19,11 +17,8 @@ function contextFor(exchanges: Exchange[], env: Record<string, string> = {}) {
   const log: string[] = []
   const clock = "2024-05-01T09:30:00Z"
   const recorded = { folder: "", slug: "", case: "", input: {}, clock, env, exchanges, expect: [] }
-  const journal = new MemoryJournal([], (line) => log.push(line.message))
-  const { signal } = new AbortController()
   const environment = replayEnvironment(recorded)
-  const jar = new CookieJar()
-  const ctx = new TargetContext(environment, journal, "http", jar, {}, signal, new Map())
+  const ctx = contextIn(environment, (line) => log.push(line.message))
   return { ctx, log }
 }
 

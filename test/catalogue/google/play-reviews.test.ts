@@ -1,9 +1,7 @@
 import { expect, test } from "bun:test"
-import { CookieJar } from "tough-cookie"
 import { reviewPage } from "../../../src/catalogue/google/play-reviews.ts"
 import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
-import { TargetContext } from "../../../src/engine/run/context.ts"
-import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import { contextIn } from "../../context.ts"
 
 function read(body: string) {
   const exchange = {
@@ -16,17 +14,7 @@ function read(body: string) {
   }
   const recorded = { folder: "", slug: "", case: "", input: {}, env: {}, expect: [] }
   const environment = replayEnvironment({ ...recorded, exchanges: [exchange] })
-  const journal = new MemoryJournal([], () => {})
-  const { signal } = new AbortController()
-  const ctx = new TargetContext(
-    environment,
-    journal,
-    "http",
-    new CookieJar(),
-    {},
-    signal,
-    new Map(),
-  )
+  const ctx = contextIn(environment)
   const asked = { appId: "a.b", call: "x", sort: 1, count: 1, language: "en", country: "us" }
   return reviewPage({ ...asked, token: null }, ctx)
 }

@@ -1,12 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { CookieJar } from "tough-cookie"
 import { isSecret, secrets } from "../../../src/catalogue/kit/index.ts"
 import twitterSearch from "../../../src/catalogue/x/twitter-search-scraper.ts"
 import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { type Environment, keylessWorld } from "../../../src/engine/environment/environment.ts"
-import { TargetContext } from "../../../src/engine/run/context.ts"
 import { executeRun } from "../../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+import { contextIn } from "../../context.ts"
 
 const settings = ["BITCOIN_ESPLORA_URL", "DNS_RESOLVER", "GITLAB_URL", "TRAWL_CONTACT"]
 const names = [...Object.keys(secrets), "MASTODON_TOKEN_MASTODON_SOCIAL"]
@@ -24,10 +23,7 @@ function world(parts: Partial<Environment> = {}): Environment {
 
 /** What a scraper gets of a name in a world. */
 function secretIn(environment: Environment, name: string): string | undefined {
-  const journal = new MemoryJournal([])
-  const signal = new AbortController().signal
-  const jar = new CookieJar()
-  return new TargetContext(environment, journal, "http", jar, {}, signal, new Map()).secret(name)
+  return contextIn(environment).secret(name)
 }
 
 describe("what stands for a person or a quota serves runs of accounts only", () => {

@@ -1,0 +1,61 @@
+import { type Access, Outcome } from "../../catalogue/kit/index.ts"
+import { consequenceOf } from "../run/policy.ts"
+import type { WayMemory } from "./way-memory.ts"
+
+export interface Escalation {
+  /** From the cheapest to the strongest; one at least. */
+  ways: readonly Access[]
+  /** Where it is that the memory knows the way to. */
+  place: string
+  memory?: WayMemory | undefined
+  signal: AbortSignal
+  log(message: string): void
+}
+
+/**
+ * Tries one way after the other until one is not turned away, from the one that worked last. Only a
+ * challenge leads on from the first; what comes after it may fail in any way (a wall lets Chrome
+ * wait, Chrome is gone), and as long as the upstream says nothing of the thing itself, the challenge
+ * remains the cause.
+ */
+export async function escalate<T>(
+  { ways, place, memory, signal, log }: Escalation,
+  attempt: (way: Access) => Promise<T>,
+): Promise<T> {
+  const known = memory?.recall(place)
+  let cause: Outcome | undefined
+  for (let at = known ? Math.max(0, ways.indexOf(known)) : 0; ; at++) {
+    const way = ways[at]!
+    try {
+      const found = await attempt(way)
+      learn(memory, place, ways, at)
+      return found
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof Outcome) || isAnswer(error)) throw error
+      const next = ways[at + 1]
+      const leadsOn = cause !== undefined || consequenceOf(error).climb
+      // That a page is empty without scripts tells less than how its scripts failed.
+      if (cause?.kind !== "Blocked") cause = error
+      if (next === undefined || !leadsOn) {
+        memory?.forget(place)
+        throw cause
+      }
+      log(`${error.message} Trying again by ${next}.`)
+    }
+  }
+}
+
+function learn(memory: WayMemory | undefined, place: string, ways: readonly Access[], at: number) {
+  const known = memory?.recall(place)
+  if (at > 0) memory?.keep(place, ways[at]!)
+  else if (known && ways.includes(known)) memory?.forget(place)
+}
+
+/** What the upstream says of the thing itself, or the caller's own fault: no way leads past it. */
+function isAnswer(outcome: Outcome): boolean {
+  if (outcome.kind === "Forbidden") return outcome.code !== "forbidden"
+  return answers.has(outcome.kind)
+}
+
+const answers = new Set(["NotFound", "BadInput", "RobotsDisallowed", "EgressDenied"])

@@ -1,0 +1,124 @@
+import type { CookieJar } from "tough-cookie"
+import {
+  type Access,
+  type Answer,
+  Forbidden,
+  type HostPace,
+  type RenderedAnswer,
+  type RenderOptions,
+  type RequestOptions,
+  type Tab,
+} from "../../catalogue/kit/index.ts"
+import type { Environment } from "../environment/environment.ts"
+import { HttpClient } from "../http/client.ts"
+import type { Transport } from "../http/exchange.ts"
+import { inTurn, PacedTransport, type Pacing } from "../pace/paced.ts"
+import { pacedTab } from "../pace/paced-tab.ts"
+
+export interface FetcherOptions {
+  environment: Environment
+  way: Access
+  /** The run's, whichever way it goes. */
+  jar: CookieJar
+  signal: AbortSignal
+  pace?: Record<string, HostPace> | undefined
+  log(message: string, level?: "info" | "warning"): void
+}
+
+/** What can be fetched by one way in, each host in its turn, and how many pages that were. */
+export class Fetcher {
+  pages = 0
+  unlockerPages = 0
+  private readonly http: HttpClient
+  private readonly pacing?: Pacing
+
+  constructor(private readonly options: FetcherOptions) {
+    const { environment, way, jar, signal, pace, log } = options
+    if (environment.pace) {
+      this.pacing = {
+        broker: environment.pace,
+        pace,
+        owner: environment.paceOwner ?? "here",
+        way,
+        delayOf: (url) => environment.robots?.knownDelay(url),
+        log,
+      }
+    }
+    this.http = new HttpClient({
+      transport: this.transport(),
+      clock: environment.clock,
+      robots: environment.robots,
+      signal,
+      jar,
+      contact: environment.env.TRAWL_CONTACT,
+      log,
+      onPage: () => this.countPage(),
+    })
+  }
+
+  /** The way to upstreams: by the operator's unlocker or plainly, each host in its turn. */
+  private transport(): Transport {
+    const { way, environment } = this.options
+    const carrier = way === "unlocker" ? this.unlockerTransport() : environment.http
+    // Plain calls beside what Chrome works on go their own way.
+    const plainly = way === "browser" ? "http" : way
+    return this.pacing ? new PacedTransport(carrier, { ...this.pacing, way: plainly }) : carrier
+  }
+
+  private unlockerTransport(): Transport {
+    const { environment, log } = this.options
+    if (environment.unlocker) return environment.unlocker
+    log("No unlocker is set (TRAWL_UNLOCKER_URL); going the plain way.", "warning")
+    return environment.http
+  }
+
+  private countPage(): void {
+    this.pages++
+    if (this.options.way === "unlocker" && this.options.environment.unlocker) this.unlockerPages++
+  }
+
+  /** Adds what another has fetched. */
+  count({ pages, unlockerPages }: Fetcher): void {
+    this.pages += pages
+    this.unlockerPages += unlockerPages
+  }
+
+  request(method: string, url: string, options?: RequestOptions): Promise<Answer> {
+    return this.http.request(method, url, options)
+  }
+
+  page(url: string, options: RenderOptions): Promise<Answer> {
+    if (this.options.way === "browser") return this.render(url, options)
+    return this.http.request("GET", url, { identity: "browser", ...options })
+  }
+
+  async render(url: string, options: RenderOptions): Promise<RenderedAnswer> {
+    if (options.robots) await this.http.obeyRobots(url)
+    const load = () => this.lease((tab) => tab.goto(url, options))
+    // The turn comes first, for a lease's time runs while it waits.
+    const { signal } = this.options
+    const ask = () => (this.pacing ? inTurn(this.byChrome, url, signal, load) : load())
+    const answer = await this.http.answered("GET", url, options, ask)
+    this.countPage()
+    return answer
+  }
+
+  browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
+    if (!this.pacing) return this.lease(steps)
+    return this.lease((tab) => steps(pacedTab(tab, this.byChrome, this.options.signal)))
+  }
+
+  private get byChrome(): Pacing {
+    return { ...this.pacing!, way: "browser" }
+  }
+
+  private lease<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
+    const { environment, signal, jar, way, log } = this.options
+    if (!environment.browser) {
+      throw new Forbidden(
+        "This page needs Chrome, and none is set up; run `trawl browser install` or set TRAWL_CHROME.",
+      )
+    }
+    return environment.browser.lease({ signal, jar, unlocker: way === "unlocker", log }, steps)
+  }
+}

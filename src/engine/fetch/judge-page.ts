@@ -1,0 +1,64 @@
+import {
+  type Answer,
+  Blocked,
+  EmptyShell,
+  type Outcome,
+  type PageOptions,
+  refusedPage,
+  UnsupportedContent,
+  type Wanted,
+} from "../../catalogue/kit/index.ts"
+
+const htmlTypes = new Set(["text/html", "application/xhtml+xml"])
+
+/** Larger bodies of other types are data, and not looked at. */
+const largestWall = 64_000
+
+/**
+ * Lets an answer pass that has what was wanted, or that is no challenge: what it then lacks, its
+ * scraper says best. @throws Blocked | EmptyShell | UnsupportedContent
+ */
+export function requirePage(answer: Answer, options: PageOptions): void {
+  requireType(answer, options)
+  const failure = challengeOf(answer, options)
+  if (failure) throw failure
+}
+
+/** A challenge may be of any type, or of none, and is named first. @throws Blocked | UnsupportedContent */
+export function requireType(answer: Answer, { types, refusal }: PageOptions): void {
+  if (isPage(answer, types)) return
+  const failure = answer.bytes.length <= largestWall ? challengeOf(answer, { refusal }) : null
+  if (failure) throw failure
+  throw new UnsupportedContent(
+    `The answer is ${answer.contentType || "of no stated type"}, not an HTML page.`,
+    { url: answer.url, statusCode: answer.status },
+  )
+}
+
+/** The same for JSON: an answer that is none has nothing, and no script would fill it. @throws Blocked */
+export function requireData(answer: Answer, wanted: Wanted): void {
+  const failure = challengeOf(answer, { has: isJson, ...wanted })
+  if (failure instanceof Blocked) throw failure
+}
+
+const isJson = (answer: Answer) => !/^\s*(?:<|$)/.test(answer.text().slice(0, 1000))
+
+function challengeOf(answer: Answer, { has, refusal, what = "the page" }: Wanted): Outcome | null {
+  if (has !== undefined && isThere(answer, has)) return null
+  const outcome = answer.lacks(what)
+  if (outcome instanceof Blocked) return outcome
+  const refused = refusal ? refusedPage(answer, refusal) : null
+  if (refused) return refused
+  return has !== undefined && outcome instanceof EmptyShell ? outcome : null
+}
+
+const isThere = (answer: Answer, has: NonNullable<Wanted["has"]>) =>
+  typeof has === "string" ? answer.document.querySelector(has) !== null : has(answer)
+
+/** A page that names no type is known by how it begins. */
+function isPage(answer: Answer, types: readonly string[] = []): boolean {
+  const { contentType } = answer
+  if (types.includes("*") || types.includes(contentType) || htmlTypes.has(contentType)) return true
+  if (contentType !== "") return false
+  return /^\s*(?:<!--|<!doctype html|<html|<head|<body)/i.test(answer.text().slice(0, 1024))
+}

@@ -1,0 +1,21 @@
+import type { Access, AnyScraper } from "../../catalogue/kit/index.ts"
+import type { Environment } from "../environment/environment.ts"
+
+/** Whether a way in is set up here. */
+const isHere: Record<Access, (environment: Environment) => boolean> = {
+  http: () => true,
+  browser: ({ browser }) => browser !== undefined && browser.available?.() !== false,
+  unlocker: ({ unlocker }) => unlocker !== undefined,
+}
+
+/** The ways in that a definition states, as far as they are here; all, where none of them is. */
+export function waysOf(
+  { access = ["http"] }: Pick<AnyScraper, "access">,
+  input: unknown,
+  environment: Environment,
+): readonly Access[] {
+  if ((input as { useUnlocker?: unknown } | null)?.useUnlocker === true) return ["unlocker"]
+  const open = access.filter((way) => isHere[way](environment))
+  // Without the only way in, its own error says what is missing.
+  return open.length > 0 ? open : access.slice(0, 1)
+}

@@ -1,0 +1,19 @@
+import { CookieJar } from "tough-cookie"
+import type { Environment } from "../src/engine/environment/environment.ts"
+import { TargetContext } from "../src/engine/run/context.ts"
+import type { LogLine } from "../src/engine/run/journal.ts"
+import { MemoryJournal } from "../src/engine/run/memory-journal.ts"
+
+/** What a target of a scraper by plain http is given in a world. */
+export function contextIn(environment: Environment, onLog?: (line: LogLine) => void) {
+  const parts = {
+    scraper: { slug: "test-scraper" },
+    environment,
+    journal: new MemoryJournal([], onLog),
+    jar: new CookieJar(),
+    input: {},
+    signal: new AbortController().signal,
+    shared: new Map(),
+  }
+  return new TargetContext(parts, ["http"])
+}
