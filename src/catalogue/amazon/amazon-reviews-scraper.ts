@@ -114,7 +114,7 @@ async function productPage(asin: string, domain: AmazonDomain, ctx: Context): Pr
   const ratings = countIn(firstText(answer.document, "#acrCustomerReviewText"))
   const late = ratings
     ? await orNull(ctx, "reviews by scrolling the page", () =>
-        ctx.render(url, { scroll: 20, waitFor: "[data-hook=review]", retries: 0 }),
+        ctx.page(url, { scripted: true, scroll: 20, waitFor: "[data-hook=review]", retries: 0 }),
       )
     : null
   if (late && titleOf(late) && reviewsOn(late.document, late.url, domain).length > 0) return late

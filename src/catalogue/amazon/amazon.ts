@@ -3,11 +3,11 @@ import {
   type Answer,
   BadInput,
   type Context,
-  guardedPage,
   inputs,
-  lacking,
   NotFound,
   orNull,
+  type PageOptions,
+  type Refusal,
 } from "../kit/index.ts"
 
 /** The marketplaces: domain, country, currency, language. */
@@ -119,12 +119,12 @@ export async function resolveTarget(
   )
 }
 
-const wall = {
+const refusal: Refusal = {
   statuses: [503],
   sign: /\/errors\/validateCaptcha|opfcaptcha\.amazon|Enter the characters you see below|make sure you(?:'|&#39;|’)re not a robot|<title[^>]*>\s*(?:Robot Check|Sorry! Something went wrong)|To discuss automated access to Amazon data/i,
 }
 
-interface Wanted {
+interface WantedElement {
   /** Some element of it, by which it is known. */
   selector: string
   what: string
@@ -136,38 +136,46 @@ interface Wanted {
 export async function amazonPage(
   url: string,
   domain: AmazonDomain,
-  wanted: Wanted,
+  { selector, what, cookie }: WantedElement,
   ctx: Context,
 ): Promise<Answer> {
   const [, currency, language] = markets[domain]
-  const open = (address: string, retries?: number) =>
-    guardedPage(ctx, address, wall, {
-      headers: {
-        "accept-language": `${language},${language.slice(0, 2)};q=0.9,en;q=0.5`,
-        ...(wanted.cookie ? { cookie: wanted.cookie } : {}),
-      },
-      cookies: { "i18n-prefs": currency },
-      waitFor: wanted.selector,
-      ...(retries === undefined ? {} : { retries }),
-    })
-  const isThere = (answer: Answer) => answer.document.querySelector(wanted.selector) !== null
-  const answer = await open(url)
-  if (isThere(answer)) return answer
-  if (new URL(answer.url).pathname === "/") {
-    throw new NotFound("Amazon shows its home page in place of this.", {
-      url,
-      statusCode: answer.status,
-    })
+  const options: PageOptions = {
+    headers: {
+      "accept-language": `${language},${language.slice(0, 2)};q=0.9,en;q=0.5`,
+      ...(cookie ? { cookie } : {}),
+    },
+    cookies: { "i18n-prefs": currency },
+    waitFor: selector,
+    what,
+    refusal,
   }
-  if (/^(?:404\b|(?:Page|Document) Not Found)/i.test(answer.document.title.trim())) {
-    throw new NotFound("Amazon says that this does not exist.", { url, statusCode: answer.status })
-  }
-  const form = continueForm(answer)
-  if (form) {
-    const passed = await orNull(ctx, "way past Amazon's question", () => open(form, 0))
+  const isThere = (answer: Answer) => answer.document.querySelector(selector) !== null
+  const isTold = (answer: Answer) => isThere(answer) || missingOn(answer, url) !== null
+  // What the question is answered with is for the way that was asked it.
+  const answer = await ctx.escalate(url, async (ctx) => {
+    const has = (answer: Answer) => isTold(answer) || continueForm(answer) !== null
+    const first = await ctx.page(url, { ...options, has })
+    const form = isTold(first) ? null : continueForm(first)
+    if (!form) return first
+    const open = () => ctx.page(form, { ...options, has: isTold, retries: 0 })
+    const passed = await orNull(ctx, "way past Amazon's question", open)
     if (passed && isThere(passed)) return passed
+    throw first.lacks(what)
+  })
+  if (isThere(answer)) return answer
+  throw missingOn(answer, url) ?? answer.lacks(what)
+}
+
+/** What Amazon shows in place of something that does not exist. */
+function missingOn(answer: Answer, url: string): NotFound | null {
+  const details = { url, statusCode: answer.status }
+  if (new URL(answer.url).pathname === "/") {
+    return new NotFound("Amazon shows its home page in place of this.", details)
   }
-  throw lacking(answer, wanted.what, wall)
+  return /^(?:404\b|(?:Page|Document) Not Found)/i.test(answer.document.title.trim())
+    ? new NotFound("Amazon says that this does not exist.", details)
+    : null
 }
 
 /**

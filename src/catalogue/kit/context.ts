@@ -117,10 +117,15 @@ export interface DataOptions extends RequestOptions, Wanted {
   has?: (answer: Answer) => boolean
 }
 
-/** The same by each way in; a way without steps is left out, but the unlocker takes those of http. */
-export type Steps<T, Input = unknown> = {
-  readonly [way in Access]?: (ctx: Context<Input>) => Promise<T>
-}
+type Step<T, Input> = (ctx: Context<Input>) => Promise<T>
+
+/**
+ * What is done by each way in, or by all alike; a way that is not named is left out, but the unlocker
+ * takes what http does.
+ */
+export type Steps<T, Input = unknown> =
+  | Step<T, Input>
+  | { readonly [way in Access]?: Step<T, Input> | undefined }
 
 export interface RenderedAnswer extends Answer {
   captured: Answer[]

@@ -9,7 +9,6 @@ import {
   textOrNull,
 } from "../../extract/core/index.ts"
 import type { Context } from "../kit/index.ts"
-import { redditPost } from "./post.ts"
 import type { Listing, Thing } from "./reddit.ts"
 
 const site = "https://www.reddit.com"
@@ -18,24 +17,20 @@ const oldSite = "https://old.reddit.com"
 const postsPerScreen = 3
 const mostScreens = 60
 
+const screensFor = (posts: number) => Math.min(mostScreens, Math.ceil(posts / postsPerScreen))
+
 /**
  * The posts of a list as Reddit's page shows them, for where its data is refused. The page tells
  * less of a post: what it does not say is null.
  */
 export async function shownPosts(url: string, limit: number, ctx: Context) {
-  const page = await ctx.render(url, {
-    waitFor: "shreddit-post",
-    scroll: Math.min(mostScreens, Math.ceil(limit / postsPerScreen)),
-  })
-  const seen = new Set<string>()
-  const posts = [...page.document.querySelectorAll("shreddit-post")].flatMap((element) => {
-    const data = postData(element)
-    if (!data || seen.has(data.id)) return []
-    seen.add(data.id)
-    return [redditPost(data)]
-  })
-  if (posts.length === 0) throw page.lacks("Reddit's list of posts")
-  return posts.slice(0, limit)
+  const what = "Reddit's list of posts"
+  const page = await ctx.page(url, { has: "shreddit-post", what, scroll: screensFor(limit) })
+  const posts = [...page.document.querySelectorAll("shreddit-post")].flatMap(
+    (element) => postData(element) ?? [],
+  )
+  if (posts.length === 0) throw page.lacks(what)
+  return posts
 }
 
 /** A post element's attributes under the names that the API has for them. */
@@ -68,37 +63,30 @@ function postData(element: Element) {
 
 /** The hits of a search as its page shows them, which tells little more than their titles. */
 export async function shownHits(url: string, limit: number, ctx: Context) {
-  const page = await ctx.render(url, {
-    waitFor: "a[data-testid=post-title]",
-    scroll: Math.min(mostScreens, Math.ceil(limit / postsPerScreen)),
+  const what = "Reddit's search results"
+  const titles = "a[data-testid=post-title]"
+  const page = await ctx.page(url, { has: titles, what, scroll: screensFor(limit) })
+  const posts = [...page.document.querySelectorAll(titles)].flatMap((title) => {
+    const href = title.getAttribute("href") ?? ""
+    const [, subreddit, id] = /\/r\/([^/]+)\/comments\/([a-z0-9]+)/i.exec(href) ?? []
+    if (!id) return []
+    const unit = title.closest("[data-testid=search-post-unit], search-telemetry-tracker")
+    const numbers = [...(unit?.querySelectorAll("faceplate-number") ?? [])].map((one) =>
+      integerOrNull(one.getAttribute("number")),
+    )
+    const created = isoDate(unit?.querySelector("faceplate-timeago")?.getAttribute("ts"))
+    return {
+      id,
+      subreddit,
+      title: textOf(title),
+      permalink: new URL(href, site).pathname,
+      score: numbers[0],
+      num_comments: numbers[1],
+      created_utc: created ? Date.parse(created) / 1000 : null,
+    }
   })
-  const seen = new Set<string>()
-  const posts = [...page.document.querySelectorAll("a[data-testid=post-title]")].flatMap(
-    (title) => {
-      const href = title.getAttribute("href") ?? ""
-      const [, subreddit, id] = /\/r\/([^/]+)\/comments\/([a-z0-9]+)/i.exec(href) ?? []
-      if (!id || seen.has(id)) return []
-      seen.add(id)
-      const unit = title.closest("[data-testid=search-post-unit], search-telemetry-tracker")
-      const numbers = [...(unit?.querySelectorAll("faceplate-number") ?? [])].map((one) =>
-        integerOrNull(one.getAttribute("number")),
-      )
-      const created = isoDate(unit?.querySelector("faceplate-timeago")?.getAttribute("ts"))
-      return [
-        redditPost({
-          id,
-          subreddit,
-          title: textOf(title),
-          permalink: new URL(href, site).pathname,
-          score: numbers[0],
-          num_comments: numbers[1],
-          created_utc: created ? Date.parse(created) / 1000 : null,
-        }),
-      ]
-    },
-  )
-  if (posts.length === 0) throw page.lacks("Reddit's search results")
-  return posts.slice(0, limit)
+  if (posts.length === 0) throw page.lacks(what)
+  return posts
 }
 
 /** A thread of the old page in the form of the API: the post, and its comments in their tree. */
@@ -108,9 +96,11 @@ export async function shownThread(
   ctx: Context,
 ): Promise<[Listing, Listing]> {
   const url = `${oldSite}/comments/${id}/?sort=${sort}&limit=500`
-  const page = await ctx.render(url, { waitFor: "div.thing" })
-  const post = page.document.querySelector("#siteTable > .thing.link")
-  if (!post) throw page.lacks("Reddit's thread")
+  const first = "#siteTable > .thing.link"
+  const what = "Reddit's thread"
+  const page = await ctx.page(url, { has: first, what, waitFor: "div.thing" })
+  const post = page.document.querySelector(first)
+  if (!post) throw page.lacks(what)
   const area = page.document.querySelector(".commentarea > .sitetable")
   return [
     { after: null, things: [{ kind: "t3", data: shownPost(post) }] },
@@ -185,12 +175,12 @@ const shownScore = (thing: Element) =>
 
 /** A user's profile of the old page, under the names of the API. */
 export async function shownUser(name: string, ctx: Context) {
-  const page = await ctx.render(`${oldSite}/user/${name}/submitted/?sort=new`, {
-    waitFor: ".titlebox",
-  })
+  const what = "Reddit's user profile"
+  const url = `${oldSite}/user/${name}/submitted/?sort=new`
+  const page = await ctx.page(url, { has: ".titlebox", what })
   const box = page.document.querySelector(".titlebox")
   const username = textOf(box?.querySelector("h1"))
-  if (!box || !username) throw page.lacks("Reddit's user profile")
+  if (!box || !username) throw page.lacks(what)
   const created = isoDate(box.querySelector(".age time")?.getAttribute("datetime"))
   return {
     name: username,

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
   BadInput,
-  Blocked,
   Changed,
   type Context,
   defineScraper,
@@ -13,7 +12,6 @@ import {
   inputs,
   itemObject,
   NotFound,
-  nextWay,
   record,
   recordFields,
   required,
@@ -94,7 +92,7 @@ export default defineScraper({
   item: Type.Union([post, comment]),
   example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
   pace: redditPace,
-  access: ["http", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   targets: ({ postUrls }) => distinctTargets(postUrls, (target) => postId(target) ?? target),
   failsRun,
 
@@ -146,18 +144,18 @@ async function thread(
   maxDepth: number,
   ctx: Context,
 ): Promise<[Listing, Listing]> {
-  try {
-    const query = { sort, limit: 500, depth: maxDepth + 1 }
-    const answer = await reddit(`/comments/${id}`, query, ctx)
-    const lists = answer.json<unknown[]>()
-    if (!Array.isArray(lists)) {
-      throw new Changed("Reddit's answer is not a thread.", { url: answer.url })
-    }
-    return [listingOf(lists[0], answer.url), listingOf(lists[1], answer.url)]
-  } catch (error) {
-    if (!(error instanceof Blocked)) throw error
-    return nextWay(ctx, error, "Chrome", () => shownThread(id, sort, ctx))
-  }
+  return ctx.escalate<[Listing, Listing]>(site, {
+    async http(ctx) {
+      const query = { sort, limit: 500, depth: maxDepth + 1 }
+      const answer = await reddit(`/comments/${id}`, query, ctx)
+      const lists = answer.json<unknown[]>()
+      if (!Array.isArray(lists)) {
+        throw new Changed("Reddit's answer is not a thread.", { url: answer.url })
+      }
+      return [listingOf(lists[0], answer.url), listingOf(lists[1], answer.url)]
+    },
+    browser: (ctx) => shownThread(id, sort, ctx),
+  })
 }
 
 function commentFields(found: Reply, postId: string, postUrl: string) {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import {
-  Blocked,
+  type Context,
   defineScraper,
   distinctQueries,
   failsRun,
@@ -9,8 +9,6 @@ import {
   inputObject,
   inputs,
   itemObject,
-  nextWay,
-  partFailed,
   textField,
 } from "../kit/index.ts"
 import { shownHits } from "./page.ts"
@@ -49,7 +47,7 @@ export default defineScraper({
   }),
   example: { queries: ["web scraping"], limit: 10 },
   pace: redditPace,
-  access: ["http", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   targets: ({ queries, subreddit }) => {
     if (subreddit) subredditName(subreddit)
     return distinctQueries(queries)
@@ -61,9 +59,11 @@ export default defineScraper({
     const { subreddit, sort, timeframe, limit } = ctx.input
     const filter = subreddit ? subredditName(subreddit) : null
     const path = filter ? `/r/${filter}/search` : "/search"
-    const found = redditPosts(
+    const words = new URLSearchParams({ q: query, type: "posts", sort, t: timeframe })
+    const url = `https://www.reddit.com${path}/?${words}`
+    const list = {
       path,
-      {
+      query: {
         q: query,
         type: "link",
         sort,
@@ -72,28 +72,16 @@ export default defineScraper({
         ...(filter ? { restrict_sr: 1 } : {}),
       },
       limit,
-      ctx,
-    )
+      shown: (ctx: Context) => shownHits(url, limit, ctx),
+    }
     let position = 0
-    const hit = (post: ReturnType<typeof redditPost>) => ({
-      type: "post" as const,
-      query,
-      position: ++position,
-      ...post,
-      subredditFilter: filter,
-    })
-    try {
-      for await (const data of found) yield hit(redditPost(data))
-    } catch (error) {
-      if (position > 0) {
-        yield partFailed(ctx, error, identifyQuery(query))
-        return
-      }
-      if (!(error instanceof Blocked)) throw error
-      const words = new URLSearchParams({ q: query, type: "posts", sort, t: timeframe })
-      const url = `https://www.reddit.com${path}/?${words}`
-      for (const post of await nextWay(ctx, error, "Chrome", () => shownHits(url, limit, ctx))) {
-        yield hit(post)
+    for await (const data of redditPosts(list, ctx)) {
+      yield {
+        type: "post" as const,
+        query,
+        position: ++position,
+        ...redditPost(data),
+        subredditFilter: filter,
       }
     }
   },

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
   BadInput,
-  Blocked,
   Changed,
   type Context,
   defineScraper,
@@ -14,7 +13,6 @@ import {
   inputs,
   itemObject,
   NotFound,
-  nextWay,
   partFailed,
   type Row,
   record,
@@ -74,7 +72,7 @@ export default defineScraper({
   item: Type.Union([user, post]),
   example: { usernames: ["spez"] },
   pace: redditPace,
-  access: ["http", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   targets: ({ usernames }) => distinctTargets(usernames, userName),
   failsRun,
 
@@ -93,10 +91,10 @@ export default defineScraper({
     if (!includePosts) return
     try {
       let given = 0
-      for await (const item of postsOf(name, maxPosts, ctx)) {
+      for await (const data of postsOf(name, maxPosts, ctx)) {
         if (profileFailed && given === 0) yield profileFailed
         given++
-        yield { type: "post" as const, input: target, ...item }
+        yield { type: "post" as const, input: target, ...redditPost(data) }
       }
       if (profileFailed && given === 0) yield profileFailed
     } catch (error) {
@@ -113,31 +111,22 @@ function userName(target: string): string {
 }
 
 async function profileOf(name: string, ctx: Context) {
-  try {
-    const answer = await reddit(`/user/${name}/about`, {}, ctx)
-    const { kind, data } = answer.json<{ kind?: string; data?: unknown }>()
-    if (kind !== "t2") throw new Changed("Reddit's answer is not a user.", { url: answer.url })
-    return described(new JsonReader(data))
-  } catch (error) {
-    if (!(error instanceof Blocked)) throw error
-    const data = await nextWay(ctx, error, "Chrome", () => shownUser(name, ctx))
-    return described(new JsonReader(data))
-  }
+  const user = await ctx.escalate<unknown>(site, {
+    async http(ctx) {
+      const answer = await reddit(`/user/${name}/about`, {}, ctx)
+      const { kind, data } = answer.json<{ kind?: string; data?: unknown }>()
+      if (kind !== "t2") throw new Changed("Reddit's answer is not a user.", { url: answer.url })
+      return data
+    },
+    browser: (ctx) => shownUser(name, ctx),
+  })
+  return described(new JsonReader(user))
 }
 
-async function* postsOf(name: string, limit: number, ctx: Context) {
-  let given = 0
-  try {
-    const path = `/user/${name}/submitted`
-    for await (const data of redditPosts(path, { sort: "new" }, limit, ctx)) {
-      yield redditPost(data)
-      given++
-    }
-  } catch (error) {
-    if (!(error instanceof Blocked) || given > 0) throw error
-    const url = `${site}/user/${name}/submitted/`
-    yield* await nextWay(ctx, error, "Chrome", () => shownPosts(url, limit, ctx))
-  }
+function postsOf(name: string, limit: number, ctx: Context) {
+  const path = `/user/${name}/submitted`
+  const shown = (ctx: Context) => shownPosts(`${site}${path}/`, limit, ctx)
+  return redditPosts({ path, query: { sort: "new" }, limit, shown }, ctx)
 }
 
 function described(user: JsonReader) {

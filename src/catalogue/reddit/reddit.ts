@@ -5,6 +5,7 @@ import {
   Changed,
   type Context,
   cookiesOf,
+  cursor,
   Forbidden,
   ledTo,
   NotFound,
@@ -205,29 +206,37 @@ export function listingOf(value: unknown, url: string): Listing {
   return { after: typeof data.after === "string" ? data.after : null, things }
 }
 
-/** The posts of a listing, page by page, each once, up to a number. */
-export async function* redditPosts(
-  path: string,
-  query: Query,
-  limit: number,
-  ctx: Context,
-): AsyncGenerator<Record<string, unknown>> {
-  const seen = new Set<string>()
-  for (let after: string | undefined; ; ) {
-    const wanted = Math.min(100, limit - seen.size)
-    const answer = await reddit(path, { ...query, limit: wanted, after }, ctx)
-    const listing = listingOf(answer.json(), answer.url)
-    const before = seen.size
-    for (const { kind, data } of listing.things) {
-      const name = String(data.name ?? data.id)
-      if (kind !== "t3" || seen.has(name)) continue
-      seen.add(name)
-      yield data
-      if (seen.size >= limit) return
-    }
-    if (!listing.after || seen.size === before) return
-    after = listing.after
+type Post = Record<string, unknown>
+
+interface PostList {
+  path: string
+  query: Query
+  /** The most posts. */
+  limit: number
+  /** The first of them as Reddit's page shows them to Chrome. */
+  shown(ctx: Context): Promise<Post[]>
+}
+
+/** The posts of a listing, each once. */
+export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> {
+  const { path, query, limit, shown } = list
+  let given = 0
+  const page = async (after: string | undefined) => {
+    const { rows, next } = await ctx.escalate(site, {
+      async http(ctx) {
+        const wanted = Math.min(100, Math.max(1, limit - given))
+        const answer = await reddit(path, { ...query, limit: wanted, after }, ctx)
+        const listing = listingOf(answer.json(), answer.url)
+        const posts = listing.things.filter(({ kind }) => kind === "t3")
+        return { rows: posts.map(({ data }) => data), next: listing.after }
+      },
+      browser:
+        after === undefined ? async (ctx) => ({ rows: await shown(ctx), next: null }) : undefined,
+    })
+    given += rows.length
+    return { rows, next }
   }
+  return cursor(page, { cap: limit, keyOf: (post) => String(post.name ?? post.id) })
 }
 
 /** The part of an address after a prefix such as `/r/`; null when the text is something else. */

@@ -38,7 +38,7 @@ export async function escalate<T>(
       // That a page is empty without scripts tells less than how its scripts failed.
       if (cause?.kind !== "Blocked") cause = error
       if (next === undefined || !leadsOn) {
-        memory?.forget(place)
+        if (ways.length > 1) memory?.forget(place)
         throw cause
       }
       log(`${error.message} Trying again by ${next}.`)

@@ -160,10 +160,14 @@ export class TargetContext implements Context {
   }
 
   escalate<T>(url: string, steps: Steps<T>): Promise<T> {
-    const stepsBy = (way: Access) => steps[way] ?? (way === "unlocker" ? steps.http : undefined)
-    const ways = this.ways.filter(stepsBy)
-    const open = ways.length > 0 ? ways : (Object.keys(steps).slice(0, 1) as Access[])
-    return this.byWays(url, open, (context) => stepsBy(context.ways[0]!)!(context))
+    const step = (way: Access) => {
+      if (typeof steps === "function") return steps
+      return steps[way] ?? (way === "unlocker" ? steps.http : undefined)
+    }
+    const open = this.ways.filter((way) => step(way) !== undefined)
+    // Without any, what is missing for the first is said by its own error.
+    const ways = open.length > 0 ? open : (Object.keys(steps).slice(0, 1) as Access[])
+    return this.byWays(url, ways, (context) => step(context.ways[0]!)!(context))
   }
 
   /** Pages count by the way that gave them: what turned away costs nothing. */

@@ -75,11 +75,15 @@ export class TargetTurns {
     const browse: Context["browse"] = (steps) =>
       this.resume(context.browse((tab) => steps(this.wrap(tab))))
     const escalate: Context["escalate"] = (url, steps) => {
-      const inTurns = Object.entries(steps).map(([way, work]) => [
-        way,
-        (inner: Context) => work(this.context(inner)),
-      ])
-      return this.resume(context.escalate(url, Object.fromEntries(inTurns)))
+      type Step = Extract<typeof steps, (ctx: Context) => unknown>
+      const inTurns =
+        (step: Step): Step =>
+        (inner) =>
+          step(this.context(inner))
+      const each = () =>
+        Object.entries(steps).flatMap(([way, step]) => (step ? [[way, inTurns(step)]] : []))
+      const wrapped = typeof steps === "function" ? inTurns(steps) : Object.fromEntries(each())
+      return this.resume(context.escalate(url, wrapped))
     }
     // A page may have ten thousand links, and following one waits for nothing.
     const follow: Context["follow"] = (target, key) => context.follow(target, key)
