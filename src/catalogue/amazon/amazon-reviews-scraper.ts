@@ -10,7 +10,6 @@ import {
   itemObject,
   numberField,
   orNull,
-  partFailed,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -77,14 +76,9 @@ export default defineScraper({
     const cookie = ctx.secret("AMAZON_COOKIE")
     if (cookie) {
       let count = 0
-      try {
-        for await (const { productTitle, ...review } of allReviews(asin, domain, cookie, ctx)) {
-          yield { input, asin, domain, productTitle, ...review }
-          if (++count >= maxReviews) return
-        }
-      } catch (error) {
-        if (count === 0) throw error
-        yield partFailed(ctx, error, { input, asin, domain })
+      for await (const { productTitle, ...review } of allReviews(asin, domain, cookie, ctx)) {
+        yield { input, asin, domain, productTitle, ...review }
+        if (++count >= maxReviews) return
       }
       return
     }

@@ -5,18 +5,15 @@ import {
   BadInput,
   booleanField,
   type Context,
+  cursor,
   datedReply,
   defineScraper,
-  guardedPage,
   inputObject,
   inputs,
   integerField,
   itemObject,
-  lacking,
-  laterPage,
   nullable,
   numberField,
-  pagedRows,
   parseError,
   reviewFields,
   textField,
@@ -61,7 +58,7 @@ const item = itemObject({
   vendorResponse: nullable(datedReply),
 })
 
-const wall = { statuses: [403] }
+const refusal = { statuses: [403] }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 
 export default defineScraper({
@@ -89,12 +86,8 @@ export default defineScraper({
   identify: (product) => ({ input: product, product }),
 
   async *scrape(product, ctx) {
-    const rows = pagedRows(ctx, reviewPages(productKey(product), ctx), {
-      cap: ctx.input.maxReviewsPerProduct,
-      keyOf: ({ id }) => id,
-      target: { input: product, product },
-    })
-    for await (const row of rows) yield "error" in row ? row : { product, ...row }
+    const cap = ctx.input.maxReviewsPerProduct
+    for await (const review of reviews(productKey(product), cap, ctx)) yield { product, ...review }
   },
 })
 
@@ -109,30 +102,30 @@ function productKey(product: string): { id: string; slug: string } {
   )
 }
 
-async function* reviewPages(asked: { id: string; slug: string }, ctx: Context) {
+function reviews(asked: { id: string; slug: string }, cap: number, ctx: Context) {
   const address = `https://www.capterra.com/p/${asked.id}/${asked.slug}/reviews/`
-  for (let number = 1; ; number++) {
+  const what = "the list of reviews"
+  const has = (answer: Answer) => reviewCards(answer.document) !== null || saysNone(answer)
+  const page = async (number = 1) => {
     const url = number === 1 ? address : `${address}?page=${number}`
-    const ask = number === 1 ? guardedPage : laterPage
-    const answer = await ask(ctx, url, wall, { headers })
-    const product = productOf(answer, asked)
+    const answer = await ctx.page(url, { has, what, refusal, headers })
     const cards = reviewCards(answer.document)
-    if (!cards?.length && number === 1) requireEmpty(answer, cards)
-    if (!cards?.length) return
-    yield cards.map((card) => reviewOf(card, product))
-    if (number >= lastPage(answer.document)) return
+    // A first page without reviews is true only where it says so itself.
+    if (number === 1 && cards?.length === 0) {
+      throw parseError("Capterra's list of reviews holds none.", answer)
+    }
+    if (number === 1 && !cards && !saysNone(answer)) throw answer.lacks(what)
+    const product = productOf(answer, asked)
+    const rows = (cards ?? []).map((card) => reviewOf(card, product))
+    return { rows, next: number < lastPage(answer.document) ? number + 1 : null }
   }
+  return cursor(page, { cap, keyOf: ({ id }) => id })
 }
 
-/** A first page without reviews is true only where it says so itself. */
-function requireEmpty(answer: Answer, cards: Element[] | null): void {
-  if (cards) {
-    throw parseError("Capterra's list of reviews holds none.", answer)
-  }
+function saysNone(answer: Answer): boolean {
   const isProduct = /\/p\/\d+\//.test(new URL(answer.url).pathname)
-  const saysNone = /\b0 (?:verified user )?reviews\b|no reviews yet/i
-  if (isProduct && saysNone.test(plainText(answer.document.body) ?? "")) return
-  throw lacking(answer, "the list of reviews", wall)
+  const words = /\b0 (?:verified user )?reviews\b|no reviews yet/i
+  return isProduct && words.test(plainText(answer.document.body) ?? "")
 }
 
 function lastPage(document: Document): number {

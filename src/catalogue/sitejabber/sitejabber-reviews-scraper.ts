@@ -4,20 +4,18 @@ import {
   type Answer,
   BadInput,
   type Context,
+  cursor,
   datedReply,
   defineScraper,
-  guardedPage,
   inputObject,
   inputs,
   integerField,
   itemObject,
-  lacking,
-  laterPage,
   NotFound,
   nullable,
   numberField,
-  pagedRows,
   parseError,
+  readOnce,
   reviewFields,
   textField,
   Unreachable,
@@ -54,7 +52,7 @@ const item = itemObject({
 })
 
 const pageSize = 20
-const wall = { statuses: [403] }
+const refusal = { statuses: [403] }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 const site = "https://www.smartcustomer.com/reviews/"
 const formerSite = "https://www.sitejabber.com/reviews/"
@@ -86,13 +84,10 @@ export default defineScraper({
   identify: (business) => ({ input: business, business }),
 
   async *scrape(business, ctx) {
-    const rows = pagedRows(ctx, reviewPages(businessDomain(business), ctx), {
-      cap: ctx.input.maxReviewsPerBusiness,
-      keyOf: ({ id, reviewerName, publishedAt, title }) =>
-        id ?? [reviewerName, publishedAt, title].join("|"),
-      target: { input: business, business },
-    })
-    for await (const row of rows) yield "error" in row ? row : { business, ...row }
+    const cap = ctx.input.maxReviewsPerBusiness
+    for await (const review of reviews(businessDomain(business), cap, ctx)) {
+      yield { business, ...review }
+    }
   },
 })
 
@@ -106,33 +101,47 @@ function businessDomain(business: string): string {
   throw new BadInput(`"${business}" is neither a domain nor a page of Sitejabber.`)
 }
 
-async function* reviewPages(domain: string, ctx: Context) {
-  const first = await firstPage(domain, ctx)
-  const address = first.url.replace(/[?#].*$/, "")
+function reviews(domain: string, cap: number, ctx: Context) {
+  const read = readOnce((answer) => readBusinessPage(answer, domain, ctx.now()))
+  const open = (url: string) =>
+    ctx.page(url, {
+      has: (answer) => read(answer).reviews.length > 0 || saysNone(answer),
+      what: "the reviews",
+      refusal,
+      headers,
+    })
+  let address = ""
   let count = 0
-  for (let number = 1, answer = first; ; number++) {
-    if (number > 1) answer = await laterPage(ctx, `${address}?page=${number}`, wall, { headers })
-    const { business, reviews } = readBusinessPage(answer, domain, ctx.now())
-    if (reviews.length === 0 && number === 1) requireEmpty(answer, business.businessReviewCount)
-    if (reviews.length === 0) return
-    yield reviews.map((review) => ({ ...business, ...review }))
+  const page = async (number = 1) => {
+    const answer =
+      number === 1 ? await firstPage(domain, open) : await open(`${address}?page=${number}`)
+    if (number === 1) address = answer.url.replace(/[?#].*$/, "")
+    const { business, reviews } = read(answer)
+    const { businessReviewCount: total } = business
+    if (reviews.length === 0 && number === 1) requireEmpty(answer, total)
     count += reviews.length
-    const isTotal = business.businessReviewCount !== null && count >= business.businessReviewCount
     const hasNext = answer.document.querySelector(
       'a[rel="next"], link[rel="next"], .pagination__next',
     )
-    if (isTotal || !(hasNext || reviews.length >= pageSize)) return
+    const isLast = (total !== null && count >= total) || !(hasNext || reviews.length >= pageSize)
+    const rows = reviews.map((review) => ({ ...business, ...review }))
+    return { rows, next: isLast ? null : number + 1 }
   }
+  return cursor(page, {
+    cap,
+    keyOf: ({ id, reviewerName, publishedAt, title }) =>
+      id ?? [reviewerName, publishedAt, title].join("|"),
+  })
 }
 
 /** Under the site's new name, then under its old one, then with `www.` in the domain. */
-async function firstPage(domain: string, ctx: Context): Promise<Answer> {
+async function firstPage(domain: string, open: (url: string) => Promise<Answer>): Promise<Answer> {
   const addresses = [`${site}${domain}`, `${formerSite}${domain}`]
   if (!domain.startsWith("www.")) addresses.push(`${site}www.${domain}`)
   let failure: NotFound | Unreachable | undefined
   for (const address of addresses) {
     try {
-      const answer = await guardedPage(ctx, address, wall, { headers })
+      const answer = await open(address)
       if (/\/reviews\/./.test(new URL(answer.url).pathname)) return answer
       failure = new NotFound(`Sitejabber has no page of ${domain}.`, {
         url: address,
@@ -152,8 +161,10 @@ function requireEmpty(answer: Answer, counted: number | null): void {
   if (counted !== null) {
     throw parseError(`Sitejabber counts ${counted} reviews, but its page shows none.`, answer)
   }
-  const heading = answer.document.querySelector("h1")
-  const text = plainText(answer.document.body) ?? ""
-  if (heading && /\b0 reviews\b|be the first to review/i.test(text)) return
-  throw lacking(answer, "the reviews", wall)
+  if (!saysNone(answer)) throw answer.lacks("the reviews")
+}
+
+function saysNone({ document }: Answer): boolean {
+  const text = plainText(document.body) ?? ""
+  return document.querySelector("h1") !== null && /\b0 reviews\b|be the first to review/i.test(text)
 }
