@@ -88,34 +88,34 @@ export interface Refusal {
   vendor?: string
   /** Statuses that are a refusal here, whatever the page says. */
   statuses?: readonly number[]
+  /** Addresses to which it leads robots. */
+  address?: RegExp
   /** What a page without the data shows where it is a refusal: words of its own, or a test. */
   sign?: RegExp | ((answer: Answer) => boolean)
   /** It lets a client that it does not like wait for ever. */
   stalls?: boolean
 }
 
-/** What an answer is to hold, and how to see that it does not. */
-export interface Wanted {
+/** What an answer is to hold, and how a host shows that it keeps it back. */
+export interface Wanted<A extends Answer = Answer> {
   /**
    * Whether an answer tells what was asked, be it that there is nothing. Only one that does not may be
    * a challenge. Of a page, a selector will do; Chrome waits for it.
    */
-  has?: string | ((answer: Answer) => boolean)
+  has?: string | ((answer: A) => boolean)
   /** What that is, for errors: "the product". */
   what?: string
   /** The site's own signs. A host that has some is asked no oftener than twice by each way. */
   refusal?: Refusal
 }
 
-export interface PageOptions extends RenderOptions, Wanted {
+export interface PageOptions extends RenderOptions, Wanted<RenderedAnswer> {
   /** Only scripts show it: http is left out, and what goes through the unlocker is Chrome. */
   scripted?: boolean
 }
 
 /** A request as a page's script makes it: a GET, or a POST where there is a body. */
-export interface DataOptions extends RequestOptions, Wanted {
-  has?: (answer: Answer) => boolean
-}
+export interface DataOptions extends RequestOptions, Wanted {}
 
 type Step<T, Input> = (ctx: Context<Input>) => Promise<T>
 

@@ -4,22 +4,26 @@ import { Blocked, Outcome, Timeout } from "./outcome.ts"
 /** What a failed request is where the site is known to refuse in this way; null when it is not that. */
 export function refusedRequest(error: unknown, url: string, refusal: Refusal): Blocked | null {
   if (!(error instanceof Outcome) || error instanceof Blocked) return null
-  const refused =
-    (error instanceof Timeout && refusal.stalls) ||
-    (error.statusCode !== null && refusal.statuses?.includes(error.statusCode))
-  return refused ? turnedAway(error.url ?? url, error.statusCode, refusal) : null
+  const { statusCode } = error
+  // The page that robots are sent to may not answer them.
+  if (refusal.address?.test(error.url ?? "")) return turnedAway(url, "", statusCode, refusal)
+  if (error instanceof Timeout && refusal.stalls) {
+    return turnedAway(error.url ?? url, "it does not answer", statusCode, refusal)
+  }
+  const refused = statusCode !== null && refusal.statuses?.includes(statusCode)
+  return refused ? turnedAway(error.url ?? url, `status ${statusCode}`, statusCode, refusal) : null
 }
 
 /** What an answer without its data is by the site's own signs; null when it shows none. */
 export function refusedPage(answer: Answer, refusal: Refusal): Blocked | null {
-  const { sign } = refusal
-  const refused = typeof sign === "function" ? sign(answer) : sign?.test(answer.text())
-  return refused ? turnedAway(answer.url, answer.status, refusal) : null
+  const { url, status } = answer
+  const { sign, address } = refusal
+  const shown = typeof sign === "function" ? sign(answer) : sign?.test(answer.text())
+  return shown || address?.test(url) ? turnedAway(url, `status ${status}`, status, refusal) : null
 }
 
-function turnedAway(url: string, statusCode: number | null, { vendor }: Refusal): Blocked {
-  const how = statusCode === null ? "it does not answer" : `status ${statusCode}`
-  const message = `${new URL(url).host} turns robots away (${how}).`
+function turnedAway(url: string, how: string, statusCode: number | null, { vendor }: Refusal) {
+  const message = `${new URL(url).host} turns robots away${how && ` (${how})`}.`
   return new Blocked(message, vendor ?? null, { url, statusCode })
 }
 

@@ -113,7 +113,7 @@ export default defineScraper({
   }),
   example: { queries: ["reading nook"], pinsPerQuery: 10 },
   pace: pinterestPace,
-  access: ["http", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ queries }) => distinct(queries.map(wordsOf)).filter((query) => query !== ""),
   identify: identifyQuery,

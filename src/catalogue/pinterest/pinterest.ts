@@ -5,10 +5,10 @@ import {
   Changed,
   type Context,
   cursor,
-  nextWay,
   Outcome,
   once,
   orNull,
+  readOnce,
   Unreachable,
   UpstreamError,
 } from "../kit/index.ts"
@@ -45,14 +45,11 @@ export function searchPins(
   return cursor(pins, { cap: wanted, keyOf: (pin) => pin.text("id") ?? "", patience: 2 })
 }
 
-async function searchPage(query: string, ctx: Context): Promise<Page> {
-  try {
-    return await resourcePage(query, null, ctx)
-  } catch (error) {
-    if (!(error instanceof Blocked)) throw error
-    return nextWay(ctx, error, "Chrome", () => shownPage(query, ctx))
-  }
-}
+const searchPage = (query: string, ctx: Context): Promise<Page> =>
+  ctx.escalate(pinterestSite, {
+    http: (ctx) => resourcePage(query, null, ctx),
+    browser: (ctx) => shownPage(query, ctx),
+  })
 
 /** By GET, which wants no CSRF token; where that is refused, by POST, which wants one. */
 async function resourcePage(query: string, bookmark: string | null, ctx: Context): Promise<Page> {
@@ -148,16 +145,25 @@ function pageOf(answer: Answer): Page {
 /** The page as Chrome draws it: the answers that it fetched, else the state that it carries. */
 async function shownPage(query: string, ctx: Context): Promise<Page> {
   const url = `${pinterestSite}/search/pins/?q=${encodeURIComponent(query)}`
-  const page = await ctx.render(url, { capture: /BaseSearchResource\/get/ })
+  const what = "Pinterest's results"
+  const page = await ctx.page(url, {
+    has: (page) => page.captured.length > 0 || stateOn(page).length > 0,
+    what,
+    capture: /BaseSearchResource\/get/,
+  })
   const first = page.captured[0]
-  if (first) return { results: pageOf(first).results, bookmark: null }
-  for (const id of ["__PWS_INITIAL_PROPS__", "__PWS_DATA__"]) {
-    const state = scriptJson(page.document, `script#${id}`)
-    const results = stateResults(state)
-    if (results.length > 0) return { results, bookmark: null }
-  }
-  throw page.lacks("Pinterest's results")
+  const results = first ? pageOf(first).results : stateOn(page)
+  if (!first && results.length === 0) throw page.lacks(what)
+  return { results, bookmark: null }
 }
+
+const stateOn = readOnce(({ document }) => {
+  for (const id of ["__PWS_INITIAL_PROPS__", "__PWS_DATA__"]) {
+    const results = stateResults(scriptJson(document, `script#${id}`))
+    if (results.length > 0) return results
+  }
+  return []
+})
 
 function stateResults(state: unknown): JsonReader[] {
   for (const one of findObjects(state, (part) => "BaseSearchResource" in part)) {

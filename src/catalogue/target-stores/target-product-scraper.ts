@@ -101,7 +101,7 @@ export default defineScraper({
     "redsky.target.com": { perSecond: 1, concurrency: 1 },
     "www.target.com": { perSecond: 0.5 },
   },
-  access: ["http", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 

@@ -9,6 +9,7 @@ import {
   once,
   orNull,
   RateLimited,
+  type RenderedAnswer,
   staleKey,
 } from "../kit/index.ts"
 import { targetTable } from "./upstream.ts"
@@ -26,10 +27,9 @@ export function targetUrl(tcin: string): string {
 export async function targetProduct(tcin: string, ctx: Context): Promise<JsonReader> {
   const { storeId } = ctx.upstream(targetTable)
   const query = { tcin, is_bot: "false", store_id: storeId, pricing_store_id: storeId }
-  const body = await redsky("pdp_client_v1", tcin, query, ctx).catch(async (error) => {
-    const page = error instanceof Blocked ? await fromPage(tcin, ctx) : null
-    if (!page) throw error
-    return page
+  const body = await ctx.escalate(api, {
+    http: (ctx) => redsky("pdp_client_v1", tcin, query, ctx),
+    browser: (ctx) => fromPage(tcin, ctx),
   })
   if (body.has("data", "product")) return body.in("data", "product")
   const missing = body.list("errors").some((one) => /no product/i.test(one.text("message") ?? ""))
@@ -38,12 +38,17 @@ export async function targetProduct(tcin: string, ctx: Context): Promise<JsonRea
 }
 
 /** The answer that the product's page fetches for itself, in Chrome. */
-async function fromPage(tcin: string, ctx: Context): Promise<JsonReader | null> {
-  const page = await orNull(ctx, `product ${tcin} from its page in Chrome`, () =>
-    ctx.render(targetUrl(tcin), { capture: /\/pdp_client_v1\?/ }),
-  )
-  const answer = page?.captured.find((one) => one.status < 400)
-  return answer ? bodyOf(answer, tcin) : null
+async function fromPage(tcin: string, ctx: Context): Promise<JsonReader> {
+  const what = "the product's data"
+  const dataIn = ({ captured }: RenderedAnswer) => captured.find(({ status }) => status < 400)
+  const page = await ctx.page(targetUrl(tcin), {
+    has: (page) => dataIn(page) !== undefined,
+    what,
+    capture: /\/pdp_client_v1\?/,
+  })
+  const answer = dataIn(page)
+  if (!answer) throw page.lacks(what)
+  return bodyOf(answer, tcin)
 }
 
 /** Whether products can be bought, by number; those that the shop says nothing of are left out. */
@@ -57,7 +62,9 @@ export async function targetStock(tcins: string[], ctx: Context): Promise<Map<st
     scheduled_delivery_store_id: storeId,
     zip,
   }
-  const body = await redsky("product_summary_with_fulfillment_v1", tcins[0]!, query, ctx)
+  const body = await ctx.escalate(api, {
+    http: (ctx) => redsky("product_summary_with_fulfillment_v1", tcins[0]!, query, ctx),
+  })
   return new Map(
     body.list("data", "product_summaries").flatMap((summary): [string, boolean][] => {
       const tcin = summary.text("tcin")
@@ -150,7 +157,7 @@ function nameless(error: unknown, tcin: string): unknown {
 }
 
 async function keyOfPage(tcin: string, ctx: Context): Promise<string | null> {
-  const page = await ctx.html(targetUrl(tcin), { retries: 0 })
+  const page = await ctx.page(targetUrl(tcin), { retries: 0 })
   const match = /"apiKey"\s*:\s*"([0-9a-f]{40})"|[?&]key=([0-9a-f]{40})/.exec(page.text())
   return match?.[1] ?? match?.[2] ?? null
 }

@@ -4,6 +4,7 @@ import {
   EmptyShell,
   type Outcome,
   type PageOptions,
+  type RenderedAnswer,
   refusedPage,
   UnsupportedContent,
   type Wanted,
@@ -18,14 +19,17 @@ const largestWall = 64_000
  * Lets an answer pass that has what was wanted, or that is no challenge: what it then lacks, its
  * scraper says best. @throws Blocked | EmptyShell | UnsupportedContent
  */
-export function requirePage(answer: Answer, options: PageOptions): void {
+export function requirePage(answer: RenderedAnswer, options: PageOptions): void {
   requireType(answer, options)
   const failure = challengeOf(answer, options)
   if (failure) throw failure
 }
 
 /** A challenge may be of any type, or of none, and is named first. @throws Blocked | UnsupportedContent */
-export function requireType(answer: Answer, { types, refusal }: PageOptions): void {
+export function requireType(
+  answer: Answer,
+  { types, refusal }: Pick<PageOptions, "types" | "refusal">,
+): void {
   if (isPage(answer, types)) return
   const failure = answer.bytes.length <= largestWall ? challengeOf(answer, { refusal }) : null
   if (failure) throw failure
@@ -43,7 +47,10 @@ export function requireData(answer: Answer, wanted: Wanted): void {
 
 const isJson = (answer: Answer) => !/^\s*(?:<|$)/.test(answer.text().slice(0, 1000))
 
-function challengeOf(answer: Answer, { has, refusal, what = "the page" }: Wanted): Outcome | null {
+function challengeOf<A extends Answer>(
+  answer: A,
+  { has, refusal, what = "the page" }: Wanted<A>,
+): Outcome | null {
   if (has !== undefined && isThere(answer, has)) return null
   const outcome = answer.lacks(what)
   if (outcome instanceof Blocked) return outcome
@@ -52,7 +59,7 @@ function challengeOf(answer: Answer, { has, refusal, what = "the page" }: Wanted
   return has !== undefined && outcome instanceof EmptyShell ? outcome : null
 }
 
-const isThere = (answer: Answer, has: NonNullable<Wanted["has"]>) =>
+const isThere = <A extends Answer>(answer: A, has: NonNullable<Wanted<A>["has"]>) =>
   typeof has === "string" ? answer.document.querySelector(has) !== null : has(answer)
 
 /** A page that names no type is known by how it begins. */

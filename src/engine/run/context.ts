@@ -139,12 +139,13 @@ export class TargetContext implements Context {
     const ways = options.scripted ? besides("http", this.ways, "browser") : this.ways
     return this.byWays(url, ways, async (context) => {
       const { fetcher } = context
-      const asked = withPatience(options)
+      const asked = { ...waitingFor(options), ...withPatience(options) }
       const answer = await context.wanted(url, options, () =>
         options.scripted ? fetcher.render(url, asked) : fetcher.page(url, asked),
       )
-      requirePage(answer, options)
-      return isRendered(answer) ? answer : Object.assign(answer, { captured: [] })
+      const page = isRendered(answer) ? answer : Object.assign(answer, { captured: [] })
+      requirePage(page, options)
+      return page
     })
   }
 
@@ -199,7 +200,7 @@ export class TargetContext implements Context {
   /** An answer, in the run's turn; requests that are refused in the site's own way are Blocked. */
   private async wanted<A>(
     url: string,
-    { refusal }: PageOptions | DataOptions,
+    { refusal }: Pick<PageOptions, "refusal">,
     ask: () => Promise<A>,
   ): Promise<A> {
     const { inTurn = (work) => work } = this.parts
@@ -282,6 +283,8 @@ function besides(way: Access, ways: readonly Access[], otherwise: Access): reado
 }
 
 const isRendered = (answer: Answer): answer is RenderedAnswer => "captured" in answer
+
+const waitingFor = ({ has }: PageOptions) => (typeof has === "string" ? { waitFor: has } : {})
 
 /** A wall does not fall by knocking, and one that lets us wait has said enough by it. */
 function withPatience<O extends PageOptions | DataOptions>(options: O): O {
