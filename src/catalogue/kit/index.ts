@@ -166,5 +166,5 @@ export {
   pageFields,
   requirePage,
 } from "./web/pages.ts"
-export { refuseWall, requireReadable, wallOf } from "./web/readable.ts"
+export { isReadable, refuseWall, requireReadable, wallOf } from "./web/readable.ts"
 export { requireFeed, searchFeed } from "./web/search-feed.ts"

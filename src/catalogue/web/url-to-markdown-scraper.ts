@@ -13,11 +13,11 @@ import {
   identifyPage,
   inputObject,
   inputs,
+  isReadable,
   itemObject,
   openPage,
   pageAddresses,
   pageFields,
-  requireReadable,
   textField,
 } from "../kit/index.ts"
 
@@ -63,7 +63,11 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx, { types: plainTypes })
+    const { url, answer } = await openPage(target, ctx, {
+      types: plainTypes,
+      has: (answer) => plainTypes.includes(answer.contentType) || isReadable(answer),
+      what: "any text",
+    })
     const { mainContentOnly, includeFrontMatter } = ctx.input
     const page = plainTypes.includes(answer.contentType)
       ? fromText(answer)
@@ -86,7 +90,6 @@ export default defineScraper({
 })
 
 function fromPage(answer: Answer, mainContentOnly: boolean) {
-  requireReadable(answer)
   const { document, url } = answer
   const { modified: _, keywords: __, ...metadata } = readMetadata(readSources(document, url))
   const content = pageMarkdown(document, url, mainContentOnly)

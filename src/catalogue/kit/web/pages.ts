@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { completeAddress } from "../../../extract/links/index.ts"
-import type { Answer, Context, RenderOptions } from "../context.ts"
+import type { Answer, Context, PageOptions, RenderOptions } from "../context.ts"
 import { integerField, textField } from "../fields.ts"
 import { BadInput, Changed, EmptyShell, type Outcome, Unreachable } from "../outcome.ts"
 import { wallOf } from "./readable.ts"
@@ -42,9 +42,11 @@ export interface OpenedPage {
 export async function openPage(
   written: string,
   ctx: Context,
-  options: RenderOptions = {},
+  options: PageOptions = {},
 ): Promise<OpenedPage> {
-  return open(written, ctx, (url) => ctx.html(url, options))
+  return open(written, ctx, (url) =>
+    options.has === undefined ? ctx.html(url, options) : ctx.page(url, options),
+  )
 }
 
 /** Like openPage, for answers of any kind. */

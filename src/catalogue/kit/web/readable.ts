@@ -4,6 +4,12 @@ import { Blocked, EmptyShell } from "../outcome.ts"
 
 const shellText = 100
 
+/** Whether readers can read it, so that it is neither a challenge nor a page that a script fills. */
+export function isReadable(answer: Answer): boolean {
+  if (wallOf(answer)) return false
+  return lineText(answer.document.body).length >= (answer.via === "http" ? shellText : 1)
+}
+
 /**
  * Lets a page pass that readers can read, as short as it may be.
  * @throws Blocked | EmptyShell when the answer is a bot wall, or a page that only a script fills.
