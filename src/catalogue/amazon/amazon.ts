@@ -8,7 +8,6 @@ import {
   orNull,
   type PageOptions,
   type Refusal,
-  refusedPage,
 } from "../kit/index.ts"
 
 /** The marketplaces: domain, country, currency, language. */
@@ -162,7 +161,7 @@ export async function amazonPage(
     const open = () => ctx.page(form, { ...options, has: isTold, retries: 0 })
     const passed = await orNull(ctx, "way past Amazon's question", open)
     if (passed && isThere(passed)) return passed
-    throw refusedPage(first, refusal) ?? first.lacks(what)
+    throw first.lacks(what)
   })
   if (isThere(answer)) return answer
   throw missingOn(answer, url) ?? answer.lacks(what)

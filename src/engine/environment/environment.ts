@@ -45,7 +45,7 @@ export interface Environment {
   /** Whose permits are freed together when a worker is lost. */
   paceOwner?: string
   robots?: Robots
-  /** Where each host was last entered; none in replay. */
+  /** Where each host was last entered. */
   ways?: WayMemory
   dns(name: string, type: string, signal: AbortSignal): Promise<unknown>
   tls(host: string, port: number, servername: string, signal: AbortSignal): Promise<TlsPeer>

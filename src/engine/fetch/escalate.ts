@@ -35,8 +35,7 @@ export async function escalate<T>(
       if (!(error instanceof Outcome) || isAnswer(error)) throw error
       const next = ways[at + 1]
       const leadsOn = cause !== undefined || consequenceOf(error).climb
-      // That a page is empty without scripts tells less than how its scripts failed.
-      if (cause?.kind !== "Blocked") cause = error
+      if (cause === undefined || weight(error) > weight(cause)) cause = error
       if (next === undefined || !leadsOn) {
         if (ways.length > 1) memory?.forget(place)
         throw cause
@@ -51,6 +50,9 @@ function learn(memory: WayMemory | undefined, place: string, ways: readonly Acce
   if (at > 0) memory?.keep(place, ways[at]!)
   else if (known && ways.includes(known)) memory?.forget(place)
 }
+
+/** A wall tells most; that a page is empty without its scripts tells less than how these failed. */
+const weight = ({ kind }: Outcome) => (kind === "Blocked" ? 2 : kind === "EmptyShell" ? 0 : 1)
 
 /** What the upstream says of the thing itself, or the caller's own fault: no way leads past it. */
 function isAnswer(outcome: Outcome): boolean {

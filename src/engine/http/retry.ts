@@ -1,6 +1,6 @@
 import { type Answer, Outcome, type RequestOptions } from "../../catalogue/kit/index.ts"
 import { retryAfterSeconds } from "../../extract/core/index.ts"
-import { blockVendor } from "./challenge/detect.ts"
+import { blockVendor, wallStatuses } from "./challenge/detect.ts"
 
 /** Longest wait for one retry; a host that asks for more is answered as it is. */
 export const maxWaitMs = 60_000
@@ -27,7 +27,9 @@ function afterAnswer(answer: Answer, attempt: Attempt): number | null {
   if (!slow && (status < 500 || status === 501)) return null
   if (attempt.number >= allowed(attempt, slow ? slowRetries : faultRetries, slow)) return null
   // A wall does not fall by knocking.
-  if (slow && blockVendor({ url, status, headers, html: answer.text() })) return null
+  if (wallStatuses.has(status) && blockVendor({ url, status, headers, html: answer.text() })) {
+    return null
+  }
   const asked = slow ? retryAfterSeconds(headers, attempt.now) : null
   const wait = asked === null ? backOff(attempt.number, slow ? 2000 : 1000) : asked * 1000
   return wait > maxWaitMs ? null : wait

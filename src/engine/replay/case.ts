@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
+import type { Access } from "../../catalogue/kit/index.ts"
 import type { OutcomeMessage } from "../workers/outcome-message.ts"
 
 /** One recorded request and its answer; the field meanings are those of the corpus format. */
@@ -12,7 +13,8 @@ export interface Exchange {
   headers: Record<string, string | string[]>
   /** A file beside case.json; absent for an empty body. */
   body?: string
-  via?: "http" | "browser"
+  /** By which way in; http by default. */
+  via?: Access
   /** Why there was no answer; kept by `--record`. */
   failure?: OutcomeMessage
   /** The body itself, where a test made it up. */

@@ -10,6 +10,7 @@ import {
 } from "../../catalogue/kit/index.ts"
 import { replayClock } from "../environment/clock.ts"
 import type { Browser, BrowserLease, Environment } from "../environment/environment.ts"
+import { WayMemory } from "../fetch/way-memory.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { HttpClient } from "../http/client.ts"
 import { Robots } from "../http/robots.ts"
@@ -37,7 +38,11 @@ export function replayEnvironment(recorded: ReplayCase): Environment {
     clock,
     http,
     robots: new Robots(http, clock),
+    ways: new WayMemory(clock.now),
     browser: new ReplayBrowser(recorded, recordings, clock),
+    ...(recorded.exchanges.some(({ via }) => via === "unlocker")
+      ? { unlocker: new ReplayTransport(recorded, "unlocker", recordings) }
+      : {}),
     env: recorded.env,
     upstreams: new Upstreams({ env: recorded.env, now: clock.now }),
     // A case holds the names of secrets alone.

@@ -1,10 +1,11 @@
+import type { Access } from "../../catalogue/kit/index.ts"
 import type { Exchange } from "./case.ts"
 
 export interface Wanted {
   method: string
   url: string
   body?: string
-  via: "http" | "browser"
+  via: Access
 }
 
 /** Host, path and sorted query of an address, decoded, so that spelling does not matter. */
@@ -65,7 +66,7 @@ export class Recordings {
       while (length < url.length && url[length] === wanted.url[length]) length++
       if (length > bestLength) {
         bestLength = length
-        best = `${method ?? "GET"} ${url}${via === "browser" ? " (browser)" : ""}`
+        best = `${method ?? "GET"} ${url}${(via ?? "http") === "http" ? "" : ` (${via})`}`
       }
     }
     return best

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Outcome } from "../../catalogue/kit/index.ts"
+import type { Access, Outcome } from "../../catalogue/kit/index.ts"
 import { outcomeToMessage } from "../workers/outcome-message.ts"
 import type { Exchange } from "./case.ts"
 import { expectationsOf } from "./expectations.ts"
@@ -48,7 +48,7 @@ export class Recorder {
   }
 
   /** Keeps a request's place in the order, to be filled when the answer is there. */
-  begin(method: string, url: string, via: "http" | "browser", sent?: string): Exchange {
+  begin(method: string, url: string, via: Access, sent?: string): Exchange {
     const exchange = {
       method,
       url: this.masked(url),

@@ -1,6 +1,13 @@
 import { basename } from "node:path"
-import { NotFound, Outcome, Timeout, upstreamSetting } from "../../catalogue/kit/index.ts"
+import {
+  type Access,
+  NotFound,
+  Outcome,
+  Timeout,
+  upstreamSetting,
+} from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
+import { WayMemory } from "../fetch/way-memory.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import { Robots } from "../http/robots.ts"
 import { Recorder } from "./recorder.ts"
@@ -28,7 +35,7 @@ export function recordEnvironment(
   const recorder = new Recorder(folder)
   const clock = new Date(live.clock.now()).toISOString()
   const env: Record<string, string> = {}
-  const http = new RecordingTransport(live.http, recorder)
+  const http = new RecordingTransport(live.http, recorder, "http")
   const lookUp = async (address: string, ask: () => Promise<unknown>) => {
     const exchange = recorder.begin("GET", address, "http")
     const headers = new Headers({ "content-type": "application/json" })
@@ -50,8 +57,12 @@ export function recordEnvironment(
   const environment: Environment = {
     ...live,
     http,
-    ...(live.unlocker ? { unlocker: new RecordingTransport(live.unlocker, recorder) } : {}),
+    ...(live.unlocker
+      ? { unlocker: new RecordingTransport(live.unlocker, recorder, "unlocker") }
+      : {}),
     ...(live.browser ? { browser: new RecordingBrowser(live.browser, recorder) } : {}),
+    // A replay knows no more of where to begin than what the run itself finds out.
+    ways: new WayMemory(live.clock.now),
     robots: new Robots(http, live.clock, live.env.TRAWL_CONTACT),
     dns: (name, type, signal) => lookUp(`dns:${name}/${type}`, () => live.dns(name, type, signal)),
     tls: (host, port, servername, signal) =>
@@ -88,11 +99,12 @@ class RecordingTransport implements Transport {
   constructor(
     private readonly inner: Transport,
     private readonly recorder: Recorder,
+    private readonly via: Access,
   ) {}
 
   async send(request: WireRequest): Promise<WireAnswer> {
     const { method, url, body } = request
-    const exchange = this.recorder.begin(method, url, "http", body)
+    const exchange = this.recorder.begin(method, url, this.via, body)
     try {
       const answer = await this.inner.send(request)
       await this.recorder.fill(exchange, answer)

@@ -1,4 +1,4 @@
-import { TooLarge, Unreachable } from "../../catalogue/kit/index.ts"
+import { type Access, TooLarge, Unreachable } from "../../catalogue/kit/index.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import { outcomeFromMessage } from "../workers/outcome-message.ts"
 import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"
@@ -9,7 +9,7 @@ export class ReplayTransport implements Transport {
   readonly recordings: Recordings
   constructor(
     private readonly recorded: ReplayCase,
-    private readonly via: "http" | "browser" = "http",
+    private readonly via: Access = "http",
     recordings?: Recordings,
   ) {
     this.recordings = recordings ?? new Recordings(recorded.exchanges)

@@ -1,0 +1,422 @@
+import { describe, expect, test } from "bun:test"
+import {
+  Blocked,
+  type Context,
+  type DataOptions,
+  NotFound,
+  type Outcome,
+  type PageOptions,
+  Timeout,
+  Unreachable,
+  UpstreamError,
+} from "../../../src/catalogue/kit/index.ts"
+import { keylessWorld } from "../../../src/engine/environment/environment.ts"
+import { type Answered, page, walls } from "../http/wall-pages.ts"
+import { scraped, type Upstream, worldOf } from "./world.ts"
+
+const site = "https://site.test"
+const good: Answered = { html: page("Things", '<ul id="things"><li>One</li></ul>') }
+const shell: Answered = {
+  html: page("App", '<div id="root"></div><script src="/main.js"></script>'),
+}
+const wanted = { has: "#things", what: "the things" }
+const minuteMs = 60_000
+
+/** Reads pages 1 to `last`, each by itself. */
+const pages = (last: number, options: PageOptions = wanted) =>
+  async function* (_target: string, ctx: Context) {
+    for (let number = 1; number <= last; number++) {
+      const answer = await ctx.page(`${site}/${number}`, options)
+      yield { via: answer.via }
+    }
+  }
+
+/** A host of good pages, some of which answer a way with something else. */
+const hostOf =
+  (instead: Record<string, Answered | Outcome>): Upstream =>
+  (url, via) =>
+    instead[`${via} ${url.pathname}`] ?? instead[via] ?? good
+
+describe("a challenge on the second page leads that page to Chrome, and no other", () => {
+  test.each(walls)("%s: %s", async (_vendor, _what, wall) => {
+    let isWalled = true
+    const world = worldOf((url, via) => {
+      const isElsewhere = url.host !== "site.test"
+      if (isElsewhere) return wall
+      if (!isWalled || via !== "http" || url.pathname !== "/2") return good
+      const elsewhere = wall.url && new URL(wall.url).host
+      const isOwnHost = elsewhere && /perfdrive|queue-it/.test(elsewhere)
+      return isOwnHost ? { status: 302, headers: { location: wall.url! } } : wall
+    })
+    const first = await scraped(world, pages(3))
+    expect(first.errors).toEqual([])
+    expect(first.via).toEqual(["http", "browser", "browser"])
+    const there = first.asked.filter((line) => /\/[123]$/.test(line))
+    expect(there).toEqual(["http /1", "http /2", "browser /2", "browser /3"])
+    expect(first.pages).toBe(3)
+
+    isWalled = false
+    await world.clock.sleep(31 * minuteMs)
+    expect((await scraped(world, pages(2))).asked).toEqual(["http /1", "http /2"])
+  })
+})
+
+describe("what worked at a host", () => {
+  const walled = hostOf({ "http /1": walls[0]![2] })
+
+  test("is kept for half an hour from when it was found, however often it is used", async () => {
+    const world = worldOf(walled)
+    expect((await scraped(world, pages(1))).asked).toEqual(["http /1", "browser /1"])
+    for (let minute = 10; minute < 30; minute += 10) {
+      await world.clock.sleep(10 * minuteMs)
+      expect((await scraped(world, pages(1))).asked).toEqual(["browser /1"])
+    }
+    await world.clock.sleep(11 * minuteMs)
+    expect((await scraped(world, pages(1))).asked).toEqual(["http /1", "browser /1"])
+  })
+
+  test("is kept by host", async () => {
+    const world = worldOf((_url, via) => (via === "http" ? walls[0]![2] : good))
+    const both = async function* (_: string, ctx: Context) {
+      for (const host of ["a.test", "a.test", "b.test"]) {
+        yield { via: (await ctx.page(`https://${host}/`, wanted)).via }
+      }
+    }
+    const { asked } = await scraped(world, both)
+    expect(asked).toEqual(["http /", "browser /", "browser /", "http /", "browser /"])
+  })
+
+  test("is lowered by a cheaper way that gets through meanwhile", async () => {
+    const slow = Promise.withResolvers<Answered>()
+    const world = worldOf((url, via) => {
+      if (via !== "http" || url.pathname === "/3") return good
+      return url.pathname === "/2" ? slow.promise : walls[0]![2]
+    })
+    const together = async function* (_: string, ctx: Context) {
+      const second = ctx.page(`${site}/2`, wanted)
+      yield { via: (await ctx.page(`${site}/1`, wanted)).via }
+      slow.resolve(good)
+      yield { via: (await second).via }
+      yield { via: (await ctx.page(`${site}/3`, wanted)).via }
+    }
+    expect((await scraped(world, together)).via).toEqual(["browser", "http", "http"])
+  })
+
+  test("is forgotten when it fails", async () => {
+    let isBusy = false
+    const world = worldOf((url, via) => {
+      if (via === "http") return url.pathname === "/1" ? walls[0]![2] : good
+      return isBusy ? new Timeout("Chrome is slow.") : good
+    })
+    await scraped(world, pages(1))
+    isBusy = true
+    const failed = await scraped(world, pages(1), { access: ["http", "browser"] })
+    expect(failed.errors).toMatchObject([{ code: "timeout" }])
+    expect((await scraped(world, pages(1), { access: ["http", "browser"] })).asked[0]).toBe(
+      "http /1",
+    )
+  })
+})
+
+describe("the error of a page to which no way leads", () => {
+  const cloudflare = walls[0]![2]
+  const cases: [
+    what: string,
+    instead: Record<string, Answered | Outcome>,
+    code: string,
+    said: RegExp,
+  ][] = [
+    [
+      "each is turned away",
+      { http: cloudflare, browser: shell, unlocker: shell },
+      "blocked",
+      /Cloudflare/,
+    ],
+    [
+      "Chrome is kept waiting",
+      { http: cloudflare, browser: new Timeout("Late."), unlocker: cloudflare },
+      "blocked",
+      /Cloudflare/,
+    ],
+    [
+      "Chrome is gone",
+      {
+        http: cloudflare,
+        browser: new Unreachable("Gone.", "connection"),
+        unlocker: new UpstreamError("Broken."),
+      },
+      "blocked",
+      /Cloudflare/,
+    ],
+    [
+      "Chrome is told more",
+      { http: cloudflare, browser: new NotFound("No such thing.") },
+      "not_found",
+      /No such thing/,
+    ],
+    [
+      "a shell that Chrome cannot fill",
+      { http: shell, browser: new Timeout("Late in Chrome."), unlocker: shell },
+      "timeout",
+      /Late in Chrome/,
+    ],
+    [
+      "a shell behind which a wall stands",
+      { http: shell, browser: cloudflare, unlocker: shell },
+      "blocked",
+      /Cloudflare/,
+    ],
+  ]
+  test.each(cases)("%s", async (_what, instead, code, said) => {
+    const { errors, pages: counted } = await scraped(worldOf(hostOf(instead)), pages(1))
+    expect(errors).toMatchObject([{ code }])
+    expect(errors[0]!.message).toMatch(said)
+    expect(counted).toBe(0)
+  })
+
+  test("after Chrome has failed for its own reasons the unlocker is still tried", async () => {
+    const world = worldOf(hostOf({ http: cloudflare, browser: new Timeout("Late.") }))
+    const { via, pages: counted, unlockerPages } = await scraped(world, pages(1))
+    expect([via, counted, unlockerPages]).toEqual([["unlocker"], 1, 1])
+  })
+
+  test("what was given before is kept, and nothing is begun again", async () => {
+    const instead = { "http /2": cloudflare, "browser /2": cloudflare, "unlocker /2": cloudflare }
+    const { via, errors, asked, pages: counted } = await scraped(worldOf(hostOf(instead)), pages(3))
+    expect([via, counted]).toEqual([["http"], 1])
+    expect(errors).toMatchObject([{ code: "blocked" }])
+    expect(asked).toEqual(["http /1", "http /2", "browser /2", "unlocker /2"])
+  })
+})
+
+describe("what is no challenge stands", () => {
+  const one = (answered: Answered | Outcome, options: PageOptions = wanted) =>
+    scraped(worldOf(hostOf({ http: answered })), pages(1, options))
+
+  test("a status that says what it is", async () => {
+    const { errors, asked } = await one({ status: 404, html: page("Gone", "<p>Gone.</p>") })
+    expect([errors[0]?.code, asked]).toEqual(["not_found", ["http /1"]])
+  })
+
+  test("an answer without the data, which its scraper judges", async () => {
+    const { via } = await one({ html: page("Other", `<p>${"Another page. ".repeat(30)}</p>`) })
+    expect(via).toEqual(["http"])
+  })
+
+  test("an answer with the data, whatever else it carries", async () => {
+    const html = page("Verify", '<ul id="things"></ul><div class="g-recaptcha"></div>')
+    expect((await one({ html })).via).toEqual(["http"])
+    expect((await one({ html }, { has: "#others" })).via).toEqual(["browser"])
+  })
+
+  test("a document of another type", async () => {
+    const pdf = { headers: { "content-type": "application/pdf" }, html: "%PDF-1.7" }
+    expect((await one(pdf)).errors).toMatchObject([{ code: "unsupported_content" }])
+  })
+})
+
+describe("walls are looked for before types of content", () => {
+  const answers: [string, Answered][] = [
+    ["accepted, and nothing else", { status: 202 }],
+    ["nothing with a type of its own", { status: 202, headers: { "content-type": "text/plain" } }],
+    [
+      "JSON",
+      {
+        headers: { "content-type": "application/json" },
+        html: '{"appId":"PXu6b0qd2S","jsClientSrc":"/init.js"}',
+      },
+    ],
+  ]
+  test.each(answers)("%s", async (_what, answered) => {
+    expect((await scraped(worldOf(hostOf({ http: answered })), pages(1))).via).toEqual(["browser"])
+  })
+})
+
+describe("a site's own refusal", () => {
+  const plain = page("Sorry", `<p>${"We are sorry. ".repeat(40)}</p>`)
+  const refusals: [what: string, answered: Answered | Outcome, refusal: PageOptions["refusal"]][] =
+    [
+      ["a status", { status: 403, html: plain }, { statuses: [403] }],
+      ["words", { html: plain }, { sign: /We are sorry/ }],
+      ["a test", { html: plain }, { sign: ({ document }) => document.title === "Sorry" }],
+      ["silence", new Timeout("Nothing came."), { stalls: true }],
+      [
+        "an address that answers",
+        { status: 302, headers: { location: "/blocked" }, html: "" },
+        { address: /\/blocked$/ },
+      ],
+      [
+        "an address that does not",
+        new Unreachable("No.", "connection", { url: `${site}/blocked` }),
+        { address: /\/blocked$/ },
+      ],
+    ]
+  test.each(refusals)("%s", async (_what, answered, refusal) => {
+    const world = worldOf((url, via) => {
+      if (url.pathname === "/blocked") return { html: plain }
+      return via === "http" ? answered : good
+    })
+    const { via } = await scraped(world, pages(1, { ...wanted, refusal }))
+    expect(via).toEqual(["browser"])
+    const lost = await scraped(
+      worldOf((url) => (url.pathname === "/blocked" ? { html: plain } : answered)),
+      pages(1, { ...wanted, refusal: { ...refusal, vendor: "Us" } }),
+    )
+    expect(lost.errors).toMatchObject([{ code: "blocked" }])
+    expect(lost.errors[0]!.message).toContain("turns robots away")
+  })
+
+  test("is asked twice, not four times", async () => {
+    const world = worldOf(hostOf({ http: { status: 503, html: plain } }))
+    const { asked } = await scraped(world, pages(1, { ...wanted, refusal: { statuses: [503] } }))
+    expect(asked).toEqual(["http /1", "http /1", "browser /1"])
+  })
+})
+
+describe("by Chrome", () => {
+  test("a busy host is asked again when it said, as by http", async () => {
+    let left = 2
+    const busy = {
+      status: 503,
+      headers: { "retry-after": "7" },
+      html: page("Busy", "<p>Busy.</p>"),
+    }
+    const world = worldOf((_url, via) => (via === "browser" && left-- > 0 ? busy : good))
+    const { via, log } = await scraped(world, pages(1), { access: ["browser"] })
+    expect(via).toEqual(["browser"])
+    expect(world.clock.now()).toBe(14_000)
+    expect(log.join()).toContain("Waiting 7.0 s before asking site.test again")
+  })
+
+  test("pages that only scripts show go there at once, and by the unlocker through Chrome", async () => {
+    const world = worldOf(hostOf({}))
+    const scripted = pages(1, { ...wanted, scripted: true })
+    expect((await scraped(world, scripted)).asked).toEqual(["browser /1"])
+    const leases: boolean[] = []
+    const { browser } = world.environment
+    world.environment.browser = {
+      lease: (lease, steps) => {
+        leases.push(lease.unlocker)
+        if (!lease.unlocker) throw new Timeout("A wall that waits.")
+        return browser!.lease(lease, steps)
+      },
+    }
+    await scraped(world, pages(1, { ...wanted, scripted: true, refusal: { stalls: true } }))
+    expect(leases).toEqual([false, true])
+  })
+
+  test("without Chrome, a page that needs it says so", async () => {
+    const world = worldOf(hostOf({}))
+    delete world.environment.browser
+    const { errors } = await scraped(world, pages(1, { scripted: true }), {
+      access: ["http", "browser"],
+    })
+    expect(errors[0]?.message).toContain("needs Chrome")
+  })
+})
+
+describe("data", () => {
+  const refused: Answered = walls.find(([, what]) => what === "JSON")![2]
+  const rows = (options: DataOptions) =>
+    async function* (_: string, ctx: Context) {
+      const answer = await ctx.data(`${site}/rows`, options)
+      answer.json()
+      yield { via: answer.via }
+    }
+
+  test("goes by the ways that carry a request: never by Chrome", async () => {
+    const upstream: Upstream = (_url, via) => (via === "http" ? refused : { html: '{"rows":[]}' })
+    const { asked, unlockerPages } = await scraped(worldOf(upstream), rows({}))
+    expect([asked, unlockerPages]).toEqual([["http /rows", "unlocker /rows"], 1])
+  })
+
+  test("a wall in its place is one, and an answer without its data is asked for elsewhere", async () => {
+    const wall: Upstream = (_url, via) => (via === "http" ? walls[0]![2] : { html: '{"rows":[]}' })
+    expect((await scraped(worldOf(wall), rows({}))).via).toEqual(["unlocker"])
+    const poor: Upstream = (_url, via) => ({ html: via === "http" ? "{}" : '{"rows":[]}' })
+    const has = (answer: { json(): unknown }) => "rows" in (answer.json() as object)
+    const sign = () => true
+    expect((await scraped(worldOf(poor), rows({ has, refusal: { sign } }))).via).toEqual([
+      "unlocker",
+    ])
+  })
+
+  test("what is neither data nor a challenge has changed", async () => {
+    const html = page("Docs", `<p>${"About our API. ".repeat(30)}</p>`)
+    const { errors, asked } = await scraped(
+      worldOf(() => ({ html })),
+      rows({}),
+    )
+    expect([errors[0]?.code, asked]).toEqual(["changed", ["http /rows"]])
+  })
+})
+
+describe("steps of each way", () => {
+  const api = (ctx: Context) => ctx.get(`${site}/api`).then(({ via }) => ({ via }))
+  const shown = (ctx: Context) => ctx.page(`${site}/page`, wanted).then(({ via }) => ({ via }))
+  const either = async function* (_: string, ctx: Context) {
+    yield await ctx.escalate(site, { http: api, browser: shown })
+  }
+
+  test("another page in Chrome, and then http's by the unlocker", async () => {
+    const refusedApi = { status: 403, headers: { "x-px-blocked": "1" } }
+    const world = worldOf(hostOf({ "http /api": refusedApi }))
+    expect((await scraped(world, either)).asked).toEqual(["http /api", "browser /page"])
+    expect((await scraped(world, either)).asked).toEqual(["browser /page"])
+    const walled = worldOf(hostOf({ "http /api": refusedApi, "browser /page": walls[0]![2] }))
+    const { via, asked, pages: counted } = await scraped(walled, either)
+    expect(asked).toEqual(["http /api", "browser /page", "unlocker /api"])
+    expect([via, counted]).toEqual([["unlocker"], 1])
+  })
+
+  test("a context of one way goes no other", async () => {
+    const world = worldOf(hostOf({ "http /page": walls[0]![2] }))
+    const pinned = async function* (_: string, ctx: Context) {
+      yield await ctx.escalate(site, { http: shown, browser: shown })
+    }
+    expect((await scraped(world, pinned)).asked).toEqual(["http /page", "browser /page"])
+  })
+
+  test("all requests of the way that got through are counted, and none of the others", async () => {
+    const world = worldOf(hostOf({ "http /2": walls[0]![2] }))
+    const session = async function* (_: string, ctx: Context) {
+      yield await ctx.escalate(site, async (ctx) => {
+        await ctx.page(`${site}/1`, wanted)
+        const { via } = await ctx.page(`${site}/2`, wanted)
+        return { via }
+      })
+    }
+    const { asked, pages: counted } = await scraped(world, session)
+    expect(asked).toEqual(["http /1", "http /2", "browser /1", "browser /2"])
+    expect(counted).toBe(2)
+  })
+})
+
+test("a keyless run goes without the operator's unlocker", async () => {
+  const world = worldOf(hostOf({ http: walls[0]![2], browser: walls[0]![2] }))
+  world.environment = keylessWorld(world.environment)
+  expect((await scraped(world, pages(1))).asked).toEqual(["http /1", "browser /1"])
+})
+
+test("a test of what a page has is read in the run's turn, and ends with it", async () => {
+  const endless = pages(1, {
+    has: () => {
+      for (;;);
+    },
+  })
+  const { errors } = await scraped(worldOf(hostOf({})), endless, { turns: { turnMs: 50 } })
+  expect(errors).toMatchObject([{ code: "timeout" }])
+  expect(errors[0]!.message).toContain("too much processor time")
+})
+
+test("an answer of a way that is refused later is no reason to begin again", async () => {
+  let asked = 0
+  const scrape = async function* (_: string, ctx: Context) {
+    await ctx.page(`${site}/1`, wanted)
+    asked++
+    yield { via: "x" }
+    throw new Blocked("By hand.")
+  }
+  const { errors } = await scraped(worldOf(hostOf({})), scrape, { access: ["http"] })
+  expect([asked, errors.length]).toEqual([1, 1])
+})

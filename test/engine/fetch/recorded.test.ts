@@ -1,0 +1,51 @@
+import { afterAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Context } from "../../../src/catalogue/kit/index.ts"
+import type { Environment } from "../../../src/engine/environment/environment.ts"
+import { readCase } from "../../../src/engine/replay/case.ts"
+import { replayEnvironment } from "../../../src/engine/replay/environment.ts"
+import { recordEnvironment } from "../../../src/engine/replay/recording.ts"
+import { page, walls } from "../http/wall-pages.ts"
+import { scraped, worldOf } from "./world.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "trawl-escalated-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const wall = walls[0]![2]
+
+async function* pages(_target: string, ctx: Context) {
+  for (const number of [1, 2, 3]) {
+    const answer = await ctx.page(`https://site.test/${number}`, { has: "li", what: "things" })
+    yield { via: `${answer.via} ${answer.document.querySelector("li")!.textContent}` }
+  }
+}
+
+/** The second page is walled by http, and by Chrome unless that gets through. */
+const live = (chromeGetsThrough: boolean) =>
+  worldOf((url, via) => {
+    const isWalled = via === "http" || (via === "browser" && !chromeGetsThrough)
+    if (url.pathname === "/2" && isWalled) return wall
+    return { html: page("Things", `<ul><li>${via}${url.pathname}</li></ul>`) }
+  })
+
+test.each([
+  [true, ["http http/1", "browser browser/2", "browser browser/3"]],
+  [false, ["http http/1", "unlocker unlocker/2", "unlocker unlocker/3"]],
+])(
+  "a recorded climb is replayed by its ways (Chrome gets through: %p)",
+  async (chrome, expected) => {
+    const path = join(folder, String(chrome))
+    const world = live(chrome)
+    const recording = recordEnvironment(world.environment, path, { slug: "x", input: {} })
+    const run = (environment: Environment) => scraped({ ...world, environment }, pages)
+    expect((await run(recording.environment)).via).toEqual(expected)
+    await recording.save()
+    const recorded = readCase(path)
+    // The third page was asked for by the way that was known by then, and by no other.
+    const third = recorded.exchanges.filter(({ url }) => url.endsWith("/3"))
+    expect(third.map(({ via }) => via)).toEqual([chrome ? "browser" : "unlocker"])
+    expect((await run(replayEnvironment(recorded))).via).toEqual(expected)
+  },
+)
