@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox"
 import type { Command } from "commander"
 import { parametersOf } from "../api/keyless/card.ts"
 import { catalogue, scraperBySlug } from "../catalogue/index.ts"
-import type { AnyScraper } from "../catalogue/kit/index.ts"
+import { type AnyScraper, accessOf } from "../catalogue/kit/index.ts"
 import { unknownScraper } from "./input.ts"
 import { table } from "./table.ts"
 
@@ -35,7 +35,7 @@ function usage(scraper: AnyScraper): string {
   ])
   const call = `trawl run ${slug} --input '${JSON.stringify(example).replaceAll("'", "'\\''")}'`
   return [
-    `${name} (${slug}, ${category}, ${tier})\n${tagline}`,
+    `${name} (${slug}, ${category}, ${tier})\n${tagline}\nWays in: ${accessOf(scraper).join(", ")}`,
     `Input:\n${table(inputs)}`,
     `Item:\n${table(itemFields(scraper.item))}`,
     `Example:\n  ${call}`,

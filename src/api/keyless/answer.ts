@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { oneOf } from "../../catalogue/kit/index.ts"
+import { accesses, oneOf } from "../../catalogue/kit/index.ts"
 import { linksSchema } from "../docs/links.ts"
 import { answerObject, time } from "../schemas/common.ts"
 
@@ -75,6 +75,12 @@ export const keylessSchema = answerObject(
     claimStatusUrl: optionalUrl("With PAYMENT_REQUIRED: for the agent, who polls it for the key."),
     name: optionalText("With USAGE: the scraper's name."),
     tagline: optionalText("With USAGE: what it does."),
+    access: Type.Optional(
+      Type.Array(oneOf(accesses), {
+        description:
+          "With USAGE: the ways in to the upstream, in the order in which they are tried.",
+      }),
+    ),
     howToCall: optionalText("With USAGE."),
     parameters: Type.Optional(Type.Array(parameterSchema, { description: "With USAGE." })),
     exampleUrl: optionalUrl("With USAGE: a call that works."),

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox"
-import { type AnyScraper, expectation } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, accessOf, expectation } from "../../catalogue/kit/index.ts"
 import type { KeylessAnswer, parameterSchema } from "./answer.ts"
 
 type Parameter = Static<typeof parameterSchema>
@@ -62,6 +62,7 @@ export function card(scraper: AnyScraper, root: string): Partial<KeylessAnswer> 
   return {
     name: scraper.name,
     tagline: scraper.tagline,
+    access: [...accessOf(scraper)],
     howToCall: `${needs}. Lists are given by repeating a parameter or by | between values; input=<JSON object, URL-encoded> gives the whole input.`,
     parameters: parametersOf(scraper),
     exampleUrl: exampleUrl(scraper, root),

@@ -1,5 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
-import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
 import { plain } from "./tools.ts"
 
 /** Where a word is found, and what that is worth. */
@@ -96,6 +96,7 @@ function describe(scraper: AnyScraper): Record<string, unknown> {
     tagline,
     category,
     tier,
+    access: accessOf(scraper),
     inputSchema: plain(scraper.input),
     itemSchema: plain(scraper.item),
     exampleInput: scraper.example,

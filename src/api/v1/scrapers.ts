@@ -1,7 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { messageOf } from "../../base/error-message.ts"
-import { type AnyScraper, categories, oneOf } from "../../catalogue/kit/index.ts"
+import {
+  type AnyScraper,
+  accesses,
+  accessOf,
+  categories,
+  oneOf,
+} from "../../catalogue/kit/index.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { readQuery } from "../http/body.ts"
 import { ApiError } from "../http/errors.ts"
@@ -20,12 +26,18 @@ const costSchema = answerObject({
   }),
 })
 
+const accessSchema = Type.Array(oneOf(accesses), {
+  description:
+    "Ways in to the upstream, in the order in which they are tried for each page, as far as this server has them: plain requests, Chrome, the operator's unlocker.",
+})
+
 const summary = {
   slug: Type.String(),
   name: Type.String(),
   tagline: Type.String(),
   category: oneOf(categories),
   tier: oneOf(["free", "premium"]),
+  access: accessSchema,
   cost: costSchema,
   requiredParams: Type.Array(Type.String()),
   definitionUrl: Type.String({ format: "uri" }),
@@ -140,6 +152,7 @@ function summaryOf(scraper: AnyScraper, root: string) {
     tagline,
     category,
     tier,
+    access: [...accessOf(scraper)],
     cost: { creditsPerPage: pageCost[scraper.tier], creditsPerUnlockedPage: unlockerCost },
     requiredParams: requiredParams(scraper),
     definitionUrl: `${root}/api/v1/scrapers/${slug}`,

@@ -3,7 +3,8 @@ import type { SecretName } from "./secrets.ts"
 import type { TableValues, UpstreamTable } from "./upstream.ts"
 
 /** The ways in to a page, from the cheapest to the strongest. */
-export type Access = "http" | "browser" | "unlocker"
+export const accesses = ["http", "browser", "unlocker"] as const
+export type Access = (typeof accesses)[number]
 
 /** A unit of a run: a string as the caller gave it, or a small JSON object. */
 export type Target = string | { [key: string]: unknown }

@@ -2,22 +2,23 @@
 export { nearest } from "../../base/nearest.ts"
 export { briefText } from "./brief.ts"
 export { once, orNull, partFailed } from "./calls.ts"
-export type {
-  Access,
-  Answer,
-  Context,
-  DataOptions,
-  JsonOptions,
-  PageOptions,
-  Refusal,
-  RenderedAnswer,
-  RenderOptions,
-  RequestOptions,
-  Steps,
-  Tab,
-  Target,
-  TlsPeer,
-  Wanted,
+export {
+  type Access,
+  type Answer,
+  accesses,
+  type Context,
+  type DataOptions,
+  type JsonOptions,
+  type PageOptions,
+  type Refusal,
+  type RenderedAnswer,
+  type RenderOptions,
+  type RequestOptions,
+  type Steps,
+  type Tab,
+  type Target,
+  type TlsPeer,
+  type Wanted,
 } from "./context.ts"
 export {
   booleanField,
@@ -70,7 +71,7 @@ export { cursor, laterPage, numbered, offset, pagedRows } from "./paging.ts"
 export { parseError, unreadable } from "./parse-error.ts"
 export { css, field, type Row, record, required, type Source } from "./record.ts"
 export { readOnce, refusedPage, refusedRequest } from "./refusal.ts"
-export { type AnyScraper, categories, defineScraper, type HostPace } from "./scraper.ts"
+export { type AnyScraper, accessOf, categories, defineScraper, type HostPace } from "./scraper.ts"
 export { isSecret, type SecretName, secretRows, secrets } from "./secrets.ts"
 export {
   staleKey,

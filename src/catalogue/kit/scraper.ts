@@ -51,7 +51,10 @@ export interface Scraper<
   example: CallerInput<I>
   /** Limits by host name; `*` holds for every other host. */
   pace?: Record<string, HostPace>
-  /** Ways in, tried in order when a page is blocked or an empty shell. Default: http alone. */
+  /**
+   * The ways in to its pages, tried in this order for each page that is blocked or an empty shell. No
+   * other is used. Default: http alone.
+   */
   access?: readonly Access[]
   /** Targets worked on at once. Default 4; hosts are paced on their own. */
   concurrency?: number
@@ -70,6 +73,9 @@ export interface Scraper<
 
 // biome-ignore lint/suspicious/noExplicitAny: the catalogue is a list of scrapers of any shape
 export type AnyScraper = Scraper<any, any, any>
+
+export const accessOf = ({ access }: Pick<AnyScraper, "access">): readonly Access[] =>
+  access ?? ["http"]
 
 export function defineScraper<
   const I extends TObject,

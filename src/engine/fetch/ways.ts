@@ -1,4 +1,4 @@
-import type { Access, AnyScraper } from "../../catalogue/kit/index.ts"
+import { type Access, type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
 
 /** Whether a way in is set up here. */
@@ -10,11 +10,12 @@ const isHere: Record<Access, (environment: Environment) => boolean> = {
 
 /** The ways in that a definition states, as far as they are here; all, where none of them is. */
 export function waysOf(
-  { access = ["http"] }: Pick<AnyScraper, "access">,
+  scraper: Pick<AnyScraper, "access">,
   input: unknown,
   environment: Environment,
 ): readonly Access[] {
   if ((input as { useUnlocker?: unknown } | null)?.useUnlocker === true) return ["unlocker"]
+  const access = accessOf(scraper)
   const open = access.filter((way) => isHere[way](environment))
   // Without the only way in, its own error says what is missing.
   return open.length > 0 ? open : access.slice(0, 1)

@@ -96,7 +96,12 @@ const scenarios: Scenario[] = [
     holds: { itemCount: 1 },
     says: ['There is no "missing".'],
   },
-  { name: "card", path: words, status: "USAGE", holds: { tool: "words-scraper", itemCount: 0 } },
+  {
+    name: "card",
+    path: words,
+    status: "USAGE",
+    holds: { tool: "words-scraper", itemCount: 0, access: ["http"] },
+  },
   { name: "card by query", path: "/api/scrape?scraper=words-scraper", status: "USAGE" },
   { name: "card of one without required input", path: "/api/scrape/news-scraper", status: "USAGE" },
   {

@@ -25,6 +25,7 @@ describe("scrapers", () => {
       tagline: "Says words",
       category: "data",
       tier: "premium",
+      access: ["http"],
       cost: { creditsPerPage: 2, creditsPerUnlockedPage: 5 },
       requiredParams: ["words"],
       definitionUrl: `${root}/api/v1/scrapers/premium-words-scraper`,
