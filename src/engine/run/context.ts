@@ -139,7 +139,7 @@ export class TargetContext implements Context {
     const ways = options.scripted ? besides("http", this.ways, "browser") : this.ways
     return this.byWays(url, ways, async (context) => {
       const { fetcher } = context
-      const asked = { ...waitingFor(options), ...withPatience(options) }
+      const asked = requestOf(options)
       const answer = await context.wanted(url, options, () =>
         options.scripted ? fetcher.render(url, asked) : fetcher.page(url, asked),
       )
@@ -153,7 +153,7 @@ export class TargetContext implements Context {
     const method = ["json", "form", "body"].some((name) => name in options) ? "POST" : "GET"
     return this.byWays(url, besides("browser", this.ways, "http"), async (context) => {
       const answer = await context.wanted(url, options, () =>
-        context.fetcher.request(method, url, asJson(withPatience(options))),
+        context.fetcher.request(method, url, asJson(requestOf(options))),
       )
       requireData(answer, options)
       return answer
@@ -284,12 +284,17 @@ function besides(way: Access, ways: readonly Access[], otherwise: Access): reado
 
 const isRendered = (answer: Answer): answer is RenderedAnswer => "captured" in answer
 
-const waitingFor = ({ has }: PageOptions) => (typeof has === "string" ? { waitFor: has } : {})
-
-/** A wall does not fall by knocking, and one that lets us wait has said enough by it. */
-function withPatience<O extends PageOptions | DataOptions>(options: O): O {
-  const { refusal } = options
-  return refusal ? { ...options, retries: options.retries ?? (refusal.stalls ? 0 : 1) } : options
+/**
+ * What goes to the fetcher, and over to Chrome's thread. A wall does not fall by knocking, and one that
+ * lets us wait has said enough by it.
+ */
+function requestOf<O extends PageOptions | DataOptions>(options: O) {
+  const { has, what: _what, refusal, ...request } = options
+  return {
+    ...(typeof has === "string" ? { waitFor: has } : {}),
+    ...(refusal ? { retries: refusal.stalls ? 0 : 1 } : {}),
+    ...request,
+  }
 }
 
 function asJson<O extends RequestOptions>(options: O): O {

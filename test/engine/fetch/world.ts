@@ -40,7 +40,9 @@ export function worldOf(upstream: Upstream, parts: Partial<Environment> = {}) {
     browser: {
       lease: (_lease, steps) =>
         steps({
-          goto: async (url: string) => {
+          goto: async (url: string, options: unknown) => {
+            // Chrome's thread is given them.
+            structuredClone(options)
             const answer = new HttpAnswer({
               ...(await wire(url, "browser")),
               url,
