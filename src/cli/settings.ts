@@ -6,6 +6,7 @@ import { nearest, secrets, upstreamSetting } from "../catalogue/kit/index.ts"
 import { upstreamTables } from "../catalogue/upstreams.ts"
 import { type Config, ConfigError, loadConfig, settingRows } from "../config.ts"
 import { EgressPolicy } from "../engine/egress/policy.ts"
+import { readProxyRule } from "../engine/http/proxy-rules.ts"
 
 type Env = Record<string, string | undefined>
 
@@ -92,7 +93,17 @@ const checks: readonly ((config: Config) => void)[] = [
     throw new ConfigError(`TRAWL_TOOLS_LIMIT_STATUS must be 200 or 429, not ${toolsLimitStatus}.`)
   },
   // Their values hold passwords, and are not repeated.
-  ({ proxyUrls }) => urls("TRAWL_PROXY_URLS", proxyUrls, "http://user:password@host:port"),
+  ({ proxyUrls }) => {
+    for (const [index, entry] of proxyUrls.entries()) {
+      try {
+        readProxyRule(entry)
+      } catch (error) {
+        throw new ConfigError(
+          `TRAWL_PROXY_URLS: entry ${index + 1} ${messageOf(error)}. It has the form http://user:password@host:port, and may end with #hosts=*.shop.com|shop.org&country=de&sticky=run.`,
+        )
+      }
+    }
+  },
   ({ unlockerUrl }) =>
     urls("TRAWL_UNLOCKER_URL", unlockerUrl ? [unlockerUrl] : [], "http://user:password@host:port"),
   ({ chromeWs }) => urls("TRAWL_CHROME_WS", chromeWs, "ws://host:port/path"),

@@ -6,6 +6,7 @@ import { EgressGuard } from "../egress/guard.ts"
 import { WayMemory } from "../fetch/way-memory.ts"
 import { LiveTransport } from "../http/live.ts"
 import { ProxyTransport, RotatingTransport } from "../http/proxies.ts"
+import { readProxyRule } from "../http/proxy-rules.ts"
 import { Robots } from "../http/robots.ts"
 import { resolveRecords } from "../network/dns.ts"
 import { inspectTls } from "../network/tls.ts"
@@ -38,7 +39,8 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
   const http =
     settings.proxyUrls.length > 0
       ? new RotatingTransport(
-          settings.proxyUrls.map((url) => new ProxyTransport(guard, url)),
+          settings.proxyUrls.map(readProxyRule),
+          (url) => (url ? new ProxyTransport(guard, url) : direct),
           systemClock,
         )
       : direct

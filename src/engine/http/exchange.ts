@@ -1,4 +1,5 @@
 import type { Access } from "../../catalogue/kit/index.ts"
+import type { Exit } from "./proxy-rules.ts"
 
 /** One request on the wire: no redirects, no retries, headers complete. */
 export interface WireRequest {
@@ -12,6 +13,8 @@ export interface WireRequest {
   /** The first `maxBytes` of a larger body are the answer, in place of TooLarge. */
   truncate?: boolean
   signal: AbortSignal
+  /** For whom, so that a proxy can be kept for a run or an account. */
+  exit?: Exit
 }
 
 export interface WireAnswer {

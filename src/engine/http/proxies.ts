@@ -5,6 +5,14 @@ import { abortable, type Clock } from "../environment/clock.ts"
 import { connectionFailure, errorCode, isRefused } from "./connection-failure.ts"
 import type { Transport, WireAnswer, WireRequest } from "./exchange.ts"
 import { hostOf, portOf } from "./live.ts"
+import {
+  type Exit,
+  filledUrl,
+  type ProxyRule,
+  rulesFor,
+  sessionOf,
+  stickyRule,
+} from "./proxy-rules.ts"
 import { Deadline, exchange } from "./wire.ts"
 
 /** The proxy itself is at fault: nothing reached the host. */
@@ -60,48 +68,56 @@ export class ProxyTransport implements Transport {
 const restMs = 30_000
 const longestRestMs = 600_000
 
-interface Proxy {
-  transport: Transport
+interface Proxy extends ProxyRule {
   failures: number
   restsUntil: number
 }
 
-/** Takes the operator's proxies in turn, and lets those rest that fail. */
+/** Takes the operator's proxies by their rules and in turn, and lets those rest that fail. */
 export class RotatingTransport implements Transport {
   private readonly proxies: Proxy[]
   private turn = 0
 
   constructor(
-    transports: Transport[],
+    rules: readonly ProxyRule[],
+    private readonly through: (url: string | null) => Transport,
     private readonly clock: Pick<Clock, "now">,
   ) {
-    this.proxies = transports.map((transport) => ({ transport, failures: 0, restsUntil: 0 }))
+    this.proxies = rules.map((rule) => ({ ...rule, failures: 0, restsUntil: 0 }))
   }
 
   /** What a proxy did not pass on at all goes to the next one. */
   async send(request: WireRequest): Promise<WireAnswer> {
+    const { exit } = request
+    const fit = rulesFor(this.proxies, hostOf(new URL(request.url)), exit)
+    // Rules for other hosts alone: this one is asked without a proxy of its own.
+    if (fit.length === 0) return this.through(null).send(request)
     for (let tried = 1; ; tried++) {
-      const proxy = this.next()
+      const proxy = this.next(fit, exit)
       try {
-        const answer = await proxy.transport.send(request)
+        const answer = await this.through(filledUrl(proxy, exit)).send(request)
         proxy.failures = 0
         return answer
       } catch (error) {
         if (!(error instanceof ProxyFailure)) throw error
         this.rest(proxy)
-        if (tried >= this.proxies.length) throw error
+        if (tried >= fit.length) throw error
       }
     }
   }
 
-  /** The next one that does not rest; when all do, the one whose rest ends first. */
-  private next(): Proxy {
+  /** One that does not rest: the session's own, else the next; when all do, whose rest ends first. */
+  private next(fit: Proxy[], exit: Exit | undefined): Proxy {
     const now = this.clock.now()
-    for (let tried = 0; tried < this.proxies.length; tried++) {
-      const proxy = this.proxies[this.turn++ % this.proxies.length]!
-      if (proxy.restsUntil <= now) return proxy
-    }
-    return this.proxies.reduce((a, b) => (a.restsUntil <= b.restsUntil ? a : b))
+    const ready = fit.filter(({ restsUntil }) => restsUntil <= now)
+    if (ready.length === 0) return fit.reduce((a, b) => (a.restsUntil <= b.restsUntil ? a : b))
+    const next = ready[this.turn++ % ready.length]!
+    const session = sessionOf(next, exit)
+    if (session === null) return next
+    return stickyRule(
+      ready.filter(({ sticky }) => sticky === next.sticky),
+      session,
+    )
   }
 
   private rest(proxy: Proxy): void {

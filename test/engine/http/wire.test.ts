@@ -1,12 +1,14 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { createServer, type Socket } from "node:net"
 import { gzipSync } from "node:zlib"
+import { Unreachable } from "../../../src/catalogue/kit/index.ts"
 import { EgressGuard, type Lookup } from "../../../src/engine/egress/guard.ts"
 import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"
 import type { Transport } from "../../../src/engine/http/exchange.ts"
 import { LiveTransport } from "../../../src/engine/http/live.ts"
 import { ProxyTransport, RotatingTransport } from "../../../src/engine/http/proxies.ts"
+import { readProxyRule } from "../../../src/engine/http/proxy-rules.ts"
 import { CertificateAuthority, openssl } from "../../catalogue/certificates/certificates.ts"
 
 const closing: (() => unknown)[] = []
@@ -259,9 +261,13 @@ describe("several proxies", () => {
   const guard = new EgressGuard([], () => Promise.reject(new Error("resolved here")), true)
   const rotating = (urls: string[], clock: { now(): number }) =>
     new RotatingTransport(
-      urls.map((url) => new ProxyTransport(guard, url)),
+      urls.map(readProxyRule),
+      (url) => (url === null ? nowhere : new ProxyTransport(guard, url)),
       clock,
     )
+  const nowhere = {
+    send: () => Promise.reject(new Unreachable("asked without a proxy", "connection")),
+  }
 
   test("take turns; one that is down rests, and its requests go to the next", async () => {
     let now = 0
@@ -282,6 +288,35 @@ describe("several proxies", () => {
     ]).toEqual([6, true, true])
     now = 40_000
     await ask(3)
+  })
+
+  test("are taken by their rules: host first, then the run's own", async () => {
+    const [general, shop, other] = [proxyOf(200), proxyOf(200), proxyOf(200)]
+    const transport = rotating(
+      [`${general.url}#sticky=run`, `${other.url}#sticky=run`, `${shop.url}#hosts=shop.test`],
+      { now: () => 0 },
+    )
+    const ask = (url: string, run: string) =>
+      transport.send({
+        method: "GET",
+        url,
+        headers: new Headers(),
+        maxBytes: 1000,
+        timeoutMs: 5000,
+        signal: new AbortController().signal,
+        exit: { run, account: "a" },
+      })
+    await ask("http://shop.test/", "run_1")
+    await ask("http://www.shop.test/", "run_2")
+    expect(shop.asked).toHaveLength(2)
+    for (let time = 0; time < 4; time++) await ask("http://a.test/", "run_1")
+    expect([general.asked.length, other.asked.length].sort()).toEqual([0, 4])
+  })
+
+  test("that are for other hosts leave a host to the plain way", async () => {
+    const http = client(rotating([`${proxyOf(200).url}#hosts=shop.test`], { now: () => 0 }))
+    const asked = http.request("GET", "http://a.test/", { retries: 0 })
+    await expect(asked).rejects.toThrow("asked without a proxy")
   })
 
   test("a proxy that refuses us is named without its password", async () => {

@@ -1,0 +1,92 @@
+/** What a request asks of the operator's proxies. */
+export interface Exit {
+  /** Two letters, lower case: the country from which the upstream should be asked. */
+  country?: string
+  run: string
+  /** "" for the keyless. */
+  account: string
+}
+
+/** One entry of TRAWL_PROXY_URLS: a proxy, and for what it is taken. */
+export interface ProxyRule {
+  /** Without its rules; `{session}` and `{country}` in it are filled in for each request. */
+  url: string
+  /** Patterns of hosts; none means any. */
+  hosts: RegExp[]
+  /** Two letters each; none says nothing, `*` gives any. */
+  countries: string[]
+  /** What keeps the same proxy and `{session}`. */
+  sticky: "request" | "run" | "account"
+}
+
+const stickyFor = ["request", "run", "account"] as const
+const known = ["hosts", "country", "sticky"]
+
+/**
+ * Reads `http://user:password@host:port#hosts=*.shop.com|shop.org&country=de|at&sticky=run`.
+ * @throws Error with what is wrong, without the address, which holds a password
+ */
+export function readProxyRule(entry: string): ProxyRule {
+  const [url = "", rules = ""] = entry.split("#", 2)
+  if (!URL.parse(url.replaceAll(/[{}]/g, ""))?.host) throw new Error("is no address")
+  const given = new URLSearchParams(rules)
+  for (const name of given.keys()) {
+    if (!known.includes(name))
+      throw new Error(`has a rule "${name}"; there are hosts, country, sticky`)
+  }
+  const listed = (name: string) => (given.get(name) ?? "").toLowerCase().split("|").filter(Boolean)
+  const countries = listed("country")
+  const wrong = countries.find((code) => !/^(?:[a-z]{2}|\*)$/.test(code))
+  if (wrong) throw new Error(`has the country "${wrong}"; give two letters, as de, or *`)
+  const sticky = stickyFor.find((one) => one === (given.get("sticky") ?? "request"))
+  if (!sticky) throw new Error(`has sticky=${given.get("sticky")}; give request, run or account`)
+  return { url, hosts: listed("hosts").map(hostPattern), countries, sticky }
+}
+
+/** `shop.com` is that host and what lies under it; `*` stands for anything. */
+function hostPattern(glob: string): RegExp {
+  const source = glob.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"))
+  return glob.includes("*")
+    ? new RegExp(`^${source.join(".*")}$`)
+    : new RegExp(`^(?:.*\\.)?${source.join("")}$`)
+}
+
+/** Whether a rule serves a host, and gives the wanted country. */
+function serves({ hosts, countries }: ProxyRule, host: string, country?: string): boolean {
+  if (hosts.length > 0 && !hosts.some((pattern) => pattern.test(host))) return false
+  return !country || countries.includes(country) || countries.includes("*")
+}
+
+/**
+ * The rules for a host: those that name it before those for any, of the wanted country where there
+ * are any of it.
+ */
+export function rulesFor<R extends ProxyRule>(rules: readonly R[], host: string, exit?: Exit): R[] {
+  const all = rules.filter((rule) => serves(rule, host))
+  const own = all.filter(({ hosts }) => hosts.length > 0)
+  const fit = own.length > 0 ? own : all
+  const local = exit?.country ? fit.filter((rule) => serves(rule, host, exit.country)) : []
+  return local.length > 0 ? local : fit
+}
+
+/** The key for which a rule keeps its proxy; null where each request may have another. */
+export function sessionOf({ sticky }: ProxyRule, exit: Exit | undefined): string | null {
+  if (!exit || sticky === "request") return null
+  return sticky === "run" ? exit.run : exit.account || exit.run
+}
+
+/** The proxy's address for one request: its user name tells the provider session and country. */
+export function filledUrl(rule: ProxyRule, exit: Exit | undefined): string {
+  const session = sessionOf(rule, exit) ?? crypto.randomUUID()
+  const fallback = rule.countries.find((code) => code !== "*") ?? ""
+  const wanted = exit?.country ?? fallback
+  return rule.url
+    .replaceAll("{session}", Bun.hash(session).toString(36))
+    .replaceAll("{country}", wanted)
+}
+
+/** A rule that a session always gets, however the others come and go: the highest hash wins. */
+export function stickyRule<R extends ProxyRule>(rules: readonly R[], session: string): R {
+  const weight = ({ url }: R) => Bun.hash(`${session} ${url}`)
+  return rules.reduce((best, rule) => (weight(rule) > weight(best) ? rule : best))
+}
