@@ -1,4 +1,5 @@
 /** HTML as Markdown. */
 export { codeLanguage } from "./code.ts"
+export { fragmentMarkdown } from "./fragment.ts"
 export { toMarkdown } from "./markdown.ts"
 export { isLayoutTable, tableRows } from "./table.ts"

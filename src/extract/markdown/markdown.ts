@@ -23,11 +23,21 @@ const maxNesting = 24
  * feed, unless it is empty.
  */
 export function toMarkdown(root: Node, base: string): string {
-  const writer = new BlockWriter({ base, nesting: 0, inDefinition: false })
+  const writer = pageWriter(base)
   writer.visitChildren(root)
-  const text = trimLineEnds(joinBlocks(writer.finish()))
+  const text = writtenBy(writer)
   return text === "" ? "" : `${text}\n`
 }
+
+/** One element as Markdown, in the same way. */
+export function elementMarkdown(element: Element, base: string): string {
+  const writer = pageWriter(base)
+  writer.visitNode(element)
+  return writtenBy(writer)
+}
+
+const pageWriter = (base: string) => new BlockWriter({ base, nesting: 0, inDefinition: false })
+const writtenBy = (writer: BlockWriter) => trimLineEnds(joinBlocks(writer.finish()))
 
 const joinBlocks = (blocks: Block[]) => blocks.map((block) => block.text).join("\n\n")
 

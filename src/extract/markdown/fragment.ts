@@ -1,0 +1,67 @@
+import { absoluteUrl, htmlToText, parseDocument, TooManyElements } from "../core/index.ts"
+import { toMarkdown } from "./markdown.ts"
+import { turndown } from "./turndown.ts"
+
+/** An address against which nothing relative can be made absolute. */
+const nowhere = "about:blank"
+
+/**
+ * Turndown asks each element for all of its text, so that it takes time by depth; every level of
+ * quotes and lists writes its content anew. The deepest fragment of the recorded ones has 14.
+ */
+const maxDepth = 24
+/** Chapters and pages, for which the writer of pages is some times as fast. */
+const maxElements = 5_000
+const maxLength = 500_000
+/** Takes Turndown time by its square, where code keeps it. */
+const longSpace = /\s{100}/
+
+const hasTag = /<\/?[a-z]/i
+
+/**
+ * A piece of HTML out of JSON or a feed (a description, a comment, an answer) as Markdown, without a
+ * line feed at its end; null when it shows nothing. Links and pictures are made absolute against
+ * `base`, the address of the page where it is shown; without one, relative links are just their text.
+ * A text without markup keeps its line breaks.
+ *
+ * Turndown writes it. What is nested deeper or is larger than people write comes from the writer of
+ * pages, which takes time by the size of any tree; and of what is too large for that, the text.
+ */
+export function fragmentMarkdown(html: unknown, base: string = nowhere): string | null {
+  if (typeof html !== "string" || html.trim() === "") return null
+  let body: HTMLElement
+  try {
+    body = parseDocument(hasTag.test(html) ? html : html.replace(/\r?\n/g, "<br>")).body
+  } catch (error) {
+    if (error instanceof TooManyElements) return htmlToText(html)
+    throw error
+  }
+  const { depth, elements } = resolveLinks(body, base)
+  const isOrdinary =
+    depth <= maxDepth &&
+    elements <= maxElements &&
+    html.length <= maxLength &&
+    !longSpace.test(body.textContent ?? "")
+  return (isOrdinary ? turndown(body, base) : toMarkdown(body, base).trimEnd()) || null
+}
+
+/** Makes links absolute, those too that lead to another part of the page; the tree's size. */
+function resolveLinks(parent: Element, base: string): { depth: number; elements: number } {
+  let depth = 0
+  let elements = 0
+  for (let child = parent.firstElementChild; child; child = child.nextElementSibling) {
+    if (child.localName === "a") resolveLink(child, base)
+    const below = resolveLinks(child, base)
+    depth = Math.max(depth, below.depth + 1)
+    elements += below.elements + 1
+  }
+  return { depth, elements }
+}
+
+function resolveLink(link: Element, base: string): void {
+  const written = link.getAttribute("href")?.trim()
+  if (!written || /^(?:mailto|tel):./i.test(written)) return
+  const address = absoluteUrl(written, base)
+  if (address === null) link.removeAttribute("href")
+  else link.setAttribute("href", address)
+}

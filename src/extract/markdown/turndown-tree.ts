@@ -1,0 +1,63 @@
+import { isBlock, isUnseen, zeroWidth } from "../core/index.ts"
+import { elementMarkdown } from "./markdown.ts"
+
+/** What Turndown does not know, or writes worse than pages are written. */
+const writtenAsInPages = new Set(
+  "table pre code kbd samp tt img math iframe video audio".split(" "),
+)
+const players = new Set(["iframe", "video", "audio"])
+
+/** Where the Markdown of an element stands that is written already. */
+export const writtenMark = "data-markdown"
+
+/**
+ * Makes a tree ready for Turndown: what is unseen goes; tables, code, pictures and players are written
+ * as in pages, each in one go. What is left takes Turndown time by its size, as long as it is not deep.
+ */
+export function prepareTree(parent: Element, base: string): void {
+  for (let node = parent.firstChild; node; ) {
+    const next: ChildNode | null = node.nextSibling
+    if (node.nodeType === 3) plainSpaces(node)
+    else if (node.nodeType === 1) prepareElement(node as Element, base)
+    else node.remove()
+    node = next
+  }
+}
+
+function prepareElement(element: Element, base: string): void {
+  const name = element.localName
+  if (writtenAsInPages.has(name)) element.replaceWith(written(element, base))
+  else if (name !== "input" && isUnseen(element)) element.remove()
+  else {
+    prepareTree(element, base)
+    if (!isBlock(element)) liftBreaks(element)
+  }
+}
+
+/** Turndown's patterns take time by the square of a run of any other white space. */
+function plainSpaces(text: Node): void {
+  const written = text.nodeValue ?? ""
+  const plain = written.replace(zeroWidth, "").replace(/[^\S ]+/g, " ")
+  if (plain !== written) text.nodeValue = plain
+}
+
+/** Of elements without content, Turndown keeps a table as a block and a picture within a line. */
+function written(element: Element, base: string): Element {
+  const isOwnBlock = isBlock(element) || players.has(element.localName)
+  const place = element.ownerDocument.createElement(isOwnBlock ? "table" : "img")
+  place.setAttribute(writtenMark, elementMarkdown(element, base))
+  return place
+}
+
+/** A break at the end of a mark or link is moved out of it, which it would tear. */
+function liftBreaks(element: Element): void {
+  for (let last = lastBreak(element.lastChild); last; last = lastBreak(element.lastChild)) {
+    element.after(last)
+  }
+  for (let first = lastBreak(element.firstChild); first; first = lastBreak(element.firstChild)) {
+    element.before(first)
+  }
+}
+
+const lastBreak = (node: ChildNode | null) =>
+  (node as Element | null)?.localName === "br" ? node : null

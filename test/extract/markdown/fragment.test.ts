@@ -1,0 +1,96 @@
+import { describe, expect, spyOn, test } from "bun:test"
+import { fragmentMarkdown } from "../../../src/extract/markdown/index.ts"
+import * as turndown from "../../../src/extract/markdown/turndown.ts"
+import { hostilePages } from "../../hostile/pages.ts"
+
+const base = "https://site.example/jobs/1"
+
+const fragments: [name: string, html: unknown, markdown: string | null][] = [
+  ["paragraphs that are not closed", "I <i>am</i><p>two<p>three", "I *am*\n\ntwo\n\nthree"],
+  ["breaks", "a<br>b<br><br>c<p>d<br></p>", "a\\\nb\n\nc\n\nd"],
+  ["a break at the end of a mark", "<b>Place<br></b>Berlin", "**Place**\\\nBerlin"],
+  ["lists", "<ul><li>a<li><p>b</p><li></li></ul><ol start=3><li>x<li>y</ol>", "- a\n- b\n\n3. x\n4. y"],
+  ["a list in a list", "<ul><li>a<ul><li>b</ul></li></ul>", "- a\n  - b"],
+  ["a list beside its item", "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c"],
+  ["boxes to tick", "<ul><li><input type=checkbox checked> a<li><input type=checkbox>b</ul>", "- [x] a\n- [ ] b"],
+  ["links", "<a href=/apply>go</a> <a href=#team>team</a> <a href=mailto:a@b.example>mail</a>",
+    "[go](https://site.example/apply) [team](https://site.example/jobs/1#team) [mail](mailto:a@b.example)"],
+  ["links that lead nowhere", "<a href='javascript:x()'>a</a> <a>b</a>", "a b"],
+  ["a table", "<table><tr><th>A</th><th>B</th></tr><tr><td>1|2</td><td><del>x</del></td></tr></table>",
+    "| A | B |\n| --- | --- |\n| 1\\|2 | ~~x~~ |"],
+  ["code", "<p>Use <code>a_`b`</code>:</p><pre><code class=language-js>let a\n  b</code></pre>",
+    "Use `` a_`b` ``:\n\n```js\nlet a\n  b\n```"],
+  ["pictures and players", "<img data-src=/a.png alt='[x]'><iframe src=https://www.youtube.com/embed/x></iframe>",
+    "![\\[x\\]](https://site.example/a.png)\n\n[Video](https://www.youtube.com/embed/x)"],
+  ["struck, raised", "<s>9</s> m<sup>2</sup>", "~~9~~ m<sup>2</sup>"],
+  ["signs that would be markup", "&lt;script&gt; 2*3*4 snake_case<p>- no list<p>1. nor<p># this",
+    "\\<script> 2\\*3\\*4 snake_case\n\n\\- no list\n\n1\\. nor\n\n\\# this"],
+  ["what is unseen", "<style>p{}</style><script>x</script><p style='display:none'>spam</p>seen", "seen"],
+  ["a mark around paragraphs", "<b><p>a</p><p>b</p></b>", "a\n\nb"],
+  ["a heading is one line", "<h2>a<br>b</h2>c", "## a b\n\nc"],
+  ["a quote", "<blockquote><p>a<p>b</blockquote>", "> a\n>\n> b"],
+  ["spaces of all kinds", "a&nbsp;<b>&nbsp;b</b>\u200b c<p>&nbsp;</p>", "a **b** c"],
+  ["nothing to see", "<p>&nbsp;</p>", null],
+  ["no text", undefined, null],
+  ["an empty text", " ", null],
+] // biome-ignore format: a table reads better dense
+
+for (const [name, html, markdown] of fragments) {
+  test(name, () => expect(fragmentMarkdown(html, base)).toBe(markdown))
+}
+
+test("without an address, relative links and pictures are left out, their text stays", () => {
+  const html = '<a href="/a">a</a> <a href="https://b.example/">b</a><img src="/c.png">'
+  expect(fragmentMarkdown(html)).toBe("a [b](https://b.example/)")
+})
+
+describe("what people do not write is kept from Turndown", () => {
+  const called = spyOn(turndown, "turndown")
+  const kinds: [name: string, html: string][] = [
+    ["depth", `${"<blockquote>".repeat(30)}end`],
+    ["many elements", `${"<b>x</b> ".repeat(6_000)}end`],
+    ["a long text", `${"word ".repeat(110_000)}end`],
+    ["a run of white space", `<pre>x${" ".repeat(200)}y</pre>end`],
+    ["more elements than are read", `${"<b>x</b>".repeat(210_000)}end`],
+  ]
+  for (const [name, html] of kinds) {
+    test(name, () => {
+      called.mockClear()
+      expect(fragmentMarkdown(html)).toEndWith("end")
+      expect(called).not.toHaveBeenCalled()
+    })
+  }
+
+  test("and an ordinary text is not", () => {
+    called.mockClear()
+    expect(fragmentMarkdown("<p>x</p>end")).toBe("x\n\nend")
+    expect(called).toHaveBeenCalledTimes(1)
+  })
+})
+
+const small = 500
+const times = 8
+/** For twice the fragment; what takes time by the square takes 4. */
+const most = 2.6 ** Math.log2(times)
+const noiseMs = 60
+
+function leastMs(html: string, enoughMs: number): number {
+  let least = Number.POSITIVE_INFINITY
+  for (let one = 0; one < 4 && least > enoughMs; one++) {
+    const before = process.cpuUsage()
+    fragmentMarkdown(html, base)
+    const { user, system } = process.cpuUsage(before)
+    least = Math.min(least, (user + system) / 1000)
+  }
+  return least
+}
+
+test("eight times the fragment, eight times the time, whatever it is made of", () => {
+  const slow: string[] = []
+  for (const [kind, page] of Object.entries(hostilePages)) {
+    const limitMs = leastMs(page(small), 1) * most + noiseMs
+    const ms = leastMs(page(small * times), limitMs)
+    if (ms > limitMs) slow.push(`${kind}: ${ms} ms of ${limitMs}`)
+  }
+  expect(slow).toEqual([])
+}, 120_000)
