@@ -23,6 +23,7 @@ const item = itemObject({
   summary: textField("One line on the app."),
   description: textField("Full description as plain text."),
   descriptionHtml: textField("Full description as HTML."),
+  descriptionMarkdown: textField("Full description as Markdown."),
   installs: textField("Installs as the store rounds them."),
   minInstalls: integerField("The same as a number."),
   realInstalls: integerField("Installs as counted."),

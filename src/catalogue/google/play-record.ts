@@ -10,6 +10,7 @@ import {
   titleOrNull,
 } from "../../extract/core/index.ts"
 import { at, findObjects, parseLoose } from "../../extract/embedded/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { play } from "./play.ts"
 import type { PlayLayout } from "./play-layout.ts"
 
@@ -32,6 +33,7 @@ export function recordFields(record: unknown[], hl: string, layout: PlayLayout) 
     summary: text(layout.summary),
     description: htmlToText(html),
     descriptionHtml: html,
+    descriptionMarkdown: fragmentMarkdown(html),
     installs: text(layout.installs, 0),
     minInstalls: integerOrNull(value(layout.installs, 1)),
     realInstalls: integerOrNull(value(layout.installs, 2)),

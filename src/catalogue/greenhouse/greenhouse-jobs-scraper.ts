@@ -55,6 +55,7 @@ const posting = record({
   applicationDeadline: field.time("application_deadline", "Last day to apply (ISO 8601)."),
   description: field.text("html", "Plain text.", htmlToText),
   descriptionHtml: field.text("html", "The text as HTML."),
+  descriptionMarkdown: field.markdown("html", "The text as Markdown.", "absolute_url"),
   metadata: field.objects("metadata", "The company's own fields.", {
     name: field.text("name", "Name."),
     value: field.of(anyValue, ({ value = null }: { value?: Static<typeof anyValue> }) => value),

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { isoDate, isoFromUnix, textOrNull } from "../../extract/core/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   BadInput,
   Changed,
@@ -78,6 +79,7 @@ export default defineScraper({
     author: textField("Who wrote it."),
     text: textField("Plain text."),
     textHtml: textField("The text as HTML."),
+    textMarkdown: textField("The text as Markdown."),
     repliesCount: Type.Integer({ description: "Direct answers." }),
     points: integerField("Points, where they are told."),
     createdAt: textField("When it was written (ISO 8601, UTC)."),
@@ -116,6 +118,7 @@ export default defineScraper({
         author: post.author,
         text: postText(post.html),
         textHtml: post.html,
+        textMarkdown: fragmentMarkdown(post.html, itemUrl(post.id)),
         repliesCount: post.answers ?? post.replies.length,
         points: post.points,
         createdAt: post.createdAt,

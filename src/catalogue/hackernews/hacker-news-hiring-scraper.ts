@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { holdsWords, isoDate, textOrNull } from "../../extract/core/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   BadInput,
   Changed,
@@ -76,6 +77,7 @@ export default defineScraper({
     technologies: textsField("Technologies that the post names."),
     text: textField("Plain text."),
     textHtml: textField("The text as HTML."),
+    textMarkdown: textField("The text as Markdown."),
   }),
   example: { query: "remote typescript", limit: 10 },
   pace: hackerNewsPace,
@@ -105,6 +107,7 @@ export default defineScraper({
         ...readJobPost(post.html, text),
         text,
         textHtml: post.html,
+        textMarkdown: fragmentMarkdown(post.html, itemUrl(post.id)),
       }
     }
   },

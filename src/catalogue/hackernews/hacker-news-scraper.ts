@@ -59,6 +59,9 @@ const post = record({
   ),
   text: field.text("text", "Plain text of the post.", postText),
   textHtml: field.text("text", "The post's text as HTML."),
+  textMarkdown: field.markdown("text", "The post's text as Markdown.", ({ id }: FirebaseItem) =>
+    itemUrl(id),
+  ),
   createdAt: field.unixTime("time", "When it was posted (ISO 8601, UTC)."),
 })
 

@@ -96,7 +96,7 @@ async function* jobPages(ctx: Context, search: URL, asked: Asked) {
     const descriptions = descriptionsOf(answer.text())
     yield cards.map((card) => ({
       ...asked,
-      ...job.read({ ...card, site: search, description: descriptions.get(card.jobkey) }),
+      ...job.read({ ...card, site: search, descriptionHtml: descriptions.get(card.jobkey) }),
     }))
     const next = `[data-testid="pagination-page-next"], a[href*="start=${start + pageSize}"]`
     if (!answer.document.querySelector(next)) return

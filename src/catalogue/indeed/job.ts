@@ -20,7 +20,7 @@ export interface JobCard extends Row {
 /** A card with the site it is on, and the whole text of its job where the page holds it. */
 interface PlacedCard extends JobCard {
   site: URL
-  description: string | undefined
+  descriptionHtml: string | undefined
 }
 
 const link = (name: string) => (card: PlacedCard) =>
@@ -83,8 +83,14 @@ export const job = record({
     (url) => (/\/applystart\b/.test(url) ? null : url),
   ),
   description: field.text(
-    "description",
+    "descriptionHtml",
     "The whole advert, plain; only of the job that the page opens beside the list.",
+    htmlToText,
+  ),
+  descriptionMarkdown: field.markdown(
+    "descriptionHtml",
+    "The same as Markdown.",
+    ({ site }: PlacedCard) => site.href,
   ),
 })
 
@@ -121,12 +127,12 @@ function ifPositive(value: number): number | null {
   return value > 0 ? value : null
 }
 
-/** The whole text of the job that the page opens beside its list, by the job's key. */
+/** The whole text, in HTML, of the job that the page opens beside its list, by the job's key. */
 export function descriptionsOf(page: string): Map<string, string> {
   const data = new JsonReader(jsonAfter(page, /window\._initialData/))
   const body = data.in("autoOpenTwoPaneViewjobResponse", "body")
   const key = body.text("jobKey")
   const model = body.in("jobInfoWrapperModel", "jobInfoModel")
-  const text = htmlToText(model.value("sanitizedJobDescription"))
-  return new Map(key && text ? [[key, text]] : [])
+  const html = model.text("sanitizedJobDescription")
+  return new Map(key && html ? [[key, html]] : [])
 }

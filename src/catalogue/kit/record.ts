@@ -1,4 +1,11 @@
-import { type Static, type TArray, type TObject, type TSchema, Type } from "@sinclair/typebox"
+import {
+  type Static,
+  type TArray,
+  type TObject,
+  type TSchema,
+  type TString,
+  Type,
+} from "@sinclair/typebox"
 import {
   booleanOrNull,
   firstAttribute,
@@ -13,6 +20,7 @@ import {
   titleOrNull,
 } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { itemObject, nullable } from "./fields.ts"
 import { Changed } from "./outcome.ts"
 
@@ -136,6 +144,22 @@ export const field = {
   time: kind(string, isoDate),
   /** A Unix time in seconds or milliseconds, as ISO 8601. */
   unixTime: kind(string, isoFromUnix),
+  /**
+   * HTML as Markdown. `page` is where the address stands of the page that shows it; without one,
+   * relative links are only their text.
+   */
+  markdown<R = unknown>(
+    source: Source<R>,
+    description: string,
+    page?: Source<R>,
+  ): Field<ReturnType<typeof nullable<TString>>, R, string | null> {
+    const value = reader(source, textOrNull)
+    const address = page === undefined ? () => null : reader(page, textOrNull)
+    return {
+      schema: nullable(Type.String({ description })),
+      read: (row) => fragmentMarkdown(value(row), address(row) ?? undefined),
+    }
+  },
   /** A list of texts, empty where the upstream says nothing. */
   texts<R = unknown>(source: Source<R>, description?: string): Field<TArray<typeof anyText>, R> {
     const value = reader(source, listOrNull)

@@ -50,6 +50,7 @@ const storyRecord = record({
     (story: Row) => textOrNull(story.description_plain)?.trim() ?? htmlToText(story.description),
     "Plain text of the post.",
   ),
+  descriptionMarkdown: field.markdown("description", "The post as Markdown.", "comments_url"),
   createdAt: field.time("created_at", "When it was posted (ISO 8601, UTC)."),
 })
 const { shortId, ...otherFields } = storyRecord.fields

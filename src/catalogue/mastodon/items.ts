@@ -18,6 +18,7 @@ import {
 const account = record({
   note: field.trimmed("note", "About text, in HTML."),
   noteText: field.text((account: Row) => htmlToText(account.note), "About text."),
+  noteMarkdown: field.markdown("note", "About text, as Markdown.", "url"),
   avatarUrl: field.trimmed("avatar", "Picture.", picture),
   headerUrl: field.trimmed("header", "Banner.", picture),
   followersCount: field.integer("followers_count", "Followers; null when hidden.", shown),
@@ -69,6 +70,7 @@ const status = record({
   editedAt: field.time("edited_at", "When it was last edited."),
   content: field.trimmed("content", "Text, in HTML."),
   text: field.text((status: Row) => htmlToText(status.content), "Text."),
+  textMarkdown: field.markdown("content", "Text, as Markdown.", "url"),
   spoilerText: field.trimmed("spoiler_text", "Warning before the text."),
   sensitive: field.boolean("sensitive", "Media are hidden at first."),
   visibility: field.trimmed("visibility", "public or unlisted."),

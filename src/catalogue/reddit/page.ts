@@ -8,6 +8,7 @@ import {
   textOf,
   textOrNull,
 } from "../../extract/core/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import type { Context } from "../kit/index.ts"
 import type { Listing, Thing } from "./reddit.ts"
 
@@ -126,6 +127,7 @@ function shownPost(thing: Element) {
     link_flair_text: textOf(thing.querySelector(".linkflairlabel")),
     selftext: htmlToText(body?.innerHTML),
     selftext_html: body?.innerHTML ?? null,
+    selftext_markdown: fragmentMarkdown(body?.innerHTML, site),
   }
 }
 
@@ -143,6 +145,7 @@ function shownComments(table: Element, parent: string): Thing[] {
           parent_id: parent,
           body: htmlToText(body?.innerHTML),
           body_html: body?.innerHTML ?? null,
+          body_markdown: fragmentMarkdown(body?.innerHTML, site),
           replies: below
             ? { kind: "Listing", data: { children: shownComments(below, fields.name) } }
             : "",

@@ -33,6 +33,7 @@ const post = record({
   ),
   text: field.text("selftext", "Text, in Markdown."),
   textHtml: field.text("selftext_html", "Text, in HTML."),
+  textMarkdown: field.text("selftext_markdown|selftext", "Text, as Markdown."),
   score: field.integer("score", "Votes up less votes down, as Reddit shows them."),
   upvoteRatio: field.number("upvote_ratio", "Share of votes up, 0 to 1."),
   numComments: field.integer("num_comments", "Comments, removed ones included."),

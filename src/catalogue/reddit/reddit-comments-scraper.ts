@@ -46,6 +46,7 @@ const reply = record({
   ),
   text: field.text("data.body", "Text, in Markdown."),
   textHtml: field.text("data.body_html", "Text, in HTML."),
+  textMarkdown: field.text("data.body_markdown|data.body", "Text, as Markdown."),
   score: field.integer("data.score", "Votes up less votes down."),
   scoreHidden: field.boolean("data.score_hidden", "The score is not shown yet."),
   controversiality: field.integer(

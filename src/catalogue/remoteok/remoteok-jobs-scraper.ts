@@ -70,6 +70,11 @@ const posting = record({
     htmlToText(withoutMark(repairMojibake(html))),
   ),
   descriptionHtml: field.text("description", "The text as HTML.", repairMojibake),
+  descriptionMarkdown: field.markdown(
+    ({ description }: Job) => description && withoutMark(repairMojibake(description)),
+    "The text as Markdown.",
+    "url",
+  ),
   postedAt: field.time(postedAt, "When it was posted (ISO 8601, UTC)."),
 })
 

@@ -170,6 +170,7 @@ export const details = record({
   productType: field.title("product_type", "Kind of product."),
   description: productField.description((row: JsonReader) => htmlToText(row.value("body_html"))),
   descriptionHtml: field.text("body_html", "Description as HTML."),
+  descriptionMarkdown: field.markdown("body_html", "Description as Markdown."),
   tags: field.texts((row: JsonReader) => tagsOf(row.value("tags")), "Tags."),
 })
 
@@ -188,6 +189,7 @@ export const collectionDetails = record({
     (row: JsonReader) => htmlToText(row.value("description")),
     "Description as plain text.",
   ),
+  descriptionMarkdown: field.markdown("description", "Description as Markdown."),
   image: field.text("image.src", "Picture."),
   productsCount: field.integer("products_count", "Products in it."),
   publishedAt,

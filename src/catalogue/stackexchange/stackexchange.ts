@@ -1,4 +1,5 @@
 import { decodeEntities, textOrNull } from "../../extract/core/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   type Answer,
   BadInput,
@@ -177,6 +178,15 @@ export function linkOr(link: string | undefined, fallback: string): string {
 export function unescaped(text: string): string | null {
   return textOrNull(decodeEntities(text))
 }
+/** As it was written; answers by the plain filter hold HTML alone. */
+export const bodyMarkdown = (description: string) =>
+  field.text(
+    (post: Post) =>
+      textOrNull(post.body_markdown)
+        ? unescaped(post.body_markdown!)
+        : fragmentMarkdown(post.body, post.link),
+    description,
+  )
 export const authorName = (description: string) =>
   field.text("owner.display_name", description, unescaped)
 

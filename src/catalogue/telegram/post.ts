@@ -38,6 +38,11 @@ const content = record({
   ),
   text: field.text(textIn, "Text."),
   textHtml: field.trimmed((message: Element) => bodyOf(message)?.innerHTML, "Text, in HTML."),
+  textMarkdown: field.markdown(
+    (message: Element) => bodyOf(message)?.innerHTML,
+    "Text, as Markdown.",
+    () => "https://t.me/",
+  ),
   views: field.count(text(".tgme_widget_message_views"), "Views; rounded above a thousand."),
   reactions: field.objects(
     (message: Element) => [...message.querySelectorAll(".tgme_reaction")],

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
-import { round } from "../../extract/core/index.ts"
+import { baseUrl, round } from "../../extract/core/index.ts"
 import { type Faq, readFaqs } from "../../extract/faq/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import {
   nodesOfType,
@@ -40,6 +41,7 @@ const faqItem = itemObject({
     description: "The answer as plain text, paragraphs and list items on lines.",
   }),
   answerHtml: textField("The answer as found, without scripts."),
+  answerMarkdown: textField("The answer as Markdown."),
   source: Type.String({
     description: "json-ld, microdata, rdfa, details, accordion, dl or heading.",
   }),
@@ -102,8 +104,10 @@ export default defineScraper({
       requireTypes(data, answer)
     }
     const page = { url, finalUrl: answer.url }
+    const base = baseUrl(answer.document, answer.url)
     for (const [index, faq] of faqs.entries()) {
-      yield { type: "faq" as const, ...page, ...faq, position: index + 1 }
+      const answerMarkdown = fragmentMarkdown(faq.answerHtml, base)
+      yield { type: "faq" as const, ...page, ...faq, answerMarkdown, position: index + 1 }
     }
     if (ctx.input.includeSummary) {
       yield { type: "summary" as const, ...page, ...summary(answer, faqs, data) }

@@ -1,5 +1,6 @@
 import { absoluteUrl, htmlToText, textOf } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
 import type { Answer } from "../kit/index.ts"
 
@@ -28,6 +29,8 @@ export function readJobPage(answer: Answer) {
     pageApplyUrl: absoluteUrl(document.querySelector("a#job-cta-alt")?.getAttribute("href"), url),
     companyPageUrl: absoluteUrl(companyLink?.getAttribute("href"), url),
     fullDescription: htmlToText(description?.innerHTML) ?? htmlToText(stated),
+    fullDescriptionMarkdown:
+      fragmentMarkdown(description?.innerHTML, url) ?? fragmentMarkdown(stated, url),
   }
 }
 

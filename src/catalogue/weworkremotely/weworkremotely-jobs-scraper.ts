@@ -10,6 +10,7 @@ import {
   titleOrNull,
   type XmlElement,
 } from "../../extract/core/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   Blocked,
   Changed,
@@ -93,6 +94,7 @@ export default defineScraper({
     logoUrl: textField("The company's logo."),
     applyUrl: textField("Where to apply."),
     description: textField("Plain text."),
+    descriptionMarkdown: textField("The text as Markdown."),
     ...original.fields,
     salaryText: Type.Optional(textField("Pay, from the job's page.")),
     regions: Type.Optional(textsField("Regions, from the job's page.")),
@@ -100,6 +102,7 @@ export default defineScraper({
     pageApplyUrl: Type.Optional(textField("Apply link of the job's page.")),
     companyPageUrl: Type.Optional(textField("The company's page at We Work Remotely.")),
     fullDescription: Type.Optional(textField("The whole text of the job's page.")),
+    fullDescriptionMarkdown: Type.Optional(textField("The same as Markdown.")),
     pageError: Type.Optional(textField("Why the job's page could not be read; null when it was.")),
   }),
   example: { categoryFeed: "programming", limit: 10 },
@@ -183,7 +186,12 @@ function proseFields(item: XmlElement, url: string) {
     applyUrl: apply?.querySelector("a[href]")?.getAttribute("href") ?? url,
   }
   for (const part of [logo ? first : null, facts, apply]) part?.remove()
-  return { ...result, description: htmlToText(document.body.innerHTML) }
+  const { innerHTML } = document.body
+  return {
+    ...result,
+    description: htmlToText(innerHTML),
+    descriptionMarkdown: fragmentMarkdown(innerHTML, url),
+  }
 }
 
 /** Chrome asks once more where Cloudflare stops the plain call. */

@@ -50,7 +50,7 @@ const anywhere = { before: ".", after: ".", inTable: false, linkFollows: false }
 
 function escapeAnywhere(text: string): string {
   const escaped = escapeText(text, { ...anywhere, escapeBrackets: !bracketsPair(text) })
-  return /^:\s*$/.test(text) ? escaped : escapeLineStart(escaped)
+  return /^(?:#|:\s*)$/.test(text) ? escaped : escapeLineStart(escaped)
 }
 
 const oneLine = (text: string) => text.replaceAll("\\\n", " ").replace(/\n+ */g, " ").trim()
@@ -88,7 +88,7 @@ function list(content: string, element: HTMLElement): string {
   // Some write a nested list beside the item that it belongs to.
   if (parent === "ul" || parent === "ol") return `\n${indented(content.trim(), "  ")}\n`
   return parent === "li" && element.nextElementSibling === null
-    ? `\n${content}`
+    ? `\n${content.trim()}\n`
     : `\n\n${content}\n\n`
 }
 

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type Episode, readEpisode, readShow } from "../../../extract/feed/index.ts"
+import { fragmentMarkdown } from "../../../extract/markdown/index.ts"
 import {
   allEntries,
   booleanField,
@@ -35,6 +36,7 @@ const item = itemObject({
   published: textField("ISO 8601, UTC."),
   description: textField("Show notes as plain text."),
   descriptionHtml: textField("Show notes as HTML."),
+  descriptionMarkdown: textField("Show notes as Markdown."),
   subtitle: textField("A short subtitle."),
   audioUrl: Type.String({ description: "The audio or video file." }),
   audioType: textField("Its media type."),
@@ -129,6 +131,7 @@ export default defineScraper({
         podcastGuid: show.guid,
         language: show.language,
         ...episode,
+        descriptionMarkdown: fragmentMarkdown(episode.descriptionHtml, episode.url ?? url),
       }
     }
   },

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox"
+import { fragmentMarkdown } from "../../../extract/markdown/index.ts"
 import {
   allEntries,
   defineScraper,
@@ -30,6 +31,7 @@ const item = itemObject({
   updated: textField("ISO 8601, UTC."),
   summary: textField("Plain text, at most 2,000 characters."),
   content: textField("The text as HTML, as far as the feed has it."),
+  contentMarkdown: textField("The same as Markdown."),
   categories: textsField("Categories, tags and keywords."),
   image: textField("A picture's address."),
   enclosures: Type.Array(
@@ -80,6 +82,7 @@ export default defineScraper({
         feedLanguage: feed.language,
         feedType: feed.type,
         ...entry,
+        contentMarkdown: fragmentMarkdown(entry.content, entry.url ?? undefined),
         position,
       }
       if (position >= most) return
