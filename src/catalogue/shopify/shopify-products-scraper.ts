@@ -18,6 +18,7 @@ import {
 import {
   collectionDetails,
   collectionOf,
+  described,
   details,
   options,
   pageSize,
@@ -49,6 +50,7 @@ const product = itemObject({
   url: Type.String({ description: "The product's page." }),
   ...productFields("title"),
   ...details.fields,
+  ...described.fields,
   ...productFields("priceMin", "priceMax"),
   compareAtPriceMin: numberField("Lowest former price of its variants."),
   available: booleanField("Whether any variant can be bought; null where the store does not say."),
@@ -66,6 +68,7 @@ const collection = itemObject({
   url: Type.String({ description: "The collection's page." }),
   title: Type.String({ description: "Name of the collection." }),
   ...collectionDetails.fields,
+  ...described.fields,
 })
 
 export default defineScraper({

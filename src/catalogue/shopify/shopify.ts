@@ -170,8 +170,12 @@ export const details = record({
   productType: field.title("product_type", "Kind of product."),
   description: productField.description((row: JsonReader) => htmlToText(row.value("body_html"))),
   descriptionHtml: field.text("body_html", "Description as HTML."),
-  descriptionMarkdown: field.markdown("body_html", "Description as Markdown."),
   tags: field.texts((row: JsonReader) => tagsOf(row.value("tags")), "Tags."),
+})
+
+/** Of a product's or collection's HTML and page. */
+export const described = record({
+  descriptionMarkdown: field.markdown("html", "Description as Markdown.", "url"),
 })
 
 export const times = record({ createdAt, updatedAt, publishedAt })
@@ -189,7 +193,6 @@ export const collectionDetails = record({
     (row: JsonReader) => htmlToText(row.value("description")),
     "Description as plain text.",
   ),
-  descriptionMarkdown: field.markdown("description", "Description as Markdown."),
   image: field.text("image.src", "Picture."),
   productsCount: field.integer("products_count", "Products in it."),
   publishedAt,
@@ -207,6 +210,7 @@ export function productOf(product: JsonReader, root: string) {
   return {
     ...identity,
     ...details.read(product),
+    ...described.read({ html: product.value("body_html"), url: identity.url }),
     ...priceRange(variants.map(({ price }) => price)),
     compareAtPriceMin: priceRange(variants.map(({ compareAtPrice }) => compareAtPrice)).priceMin,
     available: stock.includes(true) ? true : stock.includes(false) ? false : null,
@@ -221,7 +225,12 @@ export function productOf(product: JsonReader, root: string) {
 /** Null when it lacks what every collection has. */
 export function collectionOf(collection: JsonReader, root: string) {
   const identity = identityOf(collection, `${root}/collections`)
-  return identity && { ...identity, ...collectionDetails.read(collection) }
+  if (!identity) return null
+  return {
+    ...identity,
+    ...collectionDetails.read(collection),
+    ...described.read({ html: collection.value("description"), url: identity.url }),
+  }
 }
 
 function identityOf(row: JsonReader, folder: string) {
