@@ -18,6 +18,7 @@ import {
 } from "./quality-content.ts"
 import { lostInMarkdown, ownPages, pageSets, pagesOf, qualityFolder } from "./quality-pages.ts"
 import { productLine, productQuality } from "./quality-products.ts"
+import { wordsOnlyOfTurndown } from "./second-opinion.ts"
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -77,6 +78,17 @@ function markdownLines(set: string, folder: string): void {
   if (values.worst) for (const line of lost) console.log(`  ${line}`)
 }
 
+/** Pages of whose main content Turndown gives words that our Markdown has not. */
+function secondOpinionLines(set: string, folder: string): void {
+  const pages = [...pagesOf(folder)].filter(({ name }, index) => only(name, index))
+  const lost = pages.flatMap((page) => {
+    const words = wordsOnlyOfTurndown(page)
+    return words.length > 0 ? [`${page.name}: ${show(words.join(" "))}`] : []
+  })
+  console.log(`${set} markdown lacks words of turndown on ${lost.length} of ${pages.length} pages`)
+  if (values.worst) for (const line of lost) console.log(`  ${line}`)
+}
+
 /** Which set a folder holds, told by the first of its truths. */
 function kindOf(folder: string): string {
   const truth = JSON.parse(readFileSync(join(folder, "truth.json"), "utf8"))
@@ -101,5 +113,8 @@ const folders = foldersOf(["articles", "segments", "products"])
 const present = folders.filter((folder) => existsSync(join(folder, "truth.json")))
 if (present.length === 0) console.error(`No pages with a truth.json are at ${values.set}.`)
 for (const folder of present) score(folder)
-for (const folder of foldersOf(pageSets).filter(existsSync)) markdownLines(basename(folder), folder)
+for (const folder of foldersOf(pageSets).filter(existsSync)) {
+  markdownLines(basename(folder), folder)
+  secondOpinionLines(basename(folder), folder)
+}
 process.exit(present.length === 0 ? 2 : 0)

@@ -1,0 +1,44 @@
+/** Turndown's reading of a page's main content, as a second opinion on ours. */
+import Turndown from "turndown/lib/turndown.browser.es.js"
+import { mainContent } from "../src/extract/article/index.ts"
+import {
+  blockText,
+  elementsWhere,
+  isPermalink,
+  isUnseen,
+  parseDocument,
+} from "../src/extract/core/index.ts"
+import { isGutter } from "../src/extract/markdown/code.ts"
+import { toMarkdown } from "../src/extract/markdown/index.ts"
+import { isMathCopy } from "../src/extract/page/index.ts"
+import type { QualityPage } from "./quality-pages.ts"
+
+const url = "https://site.example/page"
+
+/** The words that Turndown gives of a page's main content and our Markdown does not, each once. */
+export function wordsOnlyOfTurndown({ html }: QualityPage): string[] {
+  const main = mainContent(parseDocument(html), url).root
+  const ours = bare(textOf(toMarkdown(main, url)))
+  const theirs = textOf(new Turndown({ headingStyle: "atx" }).turndown(shownPart(main)))
+  return [...new Set(theirs.match(words))].filter((word) => !ours.includes(word))
+}
+
+const words = /[\p{L}\p{N}]+/gu
+const bare = (text: string) => text.match(words)?.join("") ?? ""
+
+/** What ours leaves out on purpose, and Turndown knows nothing of. */
+function shownPart(main: Element): HTMLElement {
+  for (const element of elementsWhere(main, () => true)) {
+    const isLeftOut = isUnseen(element) || isGutter(element) || isMathCopy(element)
+    if (isLeftOut || isPermalink(element) || element.localName === "math") element.remove()
+    // A link around blocks would be torn: its address would stand in the text.
+    else if (element.localName === "a") element.removeAttribute("href")
+  }
+  return main as HTMLElement
+}
+
+/** The text of rendered Markdown. */
+function textOf(markdown: string): string {
+  const html = Bun.markdown.html(markdown, { tables: true, strikethrough: true })
+  return blockText(parseDocument(html).body)
+}
