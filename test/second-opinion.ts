@@ -26,11 +26,14 @@ export function wordsOnlyOfTurndown({ html }: QualityPage): string[] {
 const words = /[\p{L}\p{N}]+/gu
 const bare = (text: string) => text.match(words)?.join("") ?? ""
 
+/** What Turndown writes no words of, or others. */
+const wordless = new Set(["img", "math"])
+
 /** What ours leaves out on purpose, and Turndown knows nothing of. */
 function shownPart(main: Element): HTMLElement {
   for (const element of elementsWhere(main, () => true)) {
     const isLeftOut = isUnseen(element) || isGutter(element) || isMathCopy(element)
-    if (isLeftOut || isPermalink(element) || element.localName === "math") element.remove()
+    if (isLeftOut || isPermalink(element) || wordless.has(element.localName)) element.remove()
     // A link around blocks would be torn: its address would stand in the text.
     else if (element.localName === "a") element.removeAttribute("href")
   }

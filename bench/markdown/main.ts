@@ -10,11 +10,12 @@ import { decodeBody } from "../../src/engine/http/charset.ts"
 import { mainContent } from "../../src/extract/article/index.ts"
 import { parseDocument } from "../../src/extract/core/index.ts"
 import { toMarkdown } from "../../src/extract/markdown/index.ts"
+import { hostilePages } from "../../test/hostile/pages.ts"
 import { rivals } from "../rivals.ts"
 
 const folder = join(import.meta.dir, "../../../shared/quality/articles")
 const url = "https://site.example/page"
-const rounds = 5
+const rounds = 2
 
 interface JsdomModule {
   JSDOM: new (html: string, options: object) => { window: { document: Document } }
@@ -24,7 +25,7 @@ interface ReadabilityModule {
   Readability: new (document: Document) => { parse(): { content?: string | null } | null }
 }
 interface TurndownModule {
-  default: new () => { turndown(html: string): string; use(plugin: unknown): void }
+  default: new () => { turndown(html: string | Node): string; use(plugin: unknown): void }
 }
 interface NodeHtmlMarkdownModule {
   NodeHtmlMarkdown: { translate(html: string): string }
@@ -109,3 +110,17 @@ line(
   "MB/s",
   fromText,
 )
+
+/** Trees that somebody made to keep a reader busy, and eight times as large ones. */
+const hostileKinds = ["nested blockquote", "nested lists", "nested span", "sibling b", "tabs in pre", "no-break spaces"] // biome-ignore format: a list reads better dense
+const sizes = [500, 4000]
+console.log(`\nHostile trees of ${sizes.join(" and ")} elements, ms from a parsed tree`)
+for (const kind of hostileKinds) {
+  const bodies = sizes.map((size) => parseDocument(hostilePages[kind]!(size)).body)
+  const ms = (work: (body: HTMLElement) => unknown) =>
+    bodies.map((body) => (time([body], work) * 1000).toFixed(1).padStart(7)).join(" ")
+  const byOurs = ms((body) => toMarkdown(body, url))
+  console.log(
+    `${kind.padEnd(20)} Trawl ${byOurs}   turndown ${ms((body) => turndown.turndown(body))}`,
+  )
+}
