@@ -1,5 +1,6 @@
 import { distinct, htmlToText } from "../../extract/core/index.ts"
 import { JsonReader } from "../../extract/embedded/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { Changed, type Context, namedValues, ratingOrNull } from "../kit/index.ts"
 
 /** A product by the shop's official API, for operators with a key. */
@@ -31,6 +32,8 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
     pickupText: null,
     shippingText: null,
     description: htmlToText(p.value("longDescription")) ?? htmlToText(p.value("shortDescription")),
+    descriptionMarkdown:
+      fragmentMarkdown(p.value("longDescription")) ?? fragmentMarkdown(p.value("shortDescription")),
     features: p.list("features").flatMap((feature) => {
       const description = htmlToText(feature.value("feature"))
       return description ? { title: null, description } : []

@@ -32,6 +32,7 @@ const item = itemObject({
   pickupText: textField("Pickup in words."),
   shippingText: textField("Shipping in words."),
   ...productFields("description"),
+  descriptionMarkdown: textField("Description as Markdown."),
   features: Type.Array(itemObject({ title: textField("Title."), description: Type.String() }), {
     description: "Features.",
   }),

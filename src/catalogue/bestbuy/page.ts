@@ -8,6 +8,7 @@ import {
   plainText,
 } from "../../extract/core/index.ts"
 import { apolloData, at, JsonReader, mergeParts, parseLoose } from "../../extract/embedded/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { availabilityInText, isInStock } from "../../extract/price/index.ts"
 import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
 import {
@@ -82,6 +83,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
     pickupText: deliveryText(document, "pickup"),
     shippingText: deliveryText(document, "shipping"),
     description: htmlToText(a.value("description", "long")),
+    descriptionMarkdown: fragmentMarkdown(a.value("description", "long")),
     features: a.list("features").flatMap((feature) => {
       const description = htmlToText(feature.value("description"))
       return description ? { title: feature.title("title"), description } : []

@@ -1,5 +1,6 @@
 import { htmlToText, isoDate, numberOrNull } from "../../extract/core/index.ts"
 import { type ApolloCache, fieldKeys, type JsonReader } from "../../extract/embedded/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { type Answer, pictureOf, screenNode } from "../kit/index.ts"
 
 export interface Book {
@@ -42,6 +43,7 @@ export function bookFields({ cache, root: book }: Book, answer: Answer) {
     description:
       book.text('description({"stripped":true})') ?? htmlToText(book.text("description")),
     descriptionHtml: book.text("description"),
+    descriptionMarkdown: fragmentMarkdown(book.text("description"), "https://www.goodreads.com/"),
     imageUrl: book.text("imageUrl") ?? (node ? pictureOf(node) : null),
     genres: book
       .list("bookGenres")

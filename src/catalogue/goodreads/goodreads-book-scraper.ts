@@ -55,6 +55,7 @@ const item = itemObject({
   ),
   description: textField("Description, plain."),
   descriptionHtml: textField("Description as HTML."),
+  descriptionMarkdown: textField("Description as Markdown."),
   imageUrl: textField("Cover."),
   genres: textsField("Genres."),
   format: textField("Paperback, Kindle Edition …"),

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, htmlToText } from "../../extract/core/index.ts"
 import { JsonReader, jsonAfter } from "../../extract/embedded/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
 import {
   type Answer,
@@ -50,6 +51,7 @@ const item = itemObject({
   ...productFields("price", "currency", "originalPrice"),
   savingsPercent: numberField("Percent saved against the original price."),
   ...productFields("availability", "inStock", "rating", "reviewCount", "description"),
+  descriptionMarkdown: textField("Description as Markdown."),
   highlights: textsField("Highlights."),
   ...productFields("image", "images"),
   width: textField("Width."),
@@ -127,6 +129,9 @@ export default defineScraper({
         b.integer("reviews", "ratingsReviews", "totalReviews"),
       description:
         htmlToText(l.value("description")) ?? htmlToText(b.value("details", "description")),
+      descriptionMarkdown:
+        fragmentMarkdown(l.value("description")) ??
+        fragmentMarkdown(b.value("details", "description")),
       highlights: b.texts("details", "highlights").flatMap((one) => htmlToText(one) ?? []),
       image: images[0] ?? null,
       images,

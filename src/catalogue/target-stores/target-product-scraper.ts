@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, htmlToText, plainTime } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
   BadInput,
   booleanField,
@@ -52,6 +53,7 @@ const item = itemObject({
   recommendedPercent: numberField("Percent of reviewers who recommend it."),
   questionCount: integerField("Questions that customers asked."),
   ...productFields("description"),
+  descriptionMarkdown: textField("Description as Markdown."),
   bullets: Type.Array(Type.String(), { description: "Highlights." }),
   ...productFields("specs", "image", "images"),
   dimensions: nullable(
@@ -153,6 +155,7 @@ export default defineScraper({
       recommendedPercent: statistics.number("recommended_percentage"),
       questionCount: statistics.integer("question_count"),
       description: htmlToText(description.value("downstream_description")),
+      descriptionMarkdown: fragmentMarkdown(description.value("downstream_description")),
       bullets: description.texts("soft_bullets", "bullets").flatMap((one) => htmlToText(one) ?? []),
       specs: specsOf(description.texts("bullet_descriptions")),
       image: absolute(images.text("primary_image", "url")),

@@ -81,6 +81,10 @@ const details = record({
     (data: JsonReader) => htmlToText(data.value("idml", "longDescription")),
     "Long description.",
   ),
+  longDescriptionMarkdown: field.markdown(
+    (data: JsonReader) => data.value("idml", "longDescription"),
+    "Long description as Markdown.",
+  ),
   image: productField.image("product.imageInfo.thumbnailUrl"),
   images: productField.images("product.imageInfo.allImages.*.url"),
   categories: productField.categories((data: JsonReader) =>
