@@ -15,7 +15,7 @@ import { rivals } from "../rivals.ts"
 
 const folder = join(import.meta.dir, "../../../shared/quality/articles")
 const url = "https://site.example/page"
-const rounds = 2
+const rounds = 5
 
 interface JsdomModule {
   JSDOM: new (html: string, options: object) => { window: { document: Document } }
