@@ -1,4 +1,10 @@
-import { absoluteUrl, htmlToText, parseDocument, TooManyElements } from "../core/index.ts"
+import {
+  absoluteUrl,
+  elementsWhere,
+  htmlToText,
+  parseDocument,
+  TooManyElements,
+} from "../core/index.ts"
 import { toMarkdown } from "./markdown.ts"
 import { turndown } from "./turndown.ts"
 
@@ -29,20 +35,35 @@ const hasTag = /<\/?[a-z]/i
  */
 export function fragmentMarkdown(html: unknown, base: string = nowhere): string | null {
   if (typeof html !== "string" || html.trim() === "") return null
-  let body: HTMLElement
+  const source = hasTag.test(html) ? html : html.replace(/\r?\n/g, "<br>")
   try {
-    body = parseDocument(hasTag.test(html) ? html : html.replace(/\r?\n/g, "<br>")).body
+    return (
+      written(parseDocument(source).body, base) ??
+      written(revealed(parseDocument(source).body), base)
+    )
   } catch (error) {
     if (error instanceof TooManyElements) return htmlToText(html)
     throw error
   }
+}
+
+function written(body: HTMLElement, base: string): string | null {
   const { depth, elements } = resolveLinks(body, base)
+  const text = body.textContent ?? ""
   const isOrdinary =
     depth <= maxDepth &&
     elements <= maxElements &&
-    html.length <= maxLength &&
-    !longSpace.test(body.textContent ?? "")
+    text.length <= maxLength &&
+    !longSpace.test(text)
   return (isOrdinary ? turndown(body, base) : toMarkdown(body, base).trimEnd()) || null
+}
+
+/** The answer of a closed accordion is hidden as a whole, and yet what was asked for. */
+function revealed(body: HTMLElement): HTMLElement {
+  for (const element of elementsWhere(body, () => true)) {
+    for (const name of ["hidden", "aria-hidden", "style"]) element.removeAttribute(name)
+  }
+  return body
 }
 
 /** Makes links absolute, those too that lead to another part of the page; the tree's size. */

@@ -153,4 +153,17 @@ describe("a record", () => {
     })
     expect(entry.read(document)).toEqual({ name: "A b", href: "/x", stars: 3400, gone: null })
   })
+
+  test("makes Markdown of HTML, with links against the page that it names", () => {
+    const post = record({
+      markdown: field.markdown("body", "Text.", "link"),
+      alone: field.markdown((row: { body?: string }) => row.body, "Text."),
+    })
+    const body = "<p>See <a href=/b>b</a>"
+    expect(post.read({ body, link: "https://a.example/1" })).toEqual({
+      markdown: "See [b](https://a.example/b)",
+      alone: "See b",
+    })
+    expect(post.read({})).toEqual({ markdown: null, alone: null })
+  })
 })
