@@ -226,6 +226,7 @@ async function withPage(job: ReturnType<typeof fields>, ctx: Context) {
     pageApplyUrl: page?.pageApplyUrl ?? null,
     companyPageUrl: page?.companyPageUrl ?? null,
     fullDescription: page?.fullDescription ?? null,
+    fullDescriptionMarkdown: page?.fullDescriptionMarkdown ?? null,
     pageError: reason,
   }
 }
