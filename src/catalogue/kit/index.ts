@@ -20,6 +20,7 @@ export {
   type TlsPeer,
   type Wanted,
 } from "./context.ts"
+export { within } from "./deprecated.ts"
 export {
   booleanField,
   inputObject,

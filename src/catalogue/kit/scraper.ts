@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox"
 import type { Access, Context, Target } from "./context.ts"
+import { type DeprecatedNames, oldNames } from "./deprecated.ts"
 import type { CallerInput } from "./inputs.ts"
 import type { ErrorItem } from "./outcome.ts"
 
@@ -47,6 +48,8 @@ export interface Scraper<
   input: I
   /** The shape of a good item; an error item (outcome.ts) may stand in its place. */
   item: O
+  /** Names under which fields of the item are given too, until the next major version. */
+  deprecated?: DeprecatedNames
   /** An input that works, for documentation and example calls. */
   example: CallerInput<I>
   /** Limits by host name; `*` holds for every other host. */
@@ -82,5 +85,13 @@ export function defineScraper<
   const O extends TSchema,
   const T extends Target,
 >(scraper: Scraper<I, O, T>): Scraper<I, O, T> {
-  return scraper
+  if (!scraper.deprecated) return scraper
+  const old = oldNames(scraper.deprecated)
+  return {
+    ...scraper,
+    item: old.schema(scraper.item),
+    async *scrape(target, ctx) {
+      for await (const item of scraper.scrape(target, ctx)) yield old.item(item)
+    },
+  }
 }
