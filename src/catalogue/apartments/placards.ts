@@ -19,7 +19,7 @@ export const placardItem = itemObject({
   id: Type.String({ description: "The site's id of the listing." }),
   url: Type.String({ description: "The listing's page." }),
   name: textField("Name of the building."),
-  ...listingFields("address", "city", "state", "zip"),
+  ...listingFields("address", "city", "state", "postalCode"),
   priceText: textField("Rents as they are shown, the lowest and the highest."),
   priceMin: numberField("Lowest rent of a month."),
   priceMax: numberField("Highest rent of a month; a rent shown with + counts as it is."),
@@ -135,7 +135,7 @@ function addressOf(text: string | null) {
     address: (street ?? "").replace(/,?\s*Unit SI ID\S*/i, "").trim() || null,
     city: city || null,
     state: region?.[1] ?? null,
-    zip: region?.[2] ?? null,
+    postalCode: region?.[2] ?? null,
   }
 }
 

@@ -24,7 +24,7 @@ export const profileItem = itemObject({
   id: Type.String({ description: "The site's id of the listing." }),
   url: Type.String({ description: "The listing's page." }),
   name: Type.String({ description: "Name of the building, or street and number." }),
-  ...listingFields("address", "city", "state", "zip", "latitude", "longitude"),
+  ...listingFields("address", "city", "state", "postalCode", "latitude", "longitude"),
   propertyType: textField("ApartmentComplex, SingleFamilyResidence …"),
   phone: textField("Phone."),
   managementCompany: textField("The site's name for the managing company."),
@@ -168,12 +168,12 @@ function placeOf(document: Document, entity: JsonReader) {
     document,
     `${written} h2 > span:not(.delivery-address):not(.stateZipContainer)`,
   )
-  const [state, zip] = allTexts(document, `${written} .stateZipContainer span`)
+  const [state, postalCode] = allTexts(document, `${written} .stateZipContainer span`)
   return {
     address: entity.title("address", "streetAddress") ?? street ?? null,
     city: entity.title("address", "addressLocality") ?? city,
     state: entity.title("address", "addressRegion") ?? state ?? null,
-    zip: entity.text("address", "postalCode") ?? zip ?? null,
+    postalCode: entity.text("address", "postalCode") ?? postalCode ?? null,
     latitude: entity.number("geo", "latitude"),
     longitude: entity.number("geo", "longitude"),
   }

@@ -75,13 +75,14 @@ export default defineScraper({
         {
           id: textField("Id of the place."),
           name: textField("Its name."),
-          lat: numberField("Degrees."),
-          lng: numberField("Degrees."),
+          latitude: numberField("Degrees."),
+          longitude: numberField("Degrees."),
         },
         { description: "Place." },
       ),
     ),
   }),
+  deprecated: { "location.lat": "latitude", "location.lng": "longitude" },
   example: { hashtags: ["sunset"], maxPosts: 20 },
   pace: instagramPace,
   access: ["http", "unlocker"],
@@ -312,7 +313,7 @@ function tagPost(node: JsonReader) {
       profilePicUrl: node.text("user", "profile_pic_url"),
     },
     location: post.location
-      ? { ...post.location, lat: place.number("lat"), lng: place.number("lng") }
+      ? { ...post.location, latitude: place.number("lat"), longitude: place.number("lng") }
       : null,
   }
 }

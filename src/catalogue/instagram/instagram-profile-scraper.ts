@@ -80,7 +80,7 @@ const facts = record({
   businessAddress: field.object(addressOf, "Address.", {
     city: field.trimmed("city_name", "City."),
     street: field.trimmed("street_address", "Street."),
-    zip: field.trimmed("zip_code", "Postal code."),
+    postalCode: field.trimmed("zip_code", "Postal code."),
     latitude: field.number("latitude", "Degrees."),
     longitude: field.number("longitude", "Degrees."),
   }),
@@ -132,6 +132,7 @@ export default defineScraper({
     ),
     source: Type.String({ description: "What told it: api, page, or meta (the page's head)." }),
   }),
+  deprecated: { "businessAddress.zip": "postalCode" },
   example: { usernames: ["instagram"] },
   pace: instagramPace,
   access: ["http", "browser", "unlocker"],

@@ -65,7 +65,7 @@ const property = record({
   city: listing.city("location.address.city"),
   state: listing.state("location.address.state"),
   stateCode: field.text("location.address.state_code", "State in two letters."),
-  zip: listing.zip("location.address.postal_code"),
+  postalCode: listing.postalCode("location.address.postal_code"),
   county: listing.county("location.county.name"),
   neighborhoods: field.texts(
     (d: JsonReader) => titles(d.list("location", "neighborhoods"), "name"),
@@ -165,6 +165,7 @@ export default defineScraper({
     propertyId: textField("Number of the property: the M number without its dash."),
     ...property.fields,
   }),
+  deprecated: { zip: "postalCode" },
   example: {
     propertyUrls: [
       "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",

@@ -50,7 +50,7 @@ const home = record({
   unit: listing.unit((h: JsonReader) => h.title("unitNumber", "value")),
   city: listing.city("city"),
   state: listing.state("state"),
-  zip: listing.zip("zip|postalCode.value"),
+  postalCode: listing.postalCode("zip|postalCode.value"),
   neighborhood: field.title("location.value", "Neighbourhood."),
   country: listing.country("countryCode"),
   latitude: listing.latitude("latLong.value.latitude"),
@@ -125,6 +125,7 @@ export default defineScraper({
     listedAt: textField("When it came to Redfin (ISO 8601, UTC)."),
     ...more.fields,
   }),
+  deprecated: { zip: "postalCode" },
   example: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 20 },
   pace: {
     "www.redfin.com": { perSecond: 0.7, concurrency: 1 },

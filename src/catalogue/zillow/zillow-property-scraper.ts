@@ -41,7 +41,7 @@ const property = record({
   address: listing.address("streetAddress|address.streetAddress"),
   city: listing.city("city|address.city"),
   state: listing.state("state|address.state"),
-  zipcode: field.text("zipcode|address.zipcode", "Postal code."),
+  postalCode: field.text("zipcode|address.zipcode", "Postal code."),
   county: listing.county("county"),
   neighborhood: field.title("neighborhoodRegion.name|parentRegion.name", "Neighbourhood."),
   country: listing.country("country"),
@@ -125,6 +125,7 @@ export default defineScraper({
     url: Type.String({ description: "The property's page." }),
     ...property.fields,
   }),
+  deprecated: { zipcode: "postalCode" },
   example: {
     propertyUrls: [
       "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",

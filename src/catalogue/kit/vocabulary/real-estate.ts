@@ -10,7 +10,7 @@ export const listing = {
   unit: shared(field.title, "Number of the unit."),
   city: shared(field.title, "City."),
   state: shared(field.title, "State or province."),
-  zip: shared(field.text, "Postal code."),
+  postalCode: shared(field.text, "Postal code."),
   county: shared(field.title, "County."),
   country: shared(field.text, "Country."),
   latitude: shared(field.number, "Degrees north."),
