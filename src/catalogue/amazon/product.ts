@@ -146,10 +146,10 @@ function distributionOf(document: Document) {
 
 function stockOf(document: Document) {
   const availability = firstText(document, "#availability", "#outOfStock .a-color-price")
-  if (document.querySelector("#outOfStock")) return { availability, inStock: false }
+  if (document.querySelector("#outOfStock")) return { availability, available: false }
   const said = availability === null ? null : isInStock(availabilityInText(availability))
   const button = document.querySelector("#add-to-cart-button, #buy-now-button, #one-click-button")
-  return { availability, inStock: said ?? (button ? true : null) }
+  return { availability, available: said ?? (button ? true : null) }
 }
 
 function sellerOf(document: Document, pageUrl: string) {

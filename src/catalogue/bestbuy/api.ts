@@ -28,7 +28,7 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
     rating: ratingOrNull(p.value("customerReviewAverage")),
     reviewCount: p.integer("customerReviewCount"),
     availability: p.title("onlineAvailabilityText") ?? p.text("orderable"),
-    inStock: available,
+    available,
     pickupText: null,
     shippingText: null,
     description: htmlToText(p.value("longDescription")) ?? htmlToText(p.value("shortDescription")),

@@ -28,7 +28,7 @@ const item = itemObject({
   ...productFields("brand", "title", "price", "currency"),
   regularPrice: numberField("Regular or comparable price; not always a former one."),
   savings: numberField("What is saved against it."),
-  ...productFields("rating", "reviewCount", "availability", "inStock"),
+  ...productFields("rating", "reviewCount", "availability", "available"),
   pickupText: textField("Pickup in words."),
   shippingText: textField("Shipping in words."),
   ...productFields("description"),
@@ -63,6 +63,7 @@ export default defineScraper({
     ),
   }),
   item,
+  deprecated: { inStock: "available" },
   example: { urls: ["https://www.bestbuy.com/site/apple-macbook-air/6602763.p?skuId=6602763"] },
   pace: {
     "www.bestbuy.com": { perSecond: 0.3, concurrency: 1 },

@@ -188,9 +188,9 @@ function stockOf(document: Document, a: JsonReader, node: JsonReader, sku: strin
     a.list("fulfillmentOptions", "buttonStates")[0]?.title("displayText") ??
     null
   if (availability === null) return statedStock(node.text("offers", "availability"))
-  if (/add to cart/i.test(availability)) return { availability, inStock: true }
-  if (/coming soon/i.test(availability)) return { availability, inStock: false }
-  return { availability, inStock: isInStock(availabilityInText(availability)) }
+  if (/add to cart/i.test(availability)) return { availability, available: true }
+  if (/coming soon/i.test(availability)) return { availability, available: false }
+  return { availability, available: isInStock(availabilityInText(availability)) }
 }
 
 /** "Ready within 1 hour", which stands in two parts. */

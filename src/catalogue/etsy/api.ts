@@ -16,7 +16,7 @@ export async function apiListing(listingId: string, key: string, ctx: Context) {
   const shop = listing.title("shop", "shop_name")
   const quantity = listing.integer("quantity")
   const state = listing.text("state")
-  const inStock = state === null ? null : state === "active" && quantity !== 0
+  const available = state === null ? null : state === "active" && quantity !== 0
   return {
     url: etsyUrl(listingId),
     canonicalUrl: listing.text("url"),
@@ -28,8 +28,8 @@ export async function apiListing(listingId: string, key: string, ctx: Context) {
     priceMax: null,
     currency: listing.text("price", "currency_code"),
     quantity,
-    inStock,
-    availability: inStock === null ? null : inStock ? "InStock" : "SoldOut",
+    available,
+    availability: available === null ? null : available ? "InStock" : "SoldOut",
     shippingCost: null,
     shippingCurrency: null,
     shipsFrom: null,

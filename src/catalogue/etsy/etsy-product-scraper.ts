@@ -24,7 +24,7 @@ const item = itemObject({
   listingId: Type.String({ description: "Etsy's number of the listing." }),
   ...productFields("title", "description", "price", "priceMin", "priceMax", "currency"),
   quantity: integerField("Pieces in stock."),
-  ...productFields("inStock", "availability"),
+  ...productFields("available", "availability"),
   shippingCost: numberField("Price of the shipping."),
   shippingCurrency: textField("Its currency (ISO 4217)."),
   shipsFrom: textField("Country that it is shipped from, in two letters."),
@@ -57,6 +57,7 @@ export default defineScraper({
     useUnlocker: inputs.useUnlocker(),
   }),
   item,
+  deprecated: { inStock: "available" },
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
   pace: {
     "www.etsy.com": { perSecond: 0.5, concurrency: 1 },

@@ -66,7 +66,7 @@ export async function pageListing(listingId: string, ctx: Context) {
   const shown = parsePrice(firstText(document, '[data-selector="price-only"]') ?? "")
   if (!title || (!offer.has() && !shown)) throw missing(answer, listingId)
   const price = priceOf(offer)
-  const stocked = offers.find((one) => stockOf(one.text("availability")).inStock) ?? offer
+  const stocked = offers.find((one) => stockOf(one.text("availability")).available) ?? offer
   const categories = categoriesOf(product, nodes)
   const shop = product.title("brand", "name") ?? product.title("brand")
   return {

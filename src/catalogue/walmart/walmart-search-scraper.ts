@@ -61,7 +61,7 @@ const product = record({
   rating: productField.rating(positive("averageRating", "rating.averageRating")),
   reviewCount: productField.reviewCount("numberOfReviews|rating.numberOfReviews"),
   availability: productField.availability("availabilityStatusV2.value|availabilityStatus"),
-  inStock: productField.inStock(isInStock),
+  available: productField.available(isInStock),
   seller: productField.seller("sellerName"),
   sellerId: productField.sellerId("sellerId"),
   sponsored: field.of(
@@ -109,6 +109,7 @@ export default defineScraper({
     ...product.fields,
     totalResults: integerField("Products that the query found."),
   }),
+  deprecated: { inStock: "available" },
   example: { queries: ["laptop"], maxItemsPerQuery: 10 },
   pace: walmartPace,
   access: ["http", "browser", "unlocker"],

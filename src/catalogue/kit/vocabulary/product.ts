@@ -29,7 +29,7 @@ export const productField = {
   priceMin: shared(field.number, "Lowest price, where there are several."),
   priceMax: shared(field.number, "Highest price, where there are several."),
   availability: shared(field.text, "Availability as the shop says it."),
-  inStock: shared(field.boolean, "Whether it can be bought now."),
+  available: shared(field.boolean, "Whether it can be bought now."),
   rating: shared(field.number, "Average rating in stars, of five."),
   ratingCount: shared(field.integer, "Number of ratings."),
   reviewCount: shared(field.integer, "Number of ratings or reviews, as the shop counts them."),
@@ -103,9 +103,13 @@ export function amountOf(text: string | null, hints: PriceHints = {}): number | 
 }
 
 /** schema.org's availability, `https://schema.org/InStock`: its short name and what it means. */
-export function stockOf(value: unknown): { availability: string | null; inStock: boolean | null } {
-  if (typeof value !== "string" || value.trim() === "") return { availability: null, inStock: null }
-  return { availability: shortType(value), inStock: isInStock(availabilityOf(value)) }
+export function stockOf(value: unknown): {
+  availability: string | null
+  available: boolean | null
+} {
+  if (typeof value !== "string" || value.trim() === "")
+    return { availability: null, available: null }
+  return { availability: shortType(value), available: isInStock(availabilityOf(value)) }
 }
 
 /** Number of ratings by stars; null where none of the five is known. */

@@ -20,6 +20,8 @@ import {
 } from "../../kit/index.ts"
 import { openShopPage } from "./shop-page.ts"
 
+type Variant = NonNullable<Product["variants"]>[number]
+
 /** Of what the page's data, or the page itself, tells of its product. */
 const described = record({
   name: required(field.text("name", "The product's name.")),
@@ -44,7 +46,7 @@ const described = record({
     nullable(oneOf(availabilities, { description: "Whether it can be had." })),
     ({ availability }: Product) => availability ?? null,
   ),
-  inStock: field.boolean("inStock", "It can be bought now."),
+  available: field.boolean("inStock", "It can be bought now."),
   condition: field.text("condition", "new, used, refurbished or damaged."),
   rating: field.number("rating", "Average rating."),
   ratingBest: field.number("ratingBest", "The best rating there is, such as 5."),
@@ -53,24 +55,21 @@ const described = record({
   category: field.text("category", "The shop's category."),
   breadcrumbs: field.texts("breadcrumbs", "The page's place in the shop."),
   seller: field.text("seller", "Who sells it."),
-  variants: field.of(
-    Type.Array(
-      itemObject({
-        name: nullable(Type.String()),
-        sku: nullable(Type.String()),
-        gtin: nullable(Type.String()),
-        price: nullable(Type.Number()),
-        currency: nullable(Type.String()),
-        availability: nullable(oneOf(availabilities)),
-        inStock: nullable(Type.Boolean()),
-        url: nullable(Type.String()),
-        image: nullable(Type.String()),
-        options: Type.Record(Type.String(), Type.String()),
-      }),
-      { description: "Sizes, colours and other versions." },
+  variants: field.objects("variants", "Sizes, colours and other versions.", {
+    name: field.text("name"),
+    sku: field.text("sku"),
+    gtin: field.text("gtin"),
+    price: field.number("price"),
+    currency: field.text("currency"),
+    availability: field.of(
+      nullable(oneOf(availabilities)),
+      ({ availability }: Variant) => availability,
     ),
-    ({ variants }: Product) => variants ?? [],
-  ),
+    available: field.boolean("inStock"),
+    url: field.text("url"),
+    image: field.text("image"),
+    options: field.of(Type.Record(Type.String(), Type.String()), ({ options }: Variant) => options),
+  }),
   shipping: field.object("shipping", "Cost and place of delivery, where the page tells.", {
     price: field.number("price"),
     currency: field.text("currency"),
@@ -106,6 +105,7 @@ export default defineScraper({
     ...described.fields,
     fetchedAt: Type.String({ description: "When the page was read." }),
   }),
+  deprecated: { "variants.inStock": "available", inStock: "available" },
   example: { urls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
   targets: (input) => input.urls,
   identify: identifyPage,

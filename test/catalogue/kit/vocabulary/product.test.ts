@@ -39,8 +39,8 @@ describe("schema.org's availability", () => {
     ["https://schema.org/Discontinued", "Discontinued", false],
     ["", null, null],
     [undefined, null, null],
-  ])("%p", (written, availability, inStock) => {
-    expect(stockOf(written)).toEqual({ availability, inStock })
+  ])("%p", (written, availability, available) => {
+    expect(stockOf(written)).toEqual({ availability, available })
   })
 })
 
