@@ -159,7 +159,7 @@ export function metadataQuality(folder: string, only: Only): MetadataScore[] {
   return (["author", "date", "title"] as const).map((attribute) => {
     const known = found.filter(({ truth }) => truth[attribute])
     const differences = known.flatMap(({ truth, metadata }) => {
-      const value = attribute === "date" ? metadata.published : metadata[attribute]
+      const value = attribute === "date" ? metadata.publishedAt : metadata[attribute]
       const wanted = truth[attribute]!
       return agrees[attribute](wanted, metadata) ? [] : [{ url: truth.url, wanted, found: value }]
     })
@@ -191,14 +191,14 @@ const agrees: Record<
     return found.length >= Math.max(1, least) && found.every((name) => name !== "" && known(name))
   },
   // The wanted day is that of the page's own time zone, which a time in UTC does not show.
-  date: (written, { published }) => {
+  date: (written, { publishedAt }) => {
     const wanted = written.replace(/^(\d{4})-(\d\d)-(0\d|1[0-2])$/, (day, year, month, other) =>
       Number(month) > 12 ? `${year}-${other}-${month}` : day,
     )
-    if (published === null) return false
+    if (publishedAt === null) return false
     return (
-      published.startsWith(wanted.slice(0, 10)) ||
-      (published.length > 10 && touchesDay(Date.parse(published), Date.parse(wanted)))
+      publishedAt.startsWith(wanted.slice(0, 10)) ||
+      (publishedAt.length > 10 && touchesDay(Date.parse(publishedAt), Date.parse(wanted)))
     )
   },
   title: (wanted, { title }) => {

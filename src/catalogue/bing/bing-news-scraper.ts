@@ -164,7 +164,7 @@ function articlesOf(feed: Feed): Article[] {
 }
 
 /** Bing's own elements are of a namespace whose address holds the query. */
-function articleOf({ title, published, node }: FeedEntry): Article | null {
+function articleOf({ title, publishedAt, node }: FeedEntry): Article | null {
   const bingUrl = node?.text("link")
   if (!title || !node || !bingUrl) return null
   const source = titleOrNull(node.text("?:source"))
@@ -174,7 +174,7 @@ function articleOf({ title, published, node }: FeedEntry): Article | null {
     url: target(bingUrl),
     bingUrl,
     description: htmlToText(node.text("description")),
-    publishedAt: plainTime(published),
+    publishedAt: plainTime(publishedAt),
     source,
     sourceName: withoutMsn(source),
     imageUrl: node.text("?:image")?.replace(/^http:/, "https:") ?? null,

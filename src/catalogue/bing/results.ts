@@ -26,7 +26,7 @@ export function feedResults(answer: Answer): BingResult[] | null {
   if (!/^\s*<(?:\?xml|rss)\b/i.test(answer.text().slice(0, 500))) return null
   const feed = feedIn(answer)
   if (!feed) return null
-  const results = [...feed.entries()].flatMap(({ title, published, node }): BingResult[] => {
+  const results = [...feed.entries()].flatMap(({ title, publishedAt, node }): BingResult[] => {
     const url = node?.text("link")
     if (!title || !node || !url) return []
     return [
@@ -40,7 +40,7 @@ export function feedResults(answer: Answer): BingResult[] | null {
         snippet: htmlToText(node.text("description")),
         // The feed's date is the day on which Bing read the page, not the page's own.
         date: null,
-        crawledAt: plainTime(published),
+        crawledAt: plainTime(publishedAt),
         sitelinks: [],
       },
     ]

@@ -189,7 +189,7 @@ function articleOf(entry: FeedEntry) {
     url,
     articleUrl: publisherAddress(url),
     guid: entry.guid,
-    publishedAt: plainTime(entry.published),
+    publishedAt: plainTime(entry.publishedAt),
     source,
     sourceUrl: node?.first("source")?.attribute("url") ?? null,
     description: htmlToText(description),

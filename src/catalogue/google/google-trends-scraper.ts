@@ -19,7 +19,7 @@ const root = "https://trends.google.com"
 
 interface Entry {
   node: FeedNode
-  published?: string | null
+  publishedAt?: string | null
 }
 
 /** Google's own elements are of the namespace `ht`, whose address has changed before. */
@@ -28,7 +28,7 @@ const own = (name: string) => (entry: Entry) => entry.node.text(`?:${name}`)
 const trend = record({
   approxTraffic: field.count(readableTraffic, "At least so many searches."),
   approxTrafficText: field.text(own("approx_traffic"), "The same as Google writes it."),
-  publishedAt: field.text("published", "When it became a trend (ISO 8601, UTC).", plainTime),
+  publishedAt: field.text("publishedAt", "When it became a trend (ISO 8601, UTC).", plainTime),
   pictureUrl: field.text(own("picture"), "A picture."),
   pictureSource: field.title(own("picture_source"), "Whose picture it is."),
   description: field.text(
@@ -107,8 +107,8 @@ export default defineScraper({
 })
 
 function trendsOf(feed: Feed) {
-  const trends = [...feed.entries()].flatMap(({ title, published, node }) =>
-    title && node ? { type: "trend", title, ...trend.read({ node, published }) } : [],
+  const trends = [...feed.entries()].flatMap(({ title, publishedAt, node }) =>
+    title && node ? { type: "trend", title, ...trend.read({ node, publishedAt }) } : [],
   )
   if (feed.entryCount > 0 && trends.length === 0) {
     throw new Changed("Google's feed holds no trend with a title.")

@@ -76,7 +76,7 @@ function feedStatuses(host: string, user: string, ctx: Context) {
           url: entry.url,
           uri: entry.guid,
           account: { username: user, acct: user, url: feed.link },
-          created_at: entry.published,
+          created_at: entry.publishedAt,
           content: entry.content ?? entry.summary,
           tags: entry.categories.map((name) => ({ name })),
           media_attachments: entry.enclosures.map(({ url, type }) => ({

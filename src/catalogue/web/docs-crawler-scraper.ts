@@ -64,10 +64,10 @@ const item = itemObject({
   previous: textField("Address of the page before."),
   next: textField("Address of the next page."),
   editUrl: textField("Where the page's source can be changed."),
-  lastModified: textField("When the page was changed, ISO 8601."),
+  updatedAt: textField("When the page was changed, ISO 8601."),
   generator: textField("What the documentation was made with."),
   description: textField("What the page says that it is about."),
-  lang: textField("Language, such as en."),
+  language: textField("Language, such as en."),
   canonicalUrl: textField("The address that the page names as its own."),
 })
 
@@ -95,6 +95,7 @@ export default defineScraper({
   pace: { "*": { perSecond: 5, concurrency: 2 } },
   input,
   item,
+  deprecated: { lang: "language", lastModified: "updatedAt" },
   example: { startUrl: "https://www.mkdocs.org/user-guide/", maxPages: 5 },
   targets: ({ startUrl }) => startTargets([startUrl]),
   maxItems: ({ maxPages }) => maxPages,
@@ -214,7 +215,7 @@ function readPage(
   const url = normaliseUrl(answer.url)
   const content = docsContent(document, url)
   const { title, siteTitle } = docsTitles(document, content)
-  const { description, lang, canonicalUrl } = readMetadata(readSources(document, url))
+  const { description, language, canonicalUrl } = readMetadata(readSources(document, url))
   const text = paragraphText(withoutPermalinks(content))
   const markdown = () => withTitle(toMarkdown(content, baseUrl(document, url)), title)
   return {
@@ -235,10 +236,10 @@ function readPage(
     wordCount: countWords(text),
     ...neighbourPages(document, url),
     editUrl: editUrl(document, url),
-    lastModified: docsModified(document) ?? lastmods.get(url) ?? null,
+    updatedAt: docsModified(document) ?? lastmods.get(url) ?? null,
     generator: docsGenerator(document),
     description,
-    lang,
+    language,
     canonicalUrl,
   }
 }

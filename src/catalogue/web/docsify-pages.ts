@@ -55,10 +55,10 @@ export async function readMarkdown(
     previous: null,
     next: null,
     editUrl: null,
-    lastModified: null,
+    updatedAt: null,
     generator: "docsify",
     description: null,
-    lang: null,
+    language: null,
     canonicalUrl: null,
   }
 }

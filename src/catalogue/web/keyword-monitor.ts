@@ -52,7 +52,7 @@ const item = itemObject({
       snippet: Type.String(),
       entryTitle: nullable(Type.String()),
       entryUrl: nullable(Type.String()),
-      published: nullable(Type.String()),
+      publishedAt: nullable(Type.String()),
     }),
     { description: "For feeds: each snippet with its entry." },
   ),
@@ -85,6 +85,7 @@ export default defineScraper({
   access: ["http", "browser"],
   input,
   item,
+  deprecated: { "matches.published": "publishedAt" },
   example: { sources: ["https://news.ycombinator.com/rss"], keywords: ["open source"] },
   targets: (input) => {
     if (keywordsOf(input).length === 0) throw new BadInput("keywords: all of them are empty.")
@@ -183,7 +184,7 @@ function findMatches({ texts }: Source, keyword: string, most: number) {
     snippet: string
     entryTitle: string | null
     entryUrl: string | null
-    published: string | null
+    publishedAt: string | null
   }[] = []
   let count = 0
   let matched = 0
@@ -196,7 +197,7 @@ function findMatches({ texts }: Source, keyword: string, most: number) {
         snippet: text.snippet(place, keyword),
         entryTitle: entry?.title ?? null,
         entryUrl: entry?.url ?? null,
-        published: entry?.published ?? null,
+        publishedAt: entry?.publishedAt ?? null,
       })
     }
   }

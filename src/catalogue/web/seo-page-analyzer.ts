@@ -56,12 +56,12 @@ const item = itemObject({
   robots: textField("Meta robots and googlebot."),
   xRobotsTag: textField("The header x-robots-tag."),
   indexable: Type.Boolean({ description: "Nothing forbids to index the page under its address." }),
-  lang: textField("Language that the page states."),
+  language: textField("Language that the page states."),
   charset: textField("Encoding that header or page state."),
   viewport: textField("Meta viewport."),
   favicon: textField("The page's icon."),
   amphtml: textField("Its AMP version."),
-  hreflang: Type.Array(itemObject({ lang: Type.String(), url: Type.String() }), {
+  hreflang: Type.Array(itemObject({ hreflang: Type.String(), url: Type.String() }), {
     description: "The page in other languages.",
   }),
   headings: itemObject(
@@ -161,6 +161,7 @@ export default defineScraper({
   tier: "free",
   input: inputObject({ urls: pageAddresses(500) }),
   item,
+  deprecated: { lang: "language", "hreflang.lang": "hreflang" },
   example: { urls: ["https://www.mkdocs.org/"] },
   targets: (input) => input.urls,
   identify: identifyPage,

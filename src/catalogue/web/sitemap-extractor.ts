@@ -68,11 +68,11 @@ const item = itemObject({
   videos: Type.Array(
     itemObject({
       title: nullable(Type.String()),
-      thumbnail: nullable(Type.String()),
+      thumbnailUrl: nullable(Type.String()),
       contentUrl: nullable(Type.String()),
       playerUrl: nullable(Type.String()),
-      duration: numberField("Seconds."),
-      published: nullable(Type.String()),
+      durationSeconds: numberField("Seconds."),
+      publishedAt: nullable(Type.String()),
     }),
     { description: "Videos on the page." },
   ),
@@ -81,7 +81,7 @@ const item = itemObject({
       {
         name: textField("The publication."),
         language: nullable(Type.String()),
-        published: nullable(Type.String()),
+        publishedAt: nullable(Type.String()),
         title: nullable(Type.String()),
       },
       { description: "The entry of a news sitemap." },
@@ -111,6 +111,12 @@ export default defineScraper({
     }),
   }),
   item,
+  deprecated: {
+    "videos.thumbnail": "thumbnailUrl",
+    "videos.duration": "durationSeconds",
+    "videos.published": "publishedAt",
+    "news.published": "publishedAt",
+  },
   example: { url: "https://www.sitemaps.org/sitemap.xml" },
   pace: { "*": { perSecond: 5, concurrency: 2 } },
   targets: (input) => [input.url],

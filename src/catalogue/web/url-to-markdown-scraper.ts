@@ -25,11 +25,11 @@ const item = itemObject({
   ...pageFields,
   title: textField("Title of the page, without the site's name."),
   author: textField("Author; several are joined by commas."),
-  published: textField("When it was published, ISO 8601."),
+  publishedAt: textField("When it was published, ISO 8601."),
   siteName: textField("Name of the site."),
-  lang: textField("Language, such as en or pt-BR."),
+  language: textField("Language, such as en or pt-BR."),
   description: textField("What the page says that it is about."),
-  image: textField("Address of its picture."),
+  imageUrl: textField("Address of its picture."),
   canonicalUrl: textField("The address that the page names as its own."),
   markdown: Type.String({ description: "The page as GitHub-flavoured Markdown." }),
   wordCount: Type.Integer({ description: "Words of the Markdown, without front matter." }),
@@ -58,6 +58,7 @@ export default defineScraper({
     includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
   }),
   item,
+  deprecated: { published: "publishedAt", lang: "language", image: "imageUrl" },
   example: { urls: ["https://example.com"] },
   targets: (input) => input.urls,
   identify: identifyPage,
@@ -73,9 +74,9 @@ export default defineScraper({
       ? fromText(answer)
       : fromPage(answer, mainContentOnly)
     const fetchedAt = ctx.now().toISOString()
-    const { title, author, published } = page.metadata
+    const { title, author, publishedAt } = page.metadata
     const front = includeFrontMatter
-      ? frontMatter({ title, sourceUrl: url, author, published, fetchedAt })
+      ? frontMatter({ title, sourceUrl: url, author, published: publishedAt, fetchedAt })
       : ""
     yield {
       url,
@@ -91,7 +92,7 @@ export default defineScraper({
 
 function fromPage(answer: Answer, mainContentOnly: boolean) {
   const { document, url } = answer
-  const { modified: _, keywords: __, ...metadata } = readMetadata(readSources(document, url))
+  const { updatedAt: _, keywords: __, ...metadata } = readMetadata(readSources(document, url))
   const content = pageMarkdown(document, url, mainContentOnly)
   if (content === "" && metadata.title === null) throw answer.lacks("any content")
   return { metadata, markdown: withHeading(content, document, metadata.title) }
@@ -105,11 +106,11 @@ function fromText(answer: Answer) {
   const metadata = {
     title,
     author: null,
-    published: null,
+    publishedAt: null,
     siteName: null,
-    lang: null,
+    language: null,
     description: null,
-    image: null,
+    imageUrl: null,
     canonicalUrl: null,
   }
   return { metadata, markdown: `${text}\n` }

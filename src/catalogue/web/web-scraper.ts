@@ -41,7 +41,7 @@ const item = itemObject({
       {
         title: textField("The page's title, as written."),
         description: textField("Its meta description."),
-        lang: textField("Its language, as declared."),
+        language: textField("Its language, as declared."),
         canonicalUrl: textField("The address that it names as its own."),
         contentType: textField("Media type of the answer."),
         contentLength: Type.Integer({ description: "Bytes of the answer, unpacked." }),
@@ -72,6 +72,7 @@ export default defineScraper({
     includePageInfo: inputs.flag("Adds title, description, language and more."),
   }),
   item,
+  deprecated: { "pageInfo.lang": "language" },
   example: {
     urls: ["https://example.com"],
     fields: ["title: h1", "[]links: a @href"],
@@ -133,7 +134,7 @@ function pageInfo(answer: Answer, now: Date) {
   return {
     title: documentTitle(document),
     description: description === null ? null : textOrNull(foldSpace(description)),
-    lang: textOrNull(document.documentElement.getAttribute("lang")),
+    language: textOrNull(document.documentElement.getAttribute("lang")),
     canonicalUrl: canonicalUrl(document, answer.url),
     contentType: textOrNull(answer.contentType),
     contentLength: answer.bytes.length,

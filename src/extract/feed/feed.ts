@@ -32,17 +32,17 @@ export interface FeedEntry {
   /** What the feed names it by, else its address, else a hash of title and date. */
   guid: string | null
   author: string | null
-  published: string | null
-  updated: string | null
+  publishedAt: string | null
+  updatedAt: string | null
   /** Plain text, 2,000 characters at most. */
   summary: string | null
   /** HTML. */
   content: string | null
   categories: string[]
-  image: string | null
+  imageUrl: string | null
   enclosures: FeedEnclosure[]
   commentsUrl: string | null
-  commentCount: number | null
+  commentsCount: number | null
   /** The entry's element; null in JSON feeds. */
   node: FeedNode | null
 }

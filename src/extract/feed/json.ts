@@ -45,17 +45,17 @@ function readItem(item: Json, feedAuthor: string | null, base: string): FeedEntr
   const title = feedTitle(textOrNull(item.title))
   const html = textOrNull(item.content_html)
   const plain = textOrNull(item.content_text)
-  const updated = isoDate(item.date_modified)
-  const published = isoDate(item.date_published) ?? updated
+  const updatedAt = isoDate(item.date_modified)
+  const publishedAt = isoDate(item.date_published) ?? updatedAt
   const url = absoluteUrl(textOrNull(item.url) ?? textOrNull(item.external_url), base)
   const pictures = [textOrNull(item.image), textOrNull(item.banner_image), firstImage(html)]
   return {
     title,
     url,
-    guid: textOrNull(item.id) ?? url ?? entryHash(title, published),
+    guid: textOrNull(item.id) ?? url ?? entryHash(title, publishedAt),
     author: authorsOf(item) ?? feedAuthor,
-    published,
-    updated,
+    publishedAt,
+    updatedAt,
     summary: feedSummary(textOrNull(item.summary), html ?? plain),
     content: html ?? plain,
     categories: distinct(
@@ -63,7 +63,7 @@ function readItem(item: Json, feedAuthor: string | null, base: string): FeedEntr
         (tag) => feedTitle(textOrNull(tag)) ?? [],
       ),
     ),
-    image:
+    imageUrl:
       pictures.map((picture) => absoluteUrl(picture, base)).find((one) => one !== null) ?? null,
     enclosures: objects(item.attachments).flatMap((one): FeedEnclosure[] => {
       const address = absoluteUrl(textOrNull(one.url), base)
@@ -73,7 +73,7 @@ function readItem(item: Json, feedAuthor: string | null, base: string): FeedEntr
       ]
     }),
     commentsUrl: null,
-    commentCount: null,
+    commentsCount: null,
     node: null,
   }
 }

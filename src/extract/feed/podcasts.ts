@@ -19,7 +19,7 @@ export interface Episode {
   title: string
   url: string | null
   guid: string
-  published: string | null
+  publishedAt: string | null
   description: string | null
   descriptionHtml: string | null
   subtitle: string | null
@@ -32,7 +32,7 @@ export interface Episode {
   /** full, trailer or bonus. */
   episodeType: string
   explicit: boolean | null
-  image: string | null
+  imageUrl: string | null
   author: string | null
   keywords: string[]
   chaptersUrl: string | null
@@ -82,7 +82,7 @@ export function readEpisode(entry: FeedEntry, show: Show): Episode | null {
     title: entry.title ?? feedTitle(text("itunes:title")) ?? fileName(audio.url),
     url: entry.url ?? show.link,
     guid: text("guid", "id") ?? audio.url,
-    published: entry.published,
+    publishedAt: entry.publishedAt,
     description: feedPlainText(html ?? entry.content),
     descriptionHtml: html ?? entry.content,
     subtitle: feedTitle(text("itunes:subtitle")),
@@ -94,7 +94,7 @@ export function readEpisode(entry: FeedEntry, show: Show): Episode | null {
     episode: integerOrNull(text("itunes:episode", "podcast:episode")),
     episodeType: text("itunes:episodetype")?.toLowerCase() ?? "full",
     explicit: (node && explicitness(node)) ?? show.explicit,
-    image: (node && ownImage(node, entry.url ?? show.link)) ?? entry.image ?? show.image,
+    imageUrl: (node && ownImage(node, entry.url ?? show.link)) ?? entry.imageUrl ?? show.image,
     author: feedTitle(text("itunes:author")) ?? entry.author,
     keywords: node ? keywordsOf(node, entry) : entry.categories,
     ...podcastingExtras(node, entry.url ?? show.link),

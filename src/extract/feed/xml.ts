@@ -97,8 +97,8 @@ class XmlFeedReader {
       htmlOf(item, "description", "summary", "itunes:summary") ??
       (group ? htmlOf(group, "media:description") : null)
     const content = htmlOf(item, "content:encoded", "content", "xhtml:body") ?? description
-    const updated = firstDate(item, "updated", "modified", "atom:updated", "dcterms:modified")
-    const published =
+    const updatedAt = firstDate(item, "updated", "modified", "atom:updated", "dcterms:modified")
+    const publishedAt =
       firstDate(
         item,
         "published",
@@ -108,7 +108,7 @@ class XmlFeedReader {
         "issued",
         "created",
         "atom:published",
-      ) ?? updated
+      ) ?? updatedAt
     const url = this.address(entryLink(item), item)
     const enclosures = this.enclosures(item)
     return {
@@ -118,14 +118,14 @@ class XmlFeedReader {
         item.text("guid", "id") ??
         item.element.attribute("about", "http://www.w3.org/1999/02/22-rdf-syntax-ns#") ??
         url ??
-        entryHash(title, published),
+        entryHash(title, publishedAt),
       author: authorOf(item) ?? this.author,
-      published,
-      updated,
+      publishedAt,
+      updatedAt,
       summary: feedSummary(description, content),
       content,
       categories: categoriesOf(item),
-      image: this.address(
+      imageUrl: this.address(
         mediaImage(item) ??
           enclosures.find((one) => one.type?.startsWith("image/"))?.url ??
           item.first("itunes:image")?.attribute("href") ??
@@ -135,7 +135,7 @@ class XmlFeedReader {
       ),
       enclosures,
       commentsUrl: this.address(item.text("comments") ?? relatedLink(item, "replies"), item),
-      commentCount: integerOrNull(item.text("slash:comments", "thr:total")),
+      commentsCount: integerOrNull(item.text("slash:comments", "thr:total")),
       node: item,
     }
   }

@@ -20,12 +20,12 @@ export interface PageMetadata {
   /** Several names are joined by ", ". */
   author: string | null
   /** ISO 8601 UTC, or `YYYY-MM-DD` where the page gives no time. */
-  published: string | null
-  modified: string | null
+  publishedAt: string | null
+  updatedAt: string | null
   siteName: string | null
-  lang: string | null
+  language: string | null
   /** Absolute. */
-  image: string | null
+  imageUrl: string | null
   canonicalUrl: string | null
   keywords: string[]
 }
@@ -39,11 +39,11 @@ export function readMetadata(sources: PageSources): PageMetadata {
     title: titleOf(sources, siteName),
     description: descriptionOf(sources),
     author: authors.length > 0 ? authors.map((one) => one.name).join(", ") : null,
-    published: publishedAt(sources),
-    modified: modifiedAt(sources),
+    publishedAt: publishedAt(sources),
+    updatedAt: modifiedAt(sources),
     siteName,
-    lang: languageOf(sources),
-    image: imageOf(sources),
+    language: languageOf(sources),
+    imageUrl: imageOf(sources),
     canonicalUrl: canonicalUrl(document, pageUrl),
     keywords: keywordsOf(sources.meta),
   }

@@ -53,7 +53,7 @@ const rules: Rule[] = [
   ["multiple_canonicals", "notice", "The page names its canonical address several times.", ({ canonical }) => canonical.count > 1 && !canonical.differ && canonical.count],
   ["images_missing_alt", "warning", "Pictures lack an alt attribute.", ({ images }) => images.missingAlt > 0 && images.missingAlt],
   ["missing_viewport", "warning", "The page has no viewport.", ({ viewport }) => viewport === null],
-  ["missing_lang", "warning", "The page does not state its language.", ({ lang }) => lang === null],
+  ["missing_lang", "warning", "The page does not state its language.", ({ language }) => language === null],
   ["thin_content", "warning", "The page has less than 200 words.", ({ content }) => content.wordCount < 200 && content.wordCount],
   ["slow_response", "warning", "The answer took more than 2 s.", (_, { responseTimeMs }) => responseTimeMs > 2000 && responseTimeMs],
   ["large_html", "warning", "The HTML is larger than 2 MB.", (_, { htmlBytes }) => htmlBytes > 2 * 1024 * 1024 && htmlBytes],

@@ -40,7 +40,7 @@ export function readSeoPage({ document, url, headers, status, html }: SeoInput) 
   const canonical = canonicalOf(document, url, headers)
   const robots = robotsOf(meta)
   const xRobotsTag = headers.get("x-robots-tag")
-  const lang = document.documentElement?.getAttribute("lang")?.trim() || null
+  const language = document.documentElement?.getAttribute("lang")?.trim() || null
   const forbidden = [robots, xRobotsTag].some((words) => forbidsIndex(words))
   return {
     title: titleOf(document),
@@ -51,14 +51,14 @@ export function readSeoPage({ document, url, headers, status, html }: SeoInput) 
     xRobotsTag,
     noindex: forbidden,
     indexable: status === 200 && !forbidden && canonical.selfReferencing !== false,
-    lang,
+    language,
     charset: charsetOf(document, headers),
     viewport: metaContent(meta, "viewport"),
     favicon: favicon(document, base),
     amphtml: linkOf(document, "amphtml", base),
     hreflang: hreflangOf(document, base),
     headings: headingsOf(document),
-    content: contentOf(document, text, html, lang),
+    content: contentOf(document, text, html, language),
     keywords: frequentTerms(text),
     links: linksOf(document, url, base),
     images: imagesOf(document),
@@ -127,7 +127,7 @@ function hreflangOf(document: Document, base: string) {
   return [...document.querySelectorAll("link[rel~=alternate i][hreflang][href]")].flatMap(
     (link) => {
       const url = absoluteUrl(link.getAttribute("href"), base)
-      return url ? [{ lang: link.getAttribute("hreflang")!.trim(), url }] : []
+      return url ? [{ hreflang: link.getAttribute("hreflang")!.trim(), url }] : []
     },
   )
 }
@@ -154,8 +154,8 @@ function headingsOf(document: Document) {
   return { ...headings, order }
 }
 
-function contentOf(document: Document, text: string, html: string, lang: string | null) {
-  const isEnglish = lang ? /^en\b/i.test(lang) : guessLanguage(document) === "en"
+function contentOf(document: Document, text: string, html: string, language: string | null) {
+  const isEnglish = language ? /^en\b/i.test(language) : guessLanguage(document) === "en"
   return {
     wordCount: countWords(text),
     textToHtmlRatio: html.length === 0 ? 0 : Math.round((text.length / html.length) * 1000) / 1000,

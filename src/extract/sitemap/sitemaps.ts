@@ -25,18 +25,17 @@ export interface SitemapUrl {
 
 interface SitemapVideo {
   title: string | null
-  thumbnail: string | null
+  thumbnailUrl: string | null
   contentUrl: string | null
   playerUrl: string | null
-  /** Seconds. */
-  duration: number | null
-  published: string | null
+  durationSeconds: number | null
+  publishedAt: string | null
 }
 
 interface SitemapNews {
   name: string | null
   language: string | null
-  published: string | null
+  publishedAt: string | null
   title: string | null
 }
 
@@ -169,11 +168,11 @@ class XmlSitemap implements Sitemap {
   private video(video: SmallElement): SitemapVideo {
     return {
       title: video.text("title"),
-      thumbnail: this.address(video.text("thumbnail_loc")),
+      thumbnailUrl: this.address(video.text("thumbnail_loc")),
       contentUrl: this.address(video.text("content_loc")),
       playerUrl: this.address(video.text("player_loc")),
-      duration: numberOrNull(video.text("duration")),
-      published: sitemapDate(video.text("publication_date")),
+      durationSeconds: numberOrNull(video.text("duration")),
+      publishedAt: sitemapDate(video.text("publication_date")),
     }
   }
 
@@ -191,7 +190,7 @@ function newsOf(news: SmallElement): SitemapNews {
   return {
     name: publication?.text("name") ?? null,
     language: publication?.text("language") ?? null,
-    published: sitemapDate(news.text("publication_date")),
+    publishedAt: sitemapDate(news.text("publication_date")),
     title: news.text("title"),
   }
 }
@@ -244,7 +243,7 @@ class FeedSitemap implements Sitemap {
 
   *urls(): Generator<SitemapUrl> {
     for (const entry of this.feed.entries()) {
-      const lastmod = entry.updated ?? entry.published
+      const lastmod = entry.updatedAt ?? entry.publishedAt
       if (entry.url) yield { ...bare, url: entry.url, lastmod }
     }
   }

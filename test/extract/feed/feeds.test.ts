@@ -123,7 +123,7 @@ describe("what an entry says", () => {
       author: "Ann",
       summary: "Short",
       content: "<p>Long</p>",
-      published: "2026-01-02T03:04:05.000Z",
+      publishedAt: "2026-01-02T03:04:05.000Z",
       categories: ["sea"],
     })
   })
@@ -133,7 +133,7 @@ describe("what an entry says", () => {
   })
 
   test("a date that is none is null", () => {
-    expect(entriesOf(rss("<pubDate>0000-00-00</pubDate>"))[0]!.published).toBeNull()
+    expect(entriesOf(rss("<pubDate>0000-00-00</pubDate>"))[0]!.publishedAt).toBeNull()
   })
 
   test("media:description is no summary, and the largest picture counts", () => {
@@ -143,7 +143,7 @@ describe("what an entry says", () => {
         'xmlns:m="http://search.yahoo.com/mrss/"',
       ),
     )
-    expect(entry).toMatchObject({ summary: null, image: "https://site.example/l.jpg" })
+    expect(entry).toMatchObject({ summary: null, imageUrl: "https://site.example/l.jpg" })
   })
 
   test("an entry without id gets a lasting one", () => {

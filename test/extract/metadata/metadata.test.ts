@@ -105,11 +105,11 @@ describe("dates", () => {
     ["the address", "<p>x", "2020-01-13"],
   ] // biome-ignore format: a table reads better dense
   for (const [name, html, published] of dates) {
-    test(name, () => expect(read(html).published).toBe(published))
+    test(name, () => expect(read(html).publishedAt).toBe(published))
   }
   test("what only readers see", () => {
     const shown = "<h1>T</h1><p class=info>Geschrieben am 3. März 2021 um 9 Uhr</p><p>text"
-    expect(read(shown, "https://paper.example/x").published).toBe("2021-03-03")
+    expect(read(shown, "https://paper.example/x").publishedAt).toBe("2021-03-03")
   })
 })
 
@@ -129,8 +129,8 @@ test("site, language, picture, canonical address, keywords", () => {
     read(`<html><head><meta property=og:image content="/a.jpg"><meta property=og:locale content=de_AT>
     <link rel=canonical href="/story"><meta name=keywords content="a, b;c"></head><p>x`)
   expect(metadata.siteName).toBe("paper.example")
-  expect(metadata.lang).toBe("de-AT")
-  expect(metadata.image).toBe("https://www.paper.example/a.jpg")
+  expect(metadata.language).toBe("de-AT")
+  expect(metadata.imageUrl).toBe("https://www.paper.example/a.jpg")
   expect(metadata.canonicalUrl).toBe("https://www.paper.example/story")
   expect(metadata.keywords).toEqual(["a", "b", "c"])
 })
@@ -138,7 +138,7 @@ test("site, language, picture, canonical address, keywords", () => {
 test("the language of a text without a declaration", () => {
   const lines =
     "<p>Der Hund und die Katze sind nicht auf dem Dach, sondern mit der Maus im Haus und auch das ist eine Geschichte."
-  expect(read(lines).lang).toBe("de")
-  expect(read("<p>これは日本語の文章です。猫が屋根の上にいます。").lang).toBe("ja")
-  expect(read("<p>x").lang).toBeNull()
+  expect(read(lines).language).toBe("de")
+  expect(read("<p>これは日本語の文章です。猫が屋根の上にいます。").language).toBe("ja")
+  expect(read("<p>x").language).toBeNull()
 })

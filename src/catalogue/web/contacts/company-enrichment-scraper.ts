@@ -75,7 +75,7 @@ const item = itemObject({
   technologies: textsField("What the home page is built with."),
   mailProvider: textField("Who runs its mail servers."),
   services: textsField("Services that its DNS records name."),
-  lang: textField("The home page's language."),
+  language: textField("The home page's language."),
   languages: textsField("All languages of the site."),
   feeds: textsField("Feeds that the home page announces."),
   pages: Type.Record(Type.String(), Type.String(), {
@@ -115,6 +115,7 @@ export default defineScraper({
     }),
   }),
   item,
+  deprecated: { lang: "language" },
   example: { domains: ["creativecommons.org"] },
   pace: { "*": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.domains,
@@ -244,14 +245,14 @@ function reachable(pages: readonly SitePage[], home: SitePage) {
 
 function pageFacts({ answer, url, contacts }: SitePage) {
   const { document } = answer
-  const lang = document.documentElement?.getAttribute("lang")?.trim() || null
+  const language = document.documentElement?.getAttribute("lang")?.trim() || null
   const alternates = [...document.querySelectorAll("link[rel~=alternate i][hreflang]")]
     .map((link) => link.getAttribute("hreflang")!.trim())
-    .filter((language) => language !== "" && language !== "x-default")
+    .filter((code) => code !== "" && code !== "x-default")
   const tag = (name: string) => titleOrNull(metaContent(contacts.meta, name))
   return {
-    lang,
-    languages: distinct([...(lang ? [lang] : []), ...alternates]),
+    language,
+    languages: distinct([...(language ? [language] : []), ...alternates]),
     feeds: distinct(announcedFeeds(document, url).map((feed) => feed.url)),
     openGraph: {
       title: tag("og:title"),

@@ -40,15 +40,15 @@ const longestSummary = 500
 const item = itemObject({
   outlet: Type.String({ description: "The outlet's code; custom for feeds of your own." }),
   outletName: textField("The outlet's name, or the feed's title."),
-  rank: Type.Integer({ description: "Place in the feed, from 1." }),
+  position: Type.Integer({ description: "Place in the feed, from 1." }),
   title: Type.String({ description: "The headline." }),
   url: textField("The article, without tracking parameters."),
   summary: textField("Plain text, at most 500 characters."),
   author: textField("Author; several are joined by commas."),
-  published: textField("ISO 8601, UTC."),
-  updated: textField("ISO 8601, UTC."),
+  publishedAt: textField("ISO 8601, UTC."),
+  updatedAt: textField("ISO 8601, UTC."),
   categories: textsField("Topics."),
-  image: textField("A picture's address."),
+  imageUrl: textField("A picture's address."),
   guid: textField("The entry's permanent name in its feed."),
   language: textField("The feed's language."),
   feedUrl: Type.String({ description: "The feed." }),
@@ -77,6 +77,12 @@ export default defineScraper({
     maxPerOutlet: inputs.count("The most headlines of each feed.", { max: 100, or: 10 }),
   }),
   item,
+  deprecated: {
+    rank: "position",
+    published: "publishedAt",
+    updated: "updatedAt",
+    image: "imageUrl",
+  },
   example: { outlets: ["bbc", "guardian"], maxPerOutlet: 5 },
   concurrency: 12,
   targets: (input): Source[] => {
@@ -106,16 +112,16 @@ export default defineScraper({
       fetchedAt: ctx.now().toISOString(),
     }
     const seen = new Set<string>()
-    let rank = 0
+    let position = 0
     for await (const entry of allEntries(feed, ctx)) {
       const url = entry.url && withoutTracking(entry.url)
       if (entry.title === null || (url !== null && seen.has(url))) continue
       if (url !== null) seen.add(url)
-      rank++
-      yield { ...source, ...headline(entry, feed), title: entry.title, rank, url }
-      if (rank >= ctx.input.maxPerOutlet) return
+      position++
+      yield { ...source, ...headline(entry, feed), title: entry.title, position, url }
+      if (position >= ctx.input.maxPerOutlet) return
     }
-    if (rank === 0) ctx.log(`${shownFeedUrl(feedUrl)} has no entries.`, "warning")
+    if (position === 0) ctx.log(`${shownFeedUrl(feedUrl)} has no entries.`, "warning")
   },
 })
 
@@ -123,10 +129,10 @@ function headline(entry: FeedEntry, feed: Feed) {
   return {
     summary: firstParagraphs(entry),
     author: entry.author,
-    published: entry.published,
-    updated: entry.updated,
+    publishedAt: entry.publishedAt,
+    updatedAt: entry.updatedAt,
     categories: entry.categories,
-    image: entry.image,
+    imageUrl: entry.imageUrl,
     guid: entry.guid,
     language: feed.language,
     feedUpdated: feed.updated,

@@ -33,7 +33,7 @@ const item = itemObject({
   title: Type.String({ description: "The episode's title." }),
   url: textField("The episode's page."),
   guid: Type.String({ description: "The episode's permanent name." }),
-  published: textField("ISO 8601, UTC."),
+  publishedAt: textField("ISO 8601, UTC."),
   description: textField("Show notes as plain text."),
   descriptionHtml: textField("Show notes as HTML."),
   descriptionMarkdown: textField("Show notes as Markdown."),
@@ -46,7 +46,7 @@ const item = itemObject({
   episode: integerField("Number of the episode."),
   episodeType: Type.String({ description: "full, trailer or bonus." }),
   explicit: booleanField("Marked as explicit."),
-  image: textField("The episode's picture, else the show's."),
+  imageUrl: textField("The episode's picture, else the show's."),
   author: textField("Who made the episode."),
   keywords: textsField("Keywords and categories."),
   chaptersUrl: textField("A file of chapter marks."),
@@ -92,6 +92,7 @@ export default defineScraper({
     }),
   }),
   item,
+  deprecated: { published: "publishedAt", image: "imageUrl" },
   example: { feedUrls: ["https://feeds.npr.org/510289/podcast.xml"], maxEpisodesPerFeed: 5 },
   pace: { "itunes.apple.com": { perSecond: 0.3, concurrency: 1 } },
   targets: (input) => input.feedUrls,
@@ -139,7 +140,7 @@ export default defineScraper({
 
 /** Undated ones last; ISO 8601 in UTC compares as text. */
 function newestFirst(episodes: Episode[]): Episode[] {
-  return episodes.toSorted((a, b) => (b.published ?? "").localeCompare(a.published ?? ""))
+  return episodes.toSorted((a, b) => (b.publishedAt ?? "").localeCompare(a.publishedAt ?? ""))
 }
 
 /** The feed behind a show's page on podcasts.apple.com; every other address is a feed's own. */

@@ -211,7 +211,7 @@ function described(candidate: Candidate | null, feed: Feed | null) {
     itemCount: feed?.entryCount ?? null,
     lastPublished:
       entries
-        .flatMap((entry) => entry.published ?? [])
+        .flatMap((entry) => entry.publishedAt ?? [])
         .sort()
         .at(-1) ?? null,
     isPodcast: feed && entries.some((entry) => entry.enclosures.some(isAudio)),

@@ -27,13 +27,13 @@ const item = itemObject({
   url: textField("The entry's page."),
   guid: textField("The entry's permanent name in its feed."),
   author: textField("Author; several are joined by commas."),
-  published: textField("ISO 8601, UTC."),
-  updated: textField("ISO 8601, UTC."),
+  publishedAt: textField("ISO 8601, UTC."),
+  updatedAt: textField("ISO 8601, UTC."),
   summary: textField("Plain text, at most 2,000 characters."),
   content: textField("The text as HTML, as far as the feed has it."),
   contentMarkdown: textField("The same as Markdown."),
   categories: textsField("Categories, tags and keywords."),
-  image: textField("A picture's address."),
+  imageUrl: textField("A picture's address."),
   enclosures: Type.Array(
     itemObject({
       url: Type.String(),
@@ -43,7 +43,7 @@ const item = itemObject({
     { description: "Attached files, such as audio." },
   ),
   commentsUrl: textField("The comments' page."),
-  commentCount: integerField("Number of comments."),
+  commentsCount: integerField("Number of comments."),
   position: Type.Integer({ description: "Place in the feed, from 1." }),
 })
 
@@ -63,6 +63,12 @@ export default defineScraper({
     }),
   }),
   item,
+  deprecated: {
+    published: "publishedAt",
+    updated: "updatedAt",
+    image: "imageUrl",
+    commentCount: "commentsCount",
+  },
   example: { feedUrls: ["https://www.theguardian.com/international/rss"], maxItemsPerFeed: 10 },
   targets: (input) => input.feedUrls,
   identify: (target) => ({ input: shownFeedUrl(target), feedUrl: shownFeedUrl(target) }),
