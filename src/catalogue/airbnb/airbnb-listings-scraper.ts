@@ -42,7 +42,7 @@ const item = itemObject({
     { description: "What the price consists of." },
   ),
   images: textsField("Pictures."),
-  image: textField("First picture."),
+  imageUrl: textField("First picture."),
   badges: textsField("Marks such as SUPERHOST."),
   isSuperhost: Type.Boolean({ description: "Whether the host is a superhost." }),
   isGuestFavorite: Type.Boolean({ description: "Whether guests favour it." }),
@@ -69,6 +69,7 @@ export default defineScraper({
     }),
   }),
   item,
+  deprecated: { image: "imageUrl" },
   example: {
     searchUrls: ["https://www.airbnb.com/s/Panama-City-Beach--FL/homes?adults=2"],
     maxItems: 18,

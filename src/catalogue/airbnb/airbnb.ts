@@ -135,7 +135,7 @@ export function listingOf(result: JsonReader, search: URL) {
       listing.number("coordinate", "longitude"),
     ...priceOf(result.in("structuredDisplayPrice"), search),
     images,
-    image: images[0] ?? null,
+    imageUrl: images[0] ?? null,
     badges,
     isSuperhost:
       badges.some((badge) => /super\s?host/i.test(badge)) ||

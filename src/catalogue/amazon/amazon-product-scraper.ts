@@ -42,7 +42,7 @@ const item = itemObject({
   boughtPastMonth: textField("Sales of the last month in words."),
   ...productFields("availability", "available", "seller", "sellerId"),
   sellerUrl: textField("Page of the seller."),
-  ...productFields("image", "images"),
+  ...productFields("imageUrl", "images"),
   features: textsField("The points of About this item."),
   ...productFields("description", "categories", "specs"),
   bestSellersRanks: Type.Array(itemObject({ rank: Type.Integer(), category: Type.String() }), {
@@ -73,7 +73,7 @@ export default defineScraper({
     domain: domainInput(", for bare ASINs"),
   }),
   item,
-  deprecated: { inStock: "available" },
+  deprecated: { image: "imageUrl", inStock: "available" },
   example: { products: ["B0DR8G428S"] },
   pace: amazonPace,
   access: ["http", "browser", "unlocker"],

@@ -42,7 +42,7 @@ export function productOf(answer: Answer, asked: string, domain: AmazonDomain) {
     boughtPastMonth: firstText(document, "#social-proofing-faceout-title-tk_bought"),
     ...stockOf(document),
     ...sellerOf(document, answer.url),
-    image: images[0] ?? null,
+    imageUrl: images[0] ?? null,
     images,
     features: distinct(
       allTexts(

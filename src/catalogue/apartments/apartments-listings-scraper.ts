@@ -30,7 +30,7 @@ export default defineScraper({
   tier: "premium",
   input,
   item: Type.Union([placardItem, profileItem]),
-  deprecated: { zip: "postalCode" },
+  deprecated: { image: "imageUrl", zip: "postalCode" },
   example: { urls: ["https://www.apartments.com/austin-tx-78705/"], maxItems: 20 },
   pace: { "www.apartments.com": { perSecond: 0.25, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],

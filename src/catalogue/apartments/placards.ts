@@ -33,7 +33,7 @@ export const placardItem = itemObject({
     { description: "Rents by number of bedrooms." },
   ),
   phone: textField("Phone."),
-  image: textField("Picture."),
+  imageUrl: textField("Picture."),
   amenities: textsField("Amenities."),
   specials: textField("Special offers."),
   hasVirtualTour: Type.Boolean({ description: "Whether there is a virtual tour." }),
@@ -72,7 +72,7 @@ export function placardOf(placard: Element, pageUrl: string) {
     bedsText: ends(rents.map((rent) => rent.beds)) ?? firstText(placard, ".property-beds"),
     rents,
     phone: phoneOf(placard),
-    image: pictureOf(
+    imageUrl: pictureOf(
       firstAttribute(placard, "img.js-placard-photo, [data-image], .item img", "data-image", "src"),
     ),
     amenities: amenitiesOf(placard),
@@ -114,7 +114,7 @@ export function listedOf(document: Document) {
       bedsText: null,
       rents: [],
       phone: null,
-      image: null,
+      imageUrl: null,
       amenities: [],
       specials: null,
       hasVirtualTour: false,

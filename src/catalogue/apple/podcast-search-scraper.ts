@@ -31,7 +31,7 @@ const podcast = record({
   authorUrl: field.text("artistViewUrl", "The author's page."),
   url: field.text("collectionViewUrl|trackViewUrl", "The podcast's page."),
   feedUrl: field.text("feedUrl", "RSS feed; null for shows that only Apple has."),
-  artworkUrl: field.text("artworkUrl600|artworkUrl100|artworkUrl60", "Largest artwork."),
+  imageUrl: field.text("artworkUrl600|artworkUrl100|artworkUrl60", "Largest artwork."),
   episodeCount: field.integer("trackCount", "Episodes."),
   lastEpisodeAt: field.time("releaseDate", "When the newest episode came out (ISO 8601, UTC)."),
   // Named for milliseconds, but the directory puts seconds in it.
@@ -76,9 +76,10 @@ export default defineScraper({
   }),
   item: itemObject({
     query: Type.String({ description: "The query as it was asked for." }),
-    rank: Type.Integer({ description: "Place among the query's results, from 1." }),
+    position: Type.Integer({ description: "Place among the query's results, from 1." }),
     ...podcast.fields,
   }),
+  deprecated: { artworkUrl: "imageUrl", rank: "position" },
   example: { queries: ["history of rome"], maxResultsPerQuery: 5 },
   pace: { "itunes.apple.com": { perSecond: 1 / 3, concurrency: 1 } },
   targets: ({ queries }) => distinct(queries),
@@ -104,7 +105,7 @@ export default defineScraper({
       throw new Changed("Apple's answer to a search for podcasts holds none.")
     }
     for (const [index, row] of podcasts.slice(0, limit).entries()) {
-      yield { query, rank: index + 1, ...podcast.read(row) }
+      yield { query, position: index + 1, ...podcast.read(row) }
     }
   },
 })

@@ -42,7 +42,7 @@ export async function apiProduct(sku: string, key: string, ctx: Context) {
     includedItems: p.list("includedItemList").flatMap((one) => one.title("includedItem") ?? []),
     disclaimers: [],
     whatItIs: [],
-    image: p.text("image"),
+    imageUrl: p.text("image"),
     images: distinct(images.filter((image) => image !== null)),
     categories: p
       .list("categoryPath")

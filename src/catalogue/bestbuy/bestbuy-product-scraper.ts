@@ -40,7 +40,7 @@ const item = itemObject({
   includedItems: textsField("What is in the box."),
   disclaimers: textsField("Small print."),
   whatItIs: textsField("Kinds of thing that it is."),
-  ...productFields("image", "images", "categories"),
+  ...productFields("imageUrl", "images", "categories"),
   buyingOptions: Type.Array(itemObject({ type: Type.String(), url: textField("Page.") }), {
     description: "Conditions in which it is sold.",
   }),
@@ -63,7 +63,7 @@ export default defineScraper({
     ),
   }),
   item,
-  deprecated: { inStock: "available" },
+  deprecated: { image: "imageUrl", inStock: "available" },
   example: { urls: ["https://www.bestbuy.com/site/apple-macbook-air/6602763.p?skuId=6602763"] },
   pace: {
     "www.bestbuy.com": { perSecond: 0.3, concurrency: 1 },

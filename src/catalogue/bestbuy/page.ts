@@ -92,7 +92,7 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
     includedItems: plainTexts(a, "includedItems"),
     disclaimers: plainTexts(a, "disclaimers"),
     whatItIs: plainTexts(a, "whatItIs"),
-    image: images[0] ?? null,
+    imageUrl: images[0] ?? null,
     images,
     categories: categoriesOf(document, page),
     buyingOptions: a.list("buyingOptions").flatMap((option) => {

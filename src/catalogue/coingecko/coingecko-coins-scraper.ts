@@ -43,7 +43,7 @@ type Input = Static<typeof input>
 const naming = record({
   name: field.text("name", "Name."),
   symbol: field.text("symbol", "Symbol, in capitals.", (symbol) => symbol.toUpperCase()),
-  image: field.text("image", "Logo."),
+  logoUrl: field.text("image", "Logo."),
 })
 
 const market = record({
@@ -131,6 +131,7 @@ export default defineScraper({
     ...market.fields,
     url: Type.String({ description: "The coin's page." }),
   }),
+  deprecated: { image: "logoUrl" },
   example: { coinIds: ["bitcoin", "ethereum"] },
   pace: coinGeckoPace,
   targets: ({ coinIds }): { input: string | null }[] =>

@@ -128,7 +128,7 @@ const about = record({
   proofType: field.text("proof_type", "How blocks are agreed on."),
   orgStructure: field.text("org_structure", "Organisation."),
   hashAlgorithm: field.text("hash_algorithm", "Hash algorithm."),
-  logo: field.text("logo", "Logo."),
+  logoUrl: field.text("logo", "Logo."),
   tags: field.texts("tags.*.name"),
   team: field.objects(
     ({ team }: Project) => team?.filter(({ name }) => textOrNull(name)),
@@ -184,6 +184,7 @@ export default defineScraper({
       itemObject(about.fields, { description: "About the project; null unless asked for." }),
     ),
   }),
+  deprecated: { "details.logo": "logoUrl" },
   example: { coinIds: ["btc-bitcoin"] },
   pace: {
     "api.coinpaprika.com": { perSecond: 2, concurrency: 1 },

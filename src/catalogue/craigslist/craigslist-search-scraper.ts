@@ -54,7 +54,7 @@ const item = itemObject({
   bedrooms: numberField("Bedrooms, of housing."),
   bathrooms: numberField("Bathrooms, of housing."),
   sqft: numberField("Area in square feet, of housing."),
-  ...productFields("images", "image"),
+  ...productFields("images", "imageUrl"),
   postedAt: textField("When it was posted (ISO 8601, UTC); the static page does not tell."),
   itemType: textField("Kind of thing: Apartment, Product, House …"),
 })
@@ -81,6 +81,7 @@ export default defineScraper({
     maxItems: inputs.count("Cap of the run.", { max: 1000, or: 100 }),
   }),
   item,
+  deprecated: { image: "imageUrl" },
   example: { city: "newyork", category: "mnh/apa", maxItems: 20 },
   pace: { "*": { perSecond: 0.4, concurrency: 1 } },
   access: ["http", "browser"],
@@ -213,7 +214,7 @@ function staticPosting(row: Element, next: (name: string) => JsonReader, pageUrl
     bathrooms: entry.number("numberOfBathroomsTotal"),
     sqft: entry.number("floorSize", "value"),
     images,
-    image: images[0] ?? null,
+    imageUrl: images[0] ?? null,
     postedAt: null as string | null,
     itemType: entry.text("@type"),
   }
@@ -237,7 +238,7 @@ function* withApi(listed: NonNullable<Posting>[], known: ApiPosting[]) {
       postedAt: more?.postedAt ?? null,
       sqft: posting.sqft ?? more?.sqft ?? null,
       images,
-      image: images[0] ?? null,
+      imageUrl: images[0] ?? null,
     }
   }
   for (const { id, ...more } of byId.values()) {
@@ -249,7 +250,7 @@ function* withApi(listed: NonNullable<Posting>[], known: ApiPosting[]) {
       region: null,
       country: null,
       bathrooms: null,
-      image: more.images[0] ?? null,
+      imageUrl: more.images[0] ?? null,
       itemType: null,
     }
   }

@@ -76,7 +76,7 @@ const facts = record({
   ),
   websiteUrl: field.text("url", "Its own site.", trimmed),
   description: field.text("description", "What it is.", trimmed),
-  logo: field.text("logo", "Logo.", trimmed),
+  logoUrl: field.text("logo", "Logo.", trimmed),
   twitter: field.text("twitter", "Handle on X.", trimmed),
   address: field.text("address", "Contract of its token.", trimmed),
   geckoId: field.text("gecko_id", "Its token's id at CoinGecko.", trimmed),
@@ -103,6 +103,7 @@ export default defineScraper({
     tvlOnChainUsd: numberField("Value locked on the chain that was asked for."),
     ...facts.fields,
   }),
+  deprecated: { logo: "logoUrl" },
   example: { category: "Lending", chain: "Ethereum", maxItems: 10 },
   pace: { "api.llama.fi": { perSecond: 1, concurrency: 1 } },
   targets: ({ protocols }): { input: string | null }[] =>

@@ -57,7 +57,7 @@ const item = itemObject({
   soldCount: integerField("Pieces sold."),
   watchers: integerField("Users who watch it."),
   isSponsored: booleanField("Whether it is an advertisement; eBay hides it, so null mostly."),
-  ...productFields("image"),
+  ...productFields("imageUrl"),
   badges: textsField("Marks such as eBay Refurbished or Free returns."),
   totalResults: integerField("Listings that the query found, roughly."),
 })
@@ -79,6 +79,7 @@ export default defineScraper({
   tier: "free",
   input,
   item,
+  deprecated: { image: "imageUrl" },
   example: { queries: ["phone"], maxItemsPerQuery: 20 },
   pace: ebayPace,
   access: ["http", "browser"],
@@ -186,7 +187,7 @@ function listingOf(card: Element) {
     soldCount: parseCount(rows.take(/^([\d.,]+K?)\+? sold$/i)?.[1]),
     watchers: parseCount(rows.take(/^([\d.,]+K?)\+? watch(?:ers?|ing)$/i)?.[1]),
     isSponsored: null,
-    image: image?.startsWith("http") ? image.replace("/s-l140.", "/s-l500.") : null,
+    imageUrl: image?.startsWith("http") ? image.replace("/s-l140.", "/s-l500.") : null,
     badges: distinct(rows.rest()),
   }
 }

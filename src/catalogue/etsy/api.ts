@@ -35,7 +35,7 @@ export async function apiListing(listingId: string, key: string, ctx: Context) {
     shipsFrom: null,
     shopName: shop,
     shopUrl: shopUrl(shop),
-    shopLogo: listing.text("shop", "icon_url_fullxfull"),
+    shopLogoUrl: listing.text("shop", "icon_url_fullxfull"),
     rating: ratingOrNull(listing.value("shop", "review_average")),
     reviewCount: listing.integer("shop", "review_count"),
     category: null,

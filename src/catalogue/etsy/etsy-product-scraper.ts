@@ -30,7 +30,7 @@ const item = itemObject({
   shipsFrom: textField("Country that it is shipped from, in two letters."),
   shopName: textField("Name of the shop."),
   shopUrl: textField("Page of the shop."),
-  shopLogo: textField("Logo of the shop."),
+  shopLogoUrl: textField("Logo of the shop."),
   ...productFields("rating", "reviewCount"),
   category: textField("Narrowest category."),
   ...productFields("categories", "images"),
@@ -57,7 +57,7 @@ export default defineScraper({
     useUnlocker: inputs.useUnlocker(),
   }),
   item,
-  deprecated: { inStock: "available" },
+  deprecated: { shopLogo: "shopLogoUrl", inStock: "available" },
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
   pace: {
     "www.etsy.com": { perSecond: 0.5, concurrency: 1 },

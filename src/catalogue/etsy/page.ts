@@ -86,7 +86,7 @@ export async function pageListing(listingId: string, ctx: Context) {
     shipsFrom: offer.text("shippingDetails", "shippingOrigin", "addressCountry"),
     shopName: shop,
     shopUrl: shopUrl(shop),
-    shopLogo: product.text("logo"),
+    shopLogoUrl: product.text("logo"),
     rating: ratingOrNull(product.value("aggregateRating", "ratingValue")),
     reviewCount: product.integer("aggregateRating", "reviewCount"),
     category: categories.at(-1) ?? null,

@@ -165,7 +165,7 @@ function reviewerOf(card: Element, name: string | null) {
     reviewerTitle: header === card ? null : (lines.find((line) => !/\bemp\./.test(line)) ?? null),
     reviewerCompanySize: lines.find((line) => /\bemp\./.test(line)) ?? null,
     reviewerUrl: absoluteUrl(profile, g2),
-    reviewerImage: image && /anonymous-avatar/.test(image) ? null : absoluteUrl(image, g2),
+    reviewerAvatarUrl: image && /anonymous-avatar/.test(image) ? null : absoluteUrl(image, g2),
   }
 }
 

@@ -54,7 +54,7 @@ export function olderReview(card: Element, slug: string, site: string) {
     reviewerTitle: lines.find((line) => !/\bemp\./.test(line)) ?? null,
     reviewerCompanySize: lines.find((line) => /\bemp\./.test(line)) ?? null,
     reviewerUrl: absoluteUrl(profile, site),
-    reviewerImage: null,
+    reviewerAvatarUrl: null,
     badges: marks.filter((text) =>
       /^(?:Validated|Verified|Incentivi[sz]ed|Current User)/i.test(text),
     ),

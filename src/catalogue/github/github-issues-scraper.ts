@@ -32,7 +32,7 @@ const issueRecord = record({
   ),
   author: field.text("user.login", "Login of the author; null when the account is gone."),
   authorUrl: field.text((issue: GithubObject) => profileOf(issue.user), "The author's page."),
-  authorAvatar: field.text("user.avatar_url", "The author's picture."),
+  authorAvatarUrl: field.text("user.avatar_url", "The author's picture."),
   authorAssociation: field.text(
     "author_association",
     "The author's part in the repository: OWNER, MEMBER, NONE and so on.",
@@ -90,6 +90,7 @@ export default defineScraper({
     repo: Type.String({ description: "owner/name." }),
     ...issueRecord.fields,
   }),
+  deprecated: { authorAvatar: "authorAvatarUrl" },
   example: { repos: ["octocat/Hello-World"], maxItemsPerRepo: 20 },
   pace: githubPace,
   targets: (input) => input.repos,

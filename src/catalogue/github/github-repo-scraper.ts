@@ -71,6 +71,7 @@ export default defineScraper({
     includeContributors: inputs.flag("Adds the first 100 contributors."),
   }),
   item,
+  deprecated: { ownerAvatar: "ownerAvatarUrl" },
   example: { repos: ["octocat/Hello-World"] },
   pace: githubPace,
   targets: (input) => input.repos,

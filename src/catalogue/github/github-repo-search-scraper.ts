@@ -58,6 +58,7 @@ export default defineScraper({
   tier: "free",
   input,
   item,
+  deprecated: { ownerAvatar: "ownerAvatarUrl" },
   example: { query: "topic:cli", language: "Go", minStars: 1000, maxItems: 20 },
   pace: githubPace,
   targets: (input) => [input.query],

@@ -10,7 +10,7 @@ export const repository = record({
   owner: field.text("owner.login", "Login of the owner."),
   ownerType: field.text("owner.type", "User or Organization."),
   ownerUrl: field.text((repo: GithubObject) => profileOf(repo.owner), "The owner's page."),
-  ownerAvatar: field.text("owner.avatar_url", "The owner's picture."),
+  ownerAvatarUrl: field.text("owner.avatar_url", "The owner's picture."),
   url: required(
     field.text(
       (repo: GithubObject) => textOrNull(repo.html_url) ?? `https://github.com/${fullNameOf(repo)}`,

@@ -53,6 +53,7 @@ export default defineScraper({
   tier: "free",
   input,
   item,
+  deprecated: { authorImageUrl: "authorAvatarUrl" },
   example: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 50 },
   pace: playPace,
   targets: (input) => input.apps,

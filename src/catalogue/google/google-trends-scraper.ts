@@ -29,7 +29,7 @@ const trend = record({
   approxTraffic: field.count(readableTraffic, "At least so many searches."),
   approxTrafficText: field.text(own("approx_traffic"), "The same as Google writes it."),
   publishedAt: field.text("publishedAt", "When it became a trend (ISO 8601, UTC).", plainTime),
-  pictureUrl: field.text(own("picture"), "A picture."),
+  imageUrl: field.text(own("picture"), "A picture."),
   pictureSource: field.title(own("picture_source"), "Whose picture it is."),
   description: field.text(
     ({ node }: Entry) => node.text("description"),
@@ -44,7 +44,7 @@ const trend = record({
       url: field.text(own("news_item_url"), "The article."),
       source: field.title(own("news_item_source"), "Publisher."),
       snippet: field.text(own("news_item_snippet"), "Beginning of the article.", htmlToText),
-      pictureUrl: field.text(own("news_item_picture"), "The article's picture."),
+      imageUrl: field.text(own("news_item_picture"), "The article's picture."),
     },
   ),
 })
@@ -77,6 +77,7 @@ export default defineScraper({
     geo: Type.String({ description: "Country or region." }),
     rank: Type.Integer({ description: "Place in the feed, from 1." }),
   }),
+  deprecated: { pictureUrl: "imageUrl", "newsItems.pictureUrl": "imageUrl" },
   example: { geos: ["US"], maxPerGeo: 10 },
   pace: { "trends.google.com": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.geos,

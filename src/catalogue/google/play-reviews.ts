@@ -18,7 +18,7 @@ import { play } from "./play.ts"
 export const review = record({
   id: required(field.text("0", "Identifier.")),
   author: field.title("1.0", "Who wrote it."),
-  authorImageUrl: field.text("1.1.3.2", "Their picture."),
+  authorAvatarUrl: field.text("1.1.3.2", "Their picture."),
   rating: required(field.integer("2", "Stars, 1 to 5.")),
   text: field.text("4", "The review."),
   publishedAt: field.unixTime("5.0", "When it was written or changed (ISO 8601, UTC).", plainTime),

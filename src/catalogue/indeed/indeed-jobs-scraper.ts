@@ -49,6 +49,7 @@ export default defineScraper({
     searchLocation: textField("Where it was searched."),
     ...job.fields,
   }),
+  deprecated: { companyLogo: "logoUrl" },
   example: { queries: ["data analyst"], location: "Austin, TX", maxPerQuery: 15 },
   pace: { "indeed.com": { perSecond: 0.33, concurrency: 1 } },
   access: ["browser", "unlocker"],

@@ -37,7 +37,7 @@ export const job = record({
   companyRating: field.number("companyRating", "Rating of the company, of 5.", ifPositive),
   companyReviewCount: field.integer("companyReviewCount", "Reviews of the company."),
   companyUrl: field.text(link("companyOverviewLink"), "Its page on Indeed."),
-  companyLogo: field.text(link("companyBrandingAttributes.logoUrl"), "Its logo."),
+  logoUrl: field.text(link("companyBrandingAttributes.logoUrl"), "Its logo."),
   location: field.title("formattedLocation", "Place as shown."),
   city: field.title("jobLocationCity", "City."),
   state: field.title("jobLocationState", "State or region, often as a code."),

@@ -66,7 +66,7 @@ export default defineScraper({
         fullName: textField("Name that is shown."),
         isPrivate: booleanField("Only followers see the posts."),
         isVerified: booleanField("Verified."),
-        profilePicUrl: textField("Picture; signed, for days only."),
+        avatarUrl: textField("Picture; signed, for days only."),
       },
       { description: "Who posted it." },
     ),
@@ -82,7 +82,11 @@ export default defineScraper({
       ),
     ),
   }),
-  deprecated: { "location.lat": "latitude", "location.lng": "longitude" },
+  deprecated: {
+    "owner.profilePicUrl": "avatarUrl",
+    "location.lat": "latitude",
+    "location.lng": "longitude",
+  },
   example: { hashtags: ["sunset"], maxPosts: 20 },
   pace: instagramPace,
   access: ["http", "unlocker"],
@@ -310,7 +314,7 @@ function tagPost(node: JsonReader) {
       fullName: node.text("user", "full_name"),
       isPrivate: node.flag("user", "is_private"),
       isVerified: node.flag("user", "is_verified"),
-      profilePicUrl: node.text("user", "profile_pic_url"),
+      avatarUrl: node.text("user", "profile_pic_url"),
     },
     location: post.location
       ? { ...post.location, latitude: place.number("lat"), longitude: place.number("lng") }

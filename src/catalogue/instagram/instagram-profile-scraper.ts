@@ -85,10 +85,7 @@ const facts = record({
     longitude: field.number("longitude", "Degrees."),
   }),
   pronouns: field.texts("user.pronouns", "Pronouns."),
-  profilePicUrl: field.trimmed(
-    "user.profile_pic_url|head.imageUrl",
-    "Picture; signed, for days only.",
-  ),
+  avatarUrl: field.trimmed("user.profile_pic_url|head.imageUrl", "Picture; signed, for days only."),
   profilePicUrlHd: field.trimmed(
     "api.profile_pic_url_hd",
     "Larger picture; signed, for days only.",
@@ -132,7 +129,7 @@ export default defineScraper({
     ),
     source: Type.String({ description: "What told it: api, page, or meta (the page's head)." }),
   }),
-  deprecated: { "businessAddress.zip": "postalCode" },
+  deprecated: { profilePicUrl: "avatarUrl", "businessAddress.zip": "postalCode" },
   example: { usernames: ["instagram"] },
   pace: instagramPace,
   access: ["http", "browser", "unlocker"],

@@ -106,7 +106,7 @@ const status = record({
     url: field.trimmed("url", "Page."),
     title: field.trimmed("title", "Title."),
     description: field.trimmed("description", "Description."),
-    image: field.trimmed("image", "Picture."),
+    imageUrl: field.trimmed("image", "Picture."),
   }),
   application: field.trimmed("application.name", "Client that it was posted with."),
 })

@@ -37,6 +37,7 @@ export default defineScraper({
   tier: "free",
   input,
   item: Type.Union([profileItem, statusItem]),
+  deprecated: { "card.image": "imageUrl" },
   example: { accounts: ["Mastodon@mastodon.social"], statusesPerAccount: 5 },
   pace: { "*": { perSecond: 1, concurrency: 1 } },
   targets: ({ accounts }) => distinctTargets(accounts, (target) => handleText(handleOf(target))),

@@ -36,7 +36,7 @@ const post = record({
   textMarkdown: field.text("selftext_markdown|selftext", "Text, as Markdown."),
   score: field.integer("score", "Votes up less votes down, as Reddit shows them."),
   upvoteRatio: field.number("upvote_ratio", "Share of votes up, 0 to 1."),
-  numComments: field.integer("num_comments", "Comments, removed ones included."),
+  commentsCount: field.integer("num_comments", "Comments, removed ones included."),
   numCrossposts: field.integer("num_crossposts", "Times posted on to other communities."),
   createdAt: field.unixTime("created_utc", "When it was posted (ISO 8601, UTC)."),
   editedAt: field.unixTime("edited", "When it was last edited; null when never."),
@@ -57,7 +57,7 @@ const post = record({
   authorFlair: field.trimmed("author_flair_text", "Label of the author in this community."),
   awards: field.integer("total_awards_received", "Awards received."),
   // Words such as `self` and `nsfw` stand where there is no picture.
-  thumbnail: field.trimmed("thumbnail", "Small picture.", (text) =>
+  thumbnailUrl: field.trimmed("thumbnail", "Small picture.", (text) =>
     text.startsWith("http") ? text : null,
   ),
   images: field.of(
@@ -75,7 +75,7 @@ const post = record({
     fallbackUrl: field.trimmed("fallback_url", "MP4 without sound."),
     hlsUrl: field.trimmed("hls_url", "HLS playlist."),
     dashUrl: field.trimmed("dash_url", "DASH playlist."),
-    duration: field.number("duration", "Seconds."),
+    durationSeconds: field.number("duration", "Seconds."),
     ...sizeAt("width", "height"),
     hasAudio: field.boolean("has_audio", "It has sound."),
   }),
@@ -83,7 +83,7 @@ const post = record({
     provider: field.trimmed("provider_name", "Site of the embedded player."),
     title: field.trimmed("title", "Title there."),
     author: field.trimmed("author_name", "Author there."),
-    thumbnail: field.trimmed("thumbnail_url", "Picture."),
+    thumbnailUrl: field.trimmed("thumbnail_url", "Picture."),
   }),
   poll: field.object("poll_data", "Poll.", {
     options: field.objects("options", "Answers.", {
@@ -100,6 +100,13 @@ const post = record({
 
 /** A post as every scraper of Reddit gives it, beside its `input` or `query`. */
 export const redditPostFields = post.fields
+
+export const oldPostNames = {
+  numComments: "commentsCount",
+  thumbnail: "thumbnailUrl",
+  "video.duration": "durationSeconds",
+  "embed.thumbnail": "thumbnailUrl",
+}
 
 /** @throws Changed for data that is no post. */
 export function redditPost(data: Row) {

@@ -17,7 +17,7 @@ import {
   required,
 } from "../kit/index.ts"
 import { shownThread } from "./page.ts"
-import { person, redditPost, redditPostFields } from "./post.ts"
+import { oldPostNames, person, redditPost, redditPostFields } from "./post.ts"
 import { type Listing, listingOf, reddit, redditPace } from "./reddit.ts"
 import { CommentTree, type Reply } from "./thread.ts"
 
@@ -55,7 +55,7 @@ const reply = record({
   ),
   createdAt: field.unixTime("data.created_utc", "When it was written (ISO 8601, UTC)."),
   editedAt: field.unixTime("data.edited", "When it was last edited; null when never."),
-  numReplies: required(
+  repliesCount: required(
     field.integer("replyCount", "Direct replies, with those that Reddit folded away."),
   ),
   awards: field.integer("data.total_awards_received", "Awards received."),
@@ -91,6 +91,7 @@ export default defineScraper({
     }),
   }),
   item: Type.Union([post, comment]),
+  deprecated: { ...oldPostNames, numReplies: "repliesCount" },
   example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],

@@ -10,7 +10,7 @@ import {
   recordFields,
 } from "../kit/index.ts"
 import { shownPosts } from "./page.ts"
-import { redditPost, redditPostFields } from "./post.ts"
+import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
 import { redditPace, redditPosts, subredditName } from "./reddit.ts"
 
 const sorts = ["hot", "new", "top", "rising", "controversial", "best"] as const
@@ -40,6 +40,7 @@ export default defineScraper({
     ...redditPostFields,
     position: Type.Integer({ description: "Place in the subreddit's list, from 1." }),
   }),
+  deprecated: oldPostNames,
   example: { subreddits: ["programming"], limit: 10 },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],

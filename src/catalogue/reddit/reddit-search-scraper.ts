@@ -12,7 +12,7 @@ import {
   textField,
 } from "../kit/index.ts"
 import { shownHits } from "./page.ts"
-import { redditPost, redditPostFields } from "./post.ts"
+import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
 import { redditPace, redditPosts, subredditName } from "./reddit.ts"
 
 export default defineScraper({
@@ -45,6 +45,7 @@ export default defineScraper({
     ...redditPostFields,
     subredditFilter: textField("The subreddit that was searched; null for all of Reddit."),
   }),
+  deprecated: oldPostNames,
   example: { queries: ["web scraping"], limit: 10 },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],

@@ -21,7 +21,7 @@ import {
   textField,
 } from "../kit/index.ts"
 import { shownPosts, shownUser } from "./page.ts"
-import { redditPost, redditPostFields } from "./post.ts"
+import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
 import { reddit, redditPace, redditPath, redditPosts } from "./reddit.ts"
 
 const site = "https://www.reddit.com"
@@ -70,6 +70,7 @@ export default defineScraper({
     maxPosts: inputs.count("Most posts of a user.", { max: 1000, or: 25 }),
   }),
   item: Type.Union([user, post]),
+  deprecated: oldPostNames,
   example: { usernames: ["spez"] },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],

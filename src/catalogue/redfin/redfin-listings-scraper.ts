@@ -88,7 +88,7 @@ const more = record({
       distinct(h.list("sashes").flatMap((sash) => sash.title("sashTypeName") ?? [])),
     "Marks such as New or Open House.",
   ),
-  photoUrl: field.text(photoOf, "First picture."),
+  imageUrl: field.text(photoOf, "First picture."),
   timeZone: field.text("timeZone", "Time zone of the home."),
 })
 
@@ -125,7 +125,7 @@ export default defineScraper({
     listedAt: textField("When it came to Redfin (ISO 8601, UTC)."),
     ...more.fields,
   }),
-  deprecated: { zip: "postalCode" },
+  deprecated: { photoUrl: "imageUrl", zip: "postalCode" },
   example: { searchUrls: ["https://www.redfin.com/zipcode/98122"], maxItems: 20 },
   pace: {
     "www.redfin.com": { perSecond: 0.7, concurrency: 1 },

@@ -52,7 +52,7 @@ const posting = record({
   applyUrl: field.text("apply_url", "Where to apply.", ownAddress),
   title: required(field.text("position", "Title.", clean)),
   company: field.text("company", "Company.", clean),
-  companyLogo: field.text("company_logo|logo", "The company's logo."),
+  logoUrl: field.text("company_logo|logo", "The company's logo."),
   location: field.text("location", "Place, or where candidates may live.", place),
   tags: field.texts((job: Job) => job.tags?.flatMap((tag) => clean(tag) ?? []), "Tags."),
   salaryMin: field.integer(
@@ -92,6 +92,7 @@ export default defineScraper({
     limit: inputs.count("Most jobs.", { max: 500, or: 100 }),
   }),
   item: itemObject(posting.fields),
+  deprecated: { companyLogo: "logoUrl" },
   example: { tag: "golang", limit: 10 },
   pace: { "remoteok.com": { perSecond: 1 / 60, concurrency: 1 } },
   targets: (input) => [input.tag?.trim().toLowerCase() ?? "newest"],

@@ -56,7 +56,7 @@ const product = itemObject({
   available: booleanField("Whether any variant can be bought; null where the store does not say."),
   ...options.fields,
   variants: Type.Array(itemObject(variant.fields), { description: "Variants." }),
-  ...productFields("images", "image"),
+  ...productFields("images", "imageUrl"),
   ...times.fields,
 })
 
@@ -87,6 +87,7 @@ export default defineScraper({
     includeCollections: inputs.flag("Adds the store's collections as items."),
   }),
   item: Type.Union([product, collection]),
+  deprecated: { image: "imageUrl" },
   example: { storeUrls: ["https://www.allbirds.com"], maxProducts: 10 },
   pace: { "*": { perSecond: 1, concurrency: 1 } },
   targets: (input) => distinct(input.storeUrls),

@@ -193,7 +193,7 @@ export const collectionDetails = record({
     (row: JsonReader) => htmlToText(row.value("description")),
     "Description as plain text.",
   ),
-  image: field.text("image.src", "Picture."),
+  imageUrl: field.text("image.src", "Picture."),
   productsCount: field.integer("products_count", "Products in it."),
   publishedAt,
   updatedAt,
@@ -217,7 +217,7 @@ export function productOf(product: JsonReader, root: string) {
     ...options.read(product),
     variants,
     images,
-    image: images[0] ?? product.text("image", "src"),
+    imageUrl: images[0] ?? product.text("image", "src"),
     ...times.read(product),
   }
 }

@@ -55,7 +55,7 @@ const item = itemObject({
   ...productFields("description"),
   descriptionMarkdown: textField("Description as Markdown."),
   bullets: Type.Array(Type.String(), { description: "Highlights." }),
-  ...productFields("specs", "image", "images"),
+  ...productFields("specs", "imageUrl", "images"),
   dimensions: nullable(
     Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
       description: "Size and weight of the package, with their units, as Target names them.",
@@ -69,7 +69,7 @@ const item = itemObject({
       price: numberField("Price."),
       available: booleanField("Whether it can be bought now."),
       url: textField("Page."),
-      image: textField("Picture."),
+      imageUrl: textField("Picture."),
     }),
     { description: "Colours, sizes and the like." },
   ),
@@ -98,6 +98,7 @@ export default defineScraper({
     }),
   }),
   item,
+  deprecated: { "variants.image": "imageUrl", image: "imageUrl" },
   example: { urls: ["https://www.target.com/p/-/A-91803751"] },
   pace: {
     "redsky.target.com": { perSecond: 1, concurrency: 1 },
@@ -158,7 +159,7 @@ export default defineScraper({
       descriptionMarkdown: fragmentMarkdown(description.value("downstream_description")),
       bullets: description.texts("soft_bullets", "bullets").flatMap((one) => htmlToText(one) ?? []),
       specs: specsOf(description.texts("bullet_descriptions")),
-      image: absolute(images.text("primary_image", "url")),
+      imageUrl: absolute(images.text("primary_image", "url")),
       images: distinct(
         [images.in("primary_image"), ...images.list("alternate_images")].flatMap(
           (image) => absolute(image.text("url")) ?? [],
@@ -243,7 +244,7 @@ function variantsOf(product: JsonReader, stock: Map<string, boolean> | null) {
       price: priceOrNull(child.value("price", "current_retail")),
       available: stock?.get(tcin) ?? null,
       url: child.text("item", "enrichment", "buy_url"),
-      image: absolute(
+      imageUrl: absolute(
         child.text("item", "enrichment", "image_info", "primary_image", "url") ??
           child.text("item", "enrichment", "images", "primary_image_url"),
       ),

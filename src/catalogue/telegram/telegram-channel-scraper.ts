@@ -35,7 +35,7 @@ const channelItem = itemObject({
   username: Type.String({ description: "Name." }),
   title: textField("Title."),
   description: textField("About text."),
-  photoUrl: textField("Picture; for hours only."),
+  avatarUrl: textField("Picture; for hours only."),
   isVerified: booleanField("Verified."),
   subscribersCount: integerField("Subscribers; rounded above a thousand."),
   photosCount: integerField("Photos."),
@@ -59,6 +59,7 @@ export default defineScraper({
     includeChannelInfo: inputs.flag("Give the channel itself as an item too."),
   }),
   item: Type.Union([channelItem, postItem]),
+  deprecated: { photoUrl: "avatarUrl" },
   example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },
   pace: { "t.me": { perSecond: 2, concurrency: 1 } },
   targets: ({ channels }) => distinctTargets(channels, channelName),
@@ -157,7 +158,7 @@ function previewChannel(page: Answer, asked: string) {
     url: `${site}/${username}`,
     title: textOf(document.querySelector(".tgme_channel_info_header_title")) ?? meta(page, "title"),
     description: htmlToText(about?.innerHTML) ?? meta(page, "description"),
-    photoUrl:
+    avatarUrl:
       firstAttribute(document, ".tgme_channel_info .tgme_page_photo_image img", "src") ??
       firstAttribute(document, ".tgme_page_photo_image img", "src") ??
       meta(page, "image"),
@@ -190,7 +191,7 @@ function landingChannel(page: Answer, asked: string) {
     url: `${site}/${asked}`,
     title: title ?? meta(page, "title"),
     description: htmlToText(about?.innerHTML) ?? meta(page, "description"),
-    photoUrl: firstAttribute(document, ".tgme_page_photo_image", "src") ?? meta(page, "image"),
+    avatarUrl: firstAttribute(document, ".tgme_page_photo_image", "src") ?? meta(page, "image"),
     isVerified: document.querySelector(".tgme_page_title .verified-icon") !== null,
     subscribersCount: parseCount(members),
     photosCount: null,

@@ -53,7 +53,7 @@ const review = record({
     "Country of the reviewer, in two letters.",
   ),
   reviewerReviewCount: reviewField.reviewerReviewCount("consumer.numberOfReviews"),
-  reviewerImage: reviewField.reviewerImage((row: JsonReader) =>
+  reviewerAvatarUrl: reviewField.reviewerAvatarUrl((row: JsonReader) =>
     row.flag("consumer", "hasImage") === false
       ? null
       : row.text("consumer", "imageUrl")?.replace(/^\/\//, "https://"),

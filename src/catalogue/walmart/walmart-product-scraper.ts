@@ -85,7 +85,7 @@ const details = record({
     (data: JsonReader) => data.value("idml", "longDescription"),
     "Long description as Markdown.",
   ),
-  image: productField.image("product.imageInfo.thumbnailUrl"),
+  imageUrl: productField.imageUrl("product.imageInfo.thumbnailUrl"),
   images: productField.images("product.imageInfo.allImages.*.url"),
   categories: productField.categories((data: JsonReader) =>
     distinct(data.list("product", "category", "path").flatMap((step) => step.title("name") ?? [])),
@@ -158,7 +158,7 @@ export default defineScraper({
     usItemId: Type.String({ description: "Number of the item, as in its address." }),
     ...details.fields,
   }),
-  deprecated: { inStock: "available" },
+  deprecated: { image: "imageUrl", inStock: "available" },
   example: { urls: ["https://www.walmart.com/ip/1736740710"] },
   pace: walmartPace,
   access: ["http", "browser", "unlocker"],

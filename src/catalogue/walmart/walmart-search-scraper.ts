@@ -69,7 +69,7 @@ const product = record({
     (entry: JsonReader) =>
       entry.flag("isSponsoredFlag") ?? entry.has("sponsoredProduct", "clickBeacon"),
   ),
-  image: productField.image("image|imageInfo.thumbnailUrl"),
+  imageUrl: productField.imageUrl("image|imageInfo.thumbnailUrl"),
   badges: field.texts(badgesOf, "Marks such as Rollback."),
   fulfillment: field.texts(waysOf, "Ways of delivery in words."),
   shippingEligible: field.boolean(
@@ -109,7 +109,7 @@ export default defineScraper({
     ...product.fields,
     totalResults: integerField("Products that the query found."),
   }),
-  deprecated: { inStock: "available" },
+  deprecated: { image: "imageUrl", inStock: "available" },
   example: { queries: ["laptop"], maxItemsPerQuery: 10 },
   pace: walmartPace,
   access: ["http", "browser", "unlocker"],

@@ -35,7 +35,7 @@ export const productField = {
   reviewCount: shared(field.integer, "Number of ratings or reviews, as the shop counts them."),
   seller: shared(field.title, "Who sells it."),
   sellerId: shared(field.text, "The shop's id of the seller."),
-  image: shared(field.text, "Address of the main picture."),
+  imageUrl: shared(field.text, "Address of the main picture."),
   images: shared(field.texts, "Addresses of the pictures, large ones."),
   categories: shared(field.texts, "Categories, the widest first."),
   specs: <R>(source: (row: R) => Record<string, string>) =>

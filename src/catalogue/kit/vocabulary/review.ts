@@ -15,7 +15,7 @@ export const reviewField = {
   ),
   updatedAt: shared(field.time, "When it was last changed (ISO 8601)."),
   reviewerName: shared(field.title, "Name of the reviewer."),
-  reviewerImage: shared(field.trimmed, "Picture of the reviewer."),
+  reviewerAvatarUrl: shared(field.trimmed, "Picture of the reviewer."),
   reviewerReviewCount: shared(field.integer, "Reviews that the reviewer has written."),
   verified: shared(field.boolean, "Whether the site has verified the reviewer's experience."),
   pros: shared(field.trimmed, "What the reviewer likes."),

@@ -53,7 +53,7 @@ const item = itemObject({
   employeeCount: integerField("Number of employees."),
   industry: textField("Its field."),
   founders: textsField("Its founders."),
-  logo: textField("Its logo."),
+  logoUrl: textField("Its logo."),
   favicon: textField("The site's icon."),
   emails: textsField("E-mail addresses, those of its own domain first."),
   phones: textsField("Phone numbers in international form."),
@@ -115,7 +115,7 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { lang: "language" },
+  deprecated: { logo: "logoUrl", lang: "language" },
   example: { domains: ["creativecommons.org"] },
   pace: { "*": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.domains,
@@ -202,7 +202,7 @@ function described(pages: readonly SitePage[], parked: boolean, thisYear: number
     employeeCount: fact("employeeCount"),
     industry: fact("industry"),
     founders: facts.find((one) => one.founders.length > 0)?.founders ?? [],
-    logo: fact("logo") ?? pageLogo(home!),
+    logoUrl: fact("logo") ?? pageLogo(home!),
     favicon: iconOf(home!.answer.document, home!.url, "icon"),
   }
 }

@@ -67,7 +67,7 @@ const described = record({
     ),
     available: field.boolean("inStock"),
     url: field.text("url"),
-    image: field.text("image"),
+    imageUrl: field.text("image"),
     options: field.of(Type.Record(Type.String(), Type.String()), ({ options }: Variant) => options),
   }),
   shipping: field.object("shipping", "Cost and place of delivery, where the page tells.", {
@@ -105,7 +105,11 @@ export default defineScraper({
     ...described.fields,
     fetchedAt: Type.String({ description: "When the page was read." }),
   }),
-  deprecated: { "variants.inStock": "available", inStock: "available" },
+  deprecated: {
+    "variants.image": "imageUrl",
+    "variants.inStock": "available",
+    inStock: "available",
+  },
   example: { urls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
   targets: (input) => input.urls,
   identify: identifyPage,

@@ -40,7 +40,7 @@ const item = itemObject({
   name: Type.String({ description: "The product's name." }),
   brand: textField("Brand, or maker."),
   sku: textField("The shop's own number of the product."),
-  image: textField("A picture."),
+  imageUrl: textField("A picture."),
   price: Type.Number({ description: "What it costs now; the lowest of several offers." }),
   currency: textField("ISO 4217 code."),
   priceText: textField(
@@ -83,7 +83,7 @@ export default defineScraper({
     ),
   }),
   item,
-  deprecated: { inStock: "available" },
+  deprecated: { image: "imageUrl", inStock: "available" },
   example: { productUrls: ["https://www.ikea.com/gb/en/p/moeckelby-table-oak-00293772/"] },
   targets: (input) => input.productUrls,
   identify: (target) => ({ ...identifyPage(target), ...failed }),
@@ -126,7 +126,7 @@ function described(product: Product) {
     name: product.name!,
     brand: product.brand ?? null,
     sku: product.sku ?? null,
-    image: product.images?.[0] ?? null,
+    imageUrl: product.images?.[0] ?? null,
     priceText: product.priceText ?? differingPrice(product),
     extractedFrom: product.extractedFrom,
   }
