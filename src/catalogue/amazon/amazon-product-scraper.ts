@@ -59,7 +59,7 @@ const item = itemObject({
   selectedVariant: nullable(
     Type.Record(Type.String(), Type.String(), { description: "Options of this product." }),
   ),
-  scrapedAt: Type.String({ description: "When the page was read (ISO 8601, UTC)." }),
+  fetchedAt: Type.String({ description: "When the page was read (ISO 8601, UTC)." }),
 })
 
 export default defineScraper({
@@ -73,7 +73,7 @@ export default defineScraper({
     domain: domainInput(", for bare ASINs"),
   }),
   item,
-  deprecated: { image: "imageUrl", inStock: "available" },
+  deprecated: { scrapedAt: "fetchedAt", image: "imageUrl", inStock: "available" },
   example: { products: ["B0DR8G428S"] },
   pace: amazonPace,
   access: ["http", "browser", "unlocker"],
@@ -88,7 +88,7 @@ export default defineScraper({
     const answer = await amazonPage(`${url}?th=1&psc=1`, domain, wanted, ctx)
     const product = productOf(answer, asin, domain)
     if (!product) throw new Changed("Amazon's page has no title.", { url })
-    const scrapedAt = plainTime(ctx.now().toISOString())!
-    yield { input, url: productUrl(domain, product.asin), domain, ...product, scrapedAt }
+    const fetchedAt = plainTime(ctx.now().toISOString())!
+    yield { input, url: productUrl(domain, product.asin), domain, ...product, fetchedAt }
   },
 })

@@ -38,12 +38,12 @@ const item = itemObject({
   text: textField("Text."),
   author: textField("Name of the author."),
   authorUrl: textField("Page of the author."),
-  date: textField("YYYY-MM-DD."),
+  publishedAt: textField("YYYY-MM-DD."),
   country: textField("Country as the page writes it."),
   isLocal: Type.Boolean({ description: "Whether it is of this marketplace." }),
   verifiedPurchase: Type.Boolean({ description: "Whether the purchase is verified." }),
   variant: textField("The variant that was bought."),
-  helpfulVotes: Type.Integer({ description: "Readers who found it helpful." }),
+  helpfulCount: Type.Integer({ description: "Readers who found it helpful." }),
   images: textsField("Pictures."),
 })
 
@@ -63,6 +63,7 @@ export default defineScraper({
     ),
   }),
   item,
+  deprecated: { date: "publishedAt", helpfulVotes: "helpfulCount" },
   example: { products: ["B0DR8G428S"], maxReviews: 5 },
   pace: amazonPace,
   access: ["http", "browser", "unlocker"],

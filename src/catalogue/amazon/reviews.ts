@@ -42,14 +42,14 @@ function reviewOf(review: Element, reviewId: string, pageUrl: string, domain: Am
     text: textOf(review),
     author: firstText(review, ".a-profile-name"),
     authorUrl: profile ? new URL(profile, pageUrl).href.replace(/[?#].*$/s, "") : null,
-    date: origin.date,
+    publishedAt: origin.date,
     country: origin.country,
     isLocal: review.closest(globalLists) === null,
     verifiedPurchase:
       review.querySelector(badge) !== null || allTexts(review, "span, a").some(isVerified),
     variant: firstText(review, "[data-hook=format-strip]", "[data-hook=format-strip-linkless]"),
     // "One person found this helpful" has no digit in any language.
-    helpfulVotes: votes === null ? 0 : (countIn(votes) ?? 1),
+    helpfulCount: votes === null ? 0 : (countIn(votes) ?? 1),
     images: imagesOf(review),
   }
 }

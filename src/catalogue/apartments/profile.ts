@@ -40,8 +40,8 @@ export const profileItem = itemObject({
   plans: Type.Array(
     itemObject({
       name: textField("Name of the plan."),
-      beds: numberField("Bedrooms; a studio has 0."),
-      baths: numberField("Bathrooms."),
+      bedrooms: numberField("Bedrooms; a studio has 0."),
+      bathrooms: numberField("Bathrooms."),
       rent: numberField("Rent of a month, the lowest."),
       sqft: numberField("Area in square feet, the smallest."),
       deposit: numberField("Deposit."),
@@ -50,7 +50,7 @@ export const profileItem = itemObject({
           unit: textField("Number of the unit."),
           price: numberField("Rent of a month."),
           sqft: numberField("Area in square feet."),
-          available: textField("From when."),
+          availableText: textField("From when."),
         }),
       ),
     }),
@@ -98,11 +98,11 @@ export function profileOf(document: Document, url: string) {
   const rent = or(rangeOf(strip(/price|rent/i) ?? (headingIsPrice ? heading : null)), rents)
   const beds = or(
     rangeOf(strip(/bedroom/i)),
-    plans.map((plan) => plan.beds),
+    plans.map((plan) => plan.bedrooms),
   )
   const baths = or(
     rangeOf(strip(/bathroom/i)),
-    plans.map((plan) => plan.baths),
+    plans.map((plan) => plan.bathrooms),
   )
   const sqft = or(
     rangeOf(strip(/square feet/i)),
@@ -228,8 +228,8 @@ function plansOf(document: Document) {
     const details = allTexts(item, ".detailsTextWrapper span")
     const plan = {
       name: firstText(item, ".modelName"),
-      beds: rangeOf(details.find((text) => /studio|bed/i.test(text)) ?? null).min,
-      baths: rangeOf(details.find((text) => /bath/i.test(text)) ?? null).min,
+      bedrooms: rangeOf(details.find((text) => /studio|bed/i.test(text)) ?? null).min,
+      bathrooms: rangeOf(details.find((text) => /bath/i.test(text)) ?? null).min,
       rent: rangeOf(firstText(item, ".rentLabel")).min,
       sqft: rangeOf(details.find((text) => /sq\s*ft/i.test(text)) ?? null).min,
       deposit: rangeOf(details.find((text) => /deposit/i.test(text)) ?? null).min,
@@ -247,7 +247,7 @@ function unitOf(row: Element) {
     unit: row.getAttribute("data-unit") || null,
     price: rangeOf(firstText(row, ".pricingColumn span:not(.screenReaderOnly)")).min,
     sqft: rangeOf(firstText(row, ".sqftColumn span:not(.screenReaderOnly)")).min,
-    available: firstText(row, ".dateAvailable")?.replace(/^availi?bility\s*/i, "") ?? null,
+    availableText: firstText(row, ".dateAvailable")?.replace(/^availi?bility\s*/i, "") ?? null,
   }
 }
 

@@ -32,7 +32,7 @@ const item = itemObject({
   siteName: textField("The site's name."),
   domain: textField("The page's host without www."),
   snippet: textField("Text of the page."),
-  date: textField("Day of the page, where Bing shows it."),
+  publishedAt: textField("Day of the page, where Bing shows it."),
   crawledAt: textField("When Bing last read the page (ISO 8601, UTC)."),
   sitelinks: Type.Array(
     itemObject({
@@ -68,6 +68,7 @@ export default defineScraper({
   tier: "free",
   input,
   item,
+  deprecated: { date: "publishedAt" },
   example: { queries: ["renewable energy statistics"], pagesPerQuery: 1, market: "en-US" },
   pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
   access: ["http", "browser"],

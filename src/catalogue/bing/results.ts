@@ -16,7 +16,7 @@ export interface BingResult {
   siteName: string | null
   domain: string | null
   snippet: string | null
-  date: string | null
+  publishedAt: string | null
   crawledAt: string | null
   sitelinks: NamedLink[]
 }
@@ -39,7 +39,7 @@ export function feedResults(answer: Answer): BingResult[] | null {
         domain: siteOf(url),
         snippet: htmlToText(node.text("description")),
         // The feed's date is the day on which Bing read the page, not the page's own.
-        date: null,
+        publishedAt: null,
         crawledAt: plainTime(publishedAt),
         sitelinks: [],
       },
@@ -76,7 +76,7 @@ function resultOf(row: Element, base: string): BingResult | null {
     siteName: textOf(row.querySelector(".tptt")),
     domain: siteOf(link.url),
     snippet: snippetOf(caption, date),
-    date: isoDay(date) ?? isoDate(date),
+    publishedAt: isoDay(date) ?? isoDate(date),
     crawledAt: null,
     sitelinks: sitelinks.flatMap((one) => linkOf(one, base) ?? []),
   }

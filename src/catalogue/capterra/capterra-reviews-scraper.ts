@@ -78,6 +78,7 @@ export default defineScraper({
     }),
   }),
   item,
+  deprecated: { "vendorResponse.date": "publishedAt" },
   example: { products: ["19319/JIRA"], maxReviewsPerProduct: 25 },
   pace: { "www.capterra.com": { perSecond: 0.25, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],

@@ -139,7 +139,7 @@ function vendorResponse(card: Element) {
   const block = blocks.find((one) => /^Vendor Response/i.test(one.textContent?.trim() ?? ""))
   if (!block) return null
   const lines = textLines(block).slice(1)
-  const date = lines.map(isoDay).find((one) => one !== null) ?? null
+  const publishedAt = lines.map(isoDay).find((one) => one !== null) ?? null
   const text = paragraphs(block) ?? lines.filter((line) => isoDay(line) === null).join("\n")
-  return { text: text || null, date }
+  return { text: text || null, publishedAt }
 }

@@ -109,7 +109,7 @@ const market = record({
     currency: field.text("currency"),
     percentage: field.number("percentage"),
   }),
-  lastUpdatedAt: field.time("last_updated", "When the data was updated (ISO 8601, UTC)."),
+  updatedAt: field.time("last_updated", "When the data was updated (ISO 8601, UTC)."),
 })
 
 interface Coin extends Row {
@@ -131,7 +131,7 @@ export default defineScraper({
     ...market.fields,
     url: Type.String({ description: "The coin's page." }),
   }),
-  deprecated: { image: "logoUrl" },
+  deprecated: { lastUpdatedAt: "updatedAt", image: "logoUrl" },
   example: { coinIds: ["bitcoin", "ethereum"] },
   pace: coinGeckoPace,
   targets: ({ coinIds }): { input: string | null }[] =>

@@ -113,7 +113,7 @@ const supply = record({
   ),
   betaValue: field.number("beta_value", "Volatility against the market."),
   firstDataAt: field.time("first_data_at", "Since when there is data (ISO 8601, UTC)."),
-  lastUpdatedAt: field.time("last_updated", "When the data was updated (ISO 8601, UTC)."),
+  updatedAt: field.time("last_updated", "When the data was updated (ISO 8601, UTC)."),
 })
 
 const about = record({
@@ -184,7 +184,7 @@ export default defineScraper({
       itemObject(about.fields, { description: "About the project; null unless asked for." }),
     ),
   }),
-  deprecated: { "details.logo": "logoUrl" },
+  deprecated: { lastUpdatedAt: "updatedAt", "details.logo": "logoUrl" },
   example: { coinIds: ["btc-bitcoin"] },
   pace: {
     "api.coinpaprika.com": { perSecond: 2, concurrency: 1 },

@@ -43,7 +43,7 @@ export async function apiListing(listingId: string, key: string, ctx: Context) {
     images: listing.list("images").flatMap((image) => image.text("url_fullxfull") ?? []),
     materials: listing.texts("materials"),
     reviews: [],
-    favorites: listing.integer("num_favorers"),
+    likesCount: listing.integer("num_favorers"),
     isDigital: listing.has("listing_type")
       ? listing.text("listing_type") !== "physical"
       : listing.flag("is_digital"),

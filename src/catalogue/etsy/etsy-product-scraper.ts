@@ -38,7 +38,7 @@ const item = itemObject({
   reviews: Type.Array(itemObject(review.fields), {
     description: "The newest reviews, four at most.",
   }),
-  favorites: integerField("Users who like it."),
+  likesCount: integerField("Users who like it."),
   isDigital: booleanField("Whether it is a download; null where the page does not say."),
   tags: textsField("Tags."),
 })
@@ -57,7 +57,12 @@ export default defineScraper({
     useUnlocker: inputs.useUnlocker(),
   }),
   item,
-  deprecated: { shopLogo: "shopLogoUrl", inStock: "available" },
+  deprecated: {
+    "reviews.date": "publishedAt",
+    favorites: "likesCount",
+    shopLogo: "shopLogoUrl",
+    inStock: "available",
+  },
   example: { urls: ["https://www.etsy.com/listing/949905096"] },
   pace: {
     "www.etsy.com": { perSecond: 0.5, concurrency: 1 },

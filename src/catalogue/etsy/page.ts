@@ -44,7 +44,7 @@ export function listingNumber(target: string): string {
 
 export const review = record({
   rating: field.number("reviewRating.ratingValue", "Stars."),
-  date: field.time("datePublished", "YYYY-MM-DD.", isoDay),
+  publishedAt: field.time("datePublished", "YYYY-MM-DD.", isoDay),
   text: field.text((row: JsonReader) => htmlToText(row.value("reviewBody")), "Text."),
   author: field.title("author.name|author", "Name of the author."),
 })
@@ -94,7 +94,7 @@ export async function pageListing(listingId: string, ctx: Context) {
     images: imagesOf(product),
     materials: materialsOf(product),
     reviews: product.list("review").map(review.read),
-    favorites: parseCount(firstText(document, 'a[href*="/favoriters"]')),
+    likesCount: parseCount(firstText(document, 'a[href*="/favoriters"]')),
     isDigital: /\bDigital download\b/i.test(document.body.textContent ?? "") ? true : null,
     tags: tagsOf(document),
   }

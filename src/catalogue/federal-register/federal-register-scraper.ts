@@ -77,7 +77,7 @@ const facts = record({
     },
   ),
   significant: field.boolean("significant", "Significant under Executive Order 12866."),
-  commentCount: field.integer(
+  commentsCount: field.integer(
     "regulations_dot_gov_info.comments_count",
     "Comments at regulations.gov.",
   ),
@@ -110,6 +110,7 @@ export default defineScraper({
     ...facts.fields,
     query: textField("The words that were searched for."),
   }),
+  deprecated: { commentCount: "commentsCount" },
   example: { query: "drinking water", documentType: "rule", maxItems: 5 },
   pace: { "www.federalregister.gov": { perSecond: 2, concurrency: 1 } },
   targets: ({ query }) => [{ input: query ?? null }],

@@ -78,7 +78,7 @@ type Cells = Record<string, string | null>
 const numeric = (column: string) => (cells: Cells) => numberIn(cells[column])
 
 const stock = record({
-  rank: field.integer(numeric("no."), "Place in the list, from 1."),
+  position: field.integer(numeric("no."), "Place in the list, from 1."),
   ticker: required(field.text("ticker", "Ticker.")),
   company: field.text("company", "Company."),
   sector: field.text("sector", "Sector."),
@@ -117,6 +117,7 @@ export default defineScraper({
     signal: textField("Signal as it was asked for."),
     order: textField("Order as it was asked for."),
   }),
+  deprecated: { rank: "position" },
   example: { filters: "cap_largeover,sec_technology", order: "-marketcap", maxItems: 20 },
   pace: { "finviz.com": { perSecond: 1 / 1.5, concurrency: 1 } },
   targets: ({ filters, signal }) => [{ input: filters ?? signal ?? null }],

@@ -56,7 +56,7 @@ export default defineScraper({
     limit: inputs.count("Most repositories; the page lists up to 25.", { max: 25, or: 25 }),
   }),
   item: itemObject({
-    rank: Type.Integer({ description: "Place on the page, from 1." }),
+    position: Type.Integer({ description: "Place on the page, from 1." }),
     fullName: Type.String({ description: "owner/name." }),
     owner: Type.String({ description: "Login of the owner." }),
     name: Type.String({ description: "Name without the owner." }),
@@ -68,6 +68,7 @@ export default defineScraper({
     spokenLanguage: textField("Spoken language that was asked for."),
     date: Type.String({ description: "Day of the ranking (YYYY-MM-DD, UTC)." }),
   }),
+  deprecated: { rank: "position" },
   example: { language: "rust", since: "weekly" },
   pace: { "github.com": { perSecond: 1, concurrency: 1 } },
   targets: ({ language, since, spokenLanguage: spoken }) => {
@@ -96,7 +97,7 @@ export default defineScraper({
       const [owner, name] = css("h2 a[href], h1 a[href]", "href")(row)?.slice(1).split("/") ?? []
       if (!owner || !name) throw answer.lacks("a repository's name")
       yield {
-        rank: index + 1,
+        position: index + 1,
         fullName: `${owner}/${name}`,
         owner,
         name,

@@ -37,6 +37,12 @@ export default defineScraper({
     id: Type.String({ description: "Glassdoor's number of the company." }),
     ...companyFields,
   }),
+  deprecated: {
+    "ceo.photoUrl": "imageUrl",
+    "ceo.ratingsCount": "ratingCount",
+    "reviews.date": "publishedAt",
+    "reviews.helpful": "helpfulCount",
+  },
   example: {
     companyUrls: ["https://www.glassdoor.com/Reviews/Tata-Consultancy-Services-Reviews-E13461.htm"],
   },

@@ -44,7 +44,7 @@ const office = {
 
 const review = {
   id: required(field.trimmed("reviewId", "Id.")),
-  date: field.time("reviewDateTime", "When it was written (ISO 8601, read as UTC)."),
+  publishedAt: field.time("reviewDateTime", "When it was written (ISO 8601, read as UTC)."),
   rating: stars("ratingOverall", "Overall rating, of 5."),
   title: field.title("summary", "Headline."),
   pros: field.trimmed("pros", "What is good."),
@@ -61,7 +61,7 @@ const review = {
   recommend: field.trimmed("ratingRecommendToFriend", "POSITIVE or NEGATIVE."),
   ceo: field.trimmed("ratingCeo", "APPROVE, DISAPPROVE or NO_OPINION."),
   outlook: field.trimmed("ratingBusinessOutlook", "POSITIVE, NEUTRAL or NEGATIVE."),
-  helpful: field.integer("countHelpful", "Readers who found it helpful."),
+  helpfulCount: field.integer("countHelpful", "Readers who found it helpful."),
   response: field.trimmed("response", "What the company answered."),
 }
 
@@ -102,8 +102,8 @@ const company = record({
     name: required(field.title("name", "Name.")),
     title: field.title("title", "Title."),
     approval: share("approval", "Share who approve, 0 to 1."),
-    ratingsCount: field.integer("ratingsCount", "Ratings of the CEO."),
-    photoUrl: field.trimmed("photo", "Picture."),
+    ratingCount: field.integer("ratingCount", "Ratings of the CEO."),
+    imageUrl: field.trimmed("photo", "Picture."),
   }),
   reviewCount: field.integer(
     "employer.counts.reviewCount|reviews.allReviewsCount",
@@ -200,7 +200,7 @@ function ceoOf(cache: ApolloCache, employer: JsonReader, ratings: JsonReader): R
   return {
     ...(ceo.root as Row),
     approval: ratings.value("ceoRating"),
-    ratingsCount: ratings.value("ceoRatingsCount"),
+    ratingCount: ratings.value("ceoRatingsCount"),
     photo: pictureOf(ceo, "photoUrl"),
   }
 }

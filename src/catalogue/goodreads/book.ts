@@ -52,16 +52,15 @@ export function bookFields({ cache, root: book }: Book, answer: Answer) {
     pages: details.integer("numPages"),
     publisher: details.title("publisher"),
     language: details.title("language", "name"),
-    publishedDate: dayOf(details.value("publicationTime")),
+    publicationDate: dayOf(details.value("publicationTime")),
     firstPublishedDate: dayOf(work.value("details", "publicationTime")),
     isbn: details.text("isbn"),
     isbn13: details.text("isbn13"),
     asin: details.text("asin"),
-    averageRating:
-      stats.number("averageRating") ?? node?.number("aggregateRating", "ratingValue") ?? null,
-    ratingsCount:
+    rating: stats.number("averageRating") ?? node?.number("aggregateRating", "ratingValue") ?? null,
+    ratingCount:
       stats.integer("ratingsCount") ?? node?.integer("aggregateRating", "ratingCount") ?? null,
-    reviewsCount:
+    reviewCount:
       stats.integer("textReviewsCount") ?? node?.integer("aggregateRating", "reviewCount") ?? null,
     ratingsDistribution: (stats.value<unknown[]>("ratingsCountDist") ?? []).map(
       (_, index) => stats.integer("ratingsCountDist", index) ?? 0,
@@ -142,8 +141,8 @@ function reviews(cache: ApolloCache) {
       url: shelving.text("webUrl"),
       rating: review.integer("rating") || null,
       text: htmlToText(review.text("text")),
-      likeCount: review.integer("likeCount"),
-      commentCount: review.integer("commentCount"),
+      likesCount: review.integer("likeCount"),
+      commentsCount: review.integer("commentCount"),
       createdAt: timeOf(review.value("createdAt")),
       updatedAt: timeOf(review.value("updatedAt")),
       spoiler: review.flag("spoilerStatus"),
@@ -152,7 +151,7 @@ function reviews(cache: ApolloCache) {
         name: reader.title("name"),
         url: reader.text("webUrl"),
         followersCount: reader.integer("followersCount"),
-        reviewsCount: reader.integer("textReviewsCount"),
+        reviewCount: reader.integer("textReviewsCount"),
       },
       tags: shelving
         .list("taggings")

@@ -53,7 +53,7 @@ export default defineScraper({
   tier: "free",
   input,
   item,
-  deprecated: { authorImageUrl: "authorAvatarUrl" },
+  deprecated: { thumbsUpCount: "helpfulCount", authorImageUrl: "authorAvatarUrl" },
   example: { apps: ["org.mozilla.firefox"], maxReviewsPerApp: 50 },
   pace: playPace,
   targets: (input) => input.apps,

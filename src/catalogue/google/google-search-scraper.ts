@@ -40,7 +40,7 @@ const item = itemObject({
   displayedUrl: textField("The address as Google shows it."),
   domain: textField("The page's host without www."),
   snippet: textField("Text of the page."),
-  date: textField("Day of the page, where Google shows it."),
+  publishedAt: textField("Day of the page, where Google shows it."),
   sitelinks: Type.Array(
     itemObject({
       title: Type.String({ description: "Text." }),
@@ -84,6 +84,7 @@ export default defineScraper({
   tier: "premium",
   input,
   item,
+  deprecated: { date: "publishedAt" },
   example: { queries: ["why is the sky blue"], resultsPerQuery: 10, includeExtras: true },
   // A few dozen searches from one address bring the captcha.
   pace: { "www.google.com": { perSecond: 0.1, concurrency: 1 } },
@@ -131,7 +132,7 @@ const empty = {
   displayedUrl: null,
   domain: null,
   snippet: null,
-  date: null,
+  publishedAt: null,
   sitelinks: [],
   question: null,
   answer: null,

@@ -75,9 +75,9 @@ export default defineScraper({
     ...trend.fields,
     url: Type.String({ description: "The trend's page at Google Trends." }),
     geo: Type.String({ description: "Country or region." }),
-    rank: Type.Integer({ description: "Place in the feed, from 1." }),
+    position: Type.Integer({ description: "Place in the feed, from 1." }),
   }),
-  deprecated: { pictureUrl: "imageUrl", "newsItems.pictureUrl": "imageUrl" },
+  deprecated: { rank: "position", pictureUrl: "imageUrl", "newsItems.pictureUrl": "imageUrl" },
   example: { geos: ["US"], maxPerGeo: 10 },
   pace: { "trends.google.com": { perSecond: 1, concurrency: 1 } },
   targets: (input) => input.geos,
@@ -102,7 +102,7 @@ export default defineScraper({
     if (trends.length === 0) ctx.log(`Google Trends lists nothing for ${geo}.`, "warning")
     for (const [index, found] of trends.entries()) {
       const url = `${root}/trends/explore?q=${encodeURIComponent(found.title)}&geo=${geo}`
-      yield { ...found, url, geo, rank: index + 1 }
+      yield { ...found, url, geo, position: index + 1 }
     }
   },
 })

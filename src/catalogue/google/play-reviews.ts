@@ -22,7 +22,7 @@ export const review = record({
   rating: required(field.integer("2", "Stars, 1 to 5.")),
   text: field.text("4", "The review."),
   publishedAt: field.unixTime("5.0", "When it was written or changed (ISO 8601, UTC).", plainTime),
-  thumbsUpCount: field.integer("6", "How many find it helpful."),
+  helpfulCount: field.integer("6", "How many find it helpful."),
   replyText: field.text("7.1", "The developer's answer."),
   repliedAt: field.unixTime("7.2.0", "When the developer answered.", plainTime),
   appVersion: field.text("10", "Version of the app that it is about."),

@@ -28,7 +28,7 @@ export interface Organic {
   displayedUrl: string | null
   domain: string | null
   snippet: string | null
-  date: string | null
+  publishedAt: string | null
   sitelinks: NamedLink[]
 }
 
@@ -57,7 +57,7 @@ function resultAround(link: Element, url: string, layout: GoogleLayout) {
     displayedUrl: textOf(link.querySelector("cite") ?? block?.querySelector("cite")),
     domain: siteOf(url),
     snippet,
-    date: isoDay(/^(\p{L}{3,4}\.? \d{1,2}, \d{4}) (?:—|-|·)/u.exec(snippet ?? "")?.[1]),
+    publishedAt: isoDay(/^(\p{L}{3,4}\.? \d{1,2}, \d{4}) (?:—|-|·)/u.exec(snippet ?? "")?.[1]),
     sitelinks: sitelinks.flatMap((one): NamedLink[] => {
       const address = unwrapped(one.getAttribute("href"))
       const title = textOf(one)
@@ -103,7 +103,7 @@ export function basicResults(document: Document, layout: GoogleLayout): Organic[
         displayedUrl: null,
         domain: siteOf(url),
         snippet: textOf(row.querySelector(layout.basicSnippet)),
-        date: null,
+        publishedAt: null,
         sitelinks: [],
       },
     ]

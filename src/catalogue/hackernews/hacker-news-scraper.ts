@@ -53,7 +53,7 @@ const post = record({
   author: field.text("by", "Who posted it."),
   authorUrl: field.text("by", "The author's page.", authorUrl),
   score: field.integer("score", "Points."),
-  commentCount: field.of(
+  commentsCount: field.of(
     Type.Integer({ description: "Comments of all levels." }),
     (item: FirebaseItem) => item.descendants ?? 0,
   ),
@@ -84,13 +84,14 @@ export default defineScraper({
   item: itemObject({
     id: Type.Integer({ description: "Id of the story." }),
     type: Type.String({ description: "story, job or poll." }),
-    rank: Type.Integer({ description: "Place in the list, from 1." }),
+    position: Type.Integer({ description: "Place in the list, from 1." }),
     feed: Type.String({ description: "The list." }),
     ...post.fields,
     comments: Type.Optional(
       Type.Array(itemObject(comment.fields), { description: "With includeComments." }),
     ),
   }),
+  deprecated: { rank: "position", commentCount: "commentsCount" },
   example: { feed: "top", limit: 10 },
   pace: hackerNewsPace,
   targets: (input) => [input.feed],
@@ -111,7 +112,7 @@ export default defineScraper({
         yield {
           id: found.id,
           type: found.type ?? "story",
-          rank: from + index + 1,
+          position: from + index + 1,
           feed,
           ...post.read(found),
           ...(await comments(found, ctx)),

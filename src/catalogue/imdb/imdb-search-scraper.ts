@@ -51,7 +51,7 @@ const suggestion = record({
   imageUrl: field.text("i.imageUrl|i.0", "Picture."),
   imageWidth: field.integer("i.width|i.1", "Its width in pixels."),
   imageHeight: field.integer("i.height|i.2", "Its height in pixels."),
-  videoCount: field.integer("vt", "Videos, where they are told."),
+  videosCount: field.integer("vt", "Videos, where they are told."),
 })
 
 export default defineScraper({
@@ -76,6 +76,7 @@ export default defineScraper({
     position: Type.Integer({ description: "Place in IMDb's answer, from 1." }),
     ...suggestion.fields,
   }),
+  deprecated: { videoCount: "videosCount" },
   example: { queries: ["blade runner"], titlesOnly: true },
   pace: { "media-imdb.com": { perSecond: 2, concurrency: 2 } },
   targets: (input) => input.queries,

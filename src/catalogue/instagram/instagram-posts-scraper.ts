@@ -12,7 +12,7 @@ import {
   recordFields,
 } from "../kit/index.ts"
 import { instagramName, instagramPace, instagramProfile, instagramSite } from "./instagram.ts"
-import { instagramPost, instagramPostFields } from "./post.ts"
+import { instagramPost, instagramPostFields, oldPostNames } from "./post.ts"
 
 /** Signed-out visitors are shown this many posts. */
 const postsShown = 12
@@ -31,6 +31,7 @@ export default defineScraper({
     ),
   }),
   item: itemObject({ ...recordFields("post"), ...instagramPostFields }),
+  deprecated: oldPostNames,
   example: { usernames: ["instagram"] },
   pace: instagramPace,
   access: ["http", "browser", "unlocker"],
@@ -70,7 +71,7 @@ export default defineScraper({
           ...post,
           likesCount: counts?.likes ?? null,
           commentsCount: post.commentsCount ?? counts?.comments ?? null,
-          videoViewCount: post.videoViewCount ?? counts?.views ?? null,
+          viewsCount: post.viewsCount ?? counts?.views ?? null,
         }
       } else {
         yield post

@@ -12,6 +12,7 @@ import {
   record,
   recordFields,
   required,
+  within,
 } from "../kit/index.ts"
 import {
   type InstagramProfile,
@@ -21,7 +22,7 @@ import {
   instagramSite,
   type PageHead,
 } from "./instagram.ts"
-import { instagramPost, instagramPostFields } from "./post.ts"
+import { instagramPost, instagramPostFields, oldPostNames } from "./post.ts"
 
 /** Signed-out visitors are shown this many posts. */
 const postsShown = 12
@@ -55,7 +56,7 @@ const facts = record({
     "api.edge_followed_by.count|page.follower_count|head.followers",
     "Followers.",
   ),
-  followsCount: field.integer(
+  followingCount: field.integer(
     "api.edge_follow.count|page.following_count|head.following",
     "Profiles that it follows.",
   ),
@@ -129,7 +130,12 @@ export default defineScraper({
     ),
     source: Type.String({ description: "What told it: api, page, or meta (the page's head)." }),
   }),
-  deprecated: { profilePicUrl: "avatarUrl", "businessAddress.zip": "postalCode" },
+  deprecated: {
+    ...within("recentPosts", oldPostNames),
+    followsCount: "followingCount",
+    profilePicUrl: "avatarUrl",
+    "businessAddress.zip": "postalCode",
+  },
   example: { usernames: ["instagram"] },
   pace: instagramPace,
   access: ["http", "browser", "unlocker"],

@@ -37,7 +37,7 @@ export const instagramMediaFields = {
   productType: textField("feed, clips (reels), igtv or carousel_container."),
   caption: textField("Caption."),
   ...namedInText,
-  takenAt: textField("When it was posted (ISO 8601, UTC)."),
+  publishedAt: textField("When it was posted (ISO 8601, UTC)."),
   imageUrl: textField("Picture or cover; signed, for days only."),
   videoUrl: textField("Video; signed, for days only."),
   ...sizeFields,
@@ -52,6 +52,13 @@ export const instagramMediaFields = {
   ),
 }
 
+export const oldPostNames = {
+  takenAt: "publishedAt",
+  videoViewCount: "viewsCount",
+  videoPlayCount: "playsCount",
+  videoDuration: "durationSeconds",
+}
+
 export const instagramPostFields = {
   ...instagramMediaFields,
   username: Type.String({ description: "The profile that was asked for." }),
@@ -61,9 +68,9 @@ export const instagramPostFields = {
   accessibilityCaption: textField("Description for screen readers."),
   likesCount: integerField("Likes; null when hidden."),
   commentsCount: integerField("Comments."),
-  videoViewCount: integerField("Views of a video."),
-  videoPlayCount: integerField("Plays of a video."),
-  videoDuration: numberField("Seconds."),
+  viewsCount: integerField("Views of a video."),
+  playsCount: integerField("Plays of a video."),
+  durationSeconds: numberField("Seconds."),
   location: nullable(
     itemObject(
       { id: textField("Id of the place."), name: textField("Its name.") },
@@ -113,14 +120,14 @@ function graphPost(node: JsonReader) {
       node.integer("edge_liked_by", "count") ?? node.integer("edge_media_preview_like", "count"),
     ),
     commentsCount: node.integer("edge_media_to_comment", "count"),
-    videoViewCount: node.integer("video_view_count"),
-    videoPlayCount: node.integer("video_play_count"),
-    takenAt: isoFromUnix(node.value("taken_at_timestamp")),
+    viewsCount: node.integer("video_view_count"),
+    playsCount: node.integer("video_play_count"),
+    publishedAt: isoFromUnix(node.value("taken_at_timestamp")),
     width: node.integer("dimensions", "width"),
     height: node.integer("dimensions", "height"),
     imageUrl: node.text("display_url"),
     videoUrl: node.text("video_url"),
-    videoDuration: node.number("video_duration"),
+    durationSeconds: node.number("video_duration"),
     children: node.list("edge_sidecar_to_children", "edges").map((edge) => {
       const child = edge.in("node")
       return {
@@ -163,13 +170,13 @@ function mediaPost(node: JsonReader) {
     accessibilityCaption: node.text("accessibility_caption"),
     likesCount: shownLikes(node, node.integer("like_count")),
     commentsCount: node.integer("comment_count"),
-    videoViewCount: node.integer("view_count"),
-    videoPlayCount: node.integer("play_count"),
-    takenAt: isoFromUnix(node.value("taken_at")) ?? timeOfId(id),
+    viewsCount: node.integer("view_count"),
+    playsCount: node.integer("play_count"),
+    publishedAt: isoFromUnix(node.value("taken_at")) ?? timeOfId(id),
     width: node.integer("original_width"),
     height: node.integer("original_height"),
     ...mediaAddresses(node),
-    videoDuration: node.number("video_duration"),
+    durationSeconds: node.number("video_duration"),
     children: node.list("carousel_media").map((child) => ({
       id: mediaId(child),
       mediaType: mediaKind(child.text("media_type"), child.text("__typename")),

@@ -198,7 +198,7 @@ function postsOf(page: Answer, data: Record<string, unknown>[]) {
       age: age?.split(" ")[0] ?? null,
       publishedAt: (id && dates.get(id)) || null,
       reactions: parseCount(firstText(article, "[data-test-id=social-actions__reaction-count]")),
-      comments: integerOrNull(comments?.getAttribute("data-num-comments")),
+      commentsCount: integerOrNull(comments?.getAttribute("data-num-comments")),
       author: firstText(
         article,
         "[data-test-id=main-feed-activity-card__entity-lockup] a[data-tracking-control-name*=actor-name]",

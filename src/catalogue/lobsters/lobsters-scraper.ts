@@ -40,7 +40,7 @@ const storyRecord = record({
   score: field.integer("score", "Points."),
   upvotes: field.integer("upvotes", "Upvotes (old answers)."),
   flags: field.integer("flags", "Flags (new answers)."),
-  commentCount: field.integer("comment_count", "Comments."),
+  commentsCount: field.integer("comment_count", "Comments."),
   tags: field.texts("tags", "Tags."),
   author: field.text(submitter, "Who posted it."),
   authorUrl: field.text(submitter, "The author's page.", (name) => `${root}/~${name}`),
@@ -74,11 +74,12 @@ export default defineScraper({
   }),
   item: itemObject({
     shortId,
-    rank: Type.Integer({ description: "Place in the list, from 1." }),
+    position: Type.Integer({ description: "Place in the list, from 1." }),
     ...otherFields,
     feed: Type.String({ description: "The list." }),
     tag: textField("The tag asked for."),
   }),
+  deprecated: { rank: "position", commentCount: "commentsCount" },
   example: { feed: "hottest", limit: 10 },
   pace: { "lobste.rs": { perSecond: 1, concurrency: 1 } },
   targets: (input) => [input.feed],
@@ -99,7 +100,7 @@ export default defineScraper({
           seen.add(story.short_id)
           yield {
             ...storyRecord.read(story),
-            rank: seen.size,
+            position: seen.size,
             feed,
             tag: feed === "tag" ? tag! : null,
           }

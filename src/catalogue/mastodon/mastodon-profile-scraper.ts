@@ -37,7 +37,12 @@ export default defineScraper({
   tier: "free",
   input,
   item: Type.Union([profileItem, statusItem]),
-  deprecated: { "card.image": "imageUrl" },
+  deprecated: {
+    reblogsCount: "repostsCount",
+    favouritesCount: "likesCount",
+    statusesCount: "postsCount",
+    "card.image": "imageUrl",
+  },
   example: { accounts: ["Mastodon@mastodon.social"], statusesPerAccount: 5 },
   pace: { "*": { perSecond: 1, concurrency: 1 } },
   targets: ({ accounts }) => distinctTargets(accounts, (target) => handleText(handleOf(target))),

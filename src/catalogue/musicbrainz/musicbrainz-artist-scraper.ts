@@ -76,7 +76,7 @@ const artistRecord = record({
   isnis: field.texts("isnis", "ISNI codes."),
   ipis: field.texts("ipis", "IPI codes."),
   rating: field.number("rating.value", "Mean rating, of 5."),
-  ratingVotes: field.integer("rating.votes-count", "Number of ratings."),
+  ratingCount: field.integer("rating.votes-count", "Number of ratings."),
   links: field.objects(linksOf, "Addresses elsewhere.", {
     type: field.text("type", "Kind."),
     url: required(field.text("url.resource")),
@@ -118,6 +118,7 @@ export default defineScraper({
     releaseCount: integerField("How many release groups there are."),
     matchScore: integerField("How well the name fits, of 100; null when asked by id."),
   }),
+  deprecated: { ratingVotes: "ratingCount" },
   example: { artists: ["Nina Simone"], maxReleasesPerArtist: 10 },
   pace: { "musicbrainz.org": { perSecond: 1, concurrency: 1 } },
   targets: ({ artists }) => distinct(artists),

@@ -64,11 +64,11 @@ const facts = record({
     }),
     reactionsOf,
   ),
-  saveCount: field.integer(
+  savesCount: field.integer(
     "repin_count|aggregated_pin_data.aggregated_stats.saves",
     "Times saved.",
   ),
-  commentCount: field.integer("aggregated_pin_data.comment_count", "Comments."),
+  commentsCount: field.integer("aggregated_pin_data.comment_count", "Comments."),
   board: field.object(having("board", "name", "url"), "Board.", {
     id: field.trimmed("id", "Id."),
     name: field.trimmed("name", "Name."),
@@ -111,6 +111,7 @@ export default defineScraper({
     id: Type.String({ description: "Id." }),
     ...facts.fields,
   }),
+  deprecated: { commentCount: "commentsCount", saveCount: "savesCount" },
   example: { queries: ["reading nook"], pinsPerQuery: 10 },
   pace: pinterestPace,
   access: ["http", "browser", "unlocker"],

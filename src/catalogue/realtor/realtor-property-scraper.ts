@@ -76,8 +76,8 @@ const property = record({
   longitude: listing.longitude("location.address.coordinate.lon"),
   type: field.text("description.type", "single_family, condos, townhomes …"),
   subType: field.text("description.sub_type", "Finer kind."),
-  beds: listing.beds(summed("beds", /^(?:Total )?Bedrooms: /i)),
-  baths: listing.baths(
+  bedrooms: listing.bedrooms(summed("beds", /^(?:Total )?Bedrooms: /i)),
+  bathrooms: listing.bathrooms(
     (d: JsonReader) =>
       bathsOf(d.text("description", "baths_consolidated")) ?? d.number("description", "baths"),
   ),
@@ -165,7 +165,7 @@ export default defineScraper({
     propertyId: textField("Number of the property: the M number without its dash."),
     ...property.fields,
   }),
-  deprecated: { zip: "postalCode" },
+  deprecated: { beds: "bedrooms", baths: "bathrooms", zip: "postalCode" },
   example: {
     propertyUrls: [
       "https://www.realtor.com/realestateandhomes-detail/12355-Attlee-Dr_Houston_TX_77077_M70330-35605",

@@ -62,7 +62,7 @@ export function reviewsOf(document: Document) {
       topCritic: top !== null && top !== "false",
       sentiment: firstAttribute(card, "score-icon-critics", "sentiment"),
       rating: slot("rating"),
-      date: date ? isoDay(`${date[3]}-${date[1]}-${date[2]}`) : isoDay(slot("timestamp")),
+      publishedAt: date ? isoDay(`${date[3]}-${date[1]}-${date[2]}`) : isoDay(slot("timestamp")),
       quote,
       url: absolute(firstAttribute(card, `${link}[href], ${link} [href]`, "href")),
     }

@@ -73,6 +73,7 @@ export default defineScraper({
     }),
   }),
   item,
+  deprecated: { "reply.date": "publishedAt" },
   example: { businesses: ["thriftbooks.com"], maxReviewsPerBusiness: 20 },
   pace: {
     "www.smartcustomer.com": { perSecond: 0.33, concurrency: 1 },

@@ -167,7 +167,7 @@ function replyOf(card: Element, now: Date) {
   const dated = lines.find((line) => line.length < 60 && writtenDay(line, now) !== null) ?? null
   return {
     text: firstBlock(block, "p") ?? (lines.filter((line) => line !== dated).join("\n") || null),
-    date: writtenDay(dated, now),
+    publishedAt: writtenDay(dated, now),
   }
 }
 

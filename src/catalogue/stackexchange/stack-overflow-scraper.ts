@@ -44,7 +44,7 @@ const answerRecord = record({
       linkOr(link, `https://stackoverflow.com/a/${answer_id}`),
     ),
   ),
-  commentCount: field.integer("comment_count", "Comments."),
+  commentsCount: field.integer("comment_count", "Comments."),
 })
 
 const questionRecord = record({
@@ -58,10 +58,10 @@ const questionRecord = record({
     ),
   ),
   score: field.integer("score", "Votes for less votes against."),
-  viewCount: field.integer("view_count", "Views."),
+  viewsCount: field.integer("view_count", "Views."),
   answerCount: field.integer("answer_count", "Answers."),
-  commentCount: field.integer("comment_count", "Comments."),
-  favoriteCount: field.integer("favorite_count", "Bookmarks."),
+  commentsCount: field.integer("comment_count", "Comments."),
+  bookmarksCount: field.integer("favorite_count", "Bookmarks."),
   isAnswered: field.boolean("is_answered", "Has an accepted or upvoted answer."),
   acceptedAnswerId: field.integer("accepted_answer_id", "Id of the accepted answer."),
   tags: field.texts("tags", "Tags."),
@@ -110,7 +110,14 @@ export default defineScraper({
       Type.Array(itemObject(answerRecord.fields), { description: "With includeAnswers." }),
     ),
   }),
-  deprecated: { authorImage: "authorAvatarUrl" },
+  deprecated: {
+    lastEditedAt: "editedAt",
+    viewCount: "viewsCount",
+    commentCount: "commentsCount",
+    favoriteCount: "bookmarksCount",
+    "answers.commentCount": "commentsCount",
+    authorImage: "authorAvatarUrl",
+  },
   example: { tags: ["typescript"], sort: "votes", limit: 10 },
   pace: stackExchangePace,
   targets: (input) => [{ input: input.tags.join(";"), tags: input.tags }],

@@ -66,7 +66,7 @@ const votes = record({
 const questionAlone = record({
   isAnswered: field.boolean("is_answered", "Has an accepted or upvoted answer; question only."),
   answerCount: field.integer("answer_count", "Answers; question only."),
-  viewCount: field.integer("view_count", "Views; question only."),
+  viewsCount: field.integer("view_count", "Views; question only."),
   tags: field.texts("tags", "Tags; question only."),
   acceptedAnswerId: field.integer(
     "accepted_answer_id",
@@ -83,7 +83,7 @@ const writing = record({
   bodyHtml: field.text("body", "The post as HTML."),
   createdAt: field.unixTime("creation_date", "When it was written (ISO 8601, UTC)."),
   ...laterTimes,
-  commentCount: field.integer("comment_count", "Comments."),
+  commentsCount: field.integer("comment_count", "Comments."),
   license: field.text("content_license", "Licence of the text."),
 })
 
@@ -109,6 +109,7 @@ export default defineScraper({
     ...questionAlone.fields,
     ...writing.fields,
   }),
+  deprecated: { lastEditedAt: "editedAt", viewCount: "viewsCount", commentCount: "commentsCount" },
   example: { questions: ["https://stackoverflow.com/questions/11227809"] },
   pace: stackExchangePace,
   targets: (input) => input.questions,

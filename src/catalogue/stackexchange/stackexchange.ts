@@ -195,7 +195,7 @@ export const laterTimes = {
     "last_activity_date",
     "When something last happened (ISO 8601, UTC).",
   ),
-  lastEditedAt: field.unixTime("last_edit_date", "When it was last edited (ISO 8601, UTC)."),
+  editedAt: field.unixTime("last_edit_date", "When it was last edited (ISO 8601, UTC)."),
 }
 
 /** Accepted first, then by score, then the older. */

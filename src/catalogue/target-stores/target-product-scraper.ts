@@ -31,7 +31,7 @@ const review = record({
   text: field.text((row: JsonReader) => htmlToText(row.value("text")), "Text."),
   author: field.title("author.nickname", "Name of the author."),
   rating: field.number("rating.value", "Stars."),
-  date: field.time("rating.submitted_at", "ISO 8601, UTC.", plainTime),
+  publishedAt: field.time("rating.submitted_at", "ISO 8601, UTC.", plainTime),
 })
 
 const item = itemObject({
@@ -98,7 +98,7 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { "variants.image": "imageUrl", image: "imageUrl" },
+  deprecated: { "reviews.date": "publishedAt", "variants.image": "imageUrl", image: "imageUrl" },
   example: { urls: ["https://www.target.com/p/-/A-91803751"] },
   pace: {
     "redsky.target.com": { perSecond: 1, concurrency: 1 },

@@ -43,7 +43,7 @@ const content = record({
     "Text, as Markdown.",
     () => "https://t.me/",
   ),
-  views: field.count(text(".tgme_widget_message_views"), "Views; rounded above a thousand."),
+  viewsCount: field.count(text(".tgme_widget_message_views"), "Views; rounded above a thousand."),
   reactions: field.objects(
     (message: Element) => [...message.querySelectorAll(".tgme_reaction")],
     "Reactions.",

@@ -59,7 +59,7 @@ export default defineScraper({
     includeChannelInfo: inputs.flag("Give the channel itself as an item too."),
   }),
   item: Type.Union([channelItem, postItem]),
-  deprecated: { photoUrl: "avatarUrl" },
+  deprecated: { views: "viewsCount", photoUrl: "avatarUrl" },
   example: { channels: ["telegram"], postsPerChannel: 5, includeChannelInfo: true },
   pace: { "t.me": { perSecond: 2, concurrency: 1 } },
   targets: ({ channels }) => distinctTargets(channels, channelName),

@@ -28,7 +28,7 @@ import {
 } from "../kit/index.ts"
 import { videoList } from "./recent.ts"
 import { loginRequired, tiktokPace, tiktokSite } from "./tiktok.ts"
-import { tiktokVideo, tiktokVideoFields } from "./video.ts"
+import { oldVideoNames, tiktokVideo, tiktokVideoFields } from "./video.ts"
 
 const mostScrolls = 20
 const listCall = /\/api\/challenge\/item_list\//
@@ -38,8 +38,8 @@ const hashtag = itemObject({
   id: textField("Id."),
   name: Type.String({ description: "Name, without #." }),
   description: textField("What the tag is about."),
-  videoCount: integerField("Videos under the tag; rounded where only the page tells it."),
-  viewCount: integerField("Views of all of them."),
+  videosCount: integerField("Videos under the tag; rounded where only the page tells it."),
+  viewsCount: integerField("Views of all of them."),
   coverUrl: textField("Picture."),
   isCommerce: booleanField("A tag of a campaign."),
 })
@@ -60,6 +60,7 @@ export default defineScraper({
     maxVideos: inputs.count("Most videos of a tag.", { max: 300, or: 30 }),
   }),
   item: Type.Union([hashtag, video]),
+  deprecated: { ...oldVideoNames, videoCount: "videosCount", viewCount: "viewsCount" },
   example: { hashtags: ["cooking"], maxVideos: 10 },
   pace: tiktokPace,
   access: ["browser", "unlocker"],
@@ -136,7 +137,7 @@ async function readTag(name: string, wanted: number, tab: Tab, ctx: Context): Pr
       if (page.captured.length === before) break
       state = collect(page, videos)
     }
-    const refusal = videos.size === 0 && facts.videoCount !== 0 ? listRefused(page) : null
+    const refusal = videos.size === 0 && facts.videosCount !== 0 ? listRefused(page) : null
     return { facts, videos: [...videos.values()], refusal }
   } catch (error) {
     ctx.signal.throwIfAborted()
@@ -197,8 +198,8 @@ function factsOf(page: Answer, asked: string) {
     url: tagUrl(asked),
     description:
       challenge.text("desc") ?? textOf(document.querySelector("[data-e2e=challenge-desc]")),
-    videoCount: count("videoCount") ?? (countsViews ? null : counted),
-    viewCount: count("viewCount") ?? (countsViews ? counted : null),
+    videosCount: count("videoCount") ?? (countsViews ? null : counted),
+    viewsCount: count("viewCount") ?? (countsViews ? counted : null),
     coverUrl:
       challenge.text("coverLarger") ??
       challenge.text("profileLarger") ??

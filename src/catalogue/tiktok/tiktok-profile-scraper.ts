@@ -19,6 +19,7 @@ import {
   recordFields,
   required,
   textField,
+  within,
 } from "../kit/index.ts"
 import { recentVideos } from "./recent.ts"
 import {
@@ -29,7 +30,7 @@ import {
   tiktokSite,
   tiktokState,
 } from "./tiktok.ts"
-import { tiktokVideoFields } from "./video.ts"
+import { oldVideoNames, tiktokVideoFields } from "./video.ts"
 
 const facts = record({
   nickname: field.trimmed("user.nickname", "Name that is shown."),
@@ -91,6 +92,7 @@ export default defineScraper({
     ),
     recentVideosError: textField("Why there are no recent videos."),
   }),
+  deprecated: within("recentVideos", oldVideoNames),
   example: { usernames: ["tiktok"] },
   pace: tiktokPace,
   access: ["http", "unlocker"],

@@ -22,7 +22,7 @@ import {
   tiktokSite,
   tiktokState,
 } from "./tiktok.ts"
-import { tiktokVideo, tiktokVideoFields, videoUrl } from "./video.ts"
+import { oldVideoNames, tiktokVideo, tiktokVideoFields, videoUrl } from "./video.ts"
 
 export default defineScraper({
   slug: "tiktok-video-scraper",
@@ -39,6 +39,7 @@ export default defineScraper({
     ...tiktokVideoFields,
     partial: Type.Boolean({ description: "The page was refused; only its preview was read." }),
   }),
+  deprecated: oldVideoNames,
   example: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
   pace: tiktokPace,
   access: ["http", "unlocker"],

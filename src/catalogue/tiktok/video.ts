@@ -74,12 +74,12 @@ const facts = record({
       followingCount: ofAuthor("followingCount", "Accounts followed."),
     }),
   ),
-  playCount: counted("playCount", "Plays."),
-  likeCount: counted("diggCount", "Likes."),
-  commentCount: counted("commentCount", "Comments."),
-  shareCount: counted("shareCount", "Shares."),
-  saveCount: counted("collectCount", "Times saved."),
-  repostCount: counted("repostCount", "Reposts."),
+  playsCount: counted("playCount", "Plays."),
+  likesCount: counted("diggCount", "Likes."),
+  commentsCount: counted("commentCount", "Comments."),
+  sharesCount: counted("shareCount", "Shares."),
+  savesCount: counted("collectCount", "Times saved."),
+  repostsCount: counted("repostCount", "Reposts."),
   ...media,
   hashtags: field.objects(hashtagsOf, "Hashtags.", {
     id: field.trimmed("id", "Id."),
@@ -107,6 +107,15 @@ const facts = record({
   labels: field.texts("diversificationLabels", "Topics that the network sees in it."),
   suggestedWords: field.texts("suggestedWords", "Searches that the network proposes with it."),
 })
+
+export const oldVideoNames = {
+  playCount: "playsCount",
+  likeCount: "likesCount",
+  commentCount: "commentsCount",
+  shareCount: "sharesCount",
+  saveCount: "savesCount",
+  repostCount: "repostsCount",
+}
 
 /** A video as every scraper of TikTok gives it; photo posts have `images` in its place. */
 export const tiktokVideoFields = {

@@ -36,7 +36,7 @@ export default defineScraper({
     }),
   }),
   item,
-  deprecated: { reviewerImage: "reviewerAvatarUrl" },
+  deprecated: { likes: "helpfulCount", reviewerImage: "reviewerAvatarUrl" },
   example: { companies: ["www.thriftbooks.com"], maxReviews: 20 },
   pace: {
     "www.trustpilot.com": { perSecond: 0.4, concurrency: 1 },

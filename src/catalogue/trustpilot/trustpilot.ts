@@ -45,7 +45,7 @@ const review = record({
     "labels.verification.reviewSourceName|source",
     "How the review came to the site.",
   ),
-  likes: field.integer("likes", "Readers who found it useful."),
+  helpfulCount: field.integer("likes", "Readers who found it useful."),
   reviewerId: field.trimmed("consumer.id", "Identifier of the reviewer."),
   reviewerName: reviewField.reviewerName("consumer.displayName"),
   reviewerCountry: field.trimmed(

@@ -48,8 +48,8 @@ const statistics = record({
 })
 
 const dates = record({
-  lastUpdated: field.time("lastUpdated", "When it last changed (ISO 8601, UTC)."),
-  publishedDate: field.time("publishedDate", "When it was published."),
+  updatedAt: field.time("lastUpdated", "When it last changed (ISO 8601, UTC)."),
+  publishedAt: field.time("publishedDate", "When it was published."),
   releaseDate: field.time("releaseDate", "When it was released."),
 })
 
@@ -104,6 +104,7 @@ export default defineScraper({
     ),
   }),
   item,
+  deprecated: { lastUpdated: "updatedAt", publishedDate: "publishedAt" },
   example: { queries: ["rust-lang.rust-analyzer", "markdown"], maxPerQuery: 10 },
   pace: { "marketplace.visualstudio.com": { perSecond: 4, concurrency: 2 } },
   targets: (input) => input.queries,

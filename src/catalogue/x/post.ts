@@ -39,15 +39,15 @@ const within = (path: string, description: string) =>
 
 const written = record({
   createdAt: field.time("legacy.created_at", "When it was posted (ISO 8601, UTC)."),
-  lang: field.trimmed("legacy.lang", "Language that the network sees in it."),
+  language: field.trimmed("legacy.lang", "Language that the network sees in it."),
 })
 const facts = record({
-  likeCount: field.integer("legacy.favorite_count", "Likes."),
-  retweetCount: field.integer("legacy.retweet_count", "Reposts."),
-  replyCount: field.integer("legacy.reply_count", "Replies."),
-  quoteCount: field.integer("legacy.quote_count", "Quotes."),
-  bookmarkCount: field.integer("legacy.bookmark_count", "Bookmarks."),
-  viewCount: field.integer("views.count", "Views."),
+  likesCount: field.integer("legacy.favorite_count", "Likes."),
+  repostsCount: field.integer("legacy.retweet_count", "Reposts."),
+  repliesCount: field.integer("legacy.reply_count", "Replies."),
+  quotesCount: field.integer("legacy.quote_count", "Quotes."),
+  bookmarksCount: field.integer("legacy.bookmark_count", "Bookmarks."),
+  viewsCount: field.integer("views.count", "Views."),
   conversationId: field.trimmed(
     "legacy.conversation_id_str",
     "Id of the conversation's first post.",

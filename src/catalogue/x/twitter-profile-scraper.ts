@@ -86,6 +86,7 @@ export default defineScraper({
       description: "What told it: graphql, page, guest or syndication.",
     }),
   }),
+  deprecated: { tweetsCount: "postsCount" },
   example: { handles: ["XDevelopers"] },
   pace: xPace,
   access: ["http", "unlocker"],

@@ -17,7 +17,7 @@ export const xAuthor = record({
     "relationship_counts.following|legacy.friends_count",
     "Accounts followed.",
   ),
-  tweetsCount: field.integer("tweet_counts.tweets|legacy.statuses_count", "Posts."),
+  postsCount: field.integer("tweet_counts.tweets|legacy.statuses_count", "Posts."),
   isBlueVerified: field.boolean("is_blue_verified", "Has X Premium."),
   verifiedType: field.trimmed(
     "verification.verified_type|legacy.verified_type",

@@ -71,7 +71,7 @@ const property = record({
   taxAnnualAmount: field.number("resoFacts.taxAnnualAmount", "Property tax of a year."),
   daysOnZillow: field.integer("daysOnZillow", "Days since it was listed."),
   pageViewCount: field.integer("pageViewCount", "Views of the page."),
-  favoriteCount: field.integer("favoriteCount", "Users who saved it."),
+  savesCount: field.integer("favoriteCount", "Users who saved it."),
   mlsId: listing.mlsId("mlsid|attributionInfo.mlsId"),
   agentName: field.title("attributionInfo.agentName", "Name of the listing agent."),
   agentPhone: field.title("attributionInfo.agentPhoneNumber", "Phone of the listing agent."),
@@ -125,7 +125,7 @@ export default defineScraper({
     url: Type.String({ description: "The property's page." }),
     ...property.fields,
   }),
-  deprecated: { zipcode: "postalCode" },
+  deprecated: { favoriteCount: "savesCount", zipcode: "postalCode" },
   example: {
     propertyUrls: [
       "https://www.zillow.com/homedetails/661-Lakeview-Ave-San-Francisco-CA-94112/15192198_zpid/",

@@ -33,7 +33,7 @@ export function reviewFields<const N extends keyof Shared>(...names: N[]): Schem
 
 /** What the business answered, in words and on which day. */
 export const datedReply = itemObject(
-  { text: textField("Text."), date: textField("YYYY-MM-DD.") },
+  { text: textField("Text."), publishedAt: textField("YYYY-MM-DD.") },
   { description: "What the business answered." },
 )
 
