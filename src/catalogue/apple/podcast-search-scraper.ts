@@ -39,9 +39,9 @@ const podcast = record({
   primaryGenre: field.text("primaryGenreName", "Main genre, in the storefront's language."),
   genres: field.texts("genres", "Genres, in the storefront's language."),
   genreIds: field.texts("genreIds", "Apple's ids of the genres."),
-  explicit: field.of(
-    Type.Boolean({ description: "The show is marked explicit." }),
+  explicit: field.flag(
     (row: Row) => row.collectionExplicitness === "explicit",
+    "The show is marked explicit.",
   ),
   contentRating: field.text("contentAdvisoryRating", "Clean or Explicit."),
   country: field.text("country", "Storefront, by three letters."),

@@ -25,7 +25,7 @@ interface SeenTransaction extends Transaction {
 
 const transaction = record({
   txid: required(field.text("txid")),
-  confirmed: field.of(Type.Boolean(), ({ status }: Transaction) => status.confirmed),
+  confirmed: field.flag(({ status }: Transaction) => status.confirmed),
   blockHeight: field.integer("status.block_height", "Height of its block; null while unconfirmed."),
   blockHash: field.text("status.block_hash", "Hash of its block."),
   time: field.unixTime("status.block_time", "Time of its block (ISO 8601, UTC)."),

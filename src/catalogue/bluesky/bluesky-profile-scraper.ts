@@ -66,11 +66,9 @@ const account = record({
     trustedVerifierStatus: field.trimmed("trustedVerifierStatus", "valid, invalid or none."),
   }),
   pinnedPostUri: field.trimmed("pinnedPost.uri", "Address of the pinned post."),
-  noUnauthenticated: required(
-    field.boolean(
-      (profile) => labelsOf(profile).includes(membersOnly),
-      "It asks not to be shown to those who are not signed in; no posts are given.",
-    ),
+  noUnauthenticated: field.flag(
+    (profile) => labelsOf(profile).includes(membersOnly),
+    "It asks not to be shown to those who are not signed in; no posts are given.",
   ),
 })
 
@@ -84,14 +82,12 @@ const content = record({
       avatarUrl: field.trimmed("avatar", "Picture."),
     }),
   ),
-  isRepost: required(field.boolean(isRepost, "The account repeats another's post.")),
+  isRepost: field.flag(isRepost, "The account repeats another's post."),
   repostedAt: field.time(
     (entry) => (isRepost(entry) ? at(entry, "reason", "indexedAt") : null),
     "When it was repeated.",
   ),
-  isPinned: required(
-    field.boolean((entry) => reasonOf(entry).endsWith("#reasonPin"), "Pinned to the profile."),
-  ),
+  isPinned: field.flag((entry) => reasonOf(entry).endsWith("#reasonPin"), "Pinned to the profile."),
   text: field.trimmed("post.record.text", "Text."),
   langs: field.texts("post.record.langs", "Languages."),
   createdAt: field.time(
@@ -99,9 +95,7 @@ const content = record({
     "When it was written, as the client says (ISO 8601, UTC).",
   ),
   indexedAt: field.time("post.indexedAt", "When the network read it."),
-  isReply: required(
-    field.boolean((entry) => at(entry, "post", "record", "reply") != null, "It is a reply."),
-  ),
+  isReply: field.flag((entry) => at(entry, "post", "record", "reply") != null, "It is a reply."),
   replyParentUri: field.trimmed(
     "post.record.reply.parent.uri",
     "Address of the post that it replies to.",

@@ -27,7 +27,7 @@ const version = record({
   version: required(field.text("num")),
   publishedAt: field.time("created_at"),
   downloads: field.integer("downloads"),
-  yanked: field.of(Type.Boolean(), (row: Row) => row.yanked === true),
+  yanked: field.flag("yanked"),
   license: field.text("license"),
   sizeBytes: field.integer("crate_size"),
   rustVersion: field.text("rust_version"),

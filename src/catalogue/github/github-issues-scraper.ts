@@ -20,7 +20,7 @@ const issueRecord = record({
     oneOf(["issue", "pull_request"], { description: "What it is." }),
     (issue: GithubObject) => (isPullRequest(issue) ? "pull_request" : "issue"),
   ),
-  isPullRequest: field.of(Type.Boolean({ description: "It is a pull request." }), isPullRequest),
+  isPullRequest: field.flag(isPullRequest, "It is a pull request."),
   number: required(field.integer("number", "Number within the repository.")),
   id: field.integer("id", "GitHub's number of it."),
   title: required(field.text("title", "Title.")),

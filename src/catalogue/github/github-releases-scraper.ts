@@ -20,9 +20,9 @@ const naming = record({
   name: field.text("name", "Title of the release."),
   url: required(field.text("html_url", "Its page.")),
   body: field.text("body", "Notes, in Markdown."),
-  isDraft: isMarked("draft", "Not published yet."),
-  isPrerelease: isMarked("prerelease", "Marked as not ready for production."),
-  isImmutable: isMarked("immutable", "Its tag and assets cannot change."),
+  isDraft: field.flag("draft", "Not published yet."),
+  isPrerelease: field.flag("prerelease", "Marked as not ready for production."),
+  isImmutable: field.flag("immutable", "Its tag and assets cannot change."),
 })
 
 const facts = record({
@@ -125,13 +125,6 @@ function latestOf(releases: GithubObject[]): GithubObject | undefined {
   return published.reduce<GithubObject | undefined>(
     (best, release) => (best && date(best) >= date(release) ? best : release),
     undefined,
-  )
-}
-
-function isMarked(key: string, description: string) {
-  return field.of(
-    Type.Boolean({ description }),
-    (release: GithubObject): boolean => release[key] === true,
   )
 }
 

@@ -51,9 +51,9 @@ const project = record({
   ),
   licenseName: field.text("license.name", "Name of the licence; only for exact paths."),
   isArchived: field.boolean("archived", "It is archived: read-only."),
-  isFork: field.of(
-    Type.Boolean({ description: "It is a fork of another project." }),
+  isFork: field.flag(
     (row: Row) => row.forked_from_project != null,
+    "It is a fork of another project.",
   ),
   avatarUrl: field.text("avatar_url", "Picture."),
   readmeUrl: field.text("readme_url", "Page of the README."),

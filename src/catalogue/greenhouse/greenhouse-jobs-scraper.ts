@@ -47,7 +47,7 @@ const posting = record({
     name: field.text("name", "Office."),
     location: field.text("location", "Place."),
   }),
-  remote: field.of(Type.Boolean({ description: "The place or an office says remote." }), isRemote),
+  remote: field.flag(isRemote, "The place or an office says remote."),
   requisitionId: field.text("requisition_id", "The company's own number."),
   language: field.text("language", "Language of the posting."),
   postedAt: field.time("first_published", "When it was first published (ISO 8601, UTC)."),

@@ -1,6 +1,7 @@
 import {
   type Static,
   type TArray,
+  type TBoolean,
   type TObject,
   type TSchema,
   type TString,
@@ -140,6 +141,14 @@ export const field = {
   /** A count as pages show it: "1.2K", "27,4 M". */
   count: kind((description) => Type.Integer(described(description)), parseCount),
   boolean: kind((description) => Type.Boolean(described(description)), booleanOrNull),
+  /** Whether something is so; false where the upstream says nothing. */
+  flag<R = unknown>(source: Source<R>, description?: string): Field<TBoolean, R> {
+    const value = reader(source, booleanOrNull)
+    return {
+      schema: Type.Boolean(described(description)),
+      read: (row) => value(row) ?? false,
+    }
+  },
   /** A date or time in any form that upstreams use, as ISO 8601. */
   time: kind(string, isoDate),
   /** A Unix time in seconds or milliseconds, as ISO 8601. */

@@ -46,7 +46,7 @@ const job = record({
   country: field.text("country", "Country (ISO 3166-1 alpha-2)."),
   employmentType: field.text("categories.commitment", "Such as Full-time, in the company's words."),
   workplaceType: field.text(workplace, "remote, hybrid or onsite."),
-  remote: field.of(Type.Boolean({ description: "Remote by its type or its place." }), isRemote),
+  remote: field.flag(isRemote, "Remote by its type or its place."),
   description: field.text("descriptionPlain|joinedPlain", "Plain text."),
   descriptionHtml: field.text("description|joinedHtml", "The text as HTML."),
   descriptionMarkdown: field.markdown(

@@ -75,9 +75,7 @@ const status = record({
   sensitive: field.boolean("sensitive", "Media are hidden at first."),
   visibility: field.trimmed("visibility", "public or unlisted."),
   language: field.trimmed("language", "Language."),
-  isReply: required(
-    field.boolean((status: Row) => status.in_reply_to_id != null, "It is a reply."),
-  ),
+  isReply: field.flag((status: Row) => status.in_reply_to_id != null, "It is a reply."),
   inReplyToId: field.trimmed("in_reply_to_id", "Id of the post that it replies to."),
   repliesCount: field.integer("replies_count", "Replies."),
   repostsCount: field.integer("reblogs_count", "Boosts."),

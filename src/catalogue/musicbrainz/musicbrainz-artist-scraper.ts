@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
 import { distinct, integerOrNull, textOrNull } from "../../extract/core/index.ts"
-import { at } from "../../extract/embedded/index.ts"
 import {
   BadInput,
   Changed,
@@ -62,10 +61,7 @@ const artistRecord = record({
   endArea: field.text("end-area.name", "Where it died or dissolved."),
   beginDate: field.text("life-span.begin", "Birth or foundation: YYYY, YYYY-MM or YYYY-MM-DD."),
   endDate: field.text("life-span.end", "Death or dissolution: YYYY, YYYY-MM or YYYY-MM-DD."),
-  ended: field.of(
-    Type.Boolean({ description: "It has died or dissolved." }),
-    (artist: Row) => at(artist, "life-span", "ended") === true,
-  ),
+  ended: field.flag("life-span.ended", "It has died or dissolved."),
   aliases: field.texts(
     ({ aliases }: Artist) =>
       distinct((aliases ?? []).flatMap(({ name }) => textOrNull(name) ?? [])),

@@ -69,10 +69,7 @@ const file = record({
   tarballUrl: field.text("dist.tarball", "Address of the file."),
   integrity: field.text("dist.integrity", "Subresource integrity of the file."),
   shasum: field.text("dist.shasum", "SHA-1 of the file, in hex."),
-  hasInstallScript: field.of(
-    Type.Boolean({ description: "It runs a script when it is installed." }),
-    runsOnInstall,
-  ),
+  hasInstallScript: field.flag(runsOnInstall, "It runs a script when it is installed."),
 })
 
 const item = itemObject({

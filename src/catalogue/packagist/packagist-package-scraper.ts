@@ -55,9 +55,7 @@ const popularity = record({
   maintainers: field.texts("maintainers.*.name", "Packagist users who maintain it."),
   maintainerAvatars: field.texts("maintainers.*.avatar_url", "Their pictures."),
   // True, or the name of the package that replaces it.
-  abandoned: field.of(Type.Boolean({ description: "The authors gave it up." }), (row: Row) =>
-    Boolean(row.abandoned),
-  ),
+  abandoned: field.flag((row: Row) => Boolean(row.abandoned), "The authors gave it up."),
   replacement: field.text("abandoned", "Package that they name in its place."),
 })
 

@@ -38,12 +38,12 @@ const facts = record({
     ...sizeAt("width", "height"),
   }),
   dominantColor: field.trimmed("dominant_color", "Colour, #RRGGBB."),
-  isVideo: required(field.boolean((pin) => videoOf(pin) !== null, "It is a video.")),
+  isVideo: field.flag((pin) => videoOf(pin) !== null, "It is a video."),
   videoUrl: field.text((pin) => videoOf(pin)?.url, "Best MP4, else a playlist."),
   videoDurationMs: field.integer((pin) => videoOf(pin)?.duration, "Milliseconds."),
   pageCount: field.integer("story_pin_data.page_count", "Pages of an idea pin."),
-  isPromoted: required(field.boolean((pin: Row) => pin.is_promoted === true, "An advertisement.")),
-  isProduct: required(field.boolean(isProduct, "A product with a price.")),
+  isPromoted: field.flag("is_promoted", "An advertisement."),
+  isProduct: field.flag(isProduct, "A product with a price."),
   price: field.object((pin) => (priceOf(pin) === null ? null : pin), "Price.", {
     value: field.text(priceOf, "Amount, as it is written."),
     currency: field.trimmed(

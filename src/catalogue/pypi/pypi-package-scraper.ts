@@ -48,10 +48,7 @@ const requirements = record({
   requiresPython: field.text("requires_python", "Python versions that the package runs on."),
   requiresDist: field.texts("requires_dist", "Requirements (PEP 508)."),
   extras: field.texts("provides_extra", "Names of optional sets of requirements."),
-  yanked: field.of(
-    Type.Boolean({ description: "The version was withdrawn." }),
-    (info: Row) => info.yanked === true,
-  ),
+  yanked: field.flag("yanked", "The version was withdrawn."),
   yankedReason: field.text("yanked_reason", "Why it was withdrawn."),
 })
 

@@ -38,11 +38,9 @@ const reply = record({
   stickied: field.boolean("data.stickied", "It is pinned to the top."),
   locked: field.boolean("data.locked", "Replies are closed."),
   collapsed: field.boolean("data.collapsed", "It is folded in the page."),
-  isDeleted: required(
-    field.boolean(
-      ({ data }: Reply) => data.body === "[deleted]" || data.body === "[removed]",
-      "Its text was deleted or removed.",
-    ),
+  isDeleted: field.flag(
+    ({ data }: Reply) => data.body === "[deleted]" || data.body === "[removed]",
+    "Its text was deleted or removed.",
   ),
   text: field.text("data.body", "Text, in Markdown."),
   textHtml: field.text("data.body_html", "Text, in HTML."),

@@ -17,7 +17,6 @@ import {
   type Row,
   record,
   recordFields,
-  required,
   textField,
 } from "../kit/index.ts"
 import { shownPosts, shownUser } from "./page.ts"
@@ -41,9 +40,7 @@ const facts = record({
   verified: field.boolean("verified", "Verified."),
   hasVerifiedEmail: field.boolean("has_verified_email", "Has a confirmed e-mail address."),
   isNsfw: field.boolean("subreddit.over_18", "The profile is for adults only."),
-  isSuspended: required(
-    field.boolean((user: Row) => user.is_suspended === true, "The account is suspended."),
-  ),
+  isSuspended: field.flag("is_suspended", "The account is suspended."),
   followersCount: field.integer("subreddit.subscribers", "Followers."),
   avatarUrl: field.trimmed("snoovatar_img|icon_img|subreddit.icon_img", "Picture."),
   bannerUrl: field.trimmed("subreddit.banner_img", "Banner."),

@@ -62,10 +62,7 @@ const posting = record({
   ),
   salaryMax: field.integer("salary_max", "Most pay, as it was given.", unlessZero),
   salaryCurrency: field.text(currency, "USD when pay is given."),
-  original: field.of(
-    Type.Boolean({ description: "Posted on Remote OK itself." }),
-    (job: Job) => job.original === true,
-  ),
+  original: field.flag("original", "Posted on Remote OK itself."),
   description: field.text("description", "Plain text.", (html) =>
     htmlToText(withoutMark(repairMojibake(html))),
   ),

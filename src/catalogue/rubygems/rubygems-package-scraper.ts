@@ -35,9 +35,9 @@ const facts = record({
   gemUrl: field.text("gem_uri", "Address of the file."),
   sha256: field.text("sha", "SHA-256 of the file, in hex."),
   yanked: field.boolean("yanked", "The version was withdrawn."),
-  mfaRequired: field.of(
-    Type.Boolean({ description: "Owners need a second factor." }),
+  mfaRequired: field.flag(
     (gem: Row) => textRecord(gem.metadata).rubygems_mfa_required === "true",
+    "Owners need a second factor.",
   ),
   runtimeDependencies: dependencies("runtime", "Gems that it needs to run."),
   developmentDependencies: dependencies("development", "Gems that its developers need."),

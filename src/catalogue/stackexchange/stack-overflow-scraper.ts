@@ -32,7 +32,7 @@ const site = "stackoverflow"
 const answerRecord = record({
   answerId: required(field.integer("answer_id")),
   score: field.integer("score", "Votes for less votes against."),
-  isAccepted: field.of(Type.Boolean(), (answer: Post) => answer.is_accepted === true),
+  isAccepted: field.flag("is_accepted"),
   author: authorName("Who wrote it."),
   authorReputation: field.integer("owner.reputation", "The author's reputation."),
   authorUrl: field.text("owner.link", "The author's page."),

@@ -30,11 +30,9 @@ const content = record({
     (message: Element) => dateOf(message)?.getAttribute("datetime"),
     "When it was posted (ISO 8601, UTC).",
   ),
-  isEdited: required(
-    field.boolean(
-      (message: Element) => /^edited/i.test(text(".tgme_widget_message_meta")(message) ?? ""),
-      "It was edited.",
-    ),
+  isEdited: field.flag(
+    (message: Element) => /^edited/i.test(text(".tgme_widget_message_meta")(message) ?? ""),
+    "It was edited.",
   ),
   text: field.text(textIn, "Text."),
   textHtml: field.trimmed((message: Element) => bodyOf(message)?.innerHTML, "Text, in HTML."),
@@ -58,11 +56,9 @@ const content = record({
     },
   ),
   author: field.text(text(".tgme_widget_message_from_author"), "Signature."),
-  isService: required(
-    field.boolean(
-      (message: Element) => message.classList.contains("service_message"),
-      "A notice of the service.",
-    ),
+  isService: field.flag(
+    (message: Element) => message.classList.contains("service_message"),
+    "A notice of the service.",
   ),
   forwardedFrom: field.object(
     element(".tgme_widget_message_forwarded_from_name"),
@@ -103,12 +99,10 @@ const content = record({
   document: field.object(element(".tgme_widget_message_document"), "File.", {
     title: field.text(text(".tgme_widget_message_document_title"), "Name of the file."),
     extra: field.text(text(".tgme_widget_message_document_extra"), "Its size, or who performs."),
-    isMusic: required(
-      field.boolean(
-        (file: Element) =>
-          file.closest("a")?.querySelector(".tgme_widget_message_document_icon.audio") != null,
-        "It is music.",
-      ),
+    isMusic: field.flag(
+      (file: Element) =>
+        file.closest("a")?.querySelector(".tgme_widget_message_document_icon.audio") != null,
+      "It is music.",
     ),
     link: field.text(
       (file: Element) => file.closest("a")?.getAttribute("href"),

@@ -17,7 +17,6 @@ import {
   nullable,
   record,
   recordFields,
-  required,
   textField,
   within,
 } from "../kit/index.ts"
@@ -63,7 +62,7 @@ const facts = record({
   language: field.trimmed("user.language", "Language."),
   region: field.trimmed("user.region", "Region."),
   isSeller: field.boolean("user.ttSeller", "Sells in the network's shop."),
-  isLive: required(field.boolean((info) => roomOf(info) !== null, "Live at this moment.")),
+  isLive: field.flag((info) => roomOf(info) !== null, "Live at this moment."),
   roomId: field.text(roomOf, "Id of the live room."),
 })
 

@@ -93,9 +93,7 @@ const state = record({
     "user.createdAt|helix.user.created_at",
     "When the account was made; only with TWITCH_CLIENT_ID (ISO 8601, UTC).",
   ),
-  isLive: required(
-    field.boolean(({ user }: Told) => at(user, "stream") != null, "Live at this moment."),
-  ),
+  isLive: field.flag(({ user }: Told) => at(user, "stream") != null, "Live at this moment."),
   stream: field.object(
     (told: Told) => (at(told.user, "stream") == null ? null : told),
     "The stream that runs; null when offline.",

@@ -64,10 +64,10 @@ const product = record({
   available: productField.available(isInStock),
   seller: productField.seller("sellerName"),
   sellerId: productField.sellerId("sellerId"),
-  sponsored: field.of(
-    Type.Boolean({ description: "Whether it is an advertisement." }),
+  sponsored: field.flag(
     (entry: JsonReader) =>
       entry.flag("isSponsoredFlag") ?? entry.has("sponsoredProduct", "clickBeacon"),
+    "Whether it is an advertisement.",
   ),
   imageUrl: productField.imageUrl("image|imageInfo.thumbnailUrl"),
   badges: field.texts(badgesOf, "Marks such as Rollback."),

@@ -63,9 +63,9 @@ const facts = record({
   thumbnailUrl: field.text("thumbnail.source", "A small picture."),
   imageUrl: field.text("original.source", "The picture in full size."),
   wikidataId: field.text("pageprops.wikibase_item", "Id at Wikidata."),
-  isDisambiguation: field.of(
-    Type.Boolean({ description: "Only lists articles of this name." }),
+  isDisambiguation: field.flag(
     ({ pageprops }: Page) => pageprops?.disambiguation !== undefined,
+    "Only lists articles of this name.",
   ),
   latitude: field.number("coordinates.0.lat", "Degrees north."),
   longitude: field.number("coordinates.0.lon", "Degrees east."),

@@ -12,7 +12,6 @@ import {
   nullable,
   type Row,
   record,
-  required,
   sizeAt,
   textField,
 } from "../kit/index.ts"
@@ -57,15 +56,11 @@ const facts = record({
     "Id of the post that it replies to.",
   ),
   inReplyToHandle: field.trimmed("legacy.in_reply_to_screen_name", "Whom it replies to."),
-  isReply: required(field.boolean(isReply, "It is a reply.")),
-  isQuote: required(
-    field.boolean(({ legacy }: Post) => legacy.is_quote_status === true, "It quotes a post."),
-  ),
-  isRetweet: required(
-    field.boolean(
-      ({ legacy }: Post) => legacy.retweeted_status_result != null,
-      "It repeats a post.",
-    ),
+  isReply: field.flag(isReply, "It is a reply."),
+  isQuote: field.flag("legacy.is_quote_status", "It quotes a post."),
+  isRetweet: field.flag(
+    ({ legacy }: Post) => legacy.retweeted_status_result != null,
+    "It repeats a post.",
   ),
   quotedTweet: within("quoted_status_result.result", "The post that it quotes."),
   retweetedTweet: within("legacy.retweeted_status_result.result", "The post that it repeats."),
@@ -109,7 +104,7 @@ const facts = record({
     ),
   }),
   isSensitive: field.boolean("legacy.possibly_sensitive", "Marked as sensitive."),
-  isEdited: required(field.boolean((post) => versionsOf(post).length > 1, "It was edited.")),
+  isEdited: field.flag((post) => versionsOf(post).length > 1, "It was edited."),
   editIds: field.texts(versionsOf, "Ids of its versions."),
 })
 

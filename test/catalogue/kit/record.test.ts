@@ -44,6 +44,16 @@ describe("a record", () => {
     })
   })
 
+  test("a flag is false where the upstream says nothing, or something else", () => {
+    const pin = record({ promoted: field.flag("ad.promoted", "Paid."), video: field.flag("video") })
+    expect(pin.read({ ad: { promoted: true }, video: true })).toEqual({
+      promoted: true,
+      video: true,
+    })
+    expect(pin.read({ ad: null, video: "yes" })).toEqual({ promoted: false, video: false })
+    expect(pin.fields.promoted).toMatchObject({ type: "boolean", description: "Paid." })
+  })
+
   test("reads paths and functions of a row in a reader of JSON", () => {
     const home = record({
       city: field.text("address.city"),
