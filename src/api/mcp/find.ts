@@ -33,7 +33,10 @@ function fieldWords(schema: TSchema): Set<string> {
     Object.entries((shape.properties ?? {}) as Record<string, TSchema>),
   )
   return new Set(
-    fields.flatMap(([name, field]) => [...wordsOf(name), ...wordsOf(field.description ?? "")]),
+    fields.flatMap(([name, { description, deprecated }]) => [
+      ...wordsOf(name),
+      ...(deprecated ? [] : wordsOf(description ?? "")),
+    ]),
   )
 }
 
