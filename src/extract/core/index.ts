@@ -1,5 +1,5 @@
 /** HTML and XML as trees, text, numbers, dates and words: what all other subjects stand on. */
-export { words } from "./alternatives.ts"
+
 export { cutElements, spansBetween, trimLineEnds, upToSign } from "./cutting.ts"
 export { isoDate, isoDay, isoFromUnix, plainTime } from "./dates.ts"
 export { sha256 } from "./hash.ts"
@@ -44,6 +44,7 @@ export {
 export { isBlank, textLengths, textStart } from "./text-lengths.ts"
 export { TooManyElements } from "./tree-builder.ts"
 export { isBlock, isHidden, isUnseen, zeroWidth } from "./visibility.ts"
+export { type WordTable, wordList, wordSet, words } from "./word-table.ts"
 export { countWords, cutAtWord, holdsWords, readingMinutes } from "./words.ts"
 export { parseBrokenXml, parseXml, XmlElement } from "./xml.ts"
 export { decodeXml } from "./xml-charset.ts"
