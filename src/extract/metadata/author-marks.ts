@@ -12,10 +12,9 @@ import { ofTheAuthor } from "./byline-words.ts"
 import { othersOn } from "./other-articles.ts"
 import type { PageSources } from "./page-sources.ts"
 import { isOrganisation, isPerson, isPersonName, namesIn } from "./person-names.ts"
+import { creditNames } from "./words.ts"
 
 /** Rarer signs of the author than a byline; each gives names, `[]` where the page has none. */
-
-const sourceWords = new Set(["credit", "credits", "source", "agency", "quelle", "fuente", "fonte"])
 
 /** Whom the head of the article credits; elsewhere these words belong to pictures. */
 export function creditedInHeader({ document }: PageSources): string[] {
@@ -23,7 +22,7 @@ export function creditedInHeader({ document }: PageSources): string[] {
   for (const element of header?.querySelectorAll("[class]") ?? []) {
     if (element.closest("figure") || element.localName === "img") continue
     const words = nameWords(element).flat()
-    const names = words.some((word) => sourceWords.has(word)) ? namesIn(lineText(element)) : []
+    const names = words.some((word) => creditNames.has(word)) ? namesIn(lineText(element)) : []
     if (names.length > 0 && names.every((name) => isPersonName(name) || isOrganisation(name))) {
       return names
     }
@@ -102,8 +101,16 @@ export function licensor({ document, pageUrl }: PageSources): string[] {
 }
 
 /** With a year or the word; a sign and a name alone credit a picture. */
-const copyrightLine =
-  /(?:(?:©|\(c\))\s*(?:19|20)\d\d(?:\s*[-–]\s*\d{2,4})?|copyright(?:\s*(?:©|\(c\)))?(?:\s*(?:19|20)\d\d(?:\s*[-–]\s*\d{2,4})?)?)(?:\s*[,-]|\s+(?:by|bei|von|par|por))?\s+(\p{Lu}[^|•·,.©\d]{3,40}?)\s*(?:$|[|•·,.©])/iu
+const year = String.raw`(?:19|20)\d\d(?:\s*[-–]\s*\d{2,4})?`
+const copyrightSign = String.raw`(?:©|\(c\))`
+const copyrightLine = new RegExp(
+  [
+    String.raw`(?:${copyrightSign}\s*${year}|copyright(?:\s*${copyrightSign})?(?:\s*${year})?)`,
+    String.raw`(?:\s*[,-]|\s+(?:by|bei|von|par|por))?\s+`,
+    String.raw`(\p{Lu}[^|•·,.©\d]{3,40}?)\s*(?:$|[|•·,.©])`,
+  ].join(""),
+  "iu",
+)
 const longestLine = 200
 const articleType = /(?:Article|BlogPosting)$/
 

@@ -6,6 +6,7 @@ import { authorLabel } from "./byline-words.ts"
 import { othersOn } from "./other-articles.ts"
 import type { PageSources } from "./page-sources.ts"
 import { isAuthorName, isOrganisation, isPersonName, namesIn } from "./person-names.ts"
+import { authorFolders, peopleFolders } from "./words.ts"
 
 /** Where a page's markup names authors; each source gives all that it names, `[]` for none. */
 
@@ -84,7 +85,8 @@ const is = (written: string | null, name: string) => written?.trim().toLowerCase
 
 /** Microdata, RDFa Lite and what Drupal writes. */
 const authorProperties =
-  '[itemprop~=author], [property~=author], [property~="schema:author"], [rel~="schema:author"], [rel~="sioc:has_creator"]'
+  '[itemprop~=author], [property~=author], [property~="schema:author"], ' +
+  '[rel~="schema:author"], [rel~="sioc:has_creator"]'
 const nameProperties =
   '[itemprop~=name], [property~=name], [property~="schema:name"], [property~="foaf:name"]'
 
@@ -94,17 +96,12 @@ export function fromItemprop(sources: PageSources): Author[] {
   )
 }
 
-const folder = (name: string) => `a[href*="/${name}/"]`
-const authorFolders = ["author", "authors", "auteur", "autor", "autore"].map(folder).join()
-
-/** Folders that hold more than authors: only the names of people count there. */
-const peopleFolders = [
-  "autoren", "auteurs", "autores", "autori", "contributor", "contributors", "columnist", "columnists",
-  "journalist", "journalists", "journaliste", "journalistes", "redakteur", "firmas",
-].map(folder).concat('a[href*="?author="]').join() // biome-ignore format: a list reads better dense
+const linksInto = (folders: string[]) => folders.map((folder) => `a[href*="/${folder}/"]`)
+const authorLinks = linksInto(authorFolders).join()
+const peopleLinks = [...linksInto(peopleFolders), 'a[href*="?author="]'].join()
 
 export function fromLinks(sources: PageSources): Author[] {
-  for (const selector of ["a[rel~=author]", ".author a, .authors a", authorFolders]) {
+  for (const selector of ["a[rel~=author]", ".author a, .authors a", authorLinks]) {
     const authors = firstTogether(selector, sources).flatMap((link) => fromElement(link, sources))
     if (authors.length > 0) return authors
   }
@@ -112,7 +109,7 @@ export function fromLinks(sources: PageSources): Author[] {
 }
 
 export function fromPeopleFolders(sources: PageSources): Author[] {
-  return firstTogether(peopleFolders, sources)
+  return firstTogether(peopleLinks, sources)
     .flatMap((link) => fromElement(link, sources))
     .filter(({ name }) => isPersonName(name))
 }

@@ -7,18 +7,13 @@ import {
   nameWords,
   withText,
 } from "../page/index.ts"
-import { authorLabel, authorWords, ownLine, pressRoles } from "./byline-words.ts"
+import { authorLabel, ownLine, pressRoles } from "./byline-words.ts"
 import { othersOn } from "./other-articles.ts"
 import { isAuthorName, isCaseless, isPerson, isPersonName, namesIn } from "./person-names.ts"
 import { dateInText } from "./visible-date.ts"
+import { authorNames, besideAuthors, profileFolders } from "./words.ts"
 
 /** Authors whom only readers see named: in elements called after them, or in a line of text. */
-
-/** Pictures, counts and descriptions of authors, and the authors of quotations. */
-const otherWords = new Set([
-  "bio", "biography", "avatar", "image", "img", "photo", "count", "comment", "quote", "statement",
-  "testimonial",
-]) // biome-ignore format: a list reads better dense
 
 const longestByline = 120
 /** Elements looked at, so that no page can hold us. */
@@ -49,7 +44,9 @@ const namedSelector = ["[class]", "[id]", ...nameAttributes.map((name) => `[${na
 function isNamedAfterAuthor(element: Element): boolean {
   const words = nameWords(element).flat()
   for (const name of nameAttributes) words.push(...wordsOf(element.getAttribute(name) ?? ""))
-  return words.some((word) => authorWords.has(word)) && !words.some((word) => otherWords.has(word))
+  return (
+    words.some((word) => authorNames.has(word)) && !words.some((word) => besideAuthors.has(word))
+  )
 }
 
 /** "AuthorName" and "author-name" have the same words. */
@@ -119,13 +116,7 @@ function firstNames(
 /** The names where all of them are those of people. */
 const peopleOnly = (names: string[]) => (names.every(isPerson) ? names : [])
 
-const profileAddress = new RegExp(
-  String.raw`\/(?:${words(
-    String.raw`profile?|people|person(?:en)?|\w*team|staff|users?|members?|autor\w*|author\w*|experts?`,
-    "experten",
-  )})\/`,
-  "i",
-)
+const profileAddress = new RegExp(String.raw`\/(?:${words(profileFolders)})\/`, "i")
 
 /** A line that links, or is in a link, to a page about a person. */
 function isProfileLink(block: Element): boolean {

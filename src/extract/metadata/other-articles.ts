@@ -1,18 +1,13 @@
 import { absoluteUrl, lineText } from "../core/index.ts"
 import { documentTitle, mainHeading, nameWords } from "../page/index.ts"
-import { authorWords } from "./byline-words.ts"
 import { isPersonName } from "./person-names.ts"
+import { authorNames, otherArticles } from "./words.ts"
 
 /** Comments, navigation and lists of other articles have authors of their own. */
 const aboutOthers =
   "nav, .menu, [role=navigation], #comments, .comments, .comment, .comment-list, " +
   ".comments-area, .related, .references, [itemprop~=citation], [itemprop~=comment], " +
   "[itemtype*=Comment], [role=complementary]"
-
-const otherWords = new Set([
-  "related", "teaser", "teasers", "recommended", "recommendation", "recommendations", "mostread",
-  "trending", "similar", "newsticker",
-]) // biome-ignore format: a list reads better dense
 
 /** "By" and what somebody is may stand beside the name in a link to a person. */
 const longestRole = 30
@@ -43,8 +38,8 @@ function isAmongOthers(element: Element, heading: Element | null): boolean {
   for (const at of ancestors(element)) {
     if (heading && at.contains(heading)) return false
     const words = nameWords(at).flat()
-    if (words.some((word) => authorWords.has(word))) continue
-    if (words.some((word) => otherWords.has(word))) return true
+    if (words.some((word) => authorNames.has(word))) continue
+    if (words.some((word) => otherArticles.has(word))) return true
   }
   return false
 }

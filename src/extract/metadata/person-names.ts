@@ -1,5 +1,6 @@
-import { foldSpace } from "../core/index.ts"
+import { foldSpace, words } from "../core/index.ts"
 import { labels, leading, organisation, roles, trailing } from "./byline-words.ts"
+import { particles } from "./words.ts"
 
 const maxLength = 80
 
@@ -34,11 +35,11 @@ function cleanName(part: string): string {
   return labels.test(name) || roles.test(name) ? "" : name
 }
 
-const particle =
-  "(?:de|del|della|di|da|van|von|der|den|dem|la|le|el|al|bin|ibn|y|e|dos|das|zu|zur|ter|ten)"
-const word = "\\p{Lu}[\\p{L}'’.-]*"
+const particle = `(?:${words(particles)})`
+const word = String.raw`\p{Lu}[\p{L}'’.-]*`
+const honorifics = "Dr|Prof|Mag|Mr|Mrs|Ms|Sir|Dame"
 const person = new RegExp(
-  `^(?:(?:Dr|Prof|Mag|Mr|Mrs|Ms|Sir|Dame)\\.?\\s+)*${word}(?:\\s+(?:${particle}\\s+){0,2}${word}){1,3}$`,
+  String.raw`^(?:(?:${honorifics})\.?\s+)*${word}(?:\s+(?:${particle}\s+){0,2}${word}){1,3}$`,
   "u",
 )
 

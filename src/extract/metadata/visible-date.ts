@@ -1,14 +1,11 @@
 import { isoDate, lineText } from "../core/index.ts"
 import { blocksAfter, blocksBefore, mainHeading, nameWords, withText } from "../page/index.ts"
+import { dateNames } from "./words.ts"
 
 /** Dates that only readers see: beside the heading, or where an element is named after them. */
 
 const blocksLookedAt = 12
 const longestDateLine = 200
-const dateWords = new Set([
-  "date", "dates", "datum", "fecha", "data", "dato", "datetime", "dateline", "published", "publish",
-  "posted", "pubdate", "postdate", "timestamp", "time", "erstellt", "stand",
-]) // biome-ignore format: a list reads better dense
 
 const elsewhere =
   "nav, aside, footer, li a, .related, .comments, .comment, #comments, [role=complementary], " +
@@ -68,7 +65,7 @@ function inNamedElement(document: Document, language: string | null): string | n
   for (const element of document.body.querySelectorAll("[class], [id], time")) {
     const named =
       element.localName === "time" ||
-      nameWords(element).some((words) => words.some((word) => dateWords.has(word)))
+      nameWords(element).some((words) => words.some((word) => dateNames.has(word)))
     if (!named || element.closest(elsewhere)) continue
     const text = lineText(element)
     if (text === "" || text.length > longestDateLine) continue

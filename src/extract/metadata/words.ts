@@ -1,0 +1,221 @@
+import { type WordTable, wordSet } from "../core/index.ts"
+
+/** Words that bylines are made of, and words of class names beside them. */
+
+/** Words of class names and ids by which an element is the author's. */
+export const authorNames = wordSet(`
+  author authors authorname autor autoren autorin autora autores auteur auteurs autore autori byline
+  bylines writer writers wrote writtenby postedby submitted journalist journalists contributor
+  contributors redakteur verfasser skribent forfatter
+`)
+
+/** Pictures, counts and descriptions of authors, and the authors of quotations. */
+export const besideAuthors = wordSet(`
+  bio biography avatar image img photo count comment quote statement testimonial
+`)
+
+/** Whom the head of an article credits. */
+export const creditNames = wordSet("credit credits source agency quelle fuente fonte")
+
+/** Lists of other articles. */
+export const otherArticles = wordSet(`
+  related teaser teasers recommended recommendation recommendations mostread trending similar
+  newsticker
+`)
+
+/** Words of class names and ids by which an element is a date. */
+export const dateNames = wordSet(`
+  date dates datum fecha data dato datetime dateline published publish posted pubdate postdate
+  timestamp time erstellt stand
+`)
+
+/** Folders of addresses that hold authors and nobody else. */
+export const authorFolders = ["author", "authors", "auteur", "autor", "autore"]
+
+/** Folders that hold more than authors: only the names of people count there. */
+export const peopleFolders = [
+  ..."autoren auteurs autores autori contributor contributors columnist columnists".split(" "),
+  ..."journalist journalists journaliste journalistes redakteur firmas".split(" "),
+]
+
+/** Folders of pages about people. */
+export const profileFolders = String.raw`
+  profile?|people|person(?:en)?|\w*team|staff|users?|members?|autor\w*|author\w*|experts?|experten
+`
+
+/** "By" alone. */
+export const prepositions: WordTable = {
+  en: "by",
+  de: "von",
+  fr: "par|de",
+  es: "por|de",
+  it: "di",
+  nl: "door",
+  da: "af",
+  sv: "av",
+}
+
+/** Verbs and kinds of text before "by": what follows is a name. */
+export const writtenBy: WordTable = {
+  en: `
+    (?:written|posted|published|submitted|created|reviewed|edited) by
+    (?:story|words|review|article|interview|text|photographs?|photos?) by
+  `,
+  de: `
+    (?:geschrieben|verfasst|veröffentlicht|publiziert|gepostet) von
+    (?:erstellt|eingestellt|eingereicht|gespeichert) von
+    (?:ein |eine )?(?:gastbeitrag|beitrag|artikel|kommentar|kolumne|essay|interview) von
+    (?:ein |eine )?(?:bericht|reportage|analyse|text) von
+    das (?:interview|gespräch) führten?
+  `,
+  fr: `
+    (?:publié|posté|écrit|rédigé|soumis|proposé|propos recueillis) par
+    un(?:e)? (?:article|texte|tribune|chronique|entretien) de
+  `,
+  es: "(?:escrito|publicado|postado|enviado) por|escribe",
+  it: "(?:scritto|pubblicato|inviato) da|(?:un )?articolo di",
+  nl: "(?:geschreven|geplaatst) door",
+  da: "(?:skrevet|skriven) a[fv]",
+}
+
+const picturesToo = "(?:fotos?|photos?|bilder?|foto)"
+
+/** The author, as a label before a name. */
+export const author: WordTable = {
+  any: `
+    autor(?:in|en|a|es|i)?
+    (?:text|texte|texto|testo|tekst)(?:(?: und| &| et| y| e| og| och) ${picturesToo})?
+    (?:fotos?|photos?|bilder?) (?:und|&|et|y|e) (?:text|texte|texto|testo)
+  `,
+  en: "authors?",
+  de: "verfasser(?:in)?|redakteur(?:in)?|journalist(?:in)?|gastautor(?:in)?",
+  fr: "auteure?s?",
+  it: "autore",
+  da: "forfatter",
+  sv: "skribent",
+  ru: "автор|текст",
+  zh: "作者|記者|记者",
+}
+
+/** Texts of links to an author's other pages, up to the name. */
+export const moreFrom: WordTable = {
+  en: `
+    (?:view|see|show|read) (?:all )?(?:posts|articles|stories) (?:by|from)
+    (?:more|all|other) (?:posts|articles|stories)? ?(?:by|from)
+    (?:posts|articles) by
+  `,
+  de: `
+    (?:zeige )?(?:alle|mehr|weitere) (?:beiträge|artikel|texte|posts)? ?von
+    alles von|mehr von|autorenseite von|autorenprofil von
+  `,
+  fr: "toutes? (?:les|ses) articles de",
+  es: "(?:ver )?todos los artículos de|más de",
+}
+
+/** Titles of the part of a page that is about its author. */
+export const aboutTheAuthor: WordTable = {
+  en: "(?:about|meet) the authors?",
+  de: "über (?:den autor|die autorin|die autoren)|zu[mr] autor(?:in)?",
+  fr: "(?:à propos de|sur) l['’]auteure?",
+  es: "sobre (?:el autor|la autora)",
+  pt: "sobre (?:o autor|a autora)",
+  it: "l['’]autore|l['’]autrice",
+}
+
+/** "Of the", before the author. */
+export const ofThe: WordTable = {
+  de: "vom|zum|des|der|zur|über (?:den|die)",
+  en: "by the|by this|from the|from this|of the|about the",
+  fr: "de la|de l['’]|du même|de cet",
+  es: "de la|del",
+  pt: "do|da",
+  it: "della|dell['’]",
+}
+
+/** What a byline or an author's meta may hold in place of a name. */
+export const noNames: WordTable = {
+  any: String.raw`admin|null|undefined|none|n\/a`,
+  en: `
+    by|author|authors|administrator|editor|editors|staff|guest|guest author|follow author
+    published by|posted by|webmaster|unknown|anonymous|no author|profile|share|more
+    (?:view |see |show |zeige )?(?:all|alle|mehr|weitere)(?: posts| articles| beiträge| artikel)?
+    (?:view|see) profile|about the author|contributor|contributors|(?:full |read )?bio(?:graphy)?
+    all authors|letters? to the editor
+  `,
+  de: "von|über den autor|alle autoren",
+  fr: "tous les auteurs",
+  es: "todos los autores",
+  zh: "個人",
+}
+
+/** Without May, which is a name as well. */
+const englishMonths =
+  "january|february|march|april|june|july|august|september|october|november|december"
+
+/** What is said after a name, and ends it. */
+export const afterName: WordTable = {
+  en: String.raw`
+    (?:${englishMonths}) \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day$|ago\b|min read|updated
+    published|posted|for (?:the |mailonline|daily|reuters|cnn)|shares?$|follow\b
+    (?:view |see |show |zeige )?(?:all|alle|mehr|more) (?:posts|articles|artikel|beiträge)\b
+  `,
+  de: "illustration(?:en)? von|foto(?:s)? (?:von|:)",
+}
+
+/** Before a day or an hour after a name: "on Monday", "um 12". */
+export const dayPrepositions = "am|um|on|at|le|el"
+export const dayBeginnings = String.raw`\d|um|at|the|mon|tue|wed|thu|fri|sat|sun`
+
+/** Parts of a byline that say what somebody is. */
+export const roleWords: WordTable = {
+  en: String.raw`
+    writer|editor|reporter|correspondent|contributor|journalist|producer|columnist|ph\.?d|llc
+    photographer|ceo|cto|founder|professor|(?:vice )?president|director|staff writer|news desk
+  `,
+  de: "redakteur(?:in)?|projektleiter(?:in)?|korrespondent(?:in)?",
+  fr: "journaliste",
+  es: "editora?",
+}
+
+/** What people of the press are called in their bylines. */
+export const pressRoleWords: WordTable = {
+  en: "writer|editor|reporter|correspondent|journalist|columnist|contributor|blogger",
+  de: `
+    redakteur(?:in)?|reporter(?:in)?|korrespondent(?:in)?|autor(?:in)?|gastautor(?:in)?
+    kolumnist(?:in)?
+  `,
+  fr: "journaliste|rédact(?:eur|rice)",
+  es: "redactora?|periodista",
+  it: "giornalista|redattore",
+}
+export const pressRanks =
+  "staff|senior|guest|chief|freelance|contributing|associate|political|science|sports?"
+
+/** Words of the names of companies, papers and offices. */
+export const companyWords: WordTable = {
+  any: String.raw`
+    e\.?\s?v\.?|gmbh|ag|inc|llc|ltd|corp|universit\p{L}+|press|news|journal|media|magazine?|team
+    blog|online|club|group
+  `,
+  en: `
+    foundation|association|institute?|agency|newsroom|newspaper|desk|staff|company|community
+  `,
+  de: `
+    verlag|stiftung|verband|verein|bund|ministerium|agentur|presse|zeitung|medien|redaktion
+    redaktionsteam|gruppe
+  `,
+  es: "redacción",
+  pt: "redação",
+  it: "redazione",
+  fr: "rédaction",
+}
+
+export const newsAgencies = `
+  reuters|dpa|afp|apa|ap|efe|ansa|adnkronos|kyodo|jiji|xinhua|yonhap|tass|interfax|bloomberg
+  sid|epd|kna|belga|anp|ntb|ritzau|lusa|europa press|upi|pti|ians|ani
+`
+
+/** Parts of the names of people that are written small. */
+export const particles = `
+  de|del|della|di|da|van|von|der|den|dem|la|le|el|al|bin|ibn|y|e|dos|das|zu|zur|ter|ten
+`
