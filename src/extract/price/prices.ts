@@ -7,8 +7,9 @@ import {
   signAlone,
   signBefore,
   signIn,
-  threeDecimals,
 } from "./currencies.ts"
+import { threeDecimals } from "./currency-tables.ts"
+import { free, oldPrices, units } from "./words.ts"
 
 export interface Price {
   amount: number
@@ -30,20 +31,19 @@ export interface PriceHints extends Place {
 const spaces = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000\ufeff]/g
 
 /** One amount: groups of three by spaces, apostrophes, dots or commas, then perhaps decimals. */
-const amountPattern =
-  /(?<!\d)(?:\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,] ?\d{1,2}(?!\d))?|\d+(?:[.,'’]\d+)*(?:[.,] \d{2}(?!\d))?|[.,]\d{1,2})(?!\d)/gu
+const amountPattern = new RegExp(
+  String.raw`(?<!\d)(?:${[
+    String.raw`\d{1,3}(?:[ '’]\d{3})+(?!\d)(?:[.,] ?\d{1,2}(?!\d))?`,
+    String.raw`\d+(?:[.,'’]\d+)*(?:[.,] \d{2}(?!\d))?`,
+    String.raw`[.,]\d{1,2}`,
+  ].join("|")})(?!\d)`,
+  "gu",
+)
 
 const monthName = /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[.,]?\s*$/i
-const unit = new RegExp(
-  String.raw`^\s?(?:${words(
-    String.raw`%|x\b|×|ft\b|cm\b|mm\b|m²|kg\b|g\b|ml\b|l\b|oz\b|lbs?\b|inch|"|″|pcs?\b|stk\b|stück|шт|von\b`,
-    String.raw`of \d|out of|stars?\b|reviews?\b|items?\b|mths?\b|months?\b|days?\b|hours?\b|h\b|litres?\b`,
-    String.raw`liters?\b|pack\b|°`,
-  )})`,
-  "i",
-)
-const oldPriceBefore =
-  /(?:\b(?:was|rrp|msrp|list price|recommended(?: retail)? price|prix (?:conseillé|public)|statt|uvp|avant|antes|prima|zamiast|було|было)\b:?\s*)\S{0,4}\s*$/i
+const unit = new RegExp(String.raw`^\s?(?:${words(units)})`, "i")
+const oldPriceBefore = new RegExp(String.raw`(?:\b(?:${words(oldPrices)})\b:?\s*)\S{0,4}\s*$`, "i")
+const freeOfCharge = new RegExp(String.raw`(?:^|\s)(?:${words(free)})(?:\s*[!.]?\s*$)`, "i")
 const thresholdBefore = /(?:free (?:shipping|delivery)|orders?|over|versand ab|above)\b[^.]*$/i
 const minimumOrder = /(?:мин\.? заказ|min\.? order):?\s*$/i
 const instalment = /^\S{0,4}\s*(?:\/|per |pro |al |par |a )\s?(?:mo\b|month|monat|mes\b|mois|mese)/i
@@ -173,8 +173,4 @@ function isNoPrice(text: string, before: string, after: string, sign: string | n
   return isDate || isPartOfCode || unit.test(after) || minimumOrder.test(before)
 }
 
-function isFree(source: string): boolean {
-  return /(?:^|\s)(?:free|gratis|kostenlos|gratuit|gratuito|grátis|zdarma|za darmo|бесплатно|ilmainen)(?:\s*[!.]?\s*$)/i.test(
-    source,
-  )
-}
+const isFree = (source: string) => freeOfCharge.test(source)
