@@ -1,6 +1,17 @@
+import { words } from "../core/index.ts"
 import { type Availability, availabilityInText, isInStock } from "../price/index.ts"
+import { buyNames } from "./marks.ts"
 import { shownText } from "./page-text.ts"
-import { buyNames, buyWords, notifyWords } from "./words.ts"
+import { buyPhrases, buyStems, notifyPhrases } from "./words.ts"
+
+/** What the button says that puts the product into the cart. */
+const buyWords = new RegExp(
+  `(?<!\\p{L})(?:${words(buyPhrases)})(?!\\p{L})|${words(buyStems)}`,
+  "iu",
+)
+
+/** What stands in its place while the product cannot be had. */
+const notifyWords = new RegExp(`(?<!\\p{L})(?:${words(notifyPhrases)})(?!\\p{L})`, "iu")
 
 /** A text with more than the button's words, such as that of a link around a whole product. */
 const longestButton = 140

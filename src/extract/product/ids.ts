@@ -1,3 +1,6 @@
+import { words } from "../core/index.ts"
+import { placeholders } from "./words.ts"
+
 /**
  * Digits of a GTIN, EAN, UPC or ISBN, without separators, where a property says that it is one; null
  * when it has not the form of any.
@@ -28,7 +31,9 @@ function isIsbn10(digits: string): boolean {
 }
 
 /** What a template leaves behind where it had no value, and what sellers write in its place. */
-export const isPlaceholder = (text: string) =>
-  /^(?:\$\w+|\{\{.*|%\w+%|null|undefined|false|n\.?\/?a\.?|none|tbc|tbd|[-–—.?x0]+|unknown|not (?:available|applicable)|does not apply|nicht zutreffend|non applicabile|no aplica|não aplicável|ne s'applique pas)$/i.test(
-    text.trim(),
-  )
+export const isPlaceholder = (text: string) => placeholder.test(text.trim())
+
+const placeholder = new RegExp(
+  String.raw`^(?:\$\w+|\{\{.*|%\w+%|[-–—.?x0]+|${words(placeholders)})$`,
+  "i",
+)

@@ -1,109 +1,17 @@
+import { wordList, wordSet } from "../core/index.ts"
 import { gtinOf, isPlaceholder } from "./ids.ts"
-
-export type Label = "sku" | "gtin" | "mpn" | "brand"
-
-/**
- * What shops call these: lower case, marks between the words dropped, `#`, `№` and `n°` written
- * "no". Names for one thing in one language stand in one row.
- */
-const names: Record<Label, string[]> = {
-  sku: [
-    "sku|sku no|sku number|sku code|sku id|product sku|item sku|web sku|seller sku|variant sku",
-    "item no|item number|item id|item code|product code|product id|product no|product number",
-    "product ref|product reference|article no|article nr|article number|article code|art no",
-    "catalog no|catalogue no|catalog number|catalogue number|cat no|stock code|stock no",
-    "stock number",
-    "style no|style number|style code|web id|web code|web no|order code|ref|ref no|reference",
-    "reference no|reference number|code|listing id|ad id|asin|ebay item number",
-    "artikelnummer|artikel nr|artikelnr|artikel no|artikel|artikel nummer|art nr|artnr|art nummer",
-    "artikelcode|artikel code|bestellnummer|bestell nr|bestellnr|bestell nummer|best nr|bestnr",
-    "produktnummer|produkt nr|produktnr|produktcode|produkt code|produkt id|anzeigennummer",
-    "anzeigen nr|anzeigen id|ebay artikelnummer",
-    "référence|référence produit|référence article|référence du produit|réf|réf produit",
-    "ref produit",
-    "réf no|référence no|code article|code produit|no article|numéro d'article|numéro de référence",
-    "no de l'objet ebay|numéro de l'objet ebay",
-    "referencia|código|cód|código de producto|código del producto|código de artículo",
-    "código artículo|no de artículo|número de artículo|número de referencia",
-    "número de artículo de ebay",
-    "referência|código do produto|cód do produto|cod do produto|código do item",
-    "codice|codice articolo|codice prodotto|cod|cod articolo|cod art|cod prodotto|rif|riferimento",
-    "numero oggetto ebay",
-    "artikelkode|bestelnummer|productnummer|productcode",
-    "kod|kod produktu|kod towaru|nr katalogowy|numer katalogowy|indeks|symbol|nr produktu",
-    "numer produktu|nr artykułu|nr ref",
-    "kód|kód produktu|kód tovaru|kód zboží|objednací kód|objednávací kód|katalogové číslo",
-    "číslo produktu|číslo zboží|číslo položky",
-    "cikkszám|termékkód|termék kód|cod produs|cod articol",
-    "šifra|šifra izdelka|šifra artikla|šifra proizvoda|koda izdelka|kataloški broj",
-    "tootekood|toote kood|preces kods|kods|artikuls|prekės kodas|kodas",
-    "tuotenumero|tuotekoodi|tuotenro|varenummer|varenr|vare nr",
-    "артикул|арт|артикул товара|код|код товара|код товару|код продукта|код изделия|номер товара",
-    "каталожен номер|код на продукта|κωδικός|κωδικός προϊόντος|ürün kodu|stok kodu|ürün no",
-    "商品編號|商品编号|商品貨號|貨號|货号|商品代號|商品編碼|商品编码|產品編號|产品编号|款號|款号|品號",
-    "商品番号|品番|商品コード|製品番号|製品コード|管理番号|상품번호|상품코드|제품번호|품번",
-    "מקט|קוד מוצר|מספר קטלוגי|מספר מוצר|קוד פריט|رمز المنتج|رقم المنتج|كود المنتج|رقم الصنف",
-    "mã sản phẩm|mã sp|mã hàng|รหัสสินค้า|kode produk|kode barang",
-  ],
-  gtin: [
-    "ean|ean code|ean no|ean nr|ean nummer|ean number|ean 8|ean 13|ean8|ean13|ean upc|upc ean",
-    "ean gtin",
-    "gtin|gtin ean|gtin 8|gtin 12|gtin 13|gtin 14|gtin13|gtin14|upc|upc code|upc no|upc number",
-    "upc a",
-    "isbn|isbn 10|isbn 13|isbn10|isbn13|isbn no|barcode|bar code|barcode no|barcode number",
-    "ean barcode|barcode ean|jan|jan code|janコード",
-    "code ean|code barre|code barres|code à barres|codice ean|codice a barre|código ean",
-    "código de barras|strichcode|streepjescode|kod ean|ean kod|kod kreskowy|ean kód|kód ean",
-    "čárový kód|čiarový kód|vonalkód|cod ean|cod de bare|viivakoodi|streckkod|stregkode|strekkode",
-    "код ean|штрихкод|штрих код|바코드|ברקוד|國際條碼|條碼|条形码",
-  ],
-  mpn: [
-    "mpn|model|model no|model number|model nr|model code|model name number|item model number",
-    "manufacturer part number|manufacturers part number|manufacturer's part number",
-    "manufacturer part no|manufacturer no|manufacturer number|manufacturer ref|manufacturer code",
-    "manufacturer reference|mfr part number|mfr part no|mfr no|mfg part no|mfg no|part no",
-    "part number",
-    "p n|pn",
-    "modellnummer|modell nr|modell|herstellernummer|hersteller nr|herstellernr|han",
-    "hersteller artikelnummer|herstellerartikelnummer|hersteller art nr|hersteller artikel nr",
-    "hersteller produktnummer|referenznummer|referenznummer hersteller|teilenummer",
-    "modèle|numéro de modèle|numéro du modèle|numéro du modèle de l'article|numéro de pièce",
-    "numéro de pièce fabricant|numéro de pièce du fabricant|référence fabricant|réf fabricant",
-    "référence constructeur|réf constructeur",
-    "modello|numero modello|numero modello articolo|numero di modello|codice produttore",
-    "codice modello|codice costruttore",
-    "modelo|número de modelo|número de modelo del producto|número de pieza|referencia fabricante",
-    "referencia del fabricante|referência do fabricante",
-    "modelnummer|fabrikantcode|tillverkarens artikelnummer|valmistajan tuotenumero|malli|mudel",
-    "kód výrobcu|kód výrobce|part number výrobcu|part number výrobce|výrobné číslo|výrobní číslo",
-    "produktové číslo|kod producenta|numer katalogowy producenta|gyártói cikkszám|cod producător",
-    "ražotāja kods|gamintojo kodas|tootja kood|modelis",
-    "модель|модел|код производителя|артикул производителя|номер модели",
-    "型號|型号|產品型號|产品型号|型番|製品型番|メーカー型番|モデル番号|모델명|모델번호|דגם",
-  ],
-  brand: [
-    "brand|brand name|brands|manufacturer|marke|hersteller|marque|fabricant|marca|fabricante",
-    "produttore|merk|fabrikant|varumärke|tillverkare|märke|mærke|varemærke|merke|merkki",
-    "tuotemerkki|valmistaja|značka|výrobca|výrobce|marka|producent|márka|gyártó|producător",
-    "znamka|blagovna znamka|brend|proizvajalec|proizvođač|bränd|kaubamärk|tootja|zīmols|ražotājs",
-    "prekės ženklas|gamintojas|бренд|марка|производитель|торговая марка|торгова марка|виробник",
-    "μάρκα|thương hiệu|ยี่ห้อ|merek|品牌|廠牌|ブランド|メーカー|브랜드|제조사|מותג|יצרן|الماركة",
-    "العلامة التجارية",
-  ],
-}
+import { type Label, labelNames } from "./label-names.ts"
 
 const byName = new Map<string, Label>()
-for (const [label, rows] of Object.entries(names)) {
-  for (const name of rows.join("|").split("|")) byName.set(name, label as Label)
+for (const [label, table] of Object.entries(labelNames)) {
+  for (const name of wordList(table)) byName.set(name, label as Label)
 }
 
 /** Names that also stand before other things: they count only with a colon or in a cell of their own. */
-const commonNames = new Set(
-  (
-    "code codice código cód cod kod kód kods kodas код artikel model modell modèle " +
-    "modello modelo malli mudel modelis модель модел indeks symbol han jan κωδικός pn"
-  ).split(" "),
-)
+const commonNames = wordSet(`
+  code codice código cód cod kod kód kods kodas код artikel model modell modèle modello modelo malli
+  mudel modelis модель модел indeks symbol han jan κωδικός pn
+`)
 
 /** Vouchers stand beside these as well; a product's number has more digits than "SAVE10". */
 const voucherNames = new Set(["code", "codice", "código", "kod", "kód", "код", "cod", "cód"])

@@ -1,4 +1,4 @@
-import { textOf } from "../core/index.ts"
+import { textOf, words } from "../core/index.ts"
 import {
   type Availability,
   availabilityInText,
@@ -11,18 +11,20 @@ import {
 } from "../price/index.ts"
 import { buttonStock, isButton } from "./buttons.ts"
 import { productHeading } from "./heading.ts"
+import type { Label } from "./label-names.ts"
 import { cellNames, labelPairs } from "./label-pairs.ts"
-import { type Label, labelledValue, labelOf } from "./labels.ts"
-import { isHiddenElement, isStruck, marksOf, shownText } from "./page-text.ts"
+import { labelledValue, labelOf } from "./labels.ts"
 import {
   apartMarks,
   elsewhereElements,
   elsewhereMarks,
   isOtherPrice,
-  otherAmounts,
+  isPriceMark,
   priceMarks,
   stockMarks,
-} from "./words.ts"
+} from "./marks.ts"
+import { isHiddenElement, isStruck, marksOf, shownText } from "./page-text.ts"
+import { otherAmounts } from "./words.ts"
 
 /** What a page shows of its product: the price near its heading, the stock, labelled numbers. */
 export interface ShownProduct {
@@ -146,10 +148,10 @@ class PageReader {
   }
 
   private surroundings(element: Element, marks: string[], around: Surroundings): Surroundings {
-    const isPrice = marks.some((mark) => priceMarks.price.test(mark))
+    const isPrice = marks.some((mark) => isPriceMark(mark))
     const isElsewhere =
-      elsewhereElements.has(element.localName) || marks.some((mark) => elsewhereMarks.test(mark))
-    const isApart = element.localName === "aside" || marks.some((mark) => apartMarks.test(mark))
+      elsewhereElements.has(element.localName) || marks.some((mark) => elsewhereMarks.has(mark))
+    const isApart = element.localName === "aside" || marks.some((mark) => apartMarks.has(mark))
     const holdsHeading = (isElsewhere || isApart) && this.heading && element.contains(this.heading)
     return {
       struck: around.struck || isStruck(element),
@@ -158,7 +160,7 @@ class PageReader {
       hidden: around.hidden || isHiddenElement(element),
       old:
         around.old ||
-        (isPrice && marks.some((mark) => priceMarks.old.test(mark))) ||
+        (isPrice && marks.some((mark) => priceMarks.old.has(mark))) ||
         (around.price && isSurelyOld(element)),
       other: around.other || (isPrice && isOtherPrice(marks)),
       price: around.price || isPrice,
@@ -167,7 +169,7 @@ class PageReader {
   }
 
   private considerPrice(element: Element, marks: string[], own: Surroundings): void {
-    const isPrice = marks.some((mark) => priceMarks.price.test(mark))
+    const isPrice = marks.some((mark) => isPriceMark(mark))
     if (!isPrice && element.children.length > 3) return
     const text = withSignBeside(element, this.priceText(element, own))
     if (text === "" || text.length > (isPrice ? longestPrice : longestBare)) return
@@ -195,10 +197,10 @@ class PageReader {
 
   private score(element: Element, marks: string[], own: Surroundings, text: string): number {
     let score = 0
-    if (marks.some((mark) => priceMarks.main.test(mark))) score += 1
+    if (marks.some((mark) => priceMarks.main.has(mark))) score += 1
     if (own.other || isOtherPrice(marks)) score -= 4
-    if (otherAmounts.test(text)) score -= 4
-    if (marks.some((mark) => priceMarks.button.test(mark))) score -= 1
+    if (otherAmount.test(text)) score -= 4
+    if (marks.some((mark) => priceMarks.button.has(mark))) score -= 1
     if (own.hidden) score -= 3
     if (element.getAttribute("itemprop") === "price") score += 3
     if (largeFont.test(element.getAttribute("style") ?? "")) score += 2
@@ -214,7 +216,7 @@ class PageReader {
       if (stock) this.note(stock.said, stock.weight)
       return
     }
-    const speaks = marks.some((mark) => stockMarks.test(mark))
+    const speaks = marks.some((mark) => stockMarks.has(mark))
     if (!speaks && element.children.length > 0) return
     const text = shownText(element, 160)
     if (text === "" || text.length > 140) return
@@ -244,8 +246,8 @@ function isSurelyOld(element: Element): boolean {
   // `price--non-sale` stands beside the one of the sale.
   if (marks.includes("non")) return true
   return (
-    marks.some((mark) => priceMarks.surelyOld.test(mark)) &&
-    !marks.some((mark) => priceMarks.main.test(mark))
+    marks.some((mark) => priceMarks.surelyOld.has(mark)) &&
+    !marks.some((mark) => priceMarks.main.has(mark))
   )
 }
 
@@ -253,11 +255,20 @@ function isSurelyOld(element: Element): boolean {
 const isFrameOf = (one: Candidate, inner: Candidate) =>
   one !== inner && one.text === inner.text && one.element.contains(inner.element)
 
+/** What a text says when its amount is an instalment, the delivery or the saving. */
+const otherAmount = new RegExp(words(otherAmounts), "i")
+
 const largeFont = /font[^;]*\b(?:2[2-9]|[3-9]\d)px/i
 
 /** An amount with its sign, and little else. */
-const barePrice =
-  /^[^\p{L}\d]*(?:\p{L}{1,6}[.$:]?\s*){0,2}[^\p{L}\d]*[\d\s.,'’]+[^\p{L}\d]*(?:\p{L}{1,5}\.?)?[^\p{L}\d]*(?:\/\s*\p{L}{1,5})?[^\p{L}\d]*$/u
+const barePrice = new RegExp(
+  [
+    String.raw`^[^\p{L}\d]*(?:\p{L}{1,6}[.$:]?\s*){0,2}`,
+    String.raw`[^\p{L}\d]*[\d\s.,'’]+`,
+    String.raw`[^\p{L}\d]*(?:\p{L}{1,5}\.?)?[^\p{L}\d]*(?:\/\s*\p{L}{1,5})?[^\p{L}\d]*$`,
+  ].join(""),
+  "u",
+)
 
 /** `<b>294</b><span>元</span>` among other things: a bare number with the sign beside it. */
 function withSignBeside(element: Element, text: string): string {

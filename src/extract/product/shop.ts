@@ -1,7 +1,8 @@
-import { absoluteUrl, plainText } from "../core/index.ts"
+import { absoluteUrl, plainText, words } from "../core/index.ts"
 import { availabilityInText, currencyOf, type Place, parsePrice } from "../price/index.ts"
 import { known, type ProductFacts } from "./facts.ts"
 import { type ShopRule, shopRules } from "./shop-rules.ts"
+import { visitTheShop } from "./words.ts"
 
 /** What the page of a shop with rules of its own shows; null for all other shops. */
 export function shopFacts(document: Document, pageUrl: string, place: Place): ProductFacts | null {
@@ -47,17 +48,16 @@ function priceIn(document: Document, selectors: string[], place: Place) {
   return null
 }
 
+const storeLink = new RegExp(
+  String.raw`^(?:${words(visitTheShop)})\s+(.+?)(?:\s*[- ]?(?:store|shop|winkel|butik(?:en)?))?$`,
+  "i",
+)
+const brandLabel = /^(?:brand|marke|marque|marca|merk|marka|märke)\s*:\s*/i
+
 /** "Visit the Tefal Store", "Marke: Oceana" and their like are Tefal and Oceana. */
 function brandIn(document: Document, rule: ShopRule): string | null {
   const text = firstOf(document, rule.brand ?? [])
   if (!text) return null
-  const store =
-    /^(?:visit the|visiter la boutique|visita lo store di|visita la tienda de|besuchen? sie den|besuche den|bezoek de|odwiedź sklep|visite a loja d[aeo]|besök|przejdź do)\s+(.+?)(?:\s*[- ]?(?:store|shop|winkel|butik(?:en)?))?$/i.exec(
-      text,
-    )
-  return (
-    (
-      store?.[1] ?? text.replace(/^(?:brand|marke|marque|marca|merk|marka|märke)\s*:\s*/i, "")
-    ).trim() || null
-  )
+  const store = storeLink.exec(text)
+  return (store?.[1] ?? text.replace(brandLabel, "")).trim() || null
 }

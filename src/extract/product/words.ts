@@ -1,138 +1,96 @@
-import { words } from "../core/index.ts"
+import type { WordTable } from "../core/index.ts"
 
-/** Words of class names and ids, the whole word each, and what they say of a price. */
-export const priceMarks = {
-  price: new RegExp(
-    `^(?:${words(
-      String.raw`price\w*|\w*price|cena|ceny|preis|prix|precio|prezzo|preco|hinta|pris|prijs|pret|tarif|kaina`,
-      "cijena|fiyat|stoimost",
-    )})$`,
-    "",
-  ),
-  /** The one to pay. */
-  main: new RegExp(
-    `^(?:${words(
-      "now|current|sale|sales|special|final|actual|our|ourprice|offer|selling|buying|main|product",
-      "detail|today|discounted|pay|big|large|aktualni|aktuell|primary|value|buybox",
-    )})$`,
-    "",
-  ),
-  /** The one before a reduction. */
-  old: new RegExp(
-    `^(?:${words(
-      "old|was|non|list|listprice|regular|before|crossed|cross|strike|strikethrough|striked|through",
-      "original|rrp|msrp|uvp|pvp|retail|previous|prev|full|ancien|barre|stara|stary|alt|vorher",
-      "statt|compare|base|standard|oldprice",
-    )})$`,
-    "",
-  ),
-  /** The same where it needs no word for price beside it, inside an element that has one. */
-  surelyOld: new RegExp(
-    `^(?:${words(
-      "old|was|regular|before|crossed|strike|strikethrough|striked|through|original|rrp|msrp|uvp",
-      "previous|prev|vorher|statt|compare|oldprice",
-    )})$`,
-    "",
-  ),
-  /** Of something else: an instalment, a unit, the delivery, the saving. */
-  other: new RegExp(
-    `^(?:${words(
-      "month|monthly|monthlyprice|installment|installments|instalment|instalments|rata|raty|rate",
-      "finance|financing|credit|leasing|unit|unitprice|per|grundpreis|points|bonus|shipping",
-      "delivery|versand|postage|save|saving|savings|discount|coupon|voucher|tax|net|netto|excl",
-      "excluding|exvat|novat|deposit|warranty|insurance|trade|range|filter|from|gift|loyalty|member",
-      "club|minimum|subtotal|total",
-    )})$`,
-    "",
-  ),
-  button: /^(?:btn|button)$/,
-} as const
+/** What shops say beside prices and buttons. */
 
-/** `price--withoutTax` may be the only price there is, which `price-tax` is not. */
-const withTax = /^(?:with|without|incl|including)$/
-
-/** Whether an element that shows a price names it as one of something else. */
-export function isOtherPrice(marks: string[]): boolean {
-  const named = marks.some((one) => withTax.test(one))
-    ? marks.filter((one) => one !== "tax")
-    : marks
-  return named.some((one) => priceMarks.other.test(one))
+/** With an amount that is an instalment, the delivery or the saving. */
+export const otherAmounts: WordTable = {
+  en: String.raw`
+    per month|\/\s?mo(?:nth)?\b|monthly|shipping|delivery|you save|\bsave \d|excl
+  `,
+  de: "monatl|pro monat|versand|sparen|ersparnis|netto",
+  fr: "par mois|livraison|économi",
+  es: "mensual|envío",
+  pt: "frete",
+  it: "mensil|al mese|spedizione|risparm",
+  pl: String.raw`miesięcznie|\brat[aey]\b`,
+  cs: "bez dph",
+  sl: "brez ddv",
+  ru: "доставка",
+  he: "משלוח",
+  zh: "每期|月付|分期|運費|現省",
 }
 
-/** What a text says when its amount is an instalment, the delivery or the saving. */
-export const otherAmounts = new RegExp(
-  words(
-    String.raw`每期|月付|分期|per month|\/\s?mo(?:nth)?\b|monthly|mensual|mensil|monatl|pro monat|par mois`,
-    String.raw`al mese|miesięcznie|\brat[aey]\b|shipping|delivery|versand|livraison|spedizione|envío|frete`,
-    String.raw`доставка|משלוח|運費|you save|\bsave \d|sparen|ersparnis|économi|risparm|現省|excl|netto|bez dph`,
-    "brez ddv",
-  ),
-  "i",
-)
+/** On the button that puts the product into the cart: whole words. */
+export const buyPhrases: WordTable = {
+  en: `
+    add to (?:shopping )?(?:cart|bag|basket|trolley)|buy(?: it)? now|add to order
+  `,
+  de: "in den (?:warenkorb|einkaufswagen)",
+  fr: "(?:ajouter|mettre) (?:au|dans (?:le|mon)) panier|j'achète|acheter",
+  es: "añadir (?:al carrito|a la cesta|a la bolsa)|agregar al carr\\w+|comprar",
+  it: "aggiungi al carrello|acquista",
+  pt: "(?:adicionar|colocar) (?:ao|no) carrinho",
+  pl: "(?:dodaj )?do koszyka|kup teraz",
+  cs: "(?:vložit |vložiť |pridať |přidat )?do (?:košíku|košíka)|koupit",
+  sk: "kúpiť",
+  sl: "(?:dodaj )?v (?:košarico|voziček)",
+  hu: "kosárba",
+  ro: "(?:adauga|adaugă) [iî]n co[sș]",
+  et: "lisa (?:ostu)?korvi|osta",
+  lv: "(?:ielikt|pievienot) groz\\w+|pirkt",
+  lt: "į krepšelį|pirkti",
+  nl: "(?:toevoegen aan|in) winkel(?:wagen|mand)\\w*",
+  sv: "lägg i varukorg\\w*|köp",
+  da: "læg i kurv",
+  nb: "legg i handlekurv\\w*",
+  fi: "lisää ostoskoriin",
+  tr: "sepete ekle|satın al",
+}
 
-/** Parts of a page that belong to other products or to no product. */
-export const elsewhereMarks = new RegExp(
-  `^(?:${words(
-    "related|similar|recommend|recommended|recommendation|recommendations|recs|crosssell|upsell",
-    "upsells|upselling|alsobought|also|accessories|accessory|accesories|recently|viewed|history",
-    "bestseller|bestsellers|sponsored|sponsor|bundle|bundles|footer|nav|navigation|menu|megamenu",
-    "minicart|minibasket|compare|comparison|review|reviews|comments|question|questions|faq",
-    "newsletter|breadcrumb|breadcrumbs|alternatives|suggestions|suggested|suggest|sims",
-    "similarities|carousel|teaser|teasers|advert|ads|ad|topbar|search|autocomplete|swatch|twister",
-    "others|together|thumb|zusammen|ahnliche|podobne|podobné",
-  )})$`,
-  "",
-)
-export const elsewhereElements = new Set(["footer", "nav", "header"])
+/** The same in scripts of which the words change their ends, or have none. */
+export const buyStems: WordTable = {
+  ru: "в корзину|купить",
+  uk: "до кошика|купити",
+  zh: "加入購物車|加入购物车|放入購物車|我要購買|直接購買|立即購買|立即购买",
+  ja: "カートに入れる|購入",
+  ko: "장바구니|구매하기|바로구매",
+  he: "הוסף לסל|הוספה לסל|קנה עכשיו",
+  ar: "أضف إلى|اشتر",
+}
 
-/** Parts that are lists of other products in one shop, and the product's own details in another. */
-export const apartMarks = /^(?:banner|products|listing|grid|header|tile|tiles|popup|tooltip|promo)$/
+/** In its place while the product cannot be had. */
+export const notifyPhrases: WordTable = {
+  en: "notify me|email me when",
+  de: "benachrichtigen",
+  fr: "me prévenir",
+  es: "avísame",
+  it: "avvisami",
+  pt: "avise-me",
+  cs: "hlídat dostupnost",
+  sk: "strážiť dostupnosť",
+  pl: "powiadom o dostępności",
+}
 
-/** Elements that say in their class whether the product is there. */
-export const stockMarks = new RegExp(
-  `^(?:${words(
-    "availability|available|stock|instock|outofstock|inventory|dostupnost|verfugbarkeit",
-    "disponibilidad|disponibilite|lieferbarkeit|lager|sklad|voorraad|soldout",
-  )})$`,
-  "",
-)
+/** On Amazon, before the name of the brand whose shop it links to. */
+export const visitTheShop: WordTable = {
+  en: "visit the",
+  fr: "visiter la boutique",
+  it: "visita lo store di",
+  es: "visita la tienda de",
+  de: "besuchen? sie den|besuche den",
+  nl: "bezoek de",
+  pl: "odwiedź sklep|przejdź do",
+  pt: "visite a loja d[aeo]",
+  sv: "besök",
+}
 
-/** What the button says that puts the product into the cart. */
-export const buyWords = new RegExp(
-  [
-    "(?<!\\p{L})(?:add to (?:shopping )?(?:cart|bag|basket|trolley)|buy(?: it)? now|add to order",
-    "in den (?:warenkorb|einkaufswagen)",
-    "(?:ajouter|mettre) (?:au|dans (?:le|mon)) panier|j'achète|acheter",
-    "añadir (?:al carrito|a la cesta|a la bolsa)|agregar al carr\\w+|comprar",
-    "aggiungi al carrello|acquista|(?:adicionar|colocar) (?:ao|no) carrinho",
-    "(?:dodaj )?do koszyka|kup teraz|(?:vložit |vložiť |pridať |přidat )?do (?:košíku|košíka)",
-    "koupit|kúpiť",
-    "(?:dodaj )?v (?:košarico|voziček)|kosárba|(?:adauga|adaugă) [iî]n co[sș]",
-    "lisa (?:ostu)?korvi|osta|(?:ielikt|pievienot) groz\\w+|pirkt|į krepšelį|pirkti",
-    "(?:toevoegen aan|in) winkel(?:wagen|mand)\\w*|lägg i varukorg\\w*|köp|læg i kurv",
-    "legg i handlekurv\\w*|lisää ostoskoriin|sepete ekle|satın al)(?!\\p{L})",
-    "в корзину|купить|до кошика|купити",
-    "加入購物車|加入购物车|放入購物車|我要購買|直接購買|立即購買|立即购买|カートに入れる|購入",
-    "장바구니|구매하기|바로구매|הוסף לסל|הוספה לסל|קנה עכשיו|أضف إلى|اشتر",
-  ].join("|"),
-  "iu",
-)
-
-/** Names of that button in class, id or script. */
-export const buyNames = new RegExp(
-  words(
-    "add[-_ ]?to[-_ ]?(?:cart|bag|basket|trolley)|buy[-_ ]?(?:now|button|btn|it)",
-    "(?:btn|button)[-_ ]?(?:cart|buy|basket)|(?:cart|basket)[-_ ]?(?:add|button|btn|submit)",
-    "single_add_to_cart|add2cart|product-form__submit",
-  ),
-  "i",
-)
-
-/** What stands in its place while the product cannot be had. */
-export const notifyWords = new RegExp(
-  String.raw`(?<!\p{L})(?:${words(
-    "notify me|email me when|benachrichtigen|me prévenir|avísame|avvisami|avise-me",
-    "hlídat dostupnost|strážiť dostupnosť|powiadom o dostępności",
-  )})(?!\p{L})`,
-  "iu",
-)
+/** In place of a value. */
+export const placeholders: WordTable = {
+  any: "null|undefined|false|none",
+  en: String.raw`n\.?\/?a\.?|tbc|tbd|unknown|not (?:available|applicable)|does not apply`,
+  de: "nicht zutreffend",
+  it: "non applicabile",
+  es: "no aplica",
+  pt: "não aplicável",
+  fr: "ne s'applique pas",
+}
