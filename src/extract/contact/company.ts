@@ -11,6 +11,7 @@ import {
 } from "../structured/index.ts"
 import { type Contacts, organizationOf } from "./contacts.ts"
 import { legalNameIn } from "./registrations.ts"
+import { foundedIn, parkedPhrases, parkingHosts } from "./words.ts"
 
 /** What an organisation's own data says of it. */
 export interface CompanyFacts {
@@ -64,11 +65,12 @@ function yearOf(text: string | null): number | null {
   return Number.isFinite(year) ? year : null
 }
 
+const inTheYear = "in|im|en|nel|v|i|im jahr|im jahre|in the year"
 const founded = new RegExp(
-  String.raw`\b(?:${words(
-    String.raw`founded|established|est\.?|since|gegründet|gegr\.|seit|fondée?|depuis|fundada|desde|fondata`,
-    "dal|opgericht|sinds|založen[ao]?|grundades|perustettu",
-  )})\b(?:\s+(?:in|im|en|nel|v|i|im jahr|im jahre|in the year))?\s+(?:the\s)?(?:\w+\s)?(1[89]\d{2}|20\d{2})\b`,
+  [
+    String.raw`\b(?:${words(foundedIn)})\b(?:\s+(?:${inTheYear}))?`,
+    String.raw`\s+(?:the\s)?(?:\w+\s)?(1[89]\d{2}|20\d{2})\b`,
+  ].join(""),
   "iu",
 )
 
@@ -116,24 +118,16 @@ export function iconOf(document: Document, pageUrl: string, rel: string): string
   return absoluteUrl(link?.getAttribute("href"), baseUrl(document, pageUrl))
 }
 
-const parking =
-  /(?:this )?(?:web ?site|domain)(?: name)? (?:is|may be|could be|steht) (?:for sale|zum verkauf|parked|available for purchase)|buy this domain|domain (?:kaufen|zu verkaufen)|acheter ce domaine|parked free|courtesy of godaddy|domain parking|make an offer on this domain|inquire about this domain/i
-const parkingHosts = new RegExp(
-  words(
-    String.raw`sedoparking\.com|parkingcrew\.net|(?:cdn|www)\.bodis\.com|dan\.com\/buy-domain`,
-    String.raw`afternic\.com\/forsale|hugedomains\.com|above\.com\/parking|img1\.wsimg\.com\/parking-lander`,
-    String.raw`d38psrni17bvxu\.cloudfront\.net`,
-  ),
-  "i",
-)
+const parked = new RegExp(words(parkedPhrases), "i")
+const parkingHost = new RegExp(words(parkingHosts), "i")
 
 /** Whether a page only says that its domain can be bought. */
 export function isParked(document: Document, html: string, lines: readonly string[]): boolean {
   const text = lines.join(" ")
   if (text.length > 3000) return false
   return (
-    parking.test(`${textOf(document.querySelector("title")) ?? ""} ${text}`) ||
-    parkingHosts.test(html)
+    parked.test(`${textOf(document.querySelector("title")) ?? ""} ${text}`) ||
+    parkingHost.test(html)
   )
 }
 

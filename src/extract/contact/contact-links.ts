@@ -1,63 +1,18 @@
 import { absoluteUrl, baseUrl, textOf, words } from "../core/index.ts"
 import { isPageAddress, normaliseUrl, sameSite } from "../links/index.ts"
+import { contactPages, contactPagesByWord } from "./words.ts"
 
-/** Pages of a site that tell who is behind it, by what their link or path is called. */
-const contactWords: [kind: string, words: RegExp][] = [
-  [
-    "contact",
-    new RegExp(
-      String.raw`(?<![\p{L}\p{N}])(?:${words(
-        String.raw`contact|kontakt|contacto|contatti|contato|get[-\s]in[-\s]touch|contactez|kapcsolat`,
-        String.raw`yhteystiedot|контакт\w*`,
-      )})`,
-      "iu",
-    ),
-  ],
-  [
-    "imprint",
-    new RegExp(
-      String.raw`(?<![\p{L}\p{N}])(?:${words(
-        String.raw`impressum|imprint|legal[-\s]notice|mentions[-\s]l[eé]gales|aviso[-\s]legal|note[-\s]legali`,
-        "colofon",
-      )})`,
-      "iu",
-    ),
-  ],
-  [
-    "about",
-    new RegExp(
-      String.raw`(?<![\p{L}\p{N}])(?:${words(
-        String.raw`about|(?:ue|ü)ber[-\s]uns|wir[-\s](?:ue|ü)ber[-\s]uns|a[-\s]propos|à propos`,
-        String.raw`quienes[-\s]somos|quiénes somos|chi[-\s]siamo|quem[-\s]somos|o[-\s]nas|om[-\s]oss|company`,
-        "unternehmen|firma|entreprise|empresa|azienda",
-      )})`,
-      "iu",
-    ),
-  ],
-  [
-    "team",
-    new RegExp(
-      String.raw`(?<![\p{L}\p{N}])(?:${words(
-        "team|people|staff|leadership|mitarbeiter|ansprechpartner|equipe|équipe|equipo",
-      )})`,
-      "iu",
-    ),
-  ],
-  ["support", /(?<![\p{L}\p{N}])(?:support|help|hilfe|kundenservice|customer[-\s]service)\b/iu],
-  [
-    "locations",
-    /(?<![\p{L}\p{N}])(?:locations?|standorte?|filialen|offices|anfahrt|find[-\s]us)\b/iu,
-  ],
-  [
-    "careers",
-    /(?<![\p{L}\p{N}])(?:careers?|jobs?|karriere|stellen(?:angebote)?|empleo|emplois?|lavora)/iu,
-  ],
-  ["press", /(?<![\p{L}\p{N}])(?:press|presse|newsroom|media[-\s]kit|prensa|stampa)\b/iu],
-  ["blog", /(?<![\p{L}\p{N}])(?:blog|magazin|news|aktuelles)\b/iu],
-  ["pricing", /(?<![\p{L}\p{N}])(?:pricing|prices|preise|tarife|tarifs|precios|plans)\b/iu],
-  ["terms", /(?<![\p{L}\p{N}])(?:terms|agb|conditions|cgv|nutzungsbedingungen)\b/iu],
-  ["privacy", /(?<![\p{L}\p{N}])(?:privacy|datenschutz|confidentialit|privacidad|privatsph)/iu],
-]
+const beginning = String.raw`(?<![\p{L}\p{N}])`
+const named = new Map([
+  ...contactPages.map(([kind, names]) => [
+    kind,
+    new RegExp(`${beginning}(?:${words(names)})`, "iu"),
+  ]),
+  ...contactPagesByWord.map(([kind, names]) => [
+    kind,
+    new RegExp(String.raw`${beginning}(?:${words(names)})\b`, "iu"),
+  ]),
+] as [kind: string, name: RegExp][])
 
 export interface ContactLink {
   kind: string
@@ -91,9 +46,9 @@ export function contactLinks(
 function kindOf(text: string, pathname: string, kinds: readonly string[]): string | null {
   const name = decodedPath(pathname).split("/").filter(Boolean).at(-1) ?? ""
   for (const kind of kinds) {
-    const words = contactWords.find(([name]) => name === kind)?.[1]
-    if (!words) continue
-    if ((text.length <= 40 && words.test(text)) || (name.length <= 40 && words.test(name)))
+    const pattern = named.get(kind)
+    if (!pattern) continue
+    if ((text.length <= 40 && pattern.test(text)) || (name.length <= 40 && pattern.test(name)))
       return kind
   }
   return null

@@ -15,6 +15,7 @@ import { type FoundPhone, findPhones, phoneCountry } from "./phones.ts"
 import { findAddresses, type PostalAddress } from "./postal-addresses.ts"
 import { registrationIn, vatIdIn } from "./registrations.ts"
 import { findSocials } from "./socials.ts"
+import { builderSiteNames } from "./words.ts"
 
 /** What one page says of how its owner can be reached. */
 export interface Contacts {
@@ -66,14 +67,7 @@ const organizationTypes = (
   "SoftwareCompany OnlineBusiness Physician Dentist SportsOrganization"
 ).split(" ")
 
-/** What page builders call a site before its owner does. */
-const builderNames = new RegExp(
-  `^(?:${words(
-    "my (?:site|website|blog)|home|startseite|website|wordpress|just another wordpress site",
-    "untitled|site title|mysite",
-  )})$`,
-  "i",
-)
+const builderNames = new RegExp(`^(?:${words(builderSiteNames)})$`, "i")
 
 /** The organisation that a site is of: of several nodes the one with the site's own address. */
 export function organizationOf(data: StructuredData, pageUrl: string): SchemaNode | null {

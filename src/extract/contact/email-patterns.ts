@@ -1,3 +1,5 @@
+import { wordSet } from "../core/index.ts"
+
 /** How organisations build the addresses of their people, the likeliest first; confidence of 100. */
 export const addressPatterns: { pattern: string; confidence: number }[] = [
   { pattern: "{first}.{last}", confidence: 50 },
@@ -14,12 +16,9 @@ export const addressPatterns: { pattern: string; confidence: number }[] = [
 ]
 
 /** Words before a last name that belong to it. */
-const particles = new Set(
-  (
-    "von van de da di del della der den dem du la le bin ibn al el zu zum zur af av ter ten dos " +
-    "das"
-  ).split(" "),
-)
+const particles = wordSet(`
+  von van de da di del della der den dem du la le bin ibn al el zu zum zur af av ter ten dos das
+`)
 const titles = /^(?:dr|prof|mag|ing|dipl|mr|mrs|ms|herr|frau|sir|dipl\.?-ing)\.?$/i
 
 export interface NameParts {
@@ -94,8 +93,16 @@ const germanLetters: Record<string, string> = {
   æ: "ae",
 }
 const plainLetters: Record<string, string> = {
-  ß: "ss", ø: "o", ł: "l", đ: "d", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i",
-} // biome-ignore format: a table reads better dense
+  ß: "ss",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  æ: "ae",
+  œ: "oe",
+  ı: "i",
+}
 
 const germanSpelling = (name: string) =>
   plainSpelling(name.toLowerCase().replace(/[äöüßøåæ]/g, (letter) => germanLetters[letter]!))

@@ -9,6 +9,7 @@ import {
   rot13,
   speltAddresses,
 } from "./email-decoding.ts"
+import { exampleDomains, exampleNames, nameParticles } from "./words.ts"
 
 /** How a page hid an address. */
 type Obfuscation = "none" | "cloudflare" | "entity" | "at-text" | "reversed" | "rot" | "attribute"
@@ -23,19 +24,21 @@ export interface FoundEmail {
   person: string | null
 }
 
-const pattern =
-  /[\p{L}\d](?:[\p{L}\d._%+'-]{0,62}[\p{L}\d_%+-])?@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+[\p{L}]{2,24}/giu
+const host = String.raw`(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+[\p{L}]{2,24}`
+const pattern = new RegExp(
+  String.raw`[\p{L}\d](?:[\p{L}\d._%+'-]{0,62}[\p{L}\d_%+-])?@${host}`,
+  "giu",
+)
 
 /** Hosts of addresses that stand for others, or belong to error trackers and site builders. */
-const placeholderHosts =
-  /^(?:(?:www\.)?(?:example|domain|yourdomain|your-domain|mydomain|yoursite|website|mysite|company|yourcompany|beispiel|musterfirma|mustermann)\.\w{2,4}|(?:.*\.)?(?:sentry\.io|wixpress\.com|sentry-next\.wixpress\.com|ingest\.sentry\.io)|email\.(?:com|tld)|mail\.tld)$/i
-const placeholderNames = new RegExp(
+const placeholderHosts = new RegExp(
   `^(?:${words(
-    String.raw`your|you|name|user|username|youremail|your\.?name|your-?email|email|e-mail|vorname\.nachname`,
-    String.raw`firstname\.lastname|first\.last|max\.mustermann|john\.doe|test|xxx+|[0-9a-f]{32}`,
+    String.raw`(?:www\.)?(?:${words(exampleDomains)})\.\w{2,4}`,
+    String.raw`(?:.*\.)?(?:sentry\.io|wixpress\.com)|email\.(?:com|tld)|mail\.tld`,
   )})$`,
   "i",
 )
+const placeholderNames = new RegExp(`^(?:${words(exampleNames)})$`, "i")
 const fileEndings = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|woff2?|ttf|mp[34]|pdf|html?)$/i
 
 /** With the white space and brackets around it. */
@@ -227,14 +230,18 @@ class EmailCollector {
   }
 }
 
+const personName = new RegExp(
+  [
+    String.raw`^(?:(?:Dr|Prof|Mag|Ing|Dipl)\.[\s-]*)*\p{Lu}[\p{L}'’-]+`,
+    String.raw`(?: (?:${nameParticles}|\p{Lu}[\p{L}'’.-]*)){1,3}$`,
+  ].join(""),
+  "u",
+)
+
 /** The text of a link that is a person's name: two to four words, each with a capital. */
 function personIn(element: Element): string | null {
   const text = foldSpace(textStart(element, lookedAt))
-  return /^(?:(?:Dr|Prof|Mag|Ing|Dipl)\.[\s-]*)*\p{Lu}[\p{L}'’-]+(?: (?:von|van|de|der|den|da|di|bin|zu|\p{Lu}[\p{L}'’.-]*)){1,3}$/u.test(
-    text,
-  )
-    ? text
-    : null
+  return personName.test(text) ? text : null
 }
 
 /** The hrefs of pages hold stray per cent signs. */

@@ -5,9 +5,10 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/max"
-import { foldSpace, words } from "../core/index.ts"
+import { foldSpace, wordSet, words } from "../core/index.ts"
 import { findObjects } from "../embedded/index.ts"
 import { allEntities, type StructuredData, textAt } from "../structured/index.ts"
+import { otherNumbers, phoneLabels } from "./words.ts"
 
 // The max metadata (150 KB) is taken on purpose: the smaller ones know neither the type of a number
 // nor every number that is valid.
@@ -44,19 +45,21 @@ export function phoneCountry(
   return region && isSupportedCountry(region.toUpperCase()) ? region.toUpperCase() : null
 }
 
-const genericEndings = new Set("AI AM CC CO FM GG IO LA LY ME SH SO TO TV VC WS".split(" "))
+const genericEndings = wordSet("AI AM CC CO FM GG IO LA LY ME SH SO TO TV VC WS")
 
 const faxLabel = /(?:tele)?fax|фак/i
 const mobileLabel = /mobil|handy|\bcell|gsm|móvil|celular|portable|моб|\bM:/i
 const phoneLabel = new RegExp(
-  String.raw`\b(?:${words(
-    String.raw`tel|telephone|telefon\w*|téléphone|teléfono|telefone|phone|fon|ph|call|mobil\w*|handy|cell`,
-    "hotline|fax|telefax|gsm|t|m|f|p",
-  )})\b\s*[.:/]?|☎|✆|📞|📱|тел|電話|电话|전화|טל`,
+  String.raw`\b(?:${words(phoneLabels)})\b\s*[.:/]?|☎|✆|📞|📱|тел|電話|电话|전화|טל`,
   "iu",
 )
-const moneyOrId =
-  /(?:[€$£¥]|\b(?:eur|usd|chf|iban|bic|swift|vat|ust|uid|hrb|hra|fn|siret|siren|rcs|p\.?\s?iva|cif|nif|kvk|isbn|issn|ean|gtin|art\.?-?nr|order|konto|blz|account|steuer|tax|id)\b)[\s.:#-]*(?:n[ro°]\.?|nummer|number|no\.?)?[\s.:#A-Z]*$/i
+const moneyOrId = new RegExp(
+  [
+    String.raw`(?:[€$£¥]|\b(?:${words(otherNumbers)})\b)`,
+    String.raw`[\s.:#-]*(?:n[ro°]\.?|nummer|number|no\.?)?[\s.:#A-Z]*$`,
+  ].join(""),
+  "i",
+)
 
 /** All numbers of a page, each once: of links first, then of its data, then of its text lines. */
 export function findPhones(

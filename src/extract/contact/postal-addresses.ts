@@ -113,8 +113,12 @@ const ending =
 const city = "(\\p{Lu}[\\p{L}.-]+(?:[ /](?:\\p{Lu}[\\p{L}.-]+|am|an|der|im|bei|ob|in|a\\.|d\\.))*)"
 const country = "(?:(D|A|CH|DE|AT)[- ])?"
 const german = new RegExp(
-  `((?:\\p{Lu}[\\p{L}.-]*[ -]){0,3}\\p{Lu}?[\\p{L}.-]*${ending}\\s+${number})\\s*[,\n·|•–-]?\\s*${country}(\\d{4,5})\\s+${city}` +
-    `|((?:\\p{Lu}[\\p{L}.'-]*[ -]){1,4}${number})\\s*[,\n·|•]\\s*${country}(\\d{5})\\s+${city}`,
+  [
+    `((?:\\p{Lu}[\\p{L}.-]*[ -]){0,3}\\p{Lu}?[\\p{L}.-]*${ending}\\s+${number})`,
+    `\\s*[,\n·|•–-]?\\s*${country}(\\d{4,5})\\s+${city}`,
+    `|((?:\\p{Lu}[\\p{L}.'-]*[ -]){1,4}${number})`,
+    `\\s*[,\n·|•]\\s*${country}(\\d{5})\\s+${city}`,
+  ].join(""),
   "gu",
 )
 

@@ -1,28 +1,29 @@
 import { foldSpace, words } from "../core/index.ts"
+import { legalForms, registerEntries, vatLabels } from "./words.ts"
+
+const vatNumbers = [
+  String.raw`DE\s?\d{3}\s?\d{3}\s?\d{3}`,
+  String.raw`ATU\s?\d{8}`,
+  String.raw`CHE[-\s]?\d{3}[.\s]?\d{3}[.\s]?\d{3}(?:\s?(?:MWST|TVA|IVA))?`,
+  String.raw`GB\s?\d{3}\s?\d{4}\s?\d{2}`,
+  String.raw`[A-Z]{2}\s?[A-Z\d]{8,12}`,
+  String.raw`[A-Z]-?\d{7,8}[A-Z]?`,
+  String.raw`\d{8,11}`,
+]
 
 /** A VAT number with its label, as imprints write it. */
-const vatLabel =
-  "(?:USt\\.?-?\\s?Id(?:\\.?-?\\s?Nr\\.?|entifikationsnummer)?|Umsatzsteuer-?\\s?(?:Identifikationsnummer|ID)|UID(?:-?\\s?Nr\\.?)?|VAT(?:\\s?(?:ID|No\\.?|number|Reg(?:istration)?\\.?(?:\\s?(?:No\\.?|number))?))?|TVA(?:\\s?intracommunautaire)?|P(?:artita|\\.)\\s?I(?:VA|\\.V\\.A\\.)|C\\.?F\\.?\\s?(?:e|/)\\s?P\\.?\\s?IVA|CIF|NIF|N\\.I\\.F\\.|BTW(?:-?\\s?(?:nummer|nr))?|DIČ|IČ DPH|NIP|CVR|MOMS|Org\\.?\\s?nr)"
-const vatNumber =
-  "((?:DE\\s?\\d{3}\\s?\\d{3}\\s?\\d{3})|(?:ATU\\s?\\d{8})|(?:CHE[-\\s]?\\d{3}[.\\s]?\\d{3}[.\\s]?\\d{3}(?:\\s?(?:MWST|TVA|IVA))?)|(?:GB\\s?\\d{3}\\s?\\d{4}\\s?\\d{2})|(?:[A-Z]{2}\\s?[A-Z\\d]{8,12})|(?:[A-Z]-?\\d{7,8}[A-Z]?)|(?:\\d{8,11}))"
 const vat = new RegExp(
-  `${vatLabel}[^\\p{L}\\d]{0,6}(?:(?:gem|nach)[^:]{0,60}:\\s*)?${vatNumber}(?![\\p{L}\\d])`,
+  [
+    String.raw`(?:${words(vatLabels)})[^\p{L}\d]{0,6}`,
+    String.raw`(?:(?:gem|nach)[^:]{0,60}:\s*)?`,
+    String.raw`(${vatNumbers.join("|")})(?![\p{L}\d])`,
+  ].join(""),
   "iu",
 )
 /** One with its country can do without a label. */
 const bareVat = /\b(DE\s?\d{9}|ATU\s?\d{8}|CHE-\d{3}\.\d{3}\.\d{3})\b/
 
-const register = new RegExp(
-  String.raw`\b(${words(
-    String.raw`HR\s?[AB](?:-?\s?(?:Nr|Nummer)\.?)?:?\s?\d{2,6}(?:[^\S\n]?[A-Z](?![\p{L}\d]))?`,
-    String.raw`FN\s?\d{5,6}\s?[a-z]`,
-    String.raw`(?:Company|Registration|Registered)\s(?:Reg(?:istration)?\.?\s)?(?:No\.?|Number)[:.\s]*[A-Z]{0,2}\d{6,8}`,
-    String.raw`SIRE[NT]\s?:?\s?\d[\d\s]{8,16}\d|RCS\s\p{L}+\s(?:B\s)?\d{3}\s?\d{3}\s?\d{3}`,
-    String.raw`REA\s?:?\s?[A-Z]{2}[-\s]?\d{5,7}|KvK(?:-?\s?(?:nummer|nr))?[:.\s]*\d{8}|IČO?\s?:?\s?\d{8}`,
-    String.raw`KRS\s?:?\s?\d{10}`,
-  )})`,
-  "iu",
-)
+const register = new RegExp(String.raw`\b(${words(registerEntries)})`, "iu")
 
 /** The VAT number of an imprint, without spaces; null when there is none. */
 export function vatIdIn(text: string): string | null {
@@ -38,10 +39,9 @@ export function registrationIn(text: string): string | null {
   return found ? foldSpace(found) : null
 }
 
-const legalForms =
-  "GmbH(?:\\s?&\\s?Co\\.?\\s?KGa?A?)?|gGmbH|UG \\(haftungsbeschränkt\\)|AG|KGaA|KG|OHG|e\\.\\s?V\\.|e\\.\\s?K\\.|SE|Ltd\\.?|Limited|LLC|L\\.L\\.C\\.|LLP|PLC|plc|Inc\\.?|Corp\\.?|Corporation|S\\.?r\\.?l\\.?|S\\.?p\\.?A\\.?|SAS|SARL|S\\.?A\\.?|S\\.?L\\.?|B\\.?V\\.?|N\\.?V\\.?|Oy|Oyj|AB|ApS|A/S|AS|Pty(?:\\.? Ltd\\.?)?|s\\.r\\.o\\.|a\\.s\\.|Sp\\. z o\\.?\\s?o\\.?|Kft\\.?|d\\.o\\.o\\.|SIA|UAB|OÜ"
+const nameWord = String.raw`[\p{Lu}\d][\p{L}\d&.+'’-]*\s(?:(?:&|und|and|für|of|de|der|the|von)\s)?`
 const legalName = new RegExp(
-  `(?:^|[\\s(©:|,])((?:[\\p{Lu}\\d][\\p{L}\\d&.+'’-]*\\s(?:(?:&|und|and|für|of|de|der|the|von)\\s)?){1,6}(?:${legalForms}))(?![\\p{L}\\d])`,
+  String.raw`(?:^|[\s(©:|,])((?:${nameWord}){1,6}(?:${words(legalForms)}))(?![\p{L}\d])`,
   "u",
 )
 

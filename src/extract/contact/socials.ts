@@ -1,6 +1,7 @@
 import { absoluteUrl, baseUrl, words } from "../core/index.ts"
 import { findObjects } from "../embedded/index.ts"
 import { allEntities, type StructuredData, valueUrl } from "../structured/index.ts"
+import { siteBuilders } from "./words.ts"
 
 /** Where profiles of a network are: its hosts, and the paths that are profiles. */
 const networks: { name: string; host: RegExp; path: RegExp; not?: RegExp }[] = [
@@ -9,7 +10,8 @@ const networks: { name: string; host: RegExp; path: RegExp; not?: RegExp }[] = [
     host: /^(?:[\w-]+\.)?(?:facebook|fb)\.com$/,
     path: new RegExp(
       String.raw`^\/(?:${words(
-        String.raw`profile\.php$|people\/[^/]+\/\d+|pages\/[^/]+\/\d+|groups\/[^/]+|p\/[^/]+|[\w.%-]{2,}`,
+        String.raw`profile\.php$|people\/[^/]+\/\d+|pages\/[^/]+\/\d+`,
+        String.raw`groups\/[^/]+|p\/[^/]+|[\w.%-]{2,}`,
       )})`,
       "i",
     ),
@@ -129,17 +131,16 @@ const networks: { name: string; host: RegExp; path: RegExp; not?: RegExp }[] = [
   },
 ]
 
-/** Makers of websites, whose own profiles stand at the foot of their customers' pages. */
-const builders = new RegExp(
-  `^@?(?:${words(
-    String.raw`wix(?:com)?|wordpress(?:dotcom|\.com|com)?|automattic|jimdo(?:\w{0,3})|squarespace|weebly`,
-    String.raw`shopify|webflow|godaddy|site123|elementor\w*|themeforest|envato`,
-  )})$`,
+const builders = new RegExp(`^@?(?:${words(siteBuilders)})$`, "i")
+
+/** Addresses that share the page with others. */
+const sharing = new RegExp(
+  words(
+    String.raw`\/(?:share|sharer|shareArticle|intent|dialog|pin\/create|plugins)(?:[/.?]|$)`,
+    String.raw`home\?status=|\/tr\?|[?&](?:u|url|text|status)=https?(?::|%3A)`,
+  ),
   "i",
 )
-
-const sharing =
-  /\/(?:share|sharer|shareArticle|intent|dialog|pin\/create|plugins)(?:[/.?]|$)|home\?status=|\/tr\?|[?&](?:u|url|text|status)=https?(?::|%3A)/i
 
 /** The profile that an address leads to, without query and fragment; null when it is none. */
 export function socialProfile(address: string): { network: string; url: string } | null {
