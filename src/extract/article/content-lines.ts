@@ -1,4 +1,4 @@
-import { elementsWhere, foldSpace, isBlock, lineText, words } from "../core/index.ts"
+import { elementsWhere, foldSpace, isBlock, lineText, wordSet, words } from "../core/index.ts"
 import { standsAlone } from "../page/index.ts"
 import {
   boilerplate,
@@ -65,7 +65,7 @@ export function dropLabelLines(root: Element): void {
   }
 }
 
-const linePlaces = new Set("p div li h1 h2 h3 h4 h5 h6 section center span em strong a".split(" "))
+const linePlaces = wordSet("p div li h1 h2 h3 h4 h5 h6 section center span em strong a")
 
 /** In lists and headings a date is what they are about. */
 const datePlaces = new Set(["p", "div", "span", "em", "strong", "section"])

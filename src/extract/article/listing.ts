@@ -1,4 +1,4 @@
-import { elementsWhere, foldSpace } from "../core/index.ts"
+import { elementsWhere, foldSpace, wordSet } from "../core/index.ts"
 import { nameWords } from "../page/index.ts"
 
 /** A list that a page is made of: search results, offers, entries, posts of a thread. */
@@ -18,12 +18,10 @@ const largestShare = 0.35
 const leastEven = 0.6
 const longestPage = 1_000_000
 const outside = new Set(["nav", "header", "footer", "aside", "menu", "select", "svg", "head"])
-const otherWords = new Set(
-  (
-    "comment comments menu nav navbar navigation drawer footer cookie cookies cookiebar carousel " +
-    "swiper slider"
-  ).split(" "),
-)
+const otherWords = wordSet(`
+  comment comments menu nav navbar navigation drawer footer cookie cookies cookiebar carousel
+  swiper slider
+`)
 /** Entries of these are of one kind by their name alone. */
 const entryNames = new Set(["li", "tr", "article", "dd"])
 

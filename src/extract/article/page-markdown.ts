@@ -113,8 +113,8 @@ export function frontMatter(values: Record<string, string | null>): string {
 const needsQuotes = /[:#"'[\]{},&*!|>%@`\\\n]|^[\s?-]|\s$/
 const looksLikeOther = new RegExp(
   `^(?:${words(
-    String.raw`true|false|yes|no|on|off|null|~|[-+]?\.?\d[\d_.eE+-]*|0[xo][\da-f]+|\d{4}-\d\d?-\d\d?.*`,
-    String.raw`\.inf|\.nan`,
+    "true|false|yes|no|on|off|null|~",
+    String.raw`[-+]?\.?\d[\d_.eE+-]*|0[xo][\da-f]+|\d{4}-\d\d?-\d\d?.*|\.inf|\.nan`,
   )})$`,
   "i",
 )

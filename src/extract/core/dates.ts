@@ -1,8 +1,22 @@
 const zones: Record<string, string> = {
-  ut: "+0000", gmt: "+0000", utc: "+0000", z: "+0000", est: "-0500", edt: "-0400", cst: "-0600",
-  cdt: "-0500", mst: "-0700", mdt: "-0600", pst: "-0800", pdt: "-0700", cet: "+0100",
-  cest: "+0200", bst: "+0100", jst: "+0900", ist: "+0530",
-} // biome-ignore format: a table reads better dense
+  ut: "+0000",
+  gmt: "+0000",
+  utc: "+0000",
+  z: "+0000",
+  est: "-0500",
+  edt: "-0400",
+  cst: "-0600",
+  cdt: "-0500",
+  mst: "-0700",
+  mdt: "-0600",
+  pst: "-0800",
+  pdt: "-0700",
+  cet: "+0100",
+  cest: "+0200",
+  bst: "+0100",
+  jst: "+0900",
+  ist: "+0530",
+}
 
 /** Month names by their first letters, in the languages that feeds really use. */
 const months: [RegExp, number][] = [
@@ -63,10 +77,36 @@ function moment(
   let hour = Number(clock[1])
   if (clock[5]) hour = (hour % 12) + (clock[5].toLowerCase() === "p" ? 12 : 0)
   const milliseconds = (clock[4] ?? "").padEnd(3, "0").slice(0, 3) || "000"
-  const text = `${date}T${pad(hour)}:${clock[2]}:${clock[3] ?? "00"}.${milliseconds}${offset.slice(0, 3)}:${offset.slice(3)}`
+  const ofDay = `${pad(hour)}:${clock[2]}:${clock[3] ?? "00"}.${milliseconds}`
+  const text = `${date}T${ofDay}${offset.slice(0, 3)}:${offset.slice(3)}`
   const at = new Date(text)
   return Number.isNaN(at.getTime()) ? date : at.toISOString()
 }
+
+const isoForm = new RegExp(
+  [
+    String.raw`^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})`,
+    String.raw`(?:(?:T|\s|\s?at\s)?\s?(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)`,
+    String.raw`\s*([a-z]{1,4}|(?:GMT|UTC)?\s?[+-]\d{1,2}:?\d{0,2})?)?(?:\[.*\])?$`,
+  ].join(""),
+  "i",
+)
+const clockForm = [
+  String.raw`(?:(?:,|\sat|\sum|\sà|\sa las|\s-)?`,
+  String.raw`\s(\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?)`,
+  String.raw`\s*(?:Uhr)?\s*((?:GMT|UTC)?[+-]\d{1,2}:?\d{0,2}|[a-z]{1,4})?)?`,
+].join("")
+const dayFirstForm = new RegExp(
+  [
+    String.raw`^(\d{1,2})(?:st|nd|rd|th|er|º)?\.?[\s-](?:de\s|of\s)?`,
+    String.raw`([\p{L}]+)\.?,?[\s-](?:de\s|del\s)?(\d{4}|\d{2})${clockForm}`,
+  ].join(""),
+  "iu",
+)
+const monthFirstForm = new RegExp(
+  String.raw`^([\p{L}]+)\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})${clockForm}`,
+  "iu",
+)
 
 /**
  * A date or time in any of the forms that pages and feeds use, as ISO 8601 UTC with milliseconds;
@@ -77,10 +117,7 @@ export function isoDate(value: unknown): string | null {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
   if (typeof value !== "string") return null
   const text = value.trim().replace(/\s+/g, " ")
-  const iso =
-    /^(\d{4})[-/.]?(\d{2})[-/.]?(\d{2})(?:(?:T|\s|\s?at\s)?\s?(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?)\s*([a-z]{1,4}|(?:GMT|UTC)?\s?[+-]\d{1,2}:?\d{0,2})?)?(?:\[.*\])?$/i.exec(
-      text,
-    )
+  const iso = isoForm.exec(text)
   if (iso) return moment(day(Number(iso[1]), Number(iso[2]), Number(iso[3])), iso[4], iso[5])
   const loose = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}:\d{2}(?::\d{2})?)\s*(\S+)?)?$/.exec(
     text,
@@ -90,22 +127,14 @@ export function isoDate(value: unknown): string | null {
   const words = text
     .replace(/^[\p{L}.-]+,\s*/u, "")
     .replace(/^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?\s+/i, "")
-  const clock =
-    "(?:(?:,|\\sat|\\sum|\\sà|\\sa las|\\s-)?\\s(\\d{1,2}[:.h]\\d{2}(?:[:.]\\d{2})?(?:\\s?[ap]\\.?m\\.?)?)\\s*(?:Uhr)?\\s*((?:GMT|UTC)?[+-]\\d{1,2}:?\\d{0,2}|[a-z]{1,4})?)?"
-  const dayFirst = new RegExp(
-    `^(\\d{1,2})(?:st|nd|rd|th|er|º)?\\.?[\\s-](?:de\\s|of\\s)?([\\p{L}]+)\\.?,?[\\s-](?:de\\s|del\\s)?(\\d{4}|\\d{2})${clock}`,
-    "iu",
-  ).exec(words)
+  const dayFirst = dayFirstForm.exec(words)
   if (dayFirst) {
     const month = monthOf(dayFirst[2]!)
     return month
       ? moment(day(fullYear(dayFirst[3]!), month, Number(dayFirst[1])), dayFirst[4], dayFirst[5])
       : null
   }
-  const monthFirst = new RegExp(
-    `^([\\p{L}]+)\\.?\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s(\\d{4})${clock}`,
-    "iu",
-  ).exec(words)
+  const monthFirst = monthFirstForm.exec(words)
   if (monthFirst) {
     const month = monthOf(monthFirst[1]!)
     return month

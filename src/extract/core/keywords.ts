@@ -1,11 +1,10 @@
+import { hasSpaceless } from "./words.ts"
+
 /** Finding words and phrases in a text, as a reader would count them. */
 
 const maxMatches = 10_000
 const snippetReach = 80
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u
-/** Scripts without spaces between words: a word there has no edges to look at. */
-const spaceless =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
 /** A text made comparable: composed, soft hyphens gone, white space folded, typographic signs plain. */
 function comparable(text: string): string {
@@ -86,7 +85,7 @@ export class SearchedText {
 /** `"a phrase"` is the phrase without its quotes. */
 const unquoted = (keyword: string) => /^\s*"(.+)"\s*$/s.exec(keyword)?.[1] ?? keyword
 
-const hasEdge = (char: string) => wordCharacter.test(char) && !spaceless.test(char)
+const hasEdge = (char: string) => wordCharacter.test(char) && !hasSpaceless.test(char)
 
 function before(text: string, at: number): string {
   const code = text.charCodeAt(at - 1)

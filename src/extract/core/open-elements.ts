@@ -1,36 +1,36 @@
-const words = (list: string) => new Set(list.split(" "))
+import { wordSet } from "./word-table.ts"
 
 /** Their start ends a paragraph. */
-const endsParagraph = words(
-  "address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption " +
-    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search " +
-    "section summary table ul",
-)
-const headings = words("h1 h2 h3 h4 h5 h6")
-const tableParts = words("caption colgroup tbody tfoot thead tr td th")
+const endsParagraph = wordSet(`
+  address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption figure
+  footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary
+  table ul
+`)
+const headings = wordSet("h1 h2 h3 h4 h5 h6")
+const tableParts = wordSet("caption colgroup tbody tfoot thead tr td th")
 
 /** No end tag from inside reaches past these, unless it is the end of a part of a table. */
-const cellScope = words("caption td th table template object")
-const tableOnly = words("table template")
+const cellScope = wordSet("caption td th table template object")
+const tableOnly = wordSet("table template")
 /** What an item of a list does not reach past to close the item before it. */
-const itemScope = words(
-  "article aside blockquote body center details dir dl fieldset figure footer form header main " +
-    "menu nav ol section table td th ul template",
-)
+const itemScope = wordSet(`
+  article aside blockquote body center details dir dl fieldset figure footer form header main menu
+  nav ol section table td th ul template
+`)
 /** Blocks that a link closed by the next link does not reach past. */
-const blocks = words(
-  "address article aside blockquote body caption center details dd div dl dt fieldset figure " +
-    "footer form h1 h2 h3 h4 h5 h6 header li main nav ol p pre section table td template th tr ul",
-)
+const blocks = wordSet(`
+  address article aside blockquote body caption center details dd div dl dt fieldset figure footer
+  form h1 h2 h3 h4 h5 h6 header li main nav ol p pre section table td template th tr ul
+`)
 
 /** For a part of a table: the parts that its start ends. */
 const rowParts: Record<string, Set<string>> = {
-  tr: words("tr td th caption colgroup"),
-  td: words("td th"),
-  th: words("td th"),
-  tbody: words("tbody thead tfoot tr td th caption colgroup"),
-  thead: words("tbody thead tfoot tr td th caption colgroup"),
-  tfoot: words("tbody thead tfoot tr td th caption colgroup"),
+  tr: wordSet("tr td th caption colgroup"),
+  td: wordSet("td th"),
+  th: wordSet("td th"),
+  tbody: wordSet("tbody thead tfoot tr td th caption colgroup"),
+  thead: wordSet("tbody thead tfoot tr td th caption colgroup"),
+  tfoot: wordSet("tbody thead tfoot tr td th caption colgroup"),
 }
 
 interface Entry {

@@ -1,22 +1,5 @@
 import { cutBetween, cutElements, cutTags } from "./cutting.ts"
-
-/** Named character references that feeds and APIs really use; the rest is numeric. */
-const namedEntities: Record<string, string> = {
-  amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", copy: "©", reg: "®",
-  trade: "™", hellip: "…", mdash: "—", ndash: "–", lsquo: "‘", rsquo: "’", sbquo: "‚", ldquo: "“",
-  rdquo: "”", bdquo: "„", laquo: "«", raquo: "»", bull: "•", middot: "·", deg: "°", euro: "€",
-  pound: "£", yen: "¥", cent: "¢", sect: "§", para: "¶", times: "×", divide: "÷", plusmn: "±",
-  frac12: "½", frac14: "¼", frac34: "¾", sup1: "¹", sup2: "²", sup3: "³", micro: "µ", iexcl: "¡",
-  iquest: "¿", agrave: "à", aacute: "á", acirc: "â", atilde: "ã", auml: "ä", aring: "å",
-  aelig: "æ", ccedil: "ç", egrave: "è", eacute: "é", ecirc: "ê", euml: "ë", igrave: "ì",
-  iacute: "í", icirc: "î", iuml: "ï", ntilde: "ñ", ograve: "ò", oacute: "ó", ocirc: "ô",
-  otilde: "õ", ouml: "ö", oslash: "ø", ugrave: "ù", uacute: "ú", ucirc: "û", uuml: "ü",
-  yacute: "ý", yuml: "ÿ", szlig: "ß", Agrave: "À", Aacute: "Á", Acirc: "Â", Atilde: "Ã",
-  Auml: "Ä", Aring: "Å", AElig: "Æ", Ccedil: "Ç", Egrave: "È", Eacute: "É", Ecirc: "Ê",
-  Euml: "Ë", Iacute: "Í", Ntilde: "Ñ", Oacute: "Ó", Ocirc: "Ô", Otilde: "Õ", Ouml: "Ö",
-  Oslash: "Ø", Uacute: "Ú", Uuml: "Ü", shy: "\u00ad", zwnj: "\u200c", zwj: "\u200d",
-  thinsp: "\u2009", ensp: "\u2002", emsp: "\u2003", larr: "←", rarr: "→", uarr: "↑", darr: "↓",
-} // biome-ignore format: a table reads better dense
+import { namedEntities } from "./named-entities.ts"
 
 /** Decodes character references once: `&amp;lt;` becomes `&lt;`. */
 export function decodeEntities(text: string): string {

@@ -2,6 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from "htmlparser2"
 import { parseHTML } from "linkedom"
 import { quickenNodes } from "./linkedom-patches.ts"
 import { OpenElements } from "./open-elements.ts"
+import { wordSet } from "./word-table.ts"
 
 quickenNodes()
 
@@ -19,20 +20,17 @@ export const maxElements = 200_000
 const maxAttributes = 256
 const maxClassLength = 8_192
 
-const voidElements = new Set(
-  (
-    "area base basefont bgsound br col embed frame hr img input keygen link meta param source " +
-    "track wbr"
-  ).split(" "),
-)
-const headElements = new Set(
-  "base basefont bgsound link meta noscript script style template title".split(" "),
-)
+const voidElements = wordSet(`
+  area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr
+`)
+const headElements = wordSet(`
+  base basefont bgsound link meta noscript script style template title
+`)
 /** Elements whose text the tokenizer reads raw; `/>` ends them all the same. */
 const rawElements = new Set(["script", "style", "title", "textarea", "xmp", "iframe"])
 
 /** Content of the page, also where a noscript in the head was not closed. */
-const startsBody = new Set("p div main article section h1 h2 h3 table ul ol header nav".split(" "))
+const startsBody = wordSet("p div main article section h1 h2 h3 table ul ol header nav")
 
 const blank = /^[\t\n\f\r ]*$/
 

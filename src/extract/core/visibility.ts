@@ -1,11 +1,11 @@
+import { wordSet } from "./word-table.ts"
+
 /** Elements that never show text of the page. */
-const invisible = new Set(
-  (
-    "area audio base basefont bgsound canvas col colgroup datalist embed frame frameset head " +
-    "iframe input link map meta noembed noframes object param script select source style svg " +
-    "template textarea title track video"
-  ).split(" "),
-)
+const invisible = wordSet(`
+  area audio base basefont bgsound canvas col colgroup datalist embed frame frameset head iframe
+  input link map meta noembed noframes object param script select source style svg template textarea
+  title track video
+`)
 
 const hidingStyle = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i
 
@@ -39,14 +39,11 @@ function hasParagraph(parent: Element): boolean {
   return false
 }
 
-const blockNames = new Set(
-  (
-    "address article aside blockquote body caption center dd details dialog dir div dl dt " +
-    "fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html " +
-    "legend li main menu nav noscript ol optgroup option p pre search section summary table " +
-    "tbody td tfoot th thead tr ul"
-  ).split(" "),
-)
+const blockNames = wordSet(`
+  address article aside blockquote body caption center dd details dialog dir div dl dt fieldset
+  figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu
+  nav noscript ol optgroup option p pre search section summary table tbody td tfoot th thead tr ul
+`)
 
 /** Whether an element stands on lines of its own. */
 export function isBlock(element: Element): boolean {

@@ -1,8 +1,8 @@
 /** Scripts that set no spaces between words. */
-const spaceless =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]+/gu
-const hasSpaceless =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u
+const scripts = "Han Hiragana Katakana Thai Khmer Lao Myanmar".split(" ")
+const spacelessCharacter = `[${scripts.map((script) => `\\p{Script=${script}}`).join("")}]`
+export const hasSpaceless = new RegExp(spacelessCharacter, "u")
+const spaceless = new RegExp(`${spacelessCharacter}+`, "gu")
 const word = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['’._-](?=[\p{L}\p{N}]))*/gu
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" })

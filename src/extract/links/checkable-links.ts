@@ -17,11 +17,11 @@ export interface CheckableLinks {
 }
 
 const otherSchemes = new RegExp(
-  `^(?:${words(
-    "mailto|tel|sms|javascript|data|blob|about|file|ftp|sftp|skype|callto|whatsapp|viber|tg|geo",
-    "maps|intent|market|magnet|webcal|facetime|fb-messenger|itms-apps|feed|irc|view-source|chrome",
-    String.raw`ms-\w+|android-app|ios-app|urn|cid|mid|news|ssh|git|slack|zoommtg|steam|spotify`,
-  )}):`,
+  `^(?:${words(String.raw`
+    mailto|tel|sms|javascript|data|blob|about|file|ftp|sftp|skype|callto|whatsapp|viber|tg|geo
+    maps|intent|market|magnet|webcal|facetime|fb-messenger|itms-apps|feed|irc|view-source|chrome
+    ms-\w+|android-app|ios-app|urn|cid|mid|news|ssh|git|slack|zoommtg|steam|spotify
+  `)}):`,
   "i",
 )
 /** Signs of a template that was never filled in. */

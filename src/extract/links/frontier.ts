@@ -1,4 +1,5 @@
 import { getDomain } from "tldts"
+import { wordSet } from "../core/index.ts"
 
 /** Query parameters that say where a visitor came from, never what page is shown. */
 const trackingParameters = new Set([
@@ -12,15 +13,13 @@ const trackingParameters = new Set([
 ])
 
 /** Endings of files that are no pages. */
-const fileExtensions = new Set(
-  (
-    "7z aac ai apk arj atom avi avif bin bmp bz2 cab css csv dat deb dmg doc docm docx eot eps " +
-    "epub exe f4v flac flv gif gz gzip ico ics ipa iso jar jpeg jpg js json jsonld jxl lz lzma " +
-    "m4a m4v map mid midi mjs mkv mobi mov mp2 mp3 mp4 mpeg mpg msi odp ods odt ogg ogv opus otf " +
-    "pdf pkg png ppt pptx ps psd rar rdf rpm rss rtf svg svgz swf tar tgz tif tiff ttf txz vcf " +
-    "wasm wav weba webm webmanifest webp wma wmv woff woff2 xls xlsm xlsx xml xpi xz z zip zst"
-  ).split(" "),
-)
+const fileExtensions = wordSet(`
+  7z aac ai apk arj atom avi avif bin bmp bz2 cab css csv dat deb dmg doc docm docx eot eps epub exe
+  f4v flac flv gif gz gzip ico ics ipa iso jar jpeg jpg js json jsonld jxl lz lzma m4a m4v map mid
+  midi mjs mkv mobi mov mp2 mp3 mp4 mpeg mpg msi odp ods odt ogg ogv opus otf pdf pkg png ppt pptx
+  ps psd rar rdf rpm rss rtf svg svgz swf tar tgz tif tiff ttf txz vcf wasm wav weba webm
+  webmanifest webp wma wmv woff woff2 xls xlsm xlsx xml xpi xz z zip zst
+`)
 
 const maxAddressLength = 2000
 const maxRepeatedSegments = 10

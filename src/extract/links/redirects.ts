@@ -64,8 +64,13 @@ function refreshIn(content: string | null): string | null {
   return address === "" ? null : address
 }
 
-const assignment =
-  /(?:^|[^\w.])(?:(?:window|document|top|self|parent)\.)*location(?:\.href)?\s*=\s*(["'])((?:\\.|(?!\1).)+)\1|location\.(?:replace|assign)\(\s*(["'])((?:\\.|(?!\3).)+)\3/
+const assignment = new RegExp(
+  [
+    String.raw`(?:^|[^\w.])(?:(?:window|document|top|self|parent)\.)*location(?:\.href)?`,
+    String.raw`\s*=\s*(["'])((?:\\.|(?!\1).)+)\1`,
+    String.raw`|location\.(?:replace|assign)\(\s*(["'])((?:\\.|(?!\3).)+)\3`,
+  ].join(""),
+)
 
 function scriptTarget(script: string): string | null {
   const match = assignment.exec(script)

@@ -71,9 +71,9 @@ const isWord = (char: string) => !isSpace(char) && !isPunctuation(char)
 const lineStart = new RegExp(
   `^(?:${words(
     String.raw`(#{1,6})(?=\s|$)|(>)|([-+*])(?=\s|$)|(\d{1,9})([.)])(?=\s|$)`,
-    String.raw`(?:([*_-])(?:[ \t]*\6){2,}|=+|-+)\s*$|([|:-])(?=[|:\s-]*$)|(\[)(?=(?:[^[\]\\]|\\.)*\]:)`,
+    String.raw`(?:([*_-])(?:[ \t]*\6){2,}|=+|-+)\s*$|([|:-])(?=[|:\s-]*$)`,
+    String.raw`(\[)(?=(?:[^[\]\\]|\\.)*\]:)`,
   )})`,
-  "",
 )
 
 /** Escapes what would begin a heading, list, quote, rule, table or definition at the start of a line. */

@@ -1,4 +1,4 @@
-import { isHidden } from "../core/index.ts"
+import { isHidden, wordSet } from "../core/index.ts"
 import { isGutter } from "./code.ts"
 
 const maxColumns = 200
@@ -52,9 +52,7 @@ function hasStrays(table: Element): boolean {
   return false
 }
 
-const tableParts = new Set(
-  "caption colgroup col thead tbody tfoot tr script style template".split(" "),
-)
+const tableParts = wordSet("caption colgroup col thead tbody tfoot tr script style template")
 
 /**
  * The grid of a table with its spans laid out; every row has the same width. Null when spans push

@@ -96,7 +96,7 @@ export function fromItemprop(sources: PageSources): Author[] {
   )
 }
 
-const linksInto = (folders: string[]) => folders.map((folder) => `a[href*="/${folder}/"]`)
+const linksInto = (folders: Set<string>) => [...folders].map((folder) => `a[href*="/${folder}/"]`)
 const authorLinks = linksInto(authorFolders).join()
 const peopleLinks = [...linksInto(peopleFolders), 'a[href*="?author="]'].join()
 

@@ -30,13 +30,13 @@ export const dateNames = wordSet(`
 `)
 
 /** Folders of addresses that hold authors and nobody else. */
-export const authorFolders = ["author", "authors", "auteur", "autor", "autore"]
+export const authorFolders = wordSet("author authors auteur autor autore")
 
 /** Folders that hold more than authors: only the names of people count there. */
-export const peopleFolders = [
-  ..."autoren auteurs autores autori contributor contributors columnist columnists".split(" "),
-  ..."journalist journalists journaliste journalistes redakteur firmas".split(" "),
-]
+export const peopleFolders = wordSet(`
+  autoren auteurs autores autori contributor contributors columnist columnists journalist
+  journalists journaliste journalistes redakteur firmas
+`)
 
 /** Folders of pages about people. */
 export const profileFolders = String.raw`

@@ -1,9 +1,7 @@
-import { elementsNamed, isBlock } from "../core/index.ts"
-
-const words = (list: string) => new Set(list.split(/\s+/).filter(Boolean))
+import { elementsNamed, isBlock, wordSet } from "../core/index.ts"
 
 /** Words of class names and ids that name a part of the page which is not its content. */
-const partWords = words(`
+const partWords = wordSet(`
   ad ads adv advert adverts advertisement advertising adsense adslot adunit banner banners dfp gpt
   sponsor sponsored promo promos promoted promotion promotions outbrain taboola teads revcontent
   mgid zergnet affiliate disclaimer
@@ -19,7 +17,7 @@ const partWords = words(`
 `)
 
 /** Words that name a line about the content: who wrote it, when, where it is filed. */
-const lineWords = words(`
+const lineWords = wordSet(`
   author authors authorbox bio biography byline bylines vcard contributor contributors
   date dates dateline datetime timestamp time published publish posted updated modified meta metadata
   postmeta postinfo postdate submitted
@@ -30,11 +28,11 @@ const lineWords = words(`
 `)
 
 /** Words that name lists of other articles, and sometimes the beginning of this one. */
-const listWords = words("teaser teasers recent latest similar popular trending")
+const listWords = wordSet("teaser teasers recent latest similar popular trending")
 const listLinks = 0.3
 
 /** Words that name the content itself, or say nothing. */
-const contentWords = words(`
+const contentWords = wordSet(`
   article articles body bodytext content contents entry main post page story text copy wrapper wrap
   container inner outer column col columns row section block area
 `)

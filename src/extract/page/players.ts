@@ -1,8 +1,15 @@
-import { absoluteUrl } from "../core/index.ts"
+import { absoluteUrl, words } from "../core/index.ts"
 
 /** Hosts whose frames are videos. */
-const playerHosts =
-  /^(?:[\w-]+\.)*(?:(?:youtube|youtube-nocookie|vimeo|dailymotion|ted|wistia|brightcove|jwplatform|jwplayer|loom|vidyard|streamable|facebook|tiktok|bilibili|rutube)\.(?:com|ru)|(?:brightcove|wistia)\.net|youtu\.be|(?:twitch|ok)\.(?:tv|ru))$/
+const playerHosts = new RegExp(
+  String.raw`^(?:[\w-]+\.)*(?:${words(
+    String.raw`(?:${words(`
+      youtube|youtube-nocookie|vimeo|dailymotion|ted|wistia|brightcove|jwplatform|jwplayer|loom
+      vidyard|streamable|facebook|tiktok|bilibili|rutube
+    `)})\.(?:com|ru)`,
+    String.raw`(?:brightcove|wistia)\.net|youtu\.be|(?:twitch|ok)\.(?:tv|ru)`,
+  )})$`,
+)
 
 /** The address that a video, sound or frame with a player plays, absolute; null for other frames. */
 export function playerAddress(element: Element, base: string): string | null {

@@ -1,3 +1,5 @@
+import { wordSet } from "../core/index.ts"
+
 /** Parameters of addresses in which shops name the version or article that is shown. */
 const articleParameters = ["sku", "childSku", "skuId", "sku_id", "artnr"]
 
@@ -7,12 +9,10 @@ const productParameters = (
   "goodsNo goods_no itemId item_id itemid item prod product sArticle id p"
 ).split(" ")
 
-const productSegments = new Set(
-  (
-    "p product products prod item items dp goods detail produkt produkte producto produto " +
-    "prodotto produit"
-  ).split(" "),
-)
+const productSegments = wordSet(`
+  p product products prod item items dp goods detail produkt produkte producto produto prodotto
+  produit
+`)
 
 /** The shop's own number of a product in its page's address: `/dp/B07FW264WL`, `-14347.html`. */
 export function idInAddress(address: string): string | null {

@@ -1,4 +1,4 @@
-import { foldSpace } from "../core/index.ts"
+import { foldSpace, wordSet } from "../core/index.ts"
 import { labelOf, splitBare } from "./labels.ts"
 import { shownText } from "./page-text.ts"
 
@@ -11,9 +11,9 @@ const mostChildren = 6
 /** Line breaks, comments and colons between a label and its value. */
 const mostBetween = 8
 export const cellNames = new Set(["dt", "th", "td"])
-const inlineNames = new Set(
-  "a abbr b bdi bdo code data em font i label mark small span strong sub sup time u var".split(" "),
-)
+const inlineNames = wordSet(`
+  a abbr b bdi bdo code data em font i label mark small span strong sub sup time u var
+`)
 const menuNames = new Set(["li", "a", "button"])
 
 /**

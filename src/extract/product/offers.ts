@@ -1,4 +1,4 @@
-import { integerOrNull, isoDate } from "../core/index.ts"
+import { integerOrNull, isoDate, wordSet } from "../core/index.ts"
 import { normaliseUrl } from "../links/index.ts"
 import {
   type Availability,
@@ -23,9 +23,9 @@ import {
 import { type Condition, known, type ProductFacts } from "./facts.ts"
 
 /** Currencies that have no smaller unit in use: three digits after a dot are a group. */
-const withoutCents = new Set(
-  "CLP COP CRC HUF IDR IRR ISK JPY KRW PKR PYG RSD TZS UGX UZS VND XAF XOF".split(" "),
-)
+const withoutCents = wordSet(`
+  CLP COP CRC HUF IDR IRR ISK JPY KRW PKR PYG RSD TZS UGX UZS VND XAF XOF
+`)
 
 /** Wix writes these two names with a capital. */
 export const offersOf = (data: StructuredData, product: SchemaNode) => [

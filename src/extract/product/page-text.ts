@@ -1,7 +1,7 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
-import { foldSpace } from "../core/index.ts"
+import { foldSpace, wordSet } from "../core/index.ts"
 
-const unseen = new Set("script style noscript template svg option select head iframe".split(" "))
+const unseen = wordSet("script style noscript template svg option select head iframe")
 const struckElements = new Set(["del", "s", "strike"])
 
 const namedBy = [

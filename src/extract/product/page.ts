@@ -1,4 +1,4 @@
-import { textOf, words } from "../core/index.ts"
+import { textOf, wordSet, words } from "../core/index.ts"
 import {
   type Availability,
   availabilityInText,
@@ -72,7 +72,7 @@ const nothing: Surroundings = {
   price: false,
   button: false,
 }
-const skipped = new Set("script style noscript template svg option select head iframe".split(" "))
+const skipped = wordSet("script style noscript template svg option select head iframe")
 /** A price is believed from this score on. */
 const believed = 3
 
