@@ -16,11 +16,11 @@ export interface LlmsSection {
 }
 
 const optional = new RegExp(
-  String.raw`^(?:${words(
-    "legal|privacy|privacy-policy|terms|terms-of-service|terms-of-use|tos|cookies?|cookie-policy",
-    "imprint|impressum|disclaimer|licen[cs]es?|changelog|release-notes|releases|archives?|careers",
-    "jobs",
-  )})(?:\.\w+)?$`,
+  String.raw`^(?:${words(`
+    legal|privacy|privacy-policy|terms|terms-of-service|terms-of-use|tos|cookies?|cookie-policy
+    imprint|impressum|disclaimer|licen[cs]es?|changelog|release-notes|releases|archives?
+    careers|jobs
+  `)})(?:\.\w+)?$`,
   "i",
 )
 

@@ -22,6 +22,7 @@ import {
   valueUrl,
 } from "../structured/index.ts"
 import { type FaqSource, faqInPage, type WrittenFaq } from "./page.ts"
+import { readMore } from "./words.ts"
 
 export interface Faq {
   question: string
@@ -78,14 +79,7 @@ export function readFaqs(
 const questionKey = (question: string) => question.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")
 
 /** How a teaser ends: in dots, or in the words of the link to the whole answer. */
-const teaserEnd = new RegExp(
-  String.raw`(?:\.{3}|…).*$|\b(?:${words(
-    "mehr (?:informationen|erfahren|lesen|dazu)|weiterlesen|(?:more|further) information",
-    "(?:read|learn|show) more|en savoir plus|lire la suite|leer más|más información|leggi tutto",
-    "lees meer",
-  )})\W*$`,
-  "isu",
-)
+const teaserEnd = new RegExp(String.raw`(?:\.{3}|…).*$|\b(?:${words(readMore)})\W*$`, "isu")
 
 /**
  * Data may be cut short: the page's own answer is at least twice as long and begins alike. What

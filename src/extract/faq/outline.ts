@@ -1,17 +1,8 @@
 import { textOf, words } from "../core/index.ts"
 import { documentTitle, headingText } from "../page/index.ts"
+import { faqNames } from "./words.ts"
 
-/** What a list of questions is called. */
-const faqName = new RegExp(
-  words(
-    String.raw`\bfaqs?\b|frequently asked|häufige (?:fragen|gestellte)|häufig gestellte`,
-    "fragen (?:und|&) antworten|questions? (?:fréquentes|fréquemment)|foire aux questions",
-    "preguntas frecuentes|domande frequenti|perguntas frequentes|veelgestelde vragen",
-    "часто задаваемые|часті питання|najczęściej zadawane|časté (?:dotazy|otázky)|vanliga frågor",
-    "よくある(?:質問|ご質問)|常见问题|常見問題|자주 묻는",
-  ),
-  "iu",
-)
+const faqName = new RegExp(words(faqNames), "iu")
 const faqMark = /(?:^|[-_\s])faqs?(?:[-_\s]|$)|accordion-faq|faqpage/i
 
 const question = /[?？؟]\s*$/

@@ -37,7 +37,8 @@ export function announcedFeeds(document: Document, pageUrl: string): FeedLink[] 
 
 const feedAddress = new RegExp(
   words(
-    String.raw`\.(?:rss|atom|rdf)$|\/(?:feed|rss|atom)\/?$|\/(?:feed|rss|atom|index)\.xml$|\/feed\.json$`,
+    String.raw`\.(?:rss|atom|rdf)$|\/(?:feed|rss|atom)\/?$`,
+    String.raw`\/(?:feed|rss|atom|index)\.xml$|\/feed\.json$`,
     String.raw`[?&]feed=(?:rss2?|atom|rdf)\b|\/feeds\/posts\/default`,
   ),
   "i",

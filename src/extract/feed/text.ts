@@ -36,11 +36,11 @@ export function clip(text: string, length: number): string {
 }
 
 const trackers = new RegExp(
-  words(
-    String.raw`feeds\.feedburner\.com\/~|feedsportal\.com|doubleclick|\/pixel|pixel\.(?:gif|png|wp)`,
-    String.raw`tracking|stats\.wordpress|b\.gif|\/emoji\/|gravatar\.com|scorecardresearch`,
-    String.raw`feeds\.wordpress\.com|\bblank\.gif|spacer\.gif`,
-  ),
+  words(String.raw`
+    feeds\.feedburner\.com\/~|feedsportal\.com|doubleclick|\/pixel|pixel\.(?:gif|png|wp)
+    tracking|stats\.wordpress|b\.gif|\/emoji\/|gravatar\.com|scorecardresearch
+    feeds\.wordpress\.com|\bblank\.gif|spacer\.gif
+  `),
   "i",
 )
 
