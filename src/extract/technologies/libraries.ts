@@ -1,114 +1,316 @@
-import type { TechnologyRule } from "./rule.ts"
+import { type TechnologyRule, technology } from "./rule.ts"
 
 /** A script or style sheet named after its library: `/name-1.2.3.min.js`, `/name@1.2/…`. */
 const file = (name: string) =>
   new RegExp(
-    `/(?:${name})(?:\\.(?:pkgd|bundle|slim|all|core|umd|prod|esm|iife))*(?:[@/.-]v?(\\d+(?:\\.\\d+)+)[^"'\\s?]*?)?(?:[./-](?:min|pkgd|bundle|slim|core|umd|all|prod))*\\.(?:m?js|css)(?:[?#]|$)|/(?:${name})(?:\\.js)?[@/]v?(\\d+(?:\\.\\d+)+)/`,
+    [
+      String.raw`/(?:${name})(?:\.(?:pkgd|bundle|slim|all|core|umd|prod|esm|iife))*`,
+      String.raw`(?:[@/.-]v?(\d+(?:\.\d+)+)[^"'\s?]*?)?`,
+      String.raw`(?:[./-](?:min|pkgd|bundle|slim|core|umd|all|prod))*\.(?:m?js|css)(?:[?#]|$)`,
+      String.raw`|/(?:${name})(?:\.js)?[@/]v?(\d+(?:\.\d+)+)/`,
+    ].join(""),
     "im",
   )
 
 /** What runs in the browser beside a framework. */
-// biome-ignore format: a table reads better with a line for each product
 export const libraries: TechnologyRule[] = [
-  { name: "jQuery", categories: ["JavaScript library"], site: "jquery.com", url: [file("jquery"), /\/jquery(?:\.min|\.slim)?(?:-(\d+(?:\.\d+)+))?[\w.-]*\.js\?ver=(\d+(?:\.\d+)+)/] },
-  { name: "jQuery UI", categories: ["JavaScript library"], site: "jqueryui.com", url: [file("jquery[.-]ui"), /\/jquery\/ui\/|\/jqueryui\/(\d+(?:\.\d+)+)?/], implies: ["jQuery"] },
-  { name: "jQuery Migrate", categories: ["JavaScript library"], site: "github.com/jquery/jquery-migrate", url: [file("jquery[.-]migrate"), /jquery-migrate(?:\.min)?\.js\?ver=(\d+(?:\.\d+)+)/], implies: ["jQuery"] },
-  { name: "jQuery Mobile", categories: ["JavaScript library"], site: "jquerymobile.com", url: file("jquery[.-]mobile"), implies: ["jQuery"] },
-  { name: "Zepto", categories: ["JavaScript library"], site: "zeptojs.com", url: file("zepto") },
-  { name: "Bootstrap", categories: ["CSS framework"], site: "getbootstrap.com", url: [file("bootstrap(?:-grid|-reboot|-theme)?"), /\/bootstrap(?:@|\/)(\d+(?:\.\d+)+)\/(?:dist\/)?(?:css|js)\//, /\/(?:bootstrapcdn\.com|maxcdn\.bootstrapcdn\.com)\/bootstrap\/(\d+(?:\.\d+)+)/] },
-  { name: "Tailwind CSS", categories: ["CSS framework"], site: "tailwindcss.com", url: [/cdn\.tailwindcss\.com/, file("tailwind(?:css)?")], html: /class="[^"]*(?:\bmd:|\blg:|\bsm:)[\w-]+(?:\s|")[^"]*"/, weight: 55 },
-  { name: "Foundation", categories: ["CSS framework"], site: "get.foundation", url: file("foundation"), dom: "meta.foundation-mq" },
-  { name: "Bulma", categories: ["CSS framework"], site: "bulma.io", url: file("bulma") },
-  { name: "Materialize", categories: ["CSS framework"], site: "materializecss.com", url: file("materialize") },
-  { name: "UIkit", categories: ["CSS framework"], site: "getuikit.com", url: file("uikit"), dom: "[uk-grid], [data-uk-grid]" },
-  { name: "Semantic UI", categories: ["CSS framework"], site: "semantic-ui.com", url: file("semantic") },
-  { name: "Pure CSS", categories: ["CSS framework"], site: "purecss.io", url: [/\/purecss@|\/pure(?:-min)?\.css/, /unpkg\.com\/purecss@(\d+(?:\.\d+)+)/] },
-  { name: "Material UI", categories: ["CSS framework"], site: "mui.com", html: /class="[^"]*\bMui(?:Button|Grid|Typography|Box|Paper|Container)-/, implies: ["React"] },
-  { name: "Ant Design", categories: ["CSS framework"], site: "ant.design", html: /class="[^"]*\bant-(?:btn|layout|row|col|menu)\b/, url: file("antd") },
-  { name: "Chakra UI", categories: ["CSS framework"], site: "chakra-ui.com", html: /class="[^"]*\bchakra-(?:text|stack|button|heading)\b/, implies: ["React"] },
-  { name: "Vuetify", categories: ["CSS framework"], site: "vuetifyjs.com", html: /class="[^"]*\bv-application\b/, url: file("vuetify"), implies: ["Vue.js"] },
-  { name: "Angular Material", categories: ["CSS framework"], site: "material.angular.io", html: /class="[^"]*\bmat-(?:typography|app-background|mdc-button)\b/, url: file("angular-material") },
-  { name: "Emotion", categories: ["JavaScript library"], site: "emotion.sh", dom: "style[data-emotion]" },
-  { name: "styled-components", categories: ["JavaScript library"], site: "styled-components.com", dom: "style[data-styled]" , implies: ["React"] },
-  { name: "Font Awesome", categories: ["Fonts"], site: "fontawesome.com", url: [/(?:use|kit|ka-[fp]|pro)\.fontawesome\.com(?:\/releases\/v(\d+(?:\.\d+)+))?/, file("font-?awesome(?:-?all)?"), /\/font-?awesome(?:@|\/)(\d+(?:\.\d+)+)?/i] },
-  { name: "Material Icons", categories: ["Fonts"], site: "fonts.google.com/icons", url: /fonts\.googleapis\.com\/(?:icon|css2)\?family=Material[+ ](?:Icons|Symbols)/ },
-  { name: "Bootstrap Icons", categories: ["Fonts"], site: "icons.getbootstrap.com", url: /bootstrap-icons(?:@|[./-])(\d+(?:\.\d+)+)?/ },
-  { name: "Ionicons", categories: ["Fonts"], site: "ionic.io/ionicons", url: /\/ionicons(?:@|[./-])(\d+(?:\.\d+)+)?/ },
-  { name: "Modernizr", categories: ["JavaScript library"], site: "modernizr.com", url: file("modernizr(?:[.-]?custom)?(?:[.-][\\w-]+)?") },
-  { name: "Lodash", categories: ["JavaScript library"], site: "lodash.com", url: file("lodash") },
-  { name: "Underscore.js", categories: ["JavaScript library"], site: "underscorejs.org", url: file("underscore") },
-  { name: "Moment.js", categories: ["JavaScript library"], site: "momentjs.com", url: file("moment(?:-with-locales|-timezone)?") },
-  { name: "Day.js", categories: ["JavaScript library"], site: "day.js.org", url: file("dayjs") },
-  { name: "Axios", categories: ["JavaScript library"], site: "axios-http.com", url: file("axios") },
-  { name: "core-js", categories: ["JavaScript library"], site: "github.com/zloirock/core-js", url: file("core-js") },
-  { name: "Polyfill.io", categories: ["JavaScript library"], site: "polyfill.io", url: /(?:cdn\.)?polyfill(?:-fastly)?\.io\/|cdnjs\.cloudflare\.com\/polyfill\// },
-  { name: "RequireJS", categories: ["JavaScript library"], site: "requirejs.org", url: file("require(?:js)?") , dom: "script[data-main]" },
-  { name: "SystemJS", categories: ["JavaScript library"], site: "github.com/systemjs/systemjs", url: file("system") },
-  { name: "Slick", categories: ["JavaScript library"], site: "kenwheeler.github.io/slick", url: [file("slick(?:-theme)?"), /\/slick-carousel[@/](\d+(?:\.\d+)+)?/], dom: ".slick-slider" },
-  { name: "Swiper", categories: ["JavaScript library"], site: "swiperjs.com", url: file("swiper(?:-bundle|-element)?"), dom: ".swiper-container, .swiper-wrapper" },
-  { name: "Owl Carousel", categories: ["JavaScript library"], site: "owlcarousel2.github.io", url: file("owl[.-]?carousel"), dom: ".owl-carousel" },
-  { name: "Flickity", categories: ["JavaScript library"], site: "flickity.metafizzy.co", url: file("flickity") },
-  { name: "Splide", categories: ["JavaScript library"], site: "splidejs.com", url: file("splide"), dom: ".splide__track" },
-  { name: "Glide.js", categories: ["JavaScript library"], site: "glidejs.com", url: file("glide"), dom: ".glide__track" },
-  { name: "FlexSlider", categories: ["JavaScript library"], site: "woocommerce.com/flexslider", url: file("(?:jquery\\.)?flexslider") },
-  { name: "bxSlider", categories: ["JavaScript library"], site: "bxslider.com", url: file("(?:jquery\\.)?bxslider") },
-  { name: "Nivo Slider", categories: ["JavaScript library"], site: "themeisle.com/plugins/nivo-slider", url: file("(?:jquery\\.)?nivo[.-]slider(?:\\.pack)?") },
-  { name: "Fancybox", categories: ["JavaScript library"], site: "fancyapps.com", url: file("(?:jquery\\.)?fancybox") },
-  { name: "Lightbox", categories: ["JavaScript library"], site: "lokeshdhakar.com/projects/lightbox2", url: file("lightbox(?:-plus-jquery)?"), dom: "a[data-lightbox]" },
-  { name: "Magnific Popup", categories: ["JavaScript library"], site: "dimsemenov.com/plugins/magnific-popup", url: file("(?:jquery\\.)?magnific-popup") },
-  { name: "PhotoSwipe", categories: ["JavaScript library"], site: "photoswipe.com", url: file("photoswipe(?:-ui-default|-lightbox)?") },
-  { name: "Colorbox", categories: ["JavaScript library"], site: "jacklmoore.com/colorbox", url: file("(?:jquery\\.)?colorbox") },
-  { name: "lazysizes", categories: ["JavaScript library"], site: "github.com/aFarkas/lazysizes", url: file("lazysizes") },
-  { name: "LazyLoad", categories: ["JavaScript library"], site: "github.com/verlok/vanilla-lazyload", url: file("(?:vanilla-)?lazyload|(?:jquery\\.)?lazyload") },
-  { name: "Isotope", categories: ["JavaScript library"], site: "isotope.metafizzy.co", url: file("(?:jquery\\.)?isotope") },
-  { name: "Masonry", categories: ["JavaScript library"], site: "masonry.desandro.com", url: file("(?:jquery\\.)?masonry") },
-  { name: "GSAP", categories: ["JavaScript library"], site: "gsap.com", url: [file("gsap|TweenMax|TweenLite|TimelineMax|ScrollTrigger"), /\/gsap[@/](\d+(?:\.\d+)+)?/] },
-  { name: "AOS", categories: ["JavaScript library"], site: "michalsnik.github.io/aos", url: file("aos"), dom: "[data-aos]" },
-  { name: "WOW.js", categories: ["JavaScript library"], site: "wowjs.uk", url: file("wow") },
-  { name: "Animate.css", categories: ["JavaScript library"], site: "animate.style", url: /\/animate(?:\.min|\.compat)?\.css|\/animate\.css[@/](\d+(?:\.\d+)+)?/ },
-  { name: "ScrollMagic", categories: ["JavaScript library"], site: "scrollmagic.io", url: file("ScrollMagic") },
-  { name: "Lottie", categories: ["JavaScript library"], site: "airbnb.io/lottie", url: [file("lottie(?:-player|-light|-web)?"), /lottiefiles\.com/], dom: "lottie-player, dotlottie-player" },
-  { name: "Three.js", categories: ["JavaScript library"], site: "threejs.org", url: [file("three"), /\/three(?:@|\.js\/r?)(\d[\d.]*)?/] },
-  { name: "Babylon.js", categories: ["JavaScript library"], site: "babylonjs.com", url: file("babylon") },
-  { name: "D3", categories: ["JavaScript library"], site: "d3js.org", url: [file("d3"), /d3js\.org\/d3\.v(\d+)/] },
-  { name: "Chart.js", categories: ["JavaScript library"], site: "chartjs.org", url: file("chart(?:\\.js)?|chartjs") },
-  { name: "Highcharts", categories: ["JavaScript library"], site: "highcharts.com", url: [/code\.highcharts\.com\/(?:stock\/)?(\d+(?:\.\d+)+)?/, file("highcharts|highstock")] },
-  { name: "ECharts", categories: ["JavaScript library"], site: "echarts.apache.org", url: file("echarts") },
-  { name: "Plotly", categories: ["JavaScript library"], site: "plotly.com", url: [/cdn\.plot\.ly\/plotly-?(\d+(?:\.\d+)+)?/, file("plotly(?:-latest)?")] },
-  { name: "ApexCharts", categories: ["JavaScript library"], site: "apexcharts.com", url: file("apexcharts") },
-  { name: "amCharts", categories: ["JavaScript library"], site: "amcharts.com", url: /(?:cdn|www)\.amcharts\.com\/lib/ },
-  { name: "DataTables", categories: ["JavaScript library"], site: "datatables.net", url: [/cdn\.datatables\.net\/(?:v\/\w+\/dt-)?(\d+(?:\.\d+)+)?/, file("(?:jquery\\.)?datatables")] },
-  { name: "Highlight.js", categories: ["JavaScript library"], site: "highlightjs.org", url: [file("highlight(?:\\.pack)?"), /\/highlight(?:\.js|js)[@/](\d+(?:\.\d+)+)?/] },
-  { name: "Prism", categories: ["JavaScript library"], site: "prismjs.com", url: [file("prism(?:-core|-autoloader)?"), /\/prism(?:js)?[@/](\d+(?:\.\d+)+)?/] },
-  { name: "MathJax", categories: ["JavaScript library"], site: "mathjax.org", url: [/\/mathjax(?:@|\/)(\d+(?:\.\d+)*)?/i, file("MathJax")] },
-  { name: "KaTeX", categories: ["JavaScript library"], site: "katex.org", url: [/\/katex(?:@|\/)(\d+(?:\.\d+)+)?/i, file("katex")] },
-  { name: "Mermaid", categories: ["JavaScript library"], site: "mermaid.js.org", url: file("mermaid") },
-  { name: "Select2", categories: ["JavaScript library"], site: "select2.org", url: file("select2") },
-  { name: "Choices.js", categories: ["JavaScript library"], site: "choices-js.github.io/Choices", url: file("choices") },
-  { name: "Flatpickr", categories: ["JavaScript library"], site: "flatpickr.js.org", url: file("flatpickr") },
-  { name: "FullCalendar", categories: ["JavaScript library"], site: "fullcalendar.io", url: file("fullcalendar|main\\.global") , dom: ".fc-toolbar, #fullcalendar" },
-  { name: "Popper", categories: ["JavaScript library"], site: "popper.js.org", url: [file("popper"), /\/@?popper(?:js\/core|\.js)?[@/](\d+(?:\.\d+)+)?/] },
-  { name: "Tippy.js", categories: ["JavaScript library"], site: "atomiks.github.io/tippyjs", url: file("tippy(?:-bundle)?") },
-  { name: "SweetAlert", categories: ["JavaScript library"], site: "sweetalert2.github.io", url: file("sweetalert2?") },
-  { name: "Toastr", categories: ["JavaScript library"], site: "codeseven.github.io/toastr", url: file("toastr") },
-  { name: "Socket.IO", categories: ["JavaScript library"], site: "socket.io", url: file("socket\\.io") },
-  { name: "Clipboard.js", categories: ["JavaScript library"], site: "clipboardjs.com", url: file("clipboard") },
-  { name: "CKEditor", categories: ["JavaScript library"], site: "ckeditor.com", url: [/cdn\.ckeditor\.com\/(?:ckeditor5\/)?(\d+(?:\.\d+)+)?/, file("ckeditor")] },
-  { name: "TinyMCE", categories: ["JavaScript library"], site: "tiny.cloud", url: [/cdn\.tiny\.cloud/, file("tinymce")] },
-  { name: "Quill", categories: ["JavaScript library"], site: "quilljs.com", url: file("quill") },
-  { name: "Handlebars", categories: ["JavaScript library"], site: "handlebarsjs.com", url: file("handlebars(?:\\.runtime)?") },
-  { name: "Mustache", categories: ["JavaScript library"], site: "mustache.github.io", url: file("mustache") },
-  { name: "MooTools", categories: ["JavaScript library"], site: "mootools.net", url: file("mootools(?:-core|-more)?") },
-  { name: "Prototype", categories: ["JavaScript library"], site: "prototypejs.org", url: file("prototype") },
-  { name: "script.aculo.us", categories: ["JavaScript library"], site: "script.aculo.us", url: file("scriptaculous"), implies: ["Prototype"] },
-  { name: "Dojo", categories: ["JavaScript library"], site: "dojotoolkit.org", url: /\/dojo\/(?:(\d+(?:\.\d+)+)\/)?dojo(?:\.xd)?\.js/ },
-  { name: "YUI", categories: ["JavaScript library"], site: "yuilibrary.com", url: /yui(?:\.yahooapis\.com)?\/(?:combo\?)?(\d+(?:\.\d+)+)?\/?build\// },
-  { name: "Ext JS", categories: ["JavaScript library"], site: "sencha.com", url: /\/ext-(?:all|base)(?:-debug)?\.js|\/extjs\/(\d+(?:\.\d+)+)?/ },
-  { name: "Workbox", categories: ["JavaScript library"], site: "developer.chrome.com/docs/workbox", url: /workbox-(?:sw|window)|\/workbox-(\d+(?:\.\d+)+)?/ },
-  { name: "AMP", categories: ["JavaScript library"], site: "amp.dev", url: /cdn\.ampproject\.org\/(?:v0|lts)/, dom: "html[amp], html[⚡]" },
-  { name: "Partytown", categories: ["JavaScript library"], site: "partytown.builder.io", url: /\/~partytown\// , dom: "script[type='text/partytown']" },
-  { name: "SWFObject", categories: ["JavaScript library"], site: "github.com/swfobject/swfobject", url: file("swfobject") },
-  { name: "html5shiv", categories: ["JavaScript library"], site: "github.com/aFarkas/html5shiv", url: file("html5shiv(?:-printshiv)?|html5"), comment: /\[if lt IE 9\]>[\s\S]{0,200}html5(?:shiv)?/ },
-  { name: "Respond.js", categories: ["JavaScript library"], site: "github.com/scottjehl/Respond", url: file("respond") },
-  { name: "Normalize.css", categories: ["CSS framework"], site: "necolas.github.io/normalize.css", url: /\/normalize(?:\.min)?\.css|\/normalize(?:\.css)?\/(\d+(?:\.\d+)+)/ },
+  technology("jQuery", "JavaScript library", "jquery.com", {
+    url: [
+      file("jquery"),
+      /\/jquery(?:\.min|\.slim)?(?:-(\d+(?:\.\d+)+))?[\w.-]*\.js\?ver=(\d+(?:\.\d+)+)/,
+    ],
+  }),
+  technology("jQuery UI", "JavaScript library", "jqueryui.com", {
+    url: [file("jquery[.-]ui"), /\/jquery\/ui\/|\/jqueryui\/(\d+(?:\.\d+)+)?/],
+    implies: ["jQuery"],
+  }),
+  technology("jQuery Migrate", "JavaScript library", "github.com/jquery/jquery-migrate", {
+    url: [file("jquery[.-]migrate"), /jquery-migrate(?:\.min)?\.js\?ver=(\d+(?:\.\d+)+)/],
+    implies: ["jQuery"],
+  }),
+  technology("jQuery Mobile", "JavaScript library", "jquerymobile.com", {
+    url: file("jquery[.-]mobile"),
+    implies: ["jQuery"],
+  }),
+  technology("Zepto", "JavaScript library", "zeptojs.com", { url: file("zepto") }),
+  technology("Bootstrap", "CSS framework", "getbootstrap.com", {
+    url: [
+      file("bootstrap(?:-grid|-reboot|-theme)?"),
+      /\/bootstrap(?:@|\/)(\d+(?:\.\d+)+)\/(?:dist\/)?(?:css|js)\//,
+      /\/(?:bootstrapcdn\.com|maxcdn\.bootstrapcdn\.com)\/bootstrap\/(\d+(?:\.\d+)+)/,
+    ],
+  }),
+  technology("Tailwind CSS", "CSS framework", "tailwindcss.com", {
+    url: [/cdn\.tailwindcss\.com/, file("tailwind(?:css)?")],
+    html: /class="[^"]*(?:\bmd:|\blg:|\bsm:)[\w-]+(?:\s|")[^"]*"/,
+    weight: 55,
+  }),
+  technology("Foundation", "CSS framework", "get.foundation", {
+    url: file("foundation"),
+    dom: "meta.foundation-mq",
+  }),
+  technology("Bulma", "CSS framework", "bulma.io", { url: file("bulma") }),
+  technology("Materialize", "CSS framework", "materializecss.com", { url: file("materialize") }),
+  technology("UIkit", "CSS framework", "getuikit.com", {
+    url: file("uikit"),
+    dom: "[uk-grid], [data-uk-grid]",
+  }),
+  technology("Semantic UI", "CSS framework", "semantic-ui.com", { url: file("semantic") }),
+  technology("Pure CSS", "CSS framework", "purecss.io", {
+    url: [/\/purecss@|\/pure(?:-min)?\.css/, /unpkg\.com\/purecss@(\d+(?:\.\d+)+)/],
+  }),
+  technology("Material UI", "CSS framework", "mui.com", {
+    html: /class="[^"]*\bMui(?:Button|Grid|Typography|Box|Paper|Container)-/,
+    implies: ["React"],
+  }),
+  technology("Ant Design", "CSS framework", "ant.design", {
+    html: /class="[^"]*\bant-(?:btn|layout|row|col|menu)\b/,
+    url: file("antd"),
+  }),
+  technology("Chakra UI", "CSS framework", "chakra-ui.com", {
+    html: /class="[^"]*\bchakra-(?:text|stack|button|heading)\b/,
+    implies: ["React"],
+  }),
+  technology("Vuetify", "CSS framework", "vuetifyjs.com", {
+    html: /class="[^"]*\bv-application\b/,
+    url: file("vuetify"),
+    implies: ["Vue.js"],
+  }),
+  technology("Angular Material", "CSS framework", "material.angular.io", {
+    html: /class="[^"]*\bmat-(?:typography|app-background|mdc-button)\b/,
+    url: file("angular-material"),
+  }),
+  technology("Emotion", "JavaScript library", "emotion.sh", { dom: "style[data-emotion]" }),
+  technology("styled-components", "JavaScript library", "styled-components.com", {
+    dom: "style[data-styled]",
+    implies: ["React"],
+  }),
+  technology("Font Awesome", "Fonts", "fontawesome.com", {
+    url: [
+      /(?:use|kit|ka-[fp]|pro)\.fontawesome\.com(?:\/releases\/v(\d+(?:\.\d+)+))?/,
+      file("font-?awesome(?:-?all)?"),
+      /\/font-?awesome(?:@|\/)(\d+(?:\.\d+)+)?/i,
+    ],
+  }),
+  technology("Material Icons", "Fonts", "fonts.google.com/icons", {
+    url: /fonts\.googleapis\.com\/(?:icon|css2)\?family=Material[+ ](?:Icons|Symbols)/,
+  }),
+  technology("Bootstrap Icons", "Fonts", "icons.getbootstrap.com", {
+    url: /bootstrap-icons(?:@|[./-])(\d+(?:\.\d+)+)?/,
+  }),
+  technology("Ionicons", "Fonts", "ionic.io/ionicons", {
+    url: /\/ionicons(?:@|[./-])(\d+(?:\.\d+)+)?/,
+  }),
+  technology("Modernizr", "JavaScript library", "modernizr.com", {
+    url: file("modernizr(?:[.-]?custom)?(?:[.-][\\w-]+)?"),
+  }),
+  technology("Lodash", "JavaScript library", "lodash.com", { url: file("lodash") }),
+  technology("Underscore.js", "JavaScript library", "underscorejs.org", {
+    url: file("underscore"),
+  }),
+  technology("Moment.js", "JavaScript library", "momentjs.com", {
+    url: file("moment(?:-with-locales|-timezone)?"),
+  }),
+  technology("Day.js", "JavaScript library", "day.js.org", { url: file("dayjs") }),
+  technology("Axios", "JavaScript library", "axios-http.com", { url: file("axios") }),
+  technology("core-js", "JavaScript library", "github.com/zloirock/core-js", {
+    url: file("core-js"),
+  }),
+  technology("Polyfill.io", "JavaScript library", "polyfill.io", {
+    url: /(?:cdn\.)?polyfill(?:-fastly)?\.io\/|cdnjs\.cloudflare\.com\/polyfill\//,
+  }),
+  technology("RequireJS", "JavaScript library", "requirejs.org", {
+    url: file("require(?:js)?"),
+    dom: "script[data-main]",
+  }),
+  technology("SystemJS", "JavaScript library", "github.com/systemjs/systemjs", {
+    url: file("system"),
+  }),
+  technology("Slick", "JavaScript library", "kenwheeler.github.io/slick", {
+    url: [file("slick(?:-theme)?"), /\/slick-carousel[@/](\d+(?:\.\d+)+)?/],
+    dom: ".slick-slider",
+  }),
+  technology("Swiper", "JavaScript library", "swiperjs.com", {
+    url: file("swiper(?:-bundle|-element)?"),
+    dom: ".swiper-container, .swiper-wrapper",
+  }),
+  technology("Owl Carousel", "JavaScript library", "owlcarousel2.github.io", {
+    url: file("owl[.-]?carousel"),
+    dom: ".owl-carousel",
+  }),
+  technology("Flickity", "JavaScript library", "flickity.metafizzy.co", { url: file("flickity") }),
+  technology("Splide", "JavaScript library", "splidejs.com", {
+    url: file("splide"),
+    dom: ".splide__track",
+  }),
+  technology("Glide.js", "JavaScript library", "glidejs.com", {
+    url: file("glide"),
+    dom: ".glide__track",
+  }),
+  technology("FlexSlider", "JavaScript library", "woocommerce.com/flexslider", {
+    url: file("(?:jquery\\.)?flexslider"),
+  }),
+  technology("bxSlider", "JavaScript library", "bxslider.com", {
+    url: file("(?:jquery\\.)?bxslider"),
+  }),
+  technology("Nivo Slider", "JavaScript library", "themeisle.com/plugins/nivo-slider", {
+    url: file("(?:jquery\\.)?nivo[.-]slider(?:\\.pack)?"),
+  }),
+  technology("Fancybox", "JavaScript library", "fancyapps.com", {
+    url: file("(?:jquery\\.)?fancybox"),
+  }),
+  technology("Lightbox", "JavaScript library", "lokeshdhakar.com/projects/lightbox2", {
+    url: file("lightbox(?:-plus-jquery)?"),
+    dom: "a[data-lightbox]",
+  }),
+  technology("Magnific Popup", "JavaScript library", "dimsemenov.com/plugins/magnific-popup", {
+    url: file("(?:jquery\\.)?magnific-popup"),
+  }),
+  technology("PhotoSwipe", "JavaScript library", "photoswipe.com", {
+    url: file("photoswipe(?:-ui-default|-lightbox)?"),
+  }),
+  technology("Colorbox", "JavaScript library", "jacklmoore.com/colorbox", {
+    url: file("(?:jquery\\.)?colorbox"),
+  }),
+  technology("lazysizes", "JavaScript library", "github.com/aFarkas/lazysizes", {
+    url: file("lazysizes"),
+  }),
+  technology("LazyLoad", "JavaScript library", "github.com/verlok/vanilla-lazyload", {
+    url: file("(?:vanilla-)?lazyload|(?:jquery\\.)?lazyload"),
+  }),
+  technology("Isotope", "JavaScript library", "isotope.metafizzy.co", {
+    url: file("(?:jquery\\.)?isotope"),
+  }),
+  technology("Masonry", "JavaScript library", "masonry.desandro.com", {
+    url: file("(?:jquery\\.)?masonry"),
+  }),
+  technology("GSAP", "JavaScript library", "gsap.com", {
+    url: [file("gsap|TweenMax|TweenLite|TimelineMax|ScrollTrigger"), /\/gsap[@/](\d+(?:\.\d+)+)?/],
+  }),
+  technology("AOS", "JavaScript library", "michalsnik.github.io/aos", {
+    url: file("aos"),
+    dom: "[data-aos]",
+  }),
+  technology("WOW.js", "JavaScript library", "wowjs.uk", { url: file("wow") }),
+  technology("Animate.css", "JavaScript library", "animate.style", {
+    url: /\/animate(?:\.min|\.compat)?\.css|\/animate\.css[@/](\d+(?:\.\d+)+)?/,
+  }),
+  technology("ScrollMagic", "JavaScript library", "scrollmagic.io", { url: file("ScrollMagic") }),
+  technology("Lottie", "JavaScript library", "airbnb.io/lottie", {
+    url: [file("lottie(?:-player|-light|-web)?"), /lottiefiles\.com/],
+    dom: "lottie-player, dotlottie-player",
+  }),
+  technology("Three.js", "JavaScript library", "threejs.org", {
+    url: [file("three"), /\/three(?:@|\.js\/r?)(\d[\d.]*)?/],
+  }),
+  technology("Babylon.js", "JavaScript library", "babylonjs.com", { url: file("babylon") }),
+  technology("D3", "JavaScript library", "d3js.org", {
+    url: [file("d3"), /d3js\.org\/d3\.v(\d+)/],
+  }),
+  technology("Chart.js", "JavaScript library", "chartjs.org", {
+    url: file("chart(?:\\.js)?|chartjs"),
+  }),
+  technology("Highcharts", "JavaScript library", "highcharts.com", {
+    url: [/code\.highcharts\.com\/(?:stock\/)?(\d+(?:\.\d+)+)?/, file("highcharts|highstock")],
+  }),
+  technology("ECharts", "JavaScript library", "echarts.apache.org", { url: file("echarts") }),
+  technology("Plotly", "JavaScript library", "plotly.com", {
+    url: [/cdn\.plot\.ly\/plotly-?(\d+(?:\.\d+)+)?/, file("plotly(?:-latest)?")],
+  }),
+  technology("ApexCharts", "JavaScript library", "apexcharts.com", { url: file("apexcharts") }),
+  technology("amCharts", "JavaScript library", "amcharts.com", {
+    url: /(?:cdn|www)\.amcharts\.com\/lib/,
+  }),
+  technology("DataTables", "JavaScript library", "datatables.net", {
+    url: [
+      /cdn\.datatables\.net\/(?:v\/\w+\/dt-)?(\d+(?:\.\d+)+)?/,
+      file("(?:jquery\\.)?datatables"),
+    ],
+  }),
+  technology("Highlight.js", "JavaScript library", "highlightjs.org", {
+    url: [file("highlight(?:\\.pack)?"), /\/highlight(?:\.js|js)[@/](\d+(?:\.\d+)+)?/],
+  }),
+  technology("Prism", "JavaScript library", "prismjs.com", {
+    url: [file("prism(?:-core|-autoloader)?"), /\/prism(?:js)?[@/](\d+(?:\.\d+)+)?/],
+  }),
+  technology("MathJax", "JavaScript library", "mathjax.org", {
+    url: [/\/mathjax(?:@|\/)(\d+(?:\.\d+)*)?/i, file("MathJax")],
+  }),
+  technology("KaTeX", "JavaScript library", "katex.org", {
+    url: [/\/katex(?:@|\/)(\d+(?:\.\d+)+)?/i, file("katex")],
+  }),
+  technology("Mermaid", "JavaScript library", "mermaid.js.org", { url: file("mermaid") }),
+  technology("Select2", "JavaScript library", "select2.org", { url: file("select2") }),
+  technology("Choices.js", "JavaScript library", "choices-js.github.io/Choices", {
+    url: file("choices"),
+  }),
+  technology("Flatpickr", "JavaScript library", "flatpickr.js.org", { url: file("flatpickr") }),
+  technology("FullCalendar", "JavaScript library", "fullcalendar.io", {
+    url: file("fullcalendar|main\\.global"),
+    dom: ".fc-toolbar, #fullcalendar",
+  }),
+  technology("Popper", "JavaScript library", "popper.js.org", {
+    url: [file("popper"), /\/@?popper(?:js\/core|\.js)?[@/](\d+(?:\.\d+)+)?/],
+  }),
+  technology("Tippy.js", "JavaScript library", "atomiks.github.io/tippyjs", {
+    url: file("tippy(?:-bundle)?"),
+  }),
+  technology("SweetAlert", "JavaScript library", "sweetalert2.github.io", {
+    url: file("sweetalert2?"),
+  }),
+  technology("Toastr", "JavaScript library", "codeseven.github.io/toastr", { url: file("toastr") }),
+  technology("Socket.IO", "JavaScript library", "socket.io", { url: file("socket\\.io") }),
+  technology("Clipboard.js", "JavaScript library", "clipboardjs.com", { url: file("clipboard") }),
+  technology("CKEditor", "JavaScript library", "ckeditor.com", {
+    url: [/cdn\.ckeditor\.com\/(?:ckeditor5\/)?(\d+(?:\.\d+)+)?/, file("ckeditor")],
+  }),
+  technology("TinyMCE", "JavaScript library", "tiny.cloud", {
+    url: [/cdn\.tiny\.cloud/, file("tinymce")],
+  }),
+  technology("Quill", "JavaScript library", "quilljs.com", { url: file("quill") }),
+  technology("Handlebars", "JavaScript library", "handlebarsjs.com", {
+    url: file("handlebars(?:\\.runtime)?"),
+  }),
+  technology("Mustache", "JavaScript library", "mustache.github.io", { url: file("mustache") }),
+  technology("MooTools", "JavaScript library", "mootools.net", {
+    url: file("mootools(?:-core|-more)?"),
+  }),
+  technology("Prototype", "JavaScript library", "prototypejs.org", { url: file("prototype") }),
+  technology("script.aculo.us", "JavaScript library", "script.aculo.us", {
+    url: file("scriptaculous"),
+    implies: ["Prototype"],
+  }),
+  technology("Dojo", "JavaScript library", "dojotoolkit.org", {
+    url: /\/dojo\/(?:(\d+(?:\.\d+)+)\/)?dojo(?:\.xd)?\.js/,
+  }),
+  technology("YUI", "JavaScript library", "yuilibrary.com", {
+    url: /yui(?:\.yahooapis\.com)?\/(?:combo\?)?(\d+(?:\.\d+)+)?\/?build\//,
+  }),
+  technology("Ext JS", "JavaScript library", "sencha.com", {
+    url: /\/ext-(?:all|base)(?:-debug)?\.js|\/extjs\/(\d+(?:\.\d+)+)?/,
+  }),
+  technology("Workbox", "JavaScript library", "developer.chrome.com/docs/workbox", {
+    url: /workbox-(?:sw|window)|\/workbox-(\d+(?:\.\d+)+)?/,
+  }),
+  technology("AMP", "JavaScript library", "amp.dev", {
+    url: /cdn\.ampproject\.org\/(?:v0|lts)/,
+    dom: "html[amp], html[⚡]",
+  }),
+  technology("Partytown", "JavaScript library", "partytown.builder.io", {
+    url: /\/~partytown\//,
+    dom: "script[type='text/partytown']",
+  }),
+  technology("SWFObject", "JavaScript library", "github.com/swfobject/swfobject", {
+    url: file("swfobject"),
+  }),
+  technology("html5shiv", "JavaScript library", "github.com/aFarkas/html5shiv", {
+    url: file("html5shiv(?:-printshiv)?|html5"),
+    comment: /\[if lt IE 9\]>[\s\S]{0,200}html5(?:shiv)?/,
+  }),
+  technology("Respond.js", "JavaScript library", "github.com/scottjehl/Respond", {
+    url: file("respond"),
+  }),
+  technology("Normalize.css", "CSS framework", "necolas.github.io/normalize.css", {
+    url: /\/normalize(?:\.min)?\.css|\/normalize(?:\.css)?\/(\d+(?:\.\d+)+)/,
+  }),
 ]

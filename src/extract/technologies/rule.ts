@@ -29,6 +29,16 @@ export interface TechnologyRule {
   implies?: readonly string[]
 }
 
+type Signs = Omit<TechnologyRule, "name" | "categories" | "site">
+
+/** A rule: what the product is called, what it is, its home, and the signs of it. */
+export const technology = (
+  name: string,
+  category: Category | readonly Category[],
+  site: string,
+  signs: Signs,
+): TechnologyRule => ({ name, categories: [category].flat(), site, ...signs })
+
 /** In the order in which they are listed. */
 export const categories = [
   "CMS",

@@ -1,68 +1,233 @@
-import type { TechnologyRule } from "./rule.ts"
+import { type TechnologyRule, technology } from "./rule.ts"
 
 /** Shop systems and what belongs to them. */
-// biome-ignore format: a table reads better with a line for each product
 export const shops: TechnologyRule[] = [
-  { name: "Shopify", categories: ["E-commerce", "Hosting"], site: "shopify.com", headers: { "x-shopid": /./, "x-shopify-stage": /./, "powered-by": /^Shopify/ }, cookies: /^_shopify_(?:y|s|sa_p|tm)$|^secure_customer_sig$/, url: /cdn\.shopify\.com\/(?:s|shopifycloud)\/|\/cdn\/shop\/(?:t|files|products)\//, script: /Shopify\.(?:theme|shop|routes)\b/ },
-  { name: "Shopify Plus", categories: ["E-commerce"], site: "shopify.com/plus", script: /"plan(?:_name)?":"shopify_plus"/, implies: ["Shopify"] },
-  { name: "WooCommerce", categories: ["E-commerce", "WordPress plugin"], site: "woocommerce.com", generator: /^WooCommerce ?([\d.]+)?/, cookies: /^woocommerce_(?:cart_hash|items_in_cart)$|^wp_woocommerce_session_/, url: [/\/plugins\/woocommerce\//, /\/plugins\/woocommerce\/.*[?&]ver=([\d.]+)/], dom: "body.woocommerce, body.woocommerce-page, body.woocommerce-no-js", implies: ["WordPress"] },
-  { name: "Magento", categories: ["E-commerce"], site: "business.adobe.com/products/magento", headers: { "x-magento-cache-control": /./, "x-magento-tags": /./, "x-magento-vary": /./ }, cookies: /^X-Magento-Vary$|^mage-(?:cache|messages|translation)/, url: /\/static\/(?:version\d+\/)?frontend\/|\/skin\/frontend\/|\/js\/mage\//, html: /data-mage-init=|type="text\/x-magento-init"/, implies: ["PHP", "MySQL"] },
-  { name: "PrestaShop", categories: ["E-commerce"], site: "prestashop.com", generator: /^PrestaShop/i, headers: { "powered-by": /^PrestaShop/i }, cookies: /^PrestaShop-/, script: /\bvar prestashop\s*=/, implies: ["PHP", "MySQL"] },
-  { name: "BigCommerce", categories: ["E-commerce", "Hosting"], site: "bigcommerce.com", cookies: /^SHOP_SESSION_TOKEN$|^fornax_anonymousId$/, url: /cdn\d+\.bigcommerce\.com|\.mybigcommerce\.com/ },
-  { name: "Shopware", categories: ["E-commerce"], site: "shopware.com", headers: { "sw-context-token": /./, "sw-version-id": /./ }, cookies: /^sw-(?:states|cache-hash)$/, url: /\/engine\/Shopware\/|\/bundles\/storefront\/|\/web\/cache\/\d+_[0-9a-f]+\.css|\/theme\/[0-9a-f]{32}\/(?:css|js)\//, generator: /Shopware ?([\d.]+)?/i, implies: ["PHP"] },
-  { name: "OXID eShop", categories: ["E-commerce"], site: "oxid-esales.com", cookies: /^(?:oxsid|sid_key)$/, url: /\/out\/(?:azure|flow|wave|apex|pictures|src)\//, comment: /OXID eShop/, implies: ["PHP"] },
-  { name: "Salesforce Commerce Cloud", categories: ["E-commerce"], site: "salesforce.com/products/commerce", headers: { "x-dw-request-base-id": /./ }, cookies: /^dw(?:sid|anonymous_|sourcecode|ac_)/, url: /\/on\/demandware\.(?:static|store)\/|\.demandware\.(?:net|edgesuite)/ },
-  { name: "OpenCart", categories: ["E-commerce"], site: "opencart.com", cookies: /^OCSESSID$/, url: /\/catalog\/view\/(?:theme|javascript)\/|index\.php\?route=(?:product|common)\//, implies: ["PHP"] },
-  { name: "osCommerce", categories: ["E-commerce"], site: "oscommerce.com", cookies: /^osC(?:AdminI|s)d$/i, implies: ["PHP"] },
-  { name: "Zen Cart", categories: ["E-commerce"], site: "zen-cart.com", generator: /^(?:shopping cart program by )?Zen Cart/i, cookies: /^zenid$/, implies: ["PHP"] },
-  { name: "nopCommerce", categories: ["E-commerce"], site: "nopcommerce.com", generator: /^nopCommerce/i, cookies: /^\.?Nop\.(?:Customer|Antiforgery)/i, implies: ["ASP.NET"] },
-  { name: "Ecwid", categories: ["E-commerce"], site: "ecwid.com", url: /app\.ecwid\.com\/|d1q3axnfhmyveb\.cloudfront\.net/ },
-  { name: "Snipcart", categories: ["E-commerce"], site: "snipcart.com", url: /cdn\.snipcart\.com/ },
-  { name: "Gumroad", categories: ["E-commerce", "Payment"], site: "gumroad.com", url: /gumroad\.com\/js\/gumroad/ },
-  { name: "Volusion", categories: ["E-commerce", "Hosting"], site: "volusion.com", url: /\/a\/j\/(?:volusion|vmessages)\.js|cdn\d*\.volusion\.com/ },
-  { name: "3dcart", categories: ["E-commerce", "Hosting"], site: "shift4shop.com", cookies: /^3dvisit$/, url: /\.3dcartstores\.com|3dcart\.com/ },
-  { name: "Commercetools", categories: ["E-commerce"], site: "commercetools.com", url: /\.commercetools\.(?:com|co)\/|api\.(?:europe-west1|us-central1)\.gcp\.commercetools/ },
-  { name: "SAP Commerce Cloud", categories: ["E-commerce"], site: "sap.com/products/crm/commerce-cloud", cookies: /^_hybris/i, url: /\/_ui\/(?:responsive|desktop|shared|addons)\/|\/yacceleratorstorefront\/|\/medias\/[^?]*\?context=/, implies: ["Java"] },
-  { name: "HCL Commerce", categories: ["E-commerce"], site: "hcltechsw.com/commerce", cookies: /^WC_(?:SESSION_ESTABLISHED|PERSISTENT|ACTIVEPOINTER)$/, url: /\/wcsstore\//, implies: ["Java"] },
-  { name: "Oracle Commerce", categories: ["E-commerce"], site: "oracle.com", headers: { "x-atg-version": /([\d.]+)?/ }, cookies: /^atgRecVisitorId$|^ATG_SESSION_ID$/, implies: ["Java"] },
-  { name: "Intershop", categories: ["E-commerce"], site: "intershop.com", url: /\/INTERSHOP\/(?:static|web)\//, implies: ["Java"] },
-  { name: "Spryker", categories: ["E-commerce"], site: "spryker.com", headers: { "x-powered-by": /Spryker/i }, url: /\/assets\/current\/default\/(?:css|js)\/yves_default/, implies: ["PHP"] },
-  { name: "VTEX", categories: ["E-commerce", "Hosting"], site: "vtex.com", headers: { powered: /^vtex$/i, "x-vtex-cache-status-janus-edge": /./ }, cookies: /^(?:VtexWorkspace|vtex_session|VTEXSC|vtex_segment)/, url: /\.vtex(?:assets|img|commercestable)\.com/ },
-  { name: "Tray", categories: ["E-commerce", "Hosting"], site: "tray.com.br", url: /(?:images|static\d*)\.tcdn\.com\.br/ },
-  { name: "Nuvemshop", categories: ["E-commerce", "Hosting"], site: "nuvemshop.com.br", url: /\.mitiendanube\.com\/stores|acdn\.mitiendanube\.com/ },
-  { name: "InSales", categories: ["E-commerce", "Hosting"], site: "insales.com", url: /static\.insales(?:-cdn)?\.(?:ru|com)|assets\d\.insales\.ru/ },
-  { name: "Shoptet", categories: ["E-commerce", "Hosting"], site: "shoptet.cz", url: /cdn\.myshoptet\.com/ },
-  { name: "IdoSell", categories: ["E-commerce", "Hosting"], site: "idosell.com", url: /\.iai-shop\.com|static\d*\.idosell\.com/, comment: /IdoSell(?:\.com)? Shop/ },
-  { name: "Shoper", categories: ["E-commerce", "Hosting"], site: "shoper.pl", url: /dcsaascdn\.net\/public|\.shoparena\.pl/ },
-  { name: "JTL-Shop", categories: ["E-commerce"], site: "jtl-software.de", cookies: /^JTLSHOP$/, url: /\/templates\/(?:Evo|NOVA)\/|\/mediafiles\/Bilder\//, implies: ["PHP"] },
-  { name: "Gambio", categories: ["E-commerce"], site: "gambio.de", cookies: /^gxid$/, generator: /gambio/i, url: /\/gambio\w*\/|\/GXModules\//i, implies: ["PHP"] },
-  { name: "modified eCommerce", categories: ["E-commerce"], site: "modified-shop.org", generator: /modified eCommerce Shopsoftware/i, cookies: /^MODsid$/, implies: ["PHP"] },
-  { name: "plentymarkets", categories: ["E-commerce", "Hosting"], site: "plentymarkets.com", cookies: /^plentyID$/, url: /cdn\d*\.plentymarkets\.com|\/plugin\/\d+\/ceres\// },
-  { name: "ePages", categories: ["E-commerce", "Hosting"], site: "epages.com", headers: { "x-powered-by": /ePages/i }, url: /\/WebRoot\/Store(?:Types|\d)/ },
-  { name: "Lightspeed eCom", categories: ["E-commerce", "Hosting"], site: "lightspeedhq.com", url: /cdn\.webshopapp\.com|cdn\.shoplightspeed\.com/ },
-  { name: "CCV Shop", categories: ["E-commerce", "Hosting"], site: "ccvshop.nl", url: /\.ccvshop\.(?:nl|be)|securearea\.eu/ },
-  { name: "Sylius", categories: ["E-commerce"], site: "sylius.com", url: /\/bundles\/sylius|\/build\/shop\/shop-entry/, implies: ["PHP", "Symfony"] },
-  { name: "Spree", categories: ["E-commerce"], site: "spreecommerce.org", url: /\/assets\/spree\/frontend\/|\/spree\/products\//, implies: ["Ruby on Rails"] },
-  { name: "Saleor", categories: ["E-commerce"], site: "saleor.io", url: /\.saleor\.cloud\//, implies: ["Python", "Django"] },
-  { name: "Medusa", categories: ["E-commerce"], site: "medusajs.com", url: /medusa-public-images\.s3|\/store\/medusa/, implies: ["Node.js"] },
-  { name: "Cafe24", categories: ["E-commerce", "Hosting"], site: "cafe24.com", url: /\.cafe24(?:img|cos)?\.com|\/ind-script\/optimizer\.php/ },
-  { name: "MakeShop", categories: ["E-commerce", "Hosting"], site: "makeshop.jp", url: /gigaplus\.makeshop\.jp|\.makeshop\.co\.kr/ },
-  { name: "BASE", categories: ["E-commerce", "Hosting"], site: "thebase.com", url: /thebase\.in|baseec-img|basefile\.akamaized\.net/ },
-  { name: "91APP", categories: ["E-commerce", "Hosting"], site: "91app.com", url: /\.91app\.com\/|diz36nn4q02zr\.cloudfront\.net/ },
-  { name: "SHOPLINE", categories: ["E-commerce", "Hosting"], site: "shopline.com", url: /cdn\.shoplineapp\.com|shoplineimg\.com/ },
-  { name: "Haravan", categories: ["E-commerce", "Hosting"], site: "haravan.com", url: /hstatic\.net\/\d/ },
-  { name: "Sapo", categories: ["E-commerce", "Hosting"], site: "sapo.vn", url: /bizweb\.dktcdn\.net/ },
-  { name: "Recharge", categories: ["E-commerce", "Payment"], site: "rechargepayments.com", url: /(?:static|cdn)\.rechargecdn\.com|rechargeassets/ },
-  { name: "Yotpo", categories: ["Reviews"], site: "yotpo.com", url: /(?:staticw2|cdn-(?:widgets|swell-assets)|cdn-loyalty)\.yotpo\.com/ },
-  { name: "Judge.me", categories: ["Reviews"], site: "judge.me", url: /cdn\.judge\.me|judgeme(?:-public)?\.(?:imgix|com)/ },
-  { name: "Loox", categories: ["Reviews"], site: "loox.io", url: /loox\.io\/widget/ },
-  { name: "Stamped", categories: ["Reviews"], site: "stamped.io", url: /cdn\d?\.stamped\.io/ },
-  { name: "Bazaarvoice", categories: ["Reviews"], site: "bazaarvoice.com", url: /(?:apps|display|api)\.(?:ugc\.)?bazaarvoice\.com/ },
-  { name: "PowerReviews", categories: ["Reviews"], site: "powerreviews.com", url: /(?:ui|display)\.powerreviews\.com/ },
-  { name: "Trustpilot", categories: ["Reviews"], site: "trustpilot.com", url: /widget\.trustpilot\.com\/bootstrap/, dom: ".trustpilot-widget" },
-  { name: "Trusted Shops", categories: ["Reviews"], site: "trustedshops.com", url: /widgets\.trustedshops\.com/ },
-  { name: "Feefo", categories: ["Reviews"], site: "feefo.com", url: /api\.feefo\.com/ },
-  { name: "Reviews.io", categories: ["Reviews"], site: "reviews.io", url: /widget\.reviews\.(?:io|co\.uk)/ },
-  { name: "ProvenExpert", categories: ["Reviews"], site: "provenexpert.com", url: /(?:s|images)\.provenexpert\.net|provenexpert\.com\/(?:widget|badge)/ },
-  { name: "eKomi", categories: ["Reviews"], site: "ekomi.com", url: /(?:sw-assets|smart-widget-assets|connect)\.ekomi(?:apps)?\.(?:de|com)|ekomiapps\.de/ },
+  technology("Shopify", ["E-commerce", "Hosting"], "shopify.com", {
+    headers: { "x-shopid": /./, "x-shopify-stage": /./, "powered-by": /^Shopify/ },
+    cookies: /^_shopify_(?:y|s|sa_p|tm)$|^secure_customer_sig$/,
+    url: /cdn\.shopify\.com\/(?:s|shopifycloud)\/|\/cdn\/shop\/(?:t|files|products)\//,
+    script: /Shopify\.(?:theme|shop|routes)\b/,
+  }),
+  technology("Shopify Plus", "E-commerce", "shopify.com/plus", {
+    script: /"plan(?:_name)?":"shopify_plus"/,
+    implies: ["Shopify"],
+  }),
+  technology("WooCommerce", ["E-commerce", "WordPress plugin"], "woocommerce.com", {
+    generator: /^WooCommerce ?([\d.]+)?/,
+    cookies: /^woocommerce_(?:cart_hash|items_in_cart)$|^wp_woocommerce_session_/,
+    url: [/\/plugins\/woocommerce\//, /\/plugins\/woocommerce\/.*[?&]ver=([\d.]+)/],
+    dom: "body.woocommerce, body.woocommerce-page, body.woocommerce-no-js",
+    implies: ["WordPress"],
+  }),
+  technology("Magento", "E-commerce", "business.adobe.com/products/magento", {
+    headers: { "x-magento-cache-control": /./, "x-magento-tags": /./, "x-magento-vary": /./ },
+    cookies: /^X-Magento-Vary$|^mage-(?:cache|messages|translation)/,
+    url: /\/static\/(?:version\d+\/)?frontend\/|\/skin\/frontend\/|\/js\/mage\//,
+    html: /data-mage-init=|type="text\/x-magento-init"/,
+    implies: ["PHP", "MySQL"],
+  }),
+  technology("PrestaShop", "E-commerce", "prestashop.com", {
+    generator: /^PrestaShop/i,
+    headers: { "powered-by": /^PrestaShop/i },
+    cookies: /^PrestaShop-/,
+    script: /\bvar prestashop\s*=/,
+    implies: ["PHP", "MySQL"],
+  }),
+  technology("BigCommerce", ["E-commerce", "Hosting"], "bigcommerce.com", {
+    cookies: /^SHOP_SESSION_TOKEN$|^fornax_anonymousId$/,
+    url: /cdn\d+\.bigcommerce\.com|\.mybigcommerce\.com/,
+  }),
+  technology("Shopware", "E-commerce", "shopware.com", {
+    headers: { "sw-context-token": /./, "sw-version-id": /./ },
+    cookies: /^sw-(?:states|cache-hash)$/,
+    url: /\/engine\/Shopware\/|\/bundles\/storefront\/|\/web\/cache\/\d+_[0-9a-f]+\.css|\/theme\/[0-9a-f]{32}\/(?:css|js)\//,
+    generator: /Shopware ?([\d.]+)?/i,
+    implies: ["PHP"],
+  }),
+  technology("OXID eShop", "E-commerce", "oxid-esales.com", {
+    cookies: /^(?:oxsid|sid_key)$/,
+    url: /\/out\/(?:azure|flow|wave|apex|pictures|src)\//,
+    comment: /OXID eShop/,
+    implies: ["PHP"],
+  }),
+  technology("Salesforce Commerce Cloud", "E-commerce", "salesforce.com/products/commerce", {
+    headers: { "x-dw-request-base-id": /./ },
+    cookies: /^dw(?:sid|anonymous_|sourcecode|ac_)/,
+    url: /\/on\/demandware\.(?:static|store)\/|\.demandware\.(?:net|edgesuite)/,
+  }),
+  technology("OpenCart", "E-commerce", "opencart.com", {
+    cookies: /^OCSESSID$/,
+    url: /\/catalog\/view\/(?:theme|javascript)\/|index\.php\?route=(?:product|common)\//,
+    implies: ["PHP"],
+  }),
+  technology("osCommerce", "E-commerce", "oscommerce.com", {
+    cookies: /^osC(?:AdminI|s)d$/i,
+    implies: ["PHP"],
+  }),
+  technology("Zen Cart", "E-commerce", "zen-cart.com", {
+    generator: /^(?:shopping cart program by )?Zen Cart/i,
+    cookies: /^zenid$/,
+    implies: ["PHP"],
+  }),
+  technology("nopCommerce", "E-commerce", "nopcommerce.com", {
+    generator: /^nopCommerce/i,
+    cookies: /^\.?Nop\.(?:Customer|Antiforgery)/i,
+    implies: ["ASP.NET"],
+  }),
+  technology("Ecwid", "E-commerce", "ecwid.com", {
+    url: /app\.ecwid\.com\/|d1q3axnfhmyveb\.cloudfront\.net/,
+  }),
+  technology("Snipcart", "E-commerce", "snipcart.com", { url: /cdn\.snipcart\.com/ }),
+  technology("Gumroad", ["E-commerce", "Payment"], "gumroad.com", {
+    url: /gumroad\.com\/js\/gumroad/,
+  }),
+  technology("Volusion", ["E-commerce", "Hosting"], "volusion.com", {
+    url: /\/a\/j\/(?:volusion|vmessages)\.js|cdn\d*\.volusion\.com/,
+  }),
+  technology("3dcart", ["E-commerce", "Hosting"], "shift4shop.com", {
+    cookies: /^3dvisit$/,
+    url: /\.3dcartstores\.com|3dcart\.com/,
+  }),
+  technology("Commercetools", "E-commerce", "commercetools.com", {
+    url: /\.commercetools\.(?:com|co)\/|api\.(?:europe-west1|us-central1)\.gcp\.commercetools/,
+  }),
+  technology("SAP Commerce Cloud", "E-commerce", "sap.com/products/crm/commerce-cloud", {
+    cookies: /^_hybris/i,
+    url: /\/_ui\/(?:responsive|desktop|shared|addons)\/|\/yacceleratorstorefront\/|\/medias\/[^?]*\?context=/,
+    implies: ["Java"],
+  }),
+  technology("HCL Commerce", "E-commerce", "hcltechsw.com/commerce", {
+    cookies: /^WC_(?:SESSION_ESTABLISHED|PERSISTENT|ACTIVEPOINTER)$/,
+    url: /\/wcsstore\//,
+    implies: ["Java"],
+  }),
+  technology("Oracle Commerce", "E-commerce", "oracle.com", {
+    headers: { "x-atg-version": /([\d.]+)?/ },
+    cookies: /^atgRecVisitorId$|^ATG_SESSION_ID$/,
+    implies: ["Java"],
+  }),
+  technology("Intershop", "E-commerce", "intershop.com", {
+    url: /\/INTERSHOP\/(?:static|web)\//,
+    implies: ["Java"],
+  }),
+  technology("Spryker", "E-commerce", "spryker.com", {
+    headers: { "x-powered-by": /Spryker/i },
+    url: /\/assets\/current\/default\/(?:css|js)\/yves_default/,
+    implies: ["PHP"],
+  }),
+  technology("VTEX", ["E-commerce", "Hosting"], "vtex.com", {
+    headers: { powered: /^vtex$/i, "x-vtex-cache-status-janus-edge": /./ },
+    cookies: /^(?:VtexWorkspace|vtex_session|VTEXSC|vtex_segment)/,
+    url: /\.vtex(?:assets|img|commercestable)\.com/,
+  }),
+  technology("Tray", ["E-commerce", "Hosting"], "tray.com.br", {
+    url: /(?:images|static\d*)\.tcdn\.com\.br/,
+  }),
+  technology("Nuvemshop", ["E-commerce", "Hosting"], "nuvemshop.com.br", {
+    url: /\.mitiendanube\.com\/stores|acdn\.mitiendanube\.com/,
+  }),
+  technology("InSales", ["E-commerce", "Hosting"], "insales.com", {
+    url: /static\.insales(?:-cdn)?\.(?:ru|com)|assets\d\.insales\.ru/,
+  }),
+  technology("Shoptet", ["E-commerce", "Hosting"], "shoptet.cz", { url: /cdn\.myshoptet\.com/ }),
+  technology("IdoSell", ["E-commerce", "Hosting"], "idosell.com", {
+    url: /\.iai-shop\.com|static\d*\.idosell\.com/,
+    comment: /IdoSell(?:\.com)? Shop/,
+  }),
+  technology("Shoper", ["E-commerce", "Hosting"], "shoper.pl", {
+    url: /dcsaascdn\.net\/public|\.shoparena\.pl/,
+  }),
+  technology("JTL-Shop", "E-commerce", "jtl-software.de", {
+    cookies: /^JTLSHOP$/,
+    url: /\/templates\/(?:Evo|NOVA)\/|\/mediafiles\/Bilder\//,
+    implies: ["PHP"],
+  }),
+  technology("Gambio", "E-commerce", "gambio.de", {
+    cookies: /^gxid$/,
+    generator: /gambio/i,
+    url: /\/gambio\w*\/|\/GXModules\//i,
+    implies: ["PHP"],
+  }),
+  technology("modified eCommerce", "E-commerce", "modified-shop.org", {
+    generator: /modified eCommerce Shopsoftware/i,
+    cookies: /^MODsid$/,
+    implies: ["PHP"],
+  }),
+  technology("plentymarkets", ["E-commerce", "Hosting"], "plentymarkets.com", {
+    cookies: /^plentyID$/,
+    url: /cdn\d*\.plentymarkets\.com|\/plugin\/\d+\/ceres\//,
+  }),
+  technology("ePages", ["E-commerce", "Hosting"], "epages.com", {
+    headers: { "x-powered-by": /ePages/i },
+    url: /\/WebRoot\/Store(?:Types|\d)/,
+  }),
+  technology("Lightspeed eCom", ["E-commerce", "Hosting"], "lightspeedhq.com", {
+    url: /cdn\.webshopapp\.com|cdn\.shoplightspeed\.com/,
+  }),
+  technology("CCV Shop", ["E-commerce", "Hosting"], "ccvshop.nl", {
+    url: /\.ccvshop\.(?:nl|be)|securearea\.eu/,
+  }),
+  technology("Sylius", "E-commerce", "sylius.com", {
+    url: /\/bundles\/sylius|\/build\/shop\/shop-entry/,
+    implies: ["PHP", "Symfony"],
+  }),
+  technology("Spree", "E-commerce", "spreecommerce.org", {
+    url: /\/assets\/spree\/frontend\/|\/spree\/products\//,
+    implies: ["Ruby on Rails"],
+  }),
+  technology("Saleor", "E-commerce", "saleor.io", {
+    url: /\.saleor\.cloud\//,
+    implies: ["Python", "Django"],
+  }),
+  technology("Medusa", "E-commerce", "medusajs.com", {
+    url: /medusa-public-images\.s3|\/store\/medusa/,
+    implies: ["Node.js"],
+  }),
+  technology("Cafe24", ["E-commerce", "Hosting"], "cafe24.com", {
+    url: /\.cafe24(?:img|cos)?\.com|\/ind-script\/optimizer\.php/,
+  }),
+  technology("MakeShop", ["E-commerce", "Hosting"], "makeshop.jp", {
+    url: /gigaplus\.makeshop\.jp|\.makeshop\.co\.kr/,
+  }),
+  technology("BASE", ["E-commerce", "Hosting"], "thebase.com", {
+    url: /thebase\.in|baseec-img|basefile\.akamaized\.net/,
+  }),
+  technology("91APP", ["E-commerce", "Hosting"], "91app.com", {
+    url: /\.91app\.com\/|diz36nn4q02zr\.cloudfront\.net/,
+  }),
+  technology("SHOPLINE", ["E-commerce", "Hosting"], "shopline.com", {
+    url: /cdn\.shoplineapp\.com|shoplineimg\.com/,
+  }),
+  technology("Haravan", ["E-commerce", "Hosting"], "haravan.com", { url: /hstatic\.net\/\d/ }),
+  technology("Sapo", ["E-commerce", "Hosting"], "sapo.vn", { url: /bizweb\.dktcdn\.net/ }),
+  technology("Recharge", ["E-commerce", "Payment"], "rechargepayments.com", {
+    url: /(?:static|cdn)\.rechargecdn\.com|rechargeassets/,
+  }),
+  technology("Yotpo", "Reviews", "yotpo.com", {
+    url: /(?:staticw2|cdn-(?:widgets|swell-assets)|cdn-loyalty)\.yotpo\.com/,
+  }),
+  technology("Judge.me", "Reviews", "judge.me", {
+    url: /cdn\.judge\.me|judgeme(?:-public)?\.(?:imgix|com)/,
+  }),
+  technology("Loox", "Reviews", "loox.io", { url: /loox\.io\/widget/ }),
+  technology("Stamped", "Reviews", "stamped.io", { url: /cdn\d?\.stamped\.io/ }),
+  technology("Bazaarvoice", "Reviews", "bazaarvoice.com", {
+    url: /(?:apps|display|api)\.(?:ugc\.)?bazaarvoice\.com/,
+  }),
+  technology("PowerReviews", "Reviews", "powerreviews.com", {
+    url: /(?:ui|display)\.powerreviews\.com/,
+  }),
+  technology("Trustpilot", "Reviews", "trustpilot.com", {
+    url: /widget\.trustpilot\.com\/bootstrap/,
+    dom: ".trustpilot-widget",
+  }),
+  technology("Trusted Shops", "Reviews", "trustedshops.com", { url: /widgets\.trustedshops\.com/ }),
+  technology("Feefo", "Reviews", "feefo.com", { url: /api\.feefo\.com/ }),
+  technology("Reviews.io", "Reviews", "reviews.io", { url: /widget\.reviews\.(?:io|co\.uk)/ }),
+  technology("ProvenExpert", "Reviews", "provenexpert.com", {
+    url: /(?:s|images)\.provenexpert\.net|provenexpert\.com\/(?:widget|badge)/,
+  }),
+  technology("eKomi", "Reviews", "ekomi.com", {
+    url: /(?:sw-assets|smart-widget-assets|connect)\.ekomi(?:apps)?\.(?:de|com)|ekomiapps\.de/,
+  }),
 ]
