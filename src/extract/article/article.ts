@@ -25,7 +25,7 @@ export function readArticle(sources: PageSources): Article {
 /** The text that structured data gives. */
 function statedBody({ main, structured }: PageSources): string | null {
   const bodies = main ? valuesOf(structured, main, "articleBody") : []
-  const body = bodies.find((one) => typeof one === "string")
+  const body = bodies.find((value) => typeof value === "string")
   return typeof body === "string" ? htmlToText(body.replaceAll("\n", "<br>")) : null
 }
 

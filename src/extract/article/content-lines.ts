@@ -56,7 +56,7 @@ const longestWhole = 60
 
 /** Removes lines that are told by their wording; code, quotes and cells of tables stay. */
 export function dropLabelLines(root: Element): void {
-  for (const element of elementsWhere(root, (one) => linePlaces.has(one.localName))) {
+  for (const element of elementsWhere(root, (place) => linePlaces.has(place.localName))) {
     if (!isOwnLine(element) || !root.contains(element)) continue
     if (foldSpace(element.textContent!).length > longestLine) continue
     const text = lineText(element)

@@ -56,15 +56,15 @@ function listingIn(holder: Element): Listing | null {
     else kinds.set(kind, [child])
   }
   const largest = [...kinds.values()].reduce<Element[]>(
-    (best, one) => (one.length > best.length ? one : best),
+    (best, group) => (group.length > best.length ? group : best),
     [],
   )
   if (largest.length < fewest || isOther(holder)) return null
-  const entries = largest.filter((one) => one.textContent!.trim().length >= shortest)
-  const linked = entries.filter((one) => elementsWhere(one, isLink).length > 0)
+  const entries = largest.filter((entry) => entry.textContent!.trim().length >= shortest)
+  const linked = entries.filter((entry) => elementsWhere(entry, isLink).length > 0)
   if (entries.length < fewest || linked.length < entries.length * linkedShare) return null
-  const lengths = entries.map((one) => foldSpace(one.textContent!).length).sort((a, b) => a - b)
-  const length = lengths.reduce((sum, one) => sum + one, 0)
+  const lengths = entries.map((entry) => foldSpace(entry.textContent!).length).sort((a, b) => a - b)
+  const length = lengths.reduce((sum, entryLength) => sum + entryLength, 0)
   const median = lengths[lengths.length >> 1]!
   const isEven =
     lengths.at(-1)! <= length * largestShare && median >= (length / lengths.length) * leastEven

@@ -182,7 +182,7 @@ function isOfEntry(element: Element): boolean {
   return (
     entry !== null &&
     [entry.previousElementSibling, entry.nextElementSibling].some(
-      (one) => one?.localName === entry.localName,
+      (sibling) => sibling?.localName === entry.localName,
     )
   )
 }

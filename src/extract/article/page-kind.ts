@@ -20,7 +20,10 @@ const nodeType = new RegExp(
 )
 
 export function pageKind(document: Document): PageKind {
-  const [meta] = elementsWhere(document.head, (one) => one.getAttribute("property") === "og:type")
+  const [meta] = elementsWhere(
+    document.head,
+    (element) => element.getAttribute("property") === "og:type",
+  )
   const type = meta?.getAttribute("content") ?? ""
   const nodes = elementsWhere(document, isJsonLd).flatMap((script) =>
     [...script.textContent!.matchAll(nodeType)].map((match) => match[1]!),

@@ -35,8 +35,8 @@ export class StatedSteps {
     const articleText = bare(article)
     const onPage = this.steps
       .map((step) => step.slice(0, known))
-      .filter((one) => pageText.includes(one))
-    const missing = onPage.filter((one) => !articleText.includes(one))
+      .filter((step) => pageText.includes(step))
+    const missing = onPage.filter((step) => !articleText.includes(step))
     if (missing.length === 0 || missing.length < onPage.length * missingShare) return null
     return smallestWith([...onPage, articleText.slice(0, known)], page)
   }
@@ -45,7 +45,7 @@ export class StatedSteps {
 function smallestWith(wanted: string[], page: Element): Element {
   const holds = (element: Element) => {
     const text = bare(element.textContent!)
-    return wanted.every((one) => text.includes(one))
+    return wanted.every((step) => text.includes(step))
   }
   let holder = page
   for (let inner: Element | undefined = page; inner; inner = [...inner.children].find(holds)) {

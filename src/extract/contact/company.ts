@@ -88,7 +88,8 @@ export function legalNameAmong(lines: readonly string[], name: string | null): s
   const found = lines.flatMap((line) => legalNameIn(line) ?? [])
   const wanted = bare(name ?? "")
   const like = found.filter(
-    (one) => wanted !== "" && (bare(one).startsWith(wanted) || wanted.startsWith(bare(one))),
+    (legalName) =>
+      wanted !== "" && (bare(legalName).startsWith(wanted) || wanted.startsWith(bare(legalName))),
   )
   return like.toSorted((a, b) => a.length - b.length)[0] ?? found[0] ?? null
 }

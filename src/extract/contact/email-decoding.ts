@@ -17,8 +17,8 @@ const shiftRanges: [first: number, last: number][] = [
 /** TYPO3's `linkTo_UnCryptMailto` and `data-mailto-token`; without the offset all are tried. */
 export function decodeShifted(text: string, offset?: number): string | null {
   const offsets = offset === undefined ? everyOffset : [offset, -offset]
-  const decoded = offsets.map((one) => shifted(text, one))
-  return decoded.find((one) => one.startsWith("mailto:")) ?? null
+  const decoded = offsets.map((shift) => shifted(text, shift))
+  return decoded.find((address) => address.startsWith("mailto:")) ?? null
 }
 
 const everyOffset = Array.from({ length: 21 }, (_, index) => index - 10)
@@ -76,7 +76,7 @@ const dots = new RegExp(dot, "gu")
 /** The addresses that a text spells out in words. */
 export function speltAddresses(text: string): { email: string; index: number; length: number }[] {
   return spelt
-    .filter(({ needs }) => needs.every((one) => one.test(text)))
+    .filter(({ needs }) => needs.every((need) => need.test(text)))
     .flatMap(({ pattern }) =>
       [...text.matchAll(pattern)].map((match) => ({
         email: `${match[1]!.replace(dots, ".")}@${match[2]!.replace(dots, ".")}`,

@@ -71,7 +71,7 @@ export function findEmails(document: Document, data: StructuredData, html?: stri
   const collector = new EmailCollector(html)
   if (document.body) collector.walk(document.body)
   const roots = allEntities(data).map((entity) => entity.data)
-  for (const node of findObjects(roots, (one) => typeof one.email === "string")) {
+  for (const node of findObjects(roots, (object) => typeof object.email === "string")) {
     const person = isOfType(node, "Person") ? textAt(data, node, "name") : null
     collector.add(String(node.email).replace(/^mailto:/i, ""), "none", null, person)
   }
@@ -123,7 +123,8 @@ class EmailCollector {
     const { source } = this
     if (source === undefined || this.plain.has(email)) return "none"
     if (++this.searches > mostSearches) return "entity"
-    if ([email, email.replace("@", "%40")].some((one) => source.includes(one))) return "none"
+    if ([email, email.replace("@", "%40")].some((spelling) => source.includes(spelling)))
+      return "none"
     return source.includes(reversed(email)) ? "reversed" : "entity"
   }
 
@@ -183,7 +184,8 @@ class EmailCollector {
     for (const address of addresses.split(/[,;]/)) this.addAny(address, "none", element)
     const recipients = /[?&](?:to|cc)=([^&]+)/i.exec(href)?.[1]
     if (recipients)
-      for (const one of decoded(recipients).split(",")) this.addAny(one, "none", element)
+      for (const recipient of decoded(recipients).split(","))
+        this.addAny(recipient, "none", element)
   }
 
   private addDecoded(text: string | null, how: Obfuscation, element: Element): void {

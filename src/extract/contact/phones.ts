@@ -31,7 +31,7 @@ export function phoneCountry(
   pageUrl: string,
 ): string | null {
   const roots = allEntities(data).map((entity) => entity.data)
-  for (const node of findObjects(roots, (one) => "addressCountry" in one)) {
+  for (const node of findObjects(roots, (object) => "addressCountry" in object)) {
     const country = textAt(data, node, "addressCountry")?.toUpperCase() ?? ""
     if (isSupportedCountry(country)) return country
   }
@@ -102,7 +102,10 @@ class PhoneCollector {
 
   readData(data: StructuredData): void {
     const roots = allEntities(data).map((entity) => entity.data)
-    for (const node of findObjects(roots, (one) => "telephone" in one || "faxNumber" in one)) {
+    for (const node of findObjects(
+      roots,
+      (object) => "telephone" in object || "faxNumber" in object,
+    )) {
       const phone = textAt(data, node, "telephone")
       const fax = textAt(data, node, "faxNumber")
       if (phone) this.add(phone, phone, null)

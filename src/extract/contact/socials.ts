@@ -148,7 +148,10 @@ export function socialProfile(address: string): { network: string; url: string }
   if (!url || !/^https?:$/.test(url.protocol) || sharing.test(url.href)) return null
   const host = url.hostname.toLowerCase()
   const network = networks.find(
-    (one) => one.host.test(host) && one.path.test(url.pathname) && !one.not?.test(url.pathname),
+    (candidate) =>
+      candidate.host.test(host) &&
+      candidate.path.test(url.pathname) &&
+      !candidate.not?.test(url.pathname),
   )
   if (!network) return null
   const kept =
@@ -194,7 +197,7 @@ export function findSocials(
     }
   }
   const roots = allEntities(data).map((entity) => entity.data)
-  for (const node of findObjects(roots, (one) => one.sameAs !== undefined)) {
+  for (const node of findObjects(roots, (object) => object.sameAs !== undefined)) {
     for (const value of Array.isArray(node.sameAs) ? node.sameAs : [node.sameAs]) {
       const profile = socialProfile(valueUrl(value) ?? "")
       if (profile) add(profile.network, profile.url)

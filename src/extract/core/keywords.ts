@@ -24,8 +24,8 @@ function lowerCase(text: string): string {
   if (lower.length === text.length) return lower
   let folded = ""
   for (const char of text) {
-    const one = char.toLowerCase()
-    folded += one.length === char.length ? one : char
+    const lower = char.toLowerCase()
+    folded += lower.length === char.length ? lower : char
   }
   return folded
 }

@@ -15,7 +15,9 @@ export function integerOrNull(value: unknown): number | null {
 /** The numbers of an object, by key; `{}` when the value is no object. */
 export function numberRecord(value: unknown): Record<string, number> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {}
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => typeof one === "number"))
+  return Object.fromEntries(
+    Object.entries(value).filter(([, number]) => typeof number === "number"),
+  )
 }
 
 export function booleanOrNull(value: unknown): boolean | null {

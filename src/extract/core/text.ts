@@ -26,13 +26,13 @@ export function textOrNull(value: unknown): string | null {
 
 /** The texts of a list; `[]` when the value is no list. */
 export function textList(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : []
+  return Array.isArray(value) ? value.filter((item) => typeof item === "string") : []
 }
 
 /** The texts of an object, by key; `{}` when the value is no object. */
 export function textRecord(value: unknown): Record<string, string> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return {}
-  return Object.fromEntries(Object.entries(value).filter(([, one]) => typeof one === "string"))
+  return Object.fromEntries(Object.entries(value).filter(([, text]) => typeof text === "string"))
 }
 
 /** A title or name: entities decoded, white space folded; null when empty. */

@@ -133,7 +133,10 @@ function fromDom(element: Element): RawElement {
     if (node.nodeType === 1) children.push(fromDom(node as Element))
     else if (node.nodeType === 3 || node.nodeType === 4) children.push(node.textContent ?? "")
   }
-  const attributes = [...element.attributes].map((one): [string, string] => [one.name, one.value])
+  const attributes = [...element.attributes].map((attribute): [string, string] => [
+    attribute.name,
+    attribute.value,
+  ])
   return { name: element.nodeName, attributes, children }
 }
 

@@ -68,8 +68,8 @@ function tabLabel(root: Element, panel: Element): string | undefined {
   const named = panel.getAttribute("aria-labelledby")
   const tabs = [...root.querySelectorAll("[role=tab]")]
   const tab = tabs.find(
-    (one) =>
-      one.id === named || (panel.id !== "" && one.getAttribute("aria-controls") === panel.id),
+    (tab) =>
+      tab.id === named || (panel.id !== "" && tab.getAttribute("aria-controls") === panel.id),
   )
   if (tab) return lineText(tab)
   const list = panel.parentElement?.parentElement?.querySelectorAll("[role=tablist] [role=tab]")

@@ -46,7 +46,7 @@ export function groupPages(
   for (const page of pages) {
     const part = firstPart(page.url, siteUrl)
     const parts = new URL(page.url).pathname.split("/").filter(Boolean)
-    const key = parts.some((one) => optional.test(one)) ? optionalName : part
+    const key = parts.some((name) => optional.test(name)) ? optionalName : part
     const group = groups.get(key)
     if (group) group.push(page)
     else groups.set(key, [page])
@@ -144,7 +144,7 @@ const mostDescription = 160
 
 /** The first sentence of a text, short enough for a list. */
 export function firstSentence(text: string): string | null {
-  const line = text.split("\n").find((one) => one.trim().length >= 40) ?? text.split("\n")[0] ?? ""
+  const line = text.split("\n").find((row) => row.trim().length >= 40) ?? text.split("\n")[0] ?? ""
   const sentence = /^.+?[.!?。！？](?=\s|$)/s.exec(line.trim())?.[0] ?? line.trim()
   return shortened(sentence)
 }

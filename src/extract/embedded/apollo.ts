@@ -19,7 +19,7 @@ export class ApolloCache {
   list(from: JsonReader, ...path: (string | number)[]): JsonReader[] {
     return this.at(from, ...path)
       .list()
-      .map((one) => this.at(one))
+      .map((item) => this.at(item))
   }
 
   /** The objects of one kind, by their keys. */

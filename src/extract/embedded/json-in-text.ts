@@ -156,7 +156,7 @@ export function* findObjects(root: unknown, test: (object: Json) => boolean): Ge
 
 /** The first value under `key`, at any depth. */
 export function findKey<T = unknown>(root: unknown, key: string): T | undefined {
-  for (const object of findObjects(root, (one) => key in one)) return object[key] as T
+  for (const object of findObjects(root, (object) => key in object)) return object[key] as T
 }
 
 /** The value at a path of keys and indices; undefined where a step is missing. */

@@ -58,7 +58,7 @@ export class JsonReader {
 
   /** The objects of a list; also of an object by key, which some upstreams use in its place. */
   list(...path: Path): JsonReader[] {
-    return this.entries(...path).map(([, one]) => one)
+    return this.entries(...path).map(([, entry]) => entry)
   }
 
   /** The objects of an object, with their keys; of a list, with their indices. */
@@ -66,7 +66,7 @@ export class JsonReader {
     const value = at(this.root, ...path)
     if (typeof value !== "object" || value === null) return []
     return Object.entries(value)
-      .filter(([, one]) => typeof one === "object" && one !== null)
-      .map(([key, one]) => [key, new JsonReader(one)])
+      .filter(([, entry]) => typeof entry === "object" && entry !== null)
+      .map(([key, entry]) => [key, new JsonReader(entry)])
   }
 }

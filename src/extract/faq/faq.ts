@@ -99,7 +99,7 @@ const isStructured = (source: FaqSource) =>
 function structuredFaqs(data: StructuredData, base: string): Faq[] {
   const faqs: Faq[] = []
   for (const entity of [...data.jsonLd, ...data.microdata, ...data.rdfa]) {
-    for (const node of findObjects(entity.data, (one) => isOfType(one, "Question"))) {
+    for (const node of findObjects(entity.data, (object) => isOfType(object, "Question"))) {
       const faq = structuredFaq(data, node, entity.format, base)
       if (faq) faqs.push(faq)
     }
@@ -118,7 +118,7 @@ function structuredFaq(
     ...nodesAt(data, node, "acceptedAnswer"),
     ...nodesAt(data, node, "suggestedAnswer"),
   ]
-  const answer = answers.find((one) => answerHtml(data, one) !== null)
+  const answer = answers.find((candidate) => answerHtml(data, candidate) !== null)
   const html = answer
     ? answerHtml(data, answer)
     : (rawText(data, node, "acceptedAnswer") ?? rawText(data, node, "suggestedAnswer"))

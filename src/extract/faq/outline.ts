@@ -64,7 +64,9 @@ export class Outline {
   ) {
     const titles = [documentTitle(document), textOf(document.querySelector("h1"))]
     this.isFaq = titles.some((title) => title !== null && faqName.test(title))
-    this.apart = new Set([...document.querySelectorAll(elsewhere)].filter((one) => !holdsPage(one)))
+    this.apart = new Set(
+      [...document.querySelectorAll(elsewhere)].filter((element) => !holdsPage(element)),
+    )
     this.read(document.documentElement, { section: null, marked: false, apart: false })
   }
 
@@ -88,8 +90,8 @@ export class Outline {
   }
 
   private placeOf(element: Element): Place | undefined {
-    for (let one: Element | null = element; one; one = one.parentElement) {
-      const place = this.places.get(one)
+    for (let ancestor: Element | null = element; ancestor; ancestor = ancestor.parentElement) {
+      const place = this.places.get(ancestor)
       if (place) return place
     }
   }
@@ -168,7 +170,7 @@ export function questionsInRow(headings: Heading[]): Set<Heading> {
     for (let level = heading.level + 1; level <= boldLevel; level++) rows[level] = []
     const row = rows[heading.level]!
     if (!heading.asks || isTeaser(heading.element)) rows[heading.level] = []
-    else if (row.push(heading) === leastInRow) for (const one of row) found.add(one)
+    else if (row.push(heading) === leastInRow) for (const question of row) found.add(question)
     else if (row.length > leastInRow) found.add(heading)
   }
   return found

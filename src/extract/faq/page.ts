@@ -32,7 +32,7 @@ export function faqInPage(document: Document): WrittenFaq[] {
   for (const { element, answer } of panels) closed.add(element).add(answer)
   const outline = new Outline(document, closed)
   return [
-    ...details.flatMap((one) => inDetails(one, outline)),
+    ...details.flatMap((element) => inDetails(element, outline)),
     ...panels.flatMap((panel) => inPanel(panel, outline)),
     ...inDefinitions(document, outline),
     ...underHeadings(outline),
@@ -164,7 +164,8 @@ function underHeadings(outline: Outline): WrittenFaq[] {
 /** What follows a heading, up to the next one of its level or above. */
 function answerBelow({ element, text }: Heading, end: Heading | undefined): string {
   const around = new Set<Element>()
-  for (let one = end?.element ?? null; one; one = one.parentElement) around.add(one)
+  for (let ancestor = end?.element ?? null; ancestor; ancestor = ancestor.parentElement)
+    around.add(ancestor)
   let start = element
   for (;;) {
     let html = ""

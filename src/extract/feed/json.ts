@@ -64,12 +64,17 @@ function readItem(item: Json, feedAuthor: string | null, base: string): FeedEntr
       ),
     ),
     imageUrl:
-      pictures.map((picture) => absoluteUrl(picture, base)).find((one) => one !== null) ?? null,
-    enclosures: objects(item.attachments).flatMap((one): FeedEnclosure[] => {
-      const address = absoluteUrl(textOrNull(one.url), base)
+      pictures.map((picture) => absoluteUrl(picture, base)).find((address) => address !== null) ??
+      null,
+    enclosures: objects(item.attachments).flatMap((attachment): FeedEnclosure[] => {
+      const address = absoluteUrl(textOrNull(attachment.url), base)
       if (address === null) return []
       return [
-        { url: address, type: textOrNull(one.mime_type), length: integerOrNull(one.size_in_bytes) },
+        {
+          url: address,
+          type: textOrNull(attachment.mime_type),
+          length: integerOrNull(attachment.size_in_bytes),
+        },
       ]
     }),
     commentsUrl: null,
@@ -85,5 +90,5 @@ function authorsOf(owner: Json): string | null {
 
 function objects(list: unknown): Json[] {
   if (!Array.isArray(list)) return []
-  return list.filter((one): one is Json => typeof one === "object" && one !== null)
+  return list.filter((item): item is Json => typeof item === "object" && item !== null)
 }

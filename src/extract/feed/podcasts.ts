@@ -126,7 +126,7 @@ function playable(entry: FeedEntry): Playable | null {
   if (enclosure) return enclosure
   const { node } = entry
   const contents = node
-    ? [node, ...node.all("media:group")].flatMap((one) => one.all("media:content"))
+    ? [node, ...node.all("media:group")].flatMap((group) => group.all("media:content"))
     : []
   for (const content of contents) {
     const url = absoluteUrl(content.attribute("url"), entry.url ?? "http://invalid/")
@@ -205,7 +205,10 @@ function longest(...texts: (string | null)[]): string | null {
 function keywordsOf(node: FeedNode, entry: FeedEntry): string[] {
   const written = node
     .all("itunes:keywords")
-    .flatMap((one) => [one.content, ...one.element.plainAttributes().map(([, value]) => value)])
+    .flatMap((keywords) => [
+      keywords.content,
+      ...keywords.element.plainAttributes().map(([, value]) => value),
+    ])
   const words = written.flatMap((text) => text.split(",")).map((word) => feedTitle(word))
   const categories = entry.categories.flatMap((category) => category.split(/,(?!\s)/))
   return distinct([...words.filter((word) => word !== null), ...categories.filter(Boolean)])
@@ -217,20 +220,22 @@ function podcastingExtras(node: FeedNode | null, base: string | null) {
   const address = (written: string | null) => absoluteUrl(written, base ?? "http://invalid/")
   return {
     chaptersUrl: address(all("chapters")[0]?.attribute("url") ?? null),
-    transcripts: all("transcript").flatMap((one) => {
-      const url = address(one.attribute("url"))
-      return url ? [{ url, type: one.attribute("type"), language: one.attribute("language") }] : []
+    transcripts: all("transcript").flatMap((transcript) => {
+      const url = address(transcript.attribute("url"))
+      return url
+        ? [{ url, type: transcript.attribute("type"), language: transcript.attribute("language") }]
+        : []
     }),
-    persons: all("person").flatMap((one) => {
-      const name = joinedNames([feedTitle(one.content)])
-      const href = address(one.attribute("href"))
-      return name ? [{ name, role: one.attribute("role"), href }] : []
+    persons: all("person").flatMap((person) => {
+      const name = joinedNames([feedTitle(person.content)])
+      const href = address(person.attribute("href"))
+      return name ? [{ name, role: person.attribute("role"), href }] : []
     }),
-    soundbites: all("soundbite").flatMap((one) => {
-      const startSeconds = numberOrNull(one.attribute("starttime"))
+    soundbites: all("soundbite").flatMap((soundbite) => {
+      const startSeconds = numberOrNull(soundbite.attribute("starttime"))
       if (startSeconds === null) return []
-      const durationSeconds = numberOrNull(one.attribute("duration"))
-      return [{ startSeconds, durationSeconds, title: feedTitle(one.content) }]
+      const durationSeconds = numberOrNull(soundbite.attribute("duration"))
+      return [{ startSeconds, durationSeconds, title: feedTitle(soundbite.content) }]
     }),
   }
 }

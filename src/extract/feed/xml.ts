@@ -127,7 +127,7 @@ class XmlFeedReader {
       categories: categoriesOf(item),
       imageUrl: this.address(
         mediaImage(item) ??
-          enclosures.find((one) => one.type?.startsWith("image/"))?.url ??
+          enclosures.find((enclosure) => enclosure.type?.startsWith("image/"))?.url ??
           item.first("itunes:image")?.attribute("href") ??
           firstImage(content) ??
           firstImage(description),
@@ -142,12 +142,14 @@ class XmlFeedReader {
 
   private enclosures(item: FeedNode): FeedEnclosure[] {
     const links = linkNodes(item).filter((link) => link.attribute("rel") === "enclosure")
-    const found = [...item.all("enclosure"), ...links].flatMap((one): FeedEnclosure[] => {
-      const url = this.address(one.attribute("url") ?? one.attribute("href"), item)
+    const found = [...item.all("enclosure"), ...links].flatMap((node): FeedEnclosure[] => {
+      const url = this.address(node.attribute("url") ?? node.attribute("href"), item)
       if (url === null) return []
-      return [{ url, type: one.attribute("type")?.toLowerCase() ?? null, length: bytesOf(one) }]
+      return [{ url, type: node.attribute("type")?.toLowerCase() ?? null, length: bytesOf(node) }]
     })
-    return found.filter((one, index) => found.findIndex(({ url }) => url === one.url) === index)
+    return found.filter(
+      (enclosure, index) => found.findIndex(({ url }) => url === enclosure.url) === index,
+    )
   }
 }
 
@@ -203,7 +205,7 @@ function entryLink(item: FeedNode): string | null {
 }
 
 function titleOf(node: FeedNode): string | null {
-  const title = node.all("title").find((one) => one.content !== "")
+  const title = node.all("title").find((element) => element.content !== "")
   if (!title) return feedTitle(node.text("dc:title", "itunes:title", "media:title"))
   // Text that declares itself plain may hold angle brackets of its own.
   return title.attribute("type") === "text" && !/&\w+;/.test(title.content)
@@ -235,23 +237,27 @@ function firstDate(node: FeedNode, ...names: string[]): string | null {
 
 function authorOf(node: FeedNode): string | null {
   const people = [...node.all("author"), ...node.all("atom:author")]
-  const named = joinedNames(people.map((one) => feedTitle(one.text("name", "atom:name"))))
+  const named = joinedNames(people.map((person) => feedTitle(person.text("name", "atom:name"))))
   if (named) return named
-  const credits = joinedNames(node.all("dc:creator").map((one) => personName(one.content || null)))
+  const credits = joinedNames(
+    node.all("dc:creator").map((creator) => personName(creator.content || null)),
+  )
   if (credits) return credits
   const speakers = personName(node.text("itunes:author"))
   if (speakers) return speakers
-  const plain = people.filter((one) => one.element.elements().length === 0)
-  return joinedNames(plain.map((one) => personName(one.content || null)))
+  const plain = people.filter((person) => person.element.elements().length === 0)
+  return joinedNames(plain.map((person) => personName(person.content || null)))
 }
 
 function categoriesOf(item: FeedNode): string[] {
   const categories = item
     .all("category")
-    .map((one) => one.content || one.attribute("label") || one.attribute("term"))
-  const subjects = item.all("dc:subject").map((one) => one.content)
-  const keywords = [item, ...item.all("media:group")].flatMap((one) =>
-    (one.text("media:keywords") ?? "").split(","),
+    .map(
+      (category) => category.content || category.attribute("label") || category.attribute("term"),
+    )
+  const subjects = item.all("dc:subject").map((subject) => subject.content)
+  const keywords = [item, ...item.all("media:group")].flatMap((group) =>
+    (group.text("media:keywords") ?? "").split(","),
   )
   const names = [...categories, ...subjects, ...keywords].map((name) => feedTitle(name))
   return distinct(names.filter((name) => name !== null))
@@ -265,13 +271,13 @@ function mediaImage(item: FeedNode): string | null {
     .filter((content) => content.attribute("url") && isPicture(content))
   const [first] = pictures
   const largest = pictures.reduce(
-    (best, one) => (best && area(one) <= area(best) ? best : one),
+    (best, picture) => (best && area(picture) <= area(best) ? best : picture),
     first,
   )
   if (largest) return largest.attribute("url")
   const thumbnails = groups.flatMap((group) => group.all("media:thumbnail"))
   const thumbnail = thumbnails.reduce<FeedNode | undefined>(
-    (best, one) => (best && area(one) <= area(best) ? best : one),
+    (best, thumbnail) => (best && area(thumbnail) <= area(best) ? best : thumbnail),
     undefined,
   )
   return thumbnail?.attribute("url") ?? null

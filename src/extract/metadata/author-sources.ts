@@ -55,12 +55,12 @@ const authorMetas = [
 export function fromMeta({ meta }: PageSources): Author[] {
   for (const name of authorMetas) {
     // Not by itemprop: that may be the author of anything on the page.
-    const tags = meta.tags.filter((tag) => [tag.name, tag.property].some((one) => is(one, name)))
+    const tags = meta.tags.filter((tag) => [tag.name, tag.property].some((own) => is(own, name)))
     const contents = tags.map((tag) => tag.content ?? "")
     const authors = contents.flatMap((content) =>
       namesIn(libraryMetas.has(name) ? givenNameFirst(content) : content),
     )
-    if (authors.length > 0) return authors.map((one) => ({ name: one, url: null }))
+    if (authors.length > 0) return authors.map((author) => ({ name: author, url: null }))
   }
   return fromLabelledMeta(meta)
 }
@@ -118,7 +118,7 @@ export function fromPeopleFolders(sources: PageSources): Author[] {
 function firstTogether(selector: string, { document, pageUrl }: PageSources): Element[] {
   const isAboutOthers = othersOn(document, pageUrl)
   const all = [...document.querySelectorAll(selector)].slice(0, mostElements)
-  return cluster(all.filter((one) => writtenIn(one) !== "" && !isAboutOthers(one)))
+  return cluster(all.filter((element) => writtenIn(element) !== "" && !isAboutOthers(element)))
 }
 
 export function fromNames(sources: PageSources): Author[] {

@@ -33,7 +33,9 @@ export function namedElements(document: Document, pageUrl: string): Element[] {
     if (/\d/.test(text) && namesIn(text).every(isCaseless)) continue
     if (!isOwnAnchor(element, text) && !isAboutOthers(element)) found.push(element)
   }
-  const inner = found.filter((one) => !found.some((other) => other !== one && one.contains(other)))
+  const inner = found.filter(
+    (element) => !found.some((other) => other !== element && element.contains(other)),
+  )
   return cluster(inner)
 }
 
@@ -64,10 +66,10 @@ export function cluster(elements: Element[]): Element[] {
   if (!first) return []
   const parent = first.parentElement
   return elements.filter(
-    (one) =>
-      one.parentElement === parent ||
+    (element) =>
+      element.parentElement === parent ||
       (parent !== null &&
-        one.parentElement?.parentElement === parent.parentElement &&
+        element.parentElement?.parentElement === parent.parentElement &&
         parent.localName !== "body"),
   )
 }

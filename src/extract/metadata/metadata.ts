@@ -38,7 +38,7 @@ export function readMetadata(sources: PageSources): PageMetadata {
   return {
     title: titleOf(sources, siteName),
     description: descriptionOf(sources),
-    author: authors.length > 0 ? authors.map((one) => one.name).join(", ") : null,
+    author: authors.length > 0 ? authors.map((author) => author.name).join(", ") : null,
     publishedAt: publishedAt(sources),
     updatedAt: modifiedAt(sources),
     siteName,

@@ -53,7 +53,7 @@ function isInTeaser(element: Element, title: string, pageUrl: string): boolean {
   if (link && lineText(link).length - lineText(element).length > longestRole) return true
   const headings = nearestHeadings(element)
   if (headings.length === 0 || headings.length > mostHeadings) return false
-  return headings.every((one) => isOfOther(one, element, title, pageUrl))
+  return headings.every((heading) => isOfOther(heading, element, title, pageUrl))
 }
 
 /** The headings of the smallest part of the page that holds an element and has any. */

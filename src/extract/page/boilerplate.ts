@@ -85,10 +85,10 @@ class Roles {
   private ofNames(names: string): Role | null {
     let role: Role | null = null
     for (const name of splitNames(names)) {
-      const one = this.ofName(name)
-      if (one === "content") return null
-      if (one === "part") role = "part"
-      else role ??= one
+      const own = this.ofName(name)
+      if (own === "content") return null
+      if (own === "part") role = "part"
+      else role ??= own
     }
     return role
   }

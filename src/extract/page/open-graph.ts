@@ -42,7 +42,7 @@ export function mediaObjects(
     }
   }
   if (found.length === 0 && early.secure_url) found.push({ ...early, url: early.secure_url })
-  return merged(found.flatMap((one) => mediaObject(one, base)))
+  return merged(found.flatMap((object) => mediaObject(object, base)))
 }
 
 function mediaObject(written: Record<string, string>, base: string): MediaObject[] {
@@ -119,7 +119,7 @@ const isNested = (value: Nested[string]): value is Nested =>
 export function flatTags(pairs: [string, string][], ...prefixes: string[]): Record<string, string> {
   const tags: Record<string, string> = {}
   for (const [name, content] of pairs) {
-    const prefix = prefixes.find((one) => name.startsWith(one) && name.length > one.length)
+    const prefix = prefixes.find((start) => name.startsWith(start) && name.length > start.length)
     if (prefix !== undefined) tags[camelCase(name.slice(prefix.length))] ??= content
   }
   return tags

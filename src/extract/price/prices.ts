@@ -73,7 +73,7 @@ export function parsePrice(text: string, hints: PriceHints = {}): Price | null {
 }
 
 function best(candidates: Candidate[]): Candidate | undefined {
-  const signed = candidates.filter((one) => one.sign !== null)
+  const signed = candidates.filter((candidate) => candidate.sign !== null)
   const pool = signed.length > 0 ? signed : candidates
   return pool.toSorted((a, b) => a.doubt - b.doubt)[0]
 }
@@ -82,7 +82,9 @@ function best(candidates: Candidate[]): Candidate | undefined {
 export function priceSign(text: string, hints: PriceHints = {}): string | null {
   const source = text.replace(spaces, " ")
   return (
-    amountsIn(source).find((one) => one.sign !== null)?.sign ?? signIn(source) ?? hintedSign(hints)
+    amountsIn(source).find((amount) => amount.sign !== null)?.sign ??
+    signIn(source) ??
+    hintedSign(hints)
   )
 }
 

@@ -62,5 +62,5 @@ export function gtinAmong(data: StructuredData, nodes: SchemaNode[]): string | n
   const stated = nodes.flatMap((node) =>
     gtinProperties.flatMap((property) => statedGtin(textAt(data, node, property)) ?? []),
   )
-  return stated.find((one) => gtinOf(one) !== null) ?? stated[0] ?? null
+  return stated.find((code) => gtinOf(code) !== null) ?? stated[0] ?? null
 }

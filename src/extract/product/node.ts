@@ -64,7 +64,7 @@ export function productNodes(
   const found = candidates(data)
   const main: ProductNode[] = []
   for (const format of ["json-ld", "microdata", "rdfa"] as const) {
-    const own = found.filter((one) => one.format === format)
+    const own = found.filter((candidate) => candidate.format === format)
     const chosen = mainOf(own, data, document, pageUrl)
     if (chosen) main.push(chosen)
   }
@@ -90,7 +90,7 @@ function candidates(data: StructuredData): ProductNode[] {
 function markChildren(node: SchemaNode, others: Set<unknown>, all: boolean): void {
   for (const [property, value] of Object.entries(node)) {
     if (!all && !otherProducts.has(property)) continue
-    for (const one of Array.isArray(value) ? value : [value]) if (isNode(one)) others.add(one)
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) others.add(child)
   }
 }
 
@@ -103,23 +103,23 @@ function mainOf(
   if (found.length <= 1) return found[0] ?? null
   const headings = [...document.getElementsByTagName("h1")].map(textOf)
   const title = documentTitle(document)
-  const scored = found.map((one, index) => {
-    const name = textAt(data, one.node, "name") ?? ""
+  const scored = found.map((candidate, index) => {
+    const name = textAt(data, candidate.node, "name") ?? ""
     const words = name.split(/\s+/).length
     const nearness = Math.max(
       ...[title, ...headings].map((text) => sharedWords(name, text) / Math.max(words, 2)),
     )
-    const holdsHeading = data.elements.get(one.node)?.querySelector("h1") != null
+    const holdsHeading = data.elements.get(candidate.node)?.querySelector("h1") != null
     const score =
-      (isOfPage(one.node, data, pageUrl) ? 2 : 0) +
+      (isOfPage(candidate.node, data, pageUrl) ? 2 : 0) +
       (holdsHeading ? 2 : 0) +
       nearness +
-      (offersOf(data, one.node).length > 0 ? 0.5 : 0) -
+      (offersOf(data, candidate.node).length > 0 ? 0.5 : 0) -
       index * 0.001
-    return { one, score }
+    return { candidate, score }
   })
   const best = scored.reduce((a, b) => (b.score > a.score ? b : a))
-  return best.score < 1 && found.length > mostUnnamed ? null : best.one
+  return best.score < 1 && found.length > mostUnnamed ? null : best.candidate
 }
 
 /** Whether a node, or one of its offers, has the address of its page, which is not the shop's own. */

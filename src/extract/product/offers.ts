@@ -154,9 +154,11 @@ function offerPrice(data: StructuredData, offer: SchemaNode, place: Place): Read
   const own = priceAt(data, offer, "price", place) ?? priceAt(data, offer, "lowPrice", place)
   if (own && own.amount > 0) return own
   const specifications = nodesAt(data, offer, "priceSpecification")
-  const current = specifications.filter((one) => !isListPrice(data, one))
-  for (const one of [...current, ...specifications]) {
-    const price = priceAt(data, one, "price", place) ?? priceAt(data, one, "minPrice", place)
+  const current = specifications.filter((specification) => !isListPrice(data, specification))
+  for (const specification of [...current, ...specifications]) {
+    const price =
+      priceAt(data, specification, "price", place) ??
+      priceAt(data, specification, "minPrice", place)
     if (price) return price
   }
   return own
@@ -168,7 +170,9 @@ const isListPrice = (data: StructuredData, specification: SchemaNode) =>
   )
 
 function listPrice(data: StructuredData, offer: SchemaNode, place: Place): number | null {
-  const listed = nodesAt(data, offer, "priceSpecification").find((one) => isListPrice(data, one))
+  const listed = nodesAt(data, offer, "priceSpecification").find((specification) =>
+    isListPrice(data, specification),
+  )
   return (listed && priceAt(data, listed, "price", place)?.amount) ?? null
 }
 
@@ -213,7 +217,7 @@ function currencyIn(data: StructuredData, node: SchemaNode, place: Place): strin
   const written =
     textOfAny(data, node, "priceCurrency", "currency") ??
     nodesAt(data, node, "priceSpecification")
-      .map((one) => textAt(data, one, "priceCurrency"))
+      .map((specification) => textAt(data, specification, "priceCurrency"))
       .find(Boolean) ??
     null
   const code = written?.toUpperCase() ?? null

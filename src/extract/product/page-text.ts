@@ -62,8 +62,13 @@ export function shownText(
     for (let child = inner.firstChild; child && text.length <= most; child = child.nextSibling) {
       if (child.nodeType === 3) text += (child.nodeValue ?? "").slice(0, longestNode)
       if (child.nodeType !== 1) continue
-      const one = child as Element
-      if (!unseen.has(one.localName) && !isStruck(one) && !isLeftOut(one)) visit(one)
+      const childElement = child as Element
+      if (
+        !unseen.has(childElement.localName) &&
+        !isStruck(childElement) &&
+        !isLeftOut(childElement)
+      )
+        visit(childElement)
     }
   }
   visit(element)

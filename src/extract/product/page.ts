@@ -105,11 +105,12 @@ class PageReader {
   read(): ShownProduct {
     if (this.document.body) this.walk(this.document.body)
     const likely = this.candidates.filter(({ score }) => score >= believed)
-    const olds = this.candidates.filter((one) => one.old)
+    const olds = this.candidates.filter((candidate) => candidate.old)
     const framed = olds.slice(0, mostFramed)
-    for (const one of likely) one.old ||= framed.some((inner) => isFrameOf(one, inner))
+    for (const candidate of likely)
+      candidate.old ||= framed.some((inner) => isFrameOf(candidate, inner))
     // "Old" may be no more than a class name of the only price.
-    const best = highest(likely.filter((one) => !one.old)) ?? highest(likely)
+    const best = highest(likely.filter((candidate) => !candidate.old)) ?? highest(likely)
     const old = best && highest(olds.filter(({ price }) => price.amount > best.price.amount))
     return {
       heading: textOf(this.heading),
@@ -252,8 +253,8 @@ function isSurelyOld(element: Element): boolean {
 }
 
 /** Whether one holds no more than another. */
-const isFrameOf = (one: Candidate, inner: Candidate) =>
-  one !== inner && one.text === inner.text && one.element.contains(inner.element)
+const isFrameOf = (outer: Candidate, inner: Candidate) =>
+  outer !== inner && outer.text === inner.text && outer.element.contains(inner.element)
 
 /** What a text says when its amount is an instalment, the delivery or the saving. */
 const otherAmount = new RegExp(words(otherAmounts), "i")
@@ -286,6 +287,6 @@ function signOf(node: Node | null): string | null {
 
 const highest = (candidates: Candidate[]): Candidate | null =>
   candidates.reduce<Candidate | null>(
-    (best, one) => (best && best.score >= one.score ? best : one),
+    (best, candidate) => (best && best.score >= candidate.score ? best : candidate),
     null,
   )

@@ -36,22 +36,22 @@ export function wooFacts(document: Document, pageUrl: string): ProductFacts | nu
   const list = attributeJson(document, "form[data-product_variations]", "data-product_variations")
   if (!Array.isArray(list) || list.length === 0) return null
   const variations = list as Json[]
-  const read = variations.map((one): ProductVariant => {
-    const available = one.is_in_stock
+  const read = variations.map((variation): ProductVariant => {
+    const available = variation.is_in_stock
     return {
       name: null,
-      sku: textOrNull(one.sku),
-      gtin: gtinOf(textOrNull(one.gtin ?? one.ean)),
-      price: numberOrNull(one.display_price),
+      sku: textOrNull(variation.sku),
+      gtin: gtinOf(textOrNull(variation.gtin ?? variation.ean)),
+      price: numberOrNull(variation.display_price),
       currency: null,
       availability: stockOf(available),
       inStock: typeof available === "boolean" ? available : null,
       url: null,
-      image: absoluteUrl(at<string>(one, "image", "url") ?? null, pageUrl),
-      options: optionsOf(one.attributes),
+      image: absoluteUrl(at<string>(variation, "image", "url") ?? null, pageUrl),
+      options: optionsOf(variation.attributes),
     }
   })
-  const chosen = read.find((one) => one.inStock) ?? read[0]!
+  const chosen = read.find((variant) => variant.inStock) ?? read[0]!
   const regular = numberOrNull(variations[read.indexOf(chosen)]!.display_regular_price)
   return known({
     ...spanOf(read),
@@ -135,7 +135,8 @@ export function squarespaceFacts(document: Document): ProductFacts | null {
   const list = attributeJson(document, ".product-variants[data-variants]", "data-variants")
   if (!Array.isArray(list) || list.length === 0) return null
   const variants = list as Json[]
-  const isThere = (one: Json) => one.unlimited === true || (numberOrNull(one.qtyInStock) ?? 0) > 0
+  const isThere = (offer: Json) =>
+    offer.unlimited === true || (numberOrNull(offer.qtyInStock) ?? 0) > 0
   const chosen = variants.find(isThere) ?? variants[0]!
   const regular = at<Json>(chosen, "priceMoney") ?? {}
   const paid = chosen.onSale === true ? (at<Json>(chosen, "salePriceMoney") ?? regular) : regular
@@ -153,7 +154,7 @@ export function squarespaceFacts(document: Document): ProductFacts | null {
 export function vtexFacts(document: Document): ProductFacts | null {
   const product = assignedJson(document, "skuJson", /\bskuJson(?:_0)?\s*=/)
   const skus = Array.isArray(product?.skus) ? (product.skus as Json[]) : []
-  const chosen = skus.find((one) => one.available === true) ?? skus[0]
+  const chosen = skus.find((sku) => sku.available === true) ?? skus[0]
   if (!product || !chosen) return null
   const price = centsOf(chosen.bestPrice)
   const listed = centsOf(chosen.listPrice)
@@ -162,7 +163,7 @@ export function vtexFacts(document: Document): ProductFacts | null {
     sku: textOrNull(chosen.sku),
     price,
     listPrice: price !== null && listed !== null && listed > price ? listed : null,
-    availability: stockOf(skus.some((one) => one.available === true)),
+    availability: stockOf(skus.some((sku) => sku.available === true)),
   })
 }
 

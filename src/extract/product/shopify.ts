@@ -12,11 +12,13 @@ export function shopifyFacts(document: Document, pageUrl: string): ProductFacts 
   const product = productJson(document)
   const variants = Array.isArray(product?.variants) ? (product.variants as Json[]) : []
   if (!product || variants.length === 0) return null
-  const read = variants.map((one) => shopifyVariant(one, pageUrl))
+  const read = variants.map((variant) => shopifyVariant(variant, pageUrl))
   const wanted = new URL(pageUrl).searchParams.get("variant")
-  const selected = wanted ? read[variants.findIndex((one) => String(one.id) === wanted)] : undefined
-  const chosen = selected ?? read.find((one) => one.inStock) ?? read[0]!
-  const inStock = selected === undefined && read.some((one) => one.inStock)
+  const selected = wanted
+    ? read[variants.findIndex((variant) => String(variant.id) === wanted)]
+    : undefined
+  const chosen = selected ?? read.find((variant) => variant.inStock) ?? read[0]!
+  const inStock = selected === undefined && read.some((variant) => variant.inStock)
   return known({
     name: titleOrNull(product.title),
     brand: titleOrNull(product.vendor),
@@ -46,19 +48,19 @@ function productJson(document: Document): Json | undefined {
   }
 }
 
-function shopifyVariant(one: Json, pageUrl: string): ProductVariant {
-  const { available } = one
-  const options = [one.option1, one.option2, one.option3].map(textOrNull)
-  const image = at<string>(one, "featured_image", "src") ?? null
+function shopifyVariant(variant: Json, pageUrl: string): ProductVariant {
+  const { available } = variant
+  const options = [variant.option1, variant.option2, variant.option3].map(textOrNull)
+  const image = at<string>(variant, "featured_image", "src") ?? null
   return {
-    name: titleOrNull(one.public_title ?? one.title ?? one.name),
-    sku: textOrNull(one.sku),
-    gtin: gtinOf(textOrNull(one.barcode)),
-    price: centsOf(one.price),
+    name: titleOrNull(variant.public_title ?? variant.title ?? variant.name),
+    sku: textOrNull(variant.sku),
+    gtin: gtinOf(textOrNull(variant.barcode)),
+    price: centsOf(variant.price),
     currency: null,
     availability: typeof available === "boolean" ? availabilityOf(available) : null,
     inStock: typeof available === "boolean" ? available : null,
-    url: one.id ? absoluteUrl(`?variant=${one.id}`, pageUrl) : null,
+    url: variant.id ? absoluteUrl(`?variant=${variant.id}`, pageUrl) : null,
     image: absoluteUrl(image, pageUrl),
     options: Object.fromEntries(
       options.flatMap((value, index) => (value === null ? [] : [[`option${index + 1}`, value]])),

@@ -21,15 +21,15 @@ export function chosenSku(
 ): string | null {
   // A number printed beside "SKU" or "product code" is the one that the shop's customers use.
   const printed =
-    labelled.find((one) => said.some((other) => isSame(one, other))) ??
+    labelled.find((code) => said.some((other) => isSame(code, other))) ??
     (new Set(labelled).size > mostLabelled ? undefined : labelled[0])
   const alone = new Set(apart).size === 1 ? apart[0] : undefined
   return printed ?? said[0] ?? alone ?? idInAddress(pageUrl) ?? hidden()
 }
 
 /** `466/7999` and 4667999 are one number. */
-function isSame(one: string, other: string): boolean {
-  return compact(one) === compact(other)
+function isSame(code: string, other: string): boolean {
+  return compact(code) === compact(other)
 }
 
 export const compact = (code: string) => code.toLowerCase().replace(/[^\p{L}\d]/gu, "")

@@ -2,7 +2,7 @@ import type { ProductFacts, ProductVariant } from "./facts.ts"
 
 /** The lowest and highest price of variants; nothing where fewer than two have one. */
 export function spanOf(variants: ProductVariant[]): ProductFacts {
-  const prices = variants.flatMap((one) => one.price ?? [])
+  const prices = variants.flatMap((variant) => variant.price ?? [])
   if (prices.length < 2) return {}
   return {
     lowPrice: Math.min(...prices),

@@ -51,13 +51,13 @@ function applicationFacts(document: Document, heading: string | null): ProductFa
     return name !== null && sharedWords(name, heading) >= Math.max(1, words * 0.6)
   }
   for (const object of findObjects(parseLoose(script.textContent ?? ""), named)) {
-    const price = priceKeys.map((key) => priceOf(object[key])).find((one) => one !== null)
+    const price = priceKeys.map((key) => priceOf(object[key])).find((stated) => stated !== null)
     if (!price) continue
     const available = object.available ?? object.inStock ?? object.isAvailable
     return known({
       name: titleOrNull(object.name ?? object.title),
       brand: titleOrNull(object.brand ?? at(object, "brand", "name")),
-      sku: codeKeys.map((key) => textOrNull(object[key])).find((one) => one !== null) ?? null,
+      sku: codeKeys.map((key) => textOrNull(object[key])).find((code) => code !== null) ?? null,
       gtin: gtinOf(textOrNull(object.gtin ?? object.ean ?? object.gtin13)),
       ...price,
       availability: typeof available === "boolean" ? availabilityOf(available) : null,

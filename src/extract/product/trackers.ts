@@ -29,13 +29,15 @@ const trackers: [marker: string, before: RegExp, read: (call: Json) => ProductFa
 
 /** What a page tells its trackers of the product that it shows; the first that says something. */
 export function trackerFacts(document: Document): ProductFacts {
-  const scripts = [...document.getElementsByTagName("script")].map((one) => one.textContent ?? "")
+  const scripts = [...document.getElementsByTagName("script")].map(
+    (script) => script.textContent ?? "",
+  )
   for (const [marker, before, read] of trackers) {
     for (const text of scripts) {
       if (!text.includes(marker)) continue
       for (const call of allJsonAfter<Json | Json[]>(text, before, parseCall).take(mostCalls)) {
-        for (const one of Array.isArray(call) ? call : [call]) {
-          const facts = one && typeof one === "object" ? read(one) : null
+        for (const told of Array.isArray(call) ? call : [call]) {
+          const facts = told && typeof told === "object" ? read(told) : null
           if (facts && Object.keys(facts).length > 0) return facts
         }
       }
@@ -72,7 +74,7 @@ function itemFacts(items: unknown, holder: Json): ProductFacts | null {
 
 /** Values are lists, of one on the page of a product. */
 function utagFacts(data: Json): ProductFacts | null {
-  const one = (...keys: string[]) => {
+  const single = (...keys: string[]) => {
     for (const key of keys) {
       const value = data[key]
       if (Array.isArray(value) ? value.length === 1 : value) {
@@ -81,14 +83,14 @@ function utagFacts(data: Json): ProductFacts | null {
     }
     return null
   }
-  const sku = codeOf(one("product_sku", "product_id"))
+  const sku = codeOf(single("product_sku", "product_id"))
   if (sku === null) return null
   return known({
     sku,
-    name: titleOrNull(one("product_name")),
-    brand: titleOrNull(one("product_brand")),
-    price: numberOrNull(one("product_unit_price", "product_price")) || null,
-    currency: currencyAmong(one("product_currency"), data.currency, data.site_currency),
+    name: titleOrNull(single("product_name")),
+    brand: titleOrNull(single("product_brand")),
+    price: numberOrNull(single("product_unit_price", "product_price")) || null,
+    currency: currencyAmong(single("product_currency"), data.currency, data.site_currency),
   })
 }
 
@@ -112,6 +114,6 @@ function codeOf(value: unknown): string | null {
 }
 
 function currencyAmong(...values: unknown[]): string | null {
-  const code = values.map(textOrNull).find((one) => one !== null && isCurrencyCode(one))
+  const code = values.map(textOrNull).find((text) => text !== null && isCurrencyCode(text))
   return code ? currencyOf(code) : null
 }

@@ -115,7 +115,7 @@ export function groupFacts(
     const { sku, gtin, price, currency, availability } = read[nodes.indexOf(named[0]!)]!
     return known({ sku, gtin, mpn: mpnOf(data, named[0]!), price, currency, availability })
   }
-  const chosen = read.find((one) => one.inStock && one.price !== null) ?? read[0]
+  const chosen = read.find((candidate) => candidate.inStock && candidate.price !== null) ?? read[0]
   return known({
     sku: textAt(data, group, "productGroupID"),
     ...spanOf(read),

@@ -89,7 +89,7 @@ function openBlock(block: unknown, valid: boolean): Entity[] {
     const { value, context } = stack.pop()!
     if (typeof value !== "object" || value === null) continue
     if (Array.isArray(value)) {
-      for (const one of value.toReversed()) stack.push({ value: one, context })
+      for (const item of value.toReversed()) stack.push({ value: item, context })
       continue
     }
     const { "@context": own = context, ...data } = value as SchemaNode

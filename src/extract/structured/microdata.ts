@@ -102,7 +102,8 @@ class ItemReader {
       for (const id of words(scope.getAttribute("itemref"))) {
         const element = this.byId.get(id)
         if (!element) continue
-        for (const one of ownProperties(element)) if (one.hasAttribute("itemscope")) found.add(one)
+        for (const property of ownProperties(element))
+          if (property.hasAttribute("itemscope")) found.add(property)
       }
     }
     return found
@@ -113,7 +114,7 @@ class ItemReader {
 function idsIn(document: Document): Map<string, Element> {
   const byId = new Map<string, Element>()
   if (!document.querySelector("[itemscope][itemref]")) return byId
-  for (const element of elementsWhere(document, (one) => one.hasAttribute("id"))) {
+  for (const element of elementsWhere(document, (element) => element.hasAttribute("id"))) {
     const id = element.getAttribute("id")!
     if (!byId.has(id)) byId.set(id, element)
   }

@@ -67,17 +67,17 @@ const byName = new Map(technologyRules.map((rule) => [rule.name, rule]))
 /** What a technology needs is there too, as surely as it is itself. */
 function addImplied(found: Map<string, Technology>): void {
   const queue = [...found.values()]
-  for (let one = queue.shift(); one; one = queue.shift()) {
-    for (const name of byName.get(one.name)?.implies ?? []) {
+  for (let current = queue.shift(); current; current = queue.shift()) {
+    for (const name of byName.get(current.name)?.implies ?? []) {
       const rule = byName.get(name)
       if (!rule || found.has(name)) continue
       const implied: Technology = {
         name,
         categories: [...rule.categories],
         version: null,
-        confidence: one.confidence,
-        evidence: [`implied by ${one.name}`],
-        impliedBy: one.name,
+        confidence: current.confidence,
+        evidence: [`implied by ${current.name}`],
+        impliedBy: current.name,
         website: `https://${rule.site}/`,
       }
       found.set(name, implied)
