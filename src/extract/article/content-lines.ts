@@ -50,15 +50,16 @@ const pathLine = new RegExp(
   "iu",
 )
 
-const longestLine = 220
-const longestCredit = 90
-const longestWhole = 60
+/** Longer lines are prose whatever they begin with; chosen by hand. */
+const longestLineChars = 220
+const longestCreditChars = 90
+const longestWholeChars = 60
 
 /** Removes lines that are told by their wording; code, quotes and cells of tables stay. */
 export function dropLabelLines(root: Element): void {
   for (const element of elementsWhere(root, (place) => linePlaces.has(place.localName))) {
     if (!isOwnLine(element) || !root.contains(element)) continue
-    if (foldSpace(element.textContent!).length > longestLine) continue
+    if (foldSpace(element.textContent!).length > longestLineChars) continue
     const text = lineText(element)
     const isLine = isLabel(text) || (isDateLine(text) && datePlaces.has(element.localName))
     if (isLine && !element.closest("pre, blockquote, table, figure, dl")) element.remove()
@@ -71,13 +72,13 @@ const linePlaces = wordSet("p div li h1 h2 h3 h4 h5 h6 section center span em st
 const datePlaces = new Set(["p", "div", "span", "em", "strong", "section"])
 
 export function isLabel(text: string): boolean {
-  if (text === "" || text.length > longestLine) return false
+  if (text === "" || text.length > longestLineChars) return false
   if (!/[\p{L}\p{N}]/u.test(text)) return true
-  if (text.length <= longestWhole && wholeLine.test(text)) return true
+  if (text.length <= longestWholeChars && wholeLine.test(text)) return true
   return (
     pathLine.test(text) ||
     lineBeginning.test(text) ||
-    (text.length <= longestCredit && creditLine.test(text))
+    (text.length <= longestCreditChars && creditLine.test(text))
   )
 }
 
@@ -102,7 +103,7 @@ const datePart = new RegExp(
 /** A line with a date in it and hardly anything else. */
 export function isDateLine(text: string): boolean {
   if (
-    text.length > longestLine ||
+    text.length > longestLineChars ||
     !datePart.test(text) ||
     /^[^\p{L}\p{N}]*(?:19|20)?\d\d[^\p{L}\p{N}]*$/u.test(text)
   )

@@ -13,13 +13,14 @@ export function dropHeading(heading: Element, article: Element): boolean {
 
 const fold = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
-const shortest = 40
-const longest = 900
+/** A line of a lead; chosen by hand, as are the limits below. */
+const shortestLeadChars = 40
+const longestLeadChars = 900
 const mostLeads = 3
 /** How far from its heading an article may begin, in blocks. */
-const furthest = 150
+const furthestBlocks = 150
 /** Characters by which a block is known to be one of the article's. */
-const beginning = 150
+const beginningChars = 150
 
 /**
  * The paragraphs between a page's heading and the beginning of its article, whose lines are given:
@@ -28,17 +29,17 @@ const beginning = 150
 export function findLead(heading: Element, page: Element, lines: string[]): Element[] {
   const known = foldSpace(lines.join(" "))
   const leads: Element[] = []
-  for (const { element, text } of withText(blocksAfter(heading, page), furthest)) {
-    if (text.length < shortest) continue
-    if (known.includes(text.slice(0, beginning))) return leads.slice(0, mostLeads)
+  for (const { element, text } of withText(blocksAfter(heading, page), furthestBlocks)) {
+    if (text.length < shortestLeadChars) continue
+    if (known.includes(text.slice(0, beginningChars))) return leads.slice(0, mostLeads)
     if (isLead(element, text)) leads.push(element)
   }
   return []
 }
 
 function isLead(block: Element, text: string): boolean {
-  if (text.length > longest || isLabel(text)) return false
-  if (!/[.!?…:"”»。！？]\s*$/.test(text) && text.length < 2 * shortest) return false
+  if (text.length > longestLeadChars || isLabel(text)) return false
+  if (!/[.!?…:"”»。！？]\s*$/.test(text) && text.length < 2 * shortestLeadChars) return false
   if (block.closest("h1, figure, nav, aside, footer, form, li, table, blockquote, a, button"))
     return false
   let linked = 0

@@ -1,11 +1,13 @@
 import { elementsNamed, elementsWhere, foldSpace, isBlock } from "../core/index.ts"
 import { linkedLength } from "../page/index.ts"
 
+/** Of a block's text, the share in links from which on it is a list of links; chosen by hand. */
 const linkShare = 0.66
-const shortParagraph = 120
+const shortParagraphChars = 120
 
-const fewestInMenu = 5
-const longestInMenu = 20
+/** What makes a menu; chosen by hand. */
+const fewestMenuLinks = 5
+const longestMenuLinkChars = 20
 const menuShare = 0.8
 
 /** Removes blocks of short links beside a page's own list: filters, languages, letters, pages. */
@@ -15,8 +17,8 @@ export function dropMenus(root: Element, list: Element): void {
     const links = elementsNamed(block, "a").map((link) => link.textContent!.trim().length)
     const linked = links.reduce((sum, length) => sum + length, 0)
     const isMenu =
-      links.length >= fewestInMenu &&
-      linked < links.length * longestInMenu &&
+      links.length >= fewestMenuLinks &&
+      linked < links.length * longestMenuLinkChars &&
       linked > foldSpace(block.textContent!).length * menuShare
     if (isMenu) block.remove()
   }
@@ -29,7 +31,7 @@ export function dropLinkBlocks(root: Element, kept?: { includes(text: string): b
     if (length === 0) continue
     const share = linkedLength(block) / length
     const isLinks =
-      block.localName === "p" ? share > 0.9 && length < shortParagraph : share > linkShare
+      block.localName === "p" ? share > 0.9 && length < shortParagraphChars : share > linkShare
     if (isLinks && !kept?.includes(block.textContent!)) block.remove()
   }
 }

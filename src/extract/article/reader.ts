@@ -12,7 +12,7 @@ interface Steps {
 }
 const steps = Readability.prototype as unknown as Steps
 
-/** A link into the same page is hardly one that leads away from its text. */
+/** A link into the same page hardly leads away from its text; the coefficient is Readability's. */
 const jumpWeight = 0.3
 
 /**

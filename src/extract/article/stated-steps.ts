@@ -2,9 +2,11 @@ import { elementsNamed, htmlToText } from "../core/index.ts"
 import { findObjects } from "../embedded/index.ts"
 import { isNode, isOfType, readJsonLd } from "../structured/index.ts"
 
-const known = 60
+/** The beginning of a step by which it is known again. */
+const knownChars = 60
+/** From this share of missing steps on an article is incomplete; chosen by hand. */
 const missingShare = 0.25
-const longestPage = 1_000_000
+const longestPageChars = 1_000_000
 
 /** Letters and digits of a text, by which it is known again however it is set. */
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
@@ -30,15 +32,15 @@ export class StatedSteps {
    * of those that are on the page; null where it has them.
    */
   holder(article: string, page: Element): Element | null {
-    if (this.steps.length === 0 || page.textContent!.length > longestPage) return null
+    if (this.steps.length === 0 || page.textContent!.length > longestPageChars) return null
     const pageText = bare(page.textContent!)
     const articleText = bare(article)
     const onPage = this.steps
-      .map((step) => step.slice(0, known))
+      .map((step) => step.slice(0, knownChars))
       .filter((step) => pageText.includes(step))
     const missing = onPage.filter((step) => !articleText.includes(step))
     if (missing.length === 0 || missing.length < onPage.length * missingShare) return null
-    return smallestWith([...onPage, articleText.slice(0, known)], page)
+    return smallestWith([...onPage, articleText.slice(0, knownChars)], page)
   }
 }
 

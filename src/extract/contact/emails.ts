@@ -42,11 +42,11 @@ const placeholderNames = new RegExp(`^(?:${words(exampleNames)})$`, "i")
 const fileEndings = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|woff2?|ttf|mp[34]|pdf|html?)$/i
 
 /** With the white space and brackets around it. */
-const longestWritten = 1_000
+const longestWrittenChars = 1_000
 
 /** An address in its usual spelling; null when it is none, or only stands for one. */
 export function emailOf(written: string): string | null {
-  if (written.length > longestWritten) return null
+  if (written.length > longestWrittenChars) return null
   const text = written.trim().replace(/^['"<(]+|['">).,;:]+$/g, "")
   const cut = text.lastIndexOf("@")
   if (cut < 1) return null
@@ -208,9 +208,9 @@ class EmailCollector {
 
   /** The text around an element; Cloudflare's "[email protected]" stands where the address was. */
   private nearby(element: Element, address = ""): string | null {
-    const own = foldSpace(textStart(element, 2 * lookedAt))
+    const own = foldSpace(textStart(element, 2 * lookedAtChars))
     const place = element.parentElement ?? element
-    const all = this.texts.get(place) ?? foldSpace(textStart(place, lookedAt))
+    const all = this.texts.get(place) ?? foldSpace(textStart(place, lookedAtChars))
     this.texts.set(place, all)
     const index = Math.max(0, all.indexOf(own))
     return around(all, index, own.length).replace(/\[email.protected\]/g, address) || null
@@ -242,7 +242,7 @@ const personName = new RegExp(
 
 /** The text of a link that is a person's name: two to four words, each with a capital. */
 function personIn(element: Element): string | null {
-  const text = foldSpace(textStart(element, lookedAt))
+  const text = foldSpace(textStart(element, lookedAtChars))
   return personName.test(text) ? text : null
 }
 
@@ -262,13 +262,13 @@ function isTurnedAround(element: Element): boolean {
   return isRtl && (/unicode-bidi\s*:\s*bidi-override/i.test(style) || element.localName === "bdo")
 }
 
-const contextLength = 60
+const contextChars = 60
 
 function around(line: string, index: number, length: number): string {
-  const spare = Math.max(0, contextLength - length)
+  const spare = Math.max(0, contextChars - length)
   const start = Math.max(0, index - Math.floor(spare / 2))
-  return line.slice(start, start + Math.max(contextLength, length)).trim()
+  return line.slice(start, start + Math.max(contextChars, length)).trim()
 }
 
 /** Of the text that an element stands in, what its place is looked for in. */
-const lookedAt = 2_000
+const lookedAtChars = 2_000

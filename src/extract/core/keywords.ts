@@ -3,7 +3,7 @@ import { hasSpaceless } from "./words.ts"
 /** Finding words and phrases in a text, as a reader would count them. */
 
 const maxMatches = 10_000
-const snippetReach = 80
+const snippetReachChars = 80
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u
 
 /** A text made comparable: composed, soft hyphens gone, white space folded, typographic signs plain. */
@@ -73,8 +73,8 @@ export class SearchedText {
   /** A match with the words around it, `…` where they are cut. */
   snippet(at: number, keyword: string): string {
     const length = comparable(unquoted(keyword)).length
-    let start = Math.max(0, at - snippetReach)
-    let end = Math.min(this.shown.length, at + length + snippetReach)
+    let start = Math.max(0, at - snippetReachChars)
+    let end = Math.min(this.shown.length, at + length + snippetReachChars)
     if (start > 0) start = Math.min(at, nextBreak(this.shown, start))
     if (end < this.shown.length) end = Math.max(at + length, lastBreak(this.shown, end))
     const text = this.shown.slice(start, end).trim()
@@ -97,14 +97,14 @@ function before(text: string, at: number): string {
 const after = (text: string, end: number) =>
   end < text.length ? String.fromCodePoint(text.codePointAt(end)!) : ""
 
-const maxWord = 30
+const maxWordChars = 30
 
 function nextBreak(text: string, from: number): number {
   const at = text.indexOf(" ", from)
-  return at < 0 || at - from > maxWord ? from : at + 1
+  return at < 0 || at - from > maxWordChars ? from : at + 1
 }
 
 function lastBreak(text: string, to: number): number {
   const at = text.lastIndexOf(" ", to)
-  return at < 0 || to - at > maxWord ? to : at
+  return at < 0 || to - at > maxWordChars ? to : at
 }

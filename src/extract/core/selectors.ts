@@ -3,7 +3,7 @@ import { compile } from "css-select"
 /** A caller's selector that is none, or that takes too long. */
 export class SelectorError extends Error {}
 
-const longest = 1_000
+const longestSelectorChars = 1_000
 /** Elements and texts looked at for the selectors of one page: a second's work at most. */
 const mostSteps = 20_000_000
 /** Of all values together; elements inside each other say the same again and again. */
@@ -11,9 +11,9 @@ const mostCharacters = 20_000_000
 
 /** @throws SelectorError when it is no selector, saying why. */
 export function checkSelector(selector: string, emptyPage: Document): void {
-  if (selector.length > longest) {
+  if (selector.length > longestSelectorChars) {
     throw new SelectorError(
-      `a selector has at most ${longest} characters, and this one has ${selector.length}.`,
+      `a selector has at most ${longestSelectorChars} characters, and this one has ${selector.length}.`,
     )
   }
   try {

@@ -18,7 +18,7 @@ const crowdedDepth = 32
 /** The largest of those has 18,000. Comments count, too. */
 export const maxElements = 200_000
 const maxAttributes = 256
-const maxClassLength = 8_192
+const maxClassChars = 8_192
 
 const voidElements = wordSet(`
   area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr
@@ -213,7 +213,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     for (let at = attributes.length - 1; at >= 0; at--) {
       const [name, value] = attributes[at]!
       if (attributes.findIndex(([other]) => other === name) < at) continue
-      if (name === "class") this.setClass(element, value.slice(0, maxClassLength))
+      if (name === "class") this.setClass(element, value.slice(0, maxClassChars))
       else element.setAttribute(name, value)
     }
   }

@@ -20,14 +20,14 @@ export function isHidden(element: Element): boolean {
 }
 
 /** Long enough, and it is the page itself that a parser put into a `noscript` nobody closed. */
-const swallowedPageLength = 500
+const swallowedPageChars = 500
 
 /** Whether readers of the page see nothing of an element. Pictures and players have no text. */
 export function isUnseen(element: Element): boolean {
   const name = element.localName
   if (invisible.has(name)) return true
   if (name === "noscript") {
-    return !hasParagraph(element) || element.textContent!.trim().length < swallowedPageLength
+    return !hasParagraph(element) || element.textContent!.trim().length < swallowedPageChars
   }
   return isHidden(element)
 }

@@ -32,7 +32,7 @@ const navigationSelector =
   "nav, aside, .sidebar, .wy-menu, .md-nav, .theme-doc-sidebar-container, .VPSidebar, " +
   ".toctree-wrapper, .bs-sidebar, .navbar, .sphinxsidebar, #sidebar"
 
-const leastContent = 40
+const leastContentChars = 40
 
 /** The content of a page of documentation, as a copy: without navigation, with all its tabs. */
 export function docsContent(document: Document, pageUrl: string): Element {
@@ -41,7 +41,7 @@ export function docsContent(document: Document, pageUrl: string): Element {
       const copy = container.cloneNode(true) as Element
       for (const element of [...copy.querySelectorAll(surroundings)]) element.remove()
       openTabs(copy)
-      if (lineText(copy).length >= leastContent) return copy
+      if (lineText(copy).length >= leastContentChars) return copy
     }
   }
   return mainContent(document, pageUrl).root

@@ -140,7 +140,7 @@ export function pageTitle(title: string, siteTitle: string, pageUrl: string): st
   return front && front[1]!.toLowerCase() === siteTitle.toLowerCase() ? front[2]! : cut
 }
 
-const mostDescription = 160
+const descriptionChars = 160
 
 /** The first sentence of a text, short enough for a list. */
 export function firstSentence(text: string): string | null {
@@ -152,6 +152,6 @@ export function firstSentence(text: string): string | null {
 export function shortened(text: string): string | null {
   const line = oneLine(text)
   if (line === "") return null
-  if (line.length <= mostDescription) return line
-  return `${line.slice(0, mostDescription - 1).replace(/\s+\S*$/, "")}…`
+  if (line.length <= descriptionChars) return line
+  return `${line.slice(0, descriptionChars - 1).replace(/\s+\S*$/, "")}…`
 }

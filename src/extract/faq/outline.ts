@@ -8,7 +8,7 @@ const faqMark = /(?:^|[-_\s])faqs?(?:[-_\s]|$)|accordion-faq|faqpage/i
 const question = /[?？؟]\s*$/
 /** A Greek question ends in a semicolon. */
 const greekQuestion = /[\u0370-\u03ff][^;]*;\s*$/
-export const longestQuestion = 400
+export const longestQuestionChars = 400
 
 /** Bold paragraphs rank below all headings. */
 const boldLevel = 7
@@ -20,7 +20,7 @@ const elsewhere =
   "[class*=consent], [id*=cookie], [id*=consent], [class*=cmplz]"
 
 export const isQuestion = (text: string) =>
-  text.length <= longestQuestion && (question.test(text) || greekQuestion.test(text))
+  text.length <= longestQuestionChars && (question.test(text) || greekQuestion.test(text))
 
 /** A heading that asks nothing, with those it stands under. */
 interface Section {

@@ -4,7 +4,7 @@ import {
   type Heading,
   headingEnds,
   isQuestion,
-  longestQuestion,
+  longestQuestionChars,
   Outline,
   questionsInRow,
 } from "./outline.ts"
@@ -22,7 +22,7 @@ export interface WrittenFaq {
 }
 
 /** Menus and footnotes fold like answers, but are short. */
-const shortestFoldedAnswer = 20
+const shortestFoldedAnswerChars = 20
 
 /** The questions that a page's markup shows, by the surest pattern first. */
 export function faqInPage(document: Document): WrittenFaq[] {
@@ -46,7 +46,7 @@ function written(
   source: WrittenFaq["source"],
   category: string | null,
 ): WrittenFaq[] {
-  if (text === null || !/\p{L}/u.test(text) || text.length > longestQuestion) return []
+  if (text === null || !/\p{L}/u.test(text) || text.length > longestQuestionChars) return []
   return [{ question: text, html, source, id: element.id || null, category }]
 }
 
@@ -59,7 +59,7 @@ function inDetails(details: Element, outline: Outline): WrittenFaq[] {
     .join("")
   const text = htmlToText(html) ?? ""
   // Menus and filters do not speak in sentences.
-  if (text.length < shortestFoldedAnswer || !/[.!?。！？:;]/.test(text)) return []
+  if (text.length < shortestFoldedAnswerChars || !/[.!?。！？:;]/.test(text)) return []
   return written(details, textOf(summary), html, "details", outline.categoryOf(details))
 }
 

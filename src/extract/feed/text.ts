@@ -1,6 +1,6 @@
 import { decodeEntities, foldSpace, htmlToText, textOrNull, words } from "../core/index.ts"
 
-const longestSummary = 2000
+const longestSummaryChars = 2000
 
 /** A title: markup removed, entities decoded once, white space folded; null when empty. */
 export function feedTitle(text: string | null): string | null {
@@ -12,7 +12,7 @@ export function feedTitle(text: string | null): string | null {
 export function feedSummary(...sources: (string | null)[]): string | null {
   for (const source of sources) {
     const text = feedPlainText(source)
-    if (text !== null) return clip(text, longestSummary)
+    if (text !== null) return clip(text, longestSummaryChars)
   }
   return null
 }

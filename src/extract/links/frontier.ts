@@ -21,7 +21,7 @@ const fileExtensions = wordSet(`
   webmanifest webp wma wmv woff woff2 xls xlsm xlsx xml xpi xz z zip zst
 `)
 
-const maxAddressLength = 2000
+const maxAddressChars = 2000
 const maxRepeatedSegments = 10
 const maxQueriesPerPath = 100
 
@@ -88,7 +88,7 @@ export function isPageAddress(address: string): boolean {
 
 /** An address that only a loop of relative links, or a script gone wrong, makes. */
 export function isTrapAddress(address: string): boolean {
-  if (address.length > maxAddressLength) return true
+  if (address.length > maxAddressChars) return true
   const segments = new URL(address).pathname.split("/").filter((segment) => segment !== "")
   return segments.length - new Set(segments).size > maxRepeatedSegments
 }

@@ -2,9 +2,9 @@ import { absoluteUrl, baseUrl, textLines } from "../core/index.ts"
 
 const redirectStatuses = new Set([301, 302, 303, 307, 308])
 /** A refresh that waits longer is a page that reloads, not a redirect. */
-const longestDelay = 5
+const longestDelaySeconds = 5
 /** A page with more text than this is a page of its own, whatever its scripts do. */
-const stubText = 200
+const stubTextChars = 200
 
 export interface NextHop {
   type: "http" | "refresh-header" | "meta-refresh" | "javascript"
@@ -35,7 +35,7 @@ export function pageRedirect(document: Document, url: string): NextHop | null {
     }
   }
   const text = document.body ? textLines(document.body).join(" ") : ""
-  if (text.length >= stubText) return null
+  if (text.length >= stubTextChars) return null
   for (const script of document.querySelectorAll("script:not([src])")) {
     const raw = scriptTarget(script.textContent ?? "")
     if (raw !== null) return { type: "javascript", raw, url: absoluteUrl(raw, url) }
@@ -58,7 +58,7 @@ function firstLocation(header: string): string {
 /** The address in `0; url=…`, in any letter case, with or without quotes. */
 function refreshIn(content: string | null): string | null {
   const match = /^(\d+(?:\.\d*)?)\s*[;,]\s*(?:url\s*=\s*)?(.+)$/is.exec((content ?? "").trim())
-  if (!match || Number(match[1]) > longestDelay) return null
+  if (!match || Number(match[1]) > longestDelaySeconds) return null
   const quoted = /^(["'])(.*?)\1/s.exec(match[2]!)
   const address = (quoted?.[2] ?? match[2]!).trim()
   return address === "" ? null : address

@@ -26,7 +26,7 @@ function cellsOf(row: Element): Element[] {
 
 const blockContent =
   "table, pre, h1, h2, h3, h4, h5, h6, blockquote, article, section, form, figure, hr"
-const maxCellLength = 1_000
+const maxCellChars = 1_000
 
 /** Whether a table only arranges parts of the page, and is no table to its readers. */
 export function isLayoutTable(table: Element): boolean {
@@ -40,7 +40,7 @@ export function isLayoutTable(table: Element): boolean {
   if (cells.length < 2 || widest < 2) return true
   if (cells.some(isGutter)) return true
   if (cells.some((cell) => cell.localName === "th")) return false
-  return cells.some((cell) => (cell.textContent?.length ?? 0) > maxCellLength)
+  return cells.some((cell) => (cell.textContent?.length ?? 0) > maxCellChars)
 }
 
 /** Whether text or blocks stand in a table beside its rows. */

@@ -60,7 +60,7 @@ function distinctPeople(card: Element): string[] {
   return [...new Set(texts.filter(isPerson))]
 }
 
-const longParagraph = 200
+const longParagraphChars = 200
 const blocksRead = 400
 const rightAligned = /(?:^|;)\s*text-align:\s*(?:right|end)/i
 const rightClasses = ["text-right", "text-end", "align-right", "alignright", "has-text-align-right"]
@@ -74,7 +74,7 @@ export function signature({ document, pageUrl }: PageSources): string[] {
     if (afterProse && isPerson(text) && isAtRight(element) && !isAboutOthers(element)) {
       names.add(text)
     }
-    afterProse = text.length >= longParagraph && !element.closest("blockquote, li, figure")
+    afterProse = text.length >= longParagraphChars && !element.closest("blockquote, li, figure")
   }
   return names.size === 1 ? [...names] : []
 }
@@ -111,7 +111,7 @@ const copyrightLine = new RegExp(
   ].join(""),
   "iu",
 )
-const longestLine = 200
+const longestLineChars = 200
 const articleType = /(?:Article|BlogPosting)$/
 
 /**
@@ -125,7 +125,7 @@ export function copyrightHolder({ document, meta, main }: PageSources): string[]
   const title = documentTitle(document)
   if (!isArticle || title === null) return []
   for (const block of leafBlocks(document.body)) {
-    if (block.closest("figure") || (block.textContent ?? "").length > longestLine) continue
+    if (block.closest("figure") || (block.textContent ?? "").length > longestLineChars) continue
     const name = copyrightLine.exec(lineText(block))?.[1] ?? ""
     const at = isPerson(name) ? title.toLowerCase().indexOf(name.toLowerCase()) : -1
     if (at >= 0) return [title.slice(at, at + name.length)]

@@ -15,7 +15,7 @@ import { authorNames, besideAuthors, profileFolders } from "./words.ts"
 
 /** Authors whom only readers see named: in elements called after them, or in a line of text. */
 
-const longestByline = 120
+const longestBylineChars = 120
 /** Elements looked at, so that no page can hold us. */
 export const mostElements = 100
 
@@ -28,7 +28,8 @@ export function namedElements(document: Document, pageUrl: string): Element[] {
     if (!isNamedAfterAuthor(element)) continue
     if (++looked > mostElements) break
     const text = lineText(element)
-    if (text === "" || text.length > longestByline || !namesIn(text).some(isAuthorName)) continue
+    if (text === "" || text.length > longestBylineChars || !namesIn(text).some(isAuthorName))
+      continue
     // In letters without case a weekday is like a name.
     if (/\d/.test(text) && namesIn(text).every(isCaseless)) continue
     if (!isOwnAnchor(element, text) && !isAboutOthers(element)) found.push(element)
@@ -101,7 +102,7 @@ function firstNames(
   let isLabelled = false
   for (const { element, text } of withText(blocks, blocksToTheEnd)) {
     const isNear = ++looked <= blocksLookedAt
-    if (text.length > longestByline) {
+    if (text.length > longestBylineChars) {
       isLabelled = false
       continue
     }

@@ -138,13 +138,13 @@ function imageOf({ main, structured, meta, document, base }: PageSources): strin
   return null
 }
 
-const largeImageSide = 200
+const largeImagePixels = 200
 
 function largeImage(document: Document): string | null {
   const images = document.querySelectorAll("article img, main img, [role=main] img")
   for (const image of images) {
     const [width, height] = ["width", "height"].map((name) => Number(image.getAttribute(name)))
-    if (width! >= largeImageSide && height! >= largeImageSide) {
+    if (width! >= largeImagePixels && height! >= largeImagePixels) {
       return image.getAttribute("src") ?? image.getAttribute("data-src")
     }
   }

@@ -10,7 +10,7 @@ const aboutOthers =
   "[itemtype*=Comment], [role=complementary]"
 
 /** "By" and what somebody is may stand beside the name in a link to a person. */
-const longestRole = 30
+const longestRoleChars = 30
 
 /** Limits, so that no page can hold us: ancestors looked at, and headings of one teaser. */
 const mostAncestors = 40
@@ -50,7 +50,7 @@ function isAmongOthers(element: Element, heading: Element | null): boolean {
  */
 function isInTeaser(element: Element, title: string, pageUrl: string): boolean {
   const link = element.closest("a[href]")
-  if (link && lineText(link).length - lineText(element).length > longestRole) return true
+  if (link && lineText(link).length - lineText(element).length > longestRoleChars) return true
   const headings = nearestHeadings(element)
   if (headings.length === 0 || headings.length > mostHeadings) return false
   return headings.every((heading) => isOfOther(heading, element, title, pageUrl))

@@ -2,12 +2,13 @@ import { foldSpace, words } from "../core/index.ts"
 import { labels, leading, organisation, roles, trailing } from "./byline-words.ts"
 import { particles } from "./words.ts"
 
-const maxLength = 80
+const longestNameChars = 80
 
 /** The names in a byline: "By Ann Lee and Bo Ek, Staff Writer | 4 May" gives Ann Lee and Bo Ek. */
 export function namesIn(written: string): string[] {
   const text = foldSpace(written.replace(/^\s*@/, ""))
-  if (text === "" || text.length > maxLength * 4 || /^(?:https?:)?\/\//i.test(text)) return []
+  if (text === "" || text.length > longestNameChars * 4 || /^(?:https?:)?\/\//i.test(text))
+    return []
   if (labels.test(text)) return []
   return text
     .replace(/^By(?=\p{Lu}\p{Ll})/u, "")
@@ -31,7 +32,8 @@ function cleanName(part: string): string {
     .replace(/^[\s\-–—:.,|*]+|[\s\-–—:,|*]+$/g, "")
     .replace(/(?<=\p{Ll}{3})\.$/u, "")
     .replace(twice, "$1")
-  if (name.length > maxLength || !/\p{L}/u.test(name) || /[<>{}=@]|https?:/i.test(name)) return ""
+  if (name.length > longestNameChars || !/\p{L}/u.test(name) || /[<>{}=@]|https?:/i.test(name))
+    return ""
   return labels.test(name) || roles.test(name) ? "" : name
 }
 

@@ -108,13 +108,14 @@ function timeInArticle({ document, pageUrl }: PageSources): string | null {
   return pageDate(document.querySelector("time[pubdate][datetime]")?.getAttribute("datetime"))
 }
 
-const farApart = 60 * 86_400_000
+/** Two months; chosen by hand. */
+const farApartMs = 60 * 86_400_000
 
 /** A time that is far from the day in the page's address is that of something else. */
 function plausible(date: string | null, pageUrl: string): string | null {
   const stated = addressDate(pageUrl)
   if (date === null || stated === null) return date
-  return Math.abs(Date.parse(date) - Date.parse(stated)) > farApart ? null : date
+  return Math.abs(Date.parse(date) - Date.parse(stated)) > farApartMs ? null : date
 }
 
 /** The day in an address such as `/2020/01/13/title`. */

@@ -5,7 +5,7 @@ import { dateNames } from "./words.ts"
 /** Dates that only readers see: beside the heading, or where an element is named after them. */
 
 const blocksLookedAt = 12
-const longestDateLine = 200
+const longestDateLineChars = 200
 
 const elsewhere =
   "nav, aside, footer, li a, .related, .comments, .comment, #comments, [role=complementary], " +
@@ -21,7 +21,7 @@ export function visibleDate(document: Document): string | null {
 }
 
 const paragraphsLookedAt = 40
-const dateLine = 26
+const dateLineChars = 26
 
 /** A paragraph that begins with its date: "27.1.2022 - …", "(21. November 2022) …". */
 function atBeginning(document: Document, language: string | null): string | null {
@@ -29,7 +29,7 @@ function atBeginning(document: Document, language: string | null): string | null
   for (const paragraph of paragraphs) {
     const text = lineText(paragraph)
     if (!/^\W?\d/.test(text) || paragraph.closest(elsewhere)) continue
-    const date = dateInText(text.slice(0, dateLine), language)
+    const date = dateInText(text.slice(0, dateLineChars), language)
     if (date !== null) return date
   }
   return null
@@ -56,7 +56,7 @@ function lineDate(block: Element, text: string, language: string | null): string
   const date = stated ? isoDate(stated) : null
   if (date !== null) return date
   return dateInText(
-    text.length <= longestDateLine ? text.slice(0, 100) : text.slice(0, 30),
+    text.length <= longestDateLineChars ? text.slice(0, 100) : text.slice(0, 30),
     language,
   )
 }
@@ -68,7 +68,7 @@ function inNamedElement(document: Document, language: string | null): string | n
       nameWords(element).some((words) => words.some((word) => dateNames.has(word)))
     if (!named || element.closest(elsewhere)) continue
     const text = lineText(element)
-    if (text === "" || text.length > longestDateLine) continue
+    if (text === "" || text.length > longestDateLineChars) continue
     const date = lineDate(element, text, language)
     if (date !== null) return date
   }

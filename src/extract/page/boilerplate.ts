@@ -37,9 +37,10 @@ const contentWords = wordSet(`
   container inner outer column col columns row section block area
 `)
 
-const longestLine = 300
+/** Limits chosen by hand; `test/quality.ts` tells what a change of them does. */
+const longestLineChars = 300
 const largeShare = 0.2
-const longParagraph = 80
+const longParagraphChars = 80
 /** Frames of a layout are named after their smaller part: `with-sidebar`. */
 const proseShare = 0.4
 
@@ -152,7 +153,7 @@ class Sweeper {
     const length = element.textContent!.trim().length
     if (length > this.total * largeShare) return false
     if ((this.prose.get(element) ?? 0) > this.allProse * proseShare) return false
-    if (role === "line" && (length > longestLine || !standsAlone(element))) return false
+    if (role === "line" && (length > longestLineChars || !standsAlone(element))) return false
     if (role === "list" && linkedLength(element) < length * listLinks) return false
     return !hasTitle(element) && !isEmbeddedPost(element)
   }
@@ -174,7 +175,7 @@ function proseLengths(body: Element): Map<Element, number> {
   const lengths = new Map<Element, number>()
   for (const paragraph of elementsNamed(body, "p")) {
     const { length } = paragraph.textContent!
-    if (length < longParagraph) continue
+    if (length < longParagraphChars) continue
     for (let at = paragraph.parentElement; at; at = at.parentElement) {
       lengths.set(at, (lengths.get(at) ?? 0) + length)
       if (at === body) break

@@ -31,7 +31,8 @@ const scripts: [RegExp, string][] = [
   [/[\u0400-\u04ff]/g, "ru"],
 ]
 
-const sampleLength = 5_000
+const sampleChars = 5_000
+/** Frequent words of one language that a sample must hold; chosen by hand. */
 const fewestWords = 8
 
 const wordSets = Object.entries(frequentWords).map(
@@ -44,7 +45,7 @@ export function guessLanguage(document: Document): string | null {
     .slice(0, 100)
     .map((element) => textOf(element) ?? "")
     .join(" ")
-    .slice(0, sampleLength)
+    .slice(0, sampleChars)
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (letters === 0) return null
   for (const [script, language] of scripts) {

@@ -14,9 +14,9 @@ const buyWords = new RegExp(
 const notifyWords = new RegExp(`(?<!\\p{L})(?:${words(notifyPhrases)})(?!\\p{L})`, "iu")
 
 /** A text with more than the button's words, such as that of a link around a whole product. */
-const longestButton = 140
+const longestButtonChars = 140
 /** More than "sold out" and a word or two. */
-const longestStockButton = 24
+const longestStockButtonChars = 24
 
 export function isButton(element: Element): boolean {
   const { localName } = element
@@ -28,7 +28,7 @@ export function isButton(element: Element): boolean {
 /** What a button says of the stock, and how much that weighs; null when it does not speak of it. */
 export function buttonStock(element: Element): { said: Availability; weight: number } | null {
   const text = `${attributes(element, titleNames)} ${shownText(element, 100)}`.trim()
-  if (text.length > longestButton) return null
+  if (text.length > longestButtonChars) return null
   const said = element.localName === "a" ? null : writtenOn(element)
   if (said) return { said, weight: 3 }
   if (notifyWords.test(text)) return { said: "out_of_stock", weight: 3 }
@@ -38,8 +38,8 @@ export function buttonStock(element: Element): { said: Availability; weight: num
 
 /** "Sold out" or "Pre-order" on the button itself; a size's or a link's has more or other words. */
 function writtenOn(element: Element): Availability | null {
-  const text = shownText(element, longestStockButton) || (element.getAttribute("value") ?? "")
-  const said = text.length <= longestStockButton ? availabilityInText(text) : null
+  const text = shownText(element, longestStockButtonChars) || (element.getAttribute("value") ?? "")
+  const said = text.length <= longestStockButtonChars ? availabilityInText(text) : null
   return isInStock(said) ? null : said
 }
 

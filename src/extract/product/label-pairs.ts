@@ -4,8 +4,8 @@ import { shownText } from "./page-text.ts"
 
 export type LabelPair = [label: string, value: string]
 
-const longestLabel = 42
-const longestText = 140
+const longestLabelChars = 42
+const longestTextChars = 140
 /** More children than these are a part of the page, not a label and its value. */
 const mostChildren = 6
 /** Line breaks, comments and colons between a label and its value. */
@@ -22,15 +22,17 @@ const menuNames = new Set(["li", "a", "button"])
  */
 export function labelPairs(element: Element): LabelPair[] {
   const count = element.children.length
-  const text = count <= mostChildren ? shownText(element, longestText) : ""
-  const beside = text.length <= longestLabel && labelOf(text) ? besideLabel(element, text) : null
+  const text = count <= mostChildren ? shownText(element, longestTextChars) : ""
+  const beside =
+    text.length <= longestLabelChars && labelOf(text) ? besideLabel(element, text) : null
   if (beside) return [beside]
   const direct = directPairs(element)
-  if (direct.length > 0 || count === 0 || text === "" || text.length > longestText) return direct
+  if (direct.length > 0 || count === 0 || text === "" || text.length > longestTextChars)
+    return direct
   if ([...element.children].some((child) => !inlineNames.has(child.localName))) return []
   const pairs = pairsIn(text)
   // What stands in a child of its own is found there, without what follows it.
-  const isInside = (child: Element) => labelOf(shownText(child, longestLabel)) !== null
+  const isInside = (child: Element) => labelOf(shownText(child, longestLabelChars)) !== null
   return pairs.length > 0 && [...element.children].some(isInside) ? [] : pairs
 }
 
@@ -50,7 +52,7 @@ function isCaption(element: Element, label: string): boolean {
 function nextCell(cell: Element): string | null {
   const next = cell.nextElementSibling
   const wanted = cell.localName === "dt" ? "dd" : "td"
-  return next?.localName === wanted ? shownText(next, longestText) : null
+  return next?.localName === wanted ? shownText(next, longestTextChars) : null
 }
 
 /** The text of what follows a node: the first element or text that is more than a colon. */
@@ -60,8 +62,8 @@ function textAfter(node: Node): string | null {
     const isElement = next.nodeType === 1
     if (!isElement && next.nodeType !== 3) continue
     const text = isElement
-      ? shownText(next as Element, longestText)
-      : foldSpace((next.nodeValue ?? "").slice(0, longestText * 2))
+      ? shownText(next as Element, longestTextChars)
+      : foldSpace((next.nodeValue ?? "").slice(0, longestTextChars * 2))
     if (!/^[\s:：-]*$/.test(text)) return text
   }
   return null
@@ -74,7 +76,7 @@ function directPairs(element: Element): LabelPair[] {
     if (child.nodeType !== 3) continue
     const text = foldSpace(child.nodeValue ?? "")
     if (text.length < 2) continue
-    if (text.length <= longestLabel && labelOf(text)) {
+    if (text.length <= longestLabelChars && labelOf(text)) {
       const value = textAfter(child)
       if (value && (labelOf(text) !== "brand" || /[:：]$/.test(text))) pairs.push([text, value])
     } else pairs.push(...pairsIn(text))
@@ -84,7 +86,7 @@ function directPairs(element: Element): LabelPair[] {
 
 /** Labels with their values within one text: `Ref. KT-100`, `SKU: KT-100 EAN: 4006381333931`. */
 function pairsIn(text: string): LabelPair[] {
-  if (text.length > longestText) return []
+  if (text.length > longestTextChars) return []
   return text.split(/\s[|•·/]\s/).flatMap((piece): LabelPair[] => {
     const bare = piece.replace(/^[\s【〈[(]+|[\s】〉\])]+$/g, "")
     const pairs = markedPairs(bare)

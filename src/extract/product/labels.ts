@@ -17,9 +17,9 @@ const commonNames = wordSet(`
 const voucherNames = new Set(["code", "codice", "código", "kod", "kód", "код", "cod", "cód"])
 const fewestDigits = 4
 
-const longestName = 40
+const longestNameChars = 40
 /** What a value is cut to before it is looked at. */
-const longestText = 200
+const longestTextChars = 200
 
 /** A label as the lists above have it. */
 function nameOf(text: string): string {
@@ -33,7 +33,7 @@ function nameOf(text: string): string {
 
 /** The property that a label names; null for all other labels. */
 export function labelOf(text: string): Label | null {
-  if (text.length > longestName) return null
+  if (text.length > longestNameChars) return null
   return byName.get(nameOf(text)) ?? null
 }
 
@@ -41,13 +41,13 @@ export function labelOf(text: string): Label | null {
 export function labelledValue(labelText: string, text: string): string | null {
   const label = labelOf(labelText)
   const value = text
-    .slice(0, longestText)
+    .slice(0, longestTextChars)
     .replace(/[\u200e\u200f]/g, "")
     .replace(/^[\s:：#【〈[(-]+/, "")
     .replace(/[\s】〉\]),;.]+$/, "")
   if (label === null || isPlaceholder(value)) return null
   if (label === "gtin") return gtinOf(/^[\dXx][\dXx\s-]*/.exec(value)?.[0])
-  if (label === "brand") return value.length >= 2 && value.length <= longestName ? value : null
+  if (label === "brand") return value.length >= 2 && value.length <= longestNameChars ? value : null
   const code = label === "sku" ? shopCode(value) : value
   if (code.length < 2 || code.length > 40 || /[:?!]|\s\S+\s\S+\s/.test(code)) return null
   const digits = code.match(/\d/g)?.length ?? 0

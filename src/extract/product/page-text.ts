@@ -60,7 +60,7 @@ export function shownText(
   const visit = (inner: Element): void => {
     if (isCents(inner) && /\d$/.test(text)) text += "."
     for (let child = inner.firstChild; child && text.length <= most; child = child.nextSibling) {
-      if (child.nodeType === 3) text += (child.nodeValue ?? "").slice(0, longestNode)
+      if (child.nodeType === 3) text += (child.nodeValue ?? "").slice(0, longestNodeChars)
       if (child.nodeType !== 1) continue
       const childElement = child as Element
       if (
@@ -76,7 +76,7 @@ export function shownText(
 }
 
 /** Of one text, what is looked at: much more than any text asked for, also behind white space. */
-const longestNode = 10_000
+const longestNodeChars = 10_000
 
 /** Two digits in an element of their own, right after others: no group has two. */
 function isCents(element: Element): boolean {

@@ -9,7 +9,7 @@ type Json = Record<string, unknown>
 /** Calls of one kind that are looked at in one script. */
 const mostCalls = 50
 /** A literal that is longer than this is no call of a tracker. */
-const longestCall = 100_000
+const longestCallChars = 100_000
 
 /** What each tracker is told: the script it is in, what stands before its data, how to read that. */
 const trackers: [marker: string, before: RegExp, read: (call: Json) => ProductFacts | null][] = [
@@ -47,7 +47,7 @@ export function trackerFacts(document: Document): ProductFacts {
 }
 
 const parseCall = (text: string) =>
-  parseLoose(text) ?? (text.length < longestCall ? parseLiteral(text) : undefined)
+  parseLoose(text) ?? (text.length < longestCallChars ? parseLiteral(text) : undefined)
 
 /** `ecommerce.detail` before GA4, `view_item` since. */
 function eventFacts(event: Json): ProductFacts | null {
