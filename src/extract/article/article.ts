@@ -12,7 +12,7 @@ export interface Article {
   pageUrl: string
 }
 
-/** The article of a page: its content, or the text of its structured data where that is far longer. */
+/** The article of a page: its content, or its structured data's text where that is far longer. */
 export function readArticle(sources: PageSources): Article {
   const { document, pageUrl } = sources
   const { root } = mainContent(document, pageUrl)

@@ -50,7 +50,7 @@ class Cleaner {
 
   /**
    * Opens a noscript that holds the page itself; one with the picture of a lazy image replaces it.
-   * Gives the first element that took its place.
+   * Returns the first element that took its place.
    */
   private openNoscript(element: Element): Element | null {
     if (!isUnseen(element)) {

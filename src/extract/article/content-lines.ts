@@ -15,14 +15,14 @@ import {
 } from "./words.ts"
 
 /**
- * Lines inside an article that are no part of it, told by their wording: labels of advertisements
+ * Lines inside an article that are not part of it, recognised by their wording: labels of ads
  * and boxes, pointers to other articles, calls to follow or subscribe, credits, dates.
  */
 
 const lineStart = String.raw`^[^\p{L}\p{N}]*`
 const lineEnd = String.raw`[^\p{L}\p{N}]*$`
 
-/** Lines that are nothing but this. */
+/** Whole lines. */
 const wholeLine = new RegExp(
   `${lineStart}(?:${words(...Object.values(wholeLines))})${lineEnd}`,
   "iu",

@@ -11,7 +11,7 @@ import { Reader } from "./reader.ts"
 import { StatedSteps } from "./stated-steps.ts"
 
 export interface MainContent {
-  /** In a copy of the page, so that it may be changed; links and pictures are absolute. */
+  /** In a copy of the page, so it may be changed; links and pictures are absolute. */
   root: Element
   /** Where it was found; `body` is the whole page without navigation. */
   source: "readability" | "container" | "listing" | "body"
@@ -30,7 +30,7 @@ export function mainContent(document: Document, pageUrl: string): MainContent {
   return listing && outweighs(listing, lengthOf(found.root)) ? listingPage(listing, copy) : found
 }
 
-/** The article, or the page's own container where it says much more; null where neither says much. */
+/** The article, or the page's own container if it is much longer; null if neither is long. */
 function findContent(document: Document, copy: Document, kind: PageKind): MainContent | null {
   const swept = sweptCopy(copy)
   const rough = roughSize(containerOf(swept))
@@ -110,7 +110,7 @@ const timesIfShort = 1.5
 const timesIfLong = 3
 const timesInProse = 3
 
-/** Whether an article is so small a part of the page's container that it is hardly what it is about. */
+/** Whether an article is too small a part of the page's container to be what the page is about. */
 const isLittle = (article: Size, container: Size, kind: PageKind) =>
   container.text >
     article.text *

@@ -1,12 +1,12 @@
 /**
  * What Readability's time grows with beside the number of elements: it asks each element for what
  * lies below it (the sum of their depths), and goes through children by their index (the sum of
- * their numbers' squares). The limits are from two to six times what the largest of 1,700 pages of
- * the wild has; beyond them it would take minutes.
+ * their numbers' squares). The limits are from two to six times what the largest of 1,700 real
+ * pages has; beyond them it would take minutes.
  */
 const most = { elements: 50_000, depth: 100, depths: 1_000_000, squares: 30_000_000 }
 
-/** Whether a page is one that an author may have written, so that Readability can be let loose on it. */
+/** Whether a page looks written by an author: others could make Readability take too long. */
 export function isOrdinary(body: Element): boolean {
   let elements = 0
   let depths = 0

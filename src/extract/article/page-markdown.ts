@@ -82,7 +82,7 @@ function withoutAddresses(markdown: string): string {
   return kept.join("") + markdown.slice(at)
 }
 
-/** Markdown without its fenced blocks; one that is not closed is none. */
+/** Markdown without its fenced blocks; an unclosed fence opens none. */
 function withoutCode(markdown: string): string {
   const kept: string[] = []
   let fence = ""

@@ -17,7 +17,7 @@ const jumpWeight = 0.3
 
 /**
  * Readability over a content copy, with the steps that are slow on linkedom done by a walk over the
- * tree, and without those that the copy has behind it. The version is pinned.
+ * tree, and without those already done to the copy. The version is pinned.
  */
 export class Reader extends Readability<Element> {
   declare REGEXPS: { byline: RegExp }
@@ -52,7 +52,7 @@ export class Reader extends Readability<Element> {
     return steps._setNodeTag.call(this, element, name.toLowerCase())
   }
 
-  /** A `font` would end the paragraph that it stands in. */
+  /** A `font` would end the paragraph around it. */
   _replaceBrs(body: Element): void {
     for (const font of elementsNamed(body, "font")) this._setNodeTag(font, "span")
     steps._replaceBrs.call(this, body)
@@ -124,7 +124,7 @@ export class Reader extends Readability<Element> {
     this._replaceBrs(this._doc.body)
   }
 
-  // What the content copy has behind it.
+  // Already done to the content copy.
   _unwrapNoscriptImages(): void {}
   _removeScripts(): void {}
   _fixRelativeUris(): void {}

@@ -2,16 +2,16 @@ import { elementsNamed, htmlToText } from "../core/index.ts"
 import { findObjects } from "../embedded/index.ts"
 import { isNode, isOfType, readJsonLd } from "../structured/index.ts"
 
-/** The beginning of a step by which it is known again. */
+/** A step is recognised by its beginning. */
 const knownChars = 60
 /** From this share of missing steps on an article is incomplete; chosen by hand. */
 const missingShare = 0.25
 const longestPageChars = 1_000_000
 
-/** Letters and digits of a text, by which it is known again however it is set. */
+/** Letters and digits of a text, by which it is recognised however it is formatted. */
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "")
 
-/** The ingredients and steps that a page holds by its structured data, when it is a recipe or guide. */
+/** The ingredients and steps in a page's structured data, when it is a recipe or guide. */
 export class StatedSteps {
   private readonly steps: string[]
 

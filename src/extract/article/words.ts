@@ -5,7 +5,7 @@ import type { WordTable } from "../core/index.ts"
 const germanFurther =
   "weitere|ähnliche|verwandte|passende|aktuelle|meistgelesene|meistdiskutierte|neueste|beliebte"
 
-/** Lines that are nothing but this. */
+/** Whole lines. */
 export const wholeLines: Record<string, WordTable> = {
   advertisements: {
     any: "ad|ads|pr|reklam[ae]?|annonse?|publicidade?",

@@ -44,7 +44,7 @@ const fileEndings = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|mjs|woff2?|ttf|
 /** With the white space and brackets around it. */
 const longestWrittenChars = 1_000
 
-/** An address in its usual spelling; null when it is none, or only stands for one. */
+/** An address in its usual spelling; null when it is not one, or only an example. */
 export function emailOf(written: string): string | null {
   if (written.length > longestWrittenChars) return null
   const text = written.trim().replace(/^['"<(]+|['">).,;:]+$/g, "")
@@ -78,13 +78,13 @@ export function findEmails(document: Document, data: StructuredData, html?: stri
   return collector.found()
 }
 
-/** Addresses that are looked for in the source one by one, so that no page can hold us. */
+/** Addresses searched for in the source one by one: limits the work on one page. */
 const mostSearches = 500
 
 class EmailCollector {
   private readonly emails = new Map<string, FoundEmail>()
   private readonly source: string | undefined
-  /** The addresses that stand plainly in the source, which to search again for each would take long. */
+  /** The addresses in plain text in the source: searching it for each would be slow. */
   private readonly plain: ReadonlySet<string>
   private searches = 0
   private readonly texts = new Map<Element, string>()
@@ -270,5 +270,5 @@ function around(line: string, index: number, length: number): string {
   return line.slice(start, start + Math.max(contextChars, length)).trim()
 }
 
-/** Of the text that an element stands in, what its place is looked for in. */
+/** How much of the text around an element is searched for its position. */
 const lookedAtChars = 2_000

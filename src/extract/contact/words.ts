@@ -122,7 +122,7 @@ export const exampleNames = String.raw`
   firstname\.lastname|first\.last|max\.mustermann|john\.doe|test|xxx+|[0-9a-f]{32}
 `
 
-/** Parts of the names of people that are written small. */
+/** Lower-case parts of people's names. */
 export const nameParticles = "von|van|de|der|den|da|di|bin|zu"
 
 /** Labels before a telephone number. */

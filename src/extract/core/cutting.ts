@@ -1,6 +1,6 @@
 /**
- * What regular expressions with a lazy or open middle do, in one pass: those take time by the square
- * where a page has many openings and no ending.
+ * Does in one pass what a regular expression with a lazy middle does in quadratic time
+ * on a page with many openings and no ending.
  */
 
 /** Cuts out what lies between two marks, marks included; what is opened and never closed stays. */
@@ -71,11 +71,11 @@ export function cutTags(html: string): string {
   return at === 0 ? html : kept.join("") + html.slice(at)
 }
 
-/** Spaces and tabs at the ends of lines taken away. A run is tried from its beginning alone. */
+/** Removes spaces and tabs at line ends. Each run is tried only from its beginning. */
 export const trimLineEnds = (text: string) => text.replace(/(?<![ \t])[ \t]+$/gm, "")
 
 /**
- * Where each `open` is, and the place of the first of some signs behind it; the length of the text
+ * The position of each `open`, and of the first of some signs after it; the length of the text
  * where none follows.
  */
 export function* upToSign(

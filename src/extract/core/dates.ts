@@ -18,7 +18,7 @@ const zones: Record<string, string> = {
   ist: "+0530",
 }
 
-/** Month names by their first letters, in the languages that feeds really use. */
+/** Month names by their first letters, in the languages that feeds actually use. */
 const months: [RegExp, number][] = [
   [/^(?:jan|janv|janeiro|ene|gen|jän|sty|янв)/i, 1],
   [/^(?:feb|fev|fév|févr|фев)/i, 2],
@@ -110,8 +110,8 @@ const monthFirstForm = new RegExp(
 
 /**
  * A date or time in any of the forms that pages and feeds use, as ISO 8601 UTC with milliseconds;
- * a date without time stays `YYYY-MM-DD`; a time without zone is read as UTC. Null when the text is
- * no date: never a guess, never now.
+ * a date without time stays `YYYY-MM-DD`; a time without zone is read as UTC. Null when the text
+ * is not a date: never a guess, never now.
  */
 export function isoDate(value: unknown): string | null {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()

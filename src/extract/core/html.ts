@@ -23,7 +23,7 @@ export function absoluteUrl(address: string | null | undefined, base: string): s
   }
 }
 
-/** The address against which a page's relative addresses count: `<base href>`, else the page's. */
+/** The address that relative ones resolve against: `<base href>`, else the page's own. */
 export function baseUrl(document: Document, pageUrl: string): string {
   const [base] = elementsWhere(document, isBase)
   return absoluteUrl(base?.getAttribute("href"), pageUrl) ?? pageUrl
@@ -31,12 +31,12 @@ export function baseUrl(document: Document, pageUrl: string): string {
 
 const isBase = (element: Element) => element.localName === "base" && element.hasAttribute("href")
 
-/** The elements of a name within one, in document order; faster than getElementsByTagName here. */
+/** Descendants of a name, in document order; faster than getElementsByTagName here. */
 export function elementsNamed(root: Node, name: string): Element[] {
   return elementsWhere(root, (element) => element.localName === name)
 }
 
-/** The elements within one that pass a test, in document order; faster than a selector here. */
+/** Descendants that pass a test, in document order; faster than a selector here. */
 export function elementsWhere(root: Node, test: (element: Element) => boolean): Element[] {
   const found: Element[] = []
   // A document type has no next sibling here.

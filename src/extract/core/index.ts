@@ -1,4 +1,4 @@
-/** HTML and XML as trees, text, numbers, dates and words: what all other subjects stand on. */
+/** HTML and XML as trees, text, numbers, dates and words: the base of all other subjects. */
 
 export { cutElements, spansBetween, trimLineEnds, upToSign } from "./cutting.ts"
 export { isoDate, isoDay, isoFromUnix, plainTime } from "./dates.ts"

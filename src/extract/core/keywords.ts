@@ -18,7 +18,7 @@ function comparable(text: string): string {
     .trim()
 }
 
-/** Lower case, character by character, so that places stay the same ("İ" would become two). */
+/** Lower case, character by character, so that positions stay the same ("İ" would become two). */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase()
   if (lower.length === text.length) return lower
@@ -48,7 +48,7 @@ export class SearchedText {
     this.searched = caseSensitive ? plain : lowerCase(plain)
   }
 
-  /** Where a keyword stands, in order, none overlapping another; a letter at its edge ends a word. */
+  /** Where a keyword occurs, in order, without overlaps, and not within a longer word. */
   find(keyword: string): number[] {
     const written = comparable(unquoted(keyword))
     const wanted = this.caseSensitive ? written : lowerCase(written)

@@ -3,7 +3,7 @@ export interface LineDiff {
   removed: string[]
 }
 
-/** Differences beyond which the shortest edit is no longer looked for. */
+/** With more differences than this, the shortest edit is not searched for. */
 const maxEdits = 1_000
 
 /** The lines that one text has and the other has not, by the shortest edit (Myers 1986). */
@@ -67,7 +67,7 @@ function walkBack(trace: Map<number, number>[], old: string[], fresh: string[]):
   return { added: added.reverse(), removed: removed.reverse() }
 }
 
-/** For texts that have little in common: lines counted, their order left aside. */
+/** For texts with little in common: counts lines and ignores their order. */
 function byCount(old: string[], fresh: string[]): LineDiff {
   const counts = new Map<string, number>()
   for (const line of old) counts.set(line, (counts.get(line) ?? 0) + 1)

@@ -4,14 +4,14 @@ type Constructor = abstract new () => object
 
 const { document } = parseHTML("<html></html>") as unknown as { document: Document }
 
-/** What linkedom does by the way and a page that is only read has no need of, done by less work. */
+/** Spares linkedom work that a page which is only read does not need. */
 export function quickenNodes(): void {
   omitListeners()
   keepTagNames()
   giveClassesAsWritten()
 }
 
-/** A table of listeners for each node is a quarter of the time and memory of parsing. */
+/** A listener table for each node takes a quarter of parsing's time and memory. */
 function omitListeners(): void {
   let node = document.createElement("section").constructor as Constructor
   let parent = Object.getPrototypeOf(node) as Constructor
@@ -29,7 +29,7 @@ const htmlElement: object = Object.getPrototypeOf(document.createElement("sectio
 const mostNames = 1_000
 const upperCase = new Map<string, string>()
 
-/** linkedom makes the upper case of a name anew each time that it is asked for. */
+/** linkedom upper-cases a name again each time it is asked for. */
 function keepTagNames(): void {
   const get = function (this: Element): string {
     const known = upperCase.get(this.localName)

@@ -1,4 +1,4 @@
-/** Named character references that feeds and APIs really use; the rest is numeric. */
+/** Named character references that feeds and APIs actually use; the rest are numeric. */
 export const namedEntities: Record<string, string> = {
   amp: "&",
   lt: "<",

@@ -1,4 +1,4 @@
-/** A number as it is, or of a text that is one; null for everything else, "" and null included. */
+/** A number, or a text that is one, as a number; null for everything else, "" and null included. */
 export function numberOrNull(value: unknown): number | null {
   if (typeof value === "number") return Number.isFinite(value) ? value : null
   if (typeof value !== "string" || value.trim() === "") return null

@@ -42,7 +42,7 @@ interface Entry {
 export class OpenElements {
   private entries: Entry[] = []
   private readonly counts = new Map<string, number>()
-  /** Elements nested too deep to be opened, whose end tags close nothing. */
+  /** Elements too deep to be opened; their end tags close nothing. */
   private readonly skipped = new Map<string, number>()
 
   constructor(private readonly root: HTMLElement) {}
@@ -94,7 +94,7 @@ export class OpenElements {
     else this.closeInside(name, tableParts.has(name) ? tableOnly : cellScope)
   }
 
-  /** A start tag: closes what it implies to be closed. */
+  /** A start tag: closes what it implicitly ends. */
   imply(name: string): void {
     if (endsParagraph.has(name) && this.has("p")) this.closeInside("p", cellScope)
     if (headings.has(name) && headings.has(this.entries.at(-1)?.name ?? "")) {

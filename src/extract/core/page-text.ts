@@ -37,7 +37,7 @@ export function lineText(root: Node): string {
 const nothing = new Set<string>()
 const captions = new Set(["figcaption"])
 
-/** Blocks that stand directly under each other. */
+/** Blocks directly below each other. */
 const rows = new Set(["li", "tr", "dt", "dd", "thead", "tbody", "tfoot", "option"])
 
 class TextReader {

@@ -16,7 +16,7 @@ const longestSign = 2
 const isNamedPicture = (element: Element) =>
   element.localName === "img" && element.hasAttribute("alt")
 
-/** What stands beside a heading and is no part of it: a link to itself, a link to edit it. */
+/** Links beside a heading that are not part of it: to itself, or to edit it. */
 export function isPermalink(element: Element): boolean {
   if (element.localName !== "a" && element.localName !== "span") return false
   const classes = (element.getAttribute("class") ?? "").split(/\s+/)

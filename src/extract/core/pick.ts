@@ -23,7 +23,7 @@ function collect(node: Node, parts: string[]): void {
   }
 }
 
-/** The first text that is there, by the order of the selectors. */
+/** The first text found, in the order of the selectors. */
 export function firstText(root: ParentNode, ...selectors: string[]): string | null {
   for (const selector of selectors) {
     for (const element of root.querySelectorAll(selector)) {
@@ -39,7 +39,7 @@ export function allTexts(root: ParentNode, selector: string): string[] {
   return [...root.querySelectorAll(selector)].flatMap((element) => plainText(element) ?? [])
 }
 
-/** The first of these attributes that holds something, on the first element that has one. */
+/** The first of these attributes that is not empty, on the first element that has one. */
 export function firstAttribute(
   root: ParentNode,
   selector: string,

@@ -1,4 +1,4 @@
-/** Seconds that `Retry-After`, or a used-up rate window, asks to wait; null when neither is there. */
+/** Seconds to wait by `Retry-After`, or until a used-up rate window ends; null without either. */
 export function retryAfterSeconds(headers: Headers, now: number): number | null {
   const value = headers.get("retry-after")?.trim()
   if (!value) return windowSeconds(headers, now)

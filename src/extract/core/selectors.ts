@@ -1,15 +1,15 @@
 import { compile } from "css-select"
 
-/** A caller's selector that is none, or that takes too long. */
+/** A caller's selector that is invalid, or takes too long. */
 export class SelectorError extends Error {}
 
 const longestSelectorChars = 1_000
 /** Elements and texts looked at for the selectors of one page: a second's work at most. */
 const mostSteps = 20_000_000
-/** Of all values together; elements inside each other say the same again and again. */
+/** Over all values: nested elements repeat the same text. */
 const mostCharacters = 20_000_000
 
-/** @throws SelectorError when it is no selector, saying why. */
+/** @throws SelectorError that says why a selector is invalid. */
 export function checkSelector(selector: string, emptyPage: Document): void {
   if (selector.length > longestSelectorChars) {
     throw new SelectorError(
@@ -25,7 +25,7 @@ export function checkSelector(selector: string, emptyPage: Document): void {
 
 /**
  * Finds elements as linkedom's `querySelectorAll` does, and counts what it looks at: some selectors
- * take time by a power of the number of elements (`a ~ b ~ c`, `:has(:has(…))`, chains of
+ * take polynomial time in the number of elements (`a ~ b ~ c`, `:has(:has(…))`, chains of
  * descendants). One for each page and all selectors of its caller.
  */
 export class Finder {

@@ -94,7 +94,7 @@ export function briefText(element: Element, most: number): string | null {
     for (let child = parent.firstChild; child; child = child.nextSibling) {
       if (child.nodeType === textNode) {
         const piece = child.nodeValue!
-        // What stands behind a text that is long enough already, white space alone may.
+        // Only white space may follow a text that is already long enough.
         if (text.length > most ? piece.trim() !== "" : !add(piece)) return false
       } else if (child.nodeType === elementNode && !gather(child)) return false
     }

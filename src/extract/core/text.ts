@@ -41,7 +41,7 @@ export function titleOrNull(value: unknown): string | null {
   return textOrNull(foldSpace(decodeEntities(value)))
 }
 
-/** Elements whose content nobody reads. */
+/** Elements whose content is never shown. */
 export const unseenElements = ["script", "style", "noscript", "template"]
 
 /**
@@ -88,7 +88,7 @@ export function distinct<T>(values: Iterable<T>): T[] {
   return [...new Set(values)]
 }
 
-/** The rows whose key is not yet among the seen ones, and is from now on. */
+/** The rows whose key has not been seen; their keys count as seen from now on. */
 export function unseen<T>(rows: readonly T[], seen: Set<string>, keyOf: (row: T) => string): T[] {
   return rows.filter((row) => {
     const key = keyOf(row)

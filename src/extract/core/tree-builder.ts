@@ -10,12 +10,12 @@ quickenNodes()
  * What is nested deeper becomes a sibling, as in Chrome (at 512). Keeps every later walk within the
  * stack, and what asks each element for its ancestors, or each ancestor for its text, within bounds;
  * so the depth shrinks once the depths of all elements sum up to more than they do on any page that
- * an author wrote. The deepest of 1,700 pages of the wild has 55, the largest sum is 250,000.
+ * an author wrote. Of 1,700 real pages the deepest has 55, and the largest sum is 250,000.
  */
 const maxDepth = 128
 const maxDepths = 1_000_000
 const crowdedDepth = 32
-/** The largest of those has 18,000. Comments count, too. */
+/** The largest of those pages has 18,000. Comments count, too. */
 export const maxElements = 200_000
 const maxAttributes = 256
 const maxClassChars = 8_192
@@ -34,7 +34,7 @@ const startsBody = wordSet("p div main article section h1 h2 h3 table ul ol head
 
 const blank = /^[\t\n\f\r ]*$/
 
-/** A page of more elements than are read. To cut it off would lose the rest without a word. */
+/** A page with more elements than we read. Cutting it off would silently lose the rest. */
 export class TooManyElements extends Error {
   constructor() {
     super(`The page has more than ${maxElements.toLocaleString("en")} elements.`)
@@ -45,7 +45,7 @@ export class TooManyElements extends Error {
  * Builds a linkedom document from a page, by the rules of the HTML standard that matter for pages
  * as they are written: html, head and body are always there, attribute names are lower case, ends
  * of paragraphs, items, cells and links are implied, stray end tags close nothing outside their
- * table cell, text is one node. Depth and numbers are bounded, so that no page can exhaust us.
+ * table cell, text is one node. Depth and counts are bounded.
  */
 export class TreeBuilder implements TokenizerCallbacks {
   readonly document: Document
@@ -218,7 +218,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     }
   }
 
-  /** linkedom makes a set of a class's words as it is written; added under another name it does not. */
+  /** Adding `class` under another name spares linkedom building a set of its words. */
   private setClass(element: HTMLElement, value: string): void {
     const attribute = this.document.createAttribute("-") as { -readonly [K in keyof Attr]: Attr[K] }
     attribute.value = value
@@ -236,7 +236,7 @@ export class TreeBuilder implements TokenizerCallbacks {
     if (!this.inBody) this.enterBody()
   }
 
-  /** Makes sure that what comes next lands in the head or in the body. */
+  /** Makes sure that the next node lands in the head or the body. */
   private place(belongsInHead: boolean): void {
     if (this.inBody) return
     if (this.open.has("template")) return

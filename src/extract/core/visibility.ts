@@ -19,10 +19,10 @@ export function isHidden(element: Element): boolean {
   return style !== null && hidingStyle.test(style)
 }
 
-/** Long enough, and it is the page itself that a parser put into a `noscript` nobody closed. */
+/** A `noscript` this long is the page itself: nobody closed it. */
 const swallowedPageChars = 500
 
-/** Whether readers of the page see nothing of an element. Pictures and players have no text. */
+/** Whether readers see nothing of an element. Pictures and players have no text. */
 export function isUnseen(element: Element): boolean {
   const name = element.localName
   if (invisible.has(name)) return true
@@ -45,10 +45,10 @@ const blockNames = wordSet(`
   nav noscript ol optgroup option p pre search section summary table tbody td tfoot th thead tr ul
 `)
 
-/** Whether an element stands on lines of its own. */
+/** Whether an element starts a new line. */
 export function isBlock(element: Element): boolean {
   return blockNames.has(element.localName)
 }
 
-/** Characters without width that are no part of a script's spelling: soft hyphens, zero-width spaces. */
+/** Zero-width characters that no script needs for spelling: soft hyphens, zero-width spaces. */
 export const zeroWidth = /[\u00ad\u200b\u2060\ufeff]/g

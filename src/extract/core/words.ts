@@ -1,4 +1,4 @@
-/** Scripts that set no spaces between words. */
+/** Scripts written without spaces between words. */
 const scripts = "Han Hiragana Katakana Thai Khmer Lao Myanmar".split(" ")
 const spacelessCharacter = `[${scripts.map((script) => `\\p{Script=${script}}`).join("")}]`
 export const hasSpaceless = new RegExp(spacelessCharacter, "u")
@@ -7,7 +7,7 @@ const word = /[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['’._-](?=[\p{L}\p{N}]))*/gu
 
 const segmenter = new Intl.Segmenter("zh", { granularity: "word" })
 
-/** How many words a text has; text without spaces, such as Chinese, is cut up by dictionary. */
+/** How many words a text has; text without spaces, such as Chinese, is segmented by dictionary. */
 export function countWords(text: string): number {
   if (!hasSpaceless.test(text)) return text.match(word)?.length ?? 0
   let count = text.replace(spaceless, " ").match(word)?.length ?? 0
@@ -40,7 +40,7 @@ export function cutAtWord(text: string, length: number): string {
   return space > cut.length - 40 && space > 0 ? cut.slice(0, space).trimEnd() : cut
 }
 
-/** Every word occurs in one of the texts, letter case ignored. No words: always. */
+/** Whether every word occurs in one of the texts, ignoring case; true for no words. */
 export function holdsWords(
   words: string | undefined,
   ...texts: (string | null | undefined)[]

@@ -1,7 +1,7 @@
 import { DOMParser } from "linkedom"
 import { decodeEntities } from "./text.ts"
 
-/** An element of an XML document. Names are local ones; the prefix means nothing, its URI does. */
+/** An element of an XML document. Names are local; prefixes mean nothing but their URI. */
 export class XmlElement {
   constructor(
     readonly name: string,
@@ -65,7 +65,7 @@ interface RawElement {
 
 /**
  * The root element of a document. White space before it, undeclared HTML entities, bare `&` and
- * control characters are repaired. Null when it is not well-formed: cut off, or no XML at all.
+ * control characters are repaired. Null when it is not well-formed: truncated, or not XML at all.
  */
 export function parseXml(text: string): XmlElement | null {
   const source = text.trim()
@@ -74,7 +74,7 @@ export function parseXml(text: string): XmlElement | null {
   return root && adopt(fromBun(root), rootScope)
 }
 
-/** Like parseXml, and a document with unclosed or misnested elements gives what can be read of it. */
+/** Like parseXml, but reads what it can of unclosed or misnested elements. */
 export function parseBrokenXml(text: string): XmlElement | null {
   const whole = parseXml(text)
   if (whole) return whole

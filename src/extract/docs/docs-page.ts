@@ -21,7 +21,7 @@ const contentSelectors = [
   "main",
 ]
 
-/** Parts of the content's container that are no content. */
+/** Parts of the content's container that are not content. */
 const surroundings =
   "nav, footer, script, style, .md-content__button, .edit-this-page, .theme-edit-this-page, " +
   ".rst-footer-buttons, .pagination-nav, .theme-doc-toc-mobile, .breadcrumb, .breadcrumbs, " +

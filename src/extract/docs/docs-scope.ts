@@ -21,7 +21,7 @@ interface Version {
   part: string
 }
 
-/** The parts of a path that name a version or language, of which the others are left out. */
+/** Path segments that name a version or language; pages of other ones are left out. */
 function versionsOf(path: string): Version[] {
   return path.split("/").flatMap((part, index) => {
     const form = versionForm.test(part)

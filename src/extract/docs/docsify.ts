@@ -1,6 +1,6 @@
 import { parseDocument } from "../core/index.ts"
 
-/** Whether a page is docsify's: a script makes the documentation of Markdown files in the browser. */
+/** Whether a page is docsify's, which renders Markdown files in the browser. */
 export const isDocsify = (html: string) =>
   /window\.\$docsify\b|<script[^>]+src=["'][^"']*\bdocsify(?:\.min)?\.js/i.test(html)
 
@@ -31,6 +31,6 @@ export function docsifyLinks(markdown: string, folder: string): string[] {
   return [...new Set(pages.map((route) => docsifyFile(route, folder)))]
 }
 
-/** A Markdown file as the page that the script makes of it. */
+/** A Markdown file as the page that docsify renders. */
 export const markdownDocument = (markdown: string) =>
   parseDocument(Bun.markdown.html(markdown, { tables: true }))

@@ -8,7 +8,7 @@ import { JsonReader } from "./json-reader.ts"
 export class ApolloCache {
   constructor(private readonly objects: Record<string, unknown>) {}
 
-  /** The object that stands at a path; references are followed at each step. */
+  /** The object at a path; references are followed at each step. */
   at(from: JsonReader, ...path: (string | number)[]): JsonReader {
     let value = this.resolved(from.root)
     for (const step of path) value = this.resolved(at(value, step))
@@ -39,7 +39,7 @@ export class ApolloCache {
   }
 }
 
-/** The cache of a page's state; undefined where the value is none. */
+/** The cache in a page's state; undefined when the value is not one. */
 export function apolloCache(value: unknown): ApolloCache | undefined {
   const known = typeof at(value, "ROOT_QUERY") === "object"
   return known ? new ApolloCache(value as Record<string, unknown>) : undefined

@@ -42,7 +42,7 @@ export function parseLoose(text: string): unknown {
   }
 }
 
-/** A literal of a script that is no JSON: single quotes, bare keys, trailing commas. */
+/** A JavaScript literal that is not JSON: single quotes, bare keys, trailing commas. */
 export function parseLiteral(text: string): unknown {
   try {
     return Bun.JSON5.parse(text)
@@ -78,13 +78,13 @@ export function* allJsonAfter<T = unknown>(
 
 /**
  * The JSON object or array that follows the first match of `marker` in a text, as in
- * `window.__STATE__ = {…}`; undefined when there is none that parses.
+ * `window.__STATE__ = {…}`; undefined when none parses.
  */
 export function jsonAfter<T = unknown>(text: string, marker: string | RegExp): T | undefined {
   for (const value of allJsonAfter<T>(text, marker)) return value
 }
 
-/** A value that was written as JSON into a string of JSON, parsed; any other value as it is. */
+/** A value that was serialised as JSON within JSON, parsed; any other value unchanged. */
 export function unwrapJson(value: unknown): unknown {
   let current = value
   while (typeof current === "string" && /^\s*[{["]/.test(current)) {
@@ -118,7 +118,7 @@ export function apolloData(text: string): unknown[] {
   })
 }
 
-/** Parts of one object in one: of two values the first that is known counts, objects are joined. */
+/** Merges parts of one object: the first known value wins, objects are merged. */
 export function mergeParts(parts: object[]): Json {
   const whole: Json = {}
   for (const part of parts) {

@@ -83,7 +83,7 @@ const teaserEnd = new RegExp(String.raw`(?:\.{3}|…).*$|\b(?:${words(readMore)}
 
 /**
  * Data may be cut short: the page's own answer is at least twice as long and begins alike. What
- * follows a heading may go on beyond its answer, so that it only replaces an evident teaser.
+ * follows a heading may go on beyond its answer, so it only replaces an obvious teaser.
  */
 function completes(shown: Faq, known: Faq): boolean {
   if (!isStructured(known.source)) return false

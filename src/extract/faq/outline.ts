@@ -12,7 +12,7 @@ export const longestQuestionChars = 400
 
 /** Bold paragraphs rank below all headings. */
 const boldLevel = 7
-/** Questions among headings that stand without an FAQ around them count from this many in a row. */
+/** Headings that are questions outside an FAQ count if this many follow each other. */
 const leastInRow = 3
 
 const elsewhere =
@@ -22,16 +22,16 @@ const elsewhere =
 export const isQuestion = (text: string) =>
   text.length <= longestQuestionChars && (question.test(text) || greekQuestion.test(text))
 
-/** A heading that asks nothing, with those it stands under. */
+/** A heading that is not a question, with the headings above it. */
 interface Section {
   level: number
   text: string
-  /** Whether it, or one that it stands under, names an FAQ. */
+  /** Whether it, or a heading above it, names an FAQ. */
   isFaq: boolean
   above: Section | null
 }
 
-/** Where an element stands; elements that stand alike share one. */
+/** An element's position; elements in the same position share one. */
 interface Place {
   section: Section | null
   /** Within an element that is marked as an FAQ. */
@@ -40,7 +40,7 @@ interface Place {
   apart: boolean
 }
 
-/** A heading, or a bold paragraph that stands for one. */
+/** A heading, or a bold paragraph used as one. */
 export interface Heading {
   element: Element
   /** 1 to 6; 7 for a bold paragraph. */
@@ -49,7 +49,7 @@ export interface Heading {
   asks: boolean
 }
 
-/** The headings of a page and what stands under them, read in one pass. */
+/** The headings of a page and what is under them, read in one pass. */
 export class Outline {
   /** In document order, without those of menus, banners and the like. */
   readonly headings: Heading[] = []
@@ -74,14 +74,14 @@ export class Outline {
     return this.placeOf(element)?.apart ?? false
   }
 
-  /** Whether an element stands within or below what the page calls its FAQ. */
+  /** Whether an element is inside or below what the page calls its FAQ. */
   isInFaq(element: Element): boolean {
     if (this.isFaq) return true
     const place = this.placeOf(element)
     return place !== undefined && (place.marked || place.section?.isFaq === true)
   }
 
-  /** The heading that an element stands under; for a heading, the nearest that is not below it. */
+  /** The heading above an element; for a heading, the nearest of a higher level. */
   categoryOf(element: Element, level = boldLevel): string | null {
     const nearest = this.placeOf(element)?.section ?? null
     let section = nearest
@@ -161,7 +161,7 @@ export function headingEnds(headings: Heading[]): Map<Heading, Heading> {
   return ends
 }
 
-/** The questions of which enough follow each other, with nothing but their answers between them. */
+/** Questions that follow each other in sufficient number, with only answers between them. */
 export function questionsInRow(headings: Heading[]): Set<Heading> {
   const found = new Set<Heading>()
   /** The rows under way, by level. */

@@ -101,7 +101,7 @@ export function readEpisode(entry: FeedEntry, show: Show): Episode | null {
   }
 }
 
-/** Seconds of `3600`, `3600.0`, `70:12`, `1:10:12` or `1h 10m 12s`; null when it is none of them. */
+/** Seconds of `3600`, `3600.0`, `70:12`, `1:10:12` or `1h 10m 12s`; null for anything else. */
 export function parseDuration(written: string | null): number | null {
   const text = written?.trim() ?? ""
   if (/^\d+(?:\.\d+)?$/.test(text)) return Math.round(Number(text))

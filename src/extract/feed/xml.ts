@@ -13,7 +13,7 @@ import { entryHash, feedSummary, feedTitle, firstImage, joinedNames, personName 
 
 const xmlNamespace = "http://www.w3.org/XML/1998/namespace"
 
-/** RSS, RDF or Atom; null when the text is none of them. */
+/** RSS, RDF or Atom; null for anything else. */
 export function readXmlFeed(text: string, feedUrl: string): Feed | null {
   const start = /<\?xml\b|<(?:[\w.-]+:)?(?:rss|feed|rdf)\b|<!doctype html|<html\b/i.exec(text)
   if (!start || /html/i.test(start[0])) return null

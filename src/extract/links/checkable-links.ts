@@ -1,6 +1,6 @@
 import { baseUrl, textOf, words } from "../core/index.ts"
 
-/** A link of a page that can be checked; `url` is null when it is no address at all. */
+/** A link of a page that can be checked; `url` is null when it is not an address. */
 interface CheckableLink {
   url: string | null
   /** As written. */
@@ -51,7 +51,7 @@ export function checkableLinks(document: Document, pageUrl: string): CheckableLi
   return found
 }
 
-/** Browsers mend `http:///x`, which nobody means; and a misspelt scheme leads nowhere. */
+/** Browsers repair `http:///x`, which nobody means; a misspelt scheme leads nowhere. */
 function addressOf(written: string, base: string): string | null {
   if (/^https?:\/{3,}/i.test(written) || placeholder.test(written)) return null
   const url = URL.parse(written, base)

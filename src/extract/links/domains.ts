@@ -24,7 +24,7 @@ export function readHost(written: string): Host | null {
   return { name, isIp, port: url.port === "" ? null : Number(url.port) }
 }
 
-/** The domain that was registered, by the public suffix list: `example.co.uk` of `a.example.co.uk`. */
+/** The registered domain, by the public suffix list: `example.co.uk` of `a.example.co.uk`. */
 export function registrableDomain(host: string): string | null {
   return getDomain(host)
 }

@@ -12,7 +12,7 @@ const trackingParameters = new Set([
   "ref_src",
 ])
 
-/** Endings of files that are no pages. */
+/** Extensions of files that are not pages. */
 const fileExtensions = wordSet(`
   7z aac ai apk arj atom avi avif bin bmp bz2 cab css csv dat deb dmg doc docm docx eot eps epub exe
   f4v flac flv gif gz gzip ico ics ipa iso jar jpeg jpg js json jsonld jxl lz lzma m4a m4v map mid
@@ -79,21 +79,21 @@ export function sameSite(a: string, b: string, includeSubdomains = false): boole
   return domain !== null && domain === ownerDomain(second.hostname)
 }
 
-/** False for addresses whose ending names a file that is no page: images, archives, media. */
+/** False for addresses of files that are not pages: images, archives, media. */
 export function isPageAddress(address: string): boolean {
   const name = new URL(address).pathname.split("/").at(-1)!
   const dot = name.lastIndexOf(".")
   return dot < 0 || !fileExtensions.has(name.slice(dot + 1).toLowerCase())
 }
 
-/** An address that only a loop of relative links, or a script gone wrong, makes. */
+/** An address that only a loop of relative links or a broken script produces. */
 export function isTrapAddress(address: string): boolean {
   if (address.length > maxAddressChars) return true
   const segments = new URL(address).pathname.split("/").filter((segment) => segment !== "")
   return segments.length - new Set(segments).size > maxRepeatedSegments
 }
 
-/** Keeps a crawl out of endless spaces: calendars, sorted lists, session ids. One for each run. */
+/** Keeps a crawl out of infinite spaces: calendars, sorted lists, session ids. One for each run. */
 export class TrapGuard {
   private readonly queries = new Map<string, Set<string>>()
 

@@ -38,7 +38,7 @@ export function distinctAddresses(links: readonly PageLink[], pageUrl: string): 
 
 export interface RobotsMeta {
   noindex: boolean
-  /** The page wants none of its links followed. */
+  /** The page asks for none of its links to be followed. */
   nofollow: boolean
 }
 
@@ -54,7 +54,7 @@ export function robotsMeta(document: Document): RobotsMeta {
   }
 }
 
-/** Longest wait, in seconds, of a refresh that is a redirect and no reload of a live page. */
+/** A refresh after this many seconds or fewer redirects; a later one reloads a live page. */
 const redirectSeconds = 10
 
 /** Where `<meta http-equiv=refresh>` leads; null when there is none, or it reloads the page. */

@@ -37,7 +37,7 @@ type Part =
 export class Inline {
   private parts: Part[] = []
   private readonly stack: Pair[] = []
-  /** Opened, but nothing followed yet; dropped without a trace if nothing does. */
+  /** Opened, but still empty; dropped if nothing follows. */
   private waiting: Pair[] = []
   private space = false
   private hasContent = false
@@ -212,7 +212,7 @@ export class Inline {
     }
   }
 
-  /** The first or last character of what stands next to a part, marks of the same kind skipped. */
+  /** The first or last character next to a part, skipping marks of the same kind. */
   private neighbour(index: number, step: 1 | -1, mark?: Mark): string {
     for (let at = index + step; ; at += step) {
       const part = this.parts[at]

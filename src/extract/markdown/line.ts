@@ -79,7 +79,7 @@ export class LineWriter {
     return false
   }
 
-  /** Whether the line is the first of a list's item, where alone a box to tick is read as one. */
+  /** Whether the line is the first of a list item: only there is a task box read as one. */
   protected startsItem(): boolean {
     return false
   }

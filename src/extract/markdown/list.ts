@@ -22,7 +22,7 @@ export function writeList(items: ListItem[]): string {
     .join(tight ? "\n" : "\n\n")
 }
 
-/** Text with at most lists below it, each of which may stand directly under a line of text. */
+/** Text with nothing but lists below it, each of which may directly follow a line of text. */
 function isTight([first, ...rest]: Block[]): boolean {
   if (!first) return true
   return rest.every((block) => block.kind === "list" && /^(?:[-*]|1[.)]) \S/.test(block.text))
@@ -50,7 +50,7 @@ function numberIn(written: string | null): number | null {
   return written !== null && /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : null
 }
 
-/** An item of a list, or what stands between items: another list, a run of text. */
+/** A list item, or what is between items: another list, or text. */
 export type ListPart = Element | Node[]
 
 export const isItem = (part: ListPart): part is Element => !Array.isArray(part)
@@ -82,7 +82,7 @@ export function listParts(list: Element): ListPart[] {
 const wrapsItems = (element: Element) =>
   [...element.children].some((inner) => inner.localName === "li")
 
-/** Terms and definitions, and what stands between them; the `div` that may group them is opened. */
+/** Terms and definitions, and what is between them; a `div` around them is opened. */
 export function definitionParts(list: Element): ListPart[] {
   const parts: ListPart[] = []
   for (let child = list.firstChild; child; child = child.nextSibling) {

@@ -28,7 +28,7 @@ const blockContent =
   "table, pre, h1, h2, h3, h4, h5, h6, blockquote, article, section, form, figure, hr"
 const maxCellChars = 1_000
 
-/** Whether a table only arranges parts of the page, and is no table to its readers. */
+/** Whether a table is only used for layout. */
 export function isLayoutTable(table: Element): boolean {
   const role = table.getAttribute("role")?.toLowerCase()
   if (role === "presentation" || role === "none" || table.getAttribute("datatable") === "0")
@@ -43,7 +43,7 @@ export function isLayoutTable(table: Element): boolean {
   return cells.some((cell) => (cell.textContent?.length ?? 0) > maxCellChars)
 }
 
-/** Whether text or blocks stand in a table beside its rows. */
+/** Whether a table has text or blocks outside its rows. */
 function hasStrays(table: Element): boolean {
   for (let child = table.firstChild; child; child = child.nextSibling) {
     if (child.nodeType === 3 && child.nodeValue!.trim() !== "") return true

@@ -30,7 +30,7 @@ export function creditedInHeader({ document }: PageSources): string[] {
   return []
 }
 
-/** Links looked at, so that no page can hold us. */
+/** Links examined: limits the work on one page. */
 const mostLinks = 3
 /** How far above its link "More from the author" the author's name may stand. */
 const cardHeight = 3
@@ -65,7 +65,7 @@ const blocksRead = 400
 const rightAligned = /(?:^|;)\s*text-align:\s*(?:right|end)/i
 const rightClasses = ["text-right", "text-end", "align-right", "alignright", "has-text-align-right"]
 
-/** The one name alone at the right-hand side under a paragraph, as an article is signed on paper. */
+/** The only name on its own right-aligned line under a paragraph, as in a signed letter. */
 export function signature({ document, pageUrl }: PageSources): string[] {
   const names = new Set<string>()
   const isAboutOthers = othersOn(document, pageUrl)

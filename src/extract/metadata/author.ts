@@ -24,7 +24,7 @@ const maxAuthors = 20
 
 type Source = (sources: PageSources) => Author[]
 
-/** From the surest on. Yoast's `WebPage` names whoever filed the page, hence so late. */
+/** The most reliable first. Yoast's `WebPage` names whoever filed the page, hence so late. */
 const sureness: Source[] = [
   (sources) => fromNode(sources.main, sources),
   fromMeta,

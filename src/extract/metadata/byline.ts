@@ -13,10 +13,10 @@ import { isAuthorName, isCaseless, isPerson, isPersonName, namesIn } from "./per
 import { dateInText } from "./visible-date.ts"
 import { authorNames, besideAuthors, profileFolders } from "./words.ts"
 
-/** Authors whom only readers see named: in elements called after them, or in a line of text. */
+/** Authors named only in visible text: in elements named after authors, or in a line. */
 
 const longestBylineChars = 120
-/** Elements looked at, so that no page can hold us. */
+/** Elements examined: limits the work on one page. */
 export const mostElements = 100
 
 /** The first elements of a page that are named after authors, those of one byline together. */
@@ -128,7 +128,7 @@ function isProfileLink(block: Element): boolean {
   return links.some((link) => profileAddress.test(link.getAttribute("href")!))
 }
 
-/** What stands between the parts of a line such as "Ann Lee | 4.5.2021". */
+/** Separators of a line such as "Ann Lee | 4.5.2021". */
 const lineParts = /\s*[|,•·∙–—]\s*|\s+-\s+/
 
 function lineNames(text: string, isNear: boolean): string[] {
@@ -148,7 +148,7 @@ function nameWithRole(text: string): string[] {
   return name && role && isPersonName(name) && pressRoles.test(role.trim()) ? [name] : []
 }
 
-/** "The Senate" is no name, while "Staff Example" beside a date is one. */
+/** "The Senate" is not a name, but "Staff Example" beside a date is. */
 const article = /^(?:the|die|der|das|la|le|el|il|los|les)\s/i
 
 /** "Von Ann Lee | 4.5.2021", "4.5.2021, 16:20 von annlee". */

@@ -31,7 +31,7 @@ const articleTypes = [
   "APIReference",
 ]
 
-/** What else a page can be about, where it has no article. */
+/** Types a page can be about when it has no article. */
 const otherTypes = [
   "Product",
   "ProductGroup",

@@ -30,7 +30,7 @@ export interface PageMetadata {
   keywords: string[]
 }
 
-/** The metadata of a page, each value from the surest source that has it. */
+/** The metadata of a page, each value from the most reliable source that has it. */
 export function readMetadata(sources: PageSources): PageMetadata {
   const { document, pageUrl } = sources
   const siteName = siteNameOf(sources)
@@ -83,7 +83,7 @@ function nodeTitle(
   return isOfOther ? null : best
 }
 
-/** Scripts such as the Chinese, in which words are not told apart. */
+/** Scripts such as Chinese, in which words are not separated. */
 const unspaced = /\p{Lo}/u
 
 function descriptionOf({ meta, main, structured }: PageSources): string | null {

@@ -12,7 +12,7 @@ const aboutOthers =
 /** "By" and what somebody is may stand beside the name in a link to a person. */
 const longestRoleChars = 30
 
-/** Limits, so that no page can hold us: ancestors looked at, and headings of one teaser. */
+/** Limit the work on one page: ancestors examined, and headings in one teaser. */
 const mostAncestors = 40
 const mostHeadings = 10
 

@@ -45,16 +45,16 @@ const person = new RegExp(
   "u",
 )
 
-/** A short name in letters without case, such as Chinese ones: only its place tells that it is one. */
+/** A short name in a script without case, such as Chinese; only its place shows that it is one. */
 export const isCaseless = (name: string) => /^\p{Lo}{2,12}(?:\s\p{Lo}{2,12}){0,3}$/u.test(name)
 
 /** Whether a text looks like the full name of a person: two to four words with capitals. */
 export const isPersonName = (text: string) => text.length <= 50 && person.test(text)
 
-/** Whether a name is that of a person for all that it shows; companies and papers are none. */
+/** Whether a name is that of a company, a paper or an office. */
 export const isOrganisation = (name: string) => organisation.test(name)
 
-/** Whether a text is the name of a person and of nothing else that we know. */
+/** Whether a text looks like a person's name and not like an organisation's. */
 export const isPerson = (name: string) => isPersonName(name) && !isOrganisation(name)
 
 /** A login or handle, initials: it names an author only where nothing else does. */

@@ -2,7 +2,7 @@ import { isoDate, lineText } from "../core/index.ts"
 import { blocksAfter, blocksBefore, mainHeading, nameWords, withText } from "../page/index.ts"
 import { dateNames } from "./words.ts"
 
-/** Dates that only readers see: beside the heading, or where an element is named after them. */
+/** Dates only in visible text: beside the heading, or in elements named after dates. */
 
 const blocksLookedAt = 12
 const longestDateLineChars = 200
@@ -82,7 +82,7 @@ const dayFirst =
   /(?<!\d)\d{1,2}(?:st|nd|rd|th|er|º|\.)?\s(?:de\s|of\s)?\p{L}{3,12}\.?,?\s(?:de\s|del\s)?(?:19|20)\d\d/u
 const monthFirst = /\p{L}{3,12}\.?\s\d{1,2}(?:st|nd|rd|th)?,?\s(?:19|20)\d\d/u
 
-/** Two digits are a year only where the line goes no further. */
+/** Two digits are a year only at the end of a line or its part. */
 const shortYear = /(?<!\d)(\d{1,2})[.\s]\s?(\p{L}{3,12})[.\s]\s?(\d\d)(?=\s*(?:$|[|,;)–-]))/u
 
 /** The first date in a text: 27.1.2022, 23 mai 2019, December 29th 2019. */

@@ -29,16 +29,16 @@ export const dateNames = wordSet(`
   timestamp time erstellt stand
 `)
 
-/** Folders of addresses that hold authors and nobody else. */
+/** Path folders with pages of authors only. */
 export const authorFolders = wordSet("author authors auteur autor autore")
 
-/** Folders that hold more than authors: only the names of people count there. */
+/** Path folders that also hold other pages: only people's names count there. */
 export const peopleFolders = wordSet(`
   autoren auteurs autores autori contributor contributors columnist columnists journalist
   journalists journaliste journalistes redakteur firmas
 `)
 
-/** Folders of pages about people. */
+/** Path folders with pages about people. */
 export const profileFolders = String.raw`
   profile?|people|person(?:en)?|\w*team|staff|users?|members?|autor\w*|author\w*|experts?|experten
 `
@@ -148,11 +148,11 @@ export const noNames: WordTable = {
   zh: "個人",
 }
 
-/** Without May, which is a name as well. */
+/** Without May, which is also a name. */
 const englishMonths =
   "january|february|march|april|june|july|august|september|october|november|december"
 
-/** What is said after a name, and ends it. */
+/** What follows a name and ends it. */
 export const afterName: WordTable = {
   en: String.raw`
     (?:${englishMonths}) \d|(?:mon|tues|wednes|thurs|fri|satur|sun)day$|ago\b|min read|updated
@@ -215,7 +215,7 @@ export const newsAgencies = `
   sid|epd|kna|belga|anp|ntb|ritzau|lusa|europa press|upi|pti|ians|ani
 `
 
-/** Parts of the names of people that are written small. */
+/** Lower-case parts of people's names. */
 export const particles = `
   de|del|della|di|da|van|von|der|den|dem|la|le|el|al|bin|ibn|y|e|dos|das|zu|zur|ter|ten
 `

@@ -20,7 +20,7 @@ export const isHeadline = (element: Element): boolean =>
   element.localName === "h1" ||
   (element.getAttribute("itemprop")?.split(/\s+/).includes("headline") ?? false)
 
-/** Blocks looked through at most, so that no page can hold us. */
+/** Limits the work on one page. */
 const mostBlocks = 3_000
 
 export interface TextBlock {

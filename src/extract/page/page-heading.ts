@@ -3,7 +3,7 @@ import { headingText } from "./headings.ts"
 import { isHeadline, mainHeading } from "./main-heading.ts"
 import { documentTitle, shareOfWords } from "./title.ts"
 
-/** Headings looked at, so that no page can hold us. */
+/** Headings examined: limits the work on one page. */
 const mostHeadings = 200
 
 /** The page's own first heading: of several, the one that says most of its title. */

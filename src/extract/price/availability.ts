@@ -1,7 +1,7 @@
 import { words } from "../core/index.ts"
 import { stockPhrases } from "./words.ts"
 
-/** Whether and how a product can be had; the words of schema.org's ItemAvailability. */
+/** Whether and how a product is available, in the terms of schema.org's ItemAvailability. */
 export const availabilities = [
   "in_stock",
   "out_of_stock",

@@ -54,7 +54,7 @@ export function codeBeside(before: string, after: string): string | null {
   )
 }
 
-/** The first sign or code in a text that means money wherever it stands. */
+/** The first sign or code in a text that means money anywhere. */
 export function signIn(text: string): string | null {
   return tidy(anywhere.exec(text)?.[0])
 }

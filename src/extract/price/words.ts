@@ -1,6 +1,6 @@
 import type { WordTable } from "../core/index.ts"
 
-/** Sentences by which shops say whether a product can be had; the first kind that fits counts. */
+/** How shops say whether a product is available; the first kind that matches counts. */
 export const stockPhrases = [
   [
     "sold_out",
@@ -148,7 +148,7 @@ export const stockPhrases = [
   ],
 ] as const satisfies readonly (readonly [string, WordTable])[]
 
-/** What stands before the price that a product had. */
+/** Labels of the price before a reduction. */
 export const oldPrices: WordTable = {
   en: "was|rrp|msrp|list price|recommended(?: retail)? price",
   fr: "prix (?:conseillé|public)|avant",
@@ -160,7 +160,7 @@ export const oldPrices: WordTable = {
   ru: "было",
 }
 
-/** What a product that costs nothing is said to cost. */
+/** What shops write in place of a price of zero. */
 export const free: WordTable = {
   en: "free",
   de: "gratis|kostenlos",
@@ -173,7 +173,7 @@ export const free: WordTable = {
   fi: "ilmainen",
 }
 
-/** Of what a number without a currency is an amount, when it is none of money. */
+/** Units after a number that is not money. */
 export const units = String.raw`
   %|x\b|×|ft\b|cm\b|mm\b|m²|kg\b|g\b|ml\b|l\b|oz\b|lbs?\b|inch|"|″|pcs?\b|stk\b|stück|шт|von\b
   of \d|out of|stars?\b|reviews?\b|items?\b|mths?\b|months?\b|days?\b|hours?\b|h\b|litres?\b

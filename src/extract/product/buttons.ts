@@ -10,7 +10,7 @@ const buyWords = new RegExp(
   "iu",
 )
 
-/** What stands in its place while the product cannot be had. */
+/** What the button in its place says while the product is unavailable. */
 const notifyWords = new RegExp(`(?<!\\p{L})(?:${words(notifyPhrases)})(?!\\p{L})`, "iu")
 
 /** A text with more than the button's words, such as that of a link around a whole product. */
@@ -25,7 +25,7 @@ export function isButton(element: Element): boolean {
   return element.getAttribute("role") === "button" || element.hasAttribute("onclick")
 }
 
-/** What a button says of the stock, and how much that weighs; null when it does not speak of it. */
+/** What a button says about stock, and how much that weighs; null if it does not mention it. */
 export function buttonStock(element: Element): { said: Availability; weight: number } | null {
   const text = `${attributes(element, titleNames)} ${shownText(element, 100)}`.trim()
   if (text.length > longestButtonChars) return null

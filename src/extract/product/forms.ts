@@ -1,4 +1,4 @@
-/** Attributes and fields in which shops keep a product's number; ids of their databases are none. */
+/** Attributes and fields in which shops keep a product's number; database ids do not count. */
 const places: [selector: string, attribute: string][] = [
   ["input[name=sku]", "value"],
   ["[data-product-sku]", "data-product-sku"],

@@ -3,7 +3,7 @@ import { placeholders } from "./words.ts"
 
 /**
  * Digits of a GTIN, EAN, UPC or ISBN, without separators, where a property says that it is one; null
- * when it has not the form of any.
+ * when it has the form of none of them.
  */
 export function statedGtin(text: string | null | undefined): string | null {
   const digits = (text ?? "")
@@ -19,7 +19,7 @@ export function gtinOf(text: string | null | undefined): string | null {
   return (digits.length === 10 ? isIsbn10(digits) : hasCheckDigit(digits)) ? digits : null
 }
 
-/** GS1: from the right, digits count three and one by turns, together a multiple of ten. */
+/** GS1: from the right, digits weigh three and one in turn, and sum to a multiple of ten. */
 function hasCheckDigit(digits: string): boolean {
   const sum = [...digits].reverse().reduce((s, d, at) => s + Number(d) * (at % 2 === 0 ? 1 : 3), 0)
   return sum % 10 === 0

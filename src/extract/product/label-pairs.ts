@@ -6,7 +6,7 @@ export type LabelPair = [label: string, value: string]
 
 const longestLabelChars = 42
 const longestTextChars = 140
-/** More children than these are a part of the page, not a label and its value. */
+/** An element with more children is a section of the page, not a label and its value. */
 const mostChildren = 6
 /** Line breaks, comments and colons between a label and its value. */
 const mostBetween = 8
@@ -31,7 +31,7 @@ export function labelPairs(element: Element): LabelPair[] {
     return direct
   if ([...element.children].some((child) => !inlineNames.has(child.localName))) return []
   const pairs = pairsIn(text)
-  // What stands in a child of its own is found there, without what follows it.
+  // Text in a child element is found there, without what follows it.
   const isInside = (child: Element) => labelOf(shownText(child, longestLabelChars)) !== null
   return pairs.length > 0 && [...element.children].some(isInside) ? [] : pairs
 }

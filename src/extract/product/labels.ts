@@ -7,21 +7,21 @@ for (const [label, table] of Object.entries(labelNames)) {
   for (const name of wordList(table)) byName.set(name, label as Label)
 }
 
-/** Names that also stand before other things: they count only with a colon or in a cell of their own. */
+/** Names that also precede other things: they count only before a colon or in their own cell. */
 const commonNames = wordSet(`
   code codice código cód cod kod kód kods kodas код artikel model modell modèle modello modelo malli
   mudel modelis модель модел indeks symbol han jan κωδικός pn
 `)
 
-/** Vouchers stand beside these as well; a product's number has more digits than "SAVE10". */
+/** These also label vouchers; a product's number has more digits than "SAVE10". */
 const voucherNames = new Set(["code", "codice", "código", "kod", "kód", "код", "cod", "cód"])
 const fewestDigits = 4
 
 const longestNameChars = 40
-/** What a value is cut to before it is looked at. */
+/** Values are cut to this length first. */
 const longestTextChars = 200
 
-/** A label as the lists above have it. */
+/** A label as `label-names.ts` spells it. */
 function nameOf(text: string): string {
   return text
     .toLowerCase()
@@ -37,7 +37,7 @@ export function labelOf(text: string): Label | null {
   return byName.get(nameOf(text)) ?? null
 }
 
-/** A shown value cut to what it should be; null when it cannot be a value of what the label names. */
+/** A shown value, trimmed to its code; null when it cannot be what the label names. */
 export function labelledValue(labelText: string, text: string): string | null {
   const label = labelOf(labelText)
   const value = text
@@ -54,7 +54,7 @@ export function labelledValue(labelText: string, text: string): string | null {
   return digits >= (voucherNames.has(nameOf(labelText)) ? fewestDigits : 1) ? code : null
 }
 
-/** `AB 12.34` as a whole, of `12-34 in three colours` the first word. */
+/** All of `AB 12.34`, but only the first word of `12-34 in three colours`. */
 function shopCode(value: string): string {
   const words = value.split(/\s*[,;|(]|\s+\S+[:：]/)[0]!.trim()
   return /^(?:[\p{Lu}\d][\p{Lu}\d./_-]*\s?){1,3}$/u.test(words) && /\d/.test(words)

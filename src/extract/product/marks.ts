@@ -22,7 +22,7 @@ export const priceMarks = {
     original rrp msrp uvp pvp retail previous prev full ancien barre stara stary alt vorher
     statt compare base standard oldprice
   `),
-  /** The same where it needs no word for price beside it, inside an element that has one. */
+  /** The same, but clear enough to need no word for price on the element itself. */
   surelyOld: wordSet(`
     old was regular before crossed strike strikethrough striked through original rrp msrp uvp
     previous prev vorher statt compare oldprice
@@ -72,7 +72,7 @@ export const stockMarks = wordSet(`
   disponibilidad disponibilite lieferbarkeit lager sklad voorraad soldout
 `)
 
-/** Names of the button to buy, in class, id or script. */
+/** Names of the buy button in class, id or script. */
 export const buyNames = new RegExp(
   words(`
     add[-_ ]?to[-_ ]?(?:cart|bag|basket|trolley)|buy[-_ ]?(?:now|button|btn|it)

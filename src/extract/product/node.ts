@@ -27,7 +27,7 @@ const productTypes = [
   "SomeProducts",
 ]
 
-/** Properties under which other products than the page's own stand. */
+/** Properties that hold products other than the page's own. */
 const otherProducts = new Set([
   "isRelatedTo",
   "isSimilarTo",
@@ -35,7 +35,7 @@ const otherProducts = new Set([
   "isAccessoryOrSparePartFor",
   "hasVariant",
   "isVariantOf",
-  // A newspaper's subscription is the product of which an article is part.
+  // An article is part of a product: the newspaper's subscription.
   "isPartOf",
   "itemListElement",
   "review",
@@ -49,7 +49,7 @@ export interface ProductNode {
   format: Entity["format"]
 }
 
-/** More products than this, none of which is the page's by name or address, are a list of them. */
+/** More products than this, none matching the page by name or address, are a listing. */
 const mostUnnamed = 3
 
 /**

@@ -49,7 +49,7 @@ export function isHiddenElement(element: Element): boolean {
 
 /**
  * The text of an element without struck parts, raised cents set apart (`12<sup>99</sup>` is 12.99),
- * white space folded; nor what `isLeftOut` names. It ends soon after `most` characters: long texts are of no use here.
+ * white space folded; nor what `isLeftOut` names. It ends soon after `most` characters.
  */
 export function shownText(
   element: Element,
@@ -75,7 +75,7 @@ export function shownText(
   return foldSpace(text)
 }
 
-/** Of one text, what is looked at: much more than any text asked for, also behind white space. */
+/** How much of a text node is read: far more than callers ask for, leading white space included. */
 const longestNodeChars = 10_000
 
 /** Two digits in an element of their own, right after others: no group has two. */

@@ -48,7 +48,7 @@ interface Candidate {
   old: boolean
 }
 
-/** What an element is told by those around it. */
+/** What an element inherits from its ancestors. */
 interface Surroundings {
   struck: boolean
   elsewhere: boolean
@@ -58,7 +58,7 @@ interface Surroundings {
   old: boolean
   other: boolean
   price: boolean
-  /** A button may hold all that it could say, of which a style shows one. */
+  /** A button may hold every text it can show, of which CSS shows one. */
   button: boolean
 }
 
@@ -117,7 +117,7 @@ class PageReader {
     const framed = olds.slice(0, mostFramed)
     for (const candidate of likely)
       candidate.old ||= framed.some((inner) => isFrameOf(candidate, inner))
-    // "Old" may be no more than a class name of the only price.
+    // "Old" may just be a class name on the only price.
     const best = highest(likely.filter((candidate) => !candidate.old)) ?? highest(likely)
     const old = best && highest(olds.filter(({ price }) => price.amount > best.price.amount))
     return {
@@ -190,7 +190,7 @@ class PageReader {
     this.candidates.push({ element, price, text, score, old })
   }
 
-  /** A frame around the old and the new price says the new one. */
+  /** A frame around the old and the new price means the new one. */
   private priceText(element: Element, own: Surroundings): string {
     const text = shownText(element, 200)
     if (!own.price || own.old || text.length > longestPriceChars || !/\d\D+\d/.test(text))
@@ -235,7 +235,7 @@ class PageReader {
     if (!found) return
     const near = this.headingAt > 0 && this.order - this.headingAt < 600
     if (speaks) this.note(found, near ? 5 : 4)
-    // A template keeps "sold out" at hand, hidden by a style: the button to buy says more.
+    // A template may contain a hidden "sold out": the buy button is more reliable.
     else if (near && text.length < 60) this.note(found, isInStock(found) ? 2.5 : 1.5)
   }
 
@@ -251,10 +251,10 @@ function considerLabels(element: Element, labelled: Labelled): void {
   }
 }
 
-/** Marked as the price before a reduction, and not by the same breath as the one to pay. */
+/** Marked as the price before a reduction, and not also as the one to pay. */
 function isSurelyOld(element: Element): boolean {
   const marks = marksOf(element)
-  // `price--non-sale` stands beside the one of the sale.
+  // `price--non-sale` is shown beside the sale price.
   if (marks.includes("non")) return true
   return (
     marks.some((mark) => priceMarks.surelyOld.has(mark)) &&
@@ -262,7 +262,7 @@ function isSurelyOld(element: Element): boolean {
   )
 }
 
-/** Whether one holds no more than another. */
+/** Whether an element says no more than one inside it. */
 const isFrameOf = (outer: Candidate, inner: Candidate) =>
   outer !== inner && outer.text === inner.text && outer.element.contains(inner.element)
 

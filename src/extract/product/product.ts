@@ -27,7 +27,7 @@ interface Sourced {
 
 /**
  * The product that a page sells, merged from all that the page says of it: structured data first,
- * then meta tags, the shop's own state, and what is shown. Null when the page is none of a product:
+ * then meta tags, the shop's own state, and what is shown. Null when the page does not sell one:
  * no name, or none of price, sku, gtin and availability.
  */
 export function readProduct(
@@ -94,7 +94,7 @@ function merged(sources: Sourced[], skus: StatedSkus, pageUrl: string): Product 
   const source = sources.find(({ facts }) => facts.price === price) ?? sources[0]!
   facts.priceText = source.facts.priceText
   facts.sku = chosenSku(skus, pageUrl) ?? undefined
-  // A page that asks a price and says nothing of the stock sells the thing.
+  // A page with a price that does not mention stock has the product for sale.
   if (price !== undefined) facts.availability ??= "in_stock"
   return {
     ...facts,
@@ -107,7 +107,7 @@ function merged(sources: Sourced[], skus: StatedSkus, pageUrl: string): Product 
 
 /**
  * Some shops' data gives the price before the reduction, which the page itself strikes through; and
- * a price of zero, where nothing can be bought, is a field that nobody filled.
+ * a price of zero, where nothing can be bought, is a field left empty.
  */
 function settlePrice(facts: ProductFacts, shown: ProductFacts): void {
   const { price } = facts

@@ -11,7 +11,7 @@ export interface StatedSkus {
   hidden: () => string | null
 }
 
-/** A product may have an article number, a model's and a maker's; more are of several products. */
+/** A product may have an article, a model and a maker's number; more belong to several products. */
 const mostLabelled = 3
 
 /** The shop's number of a product: the printed one, the data's, or that of its page's address. */

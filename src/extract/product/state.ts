@@ -16,7 +16,7 @@ import { shopifyFacts } from "./shopify.ts"
 
 type Json = Record<string, unknown>
 
-/** What the shop software left in the page for its own scripts, of the first kind that is there. */
+/** What the shop software left in the page for its own scripts; the first kind found. */
 export function stateFacts(
   document: Document,
   pageUrl: string,

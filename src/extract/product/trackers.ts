@@ -6,12 +6,12 @@ import { isPlaceholder } from "./ids.ts"
 
 type Json = Record<string, unknown>
 
-/** Calls of one kind that are looked at in one script. */
+/** Calls of one kind examined in one script. */
 const mostCalls = 50
-/** A literal that is longer than this is no call of a tracker. */
+/** A longer literal is not a tracker's call. */
 const longestCallChars = 100_000
 
-/** What each tracker is told: the script it is in, what stands before its data, how to read that. */
+/** Each tracker: a marker of its script, what precedes its data, and how to read that. */
 const trackers: [marker: string, before: RegExp, read: (call: Json) => ProductFacts | null][] = [
   // Google's tag manager.
   ["dataLayer", /dataLayer\s*(?:\.push\s*\(|=)/g, eventFacts],
@@ -27,7 +27,7 @@ const trackers: [marker: string, before: RegExp, read: (call: Json) => ProductFa
   ["digitalData", /digitalData\s*=/g, digitalDataFacts],
 ]
 
-/** What a page tells its trackers of the product that it shows; the first that says something. */
+/** What a page tells its trackers about its product: the first of them that says anything. */
 export function trackerFacts(document: Document): ProductFacts {
   const scripts = [...document.getElementsByTagName("script")].map(
     (script) => script.textContent ?? "",

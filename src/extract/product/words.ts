@@ -47,7 +47,7 @@ export const buyPhrases: WordTable = {
   tr: "sepete ekle|satın al",
 }
 
-/** The same in scripts of which the words change their ends, or have none. */
+/** The same in languages that inflect these words or write without spaces. */
 export const buyStems: WordTable = {
   ru: "в корзину|купить",
   uk: "до кошика|купити",
@@ -58,7 +58,7 @@ export const buyStems: WordTable = {
   ar: "أضف إلى|اشتر",
 }
 
-/** In its place while the product cannot be had. */
+/** On the button in its place while the product is unavailable. */
 export const notifyPhrases: WordTable = {
   en: "notify me|email me when",
   de: "benachrichtigen",

@@ -21,7 +21,7 @@ export function pixelWidth(text: string): number {
   return Math.round((thousandths * 20) / 1000)
 }
 
-/** Flesch's reading ease of an English text: 100 is very easy, 0 very hard. Null for a few words. */
+/** Flesch's reading ease of English: 100 is very easy, 0 very hard. Null for very short texts. */
 export function readingEase(text: string): number | null {
   const words = text.match(/[A-Za-z'’]+/g) ?? []
   const sentences = text.match(/[.!?]+(?=\s|$)/g)?.length || 1

@@ -43,14 +43,14 @@ type SitemapType = "urlset" | "index" | "rss" | "atom" | "text"
 
 const frequencies = ["always", "hourly", "daily", "weekly", "monthly", "yearly", "never"]
 
-/** Gzip is told by its first bytes, whatever header or name say; a cut file gives its beginning. */
+/** Gzip is recognised by its first bytes, not by header or name; truncated files are read in part. */
 function unpack(bytes: Uint8Array, maxBytes: number): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   return gunzipSync(bytes, { maxOutputLength: maxBytes, finishFlush: constants.Z_SYNC_FLUSH })
 }
 
 /**
- * A sitemap of any form: XML, index, RSS or Atom, plain text. Null when the body is none of them.
+ * A sitemap of any form: XML, index, RSS or Atom, plain text. Null for anything else.
  * @throws RangeError when it unpacks to more than `maxBytes`.
  */
 export function readSitemap(

@@ -37,7 +37,7 @@ export class SmallElement {
 const token =
   /<!\[CDATA\[([\s\S]*?)(?:\]\]>|$)|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:\s[^<>]*?)?)(\/?)>|([^<]+)|</g
 
-/** The elements of a piece of XML, in an element without name. Unclosed ones end with their parent. */
+/** The elements of an XML fragment, in a nameless element. Unclosed ones end with their parent. */
 export function smallElements(source: string): SmallElement {
   const root = new SmallElement("", "")
   const open = [root]

@@ -3,9 +3,9 @@ import { decodeEntities } from "../core/index.ts"
 import { type Entity, type SchemaNode, vocabularyHost } from "./schema-node.ts"
 
 const jsonLdType = /^\s*application\/ld\+json\b/i
-/** Repairing is slow; a longer block that is no JSON is left unreadable. */
+/** Repairing is slow; longer blocks that are not JSON stay unread. */
 const longestRepairChars = 2_000_000
-/** It takes time by the square of the depth. */
+/** Repairing takes quadratic time in the depth. */
 const deepestRepair = 500
 
 /** The top-level nodes of a page's JSON-LD scripts; arrays and `@graph` are opened. */

@@ -14,7 +14,7 @@ const deepest = 64
 /** An item may be the value of several by `itemref`; more items than these in all are left out. */
 const mostCopies = 1_000
 
-/** The microdata items of a page that are no other item's property, in document order. */
+/** The microdata items of a page that are not another item's property, in document order. */
 export function readMicrodata(document: Document, base: string): AttributeData {
   const elements = new Map<SchemaNode, Element>()
   const scopes = [...document.querySelectorAll("[itemscope]")]

@@ -33,7 +33,7 @@ interface Step {
   scope: Scope | null
 }
 
-/** The RDFa Lite items of a page that are no other item's property, in document order. */
+/** The RDFa Lite items of a page that are not another item's property, in document order. */
 export function readRdfa(document: Document, base: string): AttributeData {
   const entities: Entity[] = []
   const elements = new Map<SchemaNode, Element>()

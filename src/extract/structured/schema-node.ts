@@ -4,13 +4,13 @@
  */
 export type SchemaNode = Record<string, unknown>
 
-/** A node that stands on its own: not a value of another node's property. */
+/** A node that is not a value of another node's property. */
 export interface Entity {
   format: "json-ld" | "microdata" | "rdfa"
   data: SchemaNode
   /** The vocabulary's host, such as schema.org. */
   context: string | null
-  /** False when its block was no JSON before a repair. */
+  /** False when its block had to be repaired to be JSON. */
   valid: boolean
 }
 
@@ -35,7 +35,7 @@ export function addValue(node: SchemaNode, property: string, value: unknown): vo
   else node[property] = [known, value]
 }
 
-/** The host of an address, without `www.`; null when the text is no http(s) address. */
+/** The host of an address, without `www.`; null when the text is not an http(s) address. */
 export function vocabularyHost(address: string | null | undefined): string | null {
   return (
     /^\s*(?:https?:)?\/\/(?:www\.)?([^/\s#?]+)/i.exec(address ?? "")?.[1]?.toLowerCase() ?? null

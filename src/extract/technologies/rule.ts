@@ -1,4 +1,4 @@
-/** What a product leaves behind in the pages that use it. A first group of a pattern is the version. */
+/** The traces of a product in pages that use it. A pattern's first group is the version. */
 export interface TechnologyRule {
   name: string
   categories: readonly Category[]
