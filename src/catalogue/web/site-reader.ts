@@ -1,5 +1,5 @@
 import { mainContent } from "../../extract/article/index.ts"
-import { baseUrl, blockText, lineText, textOf } from "../../extract/core/index.ts"
+import { baseUrl, blockText, lineText, textOf, words } from "../../extract/core/index.ts"
 import {
   canonicalUrl,
   isPageAddress,
@@ -41,8 +41,13 @@ export interface ReadPage {
 }
 
 /** Pages that say nothing of a site. */
-const excluded =
-  /\/(?:login|log-in|signin|sign-in|signup|sign-up|register|cart|basket|checkout|account|my-account|wp-admin|wp-login\.php|tags?|category|author|feed|search|page\/\d+)(?:\/|$)|[?&](?:page|paged|replytocom|add-to-cart)=/i
+const excluded = new RegExp(
+  String.raw`\/(?:${words(String.raw`
+    login|log-in|signin|sign-in|signup|sign-up|register|cart|basket|checkout|account|my-account
+    wp-admin|wp-login\.php|tags?|category|author|feed|search|page\/\d+
+  `)})(?:\/|$)|[?&](?:page|paged|replytocom|add-to-cart)=`,
+  "i",
+)
 
 /** Reads the pages of a site that say what it is about, those first that its home page links to. */
 export class SiteReader {

@@ -1,10 +1,10 @@
 import type { FoundEmail, FoundPhone, PostalAddress } from "../../../extract/contact/index.ts"
+import { words } from "../../../extract/core/index.ts"
 import { ownerDomain } from "../../../extract/links/index.ts"
 import type { SitePage } from "./company-site.ts"
+import { officeMailboxes } from "./words.ts"
 
-/** Names of mailboxes that belong to an office, not to a person. */
-const roleNames =
-  /^(?:abuse|accounts?|accounting|admin(?:istration|istrator)?|anfrage|anmeldung|ask|bestellung|billing|bewerbung|booking|buchhaltung|buero|business|careers?|contact|contacto|contatti|customer-?(?:care|service)|datenschutz|dpo|empfang|einkauf|enquir(?:y|ies)|events?|feedback|finance|hallo|hello|help|helpdesk|hi|hilfe|hostmaster|hr|info|information|inquir(?:y|ies)|invoices?|it|jobs?|kanzlei|karriere|kontakt|kundenservice|legal|mail|mailbox|marketing|media|newsletter|no-?reply|office|orders?|partners?|personal|postmaster|post|praxis|press|presse|privacy|rechnung|reception|redaktion|reservations?|sales|sekretariat|security|service|shop|support|team|verkauf|vertrieb|verwaltung|web|webmaster|welcome|zentrale)(?:[._+-].*|\d*)$/i
+const roleNames = new RegExp(String.raw`^(?:${words(officeMailboxes)})(?:[._+-].*|\d*)$`, "i")
 
 export const isRoleAddress = (email: string) => roleNames.test(email.split("@")[0]!)
 
