@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { Glob } from "bun"
+import { wordList, wordSet, words } from "../../../src/extract/core/index.ts"
+
+const table = {
+  en: `
+    sold out|not in stock
+    (?:read|see) more
+  `,
+  de: "ausverkauft",
+}
+
+test("words of all languages and rows become the inside of one group", () => {
+  expect(words(table, "x|y")).toBe("sold out|not in stock|(?:read|see) more|ausverkauft|x|y")
+  const pattern = new RegExp(`^(?:${words(table)})$`)
+  for (const text of ["not in stock", "see more", "ausverkauft"]) expect(text).toMatch(pattern)
+  for (const text of ["", "stock", "not in stock\n    see more"]) expect(text).not.toMatch(pattern)
+})
+
+test("a table without expressions gives its words", () => {
+  expect(wordList({ en: "a b|c", de: "\n  d\n  e|f\n" })).toEqual(["a b", "c", "d", "e", "f"])
+})
+
+test("a set of words is apart by any white space", () => {
+  expect([...wordSet("\n  one two\n  three\n")]).toEqual(["one", "two", "three"])
+})
+
+/** The tables of a module: its texts with `|`, at any depth. */
+function rowsIn(value: unknown): string[] {
+  if (typeof value === "string") return value.includes("|") ? [value] : []
+  if (value instanceof Set || typeof value !== "object" || value === null) return []
+  return Object.values(value).flatMap(rowsIn)
+}
+
+const root = join(import.meta.dir, "../../../src")
+const tableFiles = [
+  ...new Glob("{extract,catalogue}/**/{words,label-names}.ts").scanSync(root),
+].filter((file) => file !== join("extract", "core", "words.ts"))
+
+describe("tables of words", () => {
+  test("are found", () => expect(tableFiles.length).toBeGreaterThan(5))
+
+  for (const file of tableFiles) {
+    test(`${file} holds no empty word, which would match anything`, async () => {
+      const rows = rowsIn(await import(join(root, file)))
+      expect(rows.length).toBeGreaterThan(0)
+      for (const row of rows) {
+        expect(new RegExp(`^(?:${words(row)})$`, "u").test("")).toBe(false)
+      }
+    })
+  }
+})
