@@ -105,7 +105,11 @@ export const rules: Rule[] = [
     ({ images }) => images.missingAlt > 0 && images.missingAlt,
   ),
   warning("missing_viewport", "The page has no viewport.", ({ viewport }) => viewport === null),
-  warning("missing_lang", "The page does not state its language.", ({ language }) => language === null),
+  warning(
+    "missing_lang",
+    "The page does not state its language.",
+    ({ language }) => language === null,
+  ),
   warning(
     "thin_content",
     "The page has less than 200 words.",
