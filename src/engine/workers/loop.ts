@@ -2,7 +2,7 @@ import { messageOf } from "../../base/error-message.ts"
 import { Aborted, type AnyScraper, Timeout } from "../../catalogue/kit/index.ts"
 import { connectStore, type Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { type Port, PortWriter } from "../../store/writer/protocol.ts"
+import { PortWriter } from "../../store/writer/writer-port.ts"
 import { type Environment, keylessWorld } from "../environment/environment.ts"
 import { executeRun, type RunEnd } from "../run/execute.ts"
 import { persist } from "../run/persist.ts"
@@ -62,7 +62,7 @@ class RunWorker {
     report: (report: WorkerReport) => void,
   ): Promise<RunWorker> {
     if (isFree) standBack()
-    const store = connectStore(dataDir, new PortWriter(writer as unknown as Port))
+    const store = connectStore(dataDir, new PortWriter(writer))
     const environment = await parts.environment(settings, services)
     const worker = new RunWorker(parts, store, environment, stubbornMs, report)
     report({ type: "ready", thread: threadId() })

@@ -1,32 +1,33 @@
+import { serve } from "../../base/rpc.ts"
 import { openSqlite } from "../database.ts"
 import type { DiskFault } from "../upkeep/disk-fault.ts"
 import { GroupWriter } from "./group-writer.ts"
-import { type Port, serveWriter } from "./protocol.ts"
+import { serveWriter, type WriterPort } from "./writer-port.ts"
+
+/** The writer's thread. */
+export interface WriterThread extends WriterPort {
+  /** Lasts until it is closed. */
+  open(path: string, onFault: (fault: DiskFault) => void): Promise<void>
+  /** Serves another thread, too. */
+  serve(port: MessagePort): void
+  /** Resolves when all changes asked for before are on disk and the database is closed. */
+  close(): Promise<void>
+}
 
 declare const self: Worker
 
-/** What the thread that started this one asks of it. */
-export type WriterCommand =
-  | { type: "open"; path: string; port: MessagePort }
-  | { type: "connect"; port: MessagePort }
-  | { type: "close" }
+const closed = Promise.withResolvers<void>()
+let writer: GroupWriter
 
-/** What it tells that thread. */
-export type WriterNews = { type: "fault"; fault: DiskFault } | { type: "closed" }
-
-const tell = (news: WriterNews) => self.postMessage(news)
-let writer: GroupWriter | undefined
-
-self.onmessage = async ({ data }: MessageEvent<WriterCommand>) => {
-  if (data.type === "open") {
-    writer = new GroupWriter(openSqlite(data.path, "write"), (fault) =>
-      tell({ type: "fault", fault }),
-    )
-    serveWriter(writer, data.port as unknown as Port)
-  } else if (data.type === "connect") {
-    serveWriter(writer!, data.port as unknown as Port)
-  } else {
-    await writer?.close()
-    tell({ type: "closed" })
-  }
-}
+serve<WriterThread>(self, {
+  open(path, onFault) {
+    writer = new GroupWriter(openSqlite(path, "write"), onFault)
+    return closed.promise
+  },
+  serve: (port) => serveWriter(writer, port),
+  write: (verb, args) => writer.write(verb, args as never),
+  async close() {
+    await writer.close()
+    closed.resolve()
+  },
+})
