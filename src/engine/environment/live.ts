@@ -10,7 +10,7 @@ import { readProxyRule } from "../http/proxy-rules.ts"
 import { Robots } from "../http/robots.ts"
 import { resolveRecords } from "../network/dns.ts"
 import { inspectTls } from "../network/tls.ts"
-import { type PaceBroker, RemotePacer } from "../pace/channel.ts"
+import { connectPace, type PaceBroker } from "../pace/channel.ts"
 import { Pacer } from "../pace/pacer.ts"
 import { type UpstreamOverrides, Upstreams } from "../upstreams/upstreams.ts"
 import { systemClock } from "./clock.ts"
@@ -70,7 +70,7 @@ export function workerEnvironment(
 ): Environment {
   const port = (name: string) => services[name] as unknown as Port
   return liveEnvironment(settings, {
-    ...(services.pace ? { pace: new RemotePacer(port("pace")) } : {}),
+    ...(services.pace ? { pace: connectPace(services.pace) } : {}),
     ...(services.chrome
       ? { browser: new RemoteBrowser(linkByHost(port("chrome")), settings.chromeIsThere) }
       : {}),

@@ -62,8 +62,7 @@ export function sharedServices(
       upstreams: { path, good: upstreams.good },
     },
     services: {
-      pace: (port) =>
-        servePace(pacer, port as unknown as Parameters<typeof servePace>[1], crypto.randomUUID()),
+      pace: (port) => servePace(pacer, port, crypto.randomUUID()),
       // Without a Chrome, no thread is started for it.
       ...(chromeIsThere ? { chrome: (port: MessagePort) => chrome.serve(port) } : {}),
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { type PaceBroker, RemotePacer, servePace } from "../../../src/engine/pace/channel.ts"
+import { connectPace, type PaceBroker, servePace } from "../../../src/engine/pace/channel.ts"
 import { limitsOf, withDelay } from "../../../src/engine/pace/limits.ts"
 import { inTurn } from "../../../src/engine/pace/paced.ts"
 import { Pacer, type Permit } from "../../../src/engine/pace/pacer.ts"
@@ -199,9 +199,9 @@ test("workers reach one pacer over their ports, and free it when they go", async
   const pacer = new Pacer({ now: () => 0 })
   const workers = ["first", "second"].map((owner) => {
     const { port1, port2 } = new MessageChannel()
-    const drop = servePace(pacer, port1 as never, owner)
+    const drop = servePace(pacer, port1, owner)
     return {
-      remote: new RemotePacer(port2 as never),
+      remote: connectPace(port2),
       drop,
       close() {
         port1.close()
@@ -224,6 +224,33 @@ test("workers reach one pacer over their ports, and free it when they go", async
   second.drop()
   expect(pacer.state("a.test").inFlight).toBe(0)
   for (const worker of workers) worker.close()
+})
+
+test("a request that a worker gives up leaves the queue, and a permit that came too late is freed", async () => {
+  const pacer = new Pacer({ now: () => 0 })
+  const { port1, port2 } = new MessageChannel()
+  servePace(pacer, port1, "worker")
+  const remote = connectPace(port2)
+  const limits = { concurrency: 1 }
+  const late = new AbortController()
+  const granted = remote.acquire(request("worker", limits), late.signal).catch((error) => error)
+  while (pacer.state("a.test").inFlight === 0) await new Promise((resolve) => setImmediate(resolve))
+  // Granted over there; the word of it is still on its way, or has come just now.
+  late.abort(new Error("too late"))
+  const first = await granted
+  if ("release" in first) first.release("failed")
+  else expect(first.message).toBe("too late")
+  const held = await remote.acquire(request("worker", limits))
+  const control = new AbortController()
+  const waiting = remote.acquire(request("worker", limits), control.signal).catch((error) => error)
+  while (pacer.state("a.test").waiting === 0) await Bun.sleep(1)
+  control.abort(new Error("given up"))
+  expect((await waiting).message).toBe("given up")
+  while (pacer.state("a.test").waiting > 0) await Bun.sleep(1)
+  held.release("ok")
+  while (pacer.state("a.test").inFlight > 0) await Bun.sleep(1)
+  port1.close()
+  port2.close()
 })
 
 test("limits are the host's own, its parent's, or the usual ones", () => {
