@@ -4,6 +4,7 @@ import { createLog } from "../../src/api/http/log.ts"
 import { Service } from "../../src/api/service.ts"
 import { loadConfig } from "../../src/config.ts"
 import { sharedServices } from "../../src/engine/environment/services.ts"
+import { workerFrom } from "../../src/engine/workers/dispatcher.ts"
 import { createSupervisor } from "../../src/engine/workers/supervisor.ts"
 import { openThreadedStore } from "../../src/store/store.ts"
 import { scrapers, waitingScraper } from "./scraper.ts"
@@ -18,7 +19,7 @@ const runs = createSupervisor({
   config,
   settings: shared.settings,
   services: shared.services,
-  workerUrl: new URL("worker.ts", import.meta.url).href,
+  startWorker: workerFrom(new URL("worker.ts", import.meta.url).href),
 })
 const { log } = createLog(config)
 const service = await Service.open({ config, store, runs, log, catalogue: scrapers })

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { loadConfig } from "../../src/config.ts"
 import { sharedServices } from "../../src/engine/environment/services.ts"
+import { workerFrom } from "../../src/engine/workers/dispatcher.ts"
 import { createSupervisor } from "../../src/engine/workers/supervisor.ts"
 import { openThreadedStore } from "../../src/store/store.ts"
 import { peakMemory } from "./peak.ts"
@@ -18,7 +19,7 @@ const supervisor = createSupervisor({
   config,
   settings: shared.settings,
   services: shared.services,
-  workerUrl: new URL("./worker.ts", import.meta.url).href,
+  startWorker: workerFrom(new URL("./worker.ts", import.meta.url).href),
 })
 const started = performance.now()
 const run = await supervisor.start({

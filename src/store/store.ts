@@ -7,6 +7,7 @@ import type { VerbArguments, VerbResult, WriteVerb } from "./verbs/verbs.ts"
 import { GroupWriter, type Writer } from "./writer/group-writer.ts"
 import { ThreadWriter } from "./writer/thread-writer.ts"
 import { WriterWatch } from "./writer/watch.ts"
+import { serveWriter } from "./writer/writer-port.ts"
 
 export { databasePath }
 
@@ -17,7 +18,7 @@ export { databasePath }
 export class Store {
   constructor(
     readonly db: Db,
-    private readonly writer: Writer,
+    protected readonly writer: Writer,
   ) {}
 
   write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>> {
@@ -46,6 +47,13 @@ export class OwnStore extends Store {
     super(db, writer)
     this.seal = seal
     this.warnings = warnings
+  }
+
+  /** A port to the writer, for another thread. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel()
+    serveWriter(this.writer, port1)
+    return port2
   }
 
   /** Why the disk keeps changes from being made at present; undefined when it does not. */
@@ -82,8 +90,7 @@ export class ThreadedStore extends OwnStore {
     await super.close()
   }
 
-  /** A port to the writer, for another thread. */
-  connect(): MessagePort {
+  override connect(): MessagePort {
     return this.thread.connect()
   }
 }

@@ -10,12 +10,12 @@ import { Service } from "../../src/api/service.ts"
 import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
 import { Sweeper } from "../../src/engine/background/sweeper.ts"
-import type { RunService } from "../../src/engine/workers/runs.ts"
+import { createSupervisor, type Supervisor } from "../../src/engine/workers/supervisor.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { newId } from "../../src/store/ids.ts"
 import { databasePath, type OwnStore, openStore } from "../../src/store/store.ts"
-import { LocalRuns } from "./local-runs.ts"
 import { Gate, testScrapers } from "./scrapers.ts"
+import { workerInThread } from "./worker-in-thread.ts"
 
 export const root = "http://trawl.test"
 
@@ -40,7 +40,7 @@ export interface TestAccount {
   key: string
 }
 
-/** The whole API over a temporary data folder; runs are executed in this thread. */
+/** The whole API over a temporary data folder; its supervisor's workers are in this thread. */
 export class TestApp {
   readonly logged: string[] = []
 
@@ -48,7 +48,7 @@ export class TestApp {
     readonly app: AnyElysia,
     readonly service: Service,
     readonly store: OwnStore,
-    readonly runs: RunService,
+    readonly runs: Supervisor,
     readonly gate: Gate,
     private readonly folder: string,
     lines: string[],
@@ -65,7 +65,6 @@ export class TestApp {
     const store = openStore(folder)
     const gate = new Gate()
     const catalogue = others ?? testScrapers(gate)
-    const runs = new LocalRuns(store, new Map(catalogue.map((one) => [one.slug, one])))
     const config = {
       ...loadConfig({}),
       // Without a public address, pages and names of elsewhere are refused.
@@ -74,8 +73,10 @@ export class TestApp {
       keylessWait: 2,
       rateLimit: 0,
       signupsDaily: 0,
+      workers: 1,
       ...settings,
     }
+    const runs = createSupervisor({ store, config, startWorker: workerInThread(catalogue) })
     const lines: string[] = []
     const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) })
     const service = await Service.open({ config, store, runs, catalogue, log })

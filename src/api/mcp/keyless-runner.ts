@@ -3,6 +3,7 @@ import type { KeylessAnswer } from "../keyless/answer.ts"
 import type { Asked, KeylessSurface } from "../keyless/surface.ts"
 import type { Call } from "../service.ts"
 import { isCut, type ToolAnswer } from "./result.ts"
+import { followRun } from "./run-progress.ts"
 import type { Progress, ToolRunner } from "./server.ts"
 
 /** A client that asked for progress is still there after this long. */
@@ -30,7 +31,7 @@ export function keylessRunner(surface: KeylessSurface, call: Call): ToolRunner {
           onRun(started) {
             run = started
             if (signal.aborted) cancel()
-            if (onProgress) unsubscribe = follow(service.runs, started, onProgress)
+            if (onProgress) unsubscribe = follow(service, started, onProgress)
           },
         })
         if (given.resultUrl || !run || !isCut(given.items)) return given
@@ -46,13 +47,12 @@ export function keylessRunner(surface: KeylessSurface, call: Call): ToolRunner {
 }
 
 function follow(
-  runs: KeylessSurface["service"]["runs"],
+  { runs, store }: KeylessSurface["service"],
   { id, slug }: RunRow,
   onProgress: (progress: Progress) => void,
 ): () => void {
-  return runs.subscribe(id, (event) => {
-    if (event.type !== "progress") return
-    const { targets_done: done, targets_total: total, item_count: items } = event.run
+  return followRun(store.db, runs, id, (run) => {
+    const { targets_done: done, targets_total: total, item_count: items } = run
     onProgress({ done, total, message: `${slug}: ${done} of ${total} targets, ${items} items` })
   })
 }

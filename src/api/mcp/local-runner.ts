@@ -3,6 +3,7 @@ import { itemBodies } from "../../store/runs/items.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import { followRun } from "./run-progress.ts"
 import type { ToolRunner } from "./server.ts"
 
 const waitMs = 600_000
@@ -15,9 +16,8 @@ export function localRunner(store: Store, runs: RunService): ToolRunner {
     const cancel = () => void runs.abort(run.id)
     signal.addEventListener("abort", cancel, { once: true })
     if (signal.aborted) cancel()
-    const unsubscribe = runs.subscribe(run.id, (event) => {
-      if (event.type !== "progress") return
-      const { targets_done: done, targets_total: total, item_count: items } = event.run
+    const unsubscribe = followRun(store.db, runs, run.id, (now) => {
+      const { targets_done: done, targets_total: total, item_count: items } = now
       onProgress?.({ done, total, message: `${done} of ${total} targets, ${items} items` })
     })
     try {

@@ -27,7 +27,8 @@ export interface StoreJournalOptions {
   tier: "free" | "premium"
   /** Called after each commit. */
   onProgress?(): void
-  onLog?(lines: NewLogLine[]): void
+  /** Called when lines of the log were stored. */
+  onLog?(): void
   /** Told of each change under way: it takes long while the disk is full or failing. */
   writing?(change: Promise<unknown>): void
 }
@@ -194,8 +195,7 @@ export class StoreJournal implements Journal {
 
   private async keepLog(lines: NewLogLine[]): Promise<void> {
     await this.write("log.append", { runN: this.options.run.n, lines })
-    // Whoever is told reads them in the store.
-    this.options.onLog?.(lines)
+    this.options.onLog?.()
   }
 
   async memoryGet(key: string): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os"
 import { messageOf } from "../../base/error-message.ts"
+import { startThread } from "../../base/thread.ts"
 import type { Config } from "../../config.ts"
 import type { PutBackCause } from "../../store/runs/put-back.ts"
 import { orphanedRuns, queuedRuns, runById } from "../../store/runs/runs.ts"
@@ -8,9 +9,8 @@ import { threadUrl } from "../../thread-url.ts"
 import { persist } from "../run/persist.ts"
 import { type EquipmentOptions, equipWorker } from "./equipment.ts"
 import { FairQueue } from "./fair-queue.ts"
-import type { WorkerHandle } from "./handle.ts"
+import type { StartWorker, WorkerHandle } from "./handle.ts"
 import { WorkerPool } from "./pool.ts"
-import type { WorkerReport } from "./protocol.ts"
 import { type Holding, runsToSetBack } from "./room.ts"
 import type { RunEvents } from "./run-events.ts"
 import { isKeyless, type Lanes, laneOf, Shares } from "./shares.ts"
@@ -25,8 +25,8 @@ export interface DispatcherOptions extends EquipmentOptions {
   idleMs?: number
   /** A lane that has no more than its share keeps a place for so long. Default 10,000. */
   sliceMs?: number
-  /** The worker's file; tests and benchmarks have their own. */
-  workerUrl?: string
+  /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
+  startWorker?: StartWorker
 }
 
 interface InHand extends Holding {
@@ -68,13 +68,12 @@ export class Dispatcher {
     this.sliceMs = options.sliceMs ?? 10_000
     this.shares = new Shares(size * runsPerWorker)
     this.pool = new WorkerPool({
-      url: options.workerUrl ?? threadUrl("worker.ts"),
+      startWorker: options.startWorker ?? workerFrom(threadUrl("worker.ts")),
       size,
       runsPerWorker,
       hangMs: options.hangMs ?? 20_000,
       idleMs: options.idleMs ?? 60_000,
       equip: (isFree) => equipWorker(options, isFree),
-      onReport: (worker, report) => void this.noted(this.receive(worker, report)),
       onDeath: (runs, reason) => void this.noted(this.recover(runs, reason)),
     })
   }
@@ -205,11 +204,12 @@ export class Dispatcher {
       if (this.stopping) return this.letGo(id, lane, worker)
       const run = await this.options.store.write("runs.claim", { id, at: now() })
       if (!run) return this.letGo(id, lane, worker)
-      this.inHand.set(id, { worker, ...turn, attempt: run.attempt, movedAt: Date.now() })
+      const held = { worker, ...turn, attempt: run.attempt, movedAt: Date.now() }
+      this.inHand.set(id, held)
       this.suspicious.delete(id)
-      this.events.status(run)
+      this.events.changed(run)
       if (worker.dead) await this.putBack(id, "worker")
-      else worker.execute(run)
+      else void this.noted(this.attempt(run, held))
     } catch (error) {
       this.trouble(messageOf(error))
       this.letGo(id, lane, worker)
@@ -238,30 +238,23 @@ export class Dispatcher {
     this.dispatch(turn)
   }
 
-  private async receive(worker: WorkerHandle, report: WorkerReport): Promise<void> {
-    switch (report.type) {
-      case "progress": {
-        const held = this.inHand.get(report.id)
-        if (held) held.movedAt = Date.now()
-        const run = this.events.heard(report.id) ? await this.find(report.id) : undefined
-        if (run) this.events.progress(run)
-        return
-      }
-      case "log":
-        return this.events.log(report.id, report.lines)
-      case "gaveUp":
-        this.trouble(`Run ${report.id}: ${report.message}`)
-        if (this.holds(worker, report)) await this.putBack(report.id, "worker")
-        return
-      case "ended":
-        await this.ended(worker, report)
-        return
+  private async attempt(run: RunRow, held: InHand): Promise<void> {
+    const { id } = run
+    const isPresent = () => this.inHand.get(id) === held
+    try {
+      await held.worker.execute(run, (hasMovedOn) => {
+        if (hasMovedOn) held.movedAt = Date.now()
+        this.events.changed({ id })
+      })
+    } catch (error) {
+      // The runs of a worker that dies are put back together.
+      if (held.worker.dead) return
+      this.trouble(`Run ${id}: ${messageOf(error)}`)
+      if (isPresent()) await this.putBack(id, "worker")
+      return
     }
-  }
-
-  private async ended(worker: WorkerHandle, report: { id: string; attempt: number }) {
-    const run = await this.find(report.id)
-    if (this.holds(worker, report)) this.settle(report.id, run)
+    const ended = await this.find(id)
+    if (isPresent()) this.settle(id, ended)
   }
 
   private async recover(runs: string[], reason: string): Promise<void> {
@@ -282,19 +275,13 @@ export class Dispatcher {
     return cause === "stop" ? change() : persist(change)
   }
 
-  /** Whether it is the present attempt at the run that a worker speaks of. */
-  private holds(worker: WorkerHandle, { id, attempt }: { id: string; attempt: number }): boolean {
-    const held = this.inHand.get(id)
-    return held?.worker === worker && held.attempt === attempt
-  }
-
   /** The attempt is over; the run may be queued for another. */
   private settle(id: string, run: RunRow | undefined): void {
     const held = this.inHand.get(id)
     if (!held) return
     this.inHand.delete(id)
     if (run?.status === "queued" && !this.stopping) this.enqueue(run, held.lane)
-    if (run) this.events.status(run)
+    if (run) this.events.changed(run)
     const isLeft = held.leavingSince === undefined && Date.now() - held.since < this.sliceMs
     this.letGo(id, held.lane, held.worker, isLeft ? held : undefined)
   }
@@ -307,6 +294,11 @@ export class Dispatcher {
   private noted(work: Promise<void>): Promise<void> {
     return work.catch((error) => this.trouble(messageOf(error)))
   }
+}
+
+/** Starts workers from a file. */
+export function workerFrom(url: string): StartWorker {
+  return (onFailure) => startThread(url, { onFailure })
 }
 
 function now(): string {

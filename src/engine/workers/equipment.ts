@@ -1,13 +1,13 @@
 import { resolve } from "node:path"
 import type { Config } from "../../config.ts"
-import type { ThreadedStore } from "../../store/store.ts"
-import type { WorkerStart } from "./protocol.ts"
+import type { OwnStore } from "../../store/store.ts"
+import type { WorkerStart } from "./worker-interface.ts"
 
-/** Serves one worker over a port; called when the worker starts, gives back how to stop. */
+/** Serves one worker over a port; called when it starts, returns what ends that. */
 export type WorkerService = (port: MessagePort) => () => void
 
 export interface EquipmentOptions {
-  store: ThreadedStore
+  store: OwnStore
   config: Pick<Config, "dataDir">
   /** What the workers make their environment from; plain data. Default: the config. */
   settings?: unknown
@@ -30,11 +30,14 @@ export function equipWorker(options: EquipmentOptions, isFree: boolean): Equipme
   for (const [name, serve] of Object.entries(services)) {
     const { port1, port2 } = new MessageChannel()
     ports[name] = port2
-    drops.push(serve(port1))
+    const drop = serve(port1)
+    drops.push(() => {
+      drop()
+      port1.close()
+    })
   }
   return {
     start: {
-      type: "start",
       dataDir: resolve(config.dataDir),
       settings,
       stubbornMs,

@@ -1,6 +1,12 @@
+import { messageOf } from "../../base/error-message.ts"
+import { transfer } from "../../base/rpc.ts"
+import type { Thread } from "../../base/thread.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
 import { threadTimeMs } from "./thread-time.ts"
+import type { OnChange, WorkerInterface, WorkerStart } from "./worker-interface.ts"
+
+/** Starts a thread that serves as a worker; it is told when that ends by itself. */
+export type StartWorker = (onFailure: (reason: string) => void) => Thread<WorkerInterface>
 
 /** How long a worker may be without a sign of life. */
 export interface Patience {
@@ -9,6 +15,9 @@ export interface Patience {
   /** By the clock, also while it starts: one that waits for something else for ever. */
   silentMs: number
 }
+
+/** An idle worker that does not end is ended after this time. */
+const endMs = 2000
 
 /** One worker as the main thread has it. */
 export class WorkerHandle {
@@ -20,59 +29,54 @@ export class WorkerHandle {
   dead = false
   /** Rejects when the worker ends before it can take runs. */
   readonly ready: Promise<void>
-  private readonly thread: Worker
+  private readonly thread: Thread<WorkerInterface>
   /** Its number with the system, once it is ready. */
   private id?: number | null
   private asked?: { at: number; timeMs: number }
-  private onReady!: { resolve(): void; reject(error: Error): void }
 
   constructor(
-    url: string,
+    startWorker: StartWorker,
     start: WorkerStart,
     /** For runs that nobody pays for: it stands back behind the others. */
     readonly isFree: boolean,
-    private readonly onReport: (report: WorkerReport) => void,
     private readonly onDeath: (reason: string) => void,
   ) {
-    this.ready = new Promise((resolve, reject) => {
-      this.onReady = { resolve, reject }
-    })
+    this.thread = startWorker((reason) => this.die(reason))
+    this.ready = this.start(start)
     this.ready.catch(() => {})
-    this.thread = new Worker(url, { smol: true })
-    this.thread.onmessage = ({ data }: MessageEvent<WorkerReport>) => this.receive(data)
-    this.thread.addEventListener("error", (event) => this.die(briefly(event.message)))
-    this.thread.addEventListener("close", () => this.die("it ended"))
-    this.thread.postMessage(start, [start.writer, ...Object.values(start.services)])
   }
 
-  private receive(report: WorkerReport): void {
-    if (this.dead) return
-    this.asked = undefined
-    if (report.type === "ready") {
-      this.id = report.thread
-      this.onReady.resolve()
-    } else if (report.type !== "pong") this.onReport(report)
+  private async start(start: WorkerStart): Promise<void> {
+    try {
+      const ports = [start.writer, ...Object.values(start.services)]
+      this.id = await this.thread.calls.start(transfer(start, ports))
+      this.asked = undefined
+    } catch (error) {
+      const reason = messageOf(error)
+      this.thread.end(reason)
+      throw new Error(`The worker did not start: ${reason}`)
+    }
   }
 
-  execute(run: RunRow): void {
-    this.post({ type: "execute", run })
+  /** Resolves when the attempt is over, and the store says how. @throws also when the worker dies */
+  execute(run: RunRow, onChange: OnChange): Promise<void> {
+    return this.thread.calls.execute(run, (hasMovedOn) => {
+      this.asked = undefined
+      onChange(hasMovedOn)
+    })
   }
 
   abort(id: string): void {
-    this.post({ type: "abort", id })
+    this.thread.tells.abort(id)
   }
 
   /** The run is to make room for others, and goes on later. */
   setBack(id: string): void {
-    this.post({ type: "setBack", id })
+    this.thread.tells.setBack(id)
   }
 
   halt(milliseconds: number): void {
-    this.post({ type: "halt", milliseconds })
-  }
-
-  private post(command: WorkerCommand): void {
-    if (!this.dead) this.thread.postMessage(command)
+    this.thread.tells.halt(milliseconds)
   }
 
   /** Asks for a sign of life; one that gives none for too long is ended. */
@@ -81,39 +85,28 @@ export class WorkerHandle {
     const isStarting = id === undefined
     if (!asked) {
       this.asked = { at: Date.now(), timeMs: isStarting ? 0 : threadTimeMs(id) }
-      this.post({ type: "ping" })
+      const answered = () => {
+        this.asked = undefined
+      }
+      this.thread.calls.ping().then(answered, () => {})
       return
     }
     const isBusy = !isStarting && threadTimeMs(id) - asked.timeMs >= busyMs
-    if (isBusy || Date.now() - asked.at >= silentMs) this.die("it does not answer")
+    if (isBusy || Date.now() - asked.at >= silentMs) this.thread.end("it does not answer")
   }
 
   private die(reason: string): void {
     if (this.dead) return
     this.dead = true
-    this.thread.terminate()
-    this.onReady.reject(new Error(`The worker did not start: ${reason}`))
     this.onDeath(reason)
   }
 
   /** Ends an idle worker. */
   async end(): Promise<void> {
     if (this.dead) return
-    this.post({ type: "end" })
     this.dead = true
-    const closed = new Promise((resolve) => this.thread.addEventListener("close", resolve))
-    await Promise.race([closed, Bun.sleep(2000)])
-    this.thread.terminate()
+    this.thread.tells.end()
+    await Promise.race([this.thread.ended, Bun.sleep(endMs)])
+    this.thread.end()
   }
 }
-
-const longestReason = 500
-
-/** What an uncaught error says, without the lines of code that Bun shows with it. */
-export const briefly = (message: string) =>
-  message
-    .split("\n")
-    .filter((line) => line.trim() !== "" && !/^\s*(?:\d+ \||\^)/.test(line))
-    .join(" ")
-    .replace(/\s+/g, " ")
-    .slice(0, longestReason)

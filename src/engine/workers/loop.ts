@@ -1,4 +1,4 @@
-import { messageOf } from "../../base/error-message.ts"
+import { serve } from "../../base/rpc.ts"
 import { Aborted, type AnyScraper, Timeout } from "../../catalogue/kit/index.ts"
 import { connectStore, type Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -10,8 +10,8 @@ import { StoreJournal } from "../run/store-journal.ts"
 import type { TurnLimits } from "../run/turns.ts"
 import { Deadline } from "./deadline.ts"
 import { watchHeap } from "./heap-watch.ts"
-import type { WorkerCommand, WorkerReport, WorkerStart } from "./protocol.ts"
 import { standBack, threadId } from "./thread-time.ts"
+import type { OnChange, WorkerInterface, WorkerStart } from "./worker-interface.ts"
 
 /** What a worker executes with; given by the thread's entry (src/worker.ts). */
 export interface WorkerParts {
@@ -19,69 +19,58 @@ export interface WorkerParts {
   environment(settings: unknown, services: Record<string, MessagePort>): Promise<Environment>
 }
 
-const progressMs = 500
+/** At least this long between two words of a run's changes. */
+const changeMs = 500
 
 declare const self: Worker
 
 /** Turns this thread into a worker: executes the runs that the supervisor hands to it. */
 export function serveAsWorker(parts: WorkerParts): void {
-  let worker: RunWorker | undefined
-  self.onmessage = async ({ data }: MessageEvent<WorkerCommand>) => {
-    if (data.type === "start") {
-      worker = await RunWorker.start(parts, data, (report) => self.postMessage(report))
-      return
-    }
-    if (data.type === "ping") self.postMessage({ type: "pong" } satisfies WorkerReport)
-    else if (data.type === "execute") void worker!.execute(data.run)
-    else if (data.type === "abort") worker!.abort(data.id)
-    else if (data.type === "setBack") worker!.setBack(data.id)
-    else if (data.type === "halt") worker!.halt(data.milliseconds)
-    else await worker!.end()
-  }
+  serve<WorkerInterface>(self, new RunWorker(parts))
 }
 
 /** Why a run ends here that is to go on later. */
 class SetBack extends Aborted {}
 
-class RunWorker {
+/** A worker's side of it, in a thread of its own (serveAsWorker) or beside others (tests). */
+export class RunWorker implements WorkerInterface {
   private readonly runs = new Map<string, AbortController>()
   private readonly halting = new AbortController()
+  private store!: Store
+  private environment!: Environment
+  private stubbornMs = 0
   private stopWatching?: () => void
 
-  private constructor(
+  constructor(
     private readonly parts: WorkerParts,
-    private readonly store: Store,
-    private readonly environment: Environment,
-    private readonly stubbornMs: number,
-    private readonly report: (report: WorkerReport) => void,
+    private readonly hasThread = true,
   ) {}
 
-  static async start(
-    parts: WorkerParts,
-    { dataDir, settings, writer, services, stubbornMs, isFree }: WorkerStart,
-    report: (report: WorkerReport) => void,
-  ): Promise<RunWorker> {
-    if (isFree) standBack()
-    const store = connectStore(dataDir, new PortWriter(writer))
-    const environment = await parts.environment(settings, services)
-    const worker = new RunWorker(parts, store, environment, stubbornMs, report)
-    report({ type: "ready", thread: threadId() })
-    return worker
+  async start({
+    dataDir,
+    settings,
+    writer,
+    services,
+    stubbornMs,
+    isFree,
+  }: WorkerStart): Promise<number | null> {
+    if (isFree && this.hasThread) standBack()
+    this.store = connectStore(dataDir, new PortWriter(writer))
+    this.environment = await this.parts.environment(settings, services)
+    this.stubbornMs = stubbornMs
+    return threadId()
   }
 
-  async execute(run: RunRow): Promise<void> {
+  ping(): void {}
+
+  async execute(run: RunRow, onChange: OnChange): Promise<void> {
     const control = new AbortController()
-    const { id, attempt } = run
-    this.runs.set(id, control)
-    this.stopWatching ??= watchHeap()
+    this.runs.set(run.id, control)
+    if (this.hasThread) this.stopWatching ??= watchHeap()
     try {
-      await this.attempt(run, control)
-      this.report({ type: "ended", id, attempt })
-    } catch (error) {
-      const message = messageOf(error)
-      this.report({ type: "gaveUp", id, attempt, message })
+      await this.attempt(run, control, onChange)
     } finally {
-      if (this.runs.get(id) === control) this.runs.delete(id)
+      if (this.runs.get(run.id) === control) this.runs.delete(run.id)
       if (this.runs.size === 0) this.rest()
     }
   }
@@ -91,7 +80,7 @@ class RunWorker {
     this.stopWatching = undefined
   }
 
-  private async attempt(run: RunRow, control: AbortController): Promise<void> {
+  private async attempt(run: RunRow, control: AbortController, onChange: OnChange): Promise<void> {
     const scraper = this.parts.scraperBySlug(run.slug)
     if (!scraper) {
       const error = { code: "bad_input", message: `There is no scraper "${run.slug}" any more.` }
@@ -101,7 +90,7 @@ class RunWorker {
     const deadline = new Deadline(seconds * 1000 - run.worked_ms, () =>
       control.abort(new Timeout(`The run took longer than ${seconds} s.`)),
     )
-    const journal = this.journal(run, scraper, deadline)
+    const journal = this.journal(run, scraper, deadline, onChange)
     try {
       const end = await Promise.race([
         executeRun({
@@ -126,25 +115,19 @@ class RunWorker {
     }
   }
 
-  private journal(run: RunRow, scraper: AnyScraper, deadline: Deadline): StoreJournal {
-    let reported = 0
-    let reporting = false
-    const report = () => {
-      reporting = false
-      reported = Date.now()
-      this.report({ type: "progress", id: run.id })
-    }
+  private journal(
+    run: RunRow,
+    scraper: AnyScraper,
+    deadline: Deadline,
+    onChange: OnChange,
+  ): StoreJournal {
+    const changed = fewer(onChange)
     return new StoreJournal({
       store: this.store,
       run,
       tier: scraper.tier,
-      // The last commit is told, too, not only the first of each half second.
-      onProgress: () => {
-        if (reporting) return
-        reporting = true
-        setTimeout(report, Math.max(0, reported + progressMs - Date.now()))
-      },
-      onLog: (lines) => this.report({ type: "log", id: run.id, lines }),
+      onProgress: () => changed(true),
+      onLog: () => changed(false),
       writing: (work) => deadline.spare(work),
     })
   }
@@ -182,7 +165,26 @@ class RunWorker {
 
   async end(): Promise<void> {
     await this.store.close()
-    process.exit(0)
+    if (this.hasThread) process.exit(0)
+  }
+}
+
+/** Tells of the first change at once, and of the last one too, but not of each in between. */
+function fewer(onChange: OnChange): OnChange {
+  let toldAt = 0
+  let hasMovedOn = false
+  let isTelling = false
+  const tell = () => {
+    isTelling = false
+    toldAt = Date.now()
+    onChange(hasMovedOn)
+    hasMovedOn = false
+  }
+  return (moved) => {
+    hasMovedOn ||= moved
+    if (isTelling) return
+    isTelling = true
+    setTimeout(tell, Math.max(0, toldAt + changeMs - Date.now()))
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Equipment } from "./equipment.ts"
-import { WorkerHandle } from "./handle.ts"
-import type { WorkerReport } from "./protocol.ts"
+import { type StartWorker, WorkerHandle } from "./handle.ts"
 
 export interface PoolOptions {
-  url: string
+  startWorker: StartWorker
   /** Worker threads, beside those for free runs and for runs under suspicion. */
   size: number
   /** The same number of runs in all is taken by the threads for free ones. */
@@ -14,7 +13,6 @@ export interface PoolOptions {
   idleMs: number
   /** What a new worker is given, and what to do when it is gone. */
   equip(isFree: boolean): Equipment
-  onReport(worker: WorkerHandle, report: WorkerReport): void
   /** With the runs that it had. */
   onDeath(runs: string[], reason: string): void
 }
@@ -86,16 +84,10 @@ export class WorkerPool {
 
   private spawn(isFree: boolean): WorkerHandle {
     const { start, drop } = this.options.equip(isFree)
-    const worker: WorkerHandle = new WorkerHandle(
-      this.options.url,
-      start,
-      isFree,
-      (report) => this.options.onReport(worker, report),
-      (reason) => {
-        this.remove(worker)
-        this.options.onDeath([...worker.runs], reason)
-      },
-    )
+    const worker = new WorkerHandle(this.options.startWorker, start, isFree, (reason) => {
+      this.remove(worker)
+      this.options.onDeath([...worker.runs], reason)
+    })
     this.workers.set(worker, drop)
     this.timer ??= setInterval(() => this.watch(), this.options.hangMs / asks)
     return worker

@@ -1,74 +1,41 @@
-import type { NewLogLine } from "../../store/runs/run-log.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import type { RunEvent } from "./runs.ts"
+import type { RunListener } from "./runs.ts"
 
-type Listener = (event: RunEvent) => void
-
-interface Channel {
-  lastId: number
-  listeners: Set<Listener>
-}
-
-type WithoutId<E> = E extends unknown ? Omit<E, "id"> : never
-
-/** Who is told what happens to a run. A run that nobody listens to costs nothing. */
+/** Who is told that a run has changed. A run that nobody listens to costs nothing. */
 export class RunEvents {
-  private readonly channels = new Map<string, Channel>()
+  private readonly listeners = new Map<string, Set<RunListener>>()
 
-  subscribe(id: string, listener: Listener): () => void {
-    const channel = this.channels.get(id) ?? { lastId: 0, listeners: new Set() }
-    this.channels.set(id, channel)
-    channel.listeners.add(listener)
+  subscribe(id: string, listener: RunListener): () => void {
+    const listeners = this.listeners.get(id) ?? new Set()
+    this.listeners.set(id, listeners)
+    listeners.add(listener)
     return () => {
-      channel.listeners.delete(listener)
-      if (channel.listeners.size === 0 && this.channels.get(id) === channel) {
-        this.channels.delete(id)
-      }
+      listeners.delete(listener)
+      if (listeners.size === 0 && this.listeners.get(id) === listeners) this.listeners.delete(id)
     }
   }
 
-  heard(id: string): boolean {
-    return this.channels.has(id)
+  /** Its status is given where that has changed. */
+  changed({ id, status }: Pick<RunRow, "id"> & Partial<Pick<RunRow, "status">>): void {
+    const over = status !== undefined && isOver(status)
+    for (const listener of [...(this.listeners.get(id) ?? [])]) listener(over)
   }
 
-  status(run: RunRow): void {
-    this.emit(run.id, { type: "status", run })
-  }
-
-  progress(run: RunRow): void {
-    this.emit(run.id, { type: "progress", run })
-  }
-
-  log(id: string, lines: NewLogLine[]): void {
-    for (const line of lines) this.emit(id, { type: "log", ...line })
-  }
-
-  private emit(id: string, event: WithoutId<RunEvent>): void {
-    const channel = this.channels.get(id)
-    if (!channel) return
-    const whole = { ...event, id: ++channel.lastId } as RunEvent
-    for (const listener of [...channel.listeners]) listener(whole)
-  }
-
-  /** Resolves when the run is over, the time has passed, or the signal is aborted. */
+  /** Resolves when the run is over, the time has passed, or a signal is aborted. */
   async untilOver(id: string, milliseconds: number, signals: AbortSignal[]): Promise<void> {
-    let stop = () => {}
+    const { promise, resolve } = Promise.withResolvers<void>()
     const signal = AbortSignal.any(signals)
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, milliseconds)
-      const unsubscribe = this.subscribe(id, (event) => {
-        if (event.type === "status" && isOver(event.run.status)) resolve()
-      })
-      const leave = () => resolve()
-      signal.addEventListener("abort", leave, { once: true })
-      stop = () => {
-        clearTimeout(timer)
-        unsubscribe()
-        signal.removeEventListener("abort", leave)
-      }
-      if (signal.aborted) resolve()
+    const leave = () => resolve()
+    const timer = setTimeout(leave, milliseconds)
+    const unsubscribe = this.subscribe(id, (over) => {
+      if (over) resolve()
     })
-    stop()
+    signal.addEventListener("abort", leave, { once: true })
+    if (signal.aborted) resolve()
+    await promise
+    clearTimeout(timer)
+    unsubscribe()
+    signal.removeEventListener("abort", leave)
   }
 }

@@ -22,11 +22,8 @@ export interface StartRun {
   timeoutSeconds?: number
 }
 
-/** What happens to a run, in order; `id` grows by one and serves `Last-Event-ID`. */
-export type RunEvent =
-  | { id: number; type: "status"; run: RunRow }
-  | { id: number; type: "progress"; run: RunRow }
-  | { id: number; type: "log"; at: string; level: "info" | "warning" | "error"; message: string }
+/** Told that a run has changed, and whether it is over; what it is like now, the store says. */
+export type RunListener = (isOver: boolean) => void
 
 /** Runs as the API sees them. Implemented by the supervisor, which hands them to workers. */
 export interface RunService {
@@ -38,8 +35,8 @@ export interface RunService {
   abort(id: string): Promise<RunRow | undefined>
   /** Queues a failed, aborted or timed-out run again; finished targets are kept. */
   resume(id: string): Promise<RunRow | undefined>
-  /** Calls `listener` for each event from now on; gives back how to stop it. */
-  subscribe(id: string, listener: (event: RunEvent) => void): () => void
+  /** Calls `listener` with each change from now on, until the function that it returns is called. */
+  subscribe(id: string, listener: RunListener): () => void
   /** Takes no new runs, gives running targets up to `milliseconds`, puts the rest back. */
   stop(milliseconds: number): Promise<void>
 }

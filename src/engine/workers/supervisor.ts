@@ -7,7 +7,7 @@ import { targetKey } from "../run/journal.ts"
 import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts"
 import { lockFolder } from "./lock.ts"
 import { RunEvents } from "./run-events.ts"
-import type { RunEvent, RunService, StartRun } from "./runs.ts"
+import type { RunListener, RunService, StartRun } from "./runs.ts"
 import { laneOf } from "./shares.ts"
 
 export type { WorkerService } from "./equipment.ts"
@@ -114,7 +114,7 @@ class RunSupervisor implements Supervisor {
     const run = await this.options.store.write("runs.abort", { id, at: now() })
     if (!run) return undefined
     this.dispatcher.drop(run)
-    this.events.status(run)
+    this.events.changed(run)
     return run
   }
 
@@ -123,13 +123,13 @@ class RunSupervisor implements Supervisor {
     if (this.stopped.signal.aborted) throw new Stopping()
     const run = await this.options.store.write("runs.resume", { id })
     if (run?.status === "queued") {
-      this.events.status(run)
+      this.events.changed(run)
       this.queue(run)
     }
     return run
   }
 
-  subscribe(id: string, listener: (event: RunEvent) => void): () => void {
+  subscribe(id: string, listener: RunListener): () => void {
     return this.events.subscribe(id, listener)
   }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { workerFrom } from "../../../src/engine/workers/dispatcher.ts"
 import {
   createSupervisor,
   type Supervisor,
@@ -30,7 +31,7 @@ export async function serve(settings: Settings = {}, folder?: string): Promise<S
   const supervisor = createSupervisor({
     store,
     config: { dataDir, workers: 2, runsPerAccount, retentionDays: 0, logRetentionDays: 0 },
-    workerUrl: new URL("./worker.ts", import.meta.url).href,
+    startWorker: workerFrom(new URL("./worker.ts", import.meta.url).href),
     onTrouble: (message) => troubles.push(message),
     ...options,
   })

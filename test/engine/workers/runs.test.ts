@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
-import type { RunEvent } from "../../../src/engine/workers/runs.ts"
+import { logLines } from "../../../src/store/runs/run-log.ts"
+import { runById } from "../../../src/store/runs/runs.ts"
+import type { RunRow } from "../../../src/store/tables/schema.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts, counts, crawl, pages, walled } from "./scrapers.ts"
 
@@ -200,27 +202,34 @@ test("waiting ends with the run, with the time, or with the caller", async () =>
   expect((await supervisor.wait(run.id, 5000))?.status).toBe("aborted")
 })
 
-test("events tell status, progress and log in order", async () => {
-  const { supervisor } = service
+test("whoever listens to a run reads its progress and its log at each change", async () => {
+  const { supervisor, store } = service
   const run = await supervisor.start({
     ...request,
     scraper: acts,
     input: { acts: ["a", "sleep:700", "b", "sleep:701", "c"] },
   })
-  const events: RunEvent[] = []
-  const unsubscribe = supervisor.subscribe(run.id, (event) => events.push(event))
+  const looks: Promise<{ isOver: boolean; row: RunRow; lines: string[] }>[] = []
+  const unsubscribe = supervisor.subscribe(run.id, (isOver) => {
+    const look = async () => {
+      const row = (await runById(store.db, run.id))!
+      const lines = await logLines(store.db, run.n, { after: 0, limit: 100 })
+      return { isOver, row, lines: lines.map(({ message }) => message) }
+    }
+    looks.push(look())
+  })
   await supervisor.wait(run.id, 10_000)
   unsubscribe()
-  expect(events.map((event) => event.id)).toEqual(events.map((_, index) => index + 1))
-  const statuses = events.flatMap((event) => (event.type === "status" ? [event.run.status] : []))
-  expect(statuses.at(-1)).toBe("succeeded")
-  const log = events.flatMap((event) => (event.type === "log" ? [event.message] : []))
-  expect(log).toEqual(["Did a", "Did sleep:700", "Did b", "Did sleep:701", "Did c"])
-  const progress = events.flatMap((event) =>
-    event.type === "progress" ? [event.run.targets_done] : [],
-  )
-  expect(progress.length).toBeGreaterThan(0)
-  expect(progress.length).toBeLessThan(7)
+  const seen = await Promise.all(looks)
+  expect(seen.map(({ isOver }) => isOver)).toEqual([...Array(seen.length - 1).fill(false), true])
+  expect(seen[0]!.row.status).toBe("running")
+  expect(seen.at(-1)!.row.status).toBe("succeeded")
+  expect(seen.at(-1)!.lines).toEqual(["Did a", "Did sleep:700", "Did b", "Did sleep:701", "Did c"])
+  // While the run goes on, what it has done so far is told, but not each step of it by itself.
+  const between = seen.slice(1, -1)
+  expect(between.some(({ row }) => row.targets_done > 0 && row.targets_done < 5)).toBe(true)
+  expect(between.some(({ lines }) => lines.length > 0 && lines.length < 5)).toBe(true)
+  expect(between.length).toBeLessThan(7)
 })
 
 test("an aborted run ends, whether it waits, runs, or does not listen", async () => {

@@ -1,3 +1,4 @@
+import { workerFrom } from "../../../src/engine/workers/dispatcher.ts"
 import { createSupervisor } from "../../../src/engine/workers/supervisor.ts"
 import { openThreadedStore } from "../../../src/store/store.ts"
 import { scraperBySlug } from "./scrapers.ts"
@@ -8,7 +9,7 @@ const store = openThreadedStore(dataDir)
 const supervisor = createSupervisor({
   store,
   config: { dataDir, workers: 2, runsPerAccount: 50, retentionDays: 0, logRetentionDays: 0 },
-  workerUrl: new URL("./worker.ts", import.meta.url).href,
+  startWorker: workerFrom(new URL("./worker.ts", import.meta.url).href),
 })
 await supervisor.ready
 

@@ -1,4 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test"
+import { logLines } from "../../../src/store/runs/run-log.ts"
 import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts } from "./scrapers.ts"
 
@@ -153,8 +154,9 @@ test("a stop lets running targets end, puts the rest back, and fails nothing", a
         accountId: index < 3 ? "acc_a" : null,
         input: { acts: ["a", "wait:2", "b", "wait:60"].slice(0, index % 2 ? 3 : 4) },
       })
-      first.supervisor.subscribe(run.id, (event) => {
-        if (event.type === "log" && event.message.includes("Waiting 2 s")) waiting.add(run.id)
+      first.supervisor.subscribe(run.id, async () => {
+        const lines = await logLines(first.store.db, run.n, { after: 0, limit: 100 })
+        if (lines.some(({ message }) => message.includes("Waiting 2 s"))) waiting.add(run.id)
       })
       return run
     }),
@@ -192,13 +194,15 @@ test("accounts take turns, and none has more runs at once than it may", async ()
       ),
     )
     for (const run of runs) {
-      supervisor.subscribe(run.id, (event) => {
-        if (event.type !== "status") return
-        if (event.run.status === "running") {
+      let isRunning = false
+      supervisor.subscribe(run.id, (isOver) => {
+        if (isOver) done.push(accountId)
+        else if (!isRunning) {
+          isRunning = true
           order.push(accountId)
           const now = order.filter((one) => one === accountId).length
           seen = Math.max(seen, now - done.filter((one) => one === accountId).length)
-        } else done.push(accountId)
+        }
       })
     }
     return runs

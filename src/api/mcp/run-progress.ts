@@ -1,0 +1,27 @@
+import type { RunService } from "../../engine/workers/runs.ts"
+import type { Db } from "../../store/database.ts"
+import { runById } from "../../store/runs/runs.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+
+/** Calls `tell` with a run each time that more of its targets are done, until it is unfollowed. */
+export function followRun(
+  db: Db,
+  runs: Pick<RunService, "subscribe">,
+  id: string,
+  tell: (run: RunRow) => void,
+): () => void {
+  let done = 0
+  let isFollowed = true
+  const look = async () => {
+    const run = await runById(db, id)
+    if (!isFollowed || !run || run.targets_done <= done) return
+    done = run.targets_done
+    tell(run)
+  }
+  // What could not be read is read at the next change.
+  const unsubscribe = runs.subscribe(id, () => void look().catch(() => {}))
+  return () => {
+    isFollowed = false
+    unsubscribe()
+  }
+}

@@ -1,0 +1,37 @@
+import type { RunRow } from "../../store/tables/schema.ts"
+
+/** What a worker is started with. */
+export interface WorkerStart {
+  dataDir: string
+  /** What its environment is made from (src/worker.ts): plain data. */
+  settings: unknown
+  /** For a run that was told to end and does not: after this time it is left alone. */
+  stubbornMs: number
+  /** For runs that nobody pays for: the thread stands back behind the others. */
+  isFree: boolean
+  /** To the writer of the store. */
+  writer: MessagePort
+  /** To the services in the main thread that all workers share (pace, Chrome), by name. */
+  services: Record<string, MessagePort>
+}
+
+/** A worker as the main thread has it. */
+export interface WorkerInterface {
+  /** Resolves when it can take runs, with the thread's number where the system gives one. */
+  start(start: WorkerStart): Promise<number | null>
+  /** Resolves when the attempt is over, and the store says how. @throws what is no fault of the run */
+  execute(run: RunRow, onChange: OnChange): Promise<void>
+  /** The run's account asked for its end. */
+  abort(id: string): void
+  /** The run is to make room for those of others: it is put back, and goes on later. */
+  setBack(id: string): void
+  /** No target is to be begun any more; those still under way after a time are given up. */
+  halt(milliseconds: number): void
+  /** A sign of life. */
+  ping(): void
+  /** Closes everything and ends the thread; only called when no run is in hand. */
+  end(): Promise<void>
+}
+
+/** Something of a run was stored; it has moved on when that was more than a line of its log. */
+export type OnChange = (hasMovedOn: boolean) => void

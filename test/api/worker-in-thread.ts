@@ -1,0 +1,50 @@
+import { connect, serve } from "../../src/base/rpc.ts"
+import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
+import { systemClock } from "../../src/engine/environment/clock.ts"
+import type { Environment } from "../../src/engine/environment/environment.ts"
+import type { StartWorker } from "../../src/engine/workers/handle.ts"
+import { RunWorker } from "../../src/engine/workers/loop.ts"
+import type { WorkerInterface } from "../../src/engine/workers/worker-interface.ts"
+
+/** A world in which each address answers one short page. */
+const world: Environment = {
+  clock: systemClock,
+  http: {
+    async send() {
+      return {
+        status: 200,
+        headers: new Headers({ "content-type": "text/html" }),
+        bytes: new TextEncoder().encode("<html><body>page</body></html>"),
+        via: "http",
+        firstByte: null,
+      }
+    },
+  },
+  dns: () => Promise.reject(new Error("no names here")),
+  tls: () => Promise.reject(new Error("no connections here")),
+  env: {},
+}
+
+/** A worker at the other end of a channel, but in this thread: a test holds what its scrapers wait for. */
+export function workerInThread(scrapers: readonly AnyScraper[]): StartWorker {
+  const bySlug = new Map(scrapers.map((scraper) => [scraper.slug, scraper]))
+  return () => {
+    const { port1, port2 } = new MessageChannel()
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const worker = new (class extends RunWorker {
+      override async end(): Promise<void> {
+        await super.end()
+        resolve()
+      }
+    })({ scraperBySlug: (slug) => bySlug.get(slug), environment: async () => world }, false)
+    serve<WorkerInterface>(port1, worker)
+    return {
+      ...connect<WorkerInterface>(port2),
+      ended,
+      end() {
+        port1.close()
+        port2.close()
+      },
+    }
+  }
+}
