@@ -8,9 +8,11 @@ import { createLog } from "./api/http/log.ts"
 import { onceAMinute } from "./api/http/troubles.ts"
 import { ThreadReader } from "./api/reading/thread-reader.ts"
 import { Service } from "./api/service.ts"
+import { every } from "./base/every.ts"
+import { minuteMs, secondMs } from "./base/time.ts"
 import { upstreamTables } from "./catalogue/upstreams.ts"
 import { type Config, publicRoot } from "./config.ts"
-import { Sweeper } from "./engine/background/sweeper.ts"
+import { purge } from "./engine/background/purge.ts"
 import { EgressGuard } from "./engine/egress/guard.ts"
 import { sharedServices } from "./engine/environment/services.ts"
 import { LiveTransport } from "./engine/http/live.ts"
@@ -39,7 +41,7 @@ export interface App {
  */
 export async function startApp(config: Config, words?: (line: string) => string): Promise<App> {
   const { log, flush } = createLog(config, words)
-  const onTrouble = onceAMinute((message) => log.error(message))
+  const onError = onceAMinute((message) => log.error(message))
 
   const store = openThreadedStore(config.dataDir)
   store.watch((level, message) => log[level](message))
@@ -49,7 +51,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     config,
     settings: shared.settings,
     services: shared.services,
-    onTrouble,
+    onError,
   })
 
   const database = databasePath(config.dataDir)
@@ -74,16 +76,25 @@ export async function startApp(config: Config, words?: (line: string) => string)
   const webhooks = new WebhookSender({
     store,
     transport: new LiveTransport(new EgressGuard(config.egressAllow)),
-    onTrouble,
+    onError,
   })
-  const schedules = new ScheduleClock({
-    store,
-    plans,
-    scraper: (slug) => service.scraper(slug),
-    onTrouble,
+  webhooks.start()
+  const clock = new ScheduleClock({ store, plans, scraper: (slug) => service.scraper(slug) })
+  const failing = (what: string) => ({ onError: (error: unknown) => onError(`${what}: ${error}`) })
+  const schedules = every(secondMs, (stopped) => clock.poll(stopped), {
+    ...failing("A schedule could not be fired"),
   })
-  const sweeper = new Sweeper({ store, plans, onTrouble })
-  for (const worker of [webhooks, schedules, sweeper]) worker.start()
+  // The first time is at once: an earlier process may have left something behind.
+  const upkeep = [
+    every(minuteMs, () => plans.recover(), {
+      firstMs: 0,
+      ...failing("A promised run could not be started"),
+    }),
+    every(minuteMs, (stopped) => purge(store, config, stopped), {
+      firstMs: 0,
+      ...failing("What is over could not be deleted"),
+    }),
+  ]
   for (const warning of store.warnings) log.warn(warning)
   const leaveUpstreams = watchUpstreams(shared.upstreams, upstreamTables, (level, message) =>
     log[level](message),
@@ -97,7 +108,7 @@ export async function startApp(config: Config, words?: (line: string) => string)
     leaveUpstreams()
     await schedules.stop()
     await runs.stop(milliseconds)
-    await Promise.all([webhooks.stop(), sweeper.stop()])
+    await Promise.all([webhooks.stop(), ...upkeep.map((loop) => loop.stop())])
     service.ending.abort()
     await service.feeds.left(farewellMs)
     await server.stop(true)

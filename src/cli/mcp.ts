@@ -7,8 +7,12 @@ import type { Command } from "commander"
 import { localRunner } from "../api/mcp/local-runner.ts"
 import { mcpServer } from "../api/mcp/server.ts"
 import { FilterError, ToolSet, toolFilter } from "../api/mcp/tool-set.ts"
+import { messageOf } from "../base/error-message.ts"
+import { every } from "../base/every.ts"
+import { minuteMs } from "../base/time.ts"
 import { catalogue } from "../catalogue/index.ts"
 import type { Config } from "../config.ts"
+import { purge } from "../engine/background/purge.ts"
 import { sharedServices } from "../engine/environment/services.ts"
 import { createSupervisor } from "../engine/workers/supervisor.ts"
 import { openThreadedStore } from "../store/store.ts"
@@ -86,8 +90,12 @@ function startEngine(config: Config) {
     settings: shared.settings,
     services: shared.services,
   })
+  const upkeep = every(minuteMs, (stopped) => purge(store, config, stopped), {
+    onError: (error) => console.error(messageOf(error)),
+  })
   const stop = async () => {
     await runs.stop(graceMs)
+    await upkeep.stop()
     await shared.stop()
     await store.close()
     rmSync(dataDir, { recursive: true, force: true })

@@ -9,7 +9,7 @@ import { createApi } from "../../src/api/api.ts"
 import { Service } from "../../src/api/service.ts"
 import type { AnyScraper } from "../../src/catalogue/kit/index.ts"
 import { type Config, loadConfig } from "../../src/config.ts"
-import { Sweeper } from "../../src/engine/background/sweeper.ts"
+import { purge } from "../../src/engine/background/purge.ts"
 import { createSupervisor, type Supervisor } from "../../src/engine/workers/supervisor.ts"
 import { openSqlite } from "../../src/store/database.ts"
 import { newId } from "../../src/store/ids.ts"
@@ -164,12 +164,8 @@ export class TestApp {
   }
 
   /** What the background does to what was deleted, or is over at a time. */
-  async sweep(now = new Date()): Promise<void> {
-    const { store, service } = this
-    const onTrouble = (message: string) => {
-      throw new Error(message)
-    }
-    await new Sweeper({ store, plans: service.plans, onTrouble }).sweep(now)
+  async purge(now = new Date()): Promise<void> {
+    await purge(this.store, this.service.config, new AbortController().signal, now)
   }
 
   async close(): Promise<void> {

@@ -45,8 +45,13 @@ export function newRun(id: string, keys: string[], more: Partial<NewRun> = {}): 
 }
 
 /** A run with these targets, taken up by a worker. */
-export async function runningRun(store: Store, id: string, keys: string[]): Promise<RunRow> {
-  await store.write("runs.create", newRun(id, keys))
+export async function runningRun(
+  store: Store,
+  id: string,
+  keys: string[],
+  more: Partial<NewRun> = {},
+): Promise<RunRow> {
+  await store.write("runs.create", newRun(id, keys, more))
   return (await store.write("runs.claim", { id, at }))!
 }
 

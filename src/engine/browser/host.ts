@@ -1,6 +1,6 @@
+import { briefly } from "../../base/thread.ts"
 import type { Config } from "../../config.ts"
 import { threadUrl } from "../../thread-url.ts"
-import { briefly } from "../../base/thread.ts"
 import type { BrowserThreadMessage, BrowserThreadReport } from "./browser-thread.ts"
 import { killGroup, removeFolder } from "./chrome-folder.ts"
 import type { LinkMessage } from "./link.ts"

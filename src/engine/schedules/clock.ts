@@ -11,13 +11,12 @@ import { dueTicks, nextTick } from "./ticks.ts"
 
 /** A tick that is found later than this was missed: the service was not there. */
 const graceMs = 60_000
-const lookEveryMs = 1_000
 /** Between two turns for others. */
 const replannedAtOnce = 50
+const neverStopped = new AbortController().signal
 
 export interface ScheduleClockParts extends Pick<PlanParts, "store" | "scraper"> {
   plans: PlannedRuns
-  onTrouble(message: string): void
   now?(): Date
 }
 
@@ -27,48 +26,29 @@ export interface ScheduleClockParts extends Pick<PlanParts, "store" | "scraper">
  * `skip` for none.
  */
 export class ScheduleClock {
-  private timer?: ReturnType<typeof setTimeout>
-  private looking: Promise<void> = Promise.resolve()
-  private stopped = false
-  private lastLook?: Date
+  private lastPoll?: Date
   private readonly now: () => Date
 
   constructor(private readonly parts: ScheduleClockParts) {
     this.now = parts.now ?? (() => new Date())
   }
 
-  start(): void {
-    this.timer = setTimeout(() => {
-      this.looking = this.look()
-        .catch((error) => this.parts.onTrouble(`A schedule could not be fired: ${error}`))
-        .finally(() => {
-          if (!this.stopped) this.start()
-        })
-    }, lookEveryMs)
-  }
-
-  async stop(): Promise<void> {
-    this.stopped = true
-    clearTimeout(this.timer)
-    await this.looking
-  }
-
   /** Fires all that is due now. */
-  async look(): Promise<void> {
+  async poll(stopped = neverStopped): Promise<void> {
     const now = this.now()
-    // Also at the first look: the clock may have been set back while nobody looked.
-    if (!this.lastLook || now < this.lastLook) await this.replan(now)
-    this.lastLook = now
+    // Also at the first poll: the clock may have been set back while nobody looked.
+    if (!this.lastPoll || now < this.lastPoll) await this.replan(now, stopped)
+    this.lastPoll = now
     for (const schedule of await dueSchedules(this.parts.store.db, now.toISOString())) {
-      if (this.stopped) return
+      if (stopped.aborted) return
       await this.fire(schedule, now)
     }
   }
 
   /** Brings what would be silent until an old time comes again back to its next tick from now. */
-  private async replan(now: Date): Promise<void> {
+  private async replan(now: Date, stopped: AbortSignal): Promise<void> {
     const { store } = this.parts
-    for (let after: string | undefined = ""; after !== undefined && !this.stopped; ) {
+    for (let after: string | undefined = ""; after !== undefined && !stopped.aborted; ) {
       const schedules = await plannedSchedules(store.db, { after, limit: replannedAtOnce })
       for (const { id, cron, time_zone, next_at } of schedules) {
         const next = nextTick(cron, time_zone, now)?.toISOString()

@@ -1,4 +1,5 @@
 import { messageOf } from "../../base/error-message.ts"
+import { every, type Loop } from "../../base/every.ts"
 import { retryAfterSeconds } from "../../extract/core/index.ts"
 import {
   type DueDelivery,
@@ -14,15 +15,15 @@ import { pauseAfter } from "./retries.ts"
 import { signatureHeaders } from "./signature.ts"
 import { Turns } from "./turns.ts"
 
-const lookEveryMs = 1_000
-/** While a webhook has more than one look reads. */
-const lookAgainMs = 100
+const pollEveryMs = 1_000
+/** While a webhook has more than one poll reads. */
+const pollAgainMs = 100
 const timeoutMs = 20_000
 /** For as long, nobody else takes a delivery; longer than any try. */
 const takenForMs = 60_000
 /** Those under way at the end have so long; then they are due again at the next start. */
 const farewellMs = 1_000
-/** What one look reads: webhooks at once, and deliveries of each. */
+/** What one poll reads: webhooks at once, and deliveries of each. */
 const webhooksAtOnce = 500
 const eachWebhook = 20
 
@@ -30,7 +31,7 @@ export interface WebhookSenderParts {
   store: OwnStore
   /** Guarded: receivers inside the private network are refused. */
   transport: Transport
-  onTrouble(message: string): void
+  onError(message: string): void
   now?(): Date
   random?(): number
 }
@@ -40,8 +41,7 @@ export interface WebhookSenderParts {
  * between sending and noting it, the same id is sent again.
  */
 export class WebhookSender {
-  private timer?: ReturnType<typeof setTimeout>
-  private looking: Promise<unknown> = Promise.resolve()
+  private loop?: Loop
   private sent = 0
   private closing = false
   private readonly stopped = new AbortController()
@@ -55,27 +55,17 @@ export class WebhookSender {
     this.random = parts.random ?? Math.random
   }
 
-  start(delayMs = lookEveryMs): void {
-    this.timer = setTimeout(() => {
-      this.looking = this.look()
-        .then((isMore) => (isMore ? lookAgainMs : lookEveryMs))
-        .catch((error) => {
-          this.trouble(error)
-          return lookEveryMs
-        })
-        .then((nextMs) => {
-          if (!this.closing) this.start(nextMs)
-        })
-    }, delayMs)
+  start(): void {
+    const poll = async () => ((await this.poll()) ? pollAgainMs : pollEveryMs)
+    this.loop = every(pollEveryMs, poll, { onError: (error) => this.failed(error) })
   }
 
   /** Those under way have a moment; a receiver that does not answer holds up nothing. */
   async stop(): Promise<void> {
     this.closing = true
-    clearTimeout(this.timer)
     await Promise.race([this.allSent(), Bun.sleep(farewellMs)])
     this.stopped.abort()
-    await this.looking
+    await this.loop?.stop()
     await this.allSent()
   }
 
@@ -84,7 +74,7 @@ export class WebhookSender {
     const before = this.sent
     for (let again = true; again; ) {
       const begun = this.sent
-      await this.look()
+      await this.poll()
       await this.allSent()
       again = this.sent > begun
     }
@@ -96,7 +86,7 @@ export class WebhookSender {
   }
 
   /** Reads what is due and begins what has a place; whether a webhook may have more than was read. */
-  private async look(): Promise<boolean> {
+  private async poll(): Promise<boolean> {
     const { db } = this.parts.store
     const now = this.now().toISOString()
     const due: DueNow[] = []
@@ -126,7 +116,7 @@ export class WebhookSender {
       until: new Date(now.getTime() + takenForMs).toISOString(),
     }
     const claimed = await this.parts.store.write("deliveries.claim", claim).catch((error) => {
-      this.trouble(error)
+      this.failed(error)
       return []
     })
     const taken = new Map(claimed.map((delivery) => [delivery.id, delivery]))
@@ -138,7 +128,7 @@ export class WebhookSender {
         continue
       }
       const sending: Promise<void> = this.send(delivery)
-        .catch((error) => this.trouble(error))
+        .catch((error) => this.failed(error))
         .then(() => {
           this.turns.end(due)
           return this.sendNext()
@@ -148,8 +138,8 @@ export class WebhookSender {
     }
   }
 
-  private trouble(error: unknown): void {
-    this.parts.onTrouble(`A webhook could not be sent: ${error}`)
+  private failed(error: unknown): void {
+    this.parts.onError(`A webhook could not be sent: ${error}`)
   }
 
   private async send(delivery: DueDelivery): Promise<void> {

@@ -61,7 +61,7 @@ export class Dispatcher {
   constructor(
     private readonly options: DispatcherOptions,
     private readonly events: RunEvents,
-    private readonly trouble: (message: string) => void,
+    private readonly onError: (message: string) => void,
   ) {
     const size = options.config.workers || availableParallelism()
     const runsPerWorker = options.runsPerWorker ?? 16
@@ -211,7 +211,7 @@ export class Dispatcher {
       if (worker.dead) await this.putBack(id, "worker")
       else void this.noted(this.attempt(run, held))
     } catch (error) {
-      this.trouble(messageOf(error))
+      this.onError(messageOf(error))
       this.letGo(id, lane, worker)
       this.queue.add(id, lane)
       this.rest()
@@ -249,7 +249,7 @@ export class Dispatcher {
     } catch (error) {
       // The runs of a worker that dies are put back together.
       if (held.worker.dead) return
-      this.trouble(`Run ${id}: ${messageOf(error)}`)
+      this.onError(`Run ${id}: ${messageOf(error)}`)
       if (isPresent()) await this.putBack(id, "worker")
       return
     }
@@ -258,7 +258,7 @@ export class Dispatcher {
   }
 
   private async recover(runs: string[], reason: string): Promise<void> {
-    this.trouble(`A worker was replaced: ${reason}.`)
+    this.onError(`A worker was replaced: ${reason}.`)
     for (const id of runs) await this.putBack(id, "worker")
   }
 
@@ -292,7 +292,7 @@ export class Dispatcher {
 
   /** For what nobody waits for: its failure is told to the operator. */
   private noted(work: Promise<void>): Promise<void> {
-    return work.catch((error) => this.trouble(messageOf(error)))
+    return work.catch((error) => this.onError(messageOf(error)))
   }
 }
 

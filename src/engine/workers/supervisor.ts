@@ -1,8 +1,6 @@
-import type { Config } from "../../config.ts"
 import { newId } from "../../store/ids.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { Retention } from "../background/retention.ts"
 import { targetKey } from "../run/journal.ts"
 import { Dispatcher, type DispatcherOptions } from "./dispatcher.ts"
 import { lockFolder } from "./lock.ts"
@@ -13,9 +11,8 @@ import { laneOf } from "./shares.ts"
 export type { WorkerService } from "./equipment.ts"
 
 export interface SupervisorOptions extends DispatcherOptions {
-  config: DispatcherOptions["config"] & Pick<Config, "retentionDays" | "logRetentionDays">
   /** What the operator should know. Default: the standard error. */
-  onTrouble?(message: string): void
+  onError?(message: string): void
 }
 
 export interface Supervisor extends RunService {
@@ -54,15 +51,13 @@ class RunSupervisor implements Supervisor {
   readonly ready: Promise<void>
   private readonly events = new RunEvents()
   private readonly dispatcher: Dispatcher
-  private readonly retention: Retention
   private readonly stopped = new AbortController()
   private readonly unlock: () => void
 
   constructor(private readonly options: SupervisorOptions) {
-    const { config, store, onTrouble = console.error } = options
+    const { config, onError = console.error } = options
     this.unlock = lockFolder(config.dataDir)
-    this.dispatcher = new Dispatcher(options, this.events, onTrouble)
-    this.retention = new Retention(store, config, onTrouble)
+    this.dispatcher = new Dispatcher(options, this.events, onError)
     this.ready = this.dispatcher.takeOver()
   }
 
@@ -141,7 +136,6 @@ class RunSupervisor implements Supervisor {
     await this.ready
     if (this.stopped.signal.aborted) return
     this.stopped.abort()
-    this.retention.stop()
     await this.dispatcher.stop(milliseconds)
     this.unlock()
   }

@@ -21,7 +21,7 @@ import {
   deleteWebhook,
   rotateSecret,
 } from "../automation/webhooks.ts"
-import { deleteDataset, deleteRun, sweep } from "../upkeep/trash.ts"
+import { deleteDataset, deleteRun } from "../runs/deletions.ts"
 
 /** Changes to batches, schedules and webhooks; deletions; repeated calls. */
 export const automationVerbs = {
@@ -45,5 +45,4 @@ export const automationVerbs = {
   "deliveries.replay": replayDelivery,
   "runs.delete": deleteRun,
   "datasets.delete": deleteDataset,
-  "trash.sweep": sweep,
 }

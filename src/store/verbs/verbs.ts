@@ -5,7 +5,7 @@ import { abortRun, claimRun, createRun, finishRun } from "../runs/runs.ts"
 import { discardSpilled, spillItems } from "../runs/spill.ts"
 import { commitTargets } from "../runs/targets.ts"
 import { probe } from "../secrets.ts"
-import { pruneLog, pruneRuns } from "../upkeep/retention.ts"
+import { purge } from "../upkeep/purge.ts"
 import { accountVerbs } from "./account-verbs.ts"
 import { automationVerbs } from "./automation-verbs.ts"
 
@@ -20,13 +20,12 @@ export const writeVerbs = {
   "runs.finish": finishRun,
   "runs.putBack": putBackRun,
   "runs.resume": resumeRun,
-  "runs.prune": pruneRuns,
   "targets.commit": commitTargets,
   "items.spill": spillItems,
   "items.discard": discardSpilled,
   "log.append": appendLog,
-  "log.prune": pruneLog,
   "store.probe": probe,
+  "store.purge": purge,
   ...accountVerbs,
   ...automationVerbs,
 } satisfies Record<string, (db: Db, args: never) => Promise<unknown>>

@@ -1,3 +1,4 @@
+import { every, type Loop } from "../../base/every.ts"
 import { type DiskFault, diskFaultWords } from "../upkeep/disk-fault.ts"
 
 /** How often a database that cannot be written is tried; runs that wait try it more often. */
@@ -9,7 +10,7 @@ const tryMs = 2_500
  */
 export class WriterWatch {
   private failing?: { fault: DiskFault; since: number; last: number }
-  private timer?: ReturnType<typeof setInterval>
+  private loop?: Loop
 
   constructor(
     private readonly parts: {
@@ -37,11 +38,10 @@ export class WriterWatch {
       "error",
       `The database cannot be written: ${diskFaultWords[fault]}. Runs wait, and calls that change something are refused.`,
     )
-    this.timer = setInterval(() => void this.look(), this.everyMs)
-    this.timer.unref()
+    this.loop = every(this.everyMs, () => this.poll(), { onError() {} })
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     const asked = performance.now()
     const wrote = await this.parts.probe().then(
       () => true,
@@ -56,7 +56,7 @@ export class WriterWatch {
   }
 
   stop(): void {
-    clearInterval(this.timer)
+    void this.loop?.stop()
     this.failing = undefined
   }
 }

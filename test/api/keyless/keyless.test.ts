@@ -419,9 +419,9 @@ describe("a call that lasts longer than its wait", () => {
     own.gate.release()
     while ((await own.get(`/api/results/${token}`)).body.status === "RUNNING") await Bun.sleep(5)
     const rows = async () => (await own.store.db.selectFrom("runs").select("id").execute()).length
-    await own.sweep(new Date(Date.now() + 86_000_000))
+    await own.purge(new Date(Date.now() + 86_000_000))
     expect(await rows()).toBe(2)
-    await own.sweep(new Date(Date.now() + 87_000_000))
+    await own.purge(new Date(Date.now() + 87_000_000))
     expect(await rows()).toBe(1)
     expect((await own.get(`/api/results/${token}`)).body.status).toBe("ERROR")
     expect((await own.get(`/api/v1/runs/${kept.id}`, { key: account.key })).status).toBe(200)

@@ -139,7 +139,7 @@ describe("datasets", () => {
     expect((await app.get(`${path}/items`, { key })).status).toBe(404)
     expect((await app.get(`/api/v1/runs/${run.id}`, { key })).body.itemCount).toBe(1)
     expect((await app.get("/api/v1/datasets", { key })).body.total).toBe(1)
-    await app.sweep()
+    await app.purge()
     const left = await app.store.db
       .selectFrom("items")
       .innerJoin("runs", "runs.n", "items.run_n")

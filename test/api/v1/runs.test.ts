@@ -164,7 +164,7 @@ describe("runs", () => {
       expect((await app.get(`/api/v1/${path}`, { key })).status).toBe(404)
     }
     expect((await app.get("/api/v1/runs", { key })).body.total).toBe(before - 1)
-    await app.sweep()
+    await app.purge()
     const rows = await app.store.db
       .selectFrom("runs")
       .select("n")

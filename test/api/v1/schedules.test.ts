@@ -20,9 +20,6 @@ function clockAt(time: string): ScheduleClock {
     store,
     plans: service.plans,
     scraper: (slug) => service.scraper(slug),
-    onTrouble: (message) => {
-      throw new Error(message)
-    },
     now: () => new Date(time),
   })
 }
@@ -98,7 +95,7 @@ describe("ticks", () => {
   test("a tick fires once, however many look", async () => {
     const id = await made({}, "2026-01-31T09:00:00.000Z")
     const clock = clockAt("2026-01-31T09:00:00.500Z")
-    await Promise.all([clock.look(), clock.look(), clockAt("2026-01-31T09:00:01.000Z").look()])
+    await Promise.all([clock.poll(), clock.poll(), clockAt("2026-01-31T09:00:01.000Z").poll()])
     const schedule = await read(id)
     expect(schedule.lastTicks).toMatchObject([
       { dueAt: "2026-01-31T09:00:00.000Z", outcome: "started", missed: 0 },
@@ -112,16 +109,16 @@ describe("ticks", () => {
 
   test("before its time nothing fires, and a schedule that is off never", async () => {
     const id = await made({}, "2026-01-31T09:00:00.000Z")
-    await clockAt("2026-01-31T08:59:59.999Z").look()
+    await clockAt("2026-01-31T08:59:59.999Z").poll()
     expect((await read(id)).lastTicks).toEqual([])
     await app.call("PATCH", `/api/v1/schedules/${id}`, { key, body: { enabled: false } })
-    await clockAt("2036-01-31T09:00:00.000Z").look()
+    await clockAt("2036-01-31T09:00:00.000Z").poll()
     expect((await read(id)).lastTicks).toEqual([])
   })
 
   test("skip: ticks that found the service stopped are stated and dropped", async () => {
     const id = await made({ missed: "skip" }, "2026-01-28T09:00:00.000Z")
-    await clockAt("2026-01-31T12:00:00.000Z").look()
+    await clockAt("2026-01-31T12:00:00.000Z").poll()
     expect(await read(id)).toMatchObject({
       lastTicks: [
         { dueAt: "2026-01-31T09:00:00.000Z", outcome: "skipped", missed: 4, runId: null },
@@ -135,8 +132,8 @@ describe("ticks", () => {
   test("run_once: one run makes up for all that were missed", async () => {
     const id = await made({ missed: "run_once" }, "2026-01-28T09:00:00.000Z")
     const before = (await app.get("/api/v1/runs", { key })).body.total
-    await clockAt("2026-01-31T12:00:00.000Z").look()
-    await clockAt("2026-01-31T12:00:01.000Z").look()
+    await clockAt("2026-01-31T12:00:00.000Z").poll()
+    await clockAt("2026-01-31T12:00:01.000Z").poll()
     expect((await read(id)).lastTicks).toMatchObject([{ outcome: "started", missed: 4 }])
     expect((await app.get("/api/v1/runs", { key })).body.total).toBe(before + 1)
   })
@@ -144,7 +141,7 @@ describe("ticks", () => {
   test("an account without credits is told in the tick", async () => {
     const poor = await app.account({ credits: 0 })
     const id = await made({}, "2026-01-31T09:00:00.000Z", poor.key)
-    await clockAt("2026-01-31T09:00:01.000Z").look()
+    await clockAt("2026-01-31T09:00:01.000Z").poll()
     expect((await read(id, poor.key)).lastTicks).toMatchObject([
       { outcome: "out_of_credit", runId: null },
     ])
@@ -188,15 +185,14 @@ describe("a clock that was set back", () => {
       store,
       plans: service.plans,
       scraper: (slug) => service.scraper(slug),
-      onTrouble: () => {},
       now: () => new Date(time),
     })
-    await clock.look()
+    await clock.poll()
     expect(await fired(id)).toEqual(["2026-03-01T04:00:00.000Z"])
-    for (time of ["2026-03-01T01:50:00Z", "2026-03-01T02:00:01Z"]) await clock.look()
+    for (time of ["2026-03-01T01:50:00Z", "2026-03-01T02:00:01Z"]) await clock.poll()
     expect(await fired(id)).toContain("2026-03-01T02:00:00.000Z")
     // The old time once more, for the first time by this clock.
-    for (time of ["2026-03-01T03:00:01Z", "2026-03-01T04:00:01Z"]) await clock.look()
+    for (time of ["2026-03-01T03:00:01Z", "2026-03-01T04:00:01Z"]) await clock.poll()
     const ticks = (await read(id)).lastTicks
     expect(ticks).toHaveLength(3)
     expect(ticks[0]).toMatchObject({ dueAt: "2026-03-01T04:00:00.000Z", outcome: "started" })
@@ -206,8 +202,8 @@ describe("a clock that was set back", () => {
 
   test("also when it was set back while the service was down", async () => {
     const id = await made(hourly, "2026-03-01T09:00:00.000Z")
-    await clockAt("2026-03-01T06:30:00Z").look()
-    await clockAt("2026-03-01T07:00:01Z").look()
+    await clockAt("2026-03-01T06:30:00Z").poll()
+    await clockAt("2026-03-01T07:00:01Z").poll()
     expect(await fired(id)).toEqual(["2026-03-01T07:00:00.000Z"])
     await app.call("DELETE", `/api/v1/schedules/${id}`, { key })
   })

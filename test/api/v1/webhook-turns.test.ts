@@ -109,10 +109,10 @@ describe("with receivers that never answer", () => {
   test("good deliveries go on, and the end does not wait; nothing is counted as tried", async () => {
     await queue("evil.example.com", 1000)
     const receivers = new Receivers()
-    const onTrouble = (message: string) => {
+    const onError = (message: string) => {
       throw new Error(message)
     }
-    const sender = new WebhookSender({ store: app.store, transport: receivers, onTrouble })
+    const sender = new WebhookSender({ store: app.store, transport: receivers, onError })
     sender.start()
     while (receivers.hanging < atOnce.host) await Bun.sleep(5)
     await queue("good.example.com", 60)

@@ -53,7 +53,7 @@ const senderOf = (receiver: Transport, clock = new Clock()) =>
     transport: receiver,
     now: clock.now,
     random: () => 0.5,
-    onTrouble: (message) => {
+    onError: (message) => {
       throw new Error(message)
     },
   })

@@ -30,9 +30,9 @@ export async function serve(settings: Settings = {}, folder?: string): Promise<S
   const { runsPerAccount = 10, ...options } = settings
   const supervisor = createSupervisor({
     store,
-    config: { dataDir, workers: 2, runsPerAccount, retentionDays: 0, logRetentionDays: 0 },
+    config: { dataDir, workers: 2, runsPerAccount },
     startWorker: workerFrom(new URL("./worker.ts", import.meta.url).href),
-    onTrouble: (message) => troubles.push(message),
+    onError: (message) => troubles.push(message),
     ...options,
   })
   await supervisor.ready

@@ -8,7 +8,7 @@ const dataDir = process.argv[2]!
 const store = openThreadedStore(dataDir)
 const supervisor = createSupervisor({
   store,
-  config: { dataDir, workers: 2, runsPerAccount: 50, retentionDays: 0, logRetentionDays: 0 },
+  config: { dataDir, workers: 2, runsPerAccount: 50 },
   startWorker: workerFrom(new URL("./worker.ts", import.meta.url).href),
 })
 await supervisor.ready

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
-import { Retention } from "../../../src/engine/background/retention.ts"
+import { purge } from "../../../src/engine/background/purge.ts"
 import { logLines } from "../../../src/store/runs/run-log.ts"
 import { runById } from "../../../src/store/runs/runs.ts"
 import {
@@ -13,17 +13,34 @@ import {
 } from "../harness.ts"
 
 let open: OpenStore
-beforeEach(() => {
+beforeEach(async () => {
   open = freshStore()
+  await open.store.write("accounts.create", {
+    id: "acc_a",
+    email: "a@example.com",
+    passwordHash: null,
+    unlimited: true,
+    credits: 0,
+    createdAt: daysAgo(100),
+  })
 })
 afterEach(() => open.close())
 
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
 
-async function endedRun(id: string, days: number, items: number): Promise<void> {
+const keep = { now: daysAgo(0), runDays: 30, logDays: 0 }
+const stopped = new AbortController().signal
+
+/** Of an account: a keyless one goes after a day. */
+async function endedRun(
+  id: string,
+  days: number,
+  items: number,
+  accountId: string | null = "acc_a",
+): Promise<void> {
   const { store } = open
-  const run = await runningRun(store, id, ["a"])
+  const run = await runningRun(store, id, ["a"], { accountId })
   await store.write(
     "targets.commit",
     commitOf(run, {
@@ -46,7 +63,7 @@ test("runs that ended long ago are deleted with all that belongs to them, in sma
   await endedRun("run_new", 29, 3)
   await store.write("runs.create", newRun("run_waiting", ["a"], { createdAt: daysAgo(99) }))
   let parts = 0
-  while (await store.write("runs.prune", { before: daysAgo(30) })) parts++
+  while (await store.write("store.purge", keep)) parts++
   expect(parts).toBeGreaterThan(2)
   expect(await runById(store.db, "run_old")).toBeUndefined()
   for (const id of ["run_new", "run_waiting"]) expect(await runById(store.db, id)).toBeDefined()
@@ -61,22 +78,13 @@ test("many small runs go together, the oldest first", async () => {
   const { store } = open
   const runs = Array.from({ length: 500 }, (_, n) => n)
   await Promise.all(runs.map((n) => endedRun(`run_${n}`, 31 + n, 2)))
-  expect(await store.write("runs.prune", { before: daysAgo(30) })).toBe(true)
+  expect(await store.write("store.purge", keep)).toBe(true)
   const left = await store.db.selectFrom("runs").select("finished_at").execute()
   expect(left.length).toBeLessThanOrEqual(300)
   expect(left.every((run) => run.finished_at! > daysAgo(431))).toBe(true)
   let parts = 1
-  while (await store.write("runs.prune", { before: daysAgo(30) })) parts++
+  while (await store.write("store.purge", keep)) parts++
   expect(parts).toBeLessThan(5)
-})
-
-test("the first sweep comes soon after the start", async () => {
-  const { store } = open
-  await endedRun("run_old", 31, 1)
-  const days = { retentionDays: 30, logRetentionDays: 0 }
-  const retention = new Retention(store, days, () => {}, { firstMs: 1 })
-  while (await runById(store.db, "run_old")) await Bun.sleep(5)
-  retention.stop()
 })
 
 test("what was deleted and what expired is removed in small parts", async () => {
@@ -92,9 +100,8 @@ test("what was deleted and what expired is removed in small parts", async () => 
       }),
     ),
   )
-  const times = { now: daysAgo(0), dayAgo: daysAgo(1), monthAgo: daysAgo(30) }
   let parts = 1
-  while (await store.write("trash.sweep", times)) parts++
+  while (await store.write("store.purge", keep)) parts++
   expect(parts).toBe(3)
   const { left } = await store.db
     .selectFrom("keyless_results")
@@ -103,24 +110,29 @@ test("what was deleted and what expired is removed in small parts", async () => 
   expect(left).toBe(0)
 })
 
-test("a sweep keeps to the operator's days, and 0 keeps everything", async () => {
+test("a purge keeps to the operator's days, and 0 keeps everything", async () => {
   const { store } = open
   await endedRun("run_old", 31, 1)
   await endedRun("run_new", 2, 1)
-  const sweep = async (retentionDays: number, logRetentionDays: number) => {
-    const trouble: string[] = []
-    const retention = new Retention(store, { retentionDays, logRetentionDays }, (message) =>
-      trouble.push(message),
-    )
-    await retention.sweep()
-    retention.stop()
-    expect(trouble).toEqual([])
-  }
-  await sweep(0, 0)
+  const kept = (retentionDays: number, logRetentionDays: number) =>
+    purge(store, { retentionDays, logRetentionDays }, stopped)
+  await kept(0, 0)
   expect((await logLines(store.db, 1)).length).toBe(2)
-  await sweep(0, 7)
+  await kept(0, 7)
   expect((await logLines(store.db, 1)).map(({ message }) => message)).toEqual(["5 days ago"])
-  await sweep(30, 7)
+  await kept(30, 7)
   expect(await runById(store.db, "run_old")).toBeUndefined()
   expect(await runById(store.db, "run_new")).toMatchObject({ finished_at: expect.any(String) })
+})
+
+test("a keyless run goes after a day, whatever the operator keeps of others", async () => {
+  const { store } = open
+  await endedRun("run_keyless", 2, 1, null)
+  await endedRun("run_fresh", 0.5, 1, null)
+  await endedRun("run_account", 99, 1)
+  await purge(store, { retentionDays: 0, logRetentionDays: 0 }, stopped)
+  expect(await runById(store.db, "run_keyless")).toBeUndefined()
+  for (const id of ["run_fresh", "run_account"]) {
+    expect(await runById(store.db, id)).toMatchObject({ finished_at: expect.any(String) })
+  }
 })

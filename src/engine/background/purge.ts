@@ -1,0 +1,14 @@
+import { inParts } from "../../base/every.ts"
+import type { Config } from "../../config.ts"
+import type { Store } from "../../store/store.ts"
+
+/** Deletes, part by part, what was deleted by its owner, what is over, and what the operator keeps no longer. */
+export async function purge(
+  store: Store,
+  { retentionDays, logRetentionDays }: Pick<Config, "retentionDays" | "logRetentionDays">,
+  stopped: AbortSignal,
+  now = new Date(),
+): Promise<void> {
+  const keep = { now: now.toISOString(), runDays: retentionDays, logDays: logRetentionDays }
+  await inParts(() => store.write("store.purge", keep), stopped)
+}

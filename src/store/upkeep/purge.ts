@@ -1,0 +1,126 @@
+import { type Expression, type SqlBool, sql } from "kysely"
+import { dayMs } from "../../base/time.ts"
+import type { Db } from "../database.ts"
+
+/** What is kept for how long; days of the operator's for runs and logs, 0 for ever. */
+export interface Keep {
+  /** The time now. */
+  now: string
+  runDays: number
+  logDays: number
+}
+
+/** Rows deleted in one go, so that no transaction holds up the others for long. */
+const slice = 5000
+/** Runs deleted in one go, however little belongs to them. */
+const runsAtOnce = 200
+
+/** What is over so many days after a time of its own. */
+const expiring = [
+  { table: "deliveries", key: "id", since: "ended_at", days: 30 },
+  { table: "schedule_ticks", key: "schedule_id, due_at", since: "fired_at", days: 30 },
+  { table: "idempotency", key: "account_id, key", since: "created_at", days: 1 },
+  { table: "sessions", key: "hash", since: "expires_at", days: 0 },
+  { table: "claims", key: "claim_hash", since: "expires_at", days: 0 },
+  { table: "keyless_results", key: "token_hash", since: "expires_at", days: 0 },
+  { table: "allowance", key: "subject, day", since: "day", days: 1 },
+] as const
+
+/** Nobody can read a keyless run's items any more when its results are over. */
+const keylessDays = 1
+
+/** Deletes a part of what was deleted by its owner or is over; false when nothing is left. */
+export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<boolean> {
+  const ago = (days: number) => new Date(Date.parse(now) - days * dayMs).toISOString()
+  let isMore = false
+  for (const { table, key, since, days } of expiring) {
+    const over = sql<SqlBool>`${sql.ref(since)} < ${ago(days)}`
+    isMore = (await deleteRows(db, { table, key, where: over })) === slice || isMore
+  }
+  if (logDays > 0) isMore = (await purgeLog(db, ago(logDays))) || isMore
+  if (await eraseRuns(db, await runsToErase(db, ago, runDays))) return true
+  return (await purgeDatasets(db)) || isMore
+}
+
+async function runsToErase(
+  db: Db,
+  ago: (days: number) => string,
+  runDays: number,
+): Promise<{ n: number }[]> {
+  const runs = db.selectFrom("runs").select("n").limit(runsAtOnce)
+  const ended = runs.orderBy("finished_at")
+  const lists = [
+    runs.where("deleted_at", "is not", null),
+    ended.where("account_id", "is", null).where("finished_at", "<", ago(keylessDays)),
+    ...(runDays > 0 ? [ended.where("finished_at", "<", ago(runDays))] : []),
+  ]
+  const found = new Map<number, { n: number }>()
+  for (const list of lists) for (const run of await list.execute()) found.set(run.n, run)
+  return [...found.values()].slice(0, runsAtOnce)
+}
+
+/** Deletes as many of these runs as one go may; whether there was any. */
+async function eraseRuns(db: Db, runs: readonly { n: number }[]): Promise<boolean> {
+  let left = slice
+  for (const { n } of runs) {
+    if (left <= 0) break
+    left -= await eraseUpTo(db, n, left)
+  }
+  return runs.length > 0
+}
+
+const ofRuns = [
+  { table: "items", key: "seq, idx" },
+  { table: "targets", key: "seq" },
+  { table: "run_log", key: "id" },
+]
+
+/** How many rows were deleted; the run is gone when they are less than `most`. */
+async function eraseUpTo(db: Db, runN: number, most: number): Promise<number> {
+  let left = most
+  for (const { table, key } of ofRuns) {
+    const ofRun = sql<SqlBool>`run_n = ${runN}`
+    left -= await deleteRows(db, { table, key: `run_n, ${key}`, where: ofRun, most: left })
+    if (left <= 0) return most
+  }
+  await db.deleteFrom("runs").where("n", "=", runN).execute()
+  return most - left + 1
+}
+
+/** The oldest lines only are looked at: they are in the order of their times. */
+async function purgeLog(db: Db, before: string): Promise<boolean> {
+  const oldest = db.selectFrom("run_log").select("id").orderBy("id").limit(slice)
+  const { numDeletedRows } = await db
+    .deleteFrom("run_log")
+    .where("id", "in", oldest)
+    .where("at", "<", before)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows) === slice
+}
+
+async function purgeDatasets(db: Db): Promise<boolean> {
+  const result = await sql`
+    DELETE FROM items WHERE (run_n, seq, idx) IN (
+      SELECT items.run_n, items.seq, items.idx FROM runs
+      JOIN items ON items.run_n = runs.n
+      WHERE runs.dataset_deleted_at IS NOT NULL LIMIT ${slice}
+    )`.execute(db)
+  return (result.numAffectedRows ?? 0n) > 0n
+}
+
+interface Deletion {
+  table: string
+  /** The columns of its key. */
+  key: string
+  where: Expression<SqlBool>
+  most?: number
+}
+
+/** How many rows were deleted. */
+async function deleteRows(db: Db, { table, key, where, most = slice }: Deletion): Promise<number> {
+  const result = await sql`
+    DELETE FROM ${sql.table(table)} WHERE (${sql.raw(key)}) IN (
+      SELECT ${sql.raw(key)} FROM ${sql.table(table)} WHERE ${where} LIMIT ${most}
+    )`.execute(db)
+  return Number(result.numAffectedRows ?? 0)
+}

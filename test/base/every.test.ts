@@ -1,0 +1,75 @@
+import { expect, test } from "bun:test"
+import { every, inParts } from "../../src/base/every.ts"
+
+/** Timers of a loop keep no process alive, nor a test. */
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await Bun.sleep(1)
+}
+
+test("work comes again, one at a time, also after it failed, and not once it was stopped", async () => {
+  const errors: unknown[] = []
+  let begun = 0
+  let underWay = 0
+  let most = 0
+  const loop = every(
+    1,
+    async () => {
+      begun++
+      most = Math.max(most, ++underWay)
+      await Bun.sleep(3)
+      underWay--
+      if (begun === 2) throw new Error("once")
+    },
+    { firstMs: 0, onError: (error) => errors.push(error) },
+  )
+  await until(() => begun >= 4)
+  await loop.stop()
+  expect(underWay).toBe(0)
+  const atEnd = begun
+  await Bun.sleep(20)
+  expect(begun).toBe(atEnd)
+  expect(most).toBe(1)
+  expect(errors).toEqual([new Error("once")])
+})
+
+test("a stop ends the wait at once, tells the work, and waits for its end", async () => {
+  const idle = every(3_600_000, async () => {}, { onError() {} })
+  await idle.stop()
+  let wasTold = false
+  let isWorking = false
+  const busy = every(
+    1,
+    async (stopped) => {
+      isWorking = true
+      await until(() => stopped.aborted)
+      wasTold = true
+    },
+    { onError() {} },
+  )
+  await until(() => isWorking)
+  await busy.stop()
+  expect(wasTold).toBe(true)
+})
+
+test("work says when it wants to come again", async () => {
+  let times = 0
+  const loop = every(3_600_000, async () => (++times < 3 ? 0 : undefined), {
+    firstMs: 0,
+    onError() {},
+  })
+  await until(() => times === 3)
+  await loop.stop()
+})
+
+test("parts are done until none is left, or the work is stopped", async () => {
+  let left = 3
+  await inParts(async () => --left > 0, new AbortController().signal)
+  expect(left).toBe(0)
+  const stopped = new AbortController()
+  let parts = 0
+  await inParts(async () => {
+    if (++parts === 2) stopped.abort()
+    return true
+  }, stopped.signal)
+  expect(parts).toBe(2)
+})
