@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
+import type { ErrorMessage } from "../../base/error-crossing.ts"
 import type { Access } from "../../catalogue/kit/index.ts"
-import type { OutcomeMessage } from "../workers/outcome-message.ts"
 
 /** One recorded request and its answer; the field meanings are those of the corpus format. */
 export interface Exchange {
@@ -16,7 +16,7 @@ export interface Exchange {
   /** By which way in; http by default. */
   via?: Access
   /** Why there was no answer; kept by `--record`. */
-  failure?: OutcomeMessage
+  failure?: ErrorMessage
   /** The body itself, where a test made it up. */
   bytes?: Uint8Array
 }

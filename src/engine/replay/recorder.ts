@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { encodeError } from "../../base/error-crossing.ts"
 import type { Access, Outcome } from "../../catalogue/kit/index.ts"
-import { outcomeToMessage } from "../workers/outcome-message.ts"
 import type { Exchange } from "./case.ts"
 import { expectationsOf } from "./expectations.ts"
 
@@ -76,7 +76,7 @@ export class Recorder {
   }
 
   fail(exchange: Exchange, outcome: Outcome): void {
-    exchange.failure = outcomeToMessage(outcome)
+    exchange.failure = encodeError(outcome)
   }
 
   /** Writes case.json, with what a replay must give again where the items are known. */

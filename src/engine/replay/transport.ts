@@ -1,6 +1,6 @@
+import { decodeError } from "../../base/error-crossing.ts"
 import { type Access, TooLarge, Unreachable } from "../../catalogue/kit/index.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
-import { outcomeFromMessage } from "../workers/outcome-message.ts"
 import { exchangeBody, exchangeHeaders, type ReplayCase } from "./case.ts"
 import { Recordings, type Wanted } from "./matching.ts"
 
@@ -39,7 +39,7 @@ export class ReplayTransport implements Transport {
         { url: request.url },
       )
     }
-    if (exchange.failure) throw outcomeFromMessage(exchange.failure)
+    if (exchange.failure) throw decodeError(exchange.failure)
     const whole = exchangeBody(this.recorded.folder, exchange)
     const bytes = request.truncate ? whole.subarray(0, request.maxBytes) : whole
     if (bytes.length > request.maxBytes) {

@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test"
+import "../../../src/catalogue/kit/index.ts"
+import { decodeError, encodeError } from "../../../src/base/error-crossing.ts"
 import * as outcomes from "../../../src/catalogue/kit/outcome.ts"
 import { consequences } from "../../../src/engine/run/policy.ts"
-import {
-  outcomeFromMessage,
-  outcomeToMessage,
-} from "../../../src/engine/workers/outcome-message.ts"
 
 const made: outcomes.Outcome[] = [
   new outcomes.BadInput("x"),
@@ -38,9 +36,9 @@ test("every class of outcome has its consequence, and its row a class", () => {
 
 test("an outcome is the same on the other side of a thread", () => {
   for (const outcome of made) {
-    const back = outcomeFromMessage(structuredClone(outcomeToMessage(outcome)))
+    const back = decodeError(structuredClone(encodeError(outcome)))
     expect(back.constructor).toBe(outcome.constructor)
-    expect(outcomeToMessage(back)).toEqual(outcomeToMessage(outcome))
+    expect({ ...back, message: back.message }).toEqual({ ...outcome, message: outcome.message })
   }
 })
 
