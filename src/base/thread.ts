@@ -54,7 +54,7 @@ export function startThread<I extends object>(
 const longestReason = 500
 
 /** What an uncaught error says, without the lines of code that Bun shows with it. */
-export function briefly(message: string): string {
+function briefly(message: string): string {
   return message
     .split("\n")
     .filter((line) => line.trim() !== "" && !/^\s*(?:\d+ \||\^)/.test(line))

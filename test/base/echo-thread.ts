@@ -5,6 +5,7 @@ export interface EchoThread {
   echo(value: string): string
   hang(): Promise<never>
   crash(): void
+  exit(): void
 }
 
 declare const self: Worker
@@ -15,4 +16,5 @@ serve<EchoThread>(self, {
   crash() {
     throw new Error("It fell over.")
   },
+  exit: () => process.exit(0),
 })

@@ -31,6 +31,14 @@ test("a thread that throws refuses what it was asked, and tells why once", async
   expect(thread.calls.echo("late")).rejects.toThrow("The thread ended")
 })
 
+test("a thread that exits refuses what it was asked", async () => {
+  const { thread, failures } = start()
+  const hanging = thread.calls.hang().catch((error) => error)
+  thread.tells.exit()
+  expect((await hanging).message).toContain("it was closed")
+  expect(failures).toHaveLength(1)
+})
+
 test("a thread that is given up counts as one that failed", async () => {
   const { thread, failures } = start()
   const hanging = thread.calls.hang().catch((error) => error)

@@ -1,57 +1,62 @@
-/** The thread that owns Chrome: every lease of every run goes through here. */
+import { serve } from "../../base/rpc.ts"
 import { EgressGuard } from "../egress/guard.ts"
 import { BrowserPool, type PoolSettings } from "./pool.ts"
-import { BrowserService, type Port } from "./service.ts"
+import type { BrowserPort } from "./protocol.ts"
+import { BrowserService } from "./service.ts"
 
-export type BrowserThreadMessage =
-  | {
-      type: "start"
-      settings: Omit<PoolSettings, "resolve">
-      egressAllow: string[]
-      proxyResolves: boolean
-    }
-  /** A worker, by the end of its channel. */
-  | { type: "connect"; client: number; port: MessagePort }
-  | { type: "disconnect"; client: number }
-  | { type: "stop" }
+export interface BrowserThreadSettings {
+  pool: Omit<PoolSettings, "resolve">
+  egressAllow: string[]
+  proxyResolves: boolean
+}
 
-export type BrowserThreadReport =
-  /** Whoever outlives this thread ends its Chromes. */
-  | { type: "launched"; pid: number; folder: string }
-  | { type: "note"; message: string }
-  | { type: "stopped" }
+/** The thread that owns Chrome: every lease of every run goes through here. */
+export interface BrowserThread {
+  /**
+   * Lasts as long as the thread.
+   * @param onLaunch Whoever outlives this thread ends its Chromes.
+   */
+  start(
+    settings: BrowserThreadSettings,
+    onLaunch: (chrome: { pid: number; folder: string }) => void,
+    onNote: (message: string) => void,
+  ): Promise<never>
+  /** Serves a worker at its end of a channel. */
+  connect(client: number, port: MessagePort): void
+  disconnect(client: number): Promise<void>
+  /** Ends Chrome, and then the thread. */
+  stop(): Promise<void>
+}
 
 declare const self: Worker
 
-let pool: BrowserPool | undefined
-const report = (message: BrowserThreadReport) => self.postMessage(message)
+let pool: BrowserPool
 const clients = new Map<number, BrowserService>()
 
-self.onmessage = async ({ data }: MessageEvent<BrowserThreadMessage>) => {
-  switch (data.type) {
-    case "start": {
-      const guard = EgressGuard.of(data)
-      pool = new BrowserPool({
-        ...data.settings,
-        resolve: (host, port) => guard.resolve(host, port),
-        checkProxied: (host, port) => guard.checkProxied(host, port),
-        onLaunch: (chrome) => report({ type: "launched", ...chrome }),
-        onNote: (message) => report({ type: "note", message }),
-      })
-      return
-    }
-    case "connect": {
-      const service = new BrowserService(pool!, data.port as unknown as Port)
-      clients.set(data.client, service)
-      return
-    }
-    case "disconnect":
-      await clients.get(data.client)?.drop()
-      clients.delete(data.client)
-      return
-    case "stop":
-      await pool?.stop()
-      report({ type: "stopped" })
-      process.exit(0)
-  }
-}
+serve<BrowserThread>(self, {
+  start(settings, onLaunch, onNote) {
+    const guard = EgressGuard.of(settings)
+    pool = new BrowserPool({
+      ...settings.pool,
+      resolve: (host, port) => guard.resolve(host, port),
+      checkProxied: (host, port) => guard.checkProxied(host, port),
+      onLaunch,
+      onNote,
+    })
+    return new Promise(() => {})
+  },
+  connect(client, port) {
+    const service = new BrowserService(pool)
+    clients.set(client, service)
+    serve<BrowserPort>(port, service)
+  },
+  async disconnect(client) {
+    const service = clients.get(client)
+    clients.delete(client)
+    await service?.drop()
+  },
+  async stop() {
+    await pool.stop()
+    process.exit(0)
+  },
+})

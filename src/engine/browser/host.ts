@@ -1,9 +1,11 @@
-import { briefly } from "../../base/thread.ts"
+import { messageOf } from "../../base/error-message.ts"
+import { serve, transfer } from "../../base/rpc.ts"
+import { startThread, type Thread } from "../../base/thread.ts"
 import type { Config } from "../../config.ts"
 import { threadUrl } from "../../thread-url.ts"
-import type { BrowserThreadMessage, BrowserThreadReport } from "./browser-thread.ts"
+import type { BrowserThread } from "./browser-thread.ts"
 import { killGroup, removeFolder } from "./chrome-folder.ts"
-import type { LinkMessage } from "./link.ts"
+import type { ChromeHost } from "./link.ts"
 import type { PoolSettings } from "./pool.ts"
 
 const pagesPerChrome = 2000
@@ -34,10 +36,9 @@ export function poolSettings(
  * when it was lost.
  */
 export class BrowserHost {
-  private thread?: Worker
+  private thread?: Thread<BrowserThread> | undefined
   private clients = 0
-  /** Workers that have a channel to the thread, by the port over which they are told of its end. */
-  private readonly connected = new Map<number, MessagePort>()
+  private loss = Promise.withResolvers<void>()
   /** Chromes of the thread, which would outlive it. */
   private readonly chromes = new Map<number, string>()
 
@@ -49,52 +50,42 @@ export class BrowserHost {
 
   /**
    * Connects a worker whenever it asks for it, so that a service whose runs need no Chrome has no
-   * thread for it; gives back how to close all that the worker had open.
+   * thread for it; the function that it returns closes all that the worker had open.
    */
   serve(worker: MessagePort): () => void {
     const client = this.clients++
-    worker.onmessage = () => {
-      const { port1, port2 } = new MessageChannel()
-      this.thread ??= this.start()
-      this.connected.set(client, worker)
-      this.post({ type: "connect", client, port: port1 }, [port1])
-      worker.postMessage({ port: port2 } satisfies LinkMessage, [port2])
-    }
-    return () => {
-      if (this.connected.delete(client)) this.post({ type: "disconnect", client })
-    }
+    serve<ChromeHost>(worker, {
+      link: (give) => {
+        this.thread ??= this.start()
+        const { port1, port2 } = new MessageChannel()
+        this.thread.tells.connect(client, transfer(port1, [port1]))
+        give(transfer(port2, [port2]))
+        return this.loss.promise
+      },
+    })
+    return () => this.thread?.tells.disconnect(client)
   }
 
-  private post(message: BrowserThreadMessage, transfer: MessagePort[] = []): void {
-    this.thread?.postMessage(message, transfer)
-  }
-
-  private start(): Worker {
-    const thread = new Worker(threadUrl("engine/browser/browser-thread.ts"))
-    thread.onmessage = ({ data }: MessageEvent<BrowserThreadReport>) => {
-      if (data.type === "launched") this.chromes.set(data.pid, data.folder)
-      else if (data.type === "note") this.onNote(data.message)
-    }
-    thread.addEventListener("error", (event) => this.lose(thread, briefly(event.message)))
-    thread.addEventListener("close", () => this.lose(thread, "it ended"))
+  private start(): Thread<BrowserThread> {
+    const thread = startThread<BrowserThread>(threadUrl("engine/browser/browser-thread.ts"), {
+      smol: false,
+      onFailure: (reason) => this.lose(thread, reason),
+    })
     const { egressAllow, proxyResolves } = this.config
-    thread.postMessage({
-      type: "start",
-      settings: poolSettings(this.config),
-      egressAllow,
-      proxyResolves,
-    } satisfies BrowserThreadMessage)
+    const settings = { pool: poolSettings(this.config), egressAllow, proxyResolves }
+    thread.calls
+      .start(settings, ({ pid, folder }) => this.chromes.set(pid, folder), this.onNote)
+      .catch((error) => thread.end(messageOf(error)))
     return thread
   }
 
   /** The thread is gone: what was open in it fails, and the next page gets another thread. */
-  private lose(thread: Worker, reason: string): void {
+  private lose(thread: Thread<BrowserThread>, reason: string): void {
     if (this.thread !== thread) return
     this.thread = undefined
-    thread.terminate()
     this.endChromes()
-    for (const worker of this.connected.values()) worker.postMessage("lost" satisfies LinkMessage)
-    this.connected.clear()
+    this.loss.resolve()
+    this.loss = Promise.withResolvers()
     this.onNote(`The thread of Chrome was lost (${reason}); the next page starts another.`)
   }
 
@@ -110,14 +101,8 @@ export class BrowserHost {
     const { thread } = this
     if (!thread) return
     this.thread = undefined
-    const stopped = new Promise<void>((resolve) => {
-      thread.addEventListener("message", ({ data }: MessageEvent<BrowserThreadReport>) => {
-        if (data.type === "stopped") resolve()
-      })
-      thread.addEventListener("close", () => resolve())
-    })
-    thread.postMessage({ type: "stop" } satisfies BrowserThreadMessage)
-    await Promise.race([stopped, Bun.sleep(stopMs)])
-    thread.terminate()
+    thread.tells.stop()
+    await Promise.race([thread.ended, Bun.sleep(stopMs)])
+    thread.end()
   }
 }

@@ -1,8 +1,10 @@
+import { serve } from "../../base/rpc.ts"
 import { findChrome } from "./find.ts"
 import { directLink } from "./link.ts"
 import { BrowserPool, type PoolSettings } from "./pool.ts"
+import type { BrowserPort } from "./protocol.ts"
 import { RemoteBrowser } from "./remote-browser.ts"
-import { BrowserService, type Port } from "./service.ts"
+import { BrowserService } from "./service.ts"
 
 /** Whether these settings lead to a Chrome at all. */
 export function chromeIsThere(settings: PoolSettings): boolean {
@@ -17,8 +19,9 @@ export function browserInThread(settings: PoolSettings): {
 } {
   const { port1, port2 } = new MessageChannel()
   const pool = new BrowserPool(settings)
-  const service = new BrowserService(pool, port1 as unknown as Port)
-  const browser = new RemoteBrowser(directLink(port2 as unknown as Port), chromeIsThere(settings))
+  const service = new BrowserService(pool)
+  serve<BrowserPort>(port1, service)
+  const browser = new RemoteBrowser(directLink(port2), chromeIsThere(settings))
   const stop = async () => {
     await service.drop()
     await pool.stop()

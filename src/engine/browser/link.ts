@@ -1,37 +1,36 @@
-import type { BrowserReply } from "./protocol.ts"
-import type { Port } from "./service.ts"
+import { type Connection, connect, type Port } from "../../base/rpc.ts"
+import { chromeGone } from "./lease-end.ts"
+import type { BrowserPort } from "./protocol.ts"
 
-/** What the main thread tells a worker: its channel to the browser thread, or that it has none any more. */
-export type LinkMessage = { port: MessagePort } | "lost"
-
-/** What comes over a channel to the browser thread. */
-interface LinkEnd {
-  receive(reply: BrowserReply): void
-  /** The channel leads nowhere any more; another one is to be had. */
-  lost(): void
+/** What the main thread serves to each worker whose runs may need Chrome. */
+export interface ChromeHost {
+  /** Gives a port to the browser thread; lasts until that thread is lost. */
+  link(give: (port: MessagePort) => void): Promise<void>
 }
 
-/** Opens a channel to the browser thread. */
-export type Link = (end: LinkEnd) => Promise<Port>
+/** Opens a channel to the browser thread; when that leads nowhere any more, another is to be had. */
+export type Link = (onLost: () => void) => Promise<Connection<BrowserPort>>
 
 /** A channel that is there already, to a pool in this thread. */
 export function directLink(port: Port): Link {
-  return async (end) => {
-    port.onmessage = (event) => end.receive(event.data as BrowserReply)
-    return port
-  }
+  return async () => connect<BrowserPort>(port)
 }
 
 /** Channels that the main thread opens, one after the other as browser threads are lost. */
-export function linkByHost(host: Port): Link {
-  return (end) =>
-    new Promise((resolve) => {
-      host.onmessage = ({ data }: MessageEvent<LinkMessage>) => {
-        if (data === "lost") return end.lost()
-        const port = data.port as unknown as Port
-        port.onmessage = (event) => end.receive(event.data as BrowserReply)
-        resolve(port)
+export function linkByHost(port: Port): Link {
+  const host = connect<ChromeHost>(port).calls
+  return (onLost) =>
+    new Promise((resolve, reject) => {
+      let connection: Connection<BrowserPort> | undefined
+      const lost = host.link((given) => {
+        connection = connect<BrowserPort>(given)
+        resolve(connection)
+      })
+      const lose = () => {
+        onLost()
+        connection?.fail(chromeGone())
+        reject(chromeGone())
       }
-      host.postMessage("connect")
+      lost.then(lose, lose)
     })
 }

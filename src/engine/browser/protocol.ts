@@ -1,37 +1,34 @@
 import type { Cookie } from "puppeteer-core"
 import type { Answer } from "../../catalogue/kit/index.ts"
 import { HttpAnswer } from "../http/answer.ts"
-import {
-  type OutcomeMessage,
-  outcomeFromMessage,
-  outcomeToMessage,
-} from "../workers/outcome-message.ts"
+import type { LeaseRequest } from "./pool.ts"
+import type { Visit } from "./visit.ts"
+
+/** A step of a visit, by its name. */
+export type Step = Extract<keyof Visit, "goto" | "read" | "waitFor" | "click" | "scroll" | "fetch">
+
+export interface OpenRequest extends Omit<LeaseRequest, "signal" | "onScreenshot"> {
+  screenshots: boolean
+}
 
 /**
- * What a run's thread asks of the browser thread. `id` pairs a question with its reply; the asker
- * numbers its leases, so that one can be cancelled that is not open yet.
+ * Chrome as it is served to a worker. The worker numbers its leases, so that one can be cancelled
+ * that is not open yet.
  */
-export type BrowserRequest =
-  | {
-      id: number
-      ask: "open"
-      lease: number
-      owner: string
-      unlocker: boolean
-      cookies: Cookie[]
-      deadlineMs: number
-      screenshots: boolean
-    }
-  | { id: number; ask: "step"; lease: number; step: string; args: unknown[] }
-  | { id: number; ask: "close"; lease: number }
+export interface BrowserPort {
+  open(lease: number, request: OpenRequest): Promise<void>
+  /** @param onScreenshot Called with a picture of each page that is read. */
+  step(
+    lease: number,
+    step: Step,
+    args: unknown[],
+    onScreenshot?: (png: Uint8Array) => void,
+  ): Promise<unknown>
+  close(lease: number): Promise<Cookie[]>
   /** Its run is over: it waits for no tab any more, and what it has is closed. */
-  | { id: number; ask: "cancel"; lease: number }
-  | { id: number; ask: "release"; owner: string }
-
-export type BrowserReply =
-  | { id: number; value: unknown }
-  | { id: number; failure: OutcomeMessage }
-  | { screenshot: Uint8Array; lease: number }
+  cancel(lease: number): Promise<void>
+  release(owner: string): Promise<void>
+}
 
 /** An answer as it is posted between threads. */
 export interface AnswerMessage {
@@ -72,5 +69,3 @@ export function answerFromMessage(message: AnswerMessage): Answer & { captured: 
 export function isAnswerMessage(value: unknown): value is AnswerMessage {
   return typeof value === "object" && value !== null && "answer" in value
 }
-
-export { outcomeFromMessage, outcomeToMessage }

@@ -1,7 +1,6 @@
 import type { Config } from "../../config.ts"
 import { linkByHost } from "../browser/link.ts"
 import { RemoteBrowser } from "../browser/remote-browser.ts"
-import type { Port } from "../browser/service.ts"
 import { EgressGuard } from "../egress/guard.ts"
 import { WayMemory } from "../fetch/way-memory.ts"
 import { LiveTransport } from "../http/live.ts"
@@ -68,11 +67,9 @@ export function workerEnvironment(
   settings: LiveSettings & { chromeIsThere: boolean },
   services: Record<string, MessagePort>,
 ): Environment {
-  const port = (name: string) => services[name] as unknown as Port
+  const { pace, chrome } = services
   return liveEnvironment(settings, {
-    ...(services.pace ? { pace: connectPace(services.pace) } : {}),
-    ...(services.chrome
-      ? { browser: new RemoteBrowser(linkByHost(port("chrome")), settings.chromeIsThere) }
-      : {}),
+    ...(pace ? { pace: connectPace(pace) } : {}),
+    ...(chrome ? { browser: new RemoteBrowser(linkByHost(chrome), settings.chromeIsThere) } : {}),
   })
 }

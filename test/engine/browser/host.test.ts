@@ -1,9 +1,10 @@
 import { afterAll, expect, test } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
+import type { Thread } from "../../../src/base/thread.ts"
+import type { BrowserThread } from "../../../src/engine/browser/browser-thread.ts"
 import { BrowserHost } from "../../../src/engine/browser/host.ts"
 import { linkByHost } from "../../../src/engine/browser/link.ts"
 import { RemoteBrowser } from "../../../src/engine/browser/remote-browser.ts"
-import type { Port } from "../../../src/engine/browser/service.ts"
 import { lease, site } from "./setup.ts"
 
 const server = site({ "/good": "<h1>good</h1>" })
@@ -29,10 +30,10 @@ afterAll(async () => {
 function worker(): RemoteBrowser {
   const { port1, port2 } = new MessageChannel()
   host.serve(port1)
-  return new RemoteBrowser(linkByHost(port2 as unknown as Port), true)
+  return new RemoteBrowser(linkByHost(port2), true)
 }
 
-const inside = host as unknown as { thread?: Worker; chromes: Map<number, string> }
+const inside = host as unknown as { thread?: Thread<BrowserThread>; chromes: Map<number, string> }
 
 /** Whether a process runs; one that is dead may wait for someone to take leave of it. */
 function isAlive(pid: number): boolean {
@@ -41,8 +42,8 @@ function isAlive(pid: number): boolean {
 }
 
 for (const [name, end] of [
-  ["ends", (thread: Worker) => thread.terminate()],
-  ["throws", (thread: Worker) => thread.postMessage({ type: "connect", client: 99, port: null })],
+  ["ends", (thread: Thread<BrowserThread>) => thread.end("it was ended")],
+  ["throws", (thread: Thread<BrowserThread>) => thread.tells.connect(99, null as never)],
 ] as const) {
   test(`a browser thread that ${name} is heard, and another takes over`, async () => {
     const browsers = [worker(), worker()]
