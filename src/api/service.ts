@@ -3,7 +3,7 @@ import { Accounts } from "../accounts/accounts.ts"
 import { addressKey, CallerAddress } from "../accounts/address.ts"
 import { Allowance } from "../accounts/allowance.ts"
 import { Claims } from "../accounts/claims.ts"
-import { KeyRing } from "../accounts/key-ring.ts"
+import { KeyCache } from "../accounts/key-cache.ts"
 import { SignUps } from "../accounts/sign-ups.ts"
 import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import type { AnyScraper } from "../catalogue/kit/index.ts"
@@ -49,13 +49,13 @@ export class Service {
   /** The path of the public root, under which a reverse proxy has the service; mostly "". */
   readonly base: string
   readonly accounts: Accounts
-  readonly keys: KeyRing
+  readonly keys: KeyCache
   readonly claims: Claims
   readonly idempotency: Idempotency
   readonly callers: CallerAddress
   readonly limit: RateLimit
   /** Sign-ups and sign-ins: each hashes a password. */
-  readonly doorLimit: RateLimit
+  readonly authLimit: RateLimit
   readonly underWay = new CallsUnderWay()
   readonly guesses = new PasswordGuesses()
   readonly plans: PlannedRuns
@@ -85,7 +85,7 @@ export class Service {
     this.log = parts.log
     this.base = basePath(config)
     this.accounts = new Accounts(store, config)
-    this.keys = new KeyRing(store)
+    this.keys = new KeyCache(store)
     this.claims = new Claims(store)
     this.idempotency = new Idempotency(store)
     this.plans = new PlannedRuns({ store, runs, scraper: (slug) => this.scraper(slug) })
@@ -96,7 +96,7 @@ export class Service {
     this.feeds = new RunFeeds(store.db, runs)
     this.callers = new CallerAddress(config.trustProxy)
     this.limit = new RateLimit(config.rateLimit)
-    this.doorLimit = new RateLimit(Math.min(config.rateLimit, 30), 600)
+    this.authLimit = new RateLimit(Math.min(config.rateLimit, 30), 600)
   }
 
   static async open(parts: ServiceParts): Promise<Service> {

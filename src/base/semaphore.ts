@@ -5,7 +5,7 @@ export class Semaphore {
   constructor(private free: number) {}
 
   /**
-   * Takes a place; what it gives back gives the place up, and does so once, however often it is
+   * Takes a place; the function that it returns gives the place up, once, however often it is
    * called. Who no longer wants in leaves the queue. @throws the signal's reason
    */
   async take(signal?: AbortSignal): Promise<() => void> {

@@ -58,7 +58,6 @@ export {
   HttpError,
   NotFound,
   Outcome,
-  type OutcomeDetails,
   OutOfCredit,
   RateLimited,
   RobotsDisallowed,

@@ -2,28 +2,28 @@ import { availableParallelism } from "node:os"
 import { messageOf } from "../../base/error-message.ts"
 import { startThread } from "../../base/thread.ts"
 import type { Config } from "../../config.ts"
-import type { PutBackCause } from "../../store/runs/put-back.ts"
+import type { RequeueCause } from "../../store/runs/requeue.ts"
 import { orphanedRuns, queuedRuns, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { threadUrl } from "../../thread-url.ts"
 import { persist } from "../run/persist.ts"
-import { type EquipmentOptions, equipWorker } from "./equipment.ts"
 import { FairQueue } from "./fair-queue.ts"
 import type { StartWorker, WorkerHandle } from "./handle.ts"
 import { WorkerPool } from "./pool.ts"
 import { type Holding, runsToSetBack } from "./room.ts"
 import type { RunEvents } from "./run-events.ts"
 import { isKeyless, type Lanes, laneOf, Shares } from "./shares.ts"
+import { type WorkerContextOptions, workerContext } from "./worker-context.ts"
 
-export interface DispatcherOptions extends EquipmentOptions {
+export interface DispatcherOptions extends WorkerContextOptions {
   config: Pick<Config, "dataDir" | "workers" | "runsPerAccount">
   /** Default 16. */
   runsPerWorker?: number
-  /** A worker without a sign of life for so long of its processor time is replaced. Default 20,000. */
+  /** A worker is replaced after this much of its own processor time without a sign of life. Default 20,000. */
   hangMs?: number
   /** Idle workers end after this time. Default 60,000. */
   idleMs?: number
-  /** A lane that has no more than its share keeps a place for so long. Default 10,000. */
+  /** How long a lane within its share keeps a place. Default 10,000. */
   sliceMs?: number
   /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
   startWorker?: StartWorker
@@ -36,14 +36,14 @@ interface InHand extends Holding {
 /** A lane's use of a place, from run to run. */
 type Turn = Pick<Holding, "lane" | "since">
 
-/** How often it is seen whether somebody has to make room. */
+/** How often to check whether somebody has to make room. */
 const makeRoomMs = 250
-/** After a worker that could not even start. */
+/** Pause after a worker that could not even start. */
 const startAgainMs = 5000
-/** Beyond the time that running targets have at a stop: for their last commits. */
+/** On top of the time that running targets have at a stop: for their last commits. */
 const stopSlackMs = 2000
 
-/** Hands queued runs to the workers, fairly, and puts back what comes out of their hands unfinished. */
+/** Hands queued runs to the workers, fairly, and requeues those that they could not finish. */
 export class Dispatcher {
   private readonly queue = new FairQueue()
   private readonly suspicious = new Set<string>()
@@ -73,12 +73,12 @@ export class Dispatcher {
       runsPerWorker,
       hangMs: options.hangMs ?? 20_000,
       idleMs: options.idleMs ?? 60_000,
-      equip: (isFree) => equipWorker(options, isFree),
+      context: (isFree) => workerContext(options, isFree),
       onDeath: (runs, reason) => void this.noted(this.recover(runs, reason)),
     })
   }
 
-  /** Puts back what an earlier process had in hand, and queues all that waits. */
+  /** Requeues what an earlier process was working on, and queues all that waits. */
   async takeOver(): Promise<void> {
     const { store } = this.options
     for (const { id, attempt } of await orphanedRuns(store.db)) {
@@ -88,7 +88,7 @@ export class Dispatcher {
     this.dispatch()
   }
 
-  /** Queues a run; `dispatch` hands it out. */
+  /** Queues a run; `dispatch` hands it to a worker. */
   enqueue(run: Pick<RunRow, "id" | "account_id" | "suspicion">, lane = laneOf(run)): void {
     // Resumed before the worker's word of its end has come.
     if (this.inHand.has(run.id)) this.settle(run.id, undefined)
@@ -97,7 +97,7 @@ export class Dispatcher {
     this.queue.add(run.id, lane, !this.runsOfLane.has(lane))
   }
 
-  /** A run is aborted, or is to be. */
+  /** A run was aborted, or is being aborted. */
   drop(run: RunRow): void {
     if (run.status === "aborted") this.queue.remove(run.id)
     if (run.status === "aborting") this.inHand.get(run.id)?.worker.abort(run.id)
@@ -123,7 +123,7 @@ export class Dispatcher {
     }
     await this.pool.end()
     const left = [...this.inHand.keys()]
-    await Promise.all(left.map((id) => this.noted(this.putBack(id, "stop"))))
+    await Promise.all(left.map((id) => this.noted(this.requeue(id, "stop"))))
   }
 
   /**
@@ -208,7 +208,7 @@ export class Dispatcher {
       this.inHand.set(id, held)
       this.suspicious.delete(id)
       this.events.changed(run)
-      if (worker.dead) await this.putBack(id, "worker")
+      if (worker.dead) await this.requeue(id, "worker")
       else void this.noted(this.attempt(run, held))
     } catch (error) {
       this.onError(messageOf(error))
@@ -218,7 +218,7 @@ export class Dispatcher {
     }
   }
 
-  /** No new attempts for a moment: what failed was not the run. */
+  /** Starts nothing for a moment: what failed was not the run. */
   private rest(): void {
     if (this.resting) return
     this.resting = true
@@ -247,10 +247,10 @@ export class Dispatcher {
         this.events.changed({ id })
       })
     } catch (error) {
-      // The runs of a worker that dies are put back together.
+      // The runs of a worker that dies are requeued together.
       if (held.worker.dead) return
       this.onError(`Run ${id}: ${messageOf(error)}`)
-      if (isPresent()) await this.putBack(id, "worker")
+      if (isPresent()) await this.requeue(id, "worker")
       return
     }
     const ended = await this.find(id)
@@ -259,19 +259,19 @@ export class Dispatcher {
 
   private async recover(runs: string[], reason: string): Promise<void> {
     this.onError(`A worker was replaced: ${reason}.`)
-    for (const id of runs) await this.putBack(id, "worker")
+    for (const id of runs) await this.requeue(id, "worker")
   }
 
-  private async putBack(id: string, cause: PutBackCause): Promise<void> {
+  private async requeue(id: string, cause: RequeueCause): Promise<void> {
     const held = this.inHand.get(id)
     if (!held) return
     const run = await this.writeBack(id, held.attempt, cause)
     if (this.inHand.get(id) === held) this.settle(id, run)
   }
 
-  private writeBack(id: string, attempt: number, cause: PutBackCause): Promise<RunRow | undefined> {
-    const change = () => this.options.store.write("runs.putBack", { id, attempt, cause, at: now() })
-    // What cannot be written at a stop, the next process puts back.
+  private writeBack(id: string, attempt: number, cause: RequeueCause): Promise<RunRow | undefined> {
+    const change = () => this.options.store.write("runs.requeue", { id, attempt, cause, at: now() })
+    // What cannot be written at a stop, the next process requeues.
     return cause === "stop" ? change() : persist(change)
   }
 
@@ -290,7 +290,7 @@ export class Dispatcher {
     return runById(this.options.store.db, id)
   }
 
-  /** For what nobody waits for: its failure is told to the operator. */
+  /** Nobody awaits this work; the operator is told when it fails. */
   private noted(work: Promise<void>): Promise<void> {
     return work.catch((error) => this.onError(messageOf(error)))
   }

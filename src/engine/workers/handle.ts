@@ -10,9 +10,9 @@ export type StartWorker = (onFailure: (reason: string) => void) => Thread<Worker
 
 /** How long a worker may be without a sign of life. */
 export interface Patience {
-  /** Of its own processor time: one that waits for the processor does not hang. */
+  /** Of its own processor time: a worker that waits for the processor does not hang. */
   busyMs: number
-  /** By the clock, also while it starts: one that waits for something else for ever. */
+  /** By the clock, also while it starts: for one that waits forever for something else. */
   silentMs: number
 }
 
@@ -23,7 +23,7 @@ const endMs = 2000
 export class WorkerHandle {
   /** The runs handed to it, or about to be. */
   readonly runs = new Set<string>()
-  /** It executes a run under suspicion, and takes no other. */
+  /** It executes a suspicious run, and takes no other. */
   alone = false
   idleSince = Date.now()
   dead = false

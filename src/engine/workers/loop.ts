@@ -108,7 +108,7 @@ export class RunWorker implements WorkerInterface {
       ])
       await journal.settle()
       if (end.status === "aborted" && control.signal.reason instanceof SetBack) {
-        await this.putBack(run, "room", deadline.spentMs)
+        await this.requeue(run, "room", deadline.spentMs)
       } else await this.finish(run, end)
     } finally {
       deadline.clear()
@@ -138,14 +138,14 @@ export class RunWorker implements WorkerInterface {
     await persist(async () => {
       // A run that was cut off by the stop of the service is no aborted one.
       if (status === "halted" || (status === "aborted" && this.halting.signal.aborted)) {
-        await this.store.write("runs.putBack", { id, attempt, cause: "stop", at })
+        await this.store.write("runs.requeue", { id, attempt, cause: "stop", at })
       } else await this.store.write("runs.finish", { id, attempt, status, error, capped, at })
     })
   }
 
-  private async putBack({ id, attempt }: RunRow, cause: "room", workedMs: number): Promise<void> {
+  private async requeue({ id, attempt }: RunRow, cause: "room", workedMs: number): Promise<void> {
     const at = new Date().toISOString()
-    await persist(() => this.store.write("runs.putBack", { id, attempt, cause, workedMs, at }))
+    await persist(() => this.store.write("runs.requeue", { id, attempt, cause, workedMs, at }))
   }
 
   abort(id: string): void {

@@ -1,9 +1,9 @@
-import type { Equipment } from "./equipment.ts"
 import { type StartWorker, WorkerHandle } from "./handle.ts"
+import type { WorkerContext } from "./worker-context.ts"
 
 export interface PoolOptions {
   startWorker: StartWorker
-  /** Worker threads, beside those for free runs and for runs under suspicion. */
+  /** Worker threads, beside those for free runs and for suspicious ones. */
   size: number
   /** The same number of runs in all is taken by the threads for free ones. */
   runsPerWorker: number
@@ -11,8 +11,8 @@ export interface PoolOptions {
   hangMs: number
   /** An idle worker ends after this time. */
   idleMs: number
-  /** What a new worker is given, and what to do when it is gone. */
-  equip(isFree: boolean): Equipment
+  /** What a new worker is given, and how that is released. */
+  context(isFree: boolean): WorkerContext
   /** With the runs that it had. */
   onDeath(runs: string[], reason: string): void
 }
@@ -23,7 +23,7 @@ const asks = 4
 const silence = 10
 const leastSilenceMs = 60_000
 
-/** A run that is looked for a worker for. */
+/** A run that needs a worker. */
 export interface Placing {
   id: string
   /** It gets a worker to itself, so that it can take no other run down with it. */
@@ -34,7 +34,7 @@ export interface Placing {
 
 /** The worker threads: started when they are needed, watched, ended when they are idle. */
 export class WorkerPool {
-  /** Each with what gives up its equipment. */
+  /** Each with the function that releases what it was given. */
   private readonly workers = new Map<WorkerHandle, () => void>()
   private timer?: ReturnType<typeof setInterval>
 
@@ -83,7 +83,7 @@ export class WorkerPool {
   }
 
   private spawn(isFree: boolean): WorkerHandle {
-    const { start, drop } = this.options.equip(isFree)
+    const { start, drop } = this.options.context(isFree)
     const worker = new WorkerHandle(this.options.startWorker, start, isFree, (reason) => {
       this.remove(worker)
       this.options.onDeath([...worker.runs], reason)

@@ -8,7 +8,7 @@ import { RunEvents } from "./run-events.ts"
 import type { RunListener, RunService, StartRun } from "./runs.ts"
 import { laneOf } from "./shares.ts"
 
-export type { WorkerService } from "./equipment.ts"
+export type { WorkerService } from "./worker-context.ts"
 
 export interface SupervisorOptions extends DispatcherOptions {
   /** What the operator should know. Default: the standard error. */

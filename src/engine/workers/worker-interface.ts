@@ -23,7 +23,7 @@ export interface WorkerInterface {
   execute(run: RunRow, onChange: OnChange): Promise<void>
   /** The run's account asked for its end. */
   abort(id: string): void
-  /** The run is to make room for those of others: it is put back, and goes on later. */
+  /** The run is to make room for those of others: it is requeued, and goes on later. */
   setBack(id: string): void
   /** No target is to be begun any more; those still under way after a time are given up. */
   halt(milliseconds: number): void

@@ -44,7 +44,7 @@ export interface RunsTable {
   attempt: Generated<number>
   /** `targets_done` when the present attempt began. */
   done_before: Generated<number>
-  /** How likely the run is what ended its thread or process; see runs/put-back.ts. */
+  /** How likely the run is what ended its thread or process; see runs/requeue.ts. */
   suspicion: Generated<number>
   max_items: number | null
   max_pages: number | null
@@ -70,7 +70,7 @@ interface TargetsTable {
   /** By which a target is known; unique in the run. */
   key: string
   target: string
-  /** `running` also after a crash, until the run is put back. */
+  /** `running` also after a crash, until the run is requeued. */
   state: Generated<"queued" | "running" | "done" | "failed">
   /** As of the run, for what was under way at the time. */
   suspicion: Generated<number>

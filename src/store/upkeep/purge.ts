@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from "kysely"
 import { dayMs } from "../../base/time.ts"
 import type { Db } from "../database.ts"
 
-/** What is kept for how long; days of the operator's for runs and logs, 0 for ever. */
+/** How long the operator keeps runs and logs; 0 keeps them forever. */
 export interface Keep {
   /** The time now. */
   now: string

@@ -1,5 +1,5 @@
 import type { Db } from "../database.ts"
-import { putBackRun, resumeRun } from "../runs/put-back.ts"
+import { requeueRun, resumeRun } from "../runs/requeue.ts"
 import { appendLog } from "../runs/run-log.ts"
 import { abortRun, claimRun, createRun, finishRun } from "../runs/runs.ts"
 import { discardSpilled, spillItems } from "../runs/spill.ts"
@@ -18,7 +18,7 @@ export const writeVerbs = {
   "runs.claim": claimRun,
   "runs.abort": abortRun,
   "runs.finish": finishRun,
-  "runs.putBack": putBackRun,
+  "runs.requeue": requeueRun,
   "runs.resume": resumeRun,
   "targets.commit": commitTargets,
   "items.spill": spillItems,

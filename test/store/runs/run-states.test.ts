@@ -17,7 +17,7 @@ const event = fc.oneof(
     stale: fc.boolean(),
   }),
   fc.record({
-    verb: fc.constant("putBack" as const),
+    verb: fc.constant("requeue" as const),
     cause: fc.constantFrom("stop", "room", "worker", "process"),
     stale: fc.boolean(),
   }),
@@ -48,8 +48,8 @@ async function happen(store: Store, id: string, what: Event): Promise<void> {
       const end = { id, attempt, status, error: null, capped: null, at }
       return void (await store.write("runs.finish", end))
     }
-    case "putBack":
-      return void (await store.write("runs.putBack", { id, attempt, cause: what.cause, at }))
+    case "requeue":
+      return void (await store.write("runs.requeue", { id, attempt, cause: what.cause, at }))
     case "spill": {
       const spill = { runN: run.n, attempt, seq: what.seq, from: 0, items: [good("spilled")] }
       await store.write("items.discard", { runN: run.n, attempt, seq: what.seq })

@@ -83,7 +83,7 @@ describe("a commit", () => {
   test("of an attempt that was given up is refused as a whole", async () => {
     const { store } = open
     const run = await runningRun(store, "run_a", ["a"])
-    await store.write("runs.putBack", { id: run.id, attempt: 1, cause: "worker", at })
+    await store.write("runs.requeue", { id: run.id, attempt: 1, cause: "worker", at })
     const late = commitOf(run, { finished: [finished(0, { items: [good("late")] })] })
     expect(store.write("targets.commit", late)).rejects.toThrow("given up")
     const again = (await store.write("runs.claim", { id: run.id, at }))!
@@ -141,7 +141,7 @@ describe("spilled items", () => {
     await store.write("items.spill", spill)
     await store.write("items.discard", { runN, attempt, seq: 0 })
     await store.write("items.spill", spill)
-    await store.write("runs.putBack", { id, attempt, cause: "stop", at })
+    await store.write("runs.requeue", { id, attempt, cause: "stop", at })
     await store.write("runs.claim", { id, at })
     await store.write("items.spill", { ...spill, attempt: attempt + 1 })
   })

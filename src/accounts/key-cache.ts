@@ -10,7 +10,7 @@ const usedEvery = 60_000
 const remembered = 10_000
 
 /** Tells whose key is presented. */
-export class KeyRing {
+export class KeyCache {
   private readonly known = new BoundedMap<string, { owner: KeyOwner; until: number }>(remembered)
   private readonly used = new BoundedMap<string, number>(remembered)
 

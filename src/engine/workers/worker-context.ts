@@ -3,10 +3,10 @@ import type { Config } from "../../config.ts"
 import type { OwnStore } from "../../store/store.ts"
 import type { WorkerStart } from "./worker-interface.ts"
 
-/** Serves one worker over a port; called when it starts, returns what ends that. */
+/** Serves one worker at a port, from its start until the function that this returns is called. */
 export type WorkerService = (port: MessagePort) => () => void
 
-export interface EquipmentOptions {
+export interface WorkerContextOptions {
   store: OwnStore
   config: Pick<Config, "dataDir">
   /** What the workers make their environment from; plain data. Default: the config. */
@@ -17,13 +17,13 @@ export interface EquipmentOptions {
   stubbornMs?: number
 }
 
-/** What a new worker is given, and how to take its share of the services back. */
-export interface Equipment {
+/** What a new worker is given, and how to release what it holds of the services. */
+export interface WorkerContext {
   start: WorkerStart
   drop(): void
 }
 
-export function equipWorker(options: EquipmentOptions, isFree: boolean): Equipment {
+export function workerContext(options: WorkerContextOptions, isFree: boolean): WorkerContext {
   const { store, config, settings = config, services = {}, stubbornMs = 10_000 } = options
   const ports: Record<string, MessagePort> = {}
   const drops: (() => void)[] = []

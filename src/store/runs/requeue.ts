@@ -3,18 +3,18 @@ import type { RunRow } from "../tables/schema.ts"
 import { moveRun, runById } from "./runs.ts"
 
 /**
- * Why a run is put back: the service stops; others wait for its place; its worker crashed or hung;
+ * Why a run is requeued: the service stops; others wait for its place; its worker crashed or hung;
  * the whole process ended. The last may have any reason (kill -9, a power cut), so that it says
  * little about the run, and nothing when the run had got on.
  */
-export type PutBackCause = "stop" | "room" | "worker" | "process"
+export type RequeueCause = "stop" | "room" | "worker" | "process"
 
 /** Suspicion at which a target is not tried again: two crashed workers, or ten processes. */
 export const suspiciousTarget = 10
 /** Suspicion at which a run is given up: three crashed workers, or fifteen processes. */
 const suspiciousRun = 15
 
-function weight(cause: PutBackCause, gotOn: boolean): number {
+function weight(cause: RequeueCause, gotOn: boolean): number {
   if (cause === "worker") return 5
   return cause === "process" && !gotOn ? 1 : 0
 }
@@ -23,7 +23,7 @@ function weight(cause: PutBackCause, gotOn: boolean): number {
  * Queues a run that no worker has in hand any more. Its finished targets are kept; what the others
  * have spilled is dropped. A run whose end was asked for ends, a suspicious one fails.
  */
-export async function putBackRun(
+export async function requeueRun(
   db: Db,
   {
     id,
@@ -34,7 +34,7 @@ export async function putBackRun(
   }: {
     id: string
     attempt: number
-    cause: PutBackCause
+    cause: RequeueCause
     /** Counts towards the run's timeout. */
     workedMs?: number
     at: string
@@ -63,7 +63,7 @@ export async function putBackRun(
   })
 }
 
-const waitingFor: Record<PutBackCause, string> = {
+const waitingFor: Record<RequeueCause, string> = {
   stop: "Waiting to go on after a restart.",
   room: "Waiting to go on: others have their turn.",
   worker: "Waiting to go on after a crash of its worker.",
