@@ -1,0 +1,99 @@
+import { compile } from "css-select"
+import { NodeList } from "linkedom"
+
+type Test = (element: Element) => boolean
+
+/** The compiled form of selectors that say what an element is, not where it stands. */
+const kept = new Map<string, Test | null>()
+const mostKept = 2_000
+
+const attributes = /\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g
+const ofOneElement = /^[^\s>+~:\\,]+(?:\s*,\s*[^\s>+~:\\,]+)*$/
+
+const adapter = {
+  isTag: (node: Node): node is Element => node.nodeType === 1,
+  getName: (element: Element) => element.localName.toLowerCase(),
+  getAttributeValue: (element: Element, name: string) => element.getAttributeNode(name)?.value,
+  hasAttrib: (element: Element, name: string) => element.hasAttribute(name),
+  getParent: (element: Element) => element.parentNode,
+  getChildren: (node: Node) => [...node.childNodes],
+  getSiblings: (node: Node) => [...(node.parentNode?.childNodes ?? [node])],
+  getText: (node: Node) => node.textContent ?? "",
+  removeSubsets: (nodes: Node[]) => nodes,
+}
+
+/** The test of a simple selector; null for one that has to be compiled where it is asked. */
+function testOf(selector: string): Test | null {
+  const known = kept.get(selector)
+  if (known !== undefined) return known
+  const isSimple = ofOneElement.test(selector.trim().replaceAll(attributes, "[]"))
+  const test = isSimple ? compile<Node, Element>(selector, { adapter }) : null
+  if (kept.size < mostKept) kept.set(selector, test)
+  return test
+}
+
+/** The elements within one, in document order, until one is `enough`; none of those in a template. */
+function visit(parent: Node, isEnough: Test): boolean {
+  // A document type has no next sibling here.
+  const first = parent.nodeType === 9 ? (parent as Document).documentElement : parent.firstChild
+  for (let child: Node | null = first; child; child = child.nextSibling) {
+    if (child.nodeType !== 1) continue
+    const element = child as Element
+    if (isEnough(element)) return true
+    if (element.localName !== "template" && visit(element, isEnough)) return true
+  }
+  return false
+}
+
+interface Searched {
+  querySelector(selector: string): Element | null
+  querySelectorAll(selector: string): unknown
+  matches(selector: string): boolean
+  closest(selector: string): Element | null
+}
+
+/**
+ * linkedom compiles a selector whenever it is asked one, which takes longer than to look at the few
+ * elements of a card or the ancestors of a link. `prototype` is that of a page or of its elements.
+ */
+export function keepSelectors(prototype: object, isElement: boolean): void {
+  const { querySelector, querySelectorAll, matches, closest } = prototype as Searched
+  const quick: Partial<Searched> & ThisType<Element> = {
+    querySelector(selector) {
+      const test = testOf(selector)
+      if (!test) return querySelector.call(this, selector)
+      let found: Element | null = null
+      visit(this, (element) => {
+        if (test(element)) found = element
+        return found !== null
+      })
+      return found
+    },
+    querySelectorAll(selector) {
+      const test = testOf(selector)
+      if (!test) return querySelectorAll.call(this, selector)
+      const found = new NodeList() as unknown as Element[]
+      visit(this, (element) => {
+        if (test(element)) found.push(element)
+        return false
+      })
+      return found
+    },
+    ...(isElement && {
+      matches(selector: string) {
+        const test = testOf(selector)
+        return test ? test(this as unknown as Element) : matches.call(this, selector)
+      },
+      closest(selector: string) {
+        const test = testOf(selector)
+        if (!test) return closest.call(this, selector)
+        let at: Element | null = this as unknown as Element
+        while (at && !test(at)) at = at.parentElement
+        return at
+      },
+    }),
+  }
+  for (const [name, value] of Object.entries(quick)) {
+    Object.defineProperty(prototype, name, { value, configurable: true, writable: true })
+  }
+}
