@@ -142,8 +142,8 @@ export function listingOf(result: JsonReader, search: URL) {
       result.flag("passportData", "isSuperhost") === true,
     isGuestFavorite: badges.some((badge) => /guest[_ ]favou?rite/i.test(badge)),
     summaryLines,
-    beds: countIn(summaryLines, /(\d+)\s+(?:[\p{L}-]+\s+)?beds?\b/iu),
-    bedrooms: countIn(summaryLines, /(\d+)\s+bedrooms?\b/i),
+    beds: countIn(summaryLines, /(?<!\d)(\d+)\s+(?:[\p{L}-]+\s+)?beds?\b/iu),
+    bedrooms: countIn(summaryLines, /(?<!\d)(\d+)\s+bedrooms?\b/i),
     freeCancellation:
       result.list("paymentMessages").flatMap((one) => one.title("text") ?? [])[0] ?? null,
   }
@@ -154,7 +154,7 @@ function numberOf(id: string | null): string | null {
   if (!id) return null
   if (/^\d+$/.test(id)) return id
   try {
-    return /:(\d+)$/.exec(atob(id.replace(/=+$/, "")))?.[1] ?? null
+    return /:(\d+)$/.exec(atob(id.replace(/(?<!=)=+$/, "")))?.[1] ?? null
   } catch {
     return null
   }
@@ -185,7 +185,7 @@ function ratingOf(result: JsonReader) {
 
 const perNight = /^(?:(?:per|pro|par|por|a|al|per la)\s+)?(?:night|nacht|nuit|noche|notte|noite)\b/i
 const severalNights =
-  /(\d+)\s*(?:nights?|nächte|nacht|nuits?|noches?|notti|notte|nachten|noites?|nätter|netter|nætter|yötä|晚|泊|박)/i
+  /(?<!\d)(\d+)\s*(?:nights?|nächte|nacht|nuits?|noches?|notti|notte|nachten|noites?|nätter|netter|nætter|yötä|晚|泊|박)/i
 
 /**
  * The first line of the price: "$1,322 for 7 nights, originally $1,907" in words, and in parts where

@@ -150,7 +150,7 @@ function tileOf(tile: Element, domain: AmazonDomain) {
     ratingCount: ratingCountOf(reviews),
     boughtPastMonth:
       allTexts(reviews, "span").find((text) =>
-        /^\S+ bought in past month$|\d.*(?:letzten Monat gekauft|mes pasado|mois dernier|mese scorso)$/i.test(
+        /^\S+ bought in past month$|^\D*\d.*(?:letzten Monat gekauft|mes pasado|mois dernier|mese scorso)$/i.test(
           text,
         ),
       ) ?? null,

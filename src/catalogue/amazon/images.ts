@@ -36,5 +36,8 @@ function mainImage(document: Document): string | null {
 
 /** `…/I/41o-nMkwIqL._AC_SR38,50_.jpg` without what makes it small. */
 function withoutSize(address: string): string {
-  return address.replace(/\._[^/]*_(?=\.\w+$)/, "")
+  const ending = /_\.\w+$/.exec(address)?.index ?? -1
+  const size = address.indexOf("._", address.lastIndexOf("/", ending) + 1)
+  if (size < 0 || size + 2 > ending) return address
+  return address.slice(0, size) + address.slice(ending + 1)
 }

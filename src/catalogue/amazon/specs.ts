@@ -30,8 +30,8 @@ const rank =
   /(?:#|\bnr\.?|\bn[º°.]?\s?)\s*([\d.,]+)\s+\p{L}{1,5}\s+([^#(]+?)(?=\s*(?:\(|#|\bnr\.?\s*\d|\bn[º°.]?\s?\d|$))/giu
 /** French pages set no mark before the number, Japanese ones a word behind it. */
 const otherRanks = [
-  /(\d{1,3}(?:[ .,]?\d{3})*) en (\D+?)(?=\s*(?:\d|$))/gu,
-  /(\d[\d,]*)位\s*([^\d\s-]+)/gu,
+  /(\d{1,3}(?:[ .,]?\d{3}){0,5}) en (\D+?)(?=\s*(?:\d|$))/gu,
+  /(?<!\d)(\d[\d,]{0,20})位\s*([^\d\s-]+)/gu,
 ]
 
 /** "#520,707 in Grocery & Gourmet Food (See Top 100 …) #4,303 in Potato Chips & Crisps". */
@@ -43,7 +43,7 @@ export function ranksOf(document: Document): { rank: number; category: string }[
     if (!line.querySelector('a[href*="/bestsellers/"], a[href*="/zgbs/"]')) continue
     const text = plainText(line) ?? ""
     // "(See Top 100 in Books)" looks like a rank where ranks have no mark.
-    const unmarked = text.replace(/\([^)]*\)/g, " ").replace(/\s+/g, " ")
+    const unmarked = text.replace(/\([^)]{0,300}\)/g, " ").replace(/\s+/g, " ")
     for (const matches of [
       [...text.matchAll(rank)],
       ...otherRanks.map((pattern) => [...unmarked.matchAll(pattern)]),

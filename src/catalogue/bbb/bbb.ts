@@ -189,16 +189,16 @@ function countsOf(document: Document) {
   const count = (pattern: RegExp) => parseCount(pattern.exec(text)?.[1])
   return {
     customerReviewAverage: numberOrNull(
-      /([\d.]+)\s*(?:\/|out of)\s*5(?:\s*stars)?\s*Average of [\d,]+ Customer Review/i.exec(
+      /(?<![\d.])([\d.]+)\s*(?:\/|out of)\s*5(?:\s*stars)?\s*Average of [\d,]+ Customer Review/i.exec(
         text,
       )?.[1],
     ),
     customerReviewCount: count(/Average of ([\d,]+) Customer Reviews?/i),
     complaintsLast3Years: count(
-      /([\d,]+) (?:total )?complaints? (?:closed )?in (?:the )?last 3 years/i,
+      /(?<![\d,])([\d,]+) (?:total )?complaints? (?:closed )?in (?:the )?last 3 years/i,
     ),
     complaintsLast12Months: count(
-      /([\d,]+) (?:total )?complaints? (?:closed )?in (?:the )?last 12 months/i,
+      /(?<![\d,])([\d,]+) (?:total )?complaints? (?:closed )?in (?:the )?last 12 months/i,
     ),
   }
 }

@@ -104,7 +104,7 @@ function target(address: string): string {
   const packed = url.pathname === "/ck/a" ? url.searchParams.get("u") : null
   if (!packed?.startsWith("a1")) return address
   try {
-    const bytes = Uint8Array.fromBase64(packed.slice(2).replace(/=+$/, ""), {
+    const bytes = Uint8Array.fromBase64(packed.slice(2).replace(/(?<!=)=+$/, ""), {
       alphabet: "base64url",
     })
     return absoluteUrl(new TextDecoder().decode(bytes), url.origin) ?? address

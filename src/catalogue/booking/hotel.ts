@@ -109,15 +109,19 @@ function scoreOf(document: Document, node: JsonReader) {
   return {
     reviewScore: rated.number("ratingValue") ?? (score ? Number(score) : null),
     reviewCount:
-      rated.integer("reviewCount") ?? parseCount(/([\d.,]+)\s*reviews?/i.exec(shown)?.[1]),
+      rated.integer("reviewCount") ??
+      parseCount(/(?<![\d.,])([\d.,]+)\s*reviews?/i.exec(shown)?.[1]),
     bestRating: rated.number("bestRating"),
   }
 }
+
+const longestSubscore = 200
 
 /** "Staff 9.1" in each. */
 function subscoresOf(document: Document): Record<string, number> | null {
   const scores: Record<string, number> = {}
   for (const text of allTexts(document, '[data-testid="review-subscore"]')) {
+    if (text.length > longestSubscore) continue
     const match = /^(.+?)\s*(\d{1,2}(?:[.,]\d)?)(?!.*\d)/.exec(text)
     if (match) scores[match[1]!.trim()] = Number(match[2]!.replace(",", "."))
   }

@@ -23,7 +23,9 @@ export function productOf(answer: Answer, asked: { id: string; slug: string }) {
     productSlug: slug,
     productUrl: `https://www.capterra.com/p/${id}/${slug}/`,
     productName: /^(.+?) Reviews\b/.exec(title)?.[1] ?? null,
-    productReviewCount: parseCount(/([\d,]+) verified user reviews/i.exec(description)?.[1]),
+    productReviewCount: parseCount(
+      /(?<![\d,])([\d,]+) verified user reviews/i.exec(description)?.[1],
+    ),
   }
 }
 

@@ -19,7 +19,7 @@ export function fromMarkup(document: Document, { classes }: StoreLayout) {
     ({ data }) => shortType(String(data["@type"])) === "SoftwareApplication",
   )?.data
   const labelled = labels(document, ["Version", "Updated", "Size"])
-  const title = metaContent(meta, "og:title")?.replace(/(?:^|\s+-\s+)Chrome Web Store$/, "")
+  const title = metaContent(meta, "og:title")?.replace(/(?:^|(?<!\s)\s+-\s+)Chrome Web Store$/, "")
   const shown = (selector: string) => textOf(document.querySelector(selector))
   const lastOf = (selector: string) => textOf(document.querySelector(selector)?.lastElementChild)
   const screenshots = [app?.screenshot ?? []].flat()
@@ -28,7 +28,9 @@ export function fromMarkup(document: Document, { classes }: StoreLayout) {
     summary: metaContent(meta, "og:description") ?? textOrNull(app?.description),
     description: null,
     version: textOrNull(app?.softwareVersion) ?? labelled.get("Version") ?? shown(classes.version),
-    users: parseCount(/([\d.,]+[KMB]?)\+? users?/i.exec(shown(classes.users) ?? "")?.[1]),
+    users: parseCount(
+      /(?<![\d.,])([\d.,]+[KMB]?)\+? users?/i.exec(shown(classes.users) ?? "")?.[1],
+    ),
     ...ratingFields(
       numberOrNull(at(app, "aggregateRating", "ratingValue") ?? shown(classes.rating)),
       integerOrNull(at(app, "aggregateRating", "ratingCount")) ??

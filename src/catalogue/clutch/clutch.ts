@@ -109,7 +109,7 @@ function servicesOf(row: Element): { name: string; percent: number | null }[] {
     listed.length > 0
       ? listed
       : charted.map((one) =>
-          decodeEntities((one.getAttribute("data-tooltip-content") ?? "").replace(/<[^>]*>/g, "")),
+          decodeEntities((one.getAttribute("data-tooltip-content") ?? "").replace(/<[^<>]*>/g, "")),
         )
   return texts.flatMap((text) => {
     const match = /^(?:(\d+)%\s*)?(\S.*)$/.exec(text.trim())

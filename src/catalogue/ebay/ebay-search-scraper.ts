@@ -274,7 +274,7 @@ function conditionOf(card: Element) {
 }
 
 function formatOf(rows: CardRows, shownTime: string | null) {
-  const bids = rows.take(/\b([\d,]+) bids?\b/i)
+  const bids = rows.take(/(?<!\w)(\d[\d,]{0,20}) bids?\b/i)
   const now = rows.take(/^Buy It Now$/i)
   const offer = rows.take(/^or Best Offer$/i)
   const time = shownTime ?? rows.take(/\b\d+[dhms](?: \d+[hms])* left\b/i)?.[0] ?? null

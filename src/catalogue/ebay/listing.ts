@@ -63,7 +63,7 @@ export function listingOf(page: ListingPage) {
 
 /** What stands in brackets behind an amount, such as (including shipping), is no part of it. */
 function withoutNote(text: string | null): string | null {
-  return text?.replace(/(?<=\d)\s*\([^)]*\)$/, "") ?? null
+  return text?.replace(/(?<=\d)\s*\([^)]{0,300}\)$/, "") ?? null
 }
 
 function titleOf(document: Document): string | null {
@@ -76,7 +76,7 @@ function titleOf(document: Document): string | null {
     return plainText(older)?.slice(hidden.length).trim() || null
   }
   const shared = firstAttribute(document, 'meta[property="og:title"]', "content")
-  return shared?.replace(/\s*\|\s*eBay$/i, "") ?? null
+  return shared?.replace(/(?<!\s)\s*\|\s*eBay$/i, "") ?? null
 }
 
 /** In foreign money the page shows a conversion; the microdata of older pages has the seller's own. */
@@ -137,8 +137,10 @@ function discountOf({ document, host }: ListingPage) {
 function stockOf(document: Document) {
   const text = firstText(document, ".x-quantity__availability", "#qtySubTxt")
   const soldText = firstText(document, '[class*="vi-qtyS"]') ?? text ?? ""
-  const left = /(\d[\d.,]*)\s*(?:available|verfügbar|disponib|stück)/i.exec(text ?? "")?.[1]
-  const sold = /(\d[\d.,]*)\D{0,20}(?:sold|verkauft|vendu|vendid)/i.exec(soldText)?.[1]
+  const left = /(?<!\d)(\d[\d.,]{0,20})\s*(?:available|verfügbar|disponib|stück)/i.exec(
+    text ?? "",
+  )?.[1]
+  const sold = /(?<!\d)(\d[\d.,]{0,20})\D{0,20}(?:sold|verkauft|vendu|vendid)/i.exec(soldText)?.[1]
   return {
     availability: text,
     quantityAvailable: /^(?:last one|letzte)/i.test(text ?? "") ? 1 : parseCount(left),

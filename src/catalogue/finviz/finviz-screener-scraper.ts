@@ -176,7 +176,7 @@ function signalCode(signal: string): string {
 function readPage(answer: Answer) {
   const { document } = answer
   const counter = textOf(document.querySelector("#screener-total, .count-text"))
-  const count = /([\d,]+)\s*Total|Total:\s*([\d,]+)/i.exec(counter ?? "")
+  const count = /(?<![\d,])([\d,]+)\s*Total|Total:\s*([\d,]+)/i.exec(counter ?? "")
   const table = document.querySelector("table.screener_table") ?? document
   const rows = [
     ...table.querySelectorAll("tr.styled-row, tr.table-dark-row-cp, tr.table-light-row-cp"),

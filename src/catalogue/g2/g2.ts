@@ -66,7 +66,7 @@ export function reviewOf(
     return review
   }
   const cardId = card.getAttribute("id") ?? ""
-  const id = /(\d+)$/.exec(cardId)?.[1]
+  const id = /(?<!\d)(\d+)$/.exec(cardId)?.[1]
   const shown = {
     title: unquoted(firstText(card, ".elv-text-lg.elv-font-bold")),
     name: firstText(card, ".avatar + div .elv-font-bold", ".elv-font-bold"),

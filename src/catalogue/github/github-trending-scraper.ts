@@ -27,7 +27,7 @@ const pictures = (row: Element) => [...row.querySelectorAll(contributor)]
 const languageColor = (row: Element) =>
   /background-color:\s*([^;]+)/.exec(css(".repo-language-color", "style")(row) ?? "")?.[1]?.trim()
 const starsGained = (row: Element) =>
-  /([\d,]+) stars? (?:today|this week|this month)/.exec(textOf(row) ?? "")?.[1]
+  /(?<![\d,])([\d,]+) stars? (?:today|this week|this month)/.exec(textOf(row) ?? "")?.[1]
 
 const repository = record({
   description: field.text(css("p.col-9"), "One line on the repository."),

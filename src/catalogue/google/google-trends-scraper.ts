@@ -120,5 +120,5 @@ function trendsOf(feed: Feed) {
 /** "2천+" and other words for thousands are not read. */
 function readableTraffic(entry: Entry): string | null {
   const text = own("approx_traffic")(entry)
-  return /^\s*[\d.,]+\s*[kmb]?\s*\+?\s*$/i.test(text ?? "") ? text : null
+  return /^\s*[\d.,]+(?:\s*[kmb])?(?:\s*\+)?\s*$/i.test(text ?? "") ? text : null
 }

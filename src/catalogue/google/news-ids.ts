@@ -15,7 +15,7 @@ export function publisherAddress(url: string): string | null {
 
 function bytesOf(id: string): Uint8Array | null {
   try {
-    return Uint8Array.fromBase64(id.replace(/=+$/, ""), { alphabet: "base64url" })
+    return Uint8Array.fromBase64(id.replace(/(?<!=)=+$/, ""), { alphabet: "base64url" })
   } catch {
     return null
   }

@@ -15,7 +15,7 @@ const notRemote = /\b(?:no|not|non)[\s-]+remote\b|\bremote:?\s*(?:no|none)\b/i
 const onsiteWord = /\bon[\s-]?site\b|\bin[\s-]office\b|\bin[\s-]person\b/i
 const hybridWord = /\bhybrid\b/i
 const visaWord = /\bvisas?\b/i
-const address = /https?:\/\/|www\.|\b[a-z0-9-]+\.(?:com|io|ai|org|net|co|dev|app)\b/i
+const address = /https?:\/\/|www\.|\b[a-z0-9-]{1,63}\.(?:com|io|ai|org|net|co|dev|app)\b/i
 const addresses = new RegExp(`(?:${address.source})\\S*`, "gi")
 
 /** Technologies worth finding, as their makers write them. */
@@ -44,7 +44,7 @@ export function readJobPost(html: string, text: string | null) {
   const header = firstLine(opening)
   const parts = headerParts(firstLine(withoutProse(opening)) ?? "")
   const links = linksOf(html)
-  const company = parts[0]?.replace(/\s*\(?(?:https?:\/\/|www\.).*$/i, "").trim() || null
+  const company = parts[0]?.replace(/(?<!\s)\s*\(?(?:https?:\/\/|www\.).*$/i, "").trim() || null
   const rest = parts.slice(1)
   const title = rest.find((part) => roleWord.test(part.replace(addresses, " "))) ?? null
   return {
@@ -73,14 +73,14 @@ const firstLine = (html: string) => htmlToText(html)?.split("\n")[0]?.trim() || 
 function withoutProse(opening: string): string {
   const [line = ""] = opening
     .trim()
-    .replace(/\s*\n\s*\|/g, " |")
+    .replace(/(?<!\s)\s*\n\s*\|/g, " |")
     .split("\n")
   return line
 }
 
 /** A header without separators is a sentence, and names no company. */
 function headerParts(header: string): string[] {
-  for (const separator of [/\s*[|•]\s*/, /\s+[-–—]\s+/]) {
+  for (const separator of [/(?<!\s)\s*[|•]\s*/, /(?<!\s)\s+[-–—]\s+/]) {
     const parts = header
       .split(separator)
       .map((part) => part.trim())
@@ -122,10 +122,10 @@ function isFrontPage(link: string): boolean {
 }
 
 function emailsOf(text: string): string[] {
-  const plain = text.match(/[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi) ?? []
+  const plain = text.match(/(?<![\w.+-])[\w.+-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+/gi) ?? []
   const spelled = [
     ...text.matchAll(
-      /\b([\w.+-]+)\s*(?:\[at\]|\(at\)|\{at\}|\sat\s)\s*([a-z0-9-]+(?:\s*(?:\[dot\]|\(dot\)|\sdot\s|\.)\s*[a-z0-9-]+)+)/gi,
+      /\b([\w.+-]{1,64})\s*(?:\[at\]|\(at\)|\{at\}|\sat\s)\s*([a-z0-9-]+(?:\s*(?:\[dot\]|\(dot\)|\sdot\s|\.)\s*[a-z0-9-]+)+)/gi,
     ),
   ]
     .filter((match) => /dot|\[at\]|\(at\)|\{at\}/i.test(match[0]))

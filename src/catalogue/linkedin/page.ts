@@ -112,7 +112,7 @@ function sizeOf(size: string | null) {
 }
 
 const followersIn = (text: string | null) =>
-  parseCount(/([\d.,]+\s?[KMB]?)\s+followers/i.exec(text ?? "")?.[1])
+  parseCount(/(?<![\d.,])([\d.,]+\s?[KMB]?)\s+followers/i.exec(text ?? "")?.[1])
 
 function listed(text: string | null): string[] {
   if (!text) return []
@@ -166,7 +166,7 @@ function fundingOf(document: Document) {
   const day = plainText(time) ?? ""
   const round = plainText(time?.closest("a"))
   return {
-    rounds: parseCount(/([\d,]+) total round/.exec(plainText(section) ?? "")?.[1]),
+    rounds: parseCount(/(?<![\d,])([\d,]+) total round/.exec(plainText(section) ?? "")?.[1]),
     lastRoundType: round?.replace(day, "").trim() || null,
     lastRoundDate: time?.getAttribute("datetime") ?? null,
     lastRoundAmount: firstText(section, ".text-display-lg"),
@@ -186,7 +186,7 @@ function postsOf(page: Answer, data: Record<string, unknown>[]) {
     "[data-test-id=updates] article.main-feed-activity-card",
   )
   return [...articles].map((article) => {
-    const id = /(\d+)$/.exec(article.getAttribute("data-activity-urn") ?? "")?.[1] ?? null
+    const id = /(?<!\d)(\d+)$/.exec(article.getAttribute("data-activity-urn") ?? "")?.[1] ?? null
     const link = article.parentElement?.querySelector('a[data-id="main-feed-card__full-link"]')
     const text = article.querySelector("[data-test-id=main-feed-activity-card__commentary]")
     const comments = article.querySelector("[data-test-id=social-actions__comments]")
@@ -212,4 +212,4 @@ const activityIn = (url: string) => /activity[-:](\d+)/.exec(url)?.[1] ?? null
 
 /** The text as it is laid out: its line breaks are in the text, not in the markup. */
 const linesOf = (element: Element | null) =>
-  textOrNull(element?.textContent?.replace(/[ \t]+$/gm, "").trim())
+  textOrNull(element?.textContent?.replace(/(?<![ \t])[ \t]+$/gm, "").trim())

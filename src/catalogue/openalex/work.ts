@@ -106,7 +106,11 @@ export const work = record({
 
 /** The last part of an address such as https://openalex.org/W1 or https://orcid.org/0000-…. */
 export function bareId(address: unknown): string | null {
-  return textOrNull(textOrNull(address)?.replace(/\/+$/, "").replace(/^.*\//, ""))
+  return textOrNull(
+    textOrNull(address)
+      ?.replace(/(?<!\/)\/+$/, "")
+      .replace(/^.*\//, ""),
+  )
 }
 
 /** The words put back at their positions. */

@@ -180,7 +180,7 @@ function packageName(target: string): string {
   const address = /^https?:\/\/(?:www\.)?pypi\.org\/(?:project|pypi|simple)\/([^/?#]+)/i.exec(
     target,
   )
-  const name = (address?.[1] ?? target).trim().replace(/\s*(?:\[|[=<>!~;@]).*$/s, "")
+  const name = (address?.[1] ?? target).trim().replace(/(?<!\s)\s*(?:\[|[=<>!~;@]).*$/s, "")
   if (!/^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(name)) {
     throw new BadInput(
       `"${target}" is not a package name; names look like "requests" or "ruamel.yaml".`,

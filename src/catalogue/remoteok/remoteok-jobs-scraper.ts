@@ -161,5 +161,5 @@ function postedAt({ date, epoch }: Job): string | null {
 
 /** Each text ends with a sentence that tells applicants from robots. */
 function withoutMark(html: string): string {
-  return html.replace(/(?:<br\s*\/?>|\s)*Please mention the word \*\*[\s\S]*$/i, "")
+  return html.replace(/(?:<br\s{0,5}\/?>|\s){0,50}Please mention the word \*\*[\s\S]*$/i, "")
 }

@@ -38,7 +38,7 @@ export function titleOf(answer: Answer) {
   if (!title || (!scored && !node.has("name"))) return undefined
   const canonical = firstAttribute(document, "link[rel=canonical]", "href")
   const url = canonical && /\/(?:m|tv)\/./.test(canonical) ? absolute(canonical)! : answer.url
-  const slug = new URL(url).pathname.replace(/^\/+|\/+$/g, "")
+  const slug = new URL(url).pathname.replace(/^\/+|(?<!\/)\/+$/g, "")
   const facts = factsOf(document)
   const written = (label: string) =>
     facts
@@ -98,7 +98,7 @@ export function titleOf(answer: Answer) {
 
 function headTitle(document: Document): string | null {
   const written = firstAttribute(document, 'meta[property="og:title"]', "content")
-  return titleOrNull(written?.replace(/\s*\|\s*Rotten Tomatoes\s*$/i, ""))
+  return titleOrNull(written?.replace(/(?<!\s)\s*\|\s*Rotten Tomatoes\s*$/i, ""))
 }
 
 function typeOf(type: string | null, slug: string): "movie" | "tvSeries" | "tvSeason" {

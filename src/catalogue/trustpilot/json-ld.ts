@@ -3,7 +3,11 @@ import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
 import { ratingsOf, starsOf } from "../kit/index.ts"
 
 const pageSize = 20
-const lastPart = (address: string | null) => address?.replace(/\/+$/, "").split("/").at(-1) ?? null
+const lastPart = (address: string | null) =>
+  address
+    ?.replace(/(?<!\/)\/+$/, "")
+    .split("/")
+    .at(-1) ?? null
 
 /**
  * The JSON-LD of a company's page in the form of the page's state, as far as it goes: no replies,

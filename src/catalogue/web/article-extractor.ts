@@ -203,7 +203,7 @@ function sectionOf({ main, structured, meta, document }: PageSources): string | 
 }
 
 function tagsOf({ main, structured, meta, document }: PageSources): string[] {
-  const split = (text: string) => text.split(/\s*[,;]\s*/)
+  const split = (text: string) => text.split(/(?<!\s)\s*[,;]\s*/)
   const stated = main ? valuesOf(structured, main, "keywords") : []
   const lists = [
     stated.flatMap((value) => split(titleOrNull(value) ?? "")),

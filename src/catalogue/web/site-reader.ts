@@ -150,7 +150,9 @@ export class SiteReader {
   private async sitemapAddresses(): Promise<string[]> {
     const { origin } = new URL(this.home.url)
     const robots = await this.text(`${origin}/robots.txt`)
-    const named = [...(robots ?? "").matchAll(/^\s*sitemap\s*:\s*(\S+)/gim)].map((line) => line[1]!)
+    const named = [...(robots ?? "").matchAll(/^[^\S\r\n]*sitemap\s*:\s*(\S+)/gim)].map(
+      (line) => line[1]!,
+    )
     const entries: { url: string; priority: number }[] = []
     const files = named.length > 0 ? named : [`${origin}/sitemap.xml`]
     for (const file of files.slice(0, 20)) {

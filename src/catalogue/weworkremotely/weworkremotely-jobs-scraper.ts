@@ -150,7 +150,10 @@ function fields(item: XmlElement, categoryFeed: string) {
   return {
     source,
     categoryFeed,
-    id: new URL(guid ?? url, root).pathname.replace(/\/+$/, "").split("/").at(-1)!,
+    id: new URL(guid ?? url, root).pathname
+      .replace(/(?<!\/)\/+$/, "")
+      .split("/")
+      .at(-1)!,
     url,
     title: colon > 0 ? head.slice(colon + 2) : head,
     company: colon > 0 ? head.slice(0, colon) : null,

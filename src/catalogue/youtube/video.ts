@@ -103,7 +103,7 @@ function leadOf(lead: unknown) {
   const title = at(lead, "title")
   const avatar = at(lead, "leadingAccessory")
   const link = findKey(avatar, "browseEndpoint") === undefined ? title : avatar
-  const subscribers = /([\d.,]+\s?[KMB]?)\s+subscribers?\b/i.exec(
+  const subscribers = /(?<![\d.,])([\d.,]+\s?[KMB]?)\s+subscribers?\b/i.exec(
     written(at(lead, "subtitle")) ?? "",
   )
   const marks = [...findObjects(title, (one) => typeof one.imageName === "string")]

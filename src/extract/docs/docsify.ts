@@ -23,7 +23,7 @@ export function docsifyRoute(file: string, folder: string): string {
 
 /** The files that a Markdown file links to, in order, each once. */
 export function docsifyLinks(markdown: string, folder: string): string[] {
-  const targets = [...markdown.matchAll(/(?<!!)\[[^\]\n]*\]\(\s*<?([^)\s>]+)/g)].map(
+  const targets = [...markdown.matchAll(/(?<!!)\[[^\]\n]{0,300}\]\(\s*<?([^)\s>]+)/g)].map(
     (link) => link[1]!,
   )
   const routes = targets.filter((target) => !/^[a-z][a-z0-9+.-]*:|^\/\/|^#(?!\/)/i.test(target))

@@ -32,7 +32,7 @@ function prefixOf(namespace: string): string {
   const bare = namespace
     .toLowerCase()
     .replace(/^https?:\/\//, "")
-    .replace(/[/#]+$/, "")
+    .replace(/(?<![/#])[/#]+$/, "")
   // An undeclared prefix stands for itself.
   return namespaces[bare] ?? (prefixes.has(bare) ? bare : "?")
 }

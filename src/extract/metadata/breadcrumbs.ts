@@ -20,7 +20,7 @@ export function breadcrumbs(document: Document, structured: StructuredData): str
   }
   const selector = ".breadcrumb li, .breadcrumbs li, nav[aria-label*=breadcrumb i] li"
   const items = [...document.querySelectorAll(selector)]
-    .map((element) => headingText(element).replace(/^[\s/›»>|·]+|[\s/›»>|·]+$/g, ""))
+    .map((element) => headingText(element).replace(/^[\s/›»>|·]+|(?<![\s/›»>|·])[\s/›»>|·]+$/g, ""))
     .filter((text) => text !== "")
   return items.filter((text, index) => text !== items[index - 1])
 }

@@ -68,7 +68,7 @@ function largestOf(set: string): string | null {
 /** What a picture shows, in words; tags that some put in there are left out. */
 export function imageText(image: Element): string {
   return (image.getAttribute("alt") ?? "")
-    .replace(/<[^>]*>/g, " ")
+    .replace(/<[^<>]*>/g, " ")
     .replace(/\s+/g, " ")
     .trim()
 }

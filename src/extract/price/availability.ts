@@ -50,7 +50,9 @@ export function availabilityOf(value: unknown): Availability | null {
   if (typeof value !== "string" && typeof value !== "boolean") return null
   const text = String(value).trim()
   if (text === "") return null
-  const last = /^https?:/i.test(text) ? text.replace(/[/#]+$/, "").replace(/^.*[/#]/s, "") : text
+  const last = /^https?:/i.test(text)
+    ? text.replace(/(?<![/#])[/#]+$/, "").replace(/^.*[/#]/s, "")
+    : text
   const bare = last
     .replace(/^schema:/i, "")
     .replace(/[^a-z]/gi, "")

@@ -213,7 +213,7 @@ class PageReader {
     if (marks.some((mark) => priceMarks.button.has(mark))) score -= 1
     if (own.hidden) score -= 3
     if (element.getAttribute("itemprop") === "price") score += 3
-    if (largeFont.test(element.getAttribute("style") ?? "")) score += 2
+    if (hasLargeFont(element.getAttribute("style") ?? "")) score += 2
     score -= Math.min(2, (text.match(/\d[\d.,\s]*/g)?.length ?? 1) - 1) * 0.75
     if (this.headingAt < 0) return score - (this.heading ? 0.5 : 0)
     const distance = this.order - this.headingAt
@@ -269,7 +269,8 @@ const isFrameOf = (outer: Candidate, inner: Candidate) =>
 /** What a text says when its amount is an instalment, the delivery or the saving. */
 const otherAmount = new RegExp(words(otherAmounts), "i")
 
-const largeFont = /font[^;]*\b(?:2[2-9]|[3-9]\d)px/i
+const hasLargeFont = (style: string) =>
+  style.split(";").some((one) => /\b(?:2[2-9]|[3-9]\d)px/.test(one.slice(one.search(/font|$/i))))
 
 /** An amount with its sign, and little else. */
 const barePrice = new RegExp(

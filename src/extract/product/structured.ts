@@ -73,7 +73,8 @@ const ratingNumber = (text: string | null) => {
 }
 
 const countNumber = (text: string | null) => {
-  const number = text === null ? null : parseAmount(/[\d.,' ]*\d/.exec(text)?.[0].trim() ?? "")
+  const number =
+    text === null ? null : parseAmount(/(?<![\d.,' ])[\d.,' ]*\d/.exec(text)?.[0].trim() ?? "")
   return number === null ? null : Math.trunc(number)
 }
 

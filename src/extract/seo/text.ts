@@ -24,7 +24,7 @@ export function pixelWidth(text: string): number {
 /** Flesch's reading ease of English: 100 is very easy, 0 very hard. Null for very short texts. */
 export function readingEase(text: string): number | null {
   const words = text.match(/[A-Za-z'’]+/g) ?? []
-  const sentences = text.match(/[.!?]+(?=\s|$)/g)?.length || 1
+  const sentences = text.match(/(?<![.!?])[.!?]+(?=\s|$)/g)?.length || 1
   if (words.length < 30) return null
   const syllables = words.reduce((sum, word) => sum + syllablesOf(word), 0)
   const ease = 206.835 - 1.015 * (words.length / sentences) - 84.6 * (syllables / words.length)

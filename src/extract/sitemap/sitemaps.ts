@@ -178,7 +178,7 @@ class XmlSitemap implements Sitemap {
 
   /** Absolute ones stay as written, less white space and line breaks. */
   private address(written: string | null): string | null {
-    const address = (written ?? "").replace(/\s*[\r\n]\s*/g, "").trim()
+    const address = (written ?? "").replace(/(?<!\s)\s*[\r\n]\s*/g, "").trim()
     if (address === "") return null
     const absolute = absoluteUrl(address, this.base)
     return absolute !== null && /^https?:\/\//i.test(address) ? address : absolute

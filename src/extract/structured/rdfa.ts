@@ -127,7 +127,7 @@ function declaredPrefixes(
 ): Record<string, string> {
   const declared: Record<string, string> = {}
   for (const [, prefix, address] of (element.getAttribute("prefix") ?? "").matchAll(
-    /([\w-]+):\s+(\S+)/g,
+    /(?<![\w-])([\w-]+):\s+(\S+)/g,
   )) {
     declared[prefix!.toLowerCase()] = address!
   }

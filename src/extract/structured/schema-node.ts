@@ -24,7 +24,9 @@ export interface AttributeData {
 /** A type's short name: `http://schema.org/Product` and `schema:Product` are `Product`. */
 export function shortType(type: string): string {
   const name = type.trim().replace(/^schema:/i, "")
-  return /^https?:\/\//i.test(name) ? name.replace(/[/#]+$/, "").replace(/^.*[/#]/s, "") : name
+  return /^https?:\/\//i.test(name)
+    ? name.replace(/(?<![/#])[/#]+$/, "").replace(/^.*[/#]/s, "")
+    : name
 }
 
 /** Adds a property's value; a second one makes it an array. */

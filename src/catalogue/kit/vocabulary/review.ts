@@ -75,5 +75,5 @@ export function writtenDay(text: string | null, now: Date): string | null {
 
 /** A headline without the quotation marks that sites put around it. */
 export function unquoted(text: string | null): string | null {
-  return text?.replace(/^\s*["“”]\s*|\s*["“”]\s*$/g, "") || null
+  return text?.replace(/^\s*["“”]\s*/, "").replace(/(?<!\s)\s*["“”]\s*$/, "") || null
 }
