@@ -213,9 +213,10 @@ function readPage(
 ) {
   const { document } = answer
   const url = normaliseUrl(answer.url)
+  const sources = readSources(document, url)
   const content = docsContent(document, url)
-  const { title, siteTitle } = docsTitles(document, content)
-  const { description, language, canonicalUrl } = readMetadata(readSources(document, url))
+  const { title, siteTitle } = docsTitles(document, content, sources.meta)
+  const { description, language, canonicalUrl } = readMetadata(sources)
   const text = paragraphText(withoutPermalinks(content))
   const markdown = () => withTitle(toMarkdown(content, baseUrl(document, url)), title)
   return {
@@ -223,7 +224,7 @@ function readPage(
     depth: target.depth,
     title,
     siteTitle,
-    breadcrumbs: docsPath(document, url),
+    breadcrumbs: docsPath(sources),
     section: docsSection(document, url),
     headings: readHeadings(content, 4).map((heading) => ({
       ...heading,
@@ -236,8 +237,8 @@ function readPage(
     wordCount: countWords(text),
     ...neighbourPages(document, url),
     editUrl: editUrl(document, url),
-    updatedAt: docsModified(document) ?? lastmods.get(url) ?? null,
-    generator: docsGenerator(document),
+    updatedAt: docsModified(sources) ?? lastmods.get(url) ?? null,
+    generator: docsGenerator(sources),
     description,
     language,
     canonicalUrl,

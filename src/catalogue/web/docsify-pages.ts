@@ -7,7 +7,7 @@ import {
   docsTitles,
   markdownDocument,
 } from "../../extract/docs/index.ts"
-import { readHeadings } from "../../extract/page/index.ts"
+import { readHeadings, readMeta } from "../../extract/page/index.ts"
 import { type Answer, type Context, orNull } from "../kit/index.ts"
 import type { Crawl, CrawlTarget } from "./crawl.ts"
 
@@ -42,7 +42,7 @@ export async function readMarkdown(
   return {
     url,
     depth: target.depth,
-    title: docsTitles(document, content).title,
+    title: docsTitles(document, content, readMeta(document)).title,
     siteTitle: null,
     breadcrumbs: new URL(answer.url).pathname.split("/").filter(Boolean).slice(0, -1),
     section: null,

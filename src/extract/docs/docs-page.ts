@@ -2,9 +2,9 @@ import { mainContent } from "../article/index.ts"
 import { absoluteUrl, baseUrl, foldSpace, lineText, textOf } from "../core/index.ts"
 import { normaliseUrl } from "../links/index.ts"
 import { codeLanguage } from "../markdown/index.ts"
-import { breadcrumbs, pageDate } from "../metadata/index.ts"
-import { documentTitle, headingText, linkOf, metaContent, readMeta } from "../page/index.ts"
-import { readStructuredData } from "../structured/index.ts"
+import { breadcrumbs, type PageSources, pageDate } from "../metadata/index.ts"
+import { documentTitle, headingText, linkOf, type MetaTags, metaContent } from "../page/index.ts"
+import { labelPanels } from "./tabs.ts"
 
 /** Pages of documentation, by the layouts of the usual generators. */
 
@@ -36,55 +36,16 @@ const leastContentChars = 40
 
 /** The content of a page of documentation, as a copy: without navigation, with all its tabs. */
 export function docsContent(document: Document, pageUrl: string): Element {
-  for (const selector of contentSelectors) {
+  const isNamed = document.querySelector(contentSelectors.join()) !== null
+  for (const selector of isNamed ? contentSelectors : []) {
     for (const container of document.querySelectorAll(selector)) {
       const copy = container.cloneNode(true) as Element
       for (const element of [...copy.querySelectorAll(surroundings)]) element.remove()
-      openTabs(copy)
+      labelPanels(copy)
       if (lineText(copy).length >= leastContentChars) return copy
     }
   }
   return mainContent(document, pageUrl).root
-}
-
-/** Shows every panel of a set of tabs, under its label in bold. */
-function openTabs(root: Element): void {
-  for (const set of root.querySelectorAll(".tabbed-set")) {
-    const labels = [...set.querySelectorAll(".tabbed-labels > label, :scope > label")].map(lineText)
-    const panels = set.querySelectorAll(".tabbed-block, :scope > .tabbed-content")
-    const own = [...panels].filter((panel) => !panel.querySelector(".tabbed-block"))
-    for (const [index, panel] of own.entries()) label(panel, labels[index])
-    for (const element of [...set.querySelectorAll("label, .tabbed-labels, input")])
-      element.remove()
-  }
-  for (const panel of root.querySelectorAll("[role=tabpanel]")) {
-    for (const name of ["hidden", "aria-hidden", "style"]) panel.removeAttribute(name)
-    label(panel, tabLabel(root, panel))
-  }
-  for (const list of [...root.querySelectorAll("[role=tablist]")]) list.remove()
-}
-
-function tabLabel(root: Element, panel: Element): string | undefined {
-  const named = panel.getAttribute("aria-labelledby")
-  const tabs = [...root.querySelectorAll("[role=tab]")]
-  const tab = tabs.find(
-    (tab) =>
-      tab.id === named || (panel.id !== "" && tab.getAttribute("aria-controls") === panel.id),
-  )
-  if (tab) return lineText(tab)
-  const list = panel.parentElement?.parentElement?.querySelectorAll("[role=tablist] [role=tab]")
-  const panels = panel.parentElement?.querySelectorAll("[role=tabpanel]") ?? []
-  const place = [...panels].indexOf(panel)
-  return list?.[place] && lineText(list[place])
-}
-
-function label(panel: Element, text: string | undefined): void {
-  if (!text) return
-  const line = panel.ownerDocument.createElement("p")
-  const strong = panel.ownerDocument.createElement("strong")
-  strong.textContent = text
-  line.appendChild(strong)
-  panel.insertBefore(line, panel.firstChild)
 }
 
 export interface DocsTitles {
@@ -93,12 +54,11 @@ export interface DocsTitles {
 }
 
 /** The page's own title, and that of the documentation that it belongs to. */
-export function docsTitles(document: Document, content: Element): DocsTitles {
+export function docsTitles(document: Document, content: Element, meta: MetaTags): DocsTitles {
   const heading = content.querySelector("h1") ?? document.querySelector("main h1, h1")
   const written = documentTitle(document)
   const parts = (written ?? "").split(/\s+[|\-–—·•»]\s+/)
   const suffix = parts.length > 1 ? parts.at(-1)! : null
-  const meta = readMeta(document)
   return {
     title:
       (heading && headingText(heading)) ||
@@ -113,8 +73,8 @@ export function docsTitles(document: Document, content: Element): DocsTitles {
 }
 
 /** The path to a page: what it shows of it, else the parts of its address. */
-export function docsPath(document: Document, pageUrl: string): string[] {
-  const shown = breadcrumbs(document, readStructuredData(document, pageUrl))
+export function docsPath({ document, pageUrl, structured }: PageSources): string[] {
+  const shown = breadcrumbs(document, structured)
   if (shown.length > 0) return shown
   return new URL(pageUrl).pathname
     .split("/")
@@ -202,7 +162,7 @@ export function editUrl(document: Document, pageUrl: string): string | null {
 }
 
 /** When the page says that it was changed. */
-export function docsModified(document: Document): string | null {
+export function docsModified({ document, meta }: PageSources): string | null {
   const selector =
     ".git-revision-date, .git-revision-date-localized-plugin, .theme-last-updated time, " +
     ".VPLastUpdated time, footer time[datetime], main time[datetime], article time[datetime]"
@@ -210,7 +170,7 @@ export function docsModified(document: Document): string | null {
     const date = pageDate(element.getAttribute("datetime")) ?? pageDate(textOf(element))
     if (date !== null) return date
   }
-  return pageDate(metaContent(readMeta(document), "article:modified_time", "og:updated_time"))
+  return pageDate(metaContent(meta, "article:modified_time", "og:updated_time"))
 }
 
 /** Signs of a generator in its pages, where its meta does not name it. */
@@ -240,13 +200,29 @@ const generatorSigns: [name: string, sign: string | ((document: Document) => boo
   ["docsify", "script[src*=docsify]"],
 ]
 
-export function docsGenerator(document: Document): string | null {
-  const named = metaContent(readMeta(document), "generator")
+const anySign = generatorSigns
+  .map(([, sign]) => (typeof sign === "string" ? sign : ".nav-container, body.article .toolbar"))
+  .join()
+
+/** Those before a page's head, and before its other elements. */
+function firstComments({ documentElement, head }: Document): string[] {
+  const texts: string[] = []
+  for (let node = documentElement.firstChild; node && node !== head; node = node.nextSibling) {
+    if (node.nodeType === 8) texts.push(node.nodeValue!)
+  }
+  for (let node = head.firstChild; node && texts.length < 10; node = node.nextSibling) {
+    if (node.nodeType === 8) texts.push(node.nodeValue!)
+  }
+  return texts
+}
+
+export function docsGenerator({ document, meta }: PageSources): string | null {
+  const named = metaContent(meta, "generator")
   if (named) return foldSpace(named)
-  const comment = /<!--\s*Generated by (javadoc)/i.exec(
-    document.documentElement.outerHTML.slice(0, 500),
-  )
-  if (comment) return "javadoc"
+  if (firstComments(document).some((text) => /^\s*Generated by javadoc/i.test(text))) {
+    return "javadoc"
+  }
+  if (!document.querySelector(anySign)) return null
   const found = generatorSigns.find(([, sign]) =>
     typeof sign === "string" ? document.querySelector(sign) : sign(document),
   )

@@ -44,7 +44,12 @@ export function namedElements(document: Document, pageUrl: string): Element[] {
 const nameAttributes = ["data-testid", "data-test", "data-component", "data-qa"]
 const namedSelector = ["[class]", "[id]", ...nameAttributes.map((name) => `[${name}]`)].join()
 
+/** Most elements are told apart by this, which is quicker than to split their names. */
+const mayHoldAuthorWord = new RegExp([...authorWords].join("|"), "i")
+
 function isNamedAfterAuthor(element: Element): boolean {
+  const names = ["class", "id", ...nameAttributes].map((name) => element.getAttribute(name) ?? "")
+  if (!mayHoldAuthorWord.test(names.join(" "))) return false
   const words = nameWords(element).flat()
   for (const name of nameAttributes) words.push(...wordsOf(element.getAttribute(name) ?? ""))
   return (
