@@ -52,7 +52,16 @@ export class XmlElement {
 
   /** All text below this element, as it is written. */
   get text(): string {
-    return this.children.map((child) => (typeof child === "string" ? child : child.text)).join("")
+    const texts: string[] = []
+    this.addTexts(texts)
+    return texts.join("")
+  }
+
+  private addTexts(texts: string[]): void {
+    for (const child of this.children) {
+      if (typeof child === "string") texts.push(child)
+      else child.addTexts(texts)
+    }
   }
 }
 
@@ -146,13 +155,14 @@ const rootScope: Scope = { "": "", xml: "http://www.w3.org/XML/1998/namespace" }
 
 /** Resolves the prefixes. An undeclared prefix stands for itself as the namespace. */
 function adopt(raw: RawElement, outer: Scope): XmlElement {
-  let scope = outer
+  const declared: Scope = {}
   const plain: [string, string][] = []
   for (const [name, value] of raw.attributes) {
-    if (name === "xmlns") scope = { ...scope, "": value.trim() }
-    else if (name.startsWith("xmlns:")) scope = { ...scope, [name.slice(6)]: value.trim() }
+    if (name === "xmlns") declared[""] = value.trim()
+    else if (name.startsWith("xmlns:")) declared[name.slice(6)] = value.trim()
     else plain.push([name, value])
   }
+  const scope = Object.keys(declared).length === 0 ? outer : { ...outer, ...declared }
   const [prefix, local] = split(raw.name)
   const attributes = new Map<string, string>()
   for (const [name, value] of plain) {
