@@ -34,16 +34,19 @@ export function mainContent(document: Document, pageUrl: string): MainContent {
 function findContent(document: Document, copy: Document, kind: PageKind): MainContent | null {
   const swept = sweptCopy(copy)
   const rough = roughSize(containerOf(swept))
-  const article = isOrdinary(swept.body) ? findArticle(swept, copy) : null
+  const isRead = isOrdinary(swept.body)
+  const article = isRead ? findArticle(swept, copy) : null
+  // Readability takes the page apart that it reads.
+  const whole = () => (isRead ? sweptCopy(copy) : swept)
   if (article) tidy(article)
   const lines = article ? textLines(article) : []
   const size = article ? { text: lines.join("\n").length, prose: proseLength(article) } : nothing
-  if (!article || size.text < leastTextChars) return betterContainer(copy, size, kind)
+  if (!article || size.text < leastTextChars) return betterContainer(whole(), size, kind)
   const steps = new StatedSteps(document)
   const holder = steps.holder(lines.join(" "), copy.body)
   if (holder) return withSteps(holder, steps)
   if (!isLittle(size, rough, kind)) return withLead(article, lines, copy)
-  return betterContainer(copy, size, kind) ?? { root: article, source: "readability" }
+  return betterContainer(whole(), size, kind) ?? { root: article, source: "readability" }
 }
 
 function sweptCopy(copy: Document): Document {
@@ -156,8 +159,7 @@ function containerOf(page: Document): Element | null {
 }
 
 /** The page's own container, where it says much more than an article of some length. */
-function betterContainer(copy: Document, article: Size, kind: PageKind): MainContent | null {
-  const swept = sweptCopy(copy)
+function betterContainer(swept: Document, article: Size, kind: PageKind): MainContent | null {
   const container = containerOf(swept)
   if (!container) return null
   dropAround(container)
