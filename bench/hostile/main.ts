@@ -1,6 +1,7 @@
 /**
  * Reads pages of every hostile kind by scrapers, and prints those that take long, or more than twice
- * the time for twice the page: `bun bench/hostile/main.ts [--count=100000] [--bad=2000] [slug …]`.
+ * the time for twice the page: `bun bench/hostile/main.ts [--count=100000] [--bad=2000] [--in=own] [slug …]`.
+ * With `--in=own` what is hostile stands within a recorded page of the site.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
 import { hostilePages } from "../../test/hostile/pages.ts"
@@ -20,6 +21,7 @@ const flag = (name: string) =>
   words.find((word) => word.startsWith(`--${name}=`))?.slice(name.length + 3)
 const count = flag("count") ?? "100000"
 const bad = Number(flag("bad") ?? 2000)
+const place = flag("in") ?? "alone"
 const wanted = flag("kinds")?.split(",")
 /** Below this a ratio says more of the clock than of the scraper. */
 const noticeableMs = 200
@@ -33,7 +35,7 @@ for (const slug of slugs.length > 0 ? slugs : catalogue.map((scraper) => scraper
   while (kinds.length > 0) {
     let current: string | undefined
     const child = Bun.spawn(
-      [process.execPath, `${import.meta.dir}/child.ts`, slug, count, ...kinds],
+      [process.execPath, `${import.meta.dir}/child.ts`, slug, count, place, ...kinds],
       { stdout: "pipe", stderr: "inherit" },
     )
     let text = ""

@@ -1,4 +1,5 @@
 import { type AnyScraper, checkInput } from "../../src/catalogue/kit/index.ts"
+import type { Environment } from "../../src/engine/environment/environment.ts"
 import { replayEnvironment } from "../../src/engine/replay/environment.ts"
 import { executeRun } from "../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../src/engine/run/memory-journal.ts"
@@ -62,14 +63,25 @@ export async function readHostile(
     },
   }
   const { robots: _, browser: __, ...environment } = replayEnvironment(recorded)
-  const journal = new MemoryJournal(scraper.targets(checked.input))
+  const reading = await measure(scraper, checked.input, { ...environment, http }, turnMs)
+  return { ...reading, pages }
+}
+
+/** Runs a scraper in a world that is given, and says how much of the processor it took. */
+export async function measure(
+  scraper: AnyScraper,
+  input: Record<string, unknown>,
+  environment: Environment,
+  turnMs = 60_000,
+): Promise<Reading> {
+  const journal = new MemoryJournal(scraper.targets(input))
   Bun.gc(true)
   const before = process.threadCpuUsage()
   const end = await executeRun({
     scraper,
-    input: checked.input,
+    input,
     journal,
-    environment: { ...environment, http },
+    environment,
     signal: new AbortController().signal,
     turns: { turnMs },
     maxPages: 1,
@@ -77,7 +89,7 @@ export async function readHostile(
   const used = process.threadCpuUsage(before)
   const items: Record<string, unknown>[] = []
   for await (const item of journal.items()) items.push(item)
-  return { cpuMs: (used.user + used.system) / 1000, pages, items, error: end.error }
+  return { cpuMs: (used.user + used.system) / 1000, pages: 1, items, error: end.error }
 }
 
 /** Of each list that names targets, the first. */

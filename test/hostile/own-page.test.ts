@@ -1,0 +1,84 @@
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test"
+import { basename, join } from "node:path"
+import { catalogue } from "../../src/catalogue/index.ts"
+import { casesUnder, ownCases } from "../corpus-run.ts"
+import { type OwnPage, ownPage, readOwnPage, withHostile, withRuns } from "./own-page.ts"
+import { hostilePages } from "./pages.ts"
+
+setDefaultTimeout(120_000)
+
+/**
+ * What is hostile stands in the site's own page, so that its scraper reads on. Each scraper gets
+ * one of the kinds; `bun run bench hostile` takes all.
+ */
+const kinds = Object.keys(hostilePages)
+const runs = ["&nbsp;", "0", "0,", "0.", "(", "&lt;", "/", "-", "a.", "@", ": ", "[", "A ", "|"]
+
+/** The pairs that once took time by the square or worse. */
+const mended: Record<string, { kinds?: string[]; runs?: string[] }> = {
+  "bbb-business-scraper": { kinds: ["digits", "sup"], runs: ["0"] },
+  "chrome-web-store-scraper": { kinds: ["a long title of spaces"], runs: ["&nbsp;", "0"] },
+  "google-trends-scraper": { kinds: ["options", "nested article"] },
+  "google-news-scraper": { kinds: ["options", "phones alike"] },
+  "mastodon-profile-scraper": { kinds: ["headings with text"] },
+  "github-trending-scraper": { runs: ["0"] },
+  "capterra-reviews-scraper": { runs: ["0"] },
+  "airbnb-listings-scraper": { runs: ["0"] },
+  "ebay-product-scraper": { runs: ["0", "&nbsp;"] },
+  "amazon-product-scraper": { runs: ["0,", "("] },
+  "linkedin-company-scraper": { runs: ["0"] },
+}
+
+const small = { elements: 1_000, signs: 2_000 }
+const times = 8
+/** For twice the page; what takes time by the square takes 4. */
+const most = 2.5 ** Math.log2(times)
+/** What a collection of garbage, or another thread in the same cache, may add. */
+const noiseMs = 60
+const tries = 4
+
+/** What is wrong with the time that eight times as much takes; null where nothing is. */
+async function faultOf(page: OwnPage, write: (times: number) => string): Promise<string | null> {
+  const leastMs = async (text: string, enoughMs: number) => {
+    let least = Number.POSITIVE_INFINITY
+    for (let one = 0; one < tries && least > enoughMs; one++) {
+      least = Math.min(least, (await readOwnPage(page, text)).cpuMs)
+    }
+    return least
+  }
+  // Most take no time to speak of at eight times the size.
+  const long = write(times)
+  if ((await leastMs(long, noiseMs)) <= noiseMs) return null
+  const baseMs = await leastMs(write(1), 0)
+  const limitMs = baseMs * most + noiseMs
+  const longMs = await leastMs(long, limitMs)
+  return longMs <= limitMs ? null : `${Math.round(baseMs)} ms became ${Math.round(longMs)} ms`
+}
+
+/** linear.test.ts has these read pages that are hostile as a whole. */
+const web = join(import.meta.dir, "../../src/catalogue/web")
+const ofAnySite = new Set(
+  [...new Bun.Glob("**/*.ts").scanSync(web)].map((path) => basename(path, ".ts")),
+)
+
+let read = 0
+for (const [index, { slug }] of catalogue.entries()) {
+  if (ofAnySite.has(slug)) continue
+  test(`${slug}: what is hostile in a page of its site takes time by its size`, async () => {
+    const page = await ownPage(casesUnder(ownCases, slug))
+    if (!page) return
+    read++
+    for (const kind of [kinds[index % kinds.length]!, ...(mended[slug]?.kinds ?? [])]) {
+      const found = await faultOf(page, (times) =>
+        withHostile(page.text, hostilePages[kind]!, small.elements * times, (index % 10) / 10),
+      )
+      expect(found, kind).toBeNull()
+    }
+    for (const run of [runs[index % runs.length]!, ...(mended[slug]?.runs ?? [])]) {
+      const found = await faultOf(page, (times) => withRuns(page.text, run, small.signs * times))
+      expect(found, `a run of ${run}`).toBeNull()
+    }
+  })
+}
+
+afterAll(() => expect(read).toBeGreaterThan(60))

@@ -1,0 +1,89 @@
+import { scraperBySlug } from "../../src/catalogue/index.ts"
+import { checkInput } from "../../src/catalogue/kit/index.ts"
+import { exchangeBody, type ReplayCase } from "../../src/engine/replay/case.ts"
+import { replayEnvironment } from "../../src/engine/replay/environment.ts"
+import type { HostileKind } from "./pages.ts"
+import { measure, type Reading } from "./read-hostile.ts"
+
+/** A recorded page of a site, in which its scraper finds what it looks for. */
+export interface OwnPage {
+  recorded: ReplayCase
+  /** Which of the exchanges answers with the page. */
+  index: number
+  text: string
+  /** The time that the page takes as it is. */
+  cpuMs: number
+}
+
+const largest = 400_000
+
+/** Of some cases the largest page that gives items; null where none is HTML or XML. */
+export async function ownPage(cases: ReplayCase[]): Promise<OwnPage | null> {
+  const pages = cases.flatMap((recorded) => largestPage(recorded) ?? [])
+  pages.sort((a, b) => b.text.length - a.text.length)
+  for (const page of pages) {
+    const { items, error, cpuMs } = await readOwnPage(page, page.text)
+    if (!error && items.length > 0 && !items.some((item) => item.error)) return { ...page, cpuMs }
+  }
+  return null
+}
+
+function largestPage(recorded: ReplayCase): OwnPage | null {
+  let best: OwnPage | null = null
+  for (const [index, exchange] of recorded.exchanges.entries()) {
+    if (exchange.status >= 300 || (!exchange.body && !exchange.bytes)) continue
+    const text = new TextDecoder().decode(exchangeBody(recorded.folder, exchange))
+    if (!text.trimStart().startsWith("<") || text.length > largest) continue
+    if (!best || text.length > best.text.length) best = { recorded, index, text, cpuMs: 0 }
+  }
+  return best
+}
+
+/** Runs the case with another text in place of its page. */
+export function readOwnPage({ recorded, index }: OwnPage, text: string): Promise<Reading> {
+  const scraper = scraperBySlug(recorded.slug)!
+  const checked = checkInput(scraper.input, recorded.input)
+  if (!checked.ok) throw new Error(`${recorded.slug}: ${JSON.stringify(checked.faults)}`)
+  const exchanges = recorded.exchanges.map((exchange, at) =>
+    at === index ? { ...exchange, bytes: new TextEncoder().encode(text) } : exchange,
+  )
+  return measure(scraper, checked.input, replayEnvironment({ ...recorded, exchanges }))
+}
+
+const hidden = /<(script|style|noscript|template|svg|head)\b[\s\S]*?<\/\1>/gi
+const container = /<(?:div|li|ul|section|article|p|span|td|main|item|entry|description)\b[^>]*>/gi
+
+/** A site's page with what a hostile one has in its head and body, the latter at a share of its containers. */
+export function withHostile(page: string, kind: HostileKind, count: number, share: number): string {
+  const parts =
+    /<title>Page<\/title>([\s\S]*?)<\/head><body><h1>Page<\/h1>([\s\S]*)<p>end<\/body>/.exec(
+      kind(count),
+    )
+  const [head, body] = parts ? [parts[1]!, parts[2]!] : ["", kind(count)]
+  const places = [
+    ...page.replace(hidden, (part) => " ".repeat(part.length)).matchAll(container),
+  ].map((match) => match.index + match[0].length)
+  const at = places[Math.floor(places.length * share)] ?? page.length
+  const whole = page.slice(0, at) + body + page.slice(at)
+  return head === "" ? whole : whole.replace(/<\/head>|$/i, () => `${head}</head>`)
+}
+
+const said = /(>\s*[^<>\s][^<>]*)(?=<)|((?:content|title|alt|id|aria-label)="[^"<>]+)(?=")/g
+
+/** A site's page in which some of the texts and attributes, evenly spread, end in a run of signs. */
+export function withRuns(page: string, run: string, length: number, most = 40): string {
+  const open = page.replace(hidden, (part) =>
+    part.toLowerCase().startsWith("<head") ? part : " ".repeat(part.length),
+  )
+  const ends = [...open.matchAll(said)].map((match) => match.index + match[0].length)
+  const step = Math.max(1, ends.length / most)
+  const signs = ` ${run.repeat(Math.ceil(length / run.length))}\u0001`
+  let text = ""
+  let last = 0
+  for (let at = 0; at < ends.length; at += step) {
+    const end = ends[Math.floor(at)]!
+    text += page.slice(last, end) + signs
+    last = end
+  }
+  return text + page.slice(last)
+}
