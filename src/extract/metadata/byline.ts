@@ -45,7 +45,7 @@ const nameAttributes = ["data-testid", "data-test", "data-component", "data-qa"]
 const namedSelector = ["[class]", "[id]", ...nameAttributes.map((name) => `[${name}]`)].join()
 
 /** Most elements are told apart by this, which is quicker than to split their names. */
-const mayHoldAuthorWord = new RegExp([...authorWords].join("|"), "i")
+const mayHoldAuthorWord = new RegExp([...authorNames].join("|"), "i")
 
 function isNamedAfterAuthor(element: Element): boolean {
   const names = ["class", "id", ...nameAttributes].map((name) => element.getAttribute(name) ?? "")
