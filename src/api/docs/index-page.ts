@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { answerObject } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
@@ -8,26 +8,29 @@ import { linksOf, linksSchema } from "./links.ts"
 
 /** The root of the authenticated API, where `links.fullApi` leads. */
 export function indexRoutes(service: Service): AnyElysia {
-  return new Elysia().get(
+  return new Elysia().use(keyed(service)).get(
     "/api/v1",
-    async ({ request, set, server }) => {
-      await authenticate(service, { request, set, server })
-      const links = linksOf(service.root({ request, set, server }))
+    ({ root }) => {
+      const links = linksOf(root)
       return { service: "Trawl", version: "v1", links }
     },
-    operation({
-      id: "index",
-      tag: "Service",
-      summary: "The root of the authenticated API",
-      replies: {
-        200: {
-          description: "Where to read on.",
-          schema: answerObject(
-            { service: Type.String(), version: Type.Literal("v1"), links: linksSchema },
-            { $id: "Index" },
-          ),
+    {
+      account: true,
+      root: true,
+      ...operation({
+        id: "index",
+        tag: "Service",
+        summary: "The root of the authenticated API",
+        replies: {
+          200: {
+            description: "Where to read on.",
+            schema: answerObject(
+              { service: Type.String(), version: Type.Literal("v1"), links: linksSchema },
+              { $id: "Index" },
+            ),
+          },
         },
-      },
-    }),
+      }),
+    },
   )
 }

@@ -6,7 +6,7 @@ import { newId } from "../../store/ids.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { fault, readBodyAndText, readQuery } from "../http/body.ts"
 import { invalid, notFound } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "../schemas/batch.ts"
 import { listOf, listQuery } from "../schemas/common.ts"
@@ -20,14 +20,13 @@ export function batchRoutes(service: Service): AnyElysia {
   const { store, runs, idempotency } = service
 
   return new Elysia({ prefix: "/api/v1" })
+    .use(keyed(service))
     .post(
       "/batches",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, root, request }) => {
         const { body, text } = await readBodyAndText(request, newBatchBody)
         const wanted = checkedRuns(service, body)
         await requireCredit(service, accountId)
-        const root = service.root({ request, set, server })
         return idempotency.answer({ request, accountId, text, prefix: "bat" }, async (id) => {
           const planned = wanted.map((run) => ({ ...run, runId: newId("run") }))
           const { row, created } = await store.write("batches.create", {
@@ -41,110 +40,126 @@ export function batchRoutes(service: Service): AnyElysia {
           return { status: 201, body: await batchAnswer(store.db, row, root) }
         })
       },
-      operation({
-        id: "createBatch",
-        tag: "Batches",
-        summary: "Start many runs, of one scraper or of several",
-        headers: idempotencyHeader,
-        body: {
-          schema: newBatchBody,
-          examples: {
-            oneScraper: {
-              summary: "Many inputs of one scraper",
-              value: {
-                scraper: "pypi-package-scraper",
-                inputs: [{ packages: ["requests"] }, { packages: ["flask"] }],
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "createBatch",
+          tag: "Batches",
+          summary: "Start many runs, of one scraper or of several",
+          headers: idempotencyHeader,
+          body: {
+            schema: newBatchBody,
+            examples: {
+              oneScraper: {
+                summary: "Many inputs of one scraper",
+                value: {
+                  scraper: "pypi-package-scraper",
+                  inputs: [{ packages: ["requests"] }, { packages: ["flask"] }],
+                },
               },
-            },
-            several: {
-              summary: "Several scrapers",
-              value: {
-                runs: [{ scraper: "pypi-package-scraper", input: { packages: ["numpy"] } }],
+              several: {
+                summary: "Several scrapers",
+                value: {
+                  runs: [{ scraper: "pypi-package-scraper", input: { packages: ["numpy"] } }],
+                },
               },
             },
           },
-        },
-        replies: { 201: { description: "The batch.", schema: batchSchema } },
-        refusals: [402, 422],
-      }),
+          replies: { 201: { description: "The batch.", schema: batchSchema } },
+          refusals: [402, 422],
+        }),
+      },
     )
     .get(
       "/batches",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      ({ accountId, root, request }) => {
         const page = readQuery(request, listQuery)
-        const root = service.root({ request, set, server })
         return service.lists.send(request, accountId, {
           name: "batches",
           with: { accountId, page, root },
         })
       },
-      operation({
-        id: "listBatches",
-        tag: "Batches",
-        summary: "The account's batches, the newest first",
-        query: listQuery,
-        replies: { 200: { description: "The batches.", schema: listOf(batchSchema, "BatchList") } },
-        refusals: [400],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "listBatches",
+          tag: "Batches",
+          summary: "The account's batches, the newest first",
+          query: listQuery,
+          replies: {
+            200: { description: "The batches.", schema: listOf(batchSchema, "BatchList") },
+          },
+          refusals: [400],
+        }),
+      },
     )
     .get(
       "/batches/:batchId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, root, params }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
-        return batchAnswer(store.db, batch, service.root({ request, set, server }))
+        return batchAnswer(store.db, batch, root)
       },
-      operation({
-        id: "getBatch",
-        tag: "Batches",
-        summary: "How far a batch has got",
-        params: batchParams,
-        replies: { 200: { description: "The batch.", schema: batchSchema } },
-        refusals: [404],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "getBatch",
+          tag: "Batches",
+          summary: "How far a batch has got",
+          params: batchParams,
+          replies: { 200: { description: "The batch.", schema: batchSchema } },
+          refusals: [404],
+        }),
+      },
     )
     .get(
       "/batches/:batchId/runs",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, root, params, request }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
         const page = readQuery(request, listQuery)
-        const root = service.root({ request, set, server })
         return service.lists.send(request, accountId, {
           name: "batchRuns",
           with: { batch, page, root },
         })
       },
-      operation({
-        id: "listBatchRuns",
-        tag: "Batches",
-        summary: "The runs of a batch, in the order of the call",
-        params: batchParams,
-        query: listQuery,
-        replies: { 200: { description: "The runs.", schema: runListSchema } },
-        refusals: [400, 404],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "listBatchRuns",
+          tag: "Batches",
+          summary: "The runs of a batch, in the order of the call",
+          params: batchParams,
+          query: listQuery,
+          replies: { 200: { description: "The runs.", schema: runListSchema } },
+          refusals: [400, 404],
+        }),
+      },
     )
     .post(
       "/batches/:batchId/abort",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, root, params, set }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
         const rows = await batchRuns(store.db, batch.id, { limit: mostRuns, offset: 0 })
         const active = rows.filter((row) => !isOver(row.status))
         await Promise.all(active.map((row) => runs.abort(row.id)))
         set.status = 202
-        return batchAnswer(store.db, batch, service.root({ request, set, server }))
+        return batchAnswer(store.db, batch, root)
       },
-      operation({
-        id: "abortBatch",
-        tag: "Batches",
-        summary: "Ask for the end of all runs of a batch",
-        params: batchParams,
-        replies: { 202: { description: "The batch as it stands.", schema: batchSchema } },
-        refusals: [404],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "abortBatch",
+          tag: "Batches",
+          summary: "Ask for the end of all runs of a batch",
+          params: batchParams,
+          replies: { 202: { description: "The batch as it stands.", schema: batchSchema } },
+          refusals: [404],
+        }),
+      },
     )
 }
 

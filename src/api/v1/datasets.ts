@@ -6,7 +6,7 @@ import { runOfDataset } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { readQuery } from "../http/body.ts"
 import { invalid, notFound } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { jsonHeaders } from "../http/stream.ts"
 import { listOf, listQuery, pageQuery, pathId, query } from "../schemas/common.ts"
@@ -45,48 +45,53 @@ const datasetParams = { datasetId: pathId("dataset", "ds") }
 export function datasetRoutes(service: Service): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api/v1" })
+    .use(keyed(service))
     .get(
       "/datasets",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      ({ accountId, root, request }) => {
         const page = readQuery(request, listQuery)
-        const root = service.root({ request, set, server })
         return service.lists.send(request, accountId, {
           name: "datasets",
           with: { accountId, page, root },
         })
       },
-      operation({
-        id: "listDatasets",
-        tag: "Datasets",
-        summary: "The account's datasets, the newest first",
-        query: listQuery,
-        replies: {
-          200: { description: "The datasets.", schema: listOf(datasetSchema, "DatasetList") },
-        },
-        refusals: [400],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "listDatasets",
+          tag: "Datasets",
+          summary: "The account's datasets, the newest first",
+          query: listQuery,
+          replies: {
+            200: { description: "The datasets.", schema: listOf(datasetSchema, "DatasetList") },
+          },
+          refusals: [400],
+        }),
+      },
     )
     .get(
       "/datasets/:datasetId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, root, params }) => {
         const run = await ownDataset(service, accountId, params.datasetId)
-        return datasetAnswer(run, service.root({ request, set, server }))
+        return datasetAnswer(run, root)
       },
-      operation({
-        id: "getDataset",
-        tag: "Datasets",
-        summary: "A dataset and its figures",
-        params: datasetParams,
-        replies: { 200: { description: "The dataset.", schema: datasetSchema } },
-        refusals: [404],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "getDataset",
+          tag: "Datasets",
+          summary: "A dataset and its figures",
+          params: datasetParams,
+          replies: { 200: { description: "The dataset.", schema: datasetSchema } },
+          refusals: [404],
+        }),
+      },
     )
     .get(
       "/datasets/:datasetId/items",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, request, server }) => {
         const run = await ownDataset(service, accountId, params.datasetId)
         const asked = readQuery(request, itemsQuery)
         // A slow reader may take longer than a connection may be idle.
@@ -99,42 +104,47 @@ export function datasetRoutes(service: Service): AnyElysia {
           exportHeaders(run, long.format),
         )
       },
-      operation({
-        id: "getItems",
-        tag: "Datasets",
-        summary: "The items, as JSON, JSON lines or CSV",
-        description:
-          "CSV is RFC 4180 with CRLF and a byte order mark: nested fields as `a.b`, entries of lists as `a.0`, texts that a spreadsheet would take for a formula behind an apostrophe.",
-        params: datasetParams,
-        query: itemsQuery,
-        replies: {
-          200: {
-            description: "The items in order.",
-            schema: itemsSchema,
-            types: ["application/json", "application/jsonl", "text/csv"],
+      {
+        account: true,
+        ...operation({
+          id: "getItems",
+          tag: "Datasets",
+          summary: "The items, as JSON, JSON lines or CSV",
+          description:
+            "CSV is RFC 4180 with CRLF and a byte order mark: nested fields as `a.b`, entries of lists as `a.0`, texts that a spreadsheet would take for a formula behind an apostrophe.",
+          params: datasetParams,
+          query: itemsQuery,
+          replies: {
+            200: {
+              description: "The items in order.",
+              schema: itemsSchema,
+              types: ["application/json", "application/jsonl", "text/csv"],
+            },
           },
-        },
-        refusals: [400, 404],
-      }),
+          refusals: [400, 404],
+        }),
+      },
     )
     .delete(
       "/datasets/:datasetId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, set }) => {
         const run = await ownDataset(service, accountId, params.datasetId)
         const at = new Date().toISOString()
         const deleted = await store.write("datasets.delete", { id: run.dataset_id, accountId, at })
         if (!deleted) throw stillActive()
         set.status = 204
       },
-      operation({
-        id: "deleteDataset",
-        tag: "Datasets",
-        summary: "Delete the items of a run that has ended; the run stays",
-        params: datasetParams,
-        replies: { 204: { description: "Deleted." } },
-        refusals: [404, 409],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "deleteDataset",
+          tag: "Datasets",
+          summary: "Delete the items of a run that has ended; the run stays",
+          params: datasetParams,
+          replies: { 204: { description: "Deleted." } },
+          refusals: [404, 409],
+        }),
+      },
     )
 }
 

@@ -3,7 +3,7 @@ import { deliveryTries } from "../../store/automation/deliveries.ts"
 import { type WebhookRow, webhookById } from "../../store/automation/webhooks.ts"
 import { readQuery } from "../http/body.ts"
 import { ApiError, notFound } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { listOf, listQuery } from "../schemas/common.ts"
 import {
@@ -18,31 +18,33 @@ import type { Service } from "../service.ts"
 export function deliveryRoutes(service: Service): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api/v1" })
+    .use(keyed(service))
     .get(
       "/webhooks/:webhookId/deliveries",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, request }) => {
         const row = await ownWebhook(service, accountId, params.webhookId)
         const page = readQuery(request, listQuery)
         const asked = { webhookId: row.id, page }
         return service.lists.send(request, accountId, { name: "deliveries", with: asked })
       },
-      operation({
-        id: "listDeliveries",
-        tag: "Webhooks",
-        summary: "A webhook's deliveries and their tries, the newest first",
-        params: webhookParams,
-        query: listQuery,
-        replies: {
-          200: { description: "The deliveries.", schema: listOf(deliverySchema, "DeliveryList") },
-        },
-        refusals: [400, 404],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "listDeliveries",
+          tag: "Webhooks",
+          summary: "A webhook's deliveries and their tries, the newest first",
+          params: webhookParams,
+          query: listQuery,
+          replies: {
+            200: { description: "The deliveries.", schema: listOf(deliverySchema, "DeliveryList") },
+          },
+          refusals: [400, 404],
+        }),
+      },
     )
     .post(
       "/webhooks/:webhookId/deliveries/:deliveryId/replay",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, set }) => {
         const row = await ownWebhook(service, accountId, params.webhookId)
         if (row.disabled_at !== null) {
           throw new ApiError(409, "The webhook is switched off; switch it on before.")
@@ -56,14 +58,17 @@ export function deliveryRoutes(service: Service): AnyElysia {
         set.status = 202
         return deliveryAnswer(delivery, await deliveryTries(store.db, [delivery.id]))
       },
-      operation({
-        id: "replayDelivery",
-        tag: "Webhooks",
-        summary: "Send a delivery again, with the same id and bytes",
-        params: deliveryParams,
-        replies: { 202: { description: "The delivery, queued.", schema: deliverySchema } },
-        refusals: [403, 404, 409],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "replayDelivery",
+          tag: "Webhooks",
+          summary: "Send a delivery again, with the same id and bytes",
+          params: deliveryParams,
+          replies: { 202: { description: "The delivery, queued.", schema: deliverySchema } },
+          refusals: [403, 404, 409],
+        }),
+      },
     )
 }
 

@@ -4,7 +4,7 @@ import { freshKey } from "../../accounts/keys.ts"
 import { type KeyRow, keyById, listKeys } from "../../store/accounts/keys.ts"
 import { readBodyAndText, readQuery } from "../http/body.ts"
 import { notFound, requireRoom } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { answerObject, listed, listOf, listQuery, maybe, pathId, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
@@ -41,27 +41,29 @@ const bodySchema = Type.Object(
 export function keyRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
+    .use(keyed(service))
     .get(
       "/keys",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, request }) => {
         const page = readQuery(request, listQuery)
         const { rows, total } = await listKeys(store.db, accountId, page)
         return listed(rows.map(keyAnswer), total, page)
       },
-      operation({
-        id: "listKeys",
-        tag: "Account",
-        summary: "The live keys, the newest first",
-        query: listQuery,
-        replies: { 200: { description: "The keys.", schema: listOf(keySchema, "KeyList") } },
-        refusals: [400],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "listKeys",
+          tag: "Account",
+          summary: "The live keys, the newest first",
+          query: listQuery,
+          replies: { 200: { description: "The keys.", schema: listOf(keySchema, "KeyList") } },
+          refusals: [400],
+        }),
+      },
     )
     .post(
       "/keys",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, request, set }) => {
         const { body, text } = await readBodyAndText(request, bodySchema)
         set.headers["cache-control"] = "no-store"
         return idempotency.answer(
@@ -77,34 +79,39 @@ export function keyRoutes(service: Service): AnyElysia {
           },
         )
       },
-      operation({
-        id: "createKey",
-        tag: "Account",
-        summary: "Make a key; it is shown in this answer only",
-        headers: idempotencyHeader,
-        body: { schema: bodySchema, examples: { named: { value: { name: "Laptop" } } } },
-        replies: { 201: { description: "The key.", schema: newKeySchema } },
-        refusals: [403, 409, 422],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "createKey",
+          tag: "Account",
+          summary: "Make a key; it is shown in this answer only",
+          headers: idempotencyHeader,
+          body: { schema: bodySchema, examples: { named: { value: { name: "Laptop" } } } },
+          replies: { 201: { description: "The key.", schema: newKeySchema } },
+          refusals: [403, 409, 422],
+        }),
+      },
     )
     .delete(
       "/keys/:keyId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, set }) => {
         const at = new Date().toISOString()
         const revoked = await store.write("keys.revoke", { id: params.keyId, accountId, at })
         if (!revoked) throw notFound("key")
         service.keys.forget()
         set.status = 204
       },
-      operation({
-        id: "revokeKey",
-        tag: "Account",
-        summary: "Revoke a key; it is refused from now on",
-        params: { keyId: pathId("key", "key") },
-        replies: { 204: { description: "Revoked." } },
-        refusals: [403, 404],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "revokeKey",
+          tag: "Account",
+          summary: "Revoke a key; it is refused from now on",
+          params: { keyId: pathId("key", "key") },
+          replies: { 204: { description: "Revoked." } },
+          refusals: [403, 404],
+        }),
+      },
     )
 }
 

@@ -6,7 +6,7 @@ import { usageSince } from "../../store/accounts/credits.ts"
 import type { Db } from "../../store/database.ts"
 import { readQuery } from "../http/body.ts"
 import { notFound } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { answerObject, listOf, listQuery, maybe, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
@@ -55,53 +55,58 @@ const ledgerSchema = answerObject(
 export function meRoutes(service: Service): AnyElysia {
   const { db } = service.store
   return new Elysia({ prefix: "/api/v1" })
+    .use(keyed(service))
     .get(
       "/me",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId }) => {
         const account = await accountById(db, accountId)
         if (!account) throw notFound("account")
         return accountAnswer(db, account)
       },
-      operation({
-        id: "getMe",
-        tag: "Account",
-        summary: "The account: its credits and usage",
-        replies: {
-          200: {
-            description: "The account.",
-            schema: accountSchema,
-            example: {
-              id: "acc_0198c0ffee7a7b3c9d4e5f6a7b8c9d0e",
-              email: "ada@example.com",
-              plan: "free",
-              credits: { balance: 187, unlimited: false },
-              usage: {
-                today: 2,
-                thisMonth: 13,
-                byScraper: [{ slug: "pypi-package-scraper", credits: 13, pages: 13 }],
+      {
+        account: true,
+        ...operation({
+          id: "getMe",
+          tag: "Account",
+          summary: "The account: its credits and usage",
+          replies: {
+            200: {
+              description: "The account.",
+              schema: accountSchema,
+              example: {
+                id: "acc_0198c0ffee7a7b3c9d4e5f6a7b8c9d0e",
+                email: "ada@example.com",
+                plan: "free",
+                credits: { balance: 187, unlimited: false },
+                usage: {
+                  today: 2,
+                  thisMonth: 13,
+                  byScraper: [{ slug: "pypi-package-scraper", credits: 13, pages: 13 }],
+                },
+                createdAt: "2026-01-31T12:00:00.000Z",
               },
-              createdAt: "2026-01-31T12:00:00.000Z",
             },
           },
-        },
-      }),
+        }),
+      },
     )
     .get(
       "/me/ledger",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      ({ accountId, request }) => {
         const page = readQuery(request, listQuery)
         return service.lists.send(request, accountId, { name: "ledger", with: { accountId, page } })
       },
-      operation({
-        id: "listLedger",
-        tag: "Account",
-        summary: "Credits given and taken, the newest first; their sum is the balance",
-        query: listQuery,
-        replies: { 200: { description: "The entries.", schema: listOf(ledgerSchema, "Ledger") } },
-        refusals: [400],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "listLedger",
+          tag: "Account",
+          summary: "Credits given and taken, the newest first; their sum is the balance",
+          query: listQuery,
+          replies: { 200: { description: "The entries.", schema: listOf(ledgerSchema, "Ledger") } },
+          refusals: [400],
+        }),
+      },
     )
 }
 

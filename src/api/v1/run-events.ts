@@ -3,7 +3,7 @@ import { type AnyElysia, Elysia } from "elysia"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { readQuery } from "../http/body.ts"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { streamed } from "../http/stream.ts"
 import { answerObject, listOf, listQuery, pathId, time } from "../schemas/common.ts"
@@ -34,32 +34,33 @@ const runParams = { runId: pathId("run", "run") }
 /** What happens to a run, as it happens and afterwards. */
 export function runEventRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
+    .use(keyed(service))
     .get(
       "/runs/:runId/log",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, request }) => {
         const run = await ownRun(service, accountId, params.runId)
         const page = readQuery(request, listQuery)
         return service.lists.send(request, accountId, { name: "log", with: { runN: run.n, page } })
       },
-      operation({
-        id: "getRunLog",
-        tag: "Runs",
-        summary: "A run's log, in order",
-        params: runParams,
-        query: listQuery,
-        replies: { 200: { description: "The lines.", schema: listOf(logSchema, "RunLog") } },
-        refusals: [400, 404],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "getRunLog",
+          tag: "Runs",
+          summary: "A run's log, in order",
+          params: runParams,
+          query: listQuery,
+          replies: { 200: { description: "The lines.", schema: listOf(logSchema, "RunLog") } },
+          refusals: [400, 404],
+        }),
+      },
     )
     .get(
       "/runs/:runId/events",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, root, params, request, server }) => {
         const run = await ownRun(service, accountId, params.runId)
         const after = Number(request.headers.get("last-event-id") ?? 0)
         server?.timeout(request, 0)
-        const root = service.root({ request, set, server })
         const events = eventsOf(service, run, root, Number.isInteger(after) ? after : 0)
         return streamed(events, {
           "content-type": "text/event-stream;charset=utf-8",
@@ -67,25 +68,29 @@ export function runEventRoutes(service: Service): AnyElysia {
           "x-accel-buffering": "no",
         })
       },
-      operation({
-        id: "getRunEvents",
-        tag: "Runs",
-        summary: "What happens to a run, as server-sent events",
-        description:
-          "`status` and `progress` carry the run, `log` a line of its log. The log is replayed from `Last-Event-ID` on, without it from its beginning; the run as it stands comes with every connection. The stream ends with the run; before the service stops, `stopping` comes, with the time to come back (`retry`).",
-        params: runParams,
-        headers: { "Last-Event-ID": Type.String({ description: "Id of the last line seen." }) },
-        replies: {
-          200: {
-            description: "The events.",
-            schema: Type.String(),
-            types: ["text/event-stream"],
-            example:
-              'event: status\ndata: {"id":"run_0198…","status":"running"}\n\nid: 17\nevent: log\ndata: {"at":"2026-01-31T12:00:00.000Z","level":"info","message":"Waiting 1.2 s"}\n\n',
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "getRunEvents",
+          tag: "Runs",
+          summary: "What happens to a run, as server-sent events",
+          description:
+            "`status` and `progress` carry the run, `log` a line of its log. The log is replayed from `Last-Event-ID` on, without it from its beginning; the run as it stands comes with every connection. The stream ends with the run; before the service stops, `stopping` comes, with the time to come back (`retry`).",
+          params: runParams,
+          headers: { "Last-Event-ID": Type.String({ description: "Id of the last line seen." }) },
+          replies: {
+            200: {
+              description: "The events.",
+              schema: Type.String(),
+              types: ["text/event-stream"],
+              example:
+                'event: status\ndata: {"id":"run_0198…","status":"running"}\n\nid: 17\nevent: log\ndata: {"at":"2026-01-31T12:00:00.000Z","level":"info","message":"Waiting 1.2 s"}\n\n',
+            },
           },
-        },
-        refusals: [404],
-      }),
+          refusals: [404],
+        }),
+      },
     )
 }
 

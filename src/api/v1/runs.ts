@@ -7,7 +7,7 @@ import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { readQuery } from "../http/body.ts"
 import { ApiError, invalid, notFound } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { pageQuery, pathId, query } from "../schemas/common.ts"
 import { runAnswer, runExample, runListSchema, runSchema } from "../schemas/run.ts"
@@ -28,10 +28,10 @@ export function runRoutes(service: Service): AnyElysia {
   const { store, runs } = service
 
   return new Elysia({ prefix: "/api/v1" })
+    .use(keyed(service))
     .get(
       "/runs",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      ({ accountId, root, request }) => {
         const { limit, offset, ...filter } = readQuery(request, runListQuery)
         const asked = {
           accountId,
@@ -41,23 +41,26 @@ export function runRoutes(service: Service): AnyElysia {
             createdBefore: timeOf("createdBefore", filter.createdBefore),
           },
           page: { limit, offset },
-          root: service.root({ request, set, server }),
+          root,
         }
         return service.lists.send(request, accountId, { name: "runs", with: asked })
       },
-      operation({
-        id: "listRuns",
-        tag: "Runs",
-        summary: "The account's runs, the newest first",
-        query: runListQuery,
-        replies: { 200: { description: "The runs.", schema: runListSchema } },
-        refusals: [400],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "listRuns",
+          tag: "Runs",
+          summary: "The account's runs, the newest first",
+          query: runListQuery,
+          replies: { 200: { description: "The runs.", schema: runListSchema } },
+          refusals: [400],
+        }),
+      },
     )
     .get(
       "/runs/:runId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, root, params, request, set, server }) => {
         const run = await ownRun(service, accountId, params.runId)
         if (request.url.includes("?")) {
           const { waitForFinish: wait } = readQuery(request, query({ waitForFinish }))
@@ -65,48 +68,52 @@ export function runRoutes(service: Service): AnyElysia {
             const call = { request, set, server }
             return patiently(service, call, async (begin) => {
               begin({ status: 200 })
-              return Response.json(
-                runAnswer(await waited(service, call, run, wait), service.root(call)),
-              )
+              return Response.json(runAnswer(await waited(service, call, run, wait), root))
             })
           }
         }
-        return runAnswer(run, service.root({ request, set, server }))
+        return runAnswer(run, root)
       },
-      operation({
-        id: "getRun",
-        tag: "Runs",
-        summary: "A run's status and figures",
-        params: runParams,
-        query: query({ waitForFinish }),
-        replies: { 200: { description: "The run.", schema: runSchema, example: runExample } },
-        refusals: [400, 404],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "getRun",
+          tag: "Runs",
+          summary: "A run's status and figures",
+          params: runParams,
+          query: query({ waitForFinish }),
+          replies: { 200: { description: "The run.", schema: runSchema, example: runExample } },
+          refusals: [400, 404],
+        }),
+      },
     )
     .post(
       "/runs/:runId/abort",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, root, params, set }) => {
         const run = await ownRun(service, accountId, params.runId)
         const stands = await runs.abort(run.id)
         set.status = 202
-        return runAnswer(stands ?? run, service.root({ request, set, server }))
+        return runAnswer(stands ?? run, root)
       },
-      operation({
-        id: "abortRun",
-        tag: "Runs",
-        summary: "Ask for the end of a run",
-        description:
-          "Items stored so far are kept. A run that has ended already is answered as it stands.",
-        params: runParams,
-        replies: { 202: { description: "The run as it stands.", schema: runSchema } },
-        refusals: [404],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "abortRun",
+          tag: "Runs",
+          summary: "Ask for the end of a run",
+          description:
+            "Items stored so far are kept. A run that has ended already is answered as it stands.",
+          params: runParams,
+          replies: { 202: { description: "The run as it stands.", schema: runSchema } },
+          refusals: [404],
+        }),
+      },
     )
     .post(
       "/runs/:runId/resume",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, root, params, set }) => {
         const run = await ownRun(service, accountId, params.runId)
         if (!["failed", "timed_out", "aborted"].includes(run.status)) {
           throw new ApiError(
@@ -117,35 +124,41 @@ export function runRoutes(service: Service): AnyElysia {
         await requireCredit(service, accountId)
         const stands = await unlessRefused(runs.resume(run.id))
         set.status = 202
-        return runAnswer(stands ?? run, service.root({ request, set, server }))
+        return runAnswer(stands ?? run, root)
       },
-      operation({
-        id: "resumeRun",
-        tag: "Runs",
-        summary: "Go on with a failed, aborted or timed-out run",
-        description: "Finished targets and their items are kept, and not fetched again.",
-        params: runParams,
-        replies: { 202: { description: "The run as it stands.", schema: runSchema } },
-        refusals: [402, 404, 409, 503],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "resumeRun",
+          tag: "Runs",
+          summary: "Go on with a failed, aborted or timed-out run",
+          description: "Finished targets and their items are kept, and not fetched again.",
+          params: runParams,
+          replies: { 202: { description: "The run as it stands.", schema: runSchema } },
+          refusals: [402, 404, 409, 503],
+        }),
+      },
     )
     .delete(
       "/runs/:runId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, set }) => {
         const run = await ownRun(service, accountId, params.runId)
         const at = new Date().toISOString()
         if (!(await store.write("runs.delete", { id: run.id, accountId, at }))) throw stillActive()
         set.status = 204
       },
-      operation({
-        id: "deleteRun",
-        tag: "Runs",
-        summary: "Delete a run that has ended, with its items and log",
-        params: runParams,
-        replies: { 204: { description: "Deleted." } },
-        refusals: [404, 409],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "deleteRun",
+          tag: "Runs",
+          summary: "Delete a run that has ended, with its items and log",
+          params: runParams,
+          replies: { 204: { description: "Deleted." } },
+          refusals: [404, 409],
+        }),
+      },
     )
 }
 

@@ -6,7 +6,7 @@ import { nextTick } from "../../engine/schedules/ticks.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
 import { fault, readBody, readBodyAndText, readQuery } from "../http/body.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { listed, listOf, listQuery } from "../schemas/common.ts"
 import {
@@ -26,10 +26,10 @@ const mostSchedules = 1000
 export function scheduleRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
+    .use(keyed(service))
     .post(
       "/schedules",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, request }) => {
         const { body, text } = await readBodyAndText(request, newScheduleBody)
         const input = checkedInput(service, body.scraper, body.input)
         const next = checkedNext(body.cron, body.timeZone)
@@ -52,34 +52,36 @@ export function scheduleRoutes(service: Service): AnyElysia {
           return { status: 201, body: await scheduleAnswer(store.db, row) }
         })
       },
-      operation({
-        id: "createSchedule",
-        tag: "Schedules",
-        summary: "Run a scraper by the clock",
-        description:
-          "Each tick starts one run. In the hour that a change to summer time leaves out, ticks move on by the gap; in the hour that comes twice, fixed times fire once.",
-        headers: idempotencyHeader,
-        body: {
-          schema: newScheduleBody,
-          examples: {
-            everyMorning: {
-              value: {
-                scraper: "pypi-package-scraper",
-                input: { packages: ["requests"] },
-                cron: "30 7 * * MON-FRI",
-                timeZone: "Europe/Berlin",
+      {
+        account: true,
+        ...operation({
+          id: "createSchedule",
+          tag: "Schedules",
+          summary: "Run a scraper by the clock",
+          description:
+            "Each tick starts one run. In the hour that a change to summer time leaves out, ticks move on by the gap; in the hour that comes twice, fixed times fire once.",
+          headers: idempotencyHeader,
+          body: {
+            schema: newScheduleBody,
+            examples: {
+              everyMorning: {
+                value: {
+                  scraper: "pypi-package-scraper",
+                  input: { packages: ["requests"] },
+                  cron: "30 7 * * MON-FRI",
+                  timeZone: "Europe/Berlin",
+                },
               },
             },
           },
-        },
-        replies: { 201: { description: "The schedule.", schema: scheduleSchema } },
-        refusals: [403, 409, 422],
-      }),
+          replies: { 201: { description: "The schedule.", schema: scheduleSchema } },
+          refusals: [403, 409, 422],
+        }),
+      },
     )
     .get(
       "/schedules",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, request }) => {
         const page = readQuery(request, listQuery)
         const { rows, total } = await listSchedules(store.db, accountId, page)
         return listed(
@@ -88,68 +90,77 @@ export function scheduleRoutes(service: Service): AnyElysia {
           page,
         )
       },
-      operation({
-        id: "listSchedules",
-        tag: "Schedules",
-        summary: "The account's schedules, the newest first",
-        query: listQuery,
-        replies: {
-          200: { description: "The schedules.", schema: listOf(scheduleSchema, "ScheduleList") },
-        },
-        refusals: [400],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "listSchedules",
+          tag: "Schedules",
+          summary: "The account's schedules, the newest first",
+          query: listQuery,
+          replies: {
+            200: { description: "The schedules.", schema: listOf(scheduleSchema, "ScheduleList") },
+          },
+          refusals: [400],
+        }),
+      },
     )
     .get(
       "/schedules/:scheduleId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params }) => {
         return scheduleAnswer(store.db, await ownSchedule(service, accountId, params.scheduleId))
       },
-      operation({
-        id: "getSchedule",
-        tag: "Schedules",
-        summary: "A schedule, its next times and its last ticks",
-        params: scheduleParams,
-        replies: { 200: { description: "The schedule.", schema: scheduleSchema } },
-        refusals: [404],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "getSchedule",
+          tag: "Schedules",
+          summary: "A schedule, its next times and its last ticks",
+          params: scheduleParams,
+          replies: { 200: { description: "The schedule.", schema: scheduleSchema } },
+          refusals: [404],
+        }),
+      },
     )
     .patch(
       "/schedules/:scheduleId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, request }) => {
         const row = await ownSchedule(service, accountId, params.scheduleId)
         const change = await readBody(request, scheduleChange)
         const next = changed(service, row, change)
         const stands = await store.write("schedules.change", { id: row.id, accountId, set: next })
         return scheduleAnswer(store.db, stands ?? row)
       },
-      operation({
-        id: "changeSchedule",
-        tag: "Schedules",
-        summary: "Change a schedule, switch it off or on",
-        params: scheduleParams,
-        body: { schema: scheduleChange, examples: { off: { value: { enabled: false } } } },
-        replies: { 200: { description: "The schedule.", schema: scheduleSchema } },
-        refusals: [403, 404],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "changeSchedule",
+          tag: "Schedules",
+          summary: "Change a schedule, switch it off or on",
+          params: scheduleParams,
+          body: { schema: scheduleChange, examples: { off: { value: { enabled: false } } } },
+          replies: { 200: { description: "The schedule.", schema: scheduleSchema } },
+          refusals: [403, 404],
+        }),
+      },
     )
     .delete(
       "/schedules/:scheduleId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, set }) => {
         const deleted = await store.write("schedules.delete", { id: params.scheduleId, accountId })
         if (!deleted) throw notFound("schedule")
         set.status = 204
       },
-      operation({
-        id: "deleteSchedule",
-        tag: "Schedules",
-        summary: "Delete a schedule; its runs stay",
-        params: scheduleParams,
-        replies: { 204: { description: "Deleted." } },
-        refusals: [403, 404],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "deleteSchedule",
+          tag: "Schedules",
+          summary: "Delete a schedule; its runs stay",
+          params: scheduleParams,
+          replies: { 204: { description: "Deleted." } },
+          refusals: [403, 404],
+        }),
+      },
     )
 }
 

@@ -11,8 +11,8 @@ import {
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { readQuery } from "../http/body.ts"
 import { ApiError } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
 import { callerSchema } from "../http/json-schema.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { requiredParams } from "../keyless/card.ts"
 import { findScraper } from "../keyless/modes.ts"
@@ -79,10 +79,10 @@ export const slugParameter = (service: Service) =>
 /** The catalogue as accounts see it. */
 export function scraperRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
+    .use(keyed(service))
     .get(
       "/scrapers",
-      async ({ request, set, server }) => {
-        await authenticate(service, { request, set, server })
+      ({ root, request }) => {
         const { category, tier, search, ...page } = readQuery(request, scraperQuery)
         const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
         const found = service.catalogue.filter((scraper) => {
@@ -94,7 +94,6 @@ export function scraperRoutes(service: Service): AnyElysia {
             (tier === undefined || scraper.tier === tier)
           )
         })
-        const root = service.root({ request, set, server })
         const shown = found.slice(page.offset, page.offset + page.limit)
         return listed(
           shown.map((scraper) => summaryOf(scraper, root)),
@@ -102,34 +101,38 @@ export function scraperRoutes(service: Service): AnyElysia {
           page,
         )
       },
-      operation({
-        id: "listScrapers",
-        tag: "Scrapers",
-        summary: "The available scrapers",
-        query: scraperQuery,
-        replies: {
-          200: { description: "The scrapers.", schema: listOf(summarySchema, "ScraperList") },
-        },
-        refusals: [400],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "listScrapers",
+          tag: "Scrapers",
+          summary: "The available scrapers",
+          query: scraperQuery,
+          replies: {
+            200: { description: "The scrapers.", schema: listOf(summarySchema, "ScraperList") },
+          },
+          refusals: [400],
+        }),
+      },
     )
     .get(
       "/scrapers/:slug",
-      async ({ request, set, server, params }) => {
-        await authenticate(service, { request, set, server })
-        return definitionOf(
-          knownScraper(service, params.slug),
-          service.root({ request, set, server }),
-        )
+      ({ root, params }) => {
+        return definitionOf(knownScraper(service, params.slug), root)
       },
-      operation({
-        id: "getScraper",
-        tag: "Scrapers",
-        summary: "A scraper's definition: what it takes, gives and costs",
-        params: { slug: slugParameter(service) },
-        replies: { 200: { description: "The definition.", schema: definitionSchema } },
-        refusals: [404],
-      }),
+      {
+        account: true,
+        root: true,
+        ...operation({
+          id: "getScraper",
+          tag: "Scrapers",
+          summary: "A scraper's definition: what it takes, gives and costs",
+          params: { slug: slugParameter(service) },
+          replies: { 200: { description: "The definition.", schema: definitionSchema } },
+          refusals: [404],
+        }),
+      },
     )
 }
 

@@ -8,7 +8,7 @@ import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { fault, parseJson, readQuery, readText, requireType } from "../http/body.ts"
 import { ApiError, invalid, outOfCredit } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { loggedPath } from "../http/logged-path.ts"
 import { type Head, longAnswer } from "../http/long-answer.ts"
 import { operation } from "../http/operation.ts"
@@ -49,11 +49,10 @@ export const idempotencyHeader = {
 /** Starting runs. */
 export function startRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
-  return new Elysia({ prefix: "/api/v1" }).post(
+  return new Elysia({ prefix: "/api/v1" }).use(keyed(service)).post(
     "/scrapers/:slug/runs",
-    async ({ request, set, server, params }) => {
+    async ({ accountId, root, params, request, set, server }) => {
       const call = { request, set, server }
-      const { accountId } = await authenticate(service, call)
       const scraper = knownScraper(service, params.slug)
       const { waitForFinish: wait, ...caps } = readQuery(request, startQuery)
       requireType(request, "application/json")
@@ -69,33 +68,37 @@ export function startRoutes(service: Service): AnyElysia {
             const run = known ?? (await startPaid(service, { ...start, id }))
             begin({ status: 201 })
             const stands = wait > 0 ? await waited(service, call, run, wait) : run
-            return { status: 201, body: runAnswer(stands, service.root(call)) }
+            return { status: 201, body: runAnswer(stands, root) }
           },
           begin,
         ),
       )
     },
-    operation({
-      id: "startRun",
-      tag: "Runs",
-      summary: "Start a run",
-      description:
-        "The body is the scraper's input. The run is on disk when the answer comes. With `waitForFinish` the answer comes when the run has ended, or after so many seconds with the run as it stands; in a long wait the head is sent at once, and white space before the body every 15 seconds. The status is 201 however the run ends: read `status` in the body.",
-      params: { slug: slugParameter(service) },
-      query: startQuery,
-      headers: idempotencyHeader,
-      body: {
-        schema: Type.Object({}, { additionalProperties: true, description: "The input." }),
-        examples: Object.fromEntries(
-          service.catalogue.map((scraper) => [
-            scraper.slug,
-            { summary: scraper.name, value: scraper.example },
-          ]),
-        ),
-      },
-      replies: { 201: { description: "The run.", schema: runSchema, example: runExample } },
-      refusals: [402, 404, 422, 503],
-    }),
+    {
+      account: true,
+      root: true,
+      ...operation({
+        id: "startRun",
+        tag: "Runs",
+        summary: "Start a run",
+        description:
+          "The body is the scraper's input. The run is on disk when the answer comes. With `waitForFinish` the answer comes when the run has ended, or after so many seconds with the run as it stands; in a long wait the head is sent at once, and white space before the body every 15 seconds. The status is 201 however the run ends: read `status` in the body.",
+        params: { slug: slugParameter(service) },
+        query: startQuery,
+        headers: idempotencyHeader,
+        body: {
+          schema: Type.Object({}, { additionalProperties: true, description: "The input." }),
+          examples: Object.fromEntries(
+            service.catalogue.map((scraper) => [
+              scraper.slug,
+              { summary: scraper.name, value: scraper.example },
+            ]),
+          ),
+        },
+        replies: { 201: { description: "The run.", schema: runSchema, example: runExample } },
+        refusals: [402, 404, 422, 503],
+      }),
+    },
   )
 }
 

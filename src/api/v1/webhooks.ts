@@ -7,7 +7,7 @@ import { newWebhookSecret } from "../../engine/webhooks/signature.ts"
 import { listWebhooks, type WebhookRow } from "../../store/automation/webhooks.ts"
 import { fault, readBody, readBodyAndText, readQuery } from "../http/body.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
+import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { listed, listOf, listQuery } from "../schemas/common.ts"
 import {
@@ -33,10 +33,10 @@ export function webhookRoutes(service: Service): AnyElysia {
   const guard = new EgressGuard(service.config.egressAllow)
 
   return new Elysia({ prefix: "/api/v1" })
+    .use(keyed(service))
     .post(
       "/webhooks",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, request, set }) => {
         const { body, text } = await readBodyAndText(request, newWebhookBody)
         checkReceiver(guard, body.url)
         set.headers["cache-control"] = "no-store"
@@ -64,61 +64,69 @@ export function webhookRoutes(service: Service): AnyElysia {
           }
         })
       },
-      operation({
-        id: "createWebhook",
-        tag: "Webhooks",
-        summary: "Be told when runs end",
-        description:
-          "Deliveries follow Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (HMAC-SHA256). Each is sent at least once; ten tries over about a day, 2xx alone is success, 410 switches the webhook off.",
-        headers: idempotencyHeader,
-        body: {
-          schema: newWebhookBody,
-          examples: {
-            plain: { value: { url: "https://example.com/hook", events: ["run.succeeded"] } },
+      {
+        account: true,
+        ...operation({
+          id: "createWebhook",
+          tag: "Webhooks",
+          summary: "Be told when runs end",
+          description:
+            "Deliveries follow Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (HMAC-SHA256). Each is sent at least once; ten tries over about a day, 2xx alone is success, 410 switches the webhook off.",
+          headers: idempotencyHeader,
+          body: {
+            schema: newWebhookBody,
+            examples: {
+              plain: { value: { url: "https://example.com/hook", events: ["run.succeeded"] } },
+            },
           },
-        },
-        replies: { 201: { description: "The webhook and its secret.", schema: newWebhookSchema } },
-        refusals: [403, 409, 422],
-      }),
+          replies: {
+            201: { description: "The webhook and its secret.", schema: newWebhookSchema },
+          },
+          refusals: [403, 409, 422],
+        }),
+      },
     )
     .get(
       "/webhooks",
-      async ({ request, set, server }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, request }) => {
         const page = readQuery(request, listQuery)
         const { rows, total } = await listWebhooks(store.db, accountId, page)
         return listed(rows.map(webhookAnswer), total, page)
       },
-      operation({
-        id: "listWebhooks",
-        tag: "Webhooks",
-        summary: "The account's webhooks, the newest first",
-        query: listQuery,
-        replies: {
-          200: { description: "The webhooks.", schema: listOf(webhookSchema, "WebhookList") },
-        },
-        refusals: [400],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "listWebhooks",
+          tag: "Webhooks",
+          summary: "The account's webhooks, the newest first",
+          query: listQuery,
+          replies: {
+            200: { description: "The webhooks.", schema: listOf(webhookSchema, "WebhookList") },
+          },
+          refusals: [400],
+        }),
+      },
     )
     .get(
       "/webhooks/:webhookId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params }) => {
         return webhookAnswer(await ownWebhook(service, accountId, params.webhookId))
       },
-      operation({
-        id: "getWebhook",
-        tag: "Webhooks",
-        summary: "A webhook",
-        params: webhookParams,
-        replies: { 200: { description: "The webhook.", schema: webhookSchema } },
-        refusals: [404],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "getWebhook",
+          tag: "Webhooks",
+          summary: "A webhook",
+          params: webhookParams,
+          replies: { 200: { description: "The webhook.", schema: webhookSchema } },
+          refusals: [404],
+        }),
+      },
     )
     .patch(
       "/webhooks/:webhookId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, request }) => {
         const row = await ownWebhook(service, accountId, params.webhookId)
         const change = await readBody(request, webhookChange)
         if (change.url !== undefined) checkReceiver(guard, change.url)
@@ -129,37 +137,41 @@ export function webhookRoutes(service: Service): AnyElysia {
         })
         return webhookAnswer(stands ?? row)
       },
-      operation({
-        id: "changeWebhook",
-        tag: "Webhooks",
-        summary: "Change a webhook, switch it off or on",
-        params: webhookParams,
-        body: { schema: webhookChange, examples: { off: { value: { enabled: false } } } },
-        replies: { 200: { description: "The webhook.", schema: webhookSchema } },
-        refusals: [403, 404],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "changeWebhook",
+          tag: "Webhooks",
+          summary: "Change a webhook, switch it off or on",
+          params: webhookParams,
+          body: { schema: webhookChange, examples: { off: { value: { enabled: false } } } },
+          replies: { 200: { description: "The webhook.", schema: webhookSchema } },
+          refusals: [403, 404],
+        }),
+      },
     )
     .delete(
       "/webhooks/:webhookId",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, set }) => {
         const deleted = await store.write("webhooks.delete", { id: params.webhookId, accountId })
         if (!deleted) throw notFound("webhook")
         set.status = 204
       },
-      operation({
-        id: "deleteWebhook",
-        tag: "Webhooks",
-        summary: "Delete a webhook with its deliveries",
-        params: webhookParams,
-        replies: { 204: { description: "Deleted." } },
-        refusals: [403, 404],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "deleteWebhook",
+          tag: "Webhooks",
+          summary: "Delete a webhook with its deliveries",
+          params: webhookParams,
+          replies: { 204: { description: "Deleted." } },
+          refusals: [403, 404],
+        }),
+      },
     )
     .post(
       "/webhooks/:webhookId/rotate-secret",
-      async ({ request, set, server, params }) => {
-        const { accountId } = await authenticate(service, { request, set, server })
+      async ({ accountId, params, set }) => {
         set.headers["cache-control"] = "no-store"
         const secret = newWebhookSecret()
         const row = await store.write("webhooks.rotate", {
@@ -171,15 +183,18 @@ export function webhookRoutes(service: Service): AnyElysia {
         if (!row) throw notFound("webhook")
         return { ...webhookAnswer(row), secret }
       },
-      operation({
-        id: "rotateWebhookSecret",
-        tag: "Webhooks",
-        summary: "Give a webhook a new secret",
-        description: "For 24 hours deliveries are signed with both.",
-        params: webhookParams,
-        replies: { 200: { description: "The new secret.", schema: newWebhookSchema } },
-        refusals: [403, 404],
-      }),
+      {
+        account: true,
+        ...operation({
+          id: "rotateWebhookSecret",
+          tag: "Webhooks",
+          summary: "Give a webhook a new secret",
+          description: "For 24 hours deliveries are signed with both.",
+          params: webhookParams,
+          replies: { 200: { description: "The new secret.", schema: newWebhookSchema } },
+          refusals: [403, 404],
+        }),
+      },
     )
 }
 
