@@ -4,8 +4,9 @@ import { homeRoutes } from "./docs/home-page.ts"
 import { indexRoutes } from "./docs/index-page.ts"
 import { healthRoutes } from "./health.ts"
 import { headOnly, openCors, preflight } from "./http/cors.ts"
-import { front, wrapCalls } from "./http/front.ts"
+import { wrapCalls } from "./http/front.ts"
 import { ownPagesOnly } from "./http/origin.ts"
+import { refusals } from "./http/refusals.ts"
 import { agentRoutes } from "./keyless/agent.ts"
 import { scrapeRoutes } from "./keyless/scrape.ts"
 import { KeylessSurface } from "./keyless/surface.ts"
@@ -30,7 +31,7 @@ import { webhookRoutes } from "./v1/webhooks.ts"
 export function createApi(service: Service): AnyElysia {
   const surface = new KeylessSurface(service)
   const api: AnyElysia = new Elysia({ name: "trawl", strictPath: false })
-    .use(front(service))
+    .use(refusals(service, () => api))
     .use(ownPagesOnly(service))
     // Without a key
     .use(

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { sql } from "kysely"
+import { gives } from "./http/contract.ts"
 import { operation } from "./http/operation.ts"
 import { type Readiness, ReadinessProbe, readinessSchema } from "./readiness.ts"
 import { answerObject } from "./schemas/common.ts"
@@ -28,6 +29,7 @@ const fullExample: Readiness = {
 export function healthRoutes(service: Service): AnyElysia {
   const probe = new ReadinessProbe(service)
   return new Elysia()
+    .model({ Readiness: gives(readinessSchema), Health: gives(healthSchema) })
     .get(
       "/readyz",
       async ({ set }) => {
@@ -36,20 +38,22 @@ export function healthRoutes(service: Service): AnyElysia {
         if (readiness.status !== "ready") set.status = 503
         return readiness
       },
-      operation({
-        id: "ready",
-        tag: "Service",
-        summary: "Whether the service can do its work: write, with room on the disk",
-        auth: "none",
-        replies: {
-          200: { description: "It can.", schema: readinessSchema, example: readyExample },
-          503: {
-            description: "It cannot, or is stopping; the answer says why.",
-            schema: readinessSchema,
-            example: fullExample,
+      {
+        response: { 200: "Readiness", 503: "Readiness" },
+        detail: operation({
+          id: "ready",
+          tag: "Service",
+          summary: "Whether the service can do its work: write, with room on the disk",
+          auth: "none",
+          replies: {
+            200: { description: "It can.", example: readyExample },
+            503: {
+              description: "It cannot, or is stopping; the answer says why.",
+              example: fullExample,
+            },
           },
-        },
-      }),
+        }),
+      },
     )
     .get(
       "/healthz",
@@ -61,23 +65,18 @@ export function healthRoutes(service: Service): AnyElysia {
         await sql`SELECT 1`.execute(service.store.db)
         return { status: "ok" }
       },
-      operation({
-        id: "health",
-        tag: "Service",
-        summary: "Whether the service is alive: answers, and reads its store",
-        auth: "none",
-        replies: {
-          200: {
-            description: "It can.",
-            schema: healthSchema,
-            example: { status: "ok" },
+      {
+        response: { 200: "Health", 503: "Health" },
+        detail: operation({
+          id: "health",
+          tag: "Service",
+          summary: "Whether the service is alive: answers, and reads its store",
+          auth: "none",
+          replies: {
+            200: { description: "It can.", example: { status: "ok" } },
+            503: { description: "The service is stopping.", example: { status: "stopping" } },
           },
-          503: {
-            description: "The service is stopping.",
-            schema: healthSchema,
-            example: { status: "stopping" },
-          },
-        },
-      }),
+        }),
+      },
     )
 }

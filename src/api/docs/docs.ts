@@ -1,8 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { callContext } from "../http/context.ts"
+import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { RootedText } from "../http/rooted-text.ts"
-import { query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { llmsText } from "./llms.ts"
 import { openApiDocument } from "./openapi.ts"
@@ -59,52 +60,55 @@ export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
   const llms = new RootedText((root) => llmsText({ catalogue, config, scraper }, root))
 
   return new Elysia()
+    .use(callContext(service))
     .get(
       "/openapi.json",
-      ({ request, set, server }) => {
-        return new Response(document.at(service.root({ request, set, server })), {
+      ({ root }) => {
+        return new Response(document.at(root), {
           headers: { ...openHeaders, "content-type": "application/json;charset=utf-8" },
         })
       },
-      operation({
-        id: "openapi",
-        tag: "Service",
-        summary: "This document",
-        auth: "none",
-        replies: { 200: { description: "OpenAPI 3.1.", schema: Type.Object({}) } },
-      }),
+      {
+        root: true,
+        response: { 200: gives(Type.Object({})) },
+        detail: operation({
+          id: "openapi",
+          tag: "Service",
+          summary: "This document",
+          auth: "none",
+          replies: { 200: "OpenAPI 3.1." },
+        }),
+      },
     )
     .get(
       "/llms.txt",
-      ({ request, set, server }) => {
-        return new Response(llms.at(service.root({ request, set, server })), {
+      ({ root }) => {
+        return new Response(llms.at(root), {
           headers: { ...openHeaders, "content-type": "text/plain;charset=utf-8" },
         })
       },
-      operation({
-        id: "llms",
-        tag: "Service",
-        summary: "All of this on one page, for agents",
-        auth: "none",
-        replies: {
-          200: { description: "Markdown.", schema: Type.String(), types: ["text/plain"] },
-        },
-      }),
+      {
+        root: true,
+        response: { 200: gives(Type.String()) },
+        detail: operation({
+          id: "llms",
+          tag: "Service",
+          summary: "All of this on one page, for agents",
+          auth: "none",
+          replies: { 200: { description: "Markdown.", types: ["text/plain"] } },
+        }),
+      },
     )
-    .get(
-      "/docs",
-      () => new Response(page, { headers: pageHeaders }),
-      operation({
+    .get("/docs", () => new Response(page, { headers: pageHeaders }), {
+      response: { 200: gives(Type.String()) },
+      detail: operation({
         id: "docs",
         tag: "Service",
         summary: "The interactive reference",
         auth: "none",
-        query: query({}),
-        replies: {
-          200: { description: "The page.", schema: Type.String(), types: ["text/html"] },
-        },
+        replies: { 200: { description: "The page.", types: ["text/html"] } },
       }),
-    )
+    })
     .get("/docs/start.js", () => new Response(start, { headers: scriptHeaders }), {
       detail: { hide: true },
     })

@@ -1,6 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { type AnyScraper, categories } from "../../catalogue/kit/index.ts"
+import { callContext } from "../http/context.ts"
+import { gives } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { escapeHtml, htmlPage, icon, pageHeaders } from "../http/page.ts"
 import { answerObject } from "../schemas/common.ts"
@@ -17,10 +19,18 @@ const dayLong = { "cache-control": "public, max-age=86400" }
 /** Where everyone arrives: a page for people, a directory for programs. */
 export function homeRoutes(service: Service): AnyElysia {
   return new Elysia()
+    .use(callContext(service))
+    .model({
+      Home: gives(
+        answerObject(
+          { service: Type.String(), description: Type.String(), links: linksSchema },
+          { $id: "Home" },
+        ),
+      ),
+    })
     .get(
       "/",
-      ({ request, set, server }) => {
-        const root = service.root({ request, set, server })
+      ({ root, request }) => {
         const headers = { vary: "accept" }
         if (!request.headers.get("accept")?.includes("text/html")) {
           const about = { service: "Trawl", description: description(service) }
@@ -28,23 +38,23 @@ export function homeRoutes(service: Service): AnyElysia {
         }
         return new Response(homeHtml(service, root), { headers: { ...pageHeaders, ...headers } })
       },
-      operation({
-        id: "home",
-        tag: "Service",
-        summary: "What this service is, and where to read on",
-        description: "A page for browsers (`Accept: text/html`), JSON for all others.",
-        auth: "none",
-        replies: {
-          200: {
-            description: "The directory, or the page.",
-            schema: answerObject(
-              { service: Type.String(), description: Type.String(), links: linksSchema },
-              { $id: "Home" },
-            ),
-            types: ["application/json", "text/html"],
+      {
+        root: true,
+        response: { 200: "Home" },
+        detail: operation({
+          id: "home",
+          tag: "Service",
+          summary: "What this service is, and where to read on",
+          description: "A page for browsers (`Accept: text/html`), JSON for all others.",
+          auth: "none",
+          replies: {
+            200: {
+              description: "The directory, or the page.",
+              types: ["application/json", "text/html"],
+            },
           },
-        },
-      }),
+        }),
+      },
     )
     .get(
       "/favicon.ico",

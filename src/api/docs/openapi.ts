@@ -1,13 +1,44 @@
+import { toOpenAPISchema } from "@elysiajs/openapi/openapi"
 import type { AnyElysia } from "elysia"
-import type { OperationObject } from "../http/operation.ts"
+import type { Judged } from "../http/contract.ts"
+import type { Overlay } from "../http/operation.ts"
+import { errorBodySchema } from "../schemas/common.ts"
+import { refusalReplies } from "./refusal-replies.ts"
+
+type Json = Record<string, unknown>
+
+interface Media {
+  schema?: unknown
+  example?: unknown
+  examples?: object
+}
+
+interface Parameter {
+  name: string
+  in: string
+  required: boolean
+  description?: string
+  schema: Json
+}
+
+export interface OperationObject {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: Record<string, Media> }
+  responses: Record<string, { description: string; content?: Record<string, Media> }>
+  security: Record<string, string[]>[]
+}
 
 export interface OpenApiDocument {
-  openapi: "3.1.0"
+  openapi: "3.1.2"
   info: object
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, OperationObject>>
-  components: { schemas: Record<string, unknown>; securitySchemes: object }
+  components: { schemas: Json; securitySchemes: object }
 }
 
 const tags = [
@@ -27,19 +58,28 @@ const tags = [
 /** The API's own version, promised to callers; Trawl's is in package.json. */
 const apiVersion = "1.0.0"
 
-/** The document, made of what the routes themselves carry. */
+/**
+ * The document: what Elysia's plugin makes of the routes' hooks, with what it has no word for laid
+ * over it: examples, other media types, the refusals that all routes of a kind have.
+ */
 export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
-  const schemas: Record<string, unknown> = {}
+  const made = toOpenAPISchema(app, { staticFile: false }, undefined, undefined, "3.1.2")
+  const schemas: Json = {}
+  for (const schema of [errorBodySchema, ...Object.values(made.components.schemas)]) {
+    named(schema, schemas)
+  }
   const paths: OpenApiDocument["paths"] = {}
   for (const { method, path, hooks } of app.routes) {
-    const detail = hooks?.detail as (OperationObject & { hide?: boolean }) | undefined
-    if (!detail?.operationId || detail.hide) continue
+    const overlay = hooks?.detail?.["x-overlay"] as Overlay | undefined
+    if (!overlay) continue
     const place = path.replace(/:([A-Za-z]+)/g, "{$1}")
+    const verb = method.toLowerCase()
+    const plain = (made.paths as OpenApiDocument["paths"])[place]![verb]!
     paths[place] ??= {}
-    paths[place][method.toLowerCase()] = named(detail, schemas) as OperationObject
+    paths[place][verb] = named(laidOver(plain, overlay, hooks.body), schemas) as OperationObject
   }
   return {
-    openapi: "3.1.0",
+    openapi: "3.1.2",
     info: {
       title: "Trawl",
       version: apiVersion,
@@ -64,6 +104,47 @@ export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
       },
     },
   }
+}
+
+/** @param body The hook of the route, for which the plugin states every media type, or none. */
+function laidOver(
+  { "x-overlay": _, ...plain }: OperationObject & { "x-overlay"?: unknown },
+  { replies, refusals, examples, bodyType }: Overlay,
+  body: Judged<unknown> | undefined,
+): OperationObject {
+  const refused = refusalReplies([...refusals, ...(body ? [400, 408, 413, 415, 503, 507] : [])])
+  const told = Object.entries(replies).map(([status, { types, example, ...reply }]) => {
+    const schema = schemaOf(plain.responses?.[status])
+    const media = { schema, ...(example === undefined ? {} : { example }) }
+    const content = schema === undefined ? undefined : mediaOf(types ?? ["application/json"], media)
+    return [status, { ...reply, ...(content && { content }) }]
+  })
+  const schema = body?.["~standard"].jsonSchema.input() as object | undefined
+  return {
+    ...plain,
+    parameters: (plain.parameters ?? []).map(described),
+    ...(schema && {
+      requestBody: {
+        required: true,
+        content: mediaOf([bodyType], { schema, ...(examples && { examples }) }),
+      },
+    }),
+    responses: { ...refused, ...Object.fromEntries(told) },
+  }
+}
+
+const mediaOf = (types: readonly string[], media: Media) =>
+  Object.fromEntries(types.map((type) => [type, media]))
+
+function schemaOf(reply: OperationObject["responses"][string] | undefined): unknown {
+  return Object.values(reply?.content ?? {})[0]?.schema
+}
+
+/** A parameter's description stands beside its schema, where generators look for it. */
+function described({ schema, ...parameter }: Parameter): Parameter {
+  const { description, ...rest } = schema
+  const text = typeof description === "string" ? { description } : {}
+  return { ...parameter, ...text, schema: rest }
 }
 
 /** Puts schemas with a name among the components, and references in their places. */

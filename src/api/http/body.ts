@@ -3,10 +3,9 @@ import { messageOf } from "../../base/error-message.ts"
 import {
   checkInput,
   type InputFault,
-  inputFromQuery,
   parseJson as readJsonText,
 } from "../../catalogue/kit/index.ts"
-import { ApiError, invalid } from "./errors.ts"
+import { ApiError, InvalidPart, invalid } from "./errors.ts"
 
 /** The largest body that is read. */
 const bodyLimit = 1_048_576
@@ -73,16 +72,34 @@ export function parseJson(text: string): unknown {
     return readJsonText(text)
   } catch (error) {
     const why = messageOf(error)
-    throw new ApiError(400, `The body is not valid JSON: ${why}`, [
+    throw new InvalidPart("body", `The body is not valid JSON: ${why}`, [
       { field: "", message: why, expected: "a JSON object" },
     ])
   }
 }
 
-/** @throws ApiError 413, 415, 400 */
-export async function readJson(request: Request): Promise<unknown> {
+/** What a call sent: its text, by which a repeated call is known, and what was made of it. */
+interface Sent {
+  text: string
+  body: unknown
+}
+const sent = new WeakMap<Request, Sent>()
+
+/** What was read of a call's body before; undefined when nothing was, or it is no JSON. */
+export function sentWith(request: Request): Sent | undefined {
+  return sent.get(request)
+}
+
+/** A JSON body, as `make` gives it on to be judged. @throws ApiError 413, 415, 400 */
+export async function readJson(
+  request: Request,
+  make: (json: unknown) => unknown = (json) => json,
+): Promise<unknown> {
   requireType(request, "application/json")
-  return parseJson(await readText(request))
+  const text = await readText(request)
+  const body = make(parseJson(text))
+  sent.set(request, { text, body })
+  return body
 }
 
 /** A value that fits a schema, with its defaults. @throws ApiError 400 */
@@ -90,38 +107,6 @@ export function checked<S extends TObject>(schema: S, raw: unknown, what = "body
   const result = checkInput(schema, raw)
   if (!result.ok) throw invalid(result.faults, what)
   return result.input as Static<S>
-}
-
-/** A JSON body that fits a schema. @throws ApiError 413, 415, 400 */
-export async function readBody<S extends TObject>(request: Request, schema: S): Promise<Static<S>> {
-  return (await readBodyAndText(request, schema)).body
-}
-
-/** The same with its text, by which a repeated call is known. @throws ApiError 413, 415, 400 */
-export async function readBodyAndText<S extends TObject>(
-  request: Request,
-  schema: S,
-): Promise<{ body: Static<S>; text: string }> {
-  requireType(request, "application/json")
-  const text = await readText(request)
-  return { body: checked(schema, parseJson(text)), text }
-}
-
-/** Query parameters that fit a schema. @throws ApiError 400 */
-export function readQuery<S extends TObject>(request: Request, schema: S): Static<S> {
-  const start = request.url.indexOf("?")
-  const query = new URLSearchParams(start < 0 ? "" : request.url.slice(start + 1))
-  const input: Record<string, unknown> = inputFromQuery(schema, withoutInput(query))
-  if (query.has("input")) input.input = query.get("input")
-  return checked(schema, input, "query")
-}
-
-/** `input` is JSON on the keyless surface alone; here it is a parameter like any other. */
-function withoutInput(query: URLSearchParams): URLSearchParams {
-  if (!query.has("input")) return query
-  const rest = new URLSearchParams(query)
-  rest.delete("input")
-  return rest
 }
 
 export function fault(field: string, message: string, expected: string): InputFault {

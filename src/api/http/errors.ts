@@ -1,4 +1,4 @@
-import type { InputFault } from "../../catalogue/kit/index.ts"
+import { type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
 
 /** A refusal that the caller is told: `message` and `details` are safe to show. */
 export class ApiError extends Error {
@@ -12,6 +12,26 @@ export class ApiError extends Error {
   }
 }
 
+/** What does not fit in one part of a call. */
+export class InvalidPart extends ApiError {
+  constructor(
+    readonly part: "query" | "body",
+    message: string,
+    readonly faults: InputFault[],
+  ) {
+    super(400, message, faults)
+  }
+}
+
+/** Of a call that fits in neither part, both are told. */
+export function invalidBoth(query: InvalidPart, body: InvalidPart): ApiError {
+  const half = mostFaults / 2
+  const faults = [query, body].flatMap(({ part, faults }) =>
+    faults.slice(0, half).map((fault) => ({ ...fault, in: part })),
+  )
+  return new ApiError(400, `${query.message} ${body.message}`, faults)
+}
+
 /** The body of every refusal of the authenticated API. */
 export function errorBody(status: number, message: string, details?: unknown) {
   return { error: { message, status, ...(details === undefined ? {} : { details }) } }
@@ -22,9 +42,10 @@ export function notFound(what: string): ApiError {
   return new ApiError(404, `There is no ${what} with this id.`)
 }
 
-export function invalid(faults: InputFault[], what = "input"): ApiError {
+export function invalid(faults: InputFault[], what = "input"): InvalidPart {
   const more = faults.length > 1 ? ` (and ${faults.length - 1} more)` : ""
-  return new ApiError(400, `The ${what} is not valid: ${faults[0]!.message}${more}`, faults)
+  const message = `The ${what} is not valid: ${faults[0]!.message}${more}`
+  return new InvalidPart(what === "query" ? "query" : "body", message, faults)
 }
 
 /** @throws ApiError 409 when an account has as many of these as it may have. */

@@ -1,44 +1,9 @@
-import { type AnyElysia, Elysia } from "elysia"
-import { briefText } from "../../catalogue/kit/index.ts"
+import type { AnyElysia } from "elysia"
 import type { Service } from "../service.ts"
 import { openRefusal } from "./cors.ts"
-import { ApiError, errorBody } from "./errors.ts"
+import { errorBody } from "./errors.ts"
 import { isOfAccount } from "./guard.ts"
 import { loggedPath, pathOf } from "./logged-path.ts"
-import { logFailure, storeFault } from "./store-fault.ts"
-
-/** What all calls have in common: a request id, a log line, a body for every refusal. */
-export function front(service: Service): AnyElysia {
-  const { base } = service
-  const hint = (pathname: string) =>
-    base !== "" && `${pathname}/`.startsWith(`${base}/`)
-      ? ` The reverse proxy has to take ${base} off before it passes a call on.`
-      : ""
-  return new Elysia({ name: "front" })
-    .onError({ as: "global" }, ({ error, code, request, set }) => {
-      const refusal = error instanceof ApiError ? error : storeFault(error)
-      if (refusal) {
-        Object.assign(set.headers, refusal.headers)
-        set.status = refusal.status
-        return errorBody(refusal.status, refusal.message, refusal.details)
-      }
-      if (code === "NOT_FOUND") {
-        set.status = 404
-        const path = pathOf(request.url)
-        const message = `There is no ${request.method} ${briefText(path, 200)}.${hint(path)}`
-        return errorBody(404, message)
-      }
-      const status = isBadRequest(code) ? 400 : 500
-      set.status = status
-      if (status === 400) return errorBody(400, "The request cannot be read.")
-      logFailure(service.log, error, request.url)
-      return errorBody(500, "The service failed; its log says why.")
-    })
-    .as("global")
-}
-
-const isBadRequest = (code: unknown) =>
-  code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE"
 
 /**
  * Wraps the whole application: names each call by an id, logs it, and turns "not found" into
@@ -47,7 +12,6 @@ const isBadRequest = (code: unknown) =>
 export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   type Handle = (request: Request) => Promise<Response>
   const { underWay } = service
-  const methodsOf = methodTable(app)
   const wrapped = (handle: Handle): Handle => {
     const answer = async (request: Request): Promise<Response> => {
       if (!hasHost(request)) return hostMissing()
@@ -65,7 +29,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
     return async (request) => {
       const started = performance.now()
       let response = await answer(request)
-      if (response.status === 404) response = refuseMethod(methodsOf, request) ?? response
+      if (response.status === 404) response = refuseMethod(app, request) ?? response
       openRefusal(pathOf(request.url), response)
       const id = callId()
       response.headers.set("x-request-id", id)
@@ -121,26 +85,13 @@ function callId(): string {
   return `${processName}-${(++calls).toString(36)}`
 }
 
-/** The methods that a path has, by the routes' own list. */
-function methodTable(app: AnyElysia): (path: string) => string[] {
-  const routes = app.routes.map(({ method, path }) => ({
-    method,
-    pattern: new RegExp(`^${path.replace(/:[A-Za-z]+/g, "[^/]+").replace("*", ".*")}/?$`),
-  }))
-  return (path) => {
-    const fitting = routes.filter(({ method, pattern }) => {
-      return method !== "OPTIONS" && pattern.test(path)
-    })
-    return [...new Set(fitting.map(({ method }) => method))]
-  }
-}
+const methods = ["GET", "POST", "PATCH", "DELETE"]
 
 /** Undefined when no method has this path, or this one has it. */
-function refuseMethod(
-  methodsOf: (path: string) => string[],
-  request: Request,
-): Response | undefined {
-  const allowed = methodsOf(pathOf(request.url))
+function refuseMethod({ router }: AnyElysia, request: Request): Response | undefined {
+  const path = pathOf(request.url)
+  const fixed: object = router.static[path] ?? {}
+  const allowed = methods.filter((method) => method in fixed || router.http.find(method, path))
   const asked = request.method === "HEAD" ? "GET" : request.method
   if (allowed.length === 0 || allowed.includes(asked)) return undefined
   const allow = allowed.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))

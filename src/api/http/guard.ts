@@ -6,7 +6,7 @@ import type { RateLimit, Standing } from "./rate-limit.ts"
 export const sessionCookie = "trawl_session"
 
 /** Who calls the authenticated API. */
-export interface Principal {
+interface Principal {
   accountId: string
   /** Null for a signed-in browser. */
   keyId: string | null
@@ -27,7 +27,7 @@ function tellLimit({ set }: Call, standing: Standing): void {
 }
 
 /** The account whose key, or whose browser, it is. @throws ApiError 401, 403, 429 */
-export async function authenticate(service: Service, call: Call): Promise<Principal> {
+async function authenticate(service: Service, call: Call): Promise<Principal> {
   const bearer = bearerOf(call.request)
   if (bearer !== undefined) {
     const owner = await service.keys.owner(bearer)
@@ -53,6 +53,22 @@ export async function authenticate(service: Service, call: Call): Promise<Princi
     undefined,
     { "www-authenticate": 'Bearer realm="Trawl"' },
   )
+}
+
+const known = new WeakMap<Request, string>()
+
+/** The account of a call; asked again, it counts no second call. @throws ApiError 401, 403, 429 */
+export async function accountOf(service: Service, call: Call): Promise<string> {
+  const before = known.get(call.request)
+  if (before !== undefined) return before
+  const { accountId } = await authenticate(service, call)
+  known.set(call.request, accountId)
+  return accountId
+}
+
+/** The account of a call that was told apart before. */
+export function knownAccount(request: Request): string {
+  return known.get(request)!
 }
 
 /** Whether a call shows a good key or session; nothing is counted, nothing refused. */

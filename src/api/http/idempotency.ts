@@ -2,6 +2,7 @@ import { sha256 } from "../../accounts/secrets.ts"
 import { dayMs } from "../../base/time.ts"
 import { newId } from "../../store/ids.ts"
 import type { Store } from "../../store/store.ts"
+import { sentWith } from "./body.ts"
 import { ApiError } from "./errors.ts"
 import type { Head } from "./long-answer.ts"
 
@@ -33,8 +34,6 @@ interface UnderWay {
 export interface Repeatable {
   request: Request
   accountId: string
-  /** The body as it came. */
-  text: string
   /** Kind of what is created. */
   prefix: Parameters<typeof newId>[0]
 }
@@ -76,9 +75,9 @@ export class Idempotency {
     create: Create,
     begin: (head: Head) => void,
   ): Promise<Response> {
-    const { request, accountId, text } = call
+    const { request, accountId } = call
     const path = request.url.slice(request.url.indexOf("/", 8))
-    const fingerprint = sha256(`${request.method} ${path}\n${text}`)
+    const fingerprint = sha256(`${request.method} ${path}\n${sentWith(request)?.text ?? ""}`)
     const place = `${accountId} ${key}`
     const before = this.underWay.get(place)
     if (before) {

@@ -2,13 +2,15 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { linksOf, linksSchema } from "../docs/links.ts"
 import { checked, readJson } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import { keylessSchema, parameterSchema } from "./answer.ts"
 import { parametersOf } from "./card.ts"
 import { findScraper, request as toRequest } from "./modes.ts"
 import { slugSchema } from "./scrape.ts"
-import { type Asked, type KeylessSurface, queryOf } from "./surface.ts"
+import type { Asked, KeylessSurface } from "./surface.ts"
 
 const agentListSchema = answerObject(
   {
@@ -55,10 +57,15 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
   )
 
   return new Elysia()
+    .use(callContext(service))
+    .model({
+      AgentDirectory: gives(agentListSchema),
+      KeylessResult: gives(keylessSchema),
+      ClaimStatus: gives(claimSchema),
+    })
     .get(
       "/api/agent/scrape",
-      ({ request, set, server }) => {
-        const root = service.root({ request, set, server })
+      ({ root }) => {
         return {
           service: "Trawl",
           howItWorks:
@@ -74,25 +81,23 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
           links: linksOf(root),
         }
       },
-      operation({
-        id: "agentDirectory",
-        tag: "Agents",
-        summary: "Every scraper and its required input",
-        auth: "none",
-        replies: { 200: { description: "The scrapers.", schema: agentListSchema } },
-      }),
+      {
+        root: true,
+        response: { 200: "AgentDirectory" },
+        detail: operation({
+          id: "agentDirectory",
+          tag: "Agents",
+          summary: "Every scraper and its required input",
+          auth: "none",
+          replies: { 200: "The scrapers." },
+        }),
+      },
     )
     .post(
       "/api/agent/scrape",
-      async ({ request, set, server }) => {
-        const call = { request, set, server }
-        const token = queryOf(request).get("token")
+      async ({ call, set, body, query }) => {
+        const token = query.get("token")
         const asked: Asked = { tool: "", inputText: "", agentId: null, token }
-        // Read before the caller is told apart: the body carries the agent's id.
-        const body = await readJson(request).then(
-          (json) => ({ json }),
-          (error: unknown) => ({ error }),
-        )
         const json = "json" in body ? (body.json as { agentId?: unknown } | null) : null
         if (typeof json?.agentId === "string") asked.agentId = json.agentId
         const { answer, fault } = await surface.answer(call, asked, async (caller) => {
@@ -108,34 +113,53 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
         if (answer.status === "PAYMENT_REQUIRED") set.status = 402
         return answer
       },
-      operation({
-        id: "agentScrape",
-        tag: "Agents",
-        summary: "Run a scraper",
-        auth: "none",
-        query: query({
-          token: Type.Optional(Type.String({ description: "API key: the account pays." })),
-        }),
-        body: {
-          schema: documentedBody,
+      {
+        call: true,
+        // Read before the caller is told apart, who may be named in it; a fault has an answer too.
+        parse: ({ request }) =>
+          readJson(request).then(
+            (json) => ({ json }),
+            (error: unknown) => ({ error }),
+          ),
+        query: takes.anyQuery(
+          query({
+            token: Type.Optional(Type.String({ description: "API key: the account pays." })),
+          }),
+        ),
+        body: takes.anyBody<{ json: unknown } | { error: unknown }>(documentedBody),
+        response: {
+          200: "KeylessResult",
+          400: "KeylessResult",
+          402: "KeylessResult",
+          404: "KeylessResult",
+          408: "KeylessResult",
+          413: "KeylessResult",
+          415: "KeylessResult",
+          429: "KeylessResult",
+        },
+        detail: operation({
+          id: "agentScrape",
+          tag: "Agents",
+          summary: "Run a scraper",
+          auth: "none",
           examples: Object.fromEntries(
             service.catalogue.map((scraper) => [
               scraper.slug,
               { summary: scraper.name, value: { scraper: scraper.slug, input: scraper.example } },
             ]),
           ),
-        },
-        replies: {
-          200: { description: "Also with RUNNING and ERROR.", schema: keylessSchema },
-          400: { description: "INVALID_INPUT.", schema: keylessSchema },
-          402: { description: "PAYMENT_REQUIRED.", schema: keylessSchema },
-          404: { description: "There is no such scraper.", schema: keylessSchema },
-          408: { description: "The body came too slowly.", schema: keylessSchema },
-          413: { description: "The body is larger than 1 MB.", schema: keylessSchema },
-          415: { description: "The body is not application/json.", schema: keylessSchema },
-          429: { description: "Too many calls in this minute.", schema: keylessSchema },
-        },
-      }),
+          replies: {
+            200: "Also with RUNNING and ERROR.",
+            400: "INVALID_INPUT.",
+            402: "PAYMENT_REQUIRED.",
+            404: "There is no such scraper.",
+            408: "The body came too slowly.",
+            413: "The body is larger than 1 MB.",
+            415: "The body is not application/json.",
+            429: "Too many calls in this minute.",
+          },
+        }),
+      },
     )
     .get(
       "/api/agent/claim/:token",
@@ -148,19 +172,21 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
           error: { message: "There is no such claim; claims are kept for 24 hours." },
         }
       },
-      operation({
-        id: "claimStatus",
-        tag: "Agents",
-        summary: "Whether the sign-up is finished; then the API key, once",
-        auth: "none",
-        params: { token: Type.String({ description: "From `claimStatusUrl`." }) },
-        replies: {
-          200: {
-            description: "`ERROR` for a claim that is unknown or over.",
-            schema: claimSchema,
-            example: { status: "pending" },
+      {
+        params: takes.params({ token: Type.String({ description: "From `claimStatusUrl`." }) }),
+        response: { 200: "ClaimStatus" },
+        detail: operation({
+          id: "claimStatus",
+          tag: "Agents",
+          summary: "Whether the sign-up is finished; then the API key, once",
+          auth: "none",
+          replies: {
+            200: {
+              description: "`ERROR` for a claim that is unknown or over.",
+              example: { status: "pending" },
+            },
           },
-        },
-      }),
+        }),
+      },
     )
 }

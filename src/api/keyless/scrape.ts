@@ -1,14 +1,17 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { linksOf, linksSchema } from "../docs/links.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
+import { queryOf } from "../http/query.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import { keylessSchema } from "./answer.ts"
 import type { KeylessCaller } from "./caller.ts"
 import { card, requiredParams } from "./card.ts"
 import { type Mode, modeOf, namedMode } from "./modes.ts"
-import { askedBy, type KeylessSurface, queryOf } from "./surface.ts"
+import { askedBy, type KeylessSurface } from "./surface.ts"
 
 export const callParameters = {
   agentId: Type.Optional(Type.String({ description: "Identity from earlier answers." })),
@@ -39,9 +42,7 @@ const directorySchema = answerObject(
   { $id: "ScraperDirectory" },
 )
 
-const keylessReply = {
-  200: { description: "The outcome is in `status`.", schema: keylessSchema },
-}
+const outcome = "The outcome is in `status`."
 
 /** Any page and any scraper by GET, without a key. */
 export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
@@ -65,79 +66,87 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
   }
 
   return new Elysia()
+    .use(callContext(service))
+    .model({ KeylessResult: gives(keylessSchema) })
     .get(
       "/api/scrape",
-      async ({ request, set, server }) => {
-        const call = { request, set, server }
-        const parameters = queryOf(request)
+      ({ call, query: parameters }) => {
         const asksNothing = [...parameters.keys()].every((name) => name in callParameters)
         if (asksNothing) return directory(surface, service.root(call))
         return byMode(call, toolOf(parameters), (given) => modeOf(service, given))
       },
-      operation({
-        id: "scrape",
-        tag: "Scrape",
-        summary: "Any page as Markdown, your own extraction, or a named scraper",
-        description:
-          "`url` alone gives the page as Markdown; `url` and `fields` your own extraction; `scraper` with its parameters the named scraper. Without parameters: the directory of all scrapers.",
-        auth: "none",
-        query: query({
-          url: Type.Optional(Type.String({ description: "Address of any page." })),
-          fields: Type.Optional(
-            Type.String({ description: "`name: cssSelector` entries, separated by `|`." }),
-          ),
-          scraper: Type.Optional(Type.String({ description: "Slug of a named scraper." })),
-          input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
-          ...callParameters,
+      {
+        call: true,
+        query: takes.anyQuery(
+          query({
+            url: Type.Optional(Type.String({ description: "Address of any page." })),
+            fields: Type.Optional(
+              Type.String({ description: "`name: cssSelector` entries, separated by `|`." }),
+            ),
+            scraper: Type.Optional(Type.String({ description: "Slug of a named scraper." })),
+            input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
+            ...callParameters,
+          }),
+        ),
+        response: { 200: gives(Type.Union([keylessSchema, directorySchema])) },
+        detail: operation({
+          id: "scrape",
+          tag: "Scrape",
+          summary: "Any page as Markdown, your own extraction, or a named scraper",
+          description:
+            "`url` alone gives the page as Markdown; `url` and `fields` your own extraction; `scraper` with its parameters the named scraper. Without parameters: the directory of all scrapers.",
+          auth: "none",
+          replies: { 200: "The outcome is in `status`; without parameters, the directory." },
         }),
-        replies: {
-          200: {
-            description: "The outcome is in `status`; without parameters, the directory.",
-            schema: Type.Union([keylessSchema, directorySchema]),
-          },
-        },
-      }),
+      },
     )
     .get(
       "/api/scrape/:scraper",
-      ({ request, set, server, params }) =>
-        byMode({ request, set, server }, params.scraper, (given) =>
-          namedMode(service, params.scraper, given),
+      ({ call, params }) =>
+        byMode(call, params.scraper, (given) => namedMode(service, params.scraper, given)),
+      {
+        params: takes.params({ scraper: slugSchema(surface) }),
+        call: true,
+        query: takes.anyQuery(
+          query({
+            input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
+            ...callParameters,
+          }),
         ),
-      operation({
-        id: "scrapeByName",
-        tag: "Scrape",
-        summary: "A named scraper; its inputs are the query parameters",
-        description:
-          "Lists are given by repeating a parameter or by `|` between values; `input` holds the whole input as JSON. Without parameters: a card of the scraper's parameters (`status` USAGE).",
-        auth: "none",
-        params: { scraper: slugSchema(surface) },
-        query: query({
-          input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
-          ...callParameters,
+        response: { 200: "KeylessResult" },
+        detail: operation({
+          id: "scrapeByName",
+          tag: "Scrape",
+          summary: "A named scraper; its inputs are the query parameters",
+          description:
+            "Lists are given by repeating a parameter or by `|` between values; `input` holds the whole input as JSON. Without parameters: a card of the scraper's parameters (`status` USAGE).",
+          auth: "none",
+          replies: { 200: outcome },
         }),
-        replies: keylessReply,
-      }),
+      },
     )
     .get(
       "/api/results/:token",
-      async ({ request, set, server, params }) => {
-        const call = { request, set, server }
+      async ({ call, params }) => {
         const asked = askedBy(new URLSearchParams(), "", "")
         const { answer } = await surface.answer(call, asked, () =>
           surface.calls.result(call, params.token),
         )
         return answer
       },
-      operation({
-        id: "keylessResult",
-        tag: "Scrape",
-        summary: "The results of a call that answered RUNNING",
-        description: "Kept for 24 hours. The same body as the call itself would have had.",
-        auth: "none",
-        params: { token: Type.String({ description: "From `resultUrl`." }) },
-        replies: keylessReply,
-      }),
+      {
+        call: true,
+        params: takes.params({ token: Type.String({ description: "From `resultUrl`." }) }),
+        response: { 200: "KeylessResult" },
+        detail: operation({
+          id: "keylessResult",
+          tag: "Scrape",
+          summary: "The results of a call that answered RUNNING",
+          description: "Kept for 24 hours. The same body as the call itself would have had.",
+          auth: "none",
+          replies: { 200: outcome },
+        }),
+      },
     )
 }
 

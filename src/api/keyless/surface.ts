@@ -75,11 +75,6 @@ export class KeylessSurface {
   }
 }
 
-export function queryOf(request: Request): URLSearchParams {
-  const start = request.url.indexOf("?")
-  return new URLSearchParams(start < 0 ? "" : request.url.slice(start + 1))
-}
-
 export function askedBy(query: URLSearchParams, tool: string, inputText: string): Asked {
   return { tool, inputText, agentId: query.get("agentId"), token: query.get("token") }
 }

@@ -2,7 +2,10 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { briefText, mostFaults, nearest } from "../../catalogue/kit/index.ts"
 import { linksOf, linksSchema } from "../docs/links.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
+import { queryOf } from "../http/query.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import { keylessSchema } from "./answer.ts"
@@ -17,7 +20,7 @@ import {
 } from "./fixed-tools.ts"
 import { toolMissing, request as toRequest } from "./modes.ts"
 import { callParameters } from "./scrape.ts"
-import { askedBy, type KeylessSurface, queryOf } from "./surface.ts"
+import { askedBy, type KeylessSurface } from "./surface.ts"
 
 const toolsSchema = answerObject(
   {
@@ -74,31 +77,36 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
   }
 
   const routes = new Elysia()
-    .get(
-      "/api/tools",
-      ({ request, set, server }) => directory(surface, service.root({ request, set, server })),
-      operation({
+    .use(callContext(service))
+    .model({ ToolDirectory: gives(toolsSchema), KeylessResult: gives(keylessSchema) })
+    .get("/api/tools", ({ root }) => directory(surface, root), {
+      root: true,
+      response: { 200: "ToolDirectory" },
+      detail: operation({
         id: "listTools",
         tag: "Tools",
         summary: "Directory of the fixed tools",
         auth: "none",
-        replies: {
-          200: { description: "The tools, with example addresses.", schema: toolsSchema },
-        },
+        replies: { 200: "The tools, with example addresses." },
       }),
-    )
-    .get(
-      "/api/tools/:tool",
-      ({ request, set, server, params }) => run({ request, set, server }, params.tool),
-      { detail: { hide: true } },
-    )
+    })
+    .get("/api/tools/:tool", ({ call, params }) => run(call, params.tool), {
+      call: true,
+      detail: { hide: true },
+    })
   for (const tool of fixedTools) {
     for (const name of [tool.id, ...tool.aliases]) {
-      routes.get(
-        `/api/tools/${name}`,
-        ({ request, set, server }) => run({ request, set, server }, name),
-        operation(toolOperation(tool, name)),
-      )
+      routes.get(`/api/tools/${name}`, ({ call }) => run(call, name), {
+        call: true,
+        query: takes.anyQuery(
+          query({
+            [tool.parameter]: Type.String({ description: tool.description }),
+            ...callParameters,
+          }),
+        ),
+        response: { 200: "KeylessResult", 429: "KeylessResult" },
+        detail: toolOperation(tool, name),
+      })
     }
   }
   return routes
@@ -106,25 +114,16 @@ export function toolRoutes(surface: KeylessSurface): AnyElysia {
 
 function toolOperation(tool: FixedTool, name: string) {
   const isAlias = name !== tool.id
-  const answer = { description: "The outcome is in `status`.", schema: keylessSchema }
-  return {
+  return operation({
     id: `tool-${name}`,
-    tag: "Tools" as const,
+    tag: "Tools",
     summary: isAlias ? `Short for ${tool.id}` : `${tool.id}: by ${tool.description}`,
-    auth: "none" as const,
-    query: query({
-      [tool.parameter]: Type.String({ description: tool.description }),
-      ...callParameters,
-    }),
+    auth: "none",
     replies: {
-      200: answer,
-      429: {
-        ...answer,
-        description:
-          "The free allowance is spent, on a service whose operator has this told by the HTTP status.",
-      },
+      200: "The outcome is in `status`.",
+      429: "The free allowance is spent, on a service whose operator has this told by the HTTP status.",
     },
-  }
+  })
 }
 
 function unknownTool(name: string) {

@@ -5,9 +5,11 @@ import { type AnyElysia, Elysia } from "elysia"
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { parseJson } from "../../catalogue/kit/index.ts"
 import { readText } from "../http/body.ts"
+import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { rebindingSign } from "../http/origin.ts"
-import { type KeylessSurface, queryOf } from "../keyless/surface.ts"
+import { queryOf } from "../http/query.ts"
+import type { KeylessSurface } from "../keyless/surface.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import { keylessRunner } from "./keyless-runner.ts"
@@ -35,7 +37,13 @@ const rpcErrorSchema = answerObject(
   },
   { $id: "JsonRpcError" },
 )
-const refused = (description: string) => ({ description, schema: rpcErrorSchema })
+
+const filterQuery = query({
+  tools: Type.Optional(Type.String({ description: "Only these scrapers, comma between." })),
+  category: Type.Optional(Type.String({ description: "Only this category." })),
+  set: Type.Optional(Type.String({ description: "meta: find_scrapers and run_scraper alone." })),
+  pageSize: Type.Optional(Type.Integer({ description: "Tools on a page of tools/list." })),
+})
 
 /** The Model Context Protocol over streamable HTTP, without sessions: every request stands alone. */
 export function mcpRoutes(surface: KeylessSurface): AnyElysia {
@@ -43,46 +51,41 @@ export function mcpRoutes(surface: KeylessSurface): AnyElysia {
   const handle = ({ request, set, server }: Call) => endpoint.handle({ request, set, server })
   return (
     new Elysia()
-      .post(
-        "/api/mcp",
-        handle,
-        operation({
+      .model({ JsonRpcError: gives(rpcErrorSchema) })
+      .post("/api/mcp", handle, {
+        parse: "none",
+        query: takes.anyQuery(filterQuery),
+        response: {
+          200: gives(Type.Unknown()),
+          400: "JsonRpcError",
+          403: "JsonRpcError",
+          406: "JsonRpcError",
+          408: "JsonRpcError",
+          413: "JsonRpcError",
+          415: "JsonRpcError",
+        },
+        detail: operation({
           id: "mcp",
           tag: "Agents",
           summary: "Model Context Protocol endpoint (streamable HTTP); every scraper is a tool",
           description:
             "JSON-RPC. Without a key, calls draw on the free allowance; `X-Trawl-Agent` keeps one identity. `Authorization: Bearer` bills the account.",
           auth: "none",
-          query: query({
-            tools: Type.Optional(
-              Type.String({ description: "Only these scrapers, comma between." }),
-            ),
-            category: Type.Optional(Type.String({ description: "Only this category." })),
-            set: Type.Optional(
-              Type.String({ description: "meta: find_scrapers and run_scraper alone." }),
-            ),
-            pageSize: Type.Optional(
-              Type.Integer({ description: "Tools on a page of tools/list." }),
-            ),
-          }),
           replies: {
-            200: {
-              description: "The JSON-RPC response, or a stream that ends with it.",
-              schema: Type.Unknown(),
-            },
-            202: { description: "A notification was taken." },
-            400: refused("The message or a parameter of the address cannot be used."),
-            403: refused("The Host or Origin is not one of this service."),
-            406: refused("Accept does not name both JSON and event streams."),
-            408: refused("The message came too slowly."),
-            413: refused("The message is larger than 1 MB."),
-            415: refused("The message is not application/json."),
+            200: "The JSON-RPC response, or a stream that ends with it.",
+            202: "A notification was taken.",
+            400: "The message or a parameter of the address cannot be used.",
+            403: "The Host or Origin is not one of this service.",
+            406: "Accept does not name both JSON and event streams.",
+            408: "The message came too slowly.",
+            413: "The message is larger than 1 MB.",
+            415: "The message is not application/json.",
           },
         }),
-      )
+      })
       // No sessions, so no stream of their own and no end: both are refused.
       .get("/api/mcp", handle, { detail: { hide: true } })
-      .delete("/api/mcp", handle, { detail: { hide: true } })
+      .delete("/api/mcp", handle, { parse: "none", detail: { hide: true } })
   )
 }
 

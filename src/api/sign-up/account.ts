@@ -1,10 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import type { Session } from "../../accounts/accounts.ts"
-import { checkInput, type InputFault } from "../../catalogue/kit/index.ts"
+import { type CheckedInput, checkInput, type InputFault } from "../../catalogue/kit/index.ts"
 import type { AccountRow } from "../../store/accounts/accounts.ts"
 import { readJson } from "../http/body.ts"
-import { ApiError, invalid } from "../http/errors.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError } from "../http/errors.ts"
 import { requireSameOrigin, sessionCookie, sessionToken, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import type { Call, Service } from "../service.ts"
@@ -25,7 +27,6 @@ const signUpSchema = Type.Object(
   },
   { additionalProperties: false },
 )
-const signInSchema = signUpSchema
 
 export interface Credentials {
   email: string
@@ -35,90 +36,115 @@ export interface Credentials {
 
 const example = { email: "ada@example.com", password: "correct horse battery" }
 
+/** Its faults do not repeat the password. */
+function checkCredentials(raw: unknown): CheckedInput {
+  const result = checkInput(signUpSchema, raw)
+  return result.ok ? result : { ok: false, faults: result.faults.map(withoutPassword) }
+}
+
+const credentialsBody = takes.judged<Credentials>(signUpSchema, checkCredentials)
+
 /** Sign-up and sign-in for browsers; the session is a cookie. */
 export function accountRoutes(service: Service): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api" })
+    .use(callContext(service))
+    .macro("door", {
+      async parse({ request, set, server }) {
+        enterDoor(service, { request, set, server })
+        return readJson(request)
+      },
+    })
+    .model({ Account: gives(accountSchema) })
     .post(
       "/account",
-      async ({ request, set, server }) => {
-        const call = { request, set, server }
-        enterDoor(service, call)
-        const given = checkedCredentials(await readJson(request))
-        const account = await signUp(service, call, given)
+      async ({ call, set, body }) => {
+        const account = await signUp(service, call, body)
         await openSession(service, call, account)
         set.status = 201
         return accountAnswer(store.db, account)
       },
-      operation({
-        id: "signUp",
-        tag: "Account",
-        summary: "Sign up by email and password",
-        auth: "none",
-        body: { schema: signUpSchema, examples: { plain: { value: example } } },
-        replies: { 201: { description: "The account; a session cookie.", schema: accountSchema } },
-        refusals: [403, 409, 429],
-      }),
+      {
+        call: true,
+        door: true,
+        body: credentialsBody,
+        response: { 201: "Account" },
+        detail: operation({
+          id: "signUp",
+          tag: "Account",
+          summary: "Sign up by email and password",
+          auth: "none",
+          examples: { plain: { value: example } },
+          replies: { 201: "The account; a session cookie." },
+          refusals: [403, 409, 429],
+        }),
+      },
     )
     .get(
       "/account",
-      async ({ request, set, server }) => {
-        const account = await signedIn(service, { request, set, server })
+      async ({ call }) => {
+        const account = await signedIn(service, call)
         if (!account) throw new ApiError(401, "Nobody is signed in.")
         return accountAnswer(store.db, account)
       },
-      operation({
-        id: "getAccount",
-        tag: "Account",
-        summary: "Who is signed in",
-        auth: "session",
-        replies: { 200: { description: "The account.", schema: accountSchema } },
-      }),
+      {
+        response: { 200: "Account" },
+        call: true,
+        detail: operation({
+          id: "getAccount",
+          tag: "Account",
+          summary: "Who is signed in",
+          auth: "session",
+          replies: { 200: "The account." },
+        }),
+      },
     )
     .post(
       "/session",
-      async ({ request, set, server }) => {
-        const call = { request, set, server }
-        enterDoor(service, call)
-        const given = checkedCredentials(await readJson(request))
-        const account = await signIn(service, call, given)
+      async ({ call, body }) => {
+        const account = await signIn(service, call, body)
         await openSession(service, call, account)
         return accountAnswer(store.db, account)
       },
-      operation({
-        id: "signIn",
-        tag: "Account",
-        summary: "Sign in by email and password",
-        auth: "none",
-        body: { schema: signInSchema, examples: { plain: { value: example } } },
-        replies: { 200: { description: "The account; a session cookie.", schema: accountSchema } },
-        refusals: [401, 403, 409, 429],
-      }),
+      {
+        call: true,
+        door: true,
+        body: credentialsBody,
+        response: { 200: "Account" },
+        detail: operation({
+          id: "signIn",
+          tag: "Account",
+          summary: "Sign in by email and password",
+          auth: "none",
+          examples: { plain: { value: example } },
+          replies: { 200: "The account; a session cookie." },
+          refusals: [401, 403, 409, 429],
+        }),
+      },
     )
     .delete(
       "/session",
-      async ({ request, set, server }) => {
-        requireSameOrigin(service, { request, set, server })
-        await endSession(service, { request, set, server })
+      async ({ call, set }) => {
+        requireSameOrigin(service, call)
+        await endSession(service, call)
         set.status = 204
       },
-      operation({
-        id: "signOut",
-        tag: "Account",
-        summary: "Sign out",
-        auth: "session",
-        replies: { 204: { description: "Signed out." } },
-        refusals: [403],
-      }),
+      {
+        call: true,
+        detail: operation({
+          id: "signOut",
+          tag: "Account",
+          summary: "Sign out",
+          auth: "session",
+          replies: { 204: "Signed out." },
+          refusals: [403],
+        }),
+      },
     )
 }
 
-/** @throws ApiError 400 with faults that do not repeat the password */
-export function checkedCredentials(raw: unknown): Credentials {
-  const result = checkInput(signUpSchema, raw)
-  if (result.ok) return result.input as unknown as Credentials
-  throw invalid(result.faults.map(withoutPassword), "body")
-}
+/** @throws ApiError 400 */
+export const checkedCredentials = (raw: unknown): Credentials => credentialsBody.judge(raw).value
 
 function withoutPassword(fault: InputFault): InputFault {
   if (fault.field !== "password") return fault

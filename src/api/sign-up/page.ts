@@ -4,11 +4,12 @@ import { freshKey } from "../../accounts/keys.ts"
 import { newSecret, sameHash } from "../../accounts/secrets.ts"
 import type { AccountRow } from "../../store/accounts/accounts.ts"
 import { readText, requireType } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { cookieOf, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { pageHeaders } from "../http/page.ts"
-import { queryOf } from "../keyless/surface.ts"
 import { query } from "../schemas/common.ts"
 import type { Call, Service } from "../service.ts"
 import { checkedCredentials, endSession, openSession, signIn, signUp } from "./account.ts"
@@ -27,39 +28,48 @@ const formSchema = Type.Object({
   formToken: Type.String({ description: "From the page's own form." }),
 })
 
+const page = gives(Type.String())
+
+const refusedPages = <Value>(make: (status: number) => [number, Value]) =>
+  Object.fromEntries([400, 401, 403, 408, 409, 413, 415, 429].map(make))
+
 /** The page behind `claimUrl`: a human signs up or in, and the agent that waits gets its key. */
 export function signUpPage(service: Service): AnyElysia {
   return new Elysia()
+    .use(callContext(service))
     .get(
       "/signup",
-      async ({ request, set, server }) => {
-        const asked = queryOf(request)
+      async ({ call, query: asked }) => {
         const claim = asked.get("claim") ?? ""
         const view = asked.get("view") === "sign-in" ? "sign-in" : "sign-up"
         const isOver = claim !== "" && !(await service.claims.isOpen(claim, new Date()))
         const error = isOver
           ? "This link is over or was used already. Ask your agent for a new one; you can still sign up."
           : undefined
-        return show(service, { request, set, server }, { claim: isOver ? "" : claim, view, error })
+        return show(service, call, { claim: isOver ? "" : claim, view, error })
       },
-      operation({
-        id: "signUpPage",
-        tag: "Account",
-        summary: "The page on which a human signs up, also for an agent's claim",
-        auth: "none",
-        query: query({
-          claim: Type.Optional(Type.String({ description: "From `claimUrl`." })),
-          view: Type.Optional(Type.String({ description: "`sign-in`: for who has an account." })),
+      {
+        call: true,
+        query: takes.anyQuery(
+          query({
+            claim: Type.Optional(Type.String({ description: "From `claimUrl`." })),
+            view: Type.Optional(Type.String({ description: "`sign-in`: for who has an account." })),
+          }),
+        ),
+        response: { 200: page },
+        detail: operation({
+          id: "signUpPage",
+          tag: "Account",
+          summary: "The page on which a human signs up, also for an agent's claim",
+          auth: "none",
+          replies: { 200: { description: "The page.", types: ["text/html"] } },
         }),
-        replies: {
-          200: { description: "The page.", schema: Type.String(), types: ["text/html"] },
-        },
-      }),
+      },
     )
     .post(
       "/signup",
-      async ({ request, set, server }) => {
-        const call = { request, set, server }
+      async ({ call }) => {
+        const { request, set } = call
         let form: Record<string, string> = {}
         try {
           requireType(request, "application/x-www-form-urlencoded")
@@ -75,26 +85,27 @@ export function signUpPage(service: Service): AnyElysia {
           return show(service, call, { claim, email, view, error: error.message }, error.status)
         }
       },
-      operation({
-        id: "submitSignUpPage",
-        tag: "Account",
-        summary: "What the sign-up page sends",
-        auth: "none",
-        body: { schema: formSchema, type: "application/x-www-form-urlencoded" },
-        replies: {
-          200: { description: "The next page.", schema: Type.String(), types: ["text/html"] },
-          ...Object.fromEntries(
-            [400, 401, 403, 408, 409, 413, 415, 429].map((status) => [
+      {
+        call: true,
+        // What is wrong with it is told on the page again.
+        parse: "none",
+        body: takes.anyBody(formSchema),
+        response: { 200: page, ...refusedPages((status) => [status, page]) },
+        detail: operation({
+          id: "submitSignUpPage",
+          tag: "Account",
+          summary: "What the sign-up page sends",
+          auth: "none",
+          bodyType: "application/x-www-form-urlencoded",
+          replies: {
+            200: { description: "The next page.", types: ["text/html"] },
+            ...refusedPages((status) => [
               status,
-              {
-                description: "The page again, with what was wrong.",
-                schema: Type.String(),
-                types: ["text/html"],
-              },
+              { description: "The page again, with what was wrong.", types: ["text/html"] },
             ]),
-          ),
-        },
-      }),
+          },
+        }),
+      },
     )
 }
 

@@ -4,9 +4,10 @@ import { briefText, type InputFault, mostFaults } from "../../catalogue/kit/inde
 import { type BatchRow, batchById, batchRuns } from "../../store/automation/batches.ts"
 import { newId } from "../../store/ids.ts"
 import { isOver } from "../../store/runs/runs.ts"
-import { fault, readBodyAndText, readQuery } from "../http/body.ts"
+import { fault } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { invalid, notFound } from "../http/errors.ts"
-import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "../schemas/batch.ts"
 import { listOf, listQuery } from "../schemas/common.ts"
@@ -20,14 +21,18 @@ export function batchRoutes(service: Service): AnyElysia {
   const { store, runs, idempotency } = service
 
   return new Elysia({ prefix: "/api/v1" })
-    .use(keyed(service))
+    .use(callContext(service))
+    .model({
+      Batch: gives(batchSchema),
+      BatchList: gives(listOf(batchSchema, "BatchList")),
+      RunList: gives(runListSchema),
+    })
     .post(
       "/batches",
-      async ({ accountId, root, request }) => {
-        const { body, text } = await readBodyAndText(request, newBatchBody)
+      async ({ accountId, root, request, body }) => {
         const wanted = checkedRuns(service, body)
         await requireCredit(service, accountId)
-        return idempotency.answer({ request, accountId, text, prefix: "bat" }, async (id) => {
+        return idempotency.answer({ request, accountId, prefix: "bat" }, async (id) => {
           const planned = wanted.map((run) => ({ ...run, runId: newId("run") }))
           const { row, created } = await store.write("batches.create", {
             id,
@@ -43,38 +48,37 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        headers: takes.headers(idempotencyHeader),
+        json: true,
+        body: takes.body(newBatchBody),
+        response: { 201: "Batch" },
+        detail: operation({
           id: "createBatch",
           tag: "Batches",
           summary: "Start many runs, of one scraper or of several",
-          headers: idempotencyHeader,
-          body: {
-            schema: newBatchBody,
-            examples: {
-              oneScraper: {
-                summary: "Many inputs of one scraper",
-                value: {
-                  scraper: "pypi-package-scraper",
-                  inputs: [{ packages: ["requests"] }, { packages: ["flask"] }],
-                },
+          examples: {
+            oneScraper: {
+              summary: "Many inputs of one scraper",
+              value: {
+                scraper: "pypi-package-scraper",
+                inputs: [{ packages: ["requests"] }, { packages: ["flask"] }],
               },
-              several: {
-                summary: "Several scrapers",
-                value: {
-                  runs: [{ scraper: "pypi-package-scraper", input: { packages: ["numpy"] } }],
-                },
+            },
+            several: {
+              summary: "Several scrapers",
+              value: {
+                runs: [{ scraper: "pypi-package-scraper", input: { packages: ["numpy"] } }],
               },
             },
           },
-          replies: { 201: { description: "The batch.", schema: batchSchema } },
+          replies: { 201: "The batch." },
           refusals: [402, 422],
         }),
       },
     )
     .get(
       "/batches",
-      ({ accountId, root, request }) => {
-        const page = readQuery(request, listQuery)
+      ({ accountId, root, request, query: page }) => {
         return service.lists.send(request, accountId, {
           name: "batches",
           with: { accountId, page, root },
@@ -83,14 +87,13 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        query: takes.query(listQuery),
+        response: { 200: "BatchList" },
+        detail: operation({
           id: "listBatches",
           tag: "Batches",
           summary: "The account's batches, the newest first",
-          query: listQuery,
-          replies: {
-            200: { description: "The batches.", schema: listOf(batchSchema, "BatchList") },
-          },
+          replies: { 200: "The batches." },
           refusals: [400],
         }),
       },
@@ -104,21 +107,21 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        params: takes.params(batchParams),
+        response: { 200: "Batch" },
+        detail: operation({
           id: "getBatch",
           tag: "Batches",
           summary: "How far a batch has got",
-          params: batchParams,
-          replies: { 200: { description: "The batch.", schema: batchSchema } },
+          replies: { 200: "The batch." },
           refusals: [404],
         }),
       },
     )
     .get(
       "/batches/:batchId/runs",
-      async ({ accountId, root, params, request }) => {
+      async ({ accountId, root, params, request, query: page }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
-        const page = readQuery(request, listQuery)
         return service.lists.send(request, accountId, {
           name: "batchRuns",
           with: { batch, page, root },
@@ -127,13 +130,14 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        params: takes.params(batchParams),
+        query: takes.query(listQuery),
+        response: { 200: "RunList" },
+        detail: operation({
           id: "listBatchRuns",
           tag: "Batches",
           summary: "The runs of a batch, in the order of the call",
-          params: batchParams,
-          query: listQuery,
-          replies: { 200: { description: "The runs.", schema: runListSchema } },
+          replies: { 200: "The runs." },
           refusals: [400, 404],
         }),
       },
@@ -151,12 +155,13 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        params: takes.params(batchParams),
+        response: { 202: "Batch" },
+        detail: operation({
           id: "abortBatch",
           tag: "Batches",
           summary: "Ask for the end of all runs of a batch",
-          params: batchParams,
-          replies: { 202: { description: "The batch as it stands.", schema: batchSchema } },
+          replies: { 202: "The batch as it stands." },
           refusals: [404],
         }),
       },

@@ -4,9 +4,9 @@ import { oneOf } from "../../catalogue/kit/index.ts"
 import type { Export } from "../../export/export.ts"
 import { runOfDataset } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { readQuery } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { invalid, notFound } from "../http/errors.ts"
-import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { jsonHeaders } from "../http/stream.ts"
 import { listOf, listQuery, pageQuery, pathId, query } from "../schemas/common.ts"
@@ -45,11 +45,15 @@ const datasetParams = { datasetId: pathId("dataset", "ds") }
 export function datasetRoutes(service: Service): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api/v1" })
-    .use(keyed(service))
+    .use(callContext(service))
+    .model({
+      DatasetList: gives(listOf(datasetSchema, "DatasetList")),
+      Dataset: gives(datasetSchema),
+      Items: gives(itemsSchema),
+    })
     .get(
       "/datasets",
-      ({ accountId, root, request }) => {
-        const page = readQuery(request, listQuery)
+      ({ accountId, root, request, query: page }) => {
         return service.lists.send(request, accountId, {
           name: "datasets",
           with: { accountId, page, root },
@@ -58,14 +62,13 @@ export function datasetRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        query: takes.query(listQuery),
+        response: { 200: "DatasetList" },
+        detail: operation({
           id: "listDatasets",
           tag: "Datasets",
           summary: "The account's datasets, the newest first",
-          query: listQuery,
-          replies: {
-            200: { description: "The datasets.", schema: listOf(datasetSchema, "DatasetList") },
-          },
+          replies: { 200: "The datasets." },
           refusals: [400],
         }),
       },
@@ -79,21 +82,21 @@ export function datasetRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        params: takes.params(datasetParams),
+        response: { 200: "Dataset" },
+        detail: operation({
           id: "getDataset",
           tag: "Datasets",
           summary: "A dataset and its figures",
-          params: datasetParams,
-          replies: { 200: { description: "The dataset.", schema: datasetSchema } },
+          replies: { 200: "The dataset." },
           refusals: [404],
         }),
       },
     )
     .get(
       "/datasets/:datasetId/items",
-      async ({ accountId, params, request, server }) => {
+      async ({ accountId, params, query: asked, request, server }) => {
         const run = await ownDataset(service, accountId, params.datasetId)
-        const asked = readQuery(request, itemsQuery)
         // A slow reader may take longer than a connection may be idle.
         server?.timeout(request, 0)
         const long = exportOf(service, run, asked)
@@ -106,18 +109,18 @@ export function datasetRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(datasetParams),
+        query: takes.query(itemsQuery),
+        response: { 200: "Items" },
+        detail: operation({
           id: "getItems",
           tag: "Datasets",
           summary: "The items, as JSON, JSON lines or CSV",
           description:
             "CSV is RFC 4180 with CRLF and a byte order mark: nested fields as `a.b`, entries of lists as `a.0`, texts that a spreadsheet would take for a formula behind an apostrophe.",
-          params: datasetParams,
-          query: itemsQuery,
           replies: {
             200: {
               description: "The items in order.",
-              schema: itemsSchema,
               types: ["application/json", "application/jsonl", "text/csv"],
             },
           },
@@ -136,12 +139,12 @@ export function datasetRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(datasetParams),
+        detail: operation({
           id: "deleteDataset",
           tag: "Datasets",
           summary: "Delete the items of a run that has ended; the run stays",
-          params: datasetParams,
-          replies: { 204: { description: "Deleted." } },
+          replies: { 204: "Deleted." },
           refusals: [404, 409],
         }),
       },

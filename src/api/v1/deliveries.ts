@@ -1,9 +1,9 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { deliveryTries } from "../../store/automation/deliveries.ts"
 import { type WebhookRow, webhookById } from "../../store/automation/webhooks.ts"
-import { readQuery } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
-import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { listOf, listQuery } from "../schemas/common.ts"
 import {
@@ -18,26 +18,28 @@ import type { Service } from "../service.ts"
 export function deliveryRoutes(service: Service): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api/v1" })
-    .use(keyed(service))
+    .use(callContext(service))
+    .model({
+      DeliveryList: gives(listOf(deliverySchema, "DeliveryList")),
+      Delivery: gives(deliverySchema),
+    })
     .get(
       "/webhooks/:webhookId/deliveries",
-      async ({ accountId, params, request }) => {
+      async ({ accountId, params, request, query: page }) => {
         const row = await ownWebhook(service, accountId, params.webhookId)
-        const page = readQuery(request, listQuery)
         const asked = { webhookId: row.id, page }
         return service.lists.send(request, accountId, { name: "deliveries", with: asked })
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(webhookParams),
+        query: takes.query(listQuery),
+        response: { 200: "DeliveryList" },
+        detail: operation({
           id: "listDeliveries",
           tag: "Webhooks",
           summary: "A webhook's deliveries and their tries, the newest first",
-          params: webhookParams,
-          query: listQuery,
-          replies: {
-            200: { description: "The deliveries.", schema: listOf(deliverySchema, "DeliveryList") },
-          },
+          replies: { 200: "The deliveries." },
           refusals: [400, 404],
         }),
       },
@@ -60,12 +62,13 @@ export function deliveryRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(deliveryParams),
+        response: { 202: "Delivery" },
+        detail: operation({
           id: "replayDelivery",
           tag: "Webhooks",
           summary: "Send a delivery again, with the same id and bytes",
-          params: deliveryParams,
-          replies: { 202: { description: "The delivery, queued.", schema: deliverySchema } },
+          replies: { 202: "The delivery, queued." },
           refusals: [403, 404, 409],
         }),
       },

@@ -2,9 +2,9 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { freshKey } from "../../accounts/keys.ts"
 import { type KeyRow, keyById, listKeys } from "../../store/accounts/keys.ts"
-import { readBodyAndText, readQuery } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { notFound, requireRoom } from "../http/errors.ts"
-import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { answerObject, listed, listOf, listQuery, maybe, pathId, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
@@ -41,53 +41,53 @@ const bodySchema = Type.Object(
 export function keyRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
-    .use(keyed(service))
+    .use(callContext(service))
+    .model({ KeyList: gives(listOf(keySchema, "KeyList")), NewKey: gives(newKeySchema) })
     .get(
       "/keys",
-      async ({ accountId, request }) => {
-        const page = readQuery(request, listQuery)
+      async ({ accountId, query: page }) => {
         const { rows, total } = await listKeys(store.db, accountId, page)
         return listed(rows.map(keyAnswer), total, page)
       },
       {
         account: true,
-        ...operation({
+        query: takes.query(listQuery),
+        response: { 200: "KeyList" },
+        detail: operation({
           id: "listKeys",
           tag: "Account",
           summary: "The live keys, the newest first",
-          query: listQuery,
-          replies: { 200: { description: "The keys.", schema: listOf(keySchema, "KeyList") } },
+          replies: { 200: "The keys." },
           refusals: [400],
         }),
       },
     )
     .post(
       "/keys",
-      async ({ accountId, request, set }) => {
-        const { body, text } = await readBodyAndText(request, bodySchema)
+      async ({ accountId, request, set, body }) => {
         set.headers["cache-control"] = "no-store"
-        return idempotency.answer(
-          { request, accountId, text, prefix: "key" },
-          async (id, repeated) => {
-            const known = repeated ? await keyById(store.db, { id, accountId }) : undefined
-            if (known) return { status: 201, body: keyAnswer(known) }
-            const standing = await listKeys(store.db, accountId, { limit: 1, offset: 0 })
-            requireRoom(standing.total, mostKeys, "keys")
-            const { apiKey, row } = freshKey(body.name, new Date(), id)
-            const answer = keyAnswer(await store.write("keys.create", { ...row, accountId }))
-            return { status: 201, body: { ...answer, apiKey }, repeatedBody: answer }
-          },
-        )
+        return idempotency.answer({ request, accountId, prefix: "key" }, async (id, repeated) => {
+          const known = repeated ? await keyById(store.db, { id, accountId }) : undefined
+          if (known) return { status: 201, body: keyAnswer(known) }
+          const standing = await listKeys(store.db, accountId, { limit: 1, offset: 0 })
+          requireRoom(standing.total, mostKeys, "keys")
+          const { apiKey, row } = freshKey(body.name, new Date(), id)
+          const answer = keyAnswer(await store.write("keys.create", { ...row, accountId }))
+          return { status: 201, body: { ...answer, apiKey }, repeatedBody: answer }
+        })
       },
       {
         account: true,
-        ...operation({
+        headers: takes.headers(idempotencyHeader),
+        json: true,
+        body: takes.body(bodySchema),
+        response: { 201: "NewKey" },
+        detail: operation({
           id: "createKey",
           tag: "Account",
           summary: "Make a key; it is shown in this answer only",
-          headers: idempotencyHeader,
-          body: { schema: bodySchema, examples: { named: { value: { name: "Laptop" } } } },
-          replies: { 201: { description: "The key.", schema: newKeySchema } },
+          examples: { named: { value: { name: "Laptop" } } },
+          replies: { 201: "The key." },
           refusals: [403, 409, 422],
         }),
       },
@@ -103,12 +103,12 @@ export function keyRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params({ keyId: pathId("key", "key") }),
+        detail: operation({
           id: "revokeKey",
           tag: "Account",
           summary: "Revoke a key; it is refused from now on",
-          params: { keyId: pathId("key", "key") },
-          replies: { 204: { description: "Revoked." } },
+          replies: { 204: "Revoked." },
           refusals: [403, 404],
         }),
       },

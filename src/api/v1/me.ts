@@ -4,9 +4,9 @@ import { oneOf } from "../../catalogue/kit/index.ts"
 import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
 import { usageSince } from "../../store/accounts/credits.ts"
 import type { Db } from "../../store/database.ts"
-import { readQuery } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
-import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { answerObject, listOf, listQuery, maybe, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
@@ -55,7 +55,8 @@ const ledgerSchema = answerObject(
 export function meRoutes(service: Service): AnyElysia {
   const { db } = service.store
   return new Elysia({ prefix: "/api/v1" })
-    .use(keyed(service))
+    .use(callContext(service))
+    .model({ Account: gives(accountSchema), Ledger: gives(listOf(ledgerSchema, "Ledger")) })
     .get(
       "/me",
       async ({ accountId }) => {
@@ -65,14 +66,14 @@ export function meRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        response: { 200: "Account" },
+        detail: operation({
           id: "getMe",
           tag: "Account",
           summary: "The account: its credits and usage",
           replies: {
             200: {
               description: "The account.",
-              schema: accountSchema,
               example: {
                 id: "acc_0198c0ffee7a7b3c9d4e5f6a7b8c9d0e",
                 email: "ada@example.com",
@@ -92,18 +93,18 @@ export function meRoutes(service: Service): AnyElysia {
     )
     .get(
       "/me/ledger",
-      ({ accountId, request }) => {
-        const page = readQuery(request, listQuery)
+      ({ accountId, request, query: page }) => {
         return service.lists.send(request, accountId, { name: "ledger", with: { accountId, page } })
       },
       {
         account: true,
-        ...operation({
+        query: takes.query(listQuery),
+        response: { 200: "Ledger" },
+        detail: operation({
           id: "listLedger",
           tag: "Account",
           summary: "Credits given and taken, the newest first; their sum is the balance",
-          query: listQuery,
-          replies: { 200: { description: "The entries.", schema: listOf(ledgerSchema, "Ledger") } },
+          replies: { 200: "The entries." },
           refusals: [400],
         }),
       },

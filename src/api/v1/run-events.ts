@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { isOver } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { readQuery } from "../http/body.ts"
-import { keyed } from "../http/keyed.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { streamed } from "../http/stream.ts"
 import { answerObject, listOf, listQuery, pathId, time } from "../schemas/common.ts"
@@ -34,23 +34,24 @@ const runParams = { runId: pathId("run", "run") }
 /** What happens to a run, as it happens and afterwards. */
 export function runEventRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
-    .use(keyed(service))
+    .use(callContext(service))
+    .model({ RunLog: gives(listOf(logSchema, "RunLog")) })
     .get(
       "/runs/:runId/log",
-      async ({ accountId, params, request }) => {
+      async ({ accountId, params, request, query: page }) => {
         const run = await ownRun(service, accountId, params.runId)
-        const page = readQuery(request, listQuery)
         return service.lists.send(request, accountId, { name: "log", with: { runN: run.n, page } })
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(runParams),
+        query: takes.query(listQuery),
+        response: { 200: "RunLog" },
+        detail: operation({
           id: "getRunLog",
           tag: "Runs",
           summary: "A run's log, in order",
-          params: runParams,
-          query: listQuery,
-          replies: { 200: { description: "The lines.", schema: listOf(logSchema, "RunLog") } },
+          replies: { 200: "The lines." },
           refusals: [400, 404],
         }),
       },
@@ -71,18 +72,20 @@ export function runEventRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        params: takes.params(runParams),
+        headers: takes.headers({
+          "Last-Event-ID": Type.String({ description: "Id of the last line seen." }),
+        }),
+        response: { 200: gives(Type.String()) },
+        detail: operation({
           id: "getRunEvents",
           tag: "Runs",
           summary: "What happens to a run, as server-sent events",
           description:
             "`status` and `progress` carry the run, `log` a line of its log. The log is replayed from `Last-Event-ID` on, without it from its beginning; the run as it stands comes with every connection. The stream ends with the run; before the service stops, `stopping` comes, with the time to come back (`retry`).",
-          params: runParams,
-          headers: { "Last-Event-ID": Type.String({ description: "Id of the last line seen." }) },
           replies: {
             200: {
               description: "The events.",
-              schema: Type.String(),
               types: ["text/event-stream"],
               example:
                 'event: status\ndata: {"id":"run_0198…","status":"running"}\n\nid: 17\nevent: log\ndata: {"at":"2026-01-31T12:00:00.000Z","level":"info","message":"Waiting 1.2 s"}\n\n',

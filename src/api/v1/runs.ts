@@ -5,9 +5,9 @@ import { accountRun } from "../../store/runs/run-lists.ts"
 import { isOver } from "../../store/runs/runs.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { readQuery } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound } from "../http/errors.ts"
-import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { pageQuery, pathId, query } from "../schemas/common.ts"
 import { runAnswer, runExample, runListSchema, runSchema } from "../schemas/run.ts"
@@ -28,11 +28,12 @@ export function runRoutes(service: Service): AnyElysia {
   const { store, runs } = service
 
   return new Elysia({ prefix: "/api/v1" })
-    .use(keyed(service))
+    .use(callContext(service))
+    .model({ RunList: gives(runListSchema), Run: gives(runSchema) })
     .get(
       "/runs",
-      ({ accountId, root, request }) => {
-        const { limit, offset, ...filter } = readQuery(request, runListQuery)
+      ({ accountId, root, request, query }) => {
+        const { limit, offset, ...filter } = query
         const asked = {
           accountId,
           filter: {
@@ -48,42 +49,44 @@ export function runRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        query: takes.query(runListQuery),
+        response: { 200: "RunList" },
+        detail: operation({
           id: "listRuns",
           tag: "Runs",
           summary: "The account's runs, the newest first",
-          query: runListQuery,
-          replies: { 200: { description: "The runs.", schema: runListSchema } },
+          replies: { 200: "The runs." },
           refusals: [400],
         }),
       },
     )
     .get(
       "/runs/:runId",
-      async ({ accountId, root, params, request, set, server }) => {
+      async ({ accountId, root, call, params, query: asked }) => {
         const run = await ownRun(service, accountId, params.runId)
-        if (request.url.includes("?")) {
-          const { waitForFinish: wait } = readQuery(request, query({ waitForFinish }))
-          if (wait > 0 && !isOver(run.status)) {
-            const call = { request, set, server }
-            return patiently(service, call, async (begin) => {
-              begin({ status: 200 })
-              return Response.json(runAnswer(await waited(service, call, run, wait), root))
-            })
-          }
+        const { waitForFinish: wait } = asked
+        if (wait > 0 && !isOver(run.status)) {
+          const patient = await patiently(service, call, async (begin) => {
+            begin({ status: 200 })
+            return Response.json(runAnswer(await waited(service, call, run, wait), root))
+          })
+          // A Response is taken as it is, whatever the model.
+          return patient as never
         }
         return runAnswer(run, root)
       },
       {
         account: true,
         root: true,
-        ...operation({
+        params: takes.params(runParams),
+        query: takes.query(query({ waitForFinish })),
+        call: true,
+        response: { 200: "Run" },
+        detail: operation({
           id: "getRun",
           tag: "Runs",
           summary: "A run's status and figures",
-          params: runParams,
-          query: query({ waitForFinish }),
-          replies: { 200: { description: "The run.", schema: runSchema, example: runExample } },
+          replies: { 200: { description: "The run.", example: runExample } },
           refusals: [400, 404],
         }),
       },
@@ -99,14 +102,15 @@ export function runRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        params: takes.params(runParams),
+        response: { 202: "Run" },
+        detail: operation({
           id: "abortRun",
           tag: "Runs",
           summary: "Ask for the end of a run",
           description:
             "Items stored so far are kept. A run that has ended already is answered as it stands.",
-          params: runParams,
-          replies: { 202: { description: "The run as it stands.", schema: runSchema } },
+          replies: { 202: "The run as it stands." },
           refusals: [404],
         }),
       },
@@ -129,13 +133,14 @@ export function runRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        params: takes.params(runParams),
+        response: { 202: "Run" },
+        detail: operation({
           id: "resumeRun",
           tag: "Runs",
           summary: "Go on with a failed, aborted or timed-out run",
           description: "Finished targets and their items are kept, and not fetched again.",
-          params: runParams,
-          replies: { 202: { description: "The run as it stands.", schema: runSchema } },
+          replies: { 202: "The run as it stands." },
           refusals: [402, 404, 409, 503],
         }),
       },
@@ -150,12 +155,12 @@ export function runRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(runParams),
+        detail: operation({
           id: "deleteRun",
           tag: "Runs",
           summary: "Delete a run that has ended, with its items and log",
-          params: runParams,
-          replies: { 204: { description: "Deleted." } },
+          replies: { 204: "Deleted." },
           refusals: [404, 409],
         }),
       },

@@ -4,9 +4,11 @@ import { messageOf } from "../../base/error-message.ts"
 import { briefText } from "../../catalogue/kit/index.ts"
 import { nextTick } from "../../engine/schedules/ticks.ts"
 import { listSchedules, type ScheduleRow, scheduleById } from "../../store/automation/schedules.ts"
-import { fault, readBody, readBodyAndText, readQuery } from "../http/body.ts"
+import { fault } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
-import { keyed } from "../http/keyed.ts"
+import { accountOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { listed, listOf, listQuery } from "../schemas/common.ts"
 import {
@@ -26,14 +28,17 @@ const mostSchedules = 1000
 export function scheduleRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
-    .use(keyed(service))
+    .use(callContext(service))
+    .model({
+      Schedule: gives(scheduleSchema),
+      ScheduleList: gives(listOf(scheduleSchema, "ScheduleList")),
+    })
     .post(
       "/schedules",
-      async ({ accountId, request }) => {
-        const { body, text } = await readBodyAndText(request, newScheduleBody)
+      async ({ accountId, request, body }) => {
         const input = checkedInput(service, body.scraper, body.input)
         const next = checkedNext(body.cron, body.timeZone)
-        return idempotency.answer({ request, accountId, text, prefix: "sch" }, async (id) => {
+        return idempotency.answer({ request, accountId, prefix: "sch" }, async (id) => {
           const standing = await listSchedules(store.db, accountId, { limit: 1, offset: 0 })
           requireRoom(standing.total, mostSchedules, "schedules")
           const row = await store.write("schedules.create", {
@@ -54,35 +59,34 @@ export function scheduleRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        headers: takes.headers(idempotencyHeader),
+        json: true,
+        body: takes.body(newScheduleBody),
+        response: { 201: "Schedule" },
+        detail: operation({
           id: "createSchedule",
           tag: "Schedules",
           summary: "Run a scraper by the clock",
           description:
             "Each tick starts one run. In the hour that a change to summer time leaves out, ticks move on by the gap; in the hour that comes twice, fixed times fire once.",
-          headers: idempotencyHeader,
-          body: {
-            schema: newScheduleBody,
-            examples: {
-              everyMorning: {
-                value: {
-                  scraper: "pypi-package-scraper",
-                  input: { packages: ["requests"] },
-                  cron: "30 7 * * MON-FRI",
-                  timeZone: "Europe/Berlin",
-                },
+          examples: {
+            everyMorning: {
+              value: {
+                scraper: "pypi-package-scraper",
+                input: { packages: ["requests"] },
+                cron: "30 7 * * MON-FRI",
+                timeZone: "Europe/Berlin",
               },
             },
           },
-          replies: { 201: { description: "The schedule.", schema: scheduleSchema } },
+          replies: { 201: "The schedule." },
           refusals: [403, 409, 422],
         }),
       },
     )
     .get(
       "/schedules",
-      async ({ accountId, request }) => {
-        const page = readQuery(request, listQuery)
+      async ({ accountId, query: page }) => {
         const { rows, total } = await listSchedules(store.db, accountId, page)
         return listed(
           await Promise.all(rows.map((row) => scheduleAnswer(store.db, row))),
@@ -92,14 +96,13 @@ export function scheduleRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        query: takes.query(listQuery),
+        response: { 200: "ScheduleList" },
+        detail: operation({
           id: "listSchedules",
           tag: "Schedules",
           summary: "The account's schedules, the newest first",
-          query: listQuery,
-          replies: {
-            200: { description: "The schedules.", schema: listOf(scheduleSchema, "ScheduleList") },
-          },
+          replies: { 200: "The schedules." },
           refusals: [400],
         }),
       },
@@ -111,34 +114,42 @@ export function scheduleRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(scheduleParams),
+        response: { 200: "Schedule" },
+        detail: operation({
           id: "getSchedule",
           tag: "Schedules",
           summary: "A schedule, its next times and its last ticks",
-          params: scheduleParams,
-          replies: { 200: { description: "The schedule.", schema: scheduleSchema } },
+          replies: { 200: "The schedule." },
           refusals: [404],
         }),
       },
     )
     .patch(
       "/schedules/:scheduleId",
-      async ({ accountId, params, request }) => {
+      async ({ accountId, params, body: change }) => {
         const row = await ownSchedule(service, accountId, params.scheduleId)
-        const change = await readBody(request, scheduleChange)
         const next = changed(service, row, change)
         const stands = await store.write("schedules.change", { id: row.id, accountId, set: next })
         return scheduleAnswer(store.db, stands ?? row)
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(scheduleParams),
+        // Whether there is one is told before anything of the body is read.
+        async parse({ request, set, server, params }) {
+          const accountId = await accountOf(service, { request, set, server })
+          await ownSchedule(service, accountId, params.scheduleId)
+        },
+        json: true,
+        body: takes.body(scheduleChange),
+        response: { 200: "Schedule" },
+        detail: operation({
           id: "changeSchedule",
           tag: "Schedules",
           summary: "Change a schedule, switch it off or on",
-          params: scheduleParams,
-          body: { schema: scheduleChange, examples: { off: { value: { enabled: false } } } },
-          replies: { 200: { description: "The schedule.", schema: scheduleSchema } },
+          examples: { off: { value: { enabled: false } } },
+          replies: { 200: "The schedule." },
           refusals: [403, 404],
         }),
       },
@@ -152,12 +163,12 @@ export function scheduleRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(scheduleParams),
+        detail: operation({
           id: "deleteSchedule",
           tag: "Schedules",
           summary: "Delete a schedule; its runs stay",
-          params: scheduleParams,
-          replies: { 204: { description: "Deleted." } },
+          replies: { 204: "Deleted." },
           refusals: [403, 404],
         }),
       },

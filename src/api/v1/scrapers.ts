@@ -9,10 +9,10 @@ import {
   oneOf,
 } from "../../catalogue/kit/index.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
-import { readQuery } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
 import { callerSchema } from "../http/json-schema.ts"
-import { keyed } from "../http/keyed.ts"
 import { operation } from "../http/operation.ts"
 import { requiredParams } from "../keyless/card.ts"
 import { findScraper } from "../keyless/modes.ts"
@@ -79,11 +79,15 @@ export const slugParameter = (service: Service) =>
 /** The catalogue as accounts see it. */
 export function scraperRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
-    .use(keyed(service))
+    .use(callContext(service))
+    .model({
+      ScraperList: gives(listOf(summarySchema, "ScraperList")),
+      Scraper: gives(definitionSchema),
+    })
     .get(
       "/scrapers",
-      ({ root, request }) => {
-        const { category, tier, search, ...page } = readQuery(request, scraperQuery)
+      ({ root, query }) => {
+        const { category, tier, search, ...page } = query
         const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
         const found = service.catalogue.filter((scraper) => {
           const text = `${scraper.slug} ${scraper.name} ${scraper.tagline}`.toLowerCase()
@@ -104,14 +108,13 @@ export function scraperRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        query: takes.query(scraperQuery),
+        response: { 200: "ScraperList" },
+        detail: operation({
           id: "listScrapers",
           tag: "Scrapers",
           summary: "The available scrapers",
-          query: scraperQuery,
-          replies: {
-            200: { description: "The scrapers.", schema: listOf(summarySchema, "ScraperList") },
-          },
+          replies: { 200: "The scrapers." },
           refusals: [400],
         }),
       },
@@ -124,12 +127,13 @@ export function scraperRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        ...operation({
+        params: takes.params({ slug: slugParameter(service) }),
+        response: { 200: "Scraper" },
+        detail: operation({
           id: "getScraper",
           tag: "Scrapers",
           summary: "A scraper's definition: what it takes, gives and costs",
-          params: { slug: slugParameter(service) },
-          replies: { 200: { description: "The definition.", schema: definitionSchema } },
+          replies: { 200: "The definition." },
           refusals: [404],
         }),
       },

@@ -1,14 +1,16 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { Outcome } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, type CheckedInput, Outcome } from "../../catalogue/kit/index.ts"
 import type { StartRun } from "../../engine/workers/runs.ts"
 import { Stopping } from "../../engine/workers/supervisor.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { fault, parseJson, readQuery, readText, requireType } from "../http/body.ts"
+import { fault, readJson } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, outOfCredit } from "../http/errors.ts"
-import { keyed } from "../http/keyed.ts"
+import { accountOf } from "../http/guard.ts"
 import { loggedPath } from "../http/logged-path.ts"
 import { type Head, longAnswer } from "../http/long-answer.ts"
 import { operation } from "../http/operation.ts"
@@ -46,60 +48,80 @@ export const idempotencyHeader = {
   }),
 }
 
+const anyInput = Type.Object({}, { additionalProperties: true, description: "The input." })
+
+/** A scraper, and an input that it takes. */
+interface ReadyRun {
+  scraper: AnyScraper
+  input: Record<string, unknown>
+}
+
+function checkedRun(raw: unknown): CheckedInput {
+  const { scraper, input } = raw as ReadyRun
+  const checked = checkRunInput(scraper, input)
+  return checked.ok ? { ok: true, input: { scraper, input: checked.input } } : checked
+}
+
 /** Starting runs. */
 export function startRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
-  return new Elysia({ prefix: "/api/v1" }).use(keyed(service)).post(
-    "/scrapers/:slug/runs",
-    async ({ accountId, root, params, request, set, server }) => {
-      const call = { request, set, server }
-      const scraper = knownScraper(service, params.slug)
-      const { waitForFinish: wait, ...caps } = readQuery(request, startQuery)
-      requireType(request, "application/json")
-      const text = await readText(request)
-      const checked = checkRunInput(scraper, parseJson(text))
-      if (!checked.ok) throw invalid(checked.faults)
-      const start = { scraper, input: checked.input, accountId, origin: "api" as const, ...caps }
-      return patiently(service, call, (begin) =>
-        idempotency.answer(
-          { request, accountId, text, prefix: "run" },
-          async (id, repeated, begin) => {
-            const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
-            const run = known ?? (await startPaid(service, { ...start, id }))
-            begin({ status: 201 })
-            const stands = wait > 0 ? await waited(service, call, run, wait) : run
-            return { status: 201, body: runAnswer(stands, root) }
-          },
-          begin,
-        ),
-      )
-    },
-    {
-      account: true,
-      root: true,
-      ...operation({
-        id: "startRun",
-        tag: "Runs",
-        summary: "Start a run",
-        description:
-          "The body is the scraper's input. The run is on disk when the answer comes. With `waitForFinish` the answer comes when the run has ended, or after so many seconds with the run as it stands; in a long wait the head is sent at once, and white space before the body every 15 seconds. The status is 201 however the run ends: read `status` in the body.",
-        params: { slug: slugParameter(service) },
-        query: startQuery,
-        headers: idempotencyHeader,
-        body: {
-          schema: Type.Object({}, { additionalProperties: true, description: "The input." }),
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({ Run: gives(runSchema) })
+    .macro("runOf", {
+      // An unknown scraper is told before anything of its input is read.
+      async parse({ request, set, server, params }) {
+        await accountOf(service, { request, set, server })
+        const scraper = knownScraper(service, (params as { slug: string }).slug)
+        return readJson(request, (input) => ({ scraper, input }))
+      },
+    })
+    .post(
+      "/scrapers/:slug/runs",
+      async ({ accountId, root, call, request, query, body }) => {
+        const { waitForFinish: wait, ...caps } = query
+        const start = { ...body, accountId, origin: "api" as const, ...caps }
+        return patiently(service, call, (begin) =>
+          idempotency.answer(
+            { request, accountId, prefix: "run" },
+            async (id, repeated, begin) => {
+              const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
+              const run = known ?? (await startPaid(service, { ...start, id }))
+              begin({ status: 201 })
+              const stands = wait > 0 ? await waited(service, call, run, wait) : run
+              return { status: 201, body: runAnswer(stands, root) }
+            },
+            begin,
+          ),
+        )
+      },
+      {
+        account: true,
+        root: true,
+        call: true,
+        params: takes.params({ slug: slugParameter(service) }),
+        query: takes.query(startQuery),
+        headers: takes.headers(idempotencyHeader),
+        runOf: true,
+        body: takes.judged<ReadyRun>(anyInput, checkedRun, "input"),
+        response: { 201: "Run" },
+        detail: operation({
+          id: "startRun",
+          tag: "Runs",
+          summary: "Start a run",
+          description:
+            "The body is the scraper's input. The run is on disk when the answer comes. With `waitForFinish` the answer comes when the run has ended, or after so many seconds with the run as it stands; in a long wait the head is sent at once, and white space before the body every 15 seconds. The status is 201 however the run ends: read `status` in the body.",
           examples: Object.fromEntries(
             service.catalogue.map((scraper) => [
               scraper.slug,
               { summary: scraper.name, value: scraper.example },
             ]),
           ),
-        },
-        replies: { 201: { description: "The run.", schema: runSchema, example: runExample } },
-        refusals: [402, 404, 422, 503],
-      }),
-    },
-  )
+          replies: { 201: { description: "The run.", example: runExample } },
+          refusals: [402, 404, 422, 503],
+        }),
+      },
+    )
 }
 
 /** @throws ApiError 402 when the account has nothing to pay with. */

@@ -5,9 +5,11 @@ import { Outcome } from "../../catalogue/kit/index.ts"
 import { EgressGuard } from "../../engine/egress/guard.ts"
 import { newWebhookSecret } from "../../engine/webhooks/signature.ts"
 import { listWebhooks, type WebhookRow } from "../../store/automation/webhooks.ts"
-import { fault, readBody, readBodyAndText, readQuery } from "../http/body.ts"
+import { fault } from "../http/body.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
-import { keyed } from "../http/keyed.ts"
+import { accountOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { listed, listOf, listQuery } from "../schemas/common.ts"
 import {
@@ -33,14 +35,18 @@ export function webhookRoutes(service: Service): AnyElysia {
   const guard = new EgressGuard(service.config.egressAllow)
 
   return new Elysia({ prefix: "/api/v1" })
-    .use(keyed(service))
+    .use(callContext(service))
+    .model({
+      NewWebhook: gives(newWebhookSchema),
+      WebhookList: gives(listOf(webhookSchema, "WebhookList")),
+      Webhook: gives(webhookSchema),
+    })
     .post(
       "/webhooks",
-      async ({ accountId, request, set }) => {
-        const { body, text } = await readBodyAndText(request, newWebhookBody)
+      async ({ accountId, request, set, body }) => {
         checkReceiver(guard, body.url)
         set.headers["cache-control"] = "no-store"
-        return idempotency.answer({ request, accountId, text, prefix: "whk" }, async (id) => {
+        return idempotency.answer({ request, accountId, prefix: "whk" }, async (id) => {
           const standing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
           requireRoom(standing.total, mostWebhooks, "webhooks")
           const row = await store.write("webhooks.create", {
@@ -66,43 +72,39 @@ export function webhookRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        headers: takes.headers(idempotencyHeader),
+        json: true,
+        body: takes.body(newWebhookBody),
+        response: { 201: "NewWebhook" },
+        detail: operation({
           id: "createWebhook",
           tag: "Webhooks",
           summary: "Be told when runs end",
           description:
             "Deliveries follow Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (HMAC-SHA256). Each is sent at least once; ten tries over about a day, 2xx alone is success, 410 switches the webhook off.",
-          headers: idempotencyHeader,
-          body: {
-            schema: newWebhookBody,
-            examples: {
-              plain: { value: { url: "https://example.com/hook", events: ["run.succeeded"] } },
-            },
+          examples: {
+            plain: { value: { url: "https://example.com/hook", events: ["run.succeeded"] } },
           },
-          replies: {
-            201: { description: "The webhook and its secret.", schema: newWebhookSchema },
-          },
+          replies: { 201: "The webhook and its secret." },
           refusals: [403, 409, 422],
         }),
       },
     )
     .get(
       "/webhooks",
-      async ({ accountId, request }) => {
-        const page = readQuery(request, listQuery)
+      async ({ accountId, query: page }) => {
         const { rows, total } = await listWebhooks(store.db, accountId, page)
         return listed(rows.map(webhookAnswer), total, page)
       },
       {
         account: true,
-        ...operation({
+        query: takes.query(listQuery),
+        response: { 200: "WebhookList" },
+        detail: operation({
           id: "listWebhooks",
           tag: "Webhooks",
           summary: "The account's webhooks, the newest first",
-          query: listQuery,
-          replies: {
-            200: { description: "The webhooks.", schema: listOf(webhookSchema, "WebhookList") },
-          },
+          replies: { 200: "The webhooks." },
           refusals: [400],
         }),
       },
@@ -114,21 +116,21 @@ export function webhookRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(webhookParams),
+        response: { 200: "Webhook" },
+        detail: operation({
           id: "getWebhook",
           tag: "Webhooks",
           summary: "A webhook",
-          params: webhookParams,
-          replies: { 200: { description: "The webhook.", schema: webhookSchema } },
+          replies: { 200: "The webhook." },
           refusals: [404],
         }),
       },
     )
     .patch(
       "/webhooks/:webhookId",
-      async ({ accountId, params, request }) => {
+      async ({ accountId, params, body: change }) => {
         const row = await ownWebhook(service, accountId, params.webhookId)
-        const change = await readBody(request, webhookChange)
         if (change.url !== undefined) checkReceiver(guard, change.url)
         const stands = await store.write("webhooks.change", {
           id: row.id,
@@ -139,13 +141,21 @@ export function webhookRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(webhookParams),
+        // Whether there is one is told before anything of the body is read.
+        async parse({ request, set, server, params }) {
+          const accountId = await accountOf(service, { request, set, server })
+          await ownWebhook(service, accountId, params.webhookId)
+        },
+        json: true,
+        body: takes.body(webhookChange),
+        response: { 200: "Webhook" },
+        detail: operation({
           id: "changeWebhook",
           tag: "Webhooks",
           summary: "Change a webhook, switch it off or on",
-          params: webhookParams,
-          body: { schema: webhookChange, examples: { off: { value: { enabled: false } } } },
-          replies: { 200: { description: "The webhook.", schema: webhookSchema } },
+          examples: { off: { value: { enabled: false } } },
+          replies: { 200: "The webhook." },
           refusals: [403, 404],
         }),
       },
@@ -159,12 +169,12 @@ export function webhookRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(webhookParams),
+        detail: operation({
           id: "deleteWebhook",
           tag: "Webhooks",
           summary: "Delete a webhook with its deliveries",
-          params: webhookParams,
-          replies: { 204: { description: "Deleted." } },
+          replies: { 204: "Deleted." },
           refusals: [403, 404],
         }),
       },
@@ -185,13 +195,14 @@ export function webhookRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        ...operation({
+        params: takes.params(webhookParams),
+        response: { 200: "NewWebhook" },
+        detail: operation({
           id: "rotateWebhookSecret",
           tag: "Webhooks",
           summary: "Give a webhook a new secret",
           description: "For 24 hours deliveries are signed with both.",
-          params: webhookParams,
-          replies: { 200: { description: "The new secret.", schema: newWebhookSchema } },
+          replies: { 200: "The new secret." },
           refusals: [403, 404],
         }),
       },

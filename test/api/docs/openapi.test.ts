@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import type { OperationObject } from "../../../src/api/http/operation.ts"
+import type { OperationObject } from "../../../src/api/docs/openapi.ts"
 import { root, TestApp } from "../app.ts"
 
 let app: TestApp

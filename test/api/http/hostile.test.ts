@@ -3,7 +3,7 @@ import { FormatRegistry, type TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import type { AnyElysia } from "elysia"
 import fc from "fast-check"
-import type { OperationObject } from "../../../src/api/http/operation.ts"
+import type { OperationObject } from "../../../src/api/docs/openapi.ts"
 import { TestApp } from "../app.ts"
 
 /**

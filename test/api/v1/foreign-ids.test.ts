@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { createApi } from "../../../src/api/api.ts"
-import type { OperationObject } from "../../../src/api/http/operation.ts"
+import type { OperationObject } from "../../../src/api/docs/openapi.ts"
 import type { Service } from "../../../src/api/service.ts"
 import { type TestAccount, TestApp } from "../app.ts"
 

@@ -1,0 +1,43 @@
+import { Elysia } from "elysia"
+import type { Service } from "../service.ts"
+import { readJson } from "./body.ts"
+import { accountOf, knownAccount } from "./guard.ts"
+import { queryOf } from "./query.ts"
+
+/**
+ * What a route may ask for: `account`, whose key or browser it is, as `accountId`; `json`, the body
+ * of an account's call; `root`, the service's public address; `call`, what the rest is worked out
+ * from. Who calls is settled before anything of the call is read or judged: a stranger is told 401,
+ * and no more.
+ *
+ * Elysia reads the sources of hooks for what of a call they use, and prepares that: they take it
+ * apart in their heads, because one that passed its context on would have every body read.
+ */
+export function callContext(service: Service) {
+  return (
+    new Elysia({ name: "context" })
+      // Elysia's own reading takes `1,2` for a list, and `[` for JSON.
+      .derive({ as: "scoped" }, ({ request }) => {
+        const taken: Record<string, unknown> = { query: queryOf(request) }
+        return taken
+      })
+      .macro("account", {
+        async transform({ request, set, server }) {
+          await accountOf(service, { request, set, server })
+        },
+        resolve: ({ request }) => ({ accountId: knownAccount(request) }),
+      })
+      .macro("json", {
+        async parse({ request, set, server }) {
+          await accountOf(service, { request, set, server })
+          return readJson(request)
+        },
+      })
+      .macro("root", {
+        resolve: ({ request, set, server }) => ({ root: service.root({ request, set, server }) }),
+      })
+      .macro("call", {
+        resolve: ({ request, set, server }) => ({ call: { request, set, server } }),
+      })
+  )
+}

@@ -1,0 +1,100 @@
+import { type Static, type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox"
+import { type CheckedInput, checkInput, inputFromQuery } from "../../catalogue/kit/index.ts"
+import { invalid } from "./errors.ts"
+import { callerSchema } from "./json-schema.ts"
+
+/**
+ * What routes take and give, as Elysia takes schemas of any library (Standard Schema): TypeBox's, but
+ * judged by the check that knows our sentences. Elysia's own check of TypeBox tells one part at a
+ * time, and writes the whole value into its error (docs/decisions/0007-elysia-hooks.md).
+ */
+interface Standard<Value> {
+  readonly "~standard": {
+    readonly version: 1
+    readonly vendor: "trawl"
+    readonly types?: { readonly input: Value; readonly output: Value }
+    validate(value: unknown): { value: Value }
+    /** What the OpenAPI document says. */
+    readonly jsonSchema: { input(): TSchema; output(): TSchema }
+  }
+}
+
+/** One that refuses; asked once more where another part of the call was refused before it. */
+export interface Judged<Value> extends Standard<Value> {
+  /** @throws InvalidPart */
+  judge(raw: unknown): { value: Value }
+}
+
+function standard<Value>(
+  schema: TSchema,
+  validate: (value: unknown) => { value: Value },
+): Standard<Value> {
+  const told = callerSchema(schema)
+  const jsonSchema = { input: () => told, output: () => schema }
+  return { "~standard": { version: 1, vendor: "trawl", validate, jsonSchema } }
+}
+
+/** For what is documented and typed, and judged by its reader or by nobody. */
+const asItIs = <Value>(schema: TSchema) =>
+  standard<Value>(schema, (value) => ({ value: value as Value }))
+
+function judged<Value>(
+  schema: TSchema,
+  what: string,
+  check: (raw: unknown) => CheckedInput,
+): Judged<Value> {
+  const judge = (raw: unknown) => {
+    const result = check(raw)
+    if (!result.ok) throw invalid(result.faults, what)
+    return { value: result.input as Value }
+  }
+  return { ...standard(schema, judge), judge }
+}
+
+/** What routes take. */
+export const takes = {
+  params: <P extends TProperties>(properties: P) =>
+    asItIs<Static<TObject<P>>>(Type.Object(properties)),
+
+  headers: <P extends TProperties>(properties: P) =>
+    asItIs<Partial<Static<TObject<P>>>>(Type.Partial(Type.Object(properties))),
+
+  /** Parameters that fit, with their defaults. */
+  query<S extends TObject>(schema: S): Judged<Static<S>> {
+    const withNone = checkInput(schema, {})
+    return judged(schema, "query", (raw) => {
+      if (!(raw instanceof URLSearchParams) || raw.size === 0) {
+        return withNone.ok ? { ok: true, input: { ...withNone.input } } : withNone
+      }
+      return checkInput(schema, fromParameters(schema, raw))
+    })
+  },
+
+  /** Parameters that the handler reads itself. */
+  anyQuery: (schema: TObject) => asItIs<URLSearchParams>(schema),
+
+  /** A body that fits, with its defaults. */
+  body: <S extends TObject>(schema: S, what = "body"): Judged<Static<S>> =>
+    judged(schema, what, (raw) => checkInput(schema, raw)),
+
+  /** A body that is judged by more than its schema. */
+  judged: <Value>(
+    schema: TSchema,
+    check: (raw: unknown) => CheckedInput,
+    what = "body",
+  ): Judged<Value> => judged(schema, what, check),
+
+  /** A body that the handler reads itself. */
+  anyBody: <Value>(schema: TSchema) => asItIs<Value>(schema),
+}
+
+/** What a route answers. The compiler holds handlers to it, the tests hold the answers to it. */
+export const gives = <S extends TSchema>(schema: S) => asItIs<Static<S>>(schema)
+
+function fromParameters(schema: TObject, parameters: URLSearchParams): Record<string, unknown> {
+  // `input` is JSON on the keyless surface alone; here it is a parameter like any other.
+  if (!parameters.has("input")) return inputFromQuery(schema, parameters)
+  const rest = new URLSearchParams(parameters)
+  rest.delete("input")
+  return { ...inputFromQuery(schema, rest), input: parameters.get("input") }
+}

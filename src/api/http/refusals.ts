@@ -1,0 +1,70 @@
+import { type AnyElysia, Elysia } from "elysia"
+import { briefText } from "../../catalogue/kit/index.ts"
+import type { Service } from "../service.ts"
+import { sentWith } from "./body.ts"
+import type { Judged } from "./contract.ts"
+import { ApiError, errorBody, InvalidPart, invalidBoth } from "./errors.ts"
+import { pathOf } from "./logged-path.ts"
+import { queryOf } from "./query.ts"
+import { logFailure, storeFault } from "./store-fault.ts"
+
+/** Whatever goes wrong with a call becomes the one body of all refusals. */
+export function refusals(service: Service, app: () => AnyElysia): AnyElysia {
+  const { base } = service
+  const hint = (pathname: string) =>
+    base !== "" && `${pathname}/`.startsWith(`${base}/`)
+      ? ` The reverse proxy has to take ${base} off before it passes a call on.`
+      : ""
+  return new Elysia({ name: "refusals" })
+    .onError({ as: "global" }, ({ error: thrown, code, request, route, set }) => {
+      // What is thrown while a body is read comes inside an error of Elysia.
+      const error = code === "PARSE" ? (thrown as Error).cause : thrown
+      const refusal = error instanceof ApiError ? error : storeFault(error)
+      if (refusal) {
+        const whole =
+          refusal instanceof InvalidPart ? wholeOf(app(), refusal, request, route) : refusal
+        Object.assign(set.headers, whole.headers)
+        set.status = whole.status
+        return errorBody(whole.status, whole.message, whole.details)
+      }
+      if (code === "NOT_FOUND") {
+        set.status = 404
+        const path = pathOf(request.url)
+        const message = `There is no ${request.method} ${briefText(path, 200)}.${hint(path)}`
+        return errorBody(404, message)
+      }
+      const status = code === "INVALID_COOKIE_SIGNATURE" ? 400 : 500
+      set.status = status
+      if (status === 400) return errorBody(400, "The request cannot be read.")
+      logFailure(service.log, error, request.url)
+      return errorBody(500, "The service failed; its log says why.")
+    })
+    .as("global")
+}
+
+/** A call's other part is judged as well: Elysia stops at the first. */
+function wholeOf(app: AnyElysia, first: InvalidPart, request: Request, route: string): ApiError {
+  const hooks = app.routes.find(
+    ({ method, path }) => method === request.method && path === route,
+  )?.hooks
+  if (first.part === "body") {
+    const query = refusalOf(hooks?.query, queryOf(request))
+    return query ? invalidBoth(query, first) : first
+  }
+  const sent = sentWith(request)
+  const body = sent && refusalOf(hooks?.body, sent.body)
+  return body ? invalidBoth(first, body) : first
+}
+
+function refusalOf(
+  schema: Partial<Judged<unknown>> | undefined,
+  raw: unknown,
+): InvalidPart | undefined {
+  try {
+    schema?.judge?.(raw)
+  } catch (error) {
+    if (error instanceof InvalidPart) return error
+    throw error
+  }
+  return undefined
+}
