@@ -1,12 +1,14 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { oneOf } from "../../catalogue/kit/index.ts"
 import { callContext } from "../http/context.ts"
-import { gives } from "../http/contract.ts"
+import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { RootedText } from "../http/rooted-text.ts"
+import { query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
+import { Documents } from "./documents.ts"
 import { llmsText } from "./llms.ts"
-import { openApiDocument } from "./openapi.ts"
 import { referenceScript } from "./reference-script.ts"
 
 const pageUnder = (base: string) => `<!doctype html>
@@ -50,11 +52,21 @@ const pageHeaders = {
 const openHeaders = { "access-control-allow-origin": "*" }
 const scriptHeaders = { "content-type": "text/javascript;charset=utf-8" }
 
+const documentQuery = query({
+  scraper: Type.Optional(
+    Type.Array(Type.String(), {
+      maxItems: 20,
+      description: "With the schemas of these scrapers, separated by commas or repeated.",
+    }),
+  ),
+  scrapers: Type.Optional(oneOf(["all"], { description: "With the schemas of all scrapers." })),
+})
+
 /** The API's own description: for machines, for humans, for agents. */
 export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
   const page = pageUnder(service.base)
   const start = startUnder(service.base)
-  const document = new RootedText((root) => JSON.stringify(openApiDocument(api(), root)))
+  const documents = new Documents(service, api)
   const { catalogue, config } = service
   const scraper = (slug: string) => service.scraper(slug)
   const llms = new RootedText((root) => llmsText({ catalogue, config, scraper }, root))
@@ -63,20 +75,25 @@ export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
     .use(callContext(service))
     .get(
       "/openapi.json",
-      ({ root }) => {
-        return new Response(document.at(root), {
+      ({ root, query: { scraper, scrapers } }) => {
+        const slugs = scrapers ? "all" : scraper?.flatMap((names) => names.split(","))
+        return new Response(documents.at(root, slugs), {
           headers: { ...openHeaders, "content-type": "application/json;charset=utf-8" },
         })
       },
       {
         root: true,
+        query: takes.query(documentQuery),
         response: { 200: gives(Type.Object({})) },
         detail: operation({
           id: "openapi",
           tag: "Service",
           summary: "This document",
           auth: "none",
+          description:
+            "`scraper` adds what a scraper takes and gives as the schemas `Input.<slug>` and `Item.<slug>`, `scrapers=all` that of all.",
           replies: { 200: "OpenAPI 3.1." },
+          refusals: [404],
         }),
       },
     )

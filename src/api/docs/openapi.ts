@@ -33,7 +33,7 @@ export interface OperationObject {
 }
 
 export interface OpenApiDocument {
-  openapi: "3.1.2"
+  openapi: "3.1.0"
   info: object
   servers: { url: string }[]
   tags: { name: string; description: string }[]
@@ -63,7 +63,7 @@ const apiVersion = "1.0.0"
  * over it: examples, other media types, the refusals that all routes of a kind have.
  */
 export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
-  const made = toOpenAPISchema(app, { staticFile: false }, undefined, undefined, "3.1.2")
+  const made = toOpenAPISchema(app, { staticFile: false }, undefined, undefined, "3.1.0")
   const schemas: Json = {}
   for (const schema of [errorBodySchema, ...Object.values(made.components.schemas)]) {
     named(schema, schemas)
@@ -79,7 +79,7 @@ export function openApiDocument(app: AnyElysia, root: string): OpenApiDocument {
     paths[place][verb] = named(laidOver(plain, overlay, hooks.body), schemas) as OperationObject
   }
   return {
-    openapi: "3.1.2",
+    openapi: "3.1.0",
     info: {
       title: "Trawl",
       version: apiVersion,
@@ -115,7 +115,8 @@ function laidOver(
   const refused = refusalReplies([...refusals, ...(body ? [400, 408, 413, 415, 503, 507] : [])])
   const told = Object.entries(replies).map(([status, { types, example, ...reply }]) => {
     const schema = schemaOf(plain.responses?.[status])
-    const media = { schema, ...(example === undefined ? {} : { example }) }
+    const shown = typeof example === "function" ? example() : example
+    const media = { schema, ...(shown === undefined ? {} : { example: shown }) }
     const content = schema === undefined ? undefined : mediaOf(types ?? ["application/json"], media)
     return [status, { ...reply, ...(content && { content }) }]
   })
@@ -133,8 +134,11 @@ function laidOver(
   }
 }
 
+/** The example is one of the first type. */
 const mediaOf = (types: readonly string[], media: Media) =>
-  Object.fromEntries(types.map((type) => [type, media]))
+  Object.fromEntries(
+    types.map((type, index) => [type, index === 0 ? media : { schema: media.schema }]),
+  )
 
 function schemaOf(reply: OperationObject["responses"][string] | undefined): unknown {
   return Object.values(reply?.content ?? {})[0]?.schema
@@ -144,7 +148,9 @@ function schemaOf(reply: OperationObject["responses"][string] | undefined): unkn
 function described({ schema, ...parameter }: Parameter): Parameter {
   const { description, ...rest } = schema
   const text = typeof description === "string" ? { description } : {}
-  return { ...parameter, ...text, schema: rest }
+  // Of an object in the query, each field is a parameter.
+  const form = rest.type === "object" ? { style: "form", explode: true } : {}
+  return { ...parameter, ...text, ...form, schema: rest }
 }
 
 /** Puts schemas with a name among the components, and references in their places. */

@@ -89,7 +89,8 @@ const methods = ["GET", "POST", "PATCH", "DELETE"]
 
 /** Undefined when no method has this path, or this one has it. */
 function refuseMethod({ router }: AnyElysia, request: Request): Response | undefined {
-  const path = pathOf(request.url)
+  // A slash at the end is as good as none.
+  const path = pathOf(request.url).replace(/(?<=.)\/$/, "")
   const fixed: object = router.static[path] ?? {}
   const allowed = methods.filter((method) => method in fixed || router.http.find(method, path))
   const asked = request.method === "HEAD" ? "GET" : request.method

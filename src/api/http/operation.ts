@@ -18,6 +18,7 @@ interface Reply {
   headers?: Record<string, object>
   /** Default application/json; several share one schema. */
   types?: readonly string[]
+  /** A function where it is worked out when the document is asked for. */
   example?: unknown
 }
 

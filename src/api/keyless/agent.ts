@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { shownAnswer } from "../docs/examples.ts"
 import { linksOf, linksSchema } from "../docs/links.ts"
 import { checked, readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, query } from "../schemas/common.ts"
+import { answerObject, anyObject, query } from "../schemas/common.ts"
 import { keylessSchema, parameterSchema } from "./answer.ts"
 import { parametersOf } from "./card.ts"
 import { findScraper, request as toRequest } from "./modes.ts"
@@ -23,7 +24,7 @@ const agentListSchema = answerObject(
         name: Type.String(),
         tagline: Type.String(),
         requiredInput: Type.Array(parameterSchema),
-        exampleBody: Type.Record(Type.String(), Type.Unknown()),
+        exampleBody: anyObject(),
       }),
     ),
     links: linksSchema,
@@ -149,7 +150,7 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
             ]),
           ),
           replies: {
-            200: "Also with RUNNING and ERROR.",
+            200: { description: "Also with RUNNING and ERROR.", example: shownAnswer },
             400: "INVALID_INPUT.",
             402: "PAYMENT_REQUIRED.",
             404: "There is no such scraper.",

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { accesses, oneOf } from "../../catalogue/kit/index.ts"
 import { linksSchema } from "../docs/links.ts"
-import { answerObject, time } from "../schemas/common.ts"
+import { answerObject, anyObject, time } from "../schemas/common.ts"
+import { anyItem } from "../schemas/item.ts"
 
 const keylessStatuses = [
   "SUCCEEDED",
@@ -57,7 +58,7 @@ export const keylessSchema = answerObject(
       description: "The value given to a fixed tool; else the input as JSON text.",
     }),
     itemCount: Type.Integer({ description: "Entries of `items`." }),
-    items: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    items: Type.Array(anyItem, {
       description: "The records; an entry with `error` stands in place of a target that failed.",
     }),
     error: Type.Optional(
@@ -84,7 +85,7 @@ export const keylessSchema = answerObject(
     howToCall: optionalText("With USAGE."),
     parameters: Type.Optional(Type.Array(parameterSchema, { description: "With USAGE." })),
     exampleUrl: optionalUrl("With USAGE: a call that works."),
-    exampleInput: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    exampleInput: Type.Optional(anyObject()),
     agentId: Type.String({
       description: "Give it with later calls to be known as the same agent.",
     }),

@@ -1,17 +1,25 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { shownAnswer } from "../docs/examples.ts"
 import { linksOf, linksSchema } from "../docs/links.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { queryOf } from "../http/query.ts"
-import { answerObject, query } from "../schemas/common.ts"
+import { answerObject, anyObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import { keylessSchema } from "./answer.ts"
 import type { KeylessCaller } from "./caller.ts"
 import { card, requiredParams } from "./card.ts"
 import { type Mode, modeOf, namedMode } from "./modes.ts"
 import { askedBy, type KeylessSurface } from "./surface.ts"
+
+/** What else the query may hold: every field of the object is a parameter of its own. */
+const ownParameters = {
+  parameters: Type.Optional(
+    anyObject("The scraper's own parameters, each by its name: `packages=flask&packages=django`."),
+  ),
+}
 
 export const callParameters = {
   agentId: Type.Optional(Type.String({ description: "Identity from earlier answers." })),
@@ -42,7 +50,7 @@ const directorySchema = answerObject(
   { $id: "ScraperDirectory" },
 )
 
-const outcome = "The outcome is in `status`."
+const outcome = { description: "The outcome is in `status`.", example: shownAnswer }
 
 /** Any page and any scraper by GET, without a key. */
 export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
@@ -86,6 +94,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
             scraper: Type.Optional(Type.String({ description: "Slug of a named scraper." })),
             input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
             ...callParameters,
+            ...ownParameters,
           }),
         ),
         response: { 200: gives(Type.Union([keylessSchema, directorySchema])) },
@@ -96,7 +105,12 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
           description:
             "`url` alone gives the page as Markdown; `url` and `fields` your own extraction; `scraper` with its parameters the named scraper. Without parameters: the directory of all scrapers.",
           auth: "none",
-          replies: { 200: "The outcome is in `status`; without parameters, the directory." },
+          replies: {
+            200: {
+              description: "The outcome is in `status`; without parameters, the directory.",
+              example: shownAnswer,
+            },
+          },
         }),
       },
     )
@@ -111,6 +125,7 @@ export function scrapeRoutes(surface: KeylessSurface): AnyElysia {
           query({
             input: Type.Optional(Type.String({ description: "The whole input as a JSON object." })),
             ...callParameters,
+            ...ownParameters,
           }),
         ),
         response: { 200: "KeylessResult" },

@@ -38,7 +38,9 @@ export const batchSchema = answerObject(
     name: maybe(Type.String()),
     size: Type.Integer({ description: "Runs of the batch." }),
     status: oneOf(["running", "finished"]),
-    byStatus: Type.Record(Type.String(), Type.Integer(), {
+    byStatus: Type.Unsafe<Record<string, number>>({
+      type: "object",
+      additionalProperties: { type: "integer" },
       description: `Runs by status: ${runStatuses.join(", ")}.`,
     }),
     itemCount: Type.Integer(),

@@ -27,6 +27,14 @@ export const answerObject = <P extends TProperties>(
   options: { $id?: string; description?: string } = {},
 ) => Type.Object(properties, { additionalProperties: false, ...options })
 
+/** An object of any fields, of which generators make no field named by a pattern. */
+export const anyObject = (description?: string) =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: "object",
+    additionalProperties: true,
+    ...(description && { description }),
+  })
+
 /** What a list takes: a part of it. Closed, so that a misspelt filter is an error. */
 export const pageQuery = {
   limit: Type.Integer({

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { answerObject, listOf, maybe, time } from "./common.ts"
+import { answerObject, anyObject, listOf, maybe, time } from "./common.ts"
 
 export const runSchema = answerObject(
   {
@@ -10,9 +10,7 @@ export const runSchema = answerObject(
     slug: Type.String({ description: "The scraper." }),
     status: oneOf(runStatuses),
     statusMessage: maybe(Type.String({ description: "What the run waits for." })),
-    input: Type.Record(Type.String(), Type.Unknown(), {
-      description: "The input with its defaults filled in.",
-    }),
+    input: anyObject("The input with its defaults filled in."),
     datasetId: Type.String({ description: "`ds_…`" }),
     itemCount: Type.Integer({ description: "Items stored, without error items." }),
     errorCount: Type.Integer({ description: "Error items, each in place of a failed target." }),

@@ -3,7 +3,7 @@ import { oneOf } from "../../catalogue/kit/index.ts"
 import { nextTicks } from "../../engine/schedules/ticks.ts"
 import { lastTicks, type ScheduleRow } from "../../store/automation/schedules.ts"
 import type { Db } from "../../store/database.ts"
-import { answerObject, maybe, pathId, time } from "./common.ts"
+import { answerObject, anyObject, maybe, pathId, time } from "./common.ts"
 
 const shownTicks = 5
 
@@ -48,7 +48,7 @@ export const scheduleSchema = answerObject(
     id: Type.String({ description: "`sch_…`" }),
     name: maybe(Type.String()),
     scraper: Type.String(),
-    input: Type.Record(Type.String(), Type.Unknown()),
+    input: anyObject(),
     cron: Type.String(),
     timeZone: Type.String(),
     missed: settings.missed,

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import type { DeliveryRow, DeliveryTry } from "../../store/automation/deliveries.ts"
 import type { WebhookRow } from "../../store/automation/webhooks.ts"
-import { answerObject, maybe, pathId, time } from "./common.ts"
+import { answerObject, anyObject, maybe, pathId, time } from "./common.ts"
 
 const webhookEvents = ["run.succeeded", "run.failed", "run.aborted", "run.timed_out"] as const
 
@@ -73,7 +73,7 @@ export const deliverySchema = answerObject(
         milliseconds: Type.Integer(),
       }),
     ),
-    payload: Type.Record(Type.String(), Type.Unknown(), { description: "What is sent." }),
+    payload: anyObject("What is sent."),
   },
   { $id: "Delivery" },
 )

@@ -4,22 +4,19 @@ import { oneOf } from "../../catalogue/kit/index.ts"
 import type { Export } from "../../export/export.ts"
 import { runOfDataset } from "../../store/runs/datasets.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import { shownItems } from "../docs/examples.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { jsonHeaders } from "../http/stream.ts"
-import { listOf, listQuery, pageQuery, pathId, query } from "../schemas/common.ts"
+import { listed, listOf, listQuery, pageQuery, pathId, query } from "../schemas/common.ts"
 import { datasetAnswer, datasetSchema } from "../schemas/dataset.ts"
+import { anyItem } from "../schemas/item.ts"
 import type { Service } from "../service.ts"
 import { stillActive } from "./runs.ts"
 
-const itemsSchema = listOf(
-  Type.Record(Type.String(), Type.Unknown(), {
-    description: "An item; one with `error` stands in place of a target that failed.",
-  }),
-  "Items",
-)
+const itemsSchema = listOf(anyItem, "Items")
 
 const names = (description: string) => Type.Optional(Type.Array(Type.String(), { description }))
 
@@ -122,6 +119,7 @@ export function datasetRoutes(service: Service): AnyElysia {
             200: {
               description: "The items in order.",
               types: ["application/json", "application/jsonl", "text/csv"],
+              example: () => listed(shownItems(), 1, { limit: 100, offset: 0 }),
             },
           },
           refusals: [400, 404],

@@ -16,7 +16,8 @@ import { callerSchema } from "../http/json-schema.ts"
 import { operation } from "../http/operation.ts"
 import { requiredParams } from "../keyless/card.ts"
 import { findScraper } from "../keyless/modes.ts"
-import { answerObject, listed, listOf, pageQuery, query } from "../schemas/common.ts"
+import { answerObject, anyObject, listed, listOf, pageQuery, query } from "../schemas/common.ts"
+import { itemOr } from "../schemas/item.ts"
 import type { Service } from "../service.ts"
 
 const costSchema = answerObject({
@@ -49,13 +50,9 @@ const summarySchema = answerObject(summary, { $id: "ScraperSummary" })
 const definitionSchema = answerObject(
   {
     ...summary,
-    inputSchema: Type.Record(Type.String(), Type.Unknown(), {
-      description: "JSON Schema of the input.",
-    }),
-    itemSchema: Type.Record(Type.String(), Type.Unknown(), {
-      description: "JSON Schema of a good item; an item with `error` may stand in its place.",
-    }),
-    example: Type.Record(Type.String(), Type.Unknown(), { description: "An input that works." }),
+    inputSchema: anyObject("JSON Schema of the input."),
+    itemSchema: anyObject("JSON Schema of an item: a good one, or the error item in its place."),
+    example: anyObject("An input that works."),
   },
   { $id: "Scraper" },
 )
@@ -171,7 +168,7 @@ function definitionOf(scraper: AnyScraper, root: string) {
   return {
     ...summaryOf(scraper, root),
     inputSchema: callerSchema(scraper.input),
-    itemSchema: scraper.item,
+    itemSchema: itemOr(scraper.item),
     example: scraper.example,
   }
 }

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Value } from "@sinclair/typebox/value"
+import { exampleOf as recordedExample } from "../../../scripts/list-examples.ts"
+import { exampleOf } from "../../../src/api/docs/examples.ts"
 import type { OperationObject } from "../../../src/api/docs/openapi.ts"
+import { catalogue } from "../../../src/catalogue/index.ts"
+import { checkInput } from "../../../src/catalogue/kit/index.ts"
 import { root, TestApp } from "../app.ts"
 
 let app: TestApp
@@ -104,6 +109,75 @@ describe("/openapi.json", () => {
       "message",
       "status",
     ])
+  })
+})
+
+describe("the schemas of scrapers", () => {
+  const slug = "words-scraper"
+
+  test("come by name, and stand where any object stood", async () => {
+    const { body } = await app.get(`/openapi.json?scraper=${slug}`)
+    const { schemas } = body.components
+    expect(schemas[`Input.${slug}`].properties.words).toMatchObject({ type: "array" })
+    expect(schemas[`Item.${slug}`].anyOf).toMatchObject([
+      { properties: { word: { type: "string" } } },
+      { $ref: "#/components/schemas/ErrorItem" },
+    ])
+    const input = { $ref: `#/components/schemas/Input.${slug}` }
+    const start = body.paths["/api/v1/scrapers/{slug}/runs"].post
+    expect(start.requestBody.content["application/json"].schema).toEqual(input)
+    expect(start.parameters[0].schema.enum).toEqual([slug])
+    expect(schemas.Items.properties.items.items).toEqual({
+      $ref: `#/components/schemas/Item.${slug}`,
+    })
+    const byName = body.paths["/api/scrape/{scraper}"].get.parameters
+    expect(byName.find((one: { name: string }) => one.name === "parameters")).toMatchObject({
+      in: "query",
+      style: "form",
+      explode: true,
+      schema: input,
+    })
+    expect(document.components.schemas).not.toHaveProperty([`Input.${slug}`])
+  })
+
+  test("of several, and of all", async () => {
+    const { body: all } = await app.get("/openapi.json?scrapers=all")
+    for (const scraper of app.service.catalogue) {
+      expect(all.components.schemas, scraper.slug).toHaveProperty([`Item.${scraper.slug}`])
+    }
+    for (const [, name] of JSON.stringify(all).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      expect(all.components.schemas[name!], name).toBeDefined()
+    }
+    const [one, other] = app.service.catalogue
+    const { body: two } = await app.get(`/openapi.json?scraper=${one!.slug},${other!.slug}`)
+    const named = Object.keys(two.components.schemas).filter((name) => name.includes("."))
+    expect(named).toHaveLength(4)
+  })
+
+  test("of none that is known is refused with the nearest", async () => {
+    const { status, body } = await app.get("/openapi.json?scraper=wrods-scraper")
+    expect(status).toBe(404)
+    expect(body.error.message).toContain("words-scraper")
+    expect((await app.get("/openapi.json?scrapr=x")).body.error.message).toContain('"scraper"')
+  })
+})
+
+describe("examples", () => {
+  test("are items that recorded cases give, and fit their schemas", async () => {
+    for (const { slug, item, input } of catalogue) {
+      const example = exampleOf(slug)
+      expect(example, slug).toBeDefined()
+      expect(Value.Check(item, example!.item), slug).toBe(true)
+      expect(checkInput(input, example!.input).ok, slug).toBe(true)
+    }
+    for (const slug of ["pypi-package-scraper", "hacker-news-scraper", "web-scraper"]) {
+      expect(exampleOf(slug), slug).toEqual(JSON.parse(JSON.stringify(await recordedExample(slug))))
+    }
+  })
+
+  test("name no field by a pattern", () => {
+    const own = JSON.stringify(document)
+    expect(own).not.toContain("^(.*)$")
   })
 })
 

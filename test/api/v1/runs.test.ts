@@ -50,7 +50,7 @@ describe("scrapers", () => {
       properties: { words: { type: "array" }, mode: { enum: ["plain", "fancy"] } },
       additionalProperties: false,
     })
-    expect(body.itemSchema.properties.word).toEqual({ type: "string" })
+    expect(body.itemSchema.anyOf[0].properties.word).toEqual({ type: "string" })
     const run = await app.post(runs, { key, body: body.example })
     expect(run.status).toBe(201)
   })

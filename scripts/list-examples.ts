@@ -1,0 +1,68 @@
+import { join } from "node:path"
+import type { TSchema } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import { catalogue } from "../src/catalogue/index.ts"
+import { isErrorItem } from "../src/engine/run/journal.ts"
+import { casesUnder, ownCases, replay } from "../test/corpus-run.ts"
+
+/** Writes what the API's document shows: for each scraper an input and an item of a recorded case. */
+export const examplesPath = join(import.meta.dir, "../src/api/docs/examples.json")
+
+export interface Example {
+  input: Record<string, unknown>
+  item: Record<string, unknown>
+}
+
+const longestText = 120
+const mostEntries = 2
+const longestItem = 2500
+
+/** A short form of a value that still fits its schema. */
+function shortened(schema: TSchema, value: unknown): unknown {
+  const short = cut(value)
+  return Value.Check(schema, short) ? short : value
+}
+
+function cut(value: unknown): unknown {
+  if (typeof value === "string") {
+    return value.length > longestText ? `${value.slice(0, longestText - 1).trimEnd()}…` : value
+  }
+  if (Array.isArray(value)) return value.slice(0, mostEntries).map(cut)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, cut(part)]))
+}
+
+const isFilled = (value: unknown) =>
+  value !== null && value !== "" && !(Array.isArray(value) && value.length === 0)
+
+/** Of a scraper's good items that are short enough, the one with the most in it. */
+export async function exampleOf(slug: string): Promise<Example | undefined> {
+  const { item: schema } = catalogue.find((scraper) => scraper.slug === slug)!
+  let best: { filled: number; example: Example } | undefined
+  for (const recorded of casesUnder(ownCases, slug)) {
+    const { items } = await replay(recorded)
+    for (const item of items.filter((one) => !isErrorItem(one))) {
+      const short = Object.fromEntries(
+        Object.entries(item).map(([name, value]) => {
+          const field = (schema as TSchema).properties?.[name]
+          return [name, field ? shortened(field, value) : cut(value)]
+        }),
+      )
+      const size = JSON.stringify(short).length
+      const filled = size > longestItem ? -size : Object.values(short).filter(isFilled).length
+      if (best && filled <= best.filled) continue
+      best = { filled, example: { input: recorded.input, item: short } }
+    }
+  }
+  return best?.example
+}
+
+if (import.meta.main) {
+  const lines: string[] = []
+  for (const { slug } of catalogue) {
+    const example = await exampleOf(slug)
+    if (example) lines.push(`${JSON.stringify(slug)}: ${JSON.stringify(example)}`)
+  }
+  await Bun.write(examplesPath, `{\n${lines.join(",\n")}\n}\n`)
+  console.log(`${lines.length} of ${catalogue.length} scrapers have an example.`)
+}

@@ -1,0 +1,43 @@
+import type { AnyElysia } from "elysia"
+import { BoundedMap } from "../../base/bounded-map.ts"
+import { RootedText } from "../http/rooted-text.ts"
+import type { Service } from "../service.ts"
+import { knownScraper } from "../v1/scrapers.ts"
+import { type OpenApiDocument, openApiDocument } from "./openapi.ts"
+import { withScrapers } from "./scraper-schemas.ts"
+
+const keptDocuments = 8
+
+/** The API's document and its larger forms, each made once; only the service's root is put in anew. */
+export class Documents {
+  private plain: OpenApiDocument | undefined
+  private readonly texts = new BoundedMap<string, RootedText>(keptDocuments)
+
+  constructor(
+    private readonly service: Service,
+    private readonly api: () => AnyElysia,
+  ) {}
+
+  /** With the schemas of these scrapers. @throws ApiError 404 */
+  at(root: string, slugs: "all" | string[] = []): Uint8Array<ArrayBuffer> {
+    const scrapers =
+      slugs === "all"
+        ? this.service.catalogue
+        : [...new Set(slugs)].map((slug) => knownScraper(this.service, slug))
+    const key = slugs === "all" ? "all" : scrapers.map(({ slug }) => slug).join()
+    let text = this.texts.get(key)
+    if (!text) {
+      text = new RootedText((placeholder) => {
+        const document = this.document(placeholder)
+        return JSON.stringify(scrapers.length > 0 ? withScrapers(document, scrapers) : document)
+      })
+      this.texts.set(key, text)
+    }
+    return text.at(root)
+  }
+
+  private document(root: string): OpenApiDocument {
+    this.plain ??= openApiDocument(this.api(), root)
+    return this.plain
+  }
+}

@@ -1,0 +1,39 @@
+import type { KeylessAnswer } from "../keyless/answer.ts"
+import text from "./examples.json" with { type: "text" }
+import { linksOf } from "./links.ts"
+
+/** An input and an item of a recorded case of a scraper; written by `scripts/list-examples.ts`. */
+export interface Example {
+  input: Record<string, unknown>
+  item: Record<string, unknown>
+}
+
+let known: Record<string, Example> | undefined
+
+/** Read when they are first asked for: no call but that for the document needs them. */
+export function exampleOf(slug: string): Example | undefined {
+  known ??= JSON.parse(text as unknown as string) as Record<string, Example>
+  return known[slug]
+}
+
+const shownSlug = "pypi-package-scraper"
+
+export function shownItems(): Record<string, unknown>[] {
+  const example = exampleOf(shownSlug)
+  return example ? [example.item] : []
+}
+
+/** A keyless call that brought something. */
+export function shownAnswer(): KeylessAnswer {
+  const items = shownItems()
+  return {
+    status: "SUCCEEDED",
+    tool: shownSlug,
+    input: JSON.stringify(exampleOf(shownSlug)?.input ?? {}),
+    itemCount: items.length,
+    items,
+    agentId: "agent_7f3a1c",
+    free: { limit: 25, used: 1, remaining: 24, resetsAt: "2026-02-01T00:00:00.000Z" },
+    links: linksOf("http://127.0.0.1:8080"),
+  }
+}

@@ -1,0 +1,94 @@
+import type { TSchema } from "@sinclair/typebox"
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { callerSchema } from "../http/json-schema.ts"
+import { exampleOf } from "./examples.ts"
+import type { OpenApiDocument, OperationObject } from "./openapi.ts"
+
+const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/**
+ * The document with what these scrapers take and give: `Input.<slug>` and `Item.<slug>` among the
+ * components, and in the places of "any object". All 151 are some megabytes: they are asked for.
+ */
+export function withScrapers(
+  document: OpenApiDocument,
+  scrapers: readonly AnyScraper[],
+): OpenApiDocument {
+  const slugs = scrapers.map(({ slug }) => slug)
+  const input = oneOf(slugs.map((slug) => reference(`Input.${slug}`)))
+  const items = oneOf(slugs.map((slug) => reference(`Item.${slug}`)))
+  const { schemas } = document.components
+  return {
+    ...document,
+    paths: pathsWith(document.paths, { slugs, input }),
+    components: {
+      ...document.components,
+      schemas: {
+        ...schemas,
+        Items: withProperty(schemas.Items as TSchema, "items", { type: "array", items }),
+        ...Object.fromEntries(scrapers.flatMap(schemasOf)),
+      },
+    },
+  }
+}
+
+function schemasOf({ slug, input, item }: AnyScraper): [string, object][] {
+  const example = exampleOf(slug)
+  const shown = (value: unknown) => (example ? { examples: [value] } : {})
+  return [
+    [`Input.${slug}`, { ...callerSchema(input), ...shown(example?.input) }],
+    [`Item.${slug}`, { anyOf: [{ ...item, ...shown(example?.item) }, reference("ErrorItem")] }],
+  ]
+}
+
+function oneOf(schemas: object[]): object {
+  return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
+}
+
+const withProperty = (schema: TSchema, name: string, property: object) => ({
+  ...schema,
+  properties: { ...schema.properties, [name]: property },
+})
+
+function pathsWith(
+  paths: OpenApiDocument["paths"],
+  known: { slugs: string[]; input: object },
+): OpenApiDocument["paths"] {
+  return Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item).map(([method, operation]) => [method, narrowed(operation, known)]),
+      ),
+    ]),
+  )
+}
+
+/** The operation for these scrapers alone. */
+function narrowed(
+  operation: OperationObject,
+  { slugs, input }: { slugs: string[]; input: object },
+): OperationObject {
+  const parameters = operation.parameters.map((parameter) => {
+    if (parameter.name === "parameters") return { ...parameter, schema: input as never }
+    const takesSlug = parameter.in === "path" && Array.isArray(parameter.schema.enum)
+    return takesSlug ? { ...parameter, schema: { ...parameter.schema, enum: slugs } } : parameter
+  })
+  const media = operation.requestBody?.content["application/json"]
+  if (!media || !["startRun", "agentScrape"].includes(operation.operationId)) {
+    return { ...operation, parameters }
+  }
+  const examples = Object.fromEntries(
+    Object.entries(media.examples ?? {}).filter(([slug]) => slugs.includes(slug)),
+  )
+  const body = media.schema as TSchema
+  const schema =
+    operation.operationId === "startRun"
+      ? input
+      : withProperty(withProperty(body, "input", input) as unknown as TSchema, "scraper", {
+          ...body.properties.scraper,
+          enum: slugs,
+        })
+  const content = { "application/json": { schema, examples } }
+  return { ...operation, parameters, requestBody: { required: true, content } }
+}
