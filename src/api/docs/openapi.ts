@@ -118,7 +118,8 @@ function laidOver(
     const shown = typeof example === "function" ? example() : example
     const media = { schema, ...(shown === undefined ? {} : { example: shown }) }
     const content = schema === undefined ? undefined : mediaOf(types ?? ["application/json"], media)
-    return [status, { ...reply, ...(content && { content }) }]
+    const headers = status === "201" ? { Location: location } : undefined
+    return [status, { ...(headers && { headers }), ...reply, ...(content && { content }) }]
   })
   const schema = body?.["~standard"].jsonSchema.input() as object | undefined
   return {
@@ -134,6 +135,11 @@ function laidOver(
   }
 }
 
+const location = {
+  description: "Address of what was created.",
+  schema: { type: "string", format: "uri" },
+}
+
 /** The example is one of the first type. */
 const mediaOf = (types: readonly string[], media: Media) =>
   Object.fromEntries(
@@ -146,11 +152,17 @@ function schemaOf(reply: OperationObject["responses"][string] | undefined): unkn
 
 /** A parameter's description stands beside its schema, where generators look for it. */
 function described({ schema, ...parameter }: Parameter): Parameter {
-  const { description, ...rest } = schema
+  const { description, deprecated, ...rest } = schema
   const text = typeof description === "string" ? { description } : {}
   // Of an object in the query, each field is a parameter.
   const form = rest.type === "object" ? { style: "form", explode: true } : {}
-  return { ...parameter, ...text, ...form, schema: rest }
+  return {
+    ...parameter,
+    ...text,
+    ...form,
+    ...(deprecated === true && { deprecated }),
+    schema: rest,
+  }
 }
 
 /** Puts schemas with a name among the components, and references in their places. */

@@ -12,6 +12,7 @@ const longestKey = 255
 interface SavedAnswer {
   status: number
   body: string
+  headers: Record<string, string>
 }
 
 /** What a creating call comes to. */
@@ -36,6 +37,8 @@ export interface Repeatable {
   accountId: string
   /** Kind of what is created. */
   prefix: Parameters<typeof newId>[0]
+  /** Address of the list that what is created comes into: it is told as `Location`. */
+  list: string
 }
 
 /**
@@ -60,8 +63,10 @@ export class Idempotency {
   ): Promise<Response> {
     const key = call.request.headers.get("idempotency-key")
     if (key === null) {
-      const { status, body } = await create(newId(call.prefix), false, begin)
-      return Response.json(body, { status })
+      const id = newId(call.prefix)
+      const headers = locationOf(call, id)
+      const { status, body } = await create(id, false, (head) => begin(withHeaders(head, headers)))
+      return Response.json(body, { status, headers })
     }
     if (key === "" || key.length > longestKey) {
       throw new ApiError(400, `The Idempotency-Key must have 1 to ${longestKey} characters.`)
@@ -82,14 +87,12 @@ export class Idempotency {
     const before = this.underWay.get(place)
     if (before) {
       if (before.fingerprint !== fingerprint) throw otherCall()
-      void before.begun.then(({ status }) => begin({ status, headers: replayed }))
+      void before.begun.then((head) => begin(withHeaders(head, replayed)))
       return replay((await before.work).saved)
     }
     const { promise: begun, resolve } = Promise.withResolvers<Head>()
     void begun.then(begin)
-    const work = this.reserved(call, key, fingerprint, (id, repeated) =>
-      create(id, repeated, resolve),
-    )
+    const work = this.reserved(call, key, fingerprint, create, resolve)
     this.underWay.set(place, { fingerprint, begun, work })
     try {
       return (await work).response
@@ -99,11 +102,13 @@ export class Idempotency {
   }
 
   private async reserved(
-    { accountId, prefix }: Repeatable,
+    call: Repeatable,
     key: string,
     fingerprint: string,
-    create: (id: string, repeated: boolean) => Promise<Created>,
+    create: Create,
+    begin: (head: Head) => void,
   ): Promise<{ response: Response; saved: SavedAnswer }> {
+    const { accountId, prefix } = call
     const now = Date.now()
     const { row, created } = await this.store.write("idempotency.reserve", {
       accountId,
@@ -114,14 +119,20 @@ export class Idempotency {
       keptSince: new Date(now - keptMs).toISOString(),
     })
     if (row.fingerprint !== fingerprint) throw otherCall()
+    const headers = locationOf(call, row.resource_id)
     if (row.status !== null) {
-      const saved = { status: row.status, body: row.body ?? "" }
+      const saved = { status: row.status, body: row.body ?? "", headers }
       return { response: replay(saved), saved }
     }
-    const { status, body, repeatedBody = body } = await create(row.resource_id, !created)
-    const saved = { status, body: JSON.stringify(repeatedBody) }
-    await this.store.write("idempotency.save", { accountId, key, ...saved })
-    return { response: Response.json(body, { status }), saved }
+    const {
+      status,
+      body,
+      repeatedBody = body,
+    } = await create(row.resource_id, !created, (head) => begin(withHeaders(head, headers)))
+    const text = JSON.stringify(repeatedBody)
+    await this.store.write("idempotency.save", { accountId, key, status, body: text })
+    const saved = { status, body: text, headers }
+    return { response: Response.json(body, { status, headers }), saved }
   }
 }
 
@@ -134,6 +145,13 @@ const replayed = {
   "idempotent-replayed": "true",
 }
 
-function replay({ status, body }: SavedAnswer): Response {
-  return new Response(body, { status, headers: replayed })
+function replay({ status, body, headers }: SavedAnswer): Response {
+  return new Response(body, { status, headers: { ...headers, ...replayed } })
 }
+
+const locationOf = ({ list }: Repeatable, id: string) => ({ location: `${list}/${id}` })
+
+const withHeaders = (head: Head, headers: Record<string, string>): Head => ({
+  ...head,
+  headers: { ...head.headers, ...headers },
+})

@@ -58,14 +58,16 @@ export function accountRoutes(service: Service): AnyElysia {
     .model({ Account: gives(accountSchema) })
     .post(
       "/account",
-      async ({ call, set, body }) => {
+      async ({ call, set, body, root }) => {
         const account = await signUp(service, call, body)
         await openSession(service, call, account)
         set.status = 201
+        set.headers.location = `${root}/api/account`
         return accountAnswer(store.db, account)
       },
       {
         call: true,
+        root: true,
         door: true,
         body: credentialsBody,
         response: { 201: "Account" },

@@ -32,18 +32,21 @@ export function batchRoutes(service: Service): AnyElysia {
       async ({ accountId, root, request, body }) => {
         const wanted = checkedRuns(service, body)
         await requireCredit(service, accountId)
-        return idempotency.answer({ request, accountId, prefix: "bat" }, async (id) => {
-          const planned = wanted.map((run) => ({ ...run, runId: newId("run") }))
-          const { row, created } = await store.write("batches.create", {
-            id,
-            accountId,
-            name: body.name ?? null,
-            createdAt: new Date().toISOString(),
-            runs: planned,
-          })
-          if (created) await startAll(service, accountId, planned)
-          return { status: 201, body: await batchAnswer(store.db, row, root) }
-        })
+        return idempotency.answer(
+          { request, accountId, prefix: "bat", list: `${root}/api/v1/batches` },
+          async (id) => {
+            const planned = wanted.map((run) => ({ ...run, runId: newId("run") }))
+            const { row, created } = await store.write("batches.create", {
+              id,
+              accountId,
+              name: body.name ?? null,
+              createdAt: new Date().toISOString(),
+              runs: planned,
+            })
+            if (created) await startAll(service, accountId, planned)
+            return { status: 201, body: await batchAnswer(store.db, row, root) }
+          },
+        )
       },
       {
         account: true,

@@ -64,20 +64,24 @@ export function keyRoutes(service: Service): AnyElysia {
     )
     .post(
       "/keys",
-      async ({ accountId, request, set, body }) => {
+      async ({ accountId, request, set, body, root }) => {
         set.headers["cache-control"] = "no-store"
-        return idempotency.answer({ request, accountId, prefix: "key" }, async (id, repeated) => {
-          const known = repeated ? await keyById(store.db, { id, accountId }) : undefined
-          if (known) return { status: 201, body: keyAnswer(known) }
-          const standing = await listKeys(store.db, accountId, { limit: 1, offset: 0 })
-          requireRoom(standing.total, mostKeys, "keys")
-          const { apiKey, row } = freshKey(body.name, new Date(), id)
-          const answer = keyAnswer(await store.write("keys.create", { ...row, accountId }))
-          return { status: 201, body: { ...answer, apiKey }, repeatedBody: answer }
-        })
+        return idempotency.answer(
+          { request, accountId, prefix: "key", list: `${root}/api/v1/keys` },
+          async (id, repeated) => {
+            const known = repeated ? await keyById(store.db, { id, accountId }) : undefined
+            if (known) return { status: 201, body: keyAnswer(known) }
+            const standing = await listKeys(store.db, accountId, { limit: 1, offset: 0 })
+            requireRoom(standing.total, mostKeys, "keys")
+            const { apiKey, row } = freshKey(body.name, new Date(), id)
+            const answer = keyAnswer(await store.write("keys.create", { ...row, accountId }))
+            return { status: 201, body: { ...answer, apiKey }, repeatedBody: answer }
+          },
+        )
       },
       {
         account: true,
+        root: true,
         headers: takes.headers(idempotencyHeader),
         json: true,
         body: takes.body(bodySchema),

@@ -35,30 +35,34 @@ export function scheduleRoutes(service: Service): AnyElysia {
     })
     .post(
       "/schedules",
-      async ({ accountId, request, body }) => {
+      async ({ accountId, request, body, root }) => {
         const input = checkedInput(service, body.scraper, body.input)
         const next = checkedNext(body.cron, body.timeZone)
-        return idempotency.answer({ request, accountId, prefix: "sch" }, async (id) => {
-          const standing = await listSchedules(store.db, accountId, { limit: 1, offset: 0 })
-          requireRoom(standing.total, mostSchedules, "schedules")
-          const row = await store.write("schedules.create", {
-            id,
-            account_id: accountId,
-            name: body.name ?? null,
-            slug: body.scraper,
-            input,
-            cron: body.cron,
-            time_zone: body.timeZone,
-            missed: body.missed as ScheduleRow["missed"],
-            enabled: body.enabled ? 1 : 0,
-            next_at: body.enabled ? next.toISOString() : null,
-            created_at: new Date().toISOString(),
-          })
-          return { status: 201, body: await scheduleAnswer(store.db, row) }
-        })
+        return idempotency.answer(
+          { request, accountId, prefix: "sch", list: `${root}/api/v1/schedules` },
+          async (id) => {
+            const standing = await listSchedules(store.db, accountId, { limit: 1, offset: 0 })
+            requireRoom(standing.total, mostSchedules, "schedules")
+            const row = await store.write("schedules.create", {
+              id,
+              account_id: accountId,
+              name: body.name ?? null,
+              slug: body.scraper,
+              input,
+              cron: body.cron,
+              time_zone: body.timeZone,
+              missed: body.missed as ScheduleRow["missed"],
+              enabled: body.enabled ? 1 : 0,
+              next_at: body.enabled ? next.toISOString() : null,
+              created_at: new Date().toISOString(),
+            })
+            return { status: 201, body: await scheduleAnswer(store.db, row) }
+          },
+        )
       },
       {
         account: true,
+        root: true,
         headers: takes.headers(idempotencyHeader),
         json: true,
         body: takes.body(newScheduleBody),

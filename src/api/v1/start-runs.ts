@@ -83,7 +83,7 @@ export function startRoutes(service: Service): AnyElysia {
         const start = { ...body, accountId, origin: "api" as const, ...caps }
         return patiently(service, call, (begin) =>
           idempotency.answer(
-            { request, accountId, prefix: "run" },
+            { request, accountId, prefix: "run", list: `${root}/api/v1/runs` },
             async (id, repeated, begin) => {
               const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
               const run = known ?? (await startPaid(service, { ...start, id }))

@@ -43,35 +43,39 @@ export function webhookRoutes(service: Service): AnyElysia {
     })
     .post(
       "/webhooks",
-      async ({ accountId, request, set, body }) => {
+      async ({ accountId, request, set, body, root }) => {
         checkReceiver(guard, body.url)
         set.headers["cache-control"] = "no-store"
-        return idempotency.answer({ request, accountId, prefix: "whk" }, async (id) => {
-          const standing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
-          requireRoom(standing.total, mostWebhooks, "webhooks")
-          const row = await store.write("webhooks.create", {
-            id,
-            account_id: accountId,
-            url: body.url,
-            events: JSON.stringify(body.events),
-            description: body.description ?? null,
-            secret: store.seal.close(newWebhookSecret(), id),
-            previous_secret: null,
-            previous_until: null,
-            disabled_at: null,
-            disabled_reason: null,
-            created_at: new Date().toISOString(),
-          })
-          const answer = webhookAnswer(row)
-          return {
-            status: 201,
-            body: { ...answer, secret: store.seal.open(row.secret, row.id) },
-            repeatedBody: answer,
-          }
-        })
+        return idempotency.answer(
+          { request, accountId, prefix: "whk", list: `${root}/api/v1/webhooks` },
+          async (id) => {
+            const standing = await listWebhooks(store.db, accountId, { limit: 1, offset: 0 })
+            requireRoom(standing.total, mostWebhooks, "webhooks")
+            const row = await store.write("webhooks.create", {
+              id,
+              account_id: accountId,
+              url: body.url,
+              events: JSON.stringify(body.events),
+              description: body.description ?? null,
+              secret: store.seal.close(newWebhookSecret(), id),
+              previous_secret: null,
+              previous_until: null,
+              disabled_at: null,
+              disabled_reason: null,
+              created_at: new Date().toISOString(),
+            })
+            const answer = webhookAnswer(row)
+            return {
+              status: 201,
+              body: { ...answer, secret: store.seal.open(row.secret, row.id) },
+              repeatedBody: answer,
+            }
+          },
+        )
       },
       {
         account: true,
+        root: true,
         headers: takes.headers(idempotencyHeader),
         json: true,
         body: takes.body(newWebhookBody),
