@@ -35,6 +35,10 @@ export const anyObject = (description?: string) =>
     ...(description && { description }),
   })
 
+/** A field by its old name, still answered beside the new one until the next major version. */
+export const formerly = (name: string) =>
+  Type.String({ deprecated: true, description: `The old name of \`${name}\`.` })
+
 /** What a list takes: a part of it. Closed, so that a misspelt filter is an error. */
 export const pageQuery = {
   limit: Type.Integer({

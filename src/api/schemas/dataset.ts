@@ -1,12 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { answerObject, maybe, time } from "./common.ts"
+import { answerObject, formerly, maybe, time } from "./common.ts"
 
 export const datasetSchema = answerObject(
   {
     id: Type.String({ description: "`ds_…`" }),
     runId: Type.String(),
-    slug: Type.String({ description: "The scraper whose items these are." }),
+    scraper: Type.String({ description: "Slug of the scraper whose items these are." }),
+    slug: formerly("scraper"),
     itemCount: Type.Integer(),
     errorCount: Type.Integer(),
     createdAt: time("When its run was accepted."),
@@ -20,6 +21,7 @@ export function datasetAnswer(run: RunRow, root: string) {
   return {
     id: run.dataset_id,
     runId: run.id,
+    scraper: run.slug,
     slug: run.slug,
     itemCount: run.item_count,
     errorCount: run.error_count,

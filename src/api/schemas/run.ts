@@ -2,12 +2,13 @@ import { type Static, Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { answerObject, anyObject, listOf, maybe, time } from "./common.ts"
+import { answerObject, anyObject, formerly, listOf, maybe, time } from "./common.ts"
 
 export const runSchema = answerObject(
   {
     id: Type.String({ description: "`run_…`" }),
-    slug: Type.String({ description: "The scraper." }),
+    scraper: Type.String({ description: "Slug of the scraper." }),
+    slug: formerly("scraper"),
     status: oneOf(runStatuses),
     statusMessage: maybe(Type.String({ description: "What the run waits for." })),
     input: anyObject("The input with its defaults filled in."),
@@ -50,6 +51,7 @@ export const runListSchema = listOf(runSchema, "RunList")
 export function runAnswer(row: RunRow, root: string): Run {
   return {
     id: row.id,
+    scraper: row.slug,
     slug: row.slug,
     status: row.status,
     statusMessage: row.status_message,
@@ -75,6 +77,7 @@ export function runAnswer(row: RunRow, root: string): Run {
 
 export const runExample: Run = {
   id: "run_0198c0ffee7a7b3c9d4e5f6a7b8c9d0e",
+  scraper: "pypi-package-scraper",
   slug: "pypi-package-scraper",
   status: "succeeded",
   statusMessage: null,

@@ -8,7 +8,7 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, listOf, listQuery, maybe, time } from "../schemas/common.ts"
+import { answerObject, formerly, listOf, listQuery, maybe, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 
 export const accountSchema = answerObject(
@@ -26,7 +26,8 @@ export const accountSchema = answerObject(
         thisMonth: Type.Integer({ description: "Credits used this month (UTC)." }),
         byScraper: Type.Array(
           answerObject({
-            slug: Type.String(),
+            scraper: Type.String(),
+            slug: formerly("scraper"),
             credits: Type.Integer(),
             pages: Type.Integer(),
           }),
@@ -82,7 +83,14 @@ export function meRoutes(service: Service): AnyElysia {
                 usage: {
                   today: 2,
                   thisMonth: 13,
-                  byScraper: [{ slug: "pypi-package-scraper", credits: 13, pages: 13 }],
+                  byScraper: [
+                    {
+                      scraper: "pypi-package-scraper",
+                      slug: "pypi-package-scraper",
+                      credits: 13,
+                      pages: 13,
+                    },
+                  ],
                 },
                 createdAt: "2026-01-31T12:00:00.000Z",
               },
@@ -122,7 +130,11 @@ export async function accountAnswer(db: Db, account: AccountRow, now = new Date(
     email: account.email,
     plan: unlimited ? ("unlimited" as const) : ("free" as const),
     credits: { balance: account.balance, unlimited },
-    usage: { today: sum(sinceToday), thisMonth: sum(byScraper), byScraper },
+    usage: {
+      today: sum(sinceToday),
+      thisMonth: sum(byScraper),
+      byScraper: byScraper.map((usage) => ({ scraper: usage.slug, ...usage })),
+    },
     createdAt: account.created_at,
   }
 }

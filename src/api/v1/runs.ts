@@ -9,14 +9,15 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { pageQuery, pathId, query } from "../schemas/common.ts"
+import { formerly, pageQuery, pathId, query } from "../schemas/common.ts"
 import { runAnswer, runExample, runListSchema, runSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { patiently, requireCredit, unlessRefused, waited, waitForFinish } from "./start-runs.ts"
 
 const runListQuery = query({
   status: Type.Optional(oneOf(runStatuses)),
-  slug: Type.Optional(Type.String({ description: "Runs of one scraper." })),
+  scraper: Type.Optional(Type.String({ description: "Slug of a scraper: its runs alone." })),
+  slug: Type.Optional(formerly("scraper")),
   createdAfter: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
   createdBefore: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
   ...pageQuery,
@@ -33,11 +34,12 @@ export function runRoutes(service: Service): AnyElysia {
     .get(
       "/runs",
       ({ accountId, root, request, query }) => {
-        const { limit, offset, ...filter } = query
+        const { limit, offset, slug, scraper = slug, ...filter } = query
         const asked = {
           accountId,
           filter: {
             ...filter,
+            ...(scraper !== undefined && { slug: scraper }),
             createdAfter: timeOf("createdAfter", filter.createdAfter),
             createdBefore: timeOf("createdBefore", filter.createdBefore),
           },

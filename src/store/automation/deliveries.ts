@@ -43,6 +43,8 @@ function runEndPayload(event: string, run: RunRow): string {
     timestamp: run.finished_at,
     data: {
       runId: run.id,
+      scraper: run.slug,
+      // Its old name, until the next major version.
       slug: run.slug,
       status: run.status,
       datasetId: run.dataset_id,

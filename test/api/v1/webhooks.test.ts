@@ -106,6 +106,7 @@ describe("deliveries", () => {
       timestamp: run.finishedAt,
       data: {
         runId: run.id,
+        scraper: "words-scraper",
         slug: "words-scraper",
         status: "succeeded",
         datasetId: run.datasetId,
