@@ -51,6 +51,7 @@ export async function* listTexts(
   entries: AsyncIterable<string>,
   total: () => number | Promise<number>,
   { limit, offset }: { limit: number; offset: number },
+  nextCursor?: () => string | null,
 ): AsyncGenerator<string> {
   let separator = '{"items":['
   for await (const entry of entries) {
@@ -58,5 +59,6 @@ export async function* listTexts(
     separator = ","
   }
   const start = separator === "," ? "" : separator
-  yield `${start}],"total":${await total()},"limit":${limit},"offset":${offset}}`
+  const next = nextCursor ? `,"nextCursor":${JSON.stringify(nextCursor())}` : ""
+  yield `${start}],"total":${await total()},"limit":${limit},"offset":${offset}${next}}`
 }

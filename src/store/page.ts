@@ -1,28 +1,41 @@
-import type { SelectQueryBuilder } from "kysely"
+import { type SelectQueryBuilder, sql } from "kysely"
 import type { Tables } from "./tables/schema.ts"
 
 /** A part of a list, as callers ask for it. */
 export interface Page {
   limit: number
   offset: number
+  /** Only what comes behind the entry that this names: what is new meanwhile moves nothing. */
+  cursor?: string | undefined
 }
 
 export interface Listed<Row> {
   rows: Row[]
   /** Of the whole list. */
   total: number
+  /** Names the last of the rows; null where the list ends with it. */
+  nextCursor: string | null
 }
 
-/** A part of what a query finds, in the query's order, and how much it finds in all. */
-export async function listed<Table extends keyof Tables, Row>(
-  query: SelectQueryBuilder<Tables, Table, Row>,
-  page: Page,
-): Promise<Listed<Row>> {
-  const rows = await query.limit(page.limit).offset(page.offset).execute()
+/** A part of what a query finds, the newest first by its key, and how much it finds in all. */
+export async function listed<
+  Table extends keyof Tables,
+  Key extends "id" | "n",
+  Row extends { [K in Key]: string | number },
+>(query: SelectQueryBuilder<Tables, Table, Row>, page: Page, key: Key): Promise<Listed<Row>> {
+  const after = key === "n" ? Number(page.cursor) : page.cursor
+  const rows = await query
+    .$if(page.cursor !== undefined, (some) => some.where(sql<boolean>`${sql.ref(key)} < ${after}`))
+    .orderBy(sql.ref(key), "desc")
+    // One more tells whether the list goes on.
+    .limit(page.limit + 1)
+    .offset(page.offset)
+    .execute()
   const { total } = await query
     .clearSelect()
     .clearOrderBy()
     .select((row) => row.fn.countAll<number>().as("total"))
     .executeTakeFirstOrThrow()
-  return { rows, total }
+  const last = rows.length > page.limit ? rows.splice(page.limit) && rows.at(-1) : undefined
+  return { rows, total, nextCursor: last ? String(last[key]) : null }
 }

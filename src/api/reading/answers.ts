@@ -4,16 +4,23 @@ import { type BatchRow, batchRuns, listBatches } from "../../store/automation/ba
 import { deliveryTries, listDeliveries } from "../../store/automation/deliveries.ts"
 import type { Db } from "../../store/database.ts"
 import type { Listed, Page } from "../../store/page.ts"
-import { accountRuns, countRuns, logPage, type RunFilter } from "../../store/runs/run-lists.ts"
-import type { RunRow } from "../../store/tables/schema.ts"
+import {
+  accountRuns,
+  countRuns,
+  type ListedRun,
+  logPage,
+  type RunFilter,
+} from "../../store/runs/run-lists.ts"
 import { batchAnswer } from "../schemas/batch.ts"
 import { datasetAnswer } from "../schemas/dataset.ts"
-import { runAnswer } from "../schemas/run.ts"
+import { shownRun } from "../schemas/run.ts"
 import { deliveryAnswer } from "../schemas/webhook.ts"
+
+type RunPage = Page & { withInput?: boolean }
 
 interface OfAccount {
   accountId: string
-  page: Page
+  page: RunPage
   /** The public address of the service, for links. */
   root: string
 }
@@ -27,29 +34,18 @@ type Texts = AsyncGenerator<string>
 const readAnswers = {
   items: (db: Db, asked: Export): Texts => exportTexts(db, asked),
 
-  runs(db: Db, { accountId, filter, page, root }: OfAccount & { filter: RunFilter }): Texts {
-    const rows = accountRuns(db, accountId, filter, page)
-    const total = () => countRuns(db, accountId, filter)
-    return listTexts(
-      texts(rows, (row) => runAnswer(row, root)),
-      total,
-      page,
-    )
-  },
+  runs: (db: Db, asked: OfAccount & { filter: RunFilter }): Texts =>
+    runTexts(db, asked, (row) => shownRun(row, asked.root)),
 
-  datasets(db: Db, { accountId, page, root }: OfAccount): Texts {
-    const filter = { hasDataset: true }
-    const rows = accountRuns(db, accountId, filter, page)
-    const total = () => countRuns(db, accountId, filter)
-    return listTexts(
-      texts(rows, (row) => datasetAnswer(row, root)),
-      total,
-      page,
-    )
-  },
+  datasets: (db: Db, asked: OfAccount): Texts =>
+    runTexts(db, { ...asked, filter: { hasDataset: true } }, (row) =>
+      datasetAnswer(row, asked.root),
+    ),
 
-  log: (db: Db, { runN, page }: { runN: number; page: Page }): Texts =>
-    listOnce(() => logPage(db, runN, page), page),
+  async *log(db: Db, { runN, page }: { runN: number; page: Page }): Texts {
+    const { rows, total } = await logPage(db, runN, page)
+    yield* listTexts(texts(rows), () => total, page)
+  },
 
   ledger: (db: Db, { accountId, page }: Omit<OfAccount, "root">): Texts =>
     listOnce(
@@ -65,7 +61,7 @@ const readAnswers = {
     ),
 
   async *deliveries(db: Db, { webhookId, page }: { webhookId: string; page: Page }): Texts {
-    const { rows, total } = await listDeliveries(db, webhookId, page)
+    const { rows, total, nextCursor } = await listDeliveries(db, webhookId, page)
     const tries = Map.groupBy(
       await deliveryTries(
         db,
@@ -74,7 +70,12 @@ const readAnswers = {
       (one) => one.delivery_id,
     )
     const answers = texts(rows, (row) => deliveryAnswer(row, tries.get(row.id) ?? []))
-    yield* listTexts(answers, () => total, page)
+    yield* listTexts(
+      answers,
+      () => total,
+      page,
+      () => nextCursor,
+    )
   },
 
   batches: (db: Db, { accountId, page, root }: OfAccount): Texts =>
@@ -84,9 +85,12 @@ const readAnswers = {
       (row) => batchAnswer(db, row, root),
     ),
 
-  batchRuns(db: Db, { batch, page, root }: { batch: BatchRow; page: Page; root: string }): Texts {
+  batchRuns(
+    db: Db,
+    { batch, page, root }: { batch: BatchRow; page: RunPage; root: string },
+  ): Texts {
     return listTexts(
-      texts(runsOfBatch(db, batch.id, page), (row) => runAnswer(row, root)),
+      texts(runsOfBatch(db, batch.id, page), (row) => shownRun(row, root)),
       () => batch.size,
       page,
     )
@@ -109,13 +113,42 @@ async function* listOnce<Row>(
   page: Page,
   answer: (row: Row) => unknown = (row) => row,
 ): Texts {
-  const { rows, total } = await read()
-  yield* listTexts(texts(rows, answer), () => total, page)
+  const { rows, total, nextCursor } = await read()
+  yield* listTexts(
+    texts(rows, answer),
+    () => total,
+    page,
+    () => nextCursor,
+  )
+}
+
+/** Runs are read while they are written: the last is known at the end. */
+async function* runTexts(
+  db: Db,
+  { accountId, filter, page }: OfAccount & { filter: RunFilter },
+  answer: (row: ListedRun) => unknown,
+): Texts {
+  let nextCursor: string | null = null
+  async function* shown() {
+    let last = 0
+    let count = 0
+    // One more tells whether the list goes on.
+    for await (const row of accountRuns(db, accountId, filter, {
+      ...page,
+      limit: page.limit + 1,
+    })) {
+      if (++count > page.limit) nextCursor = String(last)
+      else yield JSON.stringify(answer(row))
+      last = row.n
+    }
+  }
+  const total = () => countRuns(db, accountId, filter)
+  yield* listTexts(shown(), total, page, () => nextCursor)
 }
 
 async function* texts<Row>(
   rows: Iterable<Row> | AsyncIterable<Row>,
-  answer: (row: Row) => unknown,
+  answer: (row: Row) => unknown = (row) => row,
 ): Texts {
   for await (const row of rows) yield JSON.stringify(await answer(row))
 }
@@ -123,11 +156,11 @@ async function* texts<Row>(
 /** Each holds its input, so that few are read at once. */
 const runsAtOnce = 50
 
-async function* runsOfBatch(db: Db, batchId: string, page: Page): AsyncGenerator<RunRow> {
+async function* runsOfBatch(db: Db, batchId: string, page: RunPage): AsyncGenerator<ListedRun> {
   const end = page.offset + page.limit
   for (let offset = page.offset; offset < end; offset += runsAtOnce) {
     const limit = Math.min(runsAtOnce, end - offset)
-    const rows = await batchRuns(db, batchId, { limit, offset })
+    const rows = await batchRuns(db, batchId, { ...page, limit, offset })
     yield* rows
     if (rows.length < limit) return
   }

@@ -1,4 +1,6 @@
 import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox"
+import { expectedWords, oneOf } from "../../catalogue/kit/index.ts"
+import type { Listed } from "../../store/page.ts"
 
 export const errorBodySchema = Type.Object(
   {
@@ -55,6 +57,31 @@ export const pageQuery = {
   }),
 }
 
+/** Also by the last entry seen. `of`: what names an entry of the list. */
+export const cursorQuery = (of: string) => ({
+  ...pageQuery,
+  cursor: Type.Optional(
+    Type.String({
+      pattern: of,
+      [expectedWords]: "the `nextCursor` of an earlier answer",
+      description:
+        "Entries behind that one: `nextCursor` of an earlier answer. What is new meanwhile moves nothing, as it does with `offset`.",
+    }),
+  ),
+})
+
+/** What names an entry that has an id, or a number. */
+export const cursors = {
+  id: (prefix: string) => `^${prefix}_[0-9a-f]{32}$`,
+  number: "^[0-9]{1,15}$",
+}
+
+/** Whether a list carries inputs. */
+export const view = oneOf(["lean", "full"], {
+  default: "lean",
+  description: "`full`: with the inputs, which may be large.",
+})
+
 export const query = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: false })
 
@@ -71,9 +98,29 @@ export const listOf = <S extends TSchema>(items: S, $id: string) =>
     { $id },
   )
 
+/** A list that grows at its beginning. */
+export const cursorListOf = <S extends TSchema>(items: S, $id: string) =>
+  answerObject(
+    {
+      ...listOf(items, $id).properties,
+      nextCursor: maybe(
+        Type.String({ description: "Gives what comes behind, as `cursor`; null at the end." }),
+      ),
+    },
+    { $id },
+  )
+
 /** The form of every list. */
 export function listed<T>(items: T[], total: number, page: { limit: number; offset: number }) {
   return { items, total, limit: page.limit, offset: page.offset }
+}
+
+export function cursorListed<Row, T>(
+  { total, nextCursor }: Listed<Row>,
+  items: T[],
+  page: { limit: number; offset: number },
+) {
+  return { ...listed(items, total, page), nextCursor }
 }
 
 export const pathId = (what: string, prefix: string) =>

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import type { RunRow } from "../../store/tables/schema.ts"
+import type { ListedRun } from "../../store/runs/run-lists.ts"
 import { answerObject, formerly, maybe, time } from "./common.ts"
 
 export const datasetSchema = answerObject(
@@ -17,7 +17,7 @@ export const datasetSchema = answerObject(
   { $id: "Dataset" },
 )
 
-export function datasetAnswer(run: RunRow, root: string) {
+export function datasetAnswer(run: ListedRun, root: string) {
   return {
     id: run.dataset_id,
     runId: run.id,

@@ -1,8 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
+import type { ListedRun } from "../../store/runs/run-lists.ts"
 import { runStatuses } from "../../store/tables/run-status.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
-import { answerObject, anyObject, formerly, listOf, maybe, time } from "./common.ts"
+import { answerObject, anyObject, cursorListOf, formerly, listOf, maybe, time } from "./common.ts"
 
 export const runSchema = answerObject(
   {
@@ -45,17 +46,31 @@ export const runSchema = answerObject(
 )
 export type Run = Static<typeof runSchema>
 
-export const runListSchema = listOf(runSchema, "RunList")
+const { input, ...shownProperties } = runSchema.properties
+/** A run as lists and events show it: its input may be larger than all the rest. */
+export const listedRunSchema = answerObject(
+  { ...shownProperties, input: Type.Optional(input) },
+  { $id: "ListedRun", description: "Without its input, but with `view=full`." },
+)
+export type ShownRun = Static<typeof listedRunSchema>
+
+export const runListSchema = cursorListOf(listedRunSchema, "RunList")
+export const batchRunListSchema = listOf(listedRunSchema, "BatchRunList")
 
 /** A run as every surface shows it. `root` is the public address of the service. */
 export function runAnswer(row: RunRow, root: string): Run {
+  return shownRun(row, root) as Run
+}
+
+/** With its input where that was read. */
+export function shownRun({ input, ...row }: ListedRun, root: string): ShownRun {
   return {
     id: row.id,
     scraper: row.slug,
     slug: row.slug,
     status: row.status,
     statusMessage: row.status_message,
-    input: JSON.parse(row.input),
+    ...(input !== undefined && { input: JSON.parse(input) }),
     datasetId: row.dataset_id,
     itemCount: row.item_count,
     errorCount: row.error_count,

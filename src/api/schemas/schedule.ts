@@ -71,6 +71,12 @@ export const scheduleSchema = answerObject(
   { $id: "Schedule" },
 )
 
+const { input, ...shownProperties } = scheduleSchema.properties
+export const listedScheduleSchema = answerObject(
+  { ...shownProperties, input: Type.Optional(input) },
+  { $id: "ListedSchedule", description: "Without its input, but with `view=full`." },
+)
+
 export const scheduleParams = { scheduleId: pathId("schedule", "sch") }
 
 export async function scheduleAnswer(db: Db, row: ScheduleRow) {

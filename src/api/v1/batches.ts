@@ -10,8 +10,8 @@ import { gives, takes } from "../http/contract.ts"
 import { invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { batchAnswer, batchParams, batchSchema, mostRuns, newBatchBody } from "../schemas/batch.ts"
-import { listOf, listQuery } from "../schemas/common.ts"
-import { runListSchema } from "../schemas/run.ts"
+import { cursorListOf, cursorQuery, cursors, pageQuery, query, view } from "../schemas/common.ts"
+import { batchRunListSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { checkRunInput } from "./run-input.ts"
 import { idempotencyHeader, requireCredit } from "./start-runs.ts"
@@ -24,8 +24,8 @@ export function batchRoutes(service: Service): AnyElysia {
     .use(callContext(service))
     .model({
       Batch: gives(batchSchema),
-      BatchList: gives(listOf(batchSchema, "BatchList")),
-      RunList: gives(runListSchema),
+      BatchList: gives(cursorListOf(batchSchema, "BatchList")),
+      BatchRunList: gives(batchRunListSchema),
     })
     .post(
       "/batches",
@@ -90,7 +90,7 @@ export function batchRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        query: takes.query(listQuery),
+        query: takes.query(query(cursorQuery(cursors.id("bat")))),
         response: { 200: "BatchList" },
         detail: operation({
           id: "listBatches",
@@ -123,19 +123,19 @@ export function batchRoutes(service: Service): AnyElysia {
     )
     .get(
       "/batches/:batchId/runs",
-      async ({ accountId, root, params, request, query: page }) => {
+      async ({ accountId, root, params, request, query: { limit, offset, view } }) => {
         const batch = await ownBatch(service, accountId, params.batchId)
         return service.lists.send(request, accountId, {
           name: "batchRuns",
-          with: { batch, page, root },
+          with: { batch, page: { limit, offset, withInput: view === "full" }, root },
         })
       },
       {
         account: true,
         root: true,
         params: takes.params(batchParams),
-        query: takes.query(listQuery),
-        response: { 200: "RunList" },
+        query: takes.query(query({ ...pageQuery, view })),
+        response: { 200: "BatchRunList" },
         detail: operation({
           id: "listBatchRuns",
           tag: "Batches",

@@ -10,10 +10,20 @@ import { gives, takes } from "../http/contract.ts"
 import { invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
 import { jsonHeaders } from "../http/stream.ts"
-import { listed, listOf, listQuery, pageQuery, pathId, query } from "../schemas/common.ts"
+import {
+  cursorListOf,
+  cursorQuery,
+  cursors,
+  listed,
+  listOf,
+  pageQuery,
+  pathId,
+  query,
+} from "../schemas/common.ts"
 import { datasetAnswer, datasetSchema } from "../schemas/dataset.ts"
 import { anyItem } from "../schemas/item.ts"
 import type { Service } from "../service.ts"
+import { requireFields } from "./item-fields.ts"
 import { stillActive } from "./runs.ts"
 
 const itemsSchema = listOf(anyItem, "Items")
@@ -44,7 +54,7 @@ export function datasetRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      DatasetList: gives(listOf(datasetSchema, "DatasetList")),
+      DatasetList: gives(cursorListOf(datasetSchema, "DatasetList")),
       Dataset: gives(datasetSchema),
       Items: gives(itemsSchema),
     })
@@ -59,7 +69,7 @@ export function datasetRoutes(service: Service): AnyElysia {
       {
         account: true,
         root: true,
-        query: takes.query(listQuery),
+        query: takes.query(query(cursorQuery(cursors.number))),
         response: { 200: "DatasetList" },
         detail: operation({
           id: "listDatasets",
@@ -161,6 +171,8 @@ function exportOf(service: Service, run: RunRow, asked: ItemsQuery): Export {
   const limit = asked.limit ?? (format === "json" ? 100 : Number.POSITIVE_INFINITY)
   if (format === "json" && limit > 1000) throw tooManyAtOnce(limit)
   const [fields, omit] = [namesIn(asked.fields), namesIn(asked.omit)]
+  const schema = service.scraper(run.slug)?.item
+  if (fields && schema) requireFields(schema, fields)
   return {
     runN: run.n,
     format,
@@ -171,7 +183,7 @@ function exportOf(service: Service, run: RunRow, asked: ItemsQuery): Export {
     errors: !clean && run.error_count > 0,
     ...(fields && { fields }),
     ...(omit && { omit }),
-    schema: plain(service.scraper(run.slug)?.item ?? Type.Object({})),
+    schema: plain(schema ?? Type.Object({})),
   }
 }
 

@@ -5,7 +5,7 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { listOf, listQuery } from "../schemas/common.ts"
+import { cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import {
   deliveryAnswer,
   deliveryParams,
@@ -20,7 +20,7 @@ export function deliveryRoutes(service: Service): AnyElysia {
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
     .model({
-      DeliveryList: gives(listOf(deliverySchema, "DeliveryList")),
+      DeliveryList: gives(cursorListOf(deliverySchema, "DeliveryList")),
       Delivery: gives(deliverySchema),
     })
     .get(
@@ -33,7 +33,7 @@ export function deliveryRoutes(service: Service): AnyElysia {
       {
         account: true,
         params: takes.params(webhookParams),
-        query: takes.query(listQuery),
+        query: takes.query(query(cursorQuery(cursors.id("dlv")))),
         response: { 200: "DeliveryList" },
         detail: operation({
           id: "listDeliveries",

@@ -6,7 +6,17 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { notFound, requireRoom } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, listed, listOf, listQuery, maybe, pathId, time } from "../schemas/common.ts"
+import {
+  answerObject,
+  cursorListed,
+  cursorListOf,
+  cursorQuery,
+  cursors,
+  maybe,
+  pathId,
+  query,
+  time,
+} from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
@@ -42,16 +52,16 @@ export function keyRoutes(service: Service): AnyElysia {
   const { store, idempotency } = service
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ KeyList: gives(listOf(keySchema, "KeyList")), NewKey: gives(newKeySchema) })
+    .model({ KeyList: gives(cursorListOf(keySchema, "KeyList")), NewKey: gives(newKeySchema) })
     .get(
       "/keys",
       async ({ accountId, query: page }) => {
-        const { rows, total } = await listKeys(store.db, accountId, page)
-        return listed(rows.map(keyAnswer), total, page)
+        const found = await listKeys(store.db, accountId, page)
+        return cursorListed(found, found.rows.map(keyAnswer), page)
       },
       {
         account: true,
-        query: takes.query(listQuery),
+        query: takes.query(query(cursorQuery(cursors.id("key")))),
         response: { 200: "KeyList" },
         detail: operation({
           id: "listKeys",

@@ -8,7 +8,16 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { answerObject, formerly, listOf, listQuery, maybe, time } from "../schemas/common.ts"
+import {
+  answerObject,
+  cursorListOf,
+  cursorQuery,
+  cursors,
+  formerly,
+  maybe,
+  query,
+  time,
+} from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 
 export const accountSchema = answerObject(
@@ -57,7 +66,7 @@ export function meRoutes(service: Service): AnyElysia {
   const { db } = service.store
   return new Elysia({ prefix: "/api/v1" })
     .use(callContext(service))
-    .model({ Account: gives(accountSchema), Ledger: gives(listOf(ledgerSchema, "Ledger")) })
+    .model({ Account: gives(accountSchema), Ledger: gives(cursorListOf(ledgerSchema, "Ledger")) })
     .get(
       "/me",
       async ({ accountId }) => {
@@ -106,7 +115,7 @@ export function meRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
-        query: takes.query(listQuery),
+        query: takes.query(query(cursorQuery(cursors.number))),
         response: { 200: "Ledger" },
         detail: operation({
           id: "listLedger",

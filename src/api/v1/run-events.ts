@@ -7,7 +7,7 @@ import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { streamed } from "../http/stream.ts"
 import { answerObject, listOf, listQuery, pathId, time } from "../schemas/common.ts"
-import { runAnswer } from "../schemas/run.ts"
+import { shownRun } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { type Look, linesAtOnce } from "./run-feed.ts"
 import { ownRun } from "./runs.ts"
@@ -82,7 +82,7 @@ export function runEventRoutes(service: Service): AnyElysia {
           tag: "Runs",
           summary: "What happens to a run, as server-sent events",
           description:
-            "`status` and `progress` carry the run, `log` a line of its log. The log is replayed from `Last-Event-ID` on, without it from its beginning; the run as it stands comes with every connection. The stream ends with the run; before the service stops, `stopping` comes, with the time to come back (`retry`).",
+            "`status` and `progress` carry the run without its input, `log` a line of its log. The log is replayed from `Last-Event-ID` on, without it from its beginning; the run as it stands comes with every connection. The stream ends with the run; before the service stops, `stopping` comes, with the time to come back (`retry`).",
           replies: {
             200: {
               description: "The events.",
@@ -149,14 +149,16 @@ function newsOf(before: RunRow | undefined, now: RunRow): "status" | "progress" 
   return movedOn ? "progress" : undefined
 }
 
+const withoutInput = ({ input: _, ...run }: RunRow) => run
+
 const encoder = new TextEncoder()
 
-/** Made once for all who look: a run has its input in it, which may be large. */
+/** Made once for all who look, and without the run's input, which may be large. */
 function runEvent(type: string, run: RunRow, root: string, made: Look["made"]): Uint8Array {
   const name = `${type} ${root}`
   const known = made.get(name)
   if (known) return known
-  const bytes = encoder.encode(event(type, runAnswer(run, root)))
+  const bytes = encoder.encode(event(type, shownRun(withoutInput(run), root)))
   made.set(name, bytes)
   return bytes
 }

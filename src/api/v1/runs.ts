@@ -9,7 +9,7 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound } from "../http/errors.ts"
 import { operation } from "../http/operation.ts"
-import { formerly, pageQuery, pathId, query } from "../schemas/common.ts"
+import { cursorQuery, cursors, formerly, pathId, query, view } from "../schemas/common.ts"
 import { runAnswer, runExample, runListSchema, runSchema } from "../schemas/run.ts"
 import type { Service } from "../service.ts"
 import { patiently, requireCredit, unlessRefused, waited, waitForFinish } from "./start-runs.ts"
@@ -20,7 +20,8 @@ const runListQuery = query({
   slug: Type.Optional(formerly("scraper")),
   createdAfter: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
   createdBefore: Type.Optional(Type.String({ description: "Date or time, ISO 8601; inclusive." })),
-  ...pageQuery,
+  ...cursorQuery(cursors.number),
+  view,
 })
 
 const runParams = { runId: pathId("run", "run") }
@@ -34,7 +35,7 @@ export function runRoutes(service: Service): AnyElysia {
     .get(
       "/runs",
       ({ accountId, root, request, query }) => {
-        const { limit, offset, slug, scraper = slug, ...filter } = query
+        const { limit, offset, cursor, view, slug, scraper = slug, ...filter } = query
         const asked = {
           accountId,
           filter: {
@@ -43,7 +44,7 @@ export function runRoutes(service: Service): AnyElysia {
             createdAfter: timeOf("createdAfter", filter.createdAfter),
             createdBefore: timeOf("createdBefore", filter.createdBefore),
           },
-          page: { limit, offset },
+          page: { limit, offset, cursor, withInput: view === "full" },
           root,
         }
         return service.lists.send(request, accountId, { name: "runs", with: asked })

@@ -10,8 +10,9 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
 import { accountOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
-import { listed, listOf, listQuery } from "../schemas/common.ts"
+import { cursorListed, cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import {
+  listedScheduleSchema,
   newScheduleBody,
   scheduleAnswer,
   scheduleChange,
@@ -31,7 +32,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
     .use(callContext(service))
     .model({
       Schedule: gives(scheduleSchema),
-      ScheduleList: gives(listOf(scheduleSchema, "ScheduleList")),
+      ScheduleList: gives(cursorListOf(listedScheduleSchema, "ScheduleList")),
     })
     .post(
       "/schedules",
@@ -91,16 +92,14 @@ export function scheduleRoutes(service: Service): AnyElysia {
     .get(
       "/schedules",
       async ({ accountId, query: page }) => {
-        const { rows, total } = await listSchedules(store.db, accountId, page)
-        return listed(
-          await Promise.all(rows.map((row) => scheduleAnswer(store.db, row))),
-          total,
-          page,
-        )
+        const found = await listSchedules(store.db, accountId, page)
+        const answers = await Promise.all(found.rows.map((row) => scheduleAnswer(store.db, row)))
+        const shown = page.view === "full" ? answers : answers.map(({ input: _, ...rest }) => rest)
+        return cursorListed(found, shown, page)
       },
       {
         account: true,
-        query: takes.query(listQuery),
+        query: takes.query(query({ ...cursorQuery(cursors.id("sch")), view })),
         response: { 200: "ScheduleList" },
         detail: operation({
           id: "listSchedules",

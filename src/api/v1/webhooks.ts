@@ -11,7 +11,7 @@ import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
 import { accountOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
-import { listed, listOf, listQuery } from "../schemas/common.ts"
+import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import {
   newWebhookBody,
   newWebhookSchema,
@@ -38,7 +38,7 @@ export function webhookRoutes(service: Service): AnyElysia {
     .use(callContext(service))
     .model({
       NewWebhook: gives(newWebhookSchema),
-      WebhookList: gives(listOf(webhookSchema, "WebhookList")),
+      WebhookList: gives(cursorListOf(webhookSchema, "WebhookList")),
       Webhook: gives(webhookSchema),
     })
     .post(
@@ -97,12 +97,12 @@ export function webhookRoutes(service: Service): AnyElysia {
     .get(
       "/webhooks",
       async ({ accountId, query: page }) => {
-        const { rows, total } = await listWebhooks(store.db, accountId, page)
-        return listed(rows.map(webhookAnswer), total, page)
+        const found = await listWebhooks(store.db, accountId, page)
+        return cursorListed(found, found.rows.map(webhookAnswer), page)
       },
       {
         account: true,
-        query: takes.query(listQuery),
+        query: takes.query(query(cursorQuery(cursors.id("whk")))),
         response: { 200: "WebhookList" },
         detail: operation({
           id: "listWebhooks",

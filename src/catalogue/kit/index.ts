@@ -38,6 +38,7 @@ export {
   type CheckedInput,
   checkInput,
   expectation,
+  expectedWords,
   type InputFault,
   inputFromQuery,
   mostFaults,

@@ -124,8 +124,12 @@ const nouns: Record<string, string> = {
   object: "objects",
 }
 
+/** A schema's own words for what it takes, where its rule would tell a caller nothing. */
+export const expectedWords = "x-expected"
+
 /** A schema in words: "an integer from 1 to 100". */
 export function expectation(schema: TSchema): string {
+  if (typeof schema[expectedWords] === "string") return schema[expectedWords]
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.join(", ")}`
   if (schema.type === "array") {
     const { minItems, maxItems } = schema

@@ -160,10 +160,6 @@ export async function ledgerPage(
   accountId: string,
   page: Page,
 ): Promise<Listed<Selectable<LedgerTable>>> {
-  const query = db
-    .selectFrom("ledger")
-    .where("account_id", "=", accountId)
-    .selectAll()
-    .orderBy("n", "desc")
-  return listed(query, page)
+  const query = db.selectFrom("ledger").where("account_id", "=", accountId).selectAll()
+  return listed(query, page, "n")
 }

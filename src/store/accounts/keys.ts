@@ -83,6 +83,5 @@ export async function listKeys(db: Db, accountId: string, page: Page): Promise<L
     .where("account_id", "=", accountId)
     .where("revoked_at", "is", null)
     .selectAll()
-    .orderBy("id", "desc")
-  return listed(query, page)
+  return listed(query, page, "id")
 }

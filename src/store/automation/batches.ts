@@ -1,9 +1,9 @@
 import type { Selectable } from "kysely"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
+import { type ListedRun, shownColumns } from "../runs/run-lists.ts"
 import type { BatchesTable } from "../tables/automation-tables.ts"
 import type { RunStatus } from "../tables/run-status.ts"
-import type { RunRow } from "../tables/schema.ts"
 import { planRuns } from "./planned-runs.ts"
 
 export type BatchRow = Selectable<BatchesTable>
@@ -73,12 +73,8 @@ export async function listBatches(
   accountId: string,
   page: Page,
 ): Promise<Listed<BatchRow>> {
-  const query = db
-    .selectFrom("batches")
-    .where("account_id", "=", accountId)
-    .selectAll()
-    .orderBy("id", "desc")
-  return listed(query, page)
+  const query = db.selectFrom("batches").where("account_id", "=", accountId).selectAll()
+  return listed(query, page, "id")
 }
 
 export interface BatchProgress {
@@ -122,11 +118,16 @@ export async function batchProgress(db: Db, batchId: string): Promise<BatchProgr
 }
 
 /** The batch's runs in the order of the call. */
-export async function batchRuns(db: Db, batchId: string, page: Page): Promise<RunRow[]> {
+export async function batchRuns(
+  db: Db,
+  batchId: string,
+  page: Page & { withInput?: boolean },
+): Promise<ListedRun[]> {
   return db
     .selectFrom("batch_runs")
     .innerJoin("runs", "runs.id", "batch_runs.run_id")
-    .selectAll("runs")
+    .select(shownColumns.map((column) => `runs.${column}` as const))
+    .$if(page.withInput === true, (query) => query.select("runs.input"))
     .where("batch_runs.batch_id", "=", batchId)
     .where("runs.deleted_at", "is", null)
     .orderBy("batch_runs.position")

@@ -252,12 +252,8 @@ export async function listDeliveries(
   webhookId: string,
   page: Page,
 ): Promise<Listed<DeliveryRow>> {
-  const query = db
-    .selectFrom("deliveries")
-    .where("webhook_id", "=", webhookId)
-    .selectAll()
-    .orderBy("id", "desc")
-  return listed(query, page)
+  const query = db.selectFrom("deliveries").where("webhook_id", "=", webhookId).selectAll()
+  return listed(query, page, "id")
 }
 
 export async function deliveryTries(db: Db, deliveryIds: string[]): Promise<DeliveryTry[]> {

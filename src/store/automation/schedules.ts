@@ -146,12 +146,8 @@ export async function listSchedules(
   accountId: string,
   page: Page,
 ): Promise<Listed<ScheduleRow>> {
-  const query = db
-    .selectFrom("schedules")
-    .where("account_id", "=", accountId)
-    .selectAll()
-    .orderBy("id", "desc")
-  return listed(query, page)
+  const query = db.selectFrom("schedules").where("account_id", "=", accountId).selectAll()
+  return listed(query, page, "id")
 }
 
 export async function dueSchedules(db: Db, now: string): Promise<ScheduleRow[]> {

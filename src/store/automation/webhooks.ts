@@ -74,10 +74,6 @@ export async function listWebhooks(
   accountId: string,
   page: Page,
 ): Promise<Listed<WebhookRow>> {
-  const query = db
-    .selectFrom("webhooks")
-    .where("account_id", "=", accountId)
-    .selectAll()
-    .orderBy("id", "desc")
-  return listed(query, page)
+  const query = db.selectFrom("webhooks").where("account_id", "=", accountId).selectAll()
+  return listed(query, page, "id")
 }

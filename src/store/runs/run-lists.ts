@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from "kysely"
 import type { Db } from "../database.ts"
-import { type Listed, listed, type Page } from "../page.ts"
+import type { Page } from "../page.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow } from "../tables/schema.ts"
 import type { LogRow } from "./run-log.ts"
@@ -42,22 +42,63 @@ export async function accountRun(
   return rows[0]
 }
 
+/** A run as lists show it. */
+export type ListedRun = Omit<RunRow, "input"> & { input?: string }
+
+const columns: Record<keyof Omit<RunRow, "input">, true> = {
+  n: true,
+  id: true,
+  dataset_id: true,
+  slug: true,
+  status: true,
+  status_message: true,
+  account_id: true,
+  origin: true,
+  item_count: true,
+  error_count: true,
+  page_count: true,
+  targets_done: true,
+  targets_failed: true,
+  targets_total: true,
+  credits_charged: true,
+  attempt: true,
+  done_before: true,
+  suspicion: true,
+  max_items: true,
+  max_pages: true,
+  timeout_seconds: true,
+  worked_ms: true,
+  capped: true,
+  error_code: true,
+  error_message: true,
+  created_at: true,
+  started_at: true,
+  finished_at: true,
+  deleted_at: true,
+  dataset_deleted_at: true,
+}
+export const shownColumns = Object.keys(columns) as (keyof typeof columns)[]
+
 /** Runs read at once: each holds its input, which may be large. */
 const runsAtOnce = 50
 
-/** A part of the account's runs, the newest first, read few by few. */
+/**
+ * A part of the account's runs, the newest first, read few by few. Their inputs, which may be large,
+ * are read where they are asked for.
+ */
 export async function* accountRuns(
   db: Db,
   accountId: string,
   filter: RunFilter,
-  page: Page,
-): AsyncGenerator<RunRow> {
+  page: Page & { withInput?: boolean },
+): AsyncGenerator<ListedRun> {
   let left = page.limit
   let offset = page.offset
-  let before = Number.MAX_SAFE_INTEGER
+  let before = page.cursor === undefined ? Number.MAX_SAFE_INTEGER : Number(page.cursor)
   while (left > 0) {
     const rows = await ownRuns(db, accountId, filter)
-      .selectAll()
+      .select(shownColumns)
+      .$if(page.withInput === true, (query) => query.select("input"))
       .where("n", "<", before)
       .orderBy("n", "desc")
       .limit(Math.min(left, runsAtOnce))
@@ -94,11 +135,20 @@ function ownRuns(db: Db, accountId: string, filter: RunFilter) {
 }
 
 /** A part of a run's log, in order. */
-export async function logPage(db: Db, runN: number, page: Page): Promise<Listed<LogRow>> {
-  const query = db
-    .selectFrom("run_log")
-    .where("run_n", "=", runN)
+export async function logPage(
+  db: Db,
+  runN: number,
+  { limit, offset }: Page,
+): Promise<{ rows: LogRow[]; total: number }> {
+  const query = db.selectFrom("run_log").where("run_n", "=", runN)
+  const rows = await query
     .select(["id", "at", "level", "message"])
     .orderBy("id")
-  return listed(query, page)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const { total } = await query
+    .select((row) => row.fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow()
+  return { rows, total }
 }

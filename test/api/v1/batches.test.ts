@@ -38,7 +38,7 @@ describe("batches", () => {
       errorCount: 1,
       creditsCharged: 2,
     })
-    const runs = await app.get(`/api/v1/batches/${body.id}/runs`, { key })
+    const runs = await app.get(`/api/v1/batches/${body.id}/runs?view=full`, { key })
     expect(runs.body.total).toBe(3)
     expect(runs.body.items.map((run: { input: unknown }) => run.input)).toMatchObject(inputs)
     const middle = await app.get(`/api/v1/batches/${body.id}/runs?limit=1&offset=1`, { key })
