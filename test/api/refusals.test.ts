@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { type CallOptions, TestApp } from "./app.ts"
+import { type CallOptions, root, TestApp } from "./app.ts"
 
 let app: TestApp
 let key: string
@@ -500,6 +500,63 @@ describe("refusals in the one body", () => {
         expect(answer.headers.get(header)).toBe(value)
       }
     })
+  }
+})
+
+describe("a call that fits in neither part", () => {
+  const bad = `${runs}?waitForFinish=301`
+  test("is told of both", async () => {
+    const { status, body } = await app.post(bad, { key, body: { wrods: ["a"] } })
+    expect(status).toBe(400)
+    expect(body.error.message).toBe(
+      'The query is not valid: "waitForFinish" must be an integer from 0 to 300, not 301. The input is not valid: There is no field "wrods". Did you mean "words"? (and 1 more)',
+    )
+    expect(
+      body.error.details.map((fault: { in: string; field: string }) => [fault.in, fault.field]),
+    ).toEqual([
+      ["query", "waitForFinish"],
+      ["body", "wrods"],
+      ["body", "words"],
+    ])
+  })
+
+  test("also where the body is no JSON", async () => {
+    const { body } = await app.post(bad, { key, body: "{" })
+    expect(body.error.message).toContain("waitForFinish")
+    expect(body.error.message).toContain("The body is not valid JSON")
+    expect(body.error.details).toHaveLength(2)
+  })
+
+  test("is told of few faults of each, in little", async () => {
+    const names = Array.from({ length: 1000 }, (_, at) => `unknown${at}`)
+    const { text, body } = await app.post(`${runs}?${names.map((name) => `${name}=1`).join("&")}`, {
+      key,
+      body: Object.fromEntries(names.map((name) => [name, "x".repeat(900)])),
+    })
+    expect(body.error.details).toHaveLength(20)
+    expect(text.length).toBeLessThan(65_536)
+  })
+})
+
+test("a body that nobody asked for is not read", async () => {
+  for (const path of [`/api/v1/runs/${runId}/abort`, "/api/v1/webhooks/whk_x/rotate-secret"]) {
+    for (const type of ["application/json", "text/plain", "multipart/form-data; boundary=x"]) {
+      let read = 0
+      const body = new ReadableStream({
+        pull(controller) {
+          read++
+          controller.enqueue(new Uint8Array(1000))
+        },
+      })
+      const request = new Request(`${root}${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": type },
+        body,
+      })
+      const { status } = await app.app.handle(request)
+      expect([202, 404], `${path} ${type}`).toContain(status)
+      expect(read, `${path} ${type}`).toBeLessThan(3)
+    }
   }
 })
 

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type TUnsafe, Type } from "@sinclair/typebox"
 import { oneOf } from "../../catalogue/kit/index.ts"
 import { type BatchRow, batchProgress } from "../../store/automation/batches.ts"
 import type { Db } from "../../store/database.ts"
@@ -38,11 +38,13 @@ export const batchSchema = answerObject(
     name: maybe(Type.String()),
     size: Type.Integer({ description: "Runs of the batch." }),
     status: oneOf(["running", "finished"]),
-    byStatus: Type.Unsafe<Record<string, number>>({
-      type: "object",
-      additionalProperties: { type: "integer" },
-      description: `Runs by status: ${runStatuses.join(", ")}.`,
-    }),
+    byStatus: Type.Object(
+      {},
+      {
+        additionalProperties: Type.Integer(),
+        description: `Runs by status: ${runStatuses.join(", ")}.`,
+      },
+    ) as unknown as TUnsafe<Record<string, number>>,
     itemCount: Type.Integer(),
     errorCount: Type.Integer(),
     creditsCharged: Type.Integer(),

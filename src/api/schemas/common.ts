@@ -1,4 +1,4 @@
-import { type TObject, type TProperties, type TSchema, Type } from "@sinclair/typebox"
+import { type TObject, type TProperties, type TSchema, type TUnsafe, Type } from "@sinclair/typebox"
 import { expectedWords, oneOf } from "../../catalogue/kit/index.ts"
 import type { Listed } from "../../store/page.ts"
 
@@ -31,11 +31,10 @@ export const answerObject = <P extends TProperties>(
 
 /** An object of any fields, of which generators make no field named by a pattern. */
 export const anyObject = (description?: string) =>
-  Type.Unsafe<Record<string, unknown>>({
-    type: "object",
-    additionalProperties: true,
-    ...(description && { description }),
-  })
+  Type.Object(
+    {},
+    { additionalProperties: true, ...(description && { description }) },
+  ) as unknown as TUnsafe<Record<string, unknown>>
 
 /** A field by its old name, still answered beside the new one until the next major version. */
 export const formerly = (name: string) =>

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "@sinclair/typebox"
+import { type TSchema, type TUnsafe, Type } from "@sinclair/typebox"
 import { anyObject, maybe } from "./common.ts"
 
 /** Beside these it names its target as the good items do: `url`, `input`, or a field of theirs. */
@@ -21,6 +21,6 @@ export const errorItemSchema = Type.Object(
 /** An item of a dataset: a good one, or one that stands in the place of a failure. */
 export const itemOr = (good: TSchema): TSchema => Type.Union([good, errorItemSchema])
 
-export const anyItem = Type.Unsafe<Record<string, unknown>>(
-  itemOr(anyObject("An item; its scraper says its fields.")),
-)
+export const anyItem = itemOr(
+  anyObject("An item; its scraper says its fields."),
+) as unknown as TUnsafe<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { FormatRegistry, type TSchema } from "@sinclair/typebox"
+import { FormatRegistry } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import type { AnyElysia } from "elysia"
 import fc from "fast-check"
-import type { OperationObject } from "../../../src/api/docs/openapi.ts"
 import { TestApp } from "../app.ts"
+import { type DescribedRoute, describedRoutes } from "../described.ts"
 
 /**
  * Sends every route what it takes, what it nearly takes, and what nobody should send: the answer is
@@ -42,20 +42,10 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-interface Route {
-  method: string
-  path: string
-  detail: OperationObject
-}
-
-function routesOf(api: AnyElysia): Route[] {
-  return api.routes.flatMap(({ method, path, hooks }) => {
-    const detail = hooks?.detail as OperationObject | undefined
-    // A password costs half a second each, and MCP speaks JSON-RPC; these have tests of their own.
-    const apart = ["signUp", "signIn", "submitSignUpPage"].includes(detail?.operationId ?? "")
-    if (!detail?.operationId || apart || path === "/api/mcp") return []
-    return [{ method, path, detail }]
-  })
+function routesOf(api: AnyElysia): DescribedRoute[] {
+  // A password costs half a second each, and MCP speaks JSON-RPC; these have tests of their own.
+  const apart = ["signUp", "signIn", "submitSignUpPage", "mcp"]
+  return describedRoutes(api).filter(({ detail }) => !apart.includes(detail.operationId))
 }
 
 const texts = fc.oneof(
@@ -113,7 +103,7 @@ function nearly(body: Record<string, unknown>): fc.Arbitrary<unknown> {
   )
 }
 
-function bodies({ detail, path }: Route): fc.Arbitrary<string | undefined> {
+function bodies({ detail, path }: DescribedRoute): fc.Arbitrary<string | undefined> {
   const content = (detail.requestBody as { content?: Record<string, { examples?: object }> })
     ?.content
   if (!content) return fc.constant(undefined)
@@ -138,7 +128,7 @@ interface Sent {
   headers: Record<string, string>
 }
 
-function requests(route: Route): fc.Arbitrary<Sent> {
+function requests(route: DescribedRoute): fc.Arbitrary<Sent> {
   const parameters = route.detail.parameters as { name: string; in: string }[]
   const named = (place: string) => parameters.filter((one) => one.in === place).map((p) => p.name)
   const paths = fc
@@ -175,14 +165,6 @@ function requests(route: Route): fc.Arbitrary<Sent> {
   return fc.record({ place: paths, query: queries, body: bodies(route), headers })
 }
 
-/** The schema of what was answered; undefined when it is not documented. */
-function schemaOf(detail: OperationObject, status: number, type: string): TSchema | undefined {
-  const reply = detail.responses[String(status)] as
-    | { content?: Record<string, { schema: TSchema }> }
-    | undefined
-  return reply?.content?.[type]?.schema
-}
-
 describe("no request is answered by a fault of ours, or in an undocumented shape", () => {
   for (const route of routes) {
     test(`${route.method} ${route.path}`, async () => {
@@ -203,7 +185,7 @@ describe("no request is answered by a fault of ours, or in an undocumented shape
           expect(documented, about).toContain(String(answer.status))
           if (answer.status === 204) return expect(answer.text).toBe("")
           const type = answer.headers.get("content-type")?.replace(/;.*/, "") ?? ""
-          const schema = schemaOf(route.detail, answer.status, type)
+          const schema = route.schemaOf(answer.status, type)
           expect(schema, `${type} for ${about}`).toBeDefined()
           if (type !== "application/json") return
           const error = Value.Errors(schema!, answer.body).First()

@@ -3,6 +3,7 @@ import { createApi } from "../../../src/api/api.ts"
 import type { OperationObject } from "../../../src/api/docs/openapi.ts"
 import type { Service } from "../../../src/api/service.ts"
 import { type TestAccount, TestApp } from "../app.ts"
+import { describedRoutes } from "../described.ts"
 
 /** Every route with an id in its path is called with another account's key. */
 let app: TestApp
@@ -33,13 +34,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const routes = createApi(await describedService())
-  .routes.filter(({ path }) => path.startsWith("/api/v1/") && /:\w+Id/.test(path))
-  .map(({ method, path, hooks }) => ({
-    method,
-    path,
-    body: exampleBody(hooks.detail as OperationObject),
-  }))
+const routes = describedRoutes(createApi(await describedService()))
+  .filter(({ path }) => path.startsWith("/api/v1/") && /:\w+Id/.test(path))
+  .map(({ method, path, detail }) => ({ method, path, body: exampleBody(detail) }))
 
 /** The routes are the same for every service. */
 async function describedService(): Promise<Service> {
@@ -57,6 +54,9 @@ function exampleBody(detail: OperationObject): unknown {
 
 describe("another account's ids do not exist", () => {
   test("there are such routes", () => expect(routes.length).toBeGreaterThan(20))
+  test("and some take a body", () => {
+    expect(routes.filter(({ body }) => body !== undefined).length).toBeGreaterThan(1)
+  })
 
   for (const { method, path, body } of routes) {
     test(`${method} ${path}`, async () => {

@@ -1,0 +1,38 @@
+import type { TSchema } from "@sinclair/typebox"
+import type { AnyElysia } from "elysia"
+import { type OperationObject, openApiDocument } from "../../src/api/docs/openapi.ts"
+import { errorBodySchema } from "../../src/api/schemas/common.ts"
+
+/** A route, as the document tells of it. */
+export interface DescribedRoute {
+  method: string
+  path: string
+  detail: OperationObject
+  /** What is answered with this status and media type; undefined when it is not documented. */
+  schemaOf(status: number, type: string): TSchema | undefined
+}
+
+interface Told {
+  "~standard": { jsonSchema: { output(): TSchema } }
+}
+
+export function describedRoutes(api: AnyElysia): DescribedRoute[] {
+  const { paths } = openApiDocument(api, "http://trawl.test")
+  // The document's own schemas are JSON; these are what they were made of, and can be checked by.
+  const models = definitionsOf(api)
+  return api.routes.flatMap(({ method, path, hooks }) => {
+    const detail = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]
+    if (!detail) return []
+    const schemaOf = (status: number, type: string) => {
+      if (!detail.responses[String(status)]?.content?.[type]) return undefined
+      const told: Told | string | undefined = hooks?.response?.[status]
+      if (told === undefined) return errorBodySchema
+      return (typeof told === "string" ? models[told]! : told)["~standard"].jsonSchema.output()
+    }
+    return [{ method, path, detail, schemaOf }]
+  })
+}
+
+function definitionsOf(api: AnyElysia): Record<string, Told> {
+  return (api as unknown as { definitions: { type: Record<string, Told> } }).definitions.type
+}
