@@ -67,7 +67,7 @@ export function requireType(request: Request, type: string): void {
 }
 
 /** @throws ApiError 400 when the text is not JSON. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return readJsonText(text)
   } catch (error) {

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { Service } from "../service.ts"
 import { readJson } from "./body.ts"
-import { accountOf, knownAccount } from "./guard.ts"
+import { accountOf, authenticate } from "./guard.ts"
 import { queryOf } from "./query.ts"
 
 /**
@@ -22,14 +22,12 @@ export function callContext(service: Service) {
         return taken
       })
       .macro("account", {
-        async transform({ request, set, server }) {
-          await accountOf(service, { request, set, server })
-        },
-        resolve: ({ request }) => ({ accountId: knownAccount(request) }),
+        transform: ({ request, set, server }) => authenticate(service, { request, set, server }),
+        resolve: ({ request }) => ({ accountId: accountOf(request) }),
       })
       .macro("json", {
         async parse({ request, set, server }) {
-          await accountOf(service, { request, set, server })
+          await authenticate(service, { request, set, server })
           return readJson(request)
         },
       })

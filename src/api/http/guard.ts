@@ -5,13 +5,6 @@ import type { RateLimit, Standing } from "./rate-limit.ts"
 
 export const sessionCookie = "trawl_session"
 
-/** Who calls the authenticated API. */
-interface Principal {
-  accountId: string
-  /** Null for a signed-in browser. */
-  keyId: string | null
-}
-
 /** Counts the call against a limit, and says in the headers what is left. @throws ApiError 429 */
 export function limitCalls(call: Call, limit: RateLimit, caller: string): void {
   const standing = limit.take(caller)
@@ -26,23 +19,27 @@ function tellLimit({ set }: Call, standing: Standing): void {
   set.headers["ratelimit-reset"] = String(standing.resetSeconds)
 }
 
-/** The account whose key, or whose browser, it is. @throws ApiError 401, 403, 429 */
-async function authenticate(service: Service, call: Call): Promise<Principal> {
-  const bearer = bearerOf(call.request)
+const accounts = new WeakMap<Request, string>()
+
+/** The account of a call that was told apart before. */
+export function accountOf(request: Request): string {
+  return accounts.get(request)!
+}
+
+/**
+ * Tells whose key, or whose browser, it is. Asked again of a call, it counts none.
+ * @throws ApiError 401, 403, 429
+ */
+export async function authenticate(service: Service, call: Call): Promise<void> {
+  const { request } = call
+  if (accounts.has(request)) return
+  const bearer = bearerOf(request)
   if (bearer !== undefined) {
     const owner = await service.keys.owner(bearer)
-    if (owner) {
-      service.underWay.leave(call.request)
-      limitCalls(call, service.limit, owner.keyId)
-      return { accountId: owner.accountId, keyId: owner.keyId }
-    }
+    if (owner) return admit(service, call, owner.accountId, owner.keyId)
   } else {
     const account = await signedIn(service, call)
-    if (account) {
-      service.underWay.leave(call.request)
-      limitCalls(call, service.limit, account.id)
-      return { accountId: account.id, keyId: null }
-    }
+    if (account) return admit(service, call, account.id, account.id)
   }
   limitCalls(call, service.limit, service.callerKey(call))
   throw new ApiError(
@@ -55,20 +52,11 @@ async function authenticate(service: Service, call: Call): Promise<Principal> {
   )
 }
 
-const known = new WeakMap<Request, string>()
-
-/** The account of a call; asked again, it counts no second call. @throws ApiError 401, 403, 429 */
-export async function accountOf(service: Service, call: Call): Promise<string> {
-  const before = known.get(call.request)
-  if (before !== undefined) return before
-  const { accountId } = await authenticate(service, call)
-  known.set(call.request, accountId)
-  return accountId
-}
-
-/** The account of a call that was told apart before. */
-export function knownAccount(request: Request): string {
-  return known.get(request)!
+/** @param counted By whom the call is counted. */
+function admit(service: Service, call: Call, accountId: string, counted: string): void {
+  service.underWay.leave(call.request)
+  limitCalls(call, service.limit, counted)
+  accounts.set(call.request, accountId)
 }
 
 /** Whether a call shows a good key or session; nothing is counted, nothing refused. */

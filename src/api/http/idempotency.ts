@@ -16,7 +16,7 @@ interface SavedAnswer {
 }
 
 /** What a creating call comes to. */
-export interface Created {
+interface Created {
   status: number
   body: unknown
   /** In place of the body when the call is repeated, for bodies with a secret that is shown once. */

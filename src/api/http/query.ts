@@ -1,5 +1,9 @@
+/** Most calls have none: nobody writes into these. */
+const none = new URLSearchParams()
+
 /** The parameters of a call as they came. */
 export function queryOf(request: Request): URLSearchParams {
-  const start = request.url.indexOf("?")
-  return new URLSearchParams(start < 0 ? "" : request.url.slice(start + 1))
+  const { url } = request
+  const start = url.indexOf("?")
+  return start < 0 ? none : new URLSearchParams(url.slice(start + 1))
 }

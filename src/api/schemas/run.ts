@@ -48,7 +48,7 @@ export type Run = Static<typeof runSchema>
 
 const { input, ...shownProperties } = runSchema.properties
 /** A run as lists and events show it: its input may be larger than all the rest. */
-export const listedRunSchema = answerObject(
+const listedRunSchema = answerObject(
   { ...shownProperties, input: Type.Optional(input) },
   { $id: "ListedRun", description: "Without its input, but with `view=full`." },
 )
@@ -63,14 +63,14 @@ export function runAnswer(row: RunRow, root: string): Run {
 }
 
 /** With its input where that was read. */
-export function shownRun({ input, ...row }: ListedRun, root: string): ShownRun {
+export function shownRun(row: ListedRun, root: string): ShownRun {
   return {
     id: row.id,
     scraper: row.slug,
     slug: row.slug,
     status: row.status,
     statusMessage: row.status_message,
-    ...(input !== undefined && { input: JSON.parse(input) }),
+    ...(row.input !== undefined && { input: JSON.parse(row.input) }),
     datasetId: row.dataset_id,
     itemCount: row.item_count,
     errorCount: row.error_count,

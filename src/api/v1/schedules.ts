@@ -8,7 +8,7 @@ import { fault } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
-import { accountOf } from "../http/guard.ts"
+import { accountOf, authenticate } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import {
@@ -141,8 +141,8 @@ export function scheduleRoutes(service: Service): AnyElysia {
         params: takes.params(scheduleParams),
         // Whether there is one is told before anything of the body is read.
         async parse({ request, set, server, params }) {
-          const accountId = await accountOf(service, { request, set, server })
-          await ownSchedule(service, accountId, params.scheduleId)
+          await authenticate(service, { request, set, server })
+          await ownSchedule(service, accountOf(request), params.scheduleId)
         },
         json: true,
         body: takes.body(scheduleChange),

@@ -10,7 +10,7 @@ import { fault, readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, outOfCredit } from "../http/errors.ts"
-import { accountOf } from "../http/guard.ts"
+import { authenticate } from "../http/guard.ts"
 import { loggedPath } from "../http/logged-path.ts"
 import { type Head, longAnswer } from "../http/long-answer.ts"
 import { operation } from "../http/operation.ts"
@@ -71,7 +71,7 @@ export function startRoutes(service: Service): AnyElysia {
     .macro("runOf", {
       // An unknown scraper is told before anything of its input is read.
       async parse({ request, set, server, params }) {
-        await accountOf(service, { request, set, server })
+        await authenticate(service, { request, set, server })
         const scraper = knownScraper(service, (params as { slug: string }).slug)
         return readJson(request, (input) => ({ scraper, input }))
       },
