@@ -1,11 +1,14 @@
 import { serve } from "../../base/rpc.ts"
 import { EgressGuard } from "../egress/guard.ts"
+import { IdentityFile, type IdentityPlace } from "./identity-file.ts"
 import { BrowserPool, type PoolSettings } from "./pool.ts"
 import type { BrowserPort } from "./protocol.ts"
 import { BrowserService } from "./service.ts"
 
 export interface BrowserThreadSettings {
   pool: Omit<PoolSettings, "resolve">
+  /** Where it is kept what Chrome says of itself. */
+  identity?: IdentityPlace
   egressAllow: string[]
   proxyResolves: boolean
 }
@@ -21,6 +24,8 @@ export interface BrowserThread {
     onLaunch: (chrome: { pid: number; folder: string }) => void,
     onNote: (message: string) => void,
   ): Promise<never>
+  /** Starts a Chrome, where it is not known what it says of itself, to learn that. */
+  learn(): Promise<void>
   /** Serves a worker at its end of a channel. */
   connect(client: number, port: MessagePort): void
   disconnect(client: number): Promise<void>
@@ -38,6 +43,7 @@ serve<BrowserThread>(self, {
     const guard = EgressGuard.of(settings)
     pool = new BrowserPool({
       ...settings.pool,
+      ...(settings.identity ? { identity: new IdentityFile(settings.identity) } : {}),
       resolve: (host, port) => guard.resolve(host, port),
       checkProxied: (host, port) => guard.checkProxied(host, port),
       onLaunch,
@@ -45,6 +51,7 @@ serve<BrowserThread>(self, {
     })
     return new Promise(() => {})
   },
+  learn: () => pool.learn(),
   connect(client, port) {
     const service = new BrowserService(pool)
     clients.set(client, service)

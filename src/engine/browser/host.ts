@@ -5,6 +5,7 @@ import type { Config } from "../../config.ts"
 import { threadUrl } from "../../thread-url.ts"
 import type { BrowserThread } from "./browser-thread.ts"
 import { killGroup, removeFolder } from "./chrome-folder.ts"
+import { IdentityFile, type IdentityPlace } from "./identity-file.ts"
 import type { ChromeHost } from "./link.ts"
 import type { PoolSettings } from "./pool.ts"
 
@@ -46,7 +47,15 @@ export class BrowserHost {
     private readonly config: Parameters<typeof poolSettings>[0] &
       Pick<Config, "egressAllow" | "proxyResolves">,
     private readonly onNote: (message: string) => void = console.error,
+    private readonly identity?: IdentityPlace,
   ) {}
+
+  /** Starts Chrome once in the background, where it is not yet known what it says of itself. */
+  learn(): void {
+    if (!this.identity || new IdentityFile(this.identity).load()) return
+    this.thread ??= this.start()
+    this.thread.calls.learn().catch((error) => this.onNote(messageOf(error)))
+  }
 
   /**
    * Connects a worker whenever it asks for it, so that a service whose runs need no Chrome has no
@@ -72,7 +81,12 @@ export class BrowserHost {
       onFailure: (reason) => this.lose(thread, reason),
     })
     const { egressAllow, proxyResolves } = this.config
-    const settings = { pool: poolSettings(this.config), egressAllow, proxyResolves }
+    const settings = {
+      pool: poolSettings(this.config),
+      ...(this.identity ? { identity: this.identity } : {}),
+      egressAllow,
+      proxyResolves,
+    }
     thread.calls
       .start(settings, ({ pid, folder }) => this.chromes.set(pid, folder), this.onNote)
       .catch((error) => thread.end(messageOf(error)))

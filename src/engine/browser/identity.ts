@@ -1,31 +1,121 @@
-/**
- * What Chrome says it is: its own version, without the word "Headless" that makes sites refuse it,
- * and client hints that agree with it.
- */
-export function browserIdentity(version: string) {
-  const full = /([\d.]+)$/.exec(version)?.[1] ?? "142.0.0.0"
-  const major = full.split(".")[0]!
-  const brands = [
-    { brand: "Chromium", version: major },
-    { brand: "Google Chrome", version: major },
-    { brand: "Not_A Brand", version: "99" },
-  ]
-  return {
-    userAgent: `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`,
-    userAgentMetadata: {
-      brands,
-      fullVersionList: brands.map((one) =>
-        one.brand === "Not_A Brand" ? { ...one, version: "99.0.0.0" } : { ...one, version: full },
-      ),
-      fullVersion: full,
-      platform: "Linux",
-      platformVersion: "6.1.0",
-      architecture: "x86",
-      bitness: "64",
-      model: "",
-      mobile: false,
-      wow64: false,
-    },
-    platform: "Linux x86_64",
+import type { Browser, CDPSession, Protocol } from "puppeteer-core"
+import type { BrowserHeaders } from "../http/identity.ts"
+
+/** What one Chrome says of itself, read from it: its requests', and what its pages can read. */
+export interface ChromeIdentity {
+  /** "Chrome/156.0.8078.79" */
+  version: string
+  /** For a tab: as Chrome is, but for the word Headless, which makes sites refuse it. */
+  override: Protocol.Emulation.SetUserAgentOverrideRequest
+  headers: BrowserHeaders
+}
+
+/** Where an identity is kept, so that the next start needs no Chrome for it. */
+export interface IdentityStore {
+  load(): ChromeIdentity | undefined
+  save(identity: ChromeIdentity): void
+}
+
+/** An address that no request ever leaves for: the page there is ours. */
+const nowhere = "https://identity.invalid"
+const hints = [
+  "architecture",
+  "bitness",
+  "fullVersionList",
+  "model",
+  "platformVersion",
+  "uaFullVersion",
+  "wow64",
+  "formFactors",
+]
+
+interface Seen {
+  userAgent: string
+  languages: string[]
+  hints: Protocol.Emulation.UserAgentMetadata & { uaFullVersion?: string }
+}
+
+/** Asks a Chrome who it is, by a page and a call that are answered here. */
+export async function readIdentity(browser: Browser): Promise<ChromeIdentity> {
+  const context = await browser.createBrowserContext()
+  try {
+    const page = await context.newPage()
+    const cdp = await page.createCDPSession()
+    const requests = await answeredHere(cdp)
+    await page.goto(nowhere)
+    const seen = (await page.evaluate(`(async () => ({
+      userAgent: navigator.userAgent,
+      languages: [...navigator.languages],
+      hints: await navigator.userAgentData.getHighEntropyValues(${JSON.stringify(hints)}),
+    }))()`)) as Seen
+    const override = overrideOf(seen)
+    await cdp.send("Emulation.setUserAgentOverride", override)
+    requests.clear()
+    await page.goto(nowhere)
+    await page.evaluate(`fetch("/call").then((answer) => answer.text())`)
+    const always = { "accept-language": acceptLanguage(seen.languages) }
+    return {
+      version: await browser.version(),
+      override,
+      headers: {
+        navigation: { ...lowerCase(requests.get("/")), ...always },
+        call: { ...withoutReferer(lowerCase(requests.get("/call"))), ...always },
+      },
+    }
+  } finally {
+    await context.close().catch(() => {})
   }
+}
+
+/** The headers of each request by its path; none of them gets any further. */
+async function answeredHere(cdp: CDPSession) {
+  const requests = new Map<string, Record<string, string>>()
+  cdp.on("Fetch.requestPaused", ({ requestId, request }) => {
+    requests.set(new URL(request.url).pathname, request.headers)
+    const responseHeaders = [{ name: "content-type", value: "text/html" }]
+    const body = btoa("<!doctype html><link rel=icon href=data:,>")
+    cdp
+      .send("Fetch.fulfillRequest", { requestId, responseCode: 200, responseHeaders, body })
+      .catch(() => {})
+  })
+  await cdp.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] })
+  return requests
+}
+
+/** Chrome with a window is the same program, but for this word in its agent and its brands. */
+function overrideOf({ userAgent, hints }: Seen): ChromeIdentity["override"] {
+  const named = (brands: Protocol.Emulation.UserAgentBrandVersion[] = []) =>
+    brands.map(({ brand, version }) => ({
+      brand: brand === "HeadlessChrome" ? "Google Chrome" : brand,
+      version,
+    }))
+  const { uaFullVersion, ...metadata } = hints
+  return {
+    userAgent: userAgent.replace("HeadlessChrome/", "Chrome/"),
+    userAgentMetadata: {
+      ...metadata,
+      brands: named(hints.brands),
+      fullVersionList: named(hints.fullVersionList),
+      ...(uaFullVersion ? { fullVersion: uaFullVersion } : {}),
+    },
+  }
+}
+
+/** As Chrome writes it: each language a tenth less wanted than the one before. */
+function acceptLanguage(languages: string[]): string {
+  return languages
+    .map((language, place) =>
+      place === 0 ? language : `${language};q=0.${Math.max(1, 10 - place)}`,
+    )
+    .join(",")
+}
+
+function lowerCase(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+}
+
+function withoutReferer({ referer: _, ...headers }: Record<string, string>) {
+  return headers
 }

@@ -3,7 +3,7 @@ import { messageOf } from "../../base/error-message.ts"
 import { Forbidden, Unreachable } from "../../catalogue/kit/index.ts"
 import { chromeAdvice, findChrome } from "./find.ts"
 import type { GuardProxy } from "./guard-proxy.ts"
-import { browserIdentity } from "./identity.ts"
+import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identity.ts"
 import { type LaunchedChrome, launchChrome } from "./launch.ts"
 import { chromeGone } from "./lease-end.ts"
 import { Popups } from "./popups.ts"
@@ -11,9 +11,13 @@ import { RendererWatch } from "./renderer-watch.ts"
 
 export interface InstanceSettings {
   chrome?: string
+  /** Flags beside our own; they win. */
+  chromeArgs?: readonly string[]
   dataDir: string
   /** A page whose process takes more memory is ended. Default: 1 GiB. */
   pageBytes?: number
+  /** Where it is kept what Chrome says of itself. */
+  identity?: IdentityStore
   /** Told of each Chrome that was started here, for whoever must end it when this thread cannot. */
   onLaunch?(chrome: { pid: number; folder: string }): void
   /** Told what the operator should know. */
@@ -40,7 +44,7 @@ export interface Instance {
   browser: Browser
   end(): Promise<void>
   proxy?: GuardProxy
-  identity: ReturnType<typeof browserIdentity>
+  identity: ChromeIdentity
   contexts: Map<string, OwnerContext>
   pages: number
   leases: number
@@ -66,7 +70,11 @@ export async function startInstance(
   for (let launch = 1; ; launch++) {
     try {
       const popups = new Popups()
-      const launched = await launchChrome(path, proxy.port, popups.takesOn)
+      const launched = await launchChrome(path, {
+        proxyPort: proxy.port,
+        takesOn: popups.takesOn,
+        args: settings.chromeArgs ?? [],
+      })
       return await watched(launched, popups, settings, proxy)
     } catch (error) {
       if (launch < launches) continue
@@ -77,17 +85,24 @@ export async function startInstance(
 }
 
 /** A browser that runs elsewhere, and goes its own way to the network. */
-export async function connectInstance(endpoint: string): Promise<Instance> {
+export async function connectInstance(
+  settings: InstanceSettings,
+  endpoint: string,
+): Promise<Instance> {
   const popups = new Popups()
   const browser = await puppeteer
-    .connect({ browserWSEndpoint: endpoint, targetFilter: popups.takesOn })
+    .connect({
+      browserWSEndpoint: endpoint,
+      targetFilter: popups.takesOn,
+      defaultViewport: null,
+    })
     .catch((error) => {
       throw new Unreachable(
         `The browser at TRAWL_CHROME_WS does not answer: ${error.message}`,
         "connection",
       )
     })
-  return instanceOf(browser, popups, async () => void (await browser.disconnect()))
+  return instanceOf(browser, popups, settings, async () => void (await browser.disconnect()))
 }
 
 async function watched(
@@ -100,7 +115,7 @@ async function watched(
   const pid = browser.process()?.pid
   if (pid) settings.onLaunch?.({ pid, folder })
   try {
-    const instance = await instanceOf(browser, popups, end)
+    const instance = await instanceOf(browser, popups, settings, end)
     instance.proxy = proxy
     instance.renderers = new RendererWatch({
       cdp: await browser.target().createCDPSession(),
@@ -117,6 +132,7 @@ async function watched(
 async function instanceOf(
   browser: Browser,
   popups: Popups,
+  settings: InstanceSettings,
   end: () => Promise<void>,
 ): Promise<Instance> {
   const gone = new AbortController()
@@ -128,7 +144,7 @@ async function instanceOf(
       instance.renderers?.stop()
       await end()
     },
-    identity: browserIdentity(await browser.version()),
+    identity: await identityOf(browser, settings.identity),
     contexts: new Map(),
     popups,
     pages: 0,
@@ -137,4 +153,13 @@ async function instanceOf(
     gone: gone.signal,
   }
   return instance
+}
+
+/** What is kept holds for this very version; any other Chrome is asked. */
+async function identityOf(browser: Browser, store?: IdentityStore): Promise<ChromeIdentity> {
+  const kept = store?.load()
+  if (kept && kept.version === (await browser.version())) return kept
+  const identity = await readIdentity(browser)
+  store?.save(identity)
+  return identity
 }

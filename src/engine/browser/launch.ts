@@ -37,6 +37,8 @@ function flags(proxyPort: number): string[] {
     "--hide-scrollbars",
     "--lang=en-US",
     "--window-size=1366,900",
+    // A window lies on a screen that holds it; without this, on one of 800 by 600.
+    "--screen-info={1920x1080}",
   ]
 }
 
@@ -78,9 +80,9 @@ export interface LaunchedChrome {
 /** Starts Chrome over a pipe, as a process group of its own with a throw-away folder. */
 export async function launchChrome(
   path: string,
-  proxyPort: number,
-  takesOn: (target: Target) => boolean,
+  options: { proxyPort: number; takesOn(target: Target): boolean; args: readonly string[] },
 ): Promise<LaunchedChrome> {
+  const { proxyPort, takesOn, args } = options
   const folder = makeChromeFolder()
   try {
     const browser = await puppeteer.launch({
@@ -92,8 +94,10 @@ export async function launchChrome(
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      args: flags(proxyPort),
+      args: [...flags(proxyPort), ...args],
       targetFilter: takesOn,
+      // A page sees the window's own size.
+      defaultViewport: null,
       timeout: 30_000,
     })
     const pid = browser.process()?.pid

@@ -95,6 +95,11 @@ export class BrowserPool {
     }
   }
 
+  /** Starts a Chrome, so that it is known who it is. */
+  async learn(): Promise<void> {
+    await this.instance()
+  }
+
   private over(end: LeaseEnd, leave: () => void): void {
     end.clear()
     this.open--
@@ -195,7 +200,7 @@ export class BrowserPool {
     const endpoint = chromeWs[this.turn++ % Math.max(1, chromeWs.length)]
     if (!this.hasStarted) this.prepare(endpoint === undefined)
     const instance = endpoint
-      ? await connectInstance(endpoint)
+      ? await connectInstance(this.settings, endpoint)
       : await startInstance(this.settings, await this.proxy())
     instance.gone.addEventListener("abort", () => void this.end(instance), { once: true })
     this.instances.push(instance)
@@ -268,8 +273,7 @@ export class BrowserPool {
       ;(leaving ? dialog.accept() : dialog.dismiss()).catch(() => {})
     })
     page.on("error", () => closePage(page))
-    await page.setUserAgent(instance.identity)
-    await page.setViewport({ width: 1366, height: 900 })
+    await page.setUserAgent(instance.identity.override)
     return page
   }
 

@@ -2,6 +2,7 @@ import type { CookieJar } from "tough-cookie"
 import { isSecret, type Tab, type TlsPeer } from "../../catalogue/kit/index.ts"
 import type { WayMemory } from "../fetch/way-memory.ts"
 import type { Transport } from "../http/exchange.ts"
+import type { BrowserHeaders } from "../http/identity.ts"
 import type { Robots } from "../http/robots.ts"
 import type { PaceBroker } from "../pace/channel.ts"
 import type { Upstreams } from "../upstreams/upstreams.ts"
@@ -45,6 +46,8 @@ export interface Environment {
   /** Whose permits are freed together when a worker is lost. */
   paceOwner?: string
   robots?: Robots
+  /** What the installed Chrome says of itself, the same for all requests with one jar. */
+  chromeHeaders?(jar: CookieJar): BrowserHeaders | undefined
   /** Where each host was last entered. */
   ways?: WayMemory
   dns(name: string, type: string, signal: AbortSignal): Promise<unknown>

@@ -1,8 +1,11 @@
+import type { CookieJar } from "tough-cookie"
 import type { Config } from "../../config.ts"
+import { IdentityFile, type IdentityPlace } from "../browser/identity-file.ts"
 import { linkByHost } from "../browser/link.ts"
 import { RemoteBrowser } from "../browser/remote-browser.ts"
 import { EgressGuard } from "../egress/guard.ts"
 import { WayMemory } from "../fetch/way-memory.ts"
+import type { BrowserHeaders } from "../http/identity.ts"
 import { LiveTransport } from "../http/live.ts"
 import { ProxyTransport, RotatingTransport } from "../http/proxies.ts"
 import { readProxyRule } from "../http/proxy-rules.ts"
@@ -24,7 +27,11 @@ export type LiveSettings = Pick<
   | "contact"
   | "keylessSecrets"
   | "env"
-> & { upstreams?: UpstreamOverrides }
+> & {
+  upstreams?: UpstreamOverrides
+  /** Where it is kept what the installed Chrome says of itself; undefined without a Chrome. */
+  identity?: IdentityPlace
+}
 
 export interface LiveParts {
   pace?: PaceBroker
@@ -53,12 +60,24 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     pace: parts.pace ?? new Pacer(systemClock),
     paceOwner: crypto.randomUUID(),
     ways: new WayMemory(systemClock.now),
+    ...(settings.identity ? { chromeHeaders: headersByJar(settings.identity) } : {}),
     robots: new Robots(http, systemClock, settings.contact),
     dns: (name, type, signal) => resolveRecords(name, type, signal),
     tls: (host, port, servername, signal) => inspectTls(guard, host, port, servername, signal),
     env: settings.env,
     upstreams: new Upstreams({ env: settings.env, ...settings.upstreams, now: systemClock.now }),
     keylessSecrets: settings.keylessSecrets,
+  }
+}
+
+/** A run says one thing from its first request to its last: its cookies are one visitor's. */
+function headersByJar(place: IdentityPlace): NonNullable<Environment["chromeHeaders"]> {
+  const file = new IdentityFile(place)
+  const said = new WeakMap<CookieJar, { headers: BrowserHeaders | undefined }>()
+  return (jar) => {
+    const known = said.get(jar) ?? { headers: file.load()?.headers }
+    said.set(jar, known)
+    return known.headers
   }
 }
 

@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { messageOf } from "../../base/error-message.ts"
 import { type Config, ConfigError } from "../../config.ts"
-import { findChrome } from "../browser/find.ts"
 import { BrowserHost } from "../browser/host.ts"
+import { identityPlace } from "../browser/identity-file.ts"
 import { servePace } from "../pace/channel.ts"
 import { Pacer } from "../pace/pacer.ts"
 import { readCase } from "../replay/case.ts"
@@ -11,6 +11,9 @@ import { type UpstreamOverrides, Upstreams } from "../upstreams/upstreams.ts"
 import type { WorkerService } from "../workers/supervisor.ts"
 import { systemClock } from "./clock.ts"
 import type { LiveSettings } from "./live.ts"
+
+/** Chrome takes a second of a core to start: not while the service does. */
+const learnAfterMs = 5000
 
 /** What a worker makes its environment from; plain data. */
 export interface WorkerSettings extends LiveSettings {
@@ -39,8 +42,13 @@ export function sharedServices(
 ): SharedServices {
   requireCases(config.replay)
   const pacer = new Pacer(systemClock)
-  const chrome = new BrowserHost(config, onNote)
-  const chromeIsThere = config.chromeWs.length > 0 || findChrome(config) !== undefined
+  const identity = identityPlace(config)
+  const chrome = new BrowserHost(config, onNote, identity)
+  const chromeIsThere = identity !== undefined
+  // The service answers first; recorded cases ask no Chrome.
+  const learning =
+    config.replay.length === 0 ? setTimeout(() => chrome.learn(), learnAfterMs) : undefined
+  learning?.unref()
   const { egressAllow, proxyUrls, proxyResolves, unlockerUrl, contact } = config
   const { keylessSecrets, env, replay, dataDir } = config
   const path = join(dataDir, overridesName)
@@ -57,6 +65,7 @@ export function sharedServices(
       keylessSecrets,
       env: { ...env },
       chromeIsThere,
+      ...(identity ? { identity } : {}),
       replay,
       // By reference: a worker that is started later gets what is good by then.
       upstreams: { path, good: upstreams.good },
@@ -66,7 +75,10 @@ export function sharedServices(
       // Without a Chrome, no thread is started for it.
       ...(chromeIsThere ? { chrome: (port: MessagePort) => chrome.serve(port) } : {}),
     },
-    stop: () => chrome.stop(),
+    stop() {
+      clearTimeout(learning)
+      return chrome.stop()
+    },
   }
 }
 

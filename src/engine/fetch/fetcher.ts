@@ -51,6 +51,7 @@ export class Fetcher {
       signal,
       jar,
       contact: environment.env.TRAWL_CONTACT,
+      chrome: environment.chromeHeaders?.(jar),
       log,
       onPage: () => this.countPage(),
     })

@@ -10,6 +10,7 @@ import type { Clock } from "../environment/clock.ts"
 import { HttpAnswer } from "./answer.ts"
 import type { Transport, WireAnswer } from "./exchange.ts"
 import { statusFailure } from "./failure.ts"
+import type { BrowserHeaders } from "./identity.ts"
 import { becomesGet, maxRedirects, redirectTarget, tooManyRedirects } from "./redirects.ts"
 import { requestBody, requestHeaders, requestUrl } from "./request.ts"
 import { retryWait } from "./retry.ts"
@@ -24,6 +25,8 @@ export interface ClientOptions {
   signal: AbortSignal
   jar?: CookieJar
   contact?: string
+  /** What the installed Chrome says of itself, for requests with the identity of a browser. */
+  chrome?: BrowserHeaders
   /** Why a request waits, for the run's log. */
   log?(message: string): void
   /** For requests that obey robots.txt. */
@@ -148,8 +151,15 @@ export class HttpClient {
   }
 
   private async headers(url: string, firstUrl: string, options: RequestOptions, hasBody: boolean) {
-    const { contact } = this.options
-    const headers = requestHeaders({ url, firstUrl, options, hasBody, contact })
+    const { contact, chrome } = this.options
+    const headers = requestHeaders({
+      url,
+      firstUrl,
+      options,
+      hasBody,
+      contact,
+      ...(chrome ? { chrome } : {}),
+    })
     const cookies = await this.jar.getCookieString(url)
     if (cookies && !headers.has("cookie")) headers.set("cookie", cookies)
     return headers

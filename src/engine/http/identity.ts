@@ -1,6 +1,6 @@
 import { version } from "../../version.ts"
 
-/** Who we say we are: the service with its contact, or one current desktop Chrome. */
+/** Who we say we are: the service with its contact, or the Chrome that is installed here. */
 export function serviceUserAgent(contact?: string): string {
   return `Trawl/${version} (+${contact ?? "self-hosted"})`
 }
@@ -10,43 +10,47 @@ export function serviceHeaders(contact?: string): Record<string, string> {
   return { "user-agent": serviceUserAgent(contact), accept: "*/*" }
 }
 
-const chromeVersion = "156"
-
-/** What every request of a Chrome says: user agent, client hints and languages of one piece. */
-const chrome: Record<string, string> = {
-  "user-agent": `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${chromeVersion}.0.0.0 Safari/537.36`,
-  "sec-ch-ua": `"Chromium";v="${chromeVersion}", "Google Chrome";v="${chromeVersion}", "Not_A Brand";v="99"`,
-  "sec-ch-ua-mobile": "?0",
-  "sec-ch-ua-platform": '"Linux"',
-  "accept-language": "en;q=0.9,*;q=0.5",
+/** What a Chrome says of itself (engine/browser/identity.ts), names in lower case. */
+export interface BrowserHeaders {
+  /** A page that is opened. */
+  navigation: Record<string, string>
+  /** A call that a page's script makes. */
+  call: Record<string, string>
 }
 
-/** A page that is opened. */
-const navigation: Record<string, string> = {
-  ...chrome,
-  accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
-  "upgrade-insecure-requests": "1",
+/** How the request came about; said by every browser alike. */
+const navigationFetch: Record<string, string> = {
   "sec-fetch-dest": "document",
   "sec-fetch-mode": "navigate",
   "sec-fetch-site": "none",
   "sec-fetch-user": "?1",
 }
-
-/** A call that a page's script makes. */
-const call: Record<string, string> = {
-  ...chrome,
-  accept: "*/*",
+const callFetch: Record<string, string> = {
   "sec-fetch-dest": "empty",
   "sec-fetch-mode": "cors",
   "sec-fetch-site": "same-origin",
 }
 
 /**
- * The headers of Chrome: of a page, or of a script's call where JSON is sent or asked for. Without
- * encryption it says nothing of itself but its name.
+ * The headers of a visitor: of a page, or of a script's call where JSON is sent or asked for. With a
+ * Chrome here they are its own; without one we are no browser, and say so. Without encryption Chrome
+ * says nothing of itself but its name.
  */
-export function browserHeaders(request: { json: boolean; url: string }): Record<string, string> {
-  const headers = request.json ? call : navigation
-  if (request.url.startsWith("https:")) return headers
+export function browserHeaders(request: {
+  json: boolean
+  url: string
+  chrome?: BrowserHeaders
+  contact?: string
+}): Record<string, string> {
+  const { json, url, chrome, contact } = request
+  if (!chrome)
+    return { ...serviceHeaders(contact), ...(json ? {} : { accept: plainAccept }), ...english }
+  const headers = json
+    ? { ...chrome.call, ...callFetch }
+    : { ...chrome.navigation, ...navigationFetch }
+  if (url.startsWith("https:")) return headers
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith("sec-")))
 }
+
+const plainAccept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+const english = { "accept-language": "en-US,en;q=0.9" }

@@ -1,5 +1,5 @@
 import { BadInput, type RequestOptions } from "../../catalogue/kit/index.ts"
-import { browserHeaders, serviceHeaders } from "./identity.ts"
+import { type BrowserHeaders, browserHeaders, serviceHeaders } from "./identity.ts"
 
 const formType = "application/x-www-form-urlencoded"
 
@@ -50,11 +50,17 @@ export function requestHeaders(request: {
   options: RequestOptions
   hasBody: boolean
   contact?: string
+  chrome?: BrowserHeaders
 }): Headers {
-  const { url, firstUrl, options, hasBody, contact } = request
+  const { url, firstUrl, options, hasBody, contact, chrome } = request
   const headers = new Headers(
     options.identity === "browser"
-      ? browserHeaders({ json: asksForJson(options), url })
+      ? browserHeaders({
+          json: asksForJson(options),
+          url,
+          ...(contact === undefined ? {} : { contact }),
+          ...(chrome ? { chrome } : {}),
+        })
       : serviceHeaders(contact),
   )
   if (hasBody) headers.set("content-type", bodyType(options) ?? formType)

@@ -2,10 +2,26 @@ import { expect, test } from "bun:test"
 import type { RequestOptions } from "../../../src/catalogue/kit/index.ts"
 import { replayClock } from "../../../src/engine/environment/clock.ts"
 import { HttpClient } from "../../../src/engine/http/client.ts"
+import type { BrowserHeaders } from "../../../src/engine/http/identity.ts"
 import { version } from "../../../src/version.ts"
 
+const both = {
+  "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/200.0.0.0 Safari/537.36",
+  "sec-ch-ua": '"Chromium";v="200"',
+  "accept-language": "en-US,en;q=0.9",
+}
+/** What a Chrome of the future might say of itself. */
+const chrome = {
+  navigation: { ...both, accept: "text/html,*/*;q=0.8", "upgrade-insecure-requests": "1" },
+  call: { ...both, accept: "*/*" },
+}
+
 /** The headers that a request goes out with. */
-async function sent(url: string, options: RequestOptions = {}, contact?: string) {
+async function sent(
+  url: string,
+  options: RequestOptions = {},
+  { contact, ...known }: { contact?: string; chrome?: BrowserHeaders } = { chrome },
+) {
   let headers = new Headers()
   const http = new HttpClient({
     transport: {
@@ -23,6 +39,7 @@ async function sent(url: string, options: RequestOptions = {}, contact?: string)
     clock: replayClock(0),
     signal: new AbortController().signal,
     ...(contact ? { contact } : {}),
+    ...known,
   })
   await http.request("GET", url, options)
   return Object.fromEntries(headers)
@@ -30,19 +47,29 @@ async function sent(url: string, options: RequestOptions = {}, contact?: string)
 
 test("the service says its name and its contact", async () => {
   expect((await sent("https://a.test/"))["user-agent"]).toBe(`Trawl/${version} (+self-hosted)`)
-  expect((await sent("https://a.test/", {}, "mailto:me@b.test"))["user-agent"]).toContain(
-    "me@b.test",
-  )
+  expect(
+    (await sent("https://a.test/", {}, { contact: "mailto:me@b.test" }))["user-agent"],
+  ).toContain("me@b.test")
 })
 
-test("a browser's headers are of one piece", async () => {
+test("a browser's headers are those of the installed Chrome", async () => {
   const page = await sent("https://a.test/", { identity: "browser" })
-  const chrome = /Chrome\/(\d+)/.exec(page["user-agent"]!)![1]
-  expect(page["sec-ch-ua"]).toContain(`"Chromium";v="${chrome}"`)
-  expect(page["user-agent"]).toContain("Linux")
-  expect(page["sec-ch-ua-platform"]).toBe('"Linux"')
-  expect(page["sec-fetch-dest"]).toBe("document")
-  expect(page.accept).toContain("text/html")
+  expect(page).toMatchObject(chrome.navigation)
+  expect([page["sec-fetch-dest"], page["sec-fetch-mode"]]).toEqual(["document", "navigate"])
+})
+
+test("without a Chrome, nobody poses as one", async () => {
+  for (const accept of ["text/html", "application/json"]) {
+    const headers: Record<string, string> = accept === "text/html" ? {} : { accept }
+    const plain = await sent(
+      "https://a.test/",
+      { identity: "browser", headers },
+      { contact: "mailto:me@b.test" },
+    )
+    expect(plain["user-agent"]).toBe(`Trawl/${version} (+mailto:me@b.test)`)
+    expect(Object.keys(plain).filter((name) => name.startsWith("sec-"))).toEqual([])
+    expect(plain.accept).toContain(accept)
+  }
 })
 
 test("a script's call is no opened page", async () => {
