@@ -2,8 +2,11 @@ import type { Outcome } from "./outcome.ts"
 import type { SecretName } from "./secrets.ts"
 import type { TableValues, UpstreamTable } from "./upstream.ts"
 
-/** The ways in to a page, from the cheapest to the strongest. */
-export const accesses = ["http", "browser", "unlocker"] as const
+/**
+ * The ways in to a page, from the cheapest to the strongest. `chrome-net` is Chrome as an HTTP client:
+ * its connection and its headers, and nothing is rendered.
+ */
+export const accesses = ["http", "chrome-net", "browser", "unlocker"] as const
 export type Access = (typeof accesses)[number]
 
 /** A unit of a run: a string as the caller gave it, or a small JSON object. */

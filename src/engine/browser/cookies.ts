@@ -1,4 +1,4 @@
-import type { Cookie as ChromeCookie } from "puppeteer-core"
+import type { BrowserContext, Cookie as ChromeCookie } from "puppeteer-core"
 import { Cookie, type CookieJar } from "tough-cookie"
 
 /** The run's cookies in Chrome's form. */
@@ -36,5 +36,53 @@ export async function keepChromeCookies(jar: CookieJar, cookies: ChromeCookie[])
       ignoreError: true,
       loose: true,
     })
+  }
+}
+
+const same = (a: ChromeCookie, b: ChromeCookie) =>
+  a.name === b.name && a.value === b.value && a.domain === b.domain && a.path === b.path
+
+/** The cookies of one context of Chrome, asked for no more often than it takes. */
+export class ContextCookies {
+  private reading?: Promise<ChromeCookie[]>
+  private next?: Promise<ChromeCookie[]>
+  /** What Chrome last said that it has. */
+  private known: ChromeCookie[] = []
+
+  constructor(private readonly context: BrowserContext) {}
+
+  /** Gives Chrome those that it does not have. */
+  async give(cookies: ChromeCookie[]): Promise<void> {
+    const fresh = cookies.filter((one) => !this.known.some((known) => same(known, one)))
+    if (fresh.length > 0) await this.context.setCookie(...fresh)
+  }
+
+  /** Those that Chrome has now, and which are not among what it was given. */
+  async beyond(given: ChromeCookie[]): Promise<ChromeCookie[]> {
+    const now = await this.read()
+    return now.filter((one) => !given.some((other) => same(one, other)))
+  }
+
+  private read(): Promise<ChromeCookie[]> {
+    if (!this.reading) {
+      this.reading = this.context
+        .cookies()
+        .then((cookies) => {
+          this.known = cookies
+          return cookies
+        })
+        .finally(() => {
+          this.reading = undefined
+        })
+      return this.reading
+    }
+    // What is under way may have been asked before the caller's answer came.
+    this.next ??= this.reading
+      .catch(() => {})
+      .then(() => {
+        this.next = undefined
+        return this.read()
+      })
+    return this.next
   }
 }

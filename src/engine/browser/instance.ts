@@ -1,6 +1,13 @@
-import puppeteer, { type Browser, type BrowserContext, type Page } from "puppeteer-core"
+import puppeteer, {
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  type Page,
+} from "puppeteer-core"
 import { messageOf } from "../../base/error-message.ts"
 import { Forbidden, Unreachable } from "../../catalogue/kit/index.ts"
+import type { Carriers } from "./carriers.ts"
+import type { ContextCookies } from "./cookies.ts"
 import { chromeAdvice, findChrome } from "./find.ts"
 import type { GuardProxy } from "./guard-proxy.ts"
 import { type ChromeIdentity, type IdentityStore, readIdentity } from "./identity.ts"
@@ -35,6 +42,9 @@ export interface OwnerContext {
   /** Its way to the network; a browser elsewhere has its own. */
   proxy?: GuardProxy
   free: OpenTab[]
+  /** Tabs that show nothing, for requests without a page. */
+  carriers: Carriers
+  cookies: ContextCookies
   leases: number
   usedAt: number
 }
@@ -42,6 +52,8 @@ export interface OwnerContext {
 /** One Chrome and what is open in it. */
 export interface Instance {
   browser: Browser
+  /** With the browser as a whole. */
+  cdp: CDPSession
   end(): Promise<void>
   proxy?: GuardProxy
   identity: ChromeIdentity
@@ -137,9 +149,11 @@ async function instanceOf(
 ): Promise<Instance> {
   const gone = new AbortController()
   browser.once("disconnected", () => gone.abort(chromeGone()))
-  popups.start(await browser.target().createCDPSession())
+  const cdp = await browser.target().createCDPSession()
+  popups.start(cdp)
   const instance: Instance = {
     browser,
+    cdp,
     async end() {
       instance.renderers?.stop()
       await end()

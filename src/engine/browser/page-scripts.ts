@@ -70,3 +70,28 @@ export function fetchScript(request: PageRequest): string {
     return { url: answer.url, status: answer.status, headers: [...answer.headers], body: btoa(text) }
   })()`
 }
+
+export interface PageCall {
+  number: number
+  url: string
+  method: string
+  headers: [string, string][]
+  body?: string
+}
+
+/** Begins a call of an empty page; its answer is read where the request is halted. */
+export function callScript(call: PageCall): string {
+  return `(() => {
+    const { number, url, headers, ...init } = ${JSON.stringify(call)}
+    const referer = headers.find(([name]) => name === "referer")?.[1]
+    if (referer?.startsWith(location.origin)) init.referrer = referer
+    const calls = (window.calls ??= new Map())
+    const control = new AbortController()
+    calls.set(number, control)
+    fetch(url, { ...init, headers, redirect: "manual", credentials: "include", signal: control.signal })
+      .catch(() => {})
+      .finally(() => calls.delete(number))
+  })()`
+}
+
+export const stopCallScript = (number: number): string => `window.calls?.get(${number})?.abort()`

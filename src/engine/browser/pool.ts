@@ -3,7 +3,10 @@ import type { BrowserContext, Cookie, Page } from "puppeteer-core"
 import { Semaphore } from "../../base/semaphore.ts"
 import { Outcome, Timeout } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
+import type { NetAnswer, NetRequest } from "./carrier.ts"
+import { Carriers, openCarrier } from "./carriers.ts"
 import { sweepChromeFolders } from "./chrome-folder.ts"
+import { ContextCookies } from "./cookies.ts"
 import { isRoot, noSandboxAdvice } from "./find.ts"
 import { GuardProxy, type ResolveChecked } from "./guard-proxy.ts"
 import {
@@ -48,6 +51,12 @@ export interface LeaseRequest {
   onScreenshot?(png: Uint8Array): void
 }
 
+/** One request of a run over Chrome's network stack. */
+export interface NetLeaseRequest
+  extends Pick<LeaseRequest, "owner" | "unlocker" | "cookies" | "signal"> {
+  request: NetRequest
+}
+
 export interface Lease {
   visit: Visit
   /** Gives the tab back; the context's cookies as they are now. */
@@ -62,12 +71,17 @@ const contextIdleMs = 30_000
 const orphansMs = 1000
 /** A renderer grows with every page that it showed; a new tab after some costs little. */
 const leasesPerTab = 25
+/** Requests without a page that are under way at once, for each tab that may be open. */
+const exchangesPerTab = 4
 
 /** Chromes, their contexts and tabs; the only code that opens or closes any of them. */
 export class BrowserPool {
   private readonly instances: Instance[] = []
   private readonly proxies = new Map<string, Promise<GuardProxy>>()
   private readonly tabs: Semaphore
+  /** Documents that are opened without a page hold a tab each, calls share one. */
+  private readonly documents: Semaphore
+  private readonly calls: Semaphore
   private open = 0
   private starting?: Promise<Instance>
   private turn = 0
@@ -80,6 +94,8 @@ export class BrowserPool {
 
   constructor(private readonly settings: PoolSettings) {
     this.tabs = new Semaphore(settings.tabs)
+    this.documents = new Semaphore(settings.tabs)
+    this.calls = new Semaphore(settings.tabs * exchangesPerTab)
   }
 
   async lease(request: LeaseRequest): Promise<Lease> {
@@ -92,6 +108,57 @@ export class BrowserPool {
     } catch (error) {
       this.over(end, leave)
       throw error instanceof Outcome ? error : chromeGone(error)
+    }
+  }
+
+  /** One exchange over Chrome's network stack, and the context's cookies after it. */
+  async fetch(lease: NetLeaseRequest): Promise<{ answer: NetAnswer; cookies: Cookie[] }> {
+    const { request } = lease
+    const leave = await (request.as === "call" ? this.calls : this.documents).take(lease.signal)
+    this.open++
+    const end = new LeaseEnd()
+    try {
+      if (lease.signal) end.with(lease.signal)
+      return await this.exchange(lease, end)
+    } catch (error) {
+      throw error instanceof Outcome ? error : chromeGone(error)
+    } finally {
+      this.over(end, leave)
+    }
+  }
+
+  private async exchange(lease: NetLeaseRequest, end: LeaseEnd) {
+    const { request } = lease
+    const { hostname, origin } = new URL(request.url)
+    const instance = await abortable(this.instance(), end.signal)
+    end.with(instance.gone)
+    const late = `${hostname} did not answer within ${request.timeoutMs / 1000} s in Chrome.`
+    end.after(request.timeoutMs, new Timeout(late, { url: request.url }))
+    instance.leases++
+    try {
+      const owner = await abortable(this.ownerContext(instance, lease), end.signal)
+      owner.leases++
+      try {
+        await abortable(owner.cookies.give(lease.cookies), end.signal)
+        const answer =
+          request.as === "call"
+            ? await (await abortable(owner.carriers.forCalls(origin), end.signal)).call(
+                request,
+                end.signal,
+              )
+            : await abortable(
+                owner.carriers.withDocument((carrier) => carrier.document(request, end.signal)),
+                end.signal,
+              )
+        const cookies = await abortable(owner.cookies.beyond(lease.cookies), end.signal)
+        return { answer, cookies }
+      } finally {
+        owner.leases--
+        owner.usedAt = Date.now()
+      }
+    } finally {
+      instance.leases--
+      if (instance.retired && instance.leases === 0) void this.end(instance)
     }
   }
 
@@ -217,7 +284,7 @@ export class BrowserPool {
   }
 
   /** The unlocker, or the operator's proxies in turn: one for each run. */
-  private upstreamOf({ unlocker }: LeaseRequest): string | undefined {
+  private upstreamOf({ unlocker }: Pick<LeaseRequest, "unlocker">): string | undefined {
     const { unlockerUrl, proxyUrls } = this.settings
     if (unlocker && unlockerUrl) return unlockerUrl
     return proxyUrls[this.proxyTurn++ % Math.max(1, proxyUrls.length)]
@@ -242,7 +309,10 @@ export class BrowserPool {
     return started
   }
 
-  private async ownerContext(instance: Instance, request: LeaseRequest): Promise<OwnerContext> {
+  private async ownerContext(
+    instance: Instance,
+    request: Pick<LeaseRequest, "owner" | "unlocker">,
+  ): Promise<OwnerContext> {
     const key = `${request.owner}${request.unlocker ? " unlocker" : ""}`
     const known = instance.contexts.get(key)
     if (known) return known
@@ -255,7 +325,24 @@ export class BrowserPool {
         : {}),
     })
     const proxy = through ?? instance.proxy
-    const owner = { context, ...(proxy ? { proxy } : {}), free: [], leases: 0, usedAt: Date.now() }
+    const carriers = new Carriers(
+      () =>
+        openCarrier(context, instance.cdp, {
+          identity: instance.identity,
+          denial: (host, port) => proxy?.denial(host, port),
+          proxyPassword: (origin) => (this.isOurs(origin) ? this.password : undefined),
+        }),
+      this.settings.tabs,
+    )
+    const owner = {
+      context,
+      ...(proxy ? { proxy } : {}),
+      free: [],
+      carriers,
+      cookies: new ContextCookies(context),
+      leases: 0,
+      usedAt: Date.now(),
+    }
     // A second lease of the owner may have come first while the context was made.
     const first = instance.contexts.get(key)
     if (first) {

@@ -1,7 +1,8 @@
 import type { Cookie } from "puppeteer-core"
 import type { Answer } from "../../catalogue/kit/index.ts"
 import { HttpAnswer } from "../http/answer.ts"
-import type { LeaseRequest } from "./pool.ts"
+import type { NetAnswer } from "./carrier.ts"
+import type { LeaseRequest, NetLeaseRequest } from "./pool.ts"
 import type { Visit } from "./visit.ts"
 
 /** A step of a visit, by its name. */
@@ -16,6 +17,11 @@ export interface OpenRequest extends Omit<LeaseRequest, "signal" | "onScreenshot
  * that is not open yet.
  */
 export interface BrowserPort {
+  /** One exchange without a page, and the cookies after it. */
+  fetch(
+    request: Omit<NetLeaseRequest, "signal">,
+    signal: AbortSignal,
+  ): Promise<{ answer: NetAnswer; cookies: Cookie[] }>
   open(lease: number, request: OpenRequest): Promise<void>
   /** @param onScreenshot Called with a picture of each page that is read. */
   step(

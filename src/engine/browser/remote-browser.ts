@@ -3,8 +3,10 @@ import type { Calls, Connection } from "../../base/rpc.ts"
 import { type Answer, Outcome, type RenderedAnswer, type Tab } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
 import type { Browser, BrowserLease } from "../environment/environment.ts"
+import type { WireAnswer, WireRequest } from "../http/exchange.ts"
 import { cookiesForChrome, keepChromeCookies } from "./cookies.ts"
 import type { Link } from "./link.ts"
+import { netRequest } from "./net-transport.ts"
 import { answerFromMessage, type BrowserPort, isAnswerMessage, type Step } from "./protocol.ts"
 
 const defaultDeadlineMs = 90_000
@@ -32,16 +34,40 @@ export class RemoteBrowser implements Browser {
     return this.connection
   }
 
-  async lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
+  lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
+    return this.again(lease, attempts, () => this.once(lease, steps))
+  }
+
+  /** What a call may have done already is not asked for twice. */
+  fetch(lease: BrowserLease, request: WireRequest): Promise<WireAnswer> {
+    const tries = request.method === "POST" ? 1 : attempts
+    return this.again(lease, tries, () => this.exchange(lease, request))
+  }
+
+  private async again<R>(lease: BrowserLease, tries: number, work: () => Promise<R>): Promise<R> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.once(lease, steps)
+        return await work()
       } catch (error) {
         const lost = error instanceof Outcome && error.code === "browser_gone"
-        if (!lost || attempt >= attempts || lease.signal.aborted) throw error
+        if (!lost || attempt >= tries || lease.signal.aborted) throw error
         lease.log("Chrome ended; opening the page again in another.")
       }
     }
+  }
+
+  private async exchange(lease: BrowserLease, request: WireRequest): Promise<WireAnswer> {
+    const { signal, jar, unlocker } = lease
+    const cookies = await cookiesForChrome(jar)
+    signal.throwIfAborted()
+    const { calls } = await abortable(this.chrome(), signal)
+    const asked = calls.fetch(
+      { owner: this.owner(jar), unlocker, cookies, request: netRequest(request) },
+      signal,
+    )
+    const { answer, cookies: kept } = await abortable(asked, signal)
+    await keepChromeCookies(jar, kept)
+    return { ...answer, headers: new Headers(answer.headers), via: "chrome-net" }
   }
 
   private async once<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {

@@ -25,7 +25,6 @@ export async function gateRequests(
   password: ProxyPassword,
 ): Promise<void> {
   cdp.removeAllListeners("Fetch.requestPaused")
-  cdp.removeAllListeners("Fetch.authRequired")
   await cdp.send("Fetch.disable")
   cdp.on("Fetch.requestPaused", ({ requestId, resourceType }) => {
     const answered =
@@ -34,6 +33,17 @@ export async function gateRequests(
         : cdp.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" })
     answered.catch(() => {})
   })
+  tellPassword(cdp, password)
+  const paused = ["Document" as const, ...blocked.map((type) => resourceTypes[type])]
+  await cdp.send("Fetch.enable", {
+    handleAuthRequests: true,
+    patterns: paused.map((resourceType) => ({ urlPattern: "*", resourceType })),
+  })
+}
+
+/** Tells our proxy's password where it is asked for, and nobody else's. */
+export function tellPassword(cdp: CDPSession, password: ProxyPassword): void {
+  cdp.removeAllListeners("Fetch.authRequired")
   // A site that poses as a proxy by its status gets no second answer.
   let answered = ""
   cdp.on("Fetch.authRequired", ({ requestId, authChallenge }) => {
@@ -44,10 +54,5 @@ export async function gateRequests(
       ? { response: "ProvideCredentials", username: "trawl", password: known }
       : { response: "CancelAuth" }
     cdp.send("Fetch.continueWithAuth", { requestId, authChallengeResponse }).catch(() => {})
-  })
-  const paused = ["Document" as const, ...blocked.map((type) => resourceTypes[type])]
-  await cdp.send("Fetch.enable", {
-    handleAuthRequests: true,
-    patterns: paused.map((resourceType) => ({ urlPattern: "*", resourceType })),
   })
 }

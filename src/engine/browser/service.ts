@@ -1,7 +1,7 @@
 import type { Cookie } from "puppeteer-core"
 import { Aborted } from "../../catalogue/kit/index.ts"
 import { chromeGone } from "./lease-end.ts"
-import type { BrowserPool, Lease } from "./pool.ts"
+import type { BrowserPool, Lease, NetLeaseRequest } from "./pool.ts"
 import { answerToMessage, type BrowserPort, type OpenRequest, type Step } from "./protocol.ts"
 
 /** A lease that is open, or still waits to be. */
@@ -15,8 +15,15 @@ interface Held {
 export class BrowserService implements BrowserPort {
   private readonly leases = new Map<number, Held>()
   private readonly owners = new Set<string>()
+  /** Aborted when the worker is gone. */
+  private readonly gone = new AbortController()
 
   constructor(private readonly pool: BrowserPool) {}
+
+  fetch(request: Omit<NetLeaseRequest, "signal">, signal: AbortSignal) {
+    this.owners.add(request.owner)
+    return this.pool.fetch({ ...request, signal: AbortSignal.any([signal, this.gone.signal]) })
+  }
 
   async open(number: number, { screenshots, ...request }: OpenRequest): Promise<void> {
     this.owners.add(request.owner)
@@ -73,5 +80,6 @@ export class BrowserService implements BrowserPort {
     await Promise.all([...this.leases.keys()].map((number) => this.cancel(number)))
     for (const owner of this.owners) await this.pool.releaseOwner(owner)
     this.owners.clear()
+    this.gone.abort(new Aborted("The worker that asked is gone."))
   }
 }

@@ -1,7 +1,7 @@
 import type { CookieJar } from "tough-cookie"
 import { isSecret, type Tab, type TlsPeer } from "../../catalogue/kit/index.ts"
 import type { WayMemory } from "../fetch/way-memory.ts"
-import type { Transport } from "../http/exchange.ts"
+import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import type { BrowserHeaders } from "../http/identity.ts"
 import type { Robots } from "../http/robots.ts"
 import type { PaceBroker } from "../pace/channel.ts"
@@ -12,6 +12,8 @@ import type { Clock } from "./clock.ts"
 export interface Browser {
   /** Runs steps on one tab of one lease; the lease ends with them. */
   lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R>
+  /** One exchange over Chrome's network stack, with nothing rendered. Absent where there is none. */
+  fetch?(lease: BrowserLease, request: WireRequest): Promise<WireAnswer>
   /** Whether a Chrome is there at all; without one, no run climbs to it. Default: yes. */
   available?(): boolean
   /** The run with this jar is over; what it has open is closed. */

@@ -24,7 +24,7 @@ export async function escalate<T>(
 ): Promise<T> {
   const known = memory?.recall(place)
   let cause: Outcome | undefined
-  for (let at = known ? Math.max(0, ways.indexOf(known)) : 0; ; at++) {
+  for (let at = known ? Math.max(0, ways.indexOf(known)) : 0; ; ) {
     const way = ways[at]!
     try {
       const found = await attempt(way)
@@ -33,7 +33,8 @@ export async function escalate<T>(
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof Outcome) || isAnswer(error)) throw error
-      const next = ways[at + 1]
+      at = nextWay(ways, at, error)
+      const next = ways[at]
       const leadsOn = cause !== undefined || consequenceOf(error).climb
       if (cause === undefined || weight(error) > weight(cause)) cause = error
       if (next === undefined || !leadsOn) {
@@ -43,6 +44,12 @@ export async function escalate<T>(
       log(`${error.message} Trying again by ${next}.`)
     }
   }
+}
+
+/** What only scripts fill, no connection of Chrome's fills without them. */
+function nextWay(ways: readonly Access[], at: number, { kind }: Outcome): number {
+  const skips = kind === "EmptyShell" && ways[at + 1] === "chrome-net"
+  return skips ? at + 2 : at + 1
 }
 
 function learn(memory: WayMemory | undefined, place: string, ways: readonly Access[], at: number) {

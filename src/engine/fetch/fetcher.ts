@@ -9,7 +9,8 @@ import {
   type RequestOptions,
   type Tab,
 } from "../../catalogue/kit/index.ts"
-import type { Environment } from "../environment/environment.ts"
+import { ChromeNetTransport } from "../browser/net-transport.ts"
+import type { Browser, Environment } from "../environment/environment.ts"
 import { HttpClient } from "../http/client.ts"
 import type { Transport } from "../http/exchange.ts"
 import { inTurn, PacedTransport, type Pacing } from "../pace/paced.ts"
@@ -60,10 +61,27 @@ export class Fetcher {
   /** The way to upstreams: by the operator's unlocker or plainly, each host in its turn. */
   private transport(): Transport {
     const { way, environment } = this.options
-    const carrier = way === "unlocker" ? this.unlockerTransport() : environment.http
+    const carrier =
+      way === "unlocker"
+        ? this.unlockerTransport()
+        : way === "chrome-net"
+          ? this.chromeTransport()
+          : environment.http
     // Plain calls beside what Chrome works on go their own way.
     const plainly = way === "browser" ? "http" : way
     return this.pacing ? new PacedTransport(carrier, { ...this.pacing, way: plainly }) : carrier
+  }
+
+  /** A recorded case has no Chrome, and one answer for either way. */
+  private chromeTransport(): Transport {
+    const { environment, jar, log } = this.options
+    const { browser } = environment
+    if (!browser?.fetch) return environment.http
+    return new ChromeNetTransport(browser as Required<Pick<Browser, "fetch">>, {
+      jar,
+      unlocker: false,
+      log,
+    })
   }
 
   private unlockerTransport(): Transport {

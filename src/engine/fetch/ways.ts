@@ -4,6 +4,7 @@ import type { Environment } from "../environment/environment.ts"
 /** Whether a way in is set up here. */
 const isHere: Record<Access, (environment: Environment) => boolean> = {
   http: () => true,
+  "chrome-net": ({ browser }) => browser?.fetch !== undefined && browser.available?.() !== false,
   browser: ({ browser }) => browser !== undefined && browser.available?.() !== false,
   unlocker: ({ unlocker }) => unlocker !== undefined,
 }

@@ -103,7 +103,7 @@ function beginning(bytes: Uint8Array, stream: Transform, maxBytes: number): Prom
   })
 }
 
-function joined(chunks: Uint8Array[], size: number): Uint8Array {
+export function joined(chunks: Uint8Array[], size: number): Uint8Array {
   if (chunks.length === 1) return chunks[0]!
   const whole = new Uint8Array(size)
   let at = 0
@@ -114,7 +114,7 @@ function joined(chunks: Uint8Array[], size: number): Uint8Array {
   return whole
 }
 
-function tooLarge({ maxBytes, url }: BodyLimits): TooLarge {
+export function tooLarge({ maxBytes, url }: BodyLimits): TooLarge {
   const megabytes = Math.round((maxBytes / 1024 / 1024) * 10) / 10
   return new TooLarge(`The answer is larger than ${megabytes} MB.`, { url })
 }

@@ -76,6 +76,13 @@ class ReplayBrowser implements Browser {
     private readonly clock: Environment["clock"],
   ) {}
 
+  /** A case that went another way has no answers for this one. */
+  get fetch(): Browser["fetch"] {
+    if (!this.recorded.exchanges.some(({ via }) => via === "chrome-net")) return undefined
+    const transport = new ReplayTransport(this.recorded, "chrome-net", this.recordings)
+    return (_, request) => transport.send(request)
+  }
+
   lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R> {
     return steps(new ReplayTab(this.recorded, this.recordings, this.clock, lease))
   }

@@ -6,9 +6,11 @@ import {
   type Tab,
 } from "../../catalogue/kit/index.ts"
 import type { Browser, BrowserLease } from "../environment/environment.ts"
+import type { WireRequest } from "../http/exchange.ts"
 import { requestBody } from "../http/request.ts"
 import type { Exchange } from "./case.ts"
 import type { Recorder } from "./recorder.ts"
+import { RecordingTransport } from "./recording-transport.ts"
 
 /** Chrome, with every page written down as it stood when it was last read. */
 export class RecordingBrowser implements Browser {
@@ -26,6 +28,15 @@ export class RecordingBrowser implements Browser {
       },
     }
     return this.inner.lease(pictured, (tab) => steps(new RecordingTab(tab, this.recorder)))
+  }
+
+  get fetch(): Browser["fetch"] {
+    const { inner, recorder } = this
+    if (!inner.fetch) return undefined
+    return (lease, request) => {
+      const transport = { send: (one: WireRequest) => inner.fetch!(lease, one) }
+      return new RecordingTransport(transport, recorder, "chrome-net").send(request)
+    }
   }
 
   available(): boolean {

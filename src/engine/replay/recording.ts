@@ -1,17 +1,11 @@
 import { basename } from "node:path"
-import {
-  type Access,
-  NotFound,
-  Outcome,
-  Timeout,
-  upstreamSetting,
-} from "../../catalogue/kit/index.ts"
+import { NotFound, Outcome, Timeout, upstreamSetting } from "../../catalogue/kit/index.ts"
 import type { Environment } from "../environment/environment.ts"
 import { WayMemory } from "../fetch/way-memory.ts"
-import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import { Robots } from "../http/robots.ts"
 import { Recorder } from "./recorder.ts"
 import { RecordingBrowser } from "./recording-browser.ts"
+import { RecordingTransport } from "./recording-transport.ts"
 
 export interface Recording {
   /** The live world, whose exchanges are written down. */
@@ -92,27 +86,6 @@ export function recordEnvironment(
   return {
     environment,
     save: (items) => recorder.save({ ...about, case: basename(folder), clock, env }, items),
-  }
-}
-
-class RecordingTransport implements Transport {
-  constructor(
-    private readonly inner: Transport,
-    private readonly recorder: Recorder,
-    private readonly via: Access,
-  ) {}
-
-  async send(request: WireRequest): Promise<WireAnswer> {
-    const { method, url, body } = request
-    const exchange = this.recorder.begin(method, url, this.via, body)
-    try {
-      const answer = await this.inner.send(request)
-      await this.recorder.fill(exchange, answer)
-      return answer
-    } catch (error) {
-      if (error instanceof Outcome) this.recorder.fail(exchange, error)
-      throw error
-    }
   }
 }
 

@@ -163,7 +163,7 @@ export class TargetContext implements Context {
   escalate<T>(url: string, steps: Steps<T>): Promise<T> {
     const step = (way: Access) => {
       if (typeof steps === "function") return steps
-      return steps[way] ?? (way === "unlocker" ? steps.http : undefined)
+      return steps[way] ?? (way === "browser" ? undefined : steps.http)
     }
     const open = this.ways.filter((way) => step(way) !== undefined)
     // Without any, what is missing for the first is said by its own error.

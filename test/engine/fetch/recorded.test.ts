@@ -49,3 +49,28 @@ test.each([
     expect((await run(replayEnvironment(recorded))).via).toEqual(expected)
   },
 )
+
+test("Chrome's connection alone gets through where it is a way, is recorded, and skipped for shells", async () => {
+  const access = ["http", "chrome-net", "browser"] as const
+  const path = join(folder, "chrome-net")
+  const shell = '<div id="root"></div><script src="/app.js"></script>'
+  const world = worldOf((url, via) => {
+    if (url.pathname === "/1" && via === "http") return wall
+    if (url.pathname === "/2" && via !== "browser") return { html: shell }
+    return { html: page("Things", `<ul><li>${via}${url.pathname}</li></ul>`) }
+  })
+  async function* scrape(target: string, ctx: Context) {
+    const answer = await ctx.page(target, { has: "li", what: "things" })
+    yield { via: answer.document.querySelector("li")!.textContent! }
+  }
+  const targets = ["https://one.test/1", "https://two.test/2"]
+  const expected = ["chrome-net/1", "browser/2"]
+  const recording = recordEnvironment(world.environment, path, { slug: "x", input: {} })
+  const run = (environment: Environment) =>
+    scraped({ ...world, environment }, scrape, { access, targets })
+  const first = await run(recording.environment)
+  expect(first.via).toEqual(expected)
+  expect(first.asked).toEqual(["http /1", "chrome-net /1", "http /2", "browser /2"])
+  await recording.save()
+  expect((await run(replayEnvironment(readCase(path)))).via).toEqual(expected)
+})

@@ -38,6 +38,7 @@ export function worldOf(upstream: Upstream, parts: Partial<Environment> = {}) {
     http: { send: async ({ url }) => wire(url, "http") },
     unlocker: { send: async ({ url }) => wire(url, "unlocker") },
     browser: {
+      fetch: (_lease, { url }) => wire(url, "chrome-net"),
       lease: (_lease, steps) =>
         steps({
           goto: async (url: string, options: unknown) => {

@@ -1,0 +1,312 @@
+import type { CDPSession, Protocol } from "puppeteer-core"
+import { Unreachable } from "../../catalogue/kit/index.ts"
+import { abortable } from "../environment/clock.ts"
+import { joined, tooLarge } from "../http/inflate.ts"
+import type { ChromeIdentity } from "./identity.ts"
+import { chromeGone } from "./lease-end.ts"
+import { type Denial, navigationFailure } from "./navigation.ts"
+import { callScript, stopCallScript } from "./page-scripts.ts"
+import { type ProxyPassword, tellPassword } from "./request-gate.ts"
+
+type Paused = Protocol.Fetch.RequestPausedEvent
+
+/** One request over Chrome's network stack; plain data, as it is posted between threads. */
+export interface NetRequest {
+  /** A page that is opened, or a call that a page's script makes. */
+  as: "document" | "call"
+  method: string
+  url: string
+  /** The caller's own headers; who it is, Chrome says itself. */
+  headers: [string, string][]
+  body?: string
+  maxBytes: number
+  truncate?: boolean
+  timeoutMs: number
+}
+
+export interface NetAnswer {
+  status: number
+  headers: [string, string][]
+  bytes: Uint8Array
+  /** Milliseconds. */
+  firstByte: number
+  took: number
+}
+
+export interface CarrierOptions {
+  cdp: CDPSession
+  identity: ChromeIdentity
+  denial: Denial
+  proxyPassword: ProxyPassword
+  close(): void
+}
+
+/** Under way: told of each stage at which Chrome halts its request. */
+interface Exchange {
+  request: NetRequest
+  headed(paused: Paused): void
+  failed(reason: string): void
+}
+
+const emptyPage = btoa("<!doctype html><link rel=icon href=data:,>")
+const readBytes = 256 * 1024
+const navigationMark = ""
+
+/**
+ * A tab that shows nothing. Every request halts when its answer's head is there; the body is read
+ * here, and then the request is broken off, before Chrome makes a page of it. So one document costs
+ * no page, and no script of a site ever runs.
+ */
+export class Carrier {
+  private readonly exchanges = new Map<string, Exchange>()
+  /** The same, by Chrome's own number, for what it reports of them. */
+  private readonly numbered = new Map<string, Exchange>()
+  /** The origin whose empty page is there, from which calls are made. */
+  private origin?: Promise<string>
+  private calls = 0
+  /** At how many stages Chrome halts a request. */
+  private stages = 0
+  /** Whether a document's own headers are set. */
+  private hasHeaders = false
+  private isOver = false
+  private readonly cdp: CDPSession
+
+  private constructor(private readonly options: CarrierOptions) {
+    this.cdp = options.cdp
+  }
+
+  static async open(options: CarrierOptions): Promise<Carrier> {
+    const carrier = new Carrier(options)
+    await carrier.start()
+    return carrier
+  }
+
+  private async start(): Promise<void> {
+    const { cdp, options } = this
+    tellPassword(cdp, options.proxyPassword)
+    cdp.on("Fetch.requestPaused", (paused) => this.pause(paused).catch(() => {}))
+    cdp.on("Network.requestWillBeSent", ({ requestId, request }) => {
+      const exchange = this.exchanges.get(request.urlFragment ?? "none")
+      if (exchange) this.numbered.set(requestId, exchange)
+    })
+    cdp.on("Network.loadingFailed", ({ requestId, errorText }) =>
+      this.numbered.get(requestId)?.failed(errorText),
+    )
+    cdp.once("Inspector.targetCrashed", () => this.end())
+    await Promise.all([
+      // Nothing is kept: bodies are read from their requests.
+      cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+      cdp.send("Network.setBypassServiceWorker", { bypass: true }),
+      cdp.send("Emulation.setUserAgentOverride", options.identity.override),
+      // Chrome asks for the proxy's password only where requests are halted before they go out.
+      this.halt("Request", "Response"),
+    ])
+  }
+
+  /** Says where Chrome halts requests. */
+  private async halt(...stages: Protocol.Fetch.RequestStage[]): Promise<void> {
+    const patterns = stages.map((requestStage) => ({ urlPattern: "*", requestStage }))
+    await this.cdp.send("Fetch.enable", { handleAuthRequests: true, patterns })
+    this.stages = stages.length
+  }
+
+  /**
+   * After the first answer Chrome knows the proxy's password, and one stage costs less. Calls need no
+   * reports either: a host's certificate and name have proved good.
+   */
+  private async relax(): Promise<void> {
+    await this.halt("Response")
+    if (this.origin) await this.cdp.send("Network.disable")
+  }
+
+  get isUsable(): boolean {
+    return !this.isOver
+  }
+
+  get isBusy(): boolean {
+    return this.exchanges.size > 0
+  }
+
+  /** Ends the tab with all that is under way in it. */
+  end(): void {
+    if (this.isOver) return
+    this.isOver = true
+    for (const { failed } of this.exchanges.values()) failed("")
+    this.options.close()
+  }
+
+  /** Opens an address as a visitor does. One at a time; what fails ends the tab. */
+  async document(request: NetRequest, signal: AbortSignal): Promise<NetAnswer> {
+    const headers = Object.fromEntries(request.headers)
+    try {
+      if (this.hasHeaders || request.headers.length > 0) {
+        await abortable(this.cdp.send("Network.setExtraHTTPHeaders", { headers }), signal)
+        this.hasHeaders = request.headers.length > 0
+      }
+      return await this.exchange(navigationMark, request, signal, async (fail) => {
+        const { errorText } = await this.cdp.send("Page.navigate", { url: request.url })
+        if (errorText) fail(errorText)
+      })
+    } catch (error) {
+      this.end()
+      throw error
+    }
+  }
+
+  /** Calls an address as a script of a page of the same origin does; several at a time. */
+  async call(request: NetRequest, signal: AbortSignal): Promise<NetAnswer> {
+    const { origin } = new URL(request.url)
+    this.origin ??= this.settle(origin)
+    await abortable(this.origin, signal)
+    // The fragment stays here: it tells requests to one address apart.
+    const number = ++this.calls
+    const url = `${request.url}#${number}`
+    const { method, body, headers } = request
+    const wanted = { number, url, method, headers, ...(body === undefined ? {} : { body }) }
+    try {
+      return await this.exchange(`#${number}`, request, signal, () => this.run(callScript(wanted)))
+    } catch (error) {
+      this.run(stopCallScript(number)).catch(() => {})
+      throw error
+    }
+  }
+
+  /** An empty page of an origin, for which nothing is asked of its host. */
+  private async settle(origin: string): Promise<string> {
+    const { promise: loaded, resolve } = Promise.withResolvers<void>()
+    this.cdp.once("Page.domContentEventFired", () => resolve())
+    await this.cdp.send("Page.enable")
+    await this.cdp.send("Page.navigate", { url: `${origin}/` })
+    await loaded
+    await this.cdp.send("Page.disable")
+    return origin
+  }
+
+  private async run(expression: string): Promise<void> {
+    await this.cdp.send("Runtime.evaluate", { expression, silent: true })
+  }
+
+  private async exchange(
+    mark: string,
+    request: NetRequest,
+    signal: AbortSignal,
+    begin: (fail: (reason: string) => void) => Promise<void>,
+  ): Promise<NetAnswer> {
+    const started = performance.now()
+    const { promise: head, resolve: headed, reject } = Promise.withResolvers<Paused>()
+    const failed = (reason: string) => reject(this.failure(reason, request))
+    const exchange = { request, headed, failed }
+    this.exchanges.set(mark, exchange)
+    head.catch(() => {})
+    try {
+      const begun = begin(failed).catch((error) => reject(chromeGone(error)))
+      const paused = await abortable(head, signal)
+      const firstByte = Math.round(performance.now() - started)
+      const isRedirect = isRedirected(paused)
+      const bytes = isRedirect
+        ? new Uint8Array()
+        : await abortable(this.body(paused, request), signal)
+      await this.cdp.send("Fetch.failRequest", {
+        requestId: paused.requestId,
+        errorReason: "Aborted",
+      })
+      await abortable(begun, signal)
+      if (this.stages > 1) await this.relax()
+      return {
+        status: paused.responseStatusCode!,
+        headers: headersOf(paused),
+        bytes,
+        firstByte,
+        took: performance.now() - started,
+      }
+    } finally {
+      this.exchanges.delete(mark)
+      for (const [number, one] of this.numbered) {
+        if (one === exchange) this.numbered.delete(number)
+      }
+    }
+  }
+
+  private failure(reason: string, { url, timeoutMs }: NetRequest) {
+    if (this.isOver && reason === "") return chromeGone()
+    return navigationFailure(reason, url, this.options.denial, timeoutMs)
+  }
+
+  /** Chrome halts here with every request when its answer comes, and at first before it goes out. */
+  private async pause(paused: Paused): Promise<void> {
+    const { requestId, request, resourceType, responseStatusCode, responseErrorReason } = paused
+    const isDocument = resourceType === "Document"
+    const mark = isDocument ? navigationMark : (request.urlFragment ?? "none")
+    const exchange = this.exchanges.get(mark)
+    if (exchange && responseStatusCode !== undefined) return exchange.headed(paused)
+    // The empty page from which calls are made.
+    if (isDocument && !exchange && responseErrorReason === undefined) return this.fulfil(requestId)
+    // A reason in Chrome's own words is told elsewhere, as long as it reports.
+    if (responseErrorReason && this.origin && this.stages === 1) {
+      exchange?.failed(`net::${responseErrorReason}`)
+    }
+    await this.cdp.send("Fetch.continueRequest", { requestId })
+  }
+
+  private async fulfil(requestId: string): Promise<void> {
+    await this.cdp.send("Fetch.fulfillRequest", {
+      requestId,
+      responseCode: 200,
+      responseHeaders: [{ name: "content-type", value: "text/html" }],
+      body: emptyPage,
+    })
+  }
+
+  private async body({ requestId }: Paused, request: NetRequest): Promise<Uint8Array> {
+    const { cdp } = this
+    const { stream: handle } = await cdp
+      .send("Fetch.takeResponseBodyAsStream", { requestId })
+      .catch((error) => {
+        throw chromeGone(error)
+      })
+    const chunks: Uint8Array[] = []
+    let size = 0
+    try {
+      for (;;) {
+        const { data, base64Encoded, eof } = await this.chunk(handle, request)
+        const chunk = Buffer.from(data, base64Encoded ? "base64" : "utf8")
+        size += chunk.length
+        chunks.push(chunk)
+        if (size > request.maxBytes) {
+          if (!request.truncate) throw tooLarge(request)
+          return joined(chunks, size).slice(0, request.maxBytes)
+        }
+        if (eof) return new Uint8Array(joined(chunks, size))
+      }
+    } finally {
+      cdp.send("IO.close", { handle }).catch(() => {})
+    }
+  }
+
+  private async chunk(handle: string, { url }: NetRequest) {
+    try {
+      return await this.cdp.send("IO.read", { handle, size: readBytes })
+    } catch (error) {
+      if (this.isOver) throw chromeGone(error)
+      const { host } = new URL(url)
+      throw new Unreachable(`The connection to ${host} was cut.`, "connection", {
+        url,
+        cause: error,
+      })
+    }
+  }
+}
+
+function isRedirected({ responseStatusCode = 0, responseHeaders = [] }: Paused): boolean {
+  const leads = responseHeaders.some(({ name }) => /^location$/i.test(name))
+  return leads && [301, 302, 303, 307, 308].includes(responseStatusCode)
+}
+
+/** Chrome has unpacked the body, and took the cookies. */
+function headersOf({ responseHeaders = [] }: Paused): [string, string][] {
+  return responseHeaders.flatMap(({ name, value }) =>
+    /^content-(?:encoding|length)$/i.test(name)
+      ? []
+      : value.split("\n").map((one): [string, string] => [name, one]),
+  )
+}

@@ -1,0 +1,48 @@
+import type { Browser, BrowserLease } from "../environment/environment.ts"
+import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
+import type { NetRequest } from "./carrier.ts"
+
+/** Chrome's connection and headers for plain requests: the way between the HTTP client and a render. */
+export class ChromeNetTransport implements Transport {
+  constructor(
+    private readonly browser: Required<Pick<Browser, "fetch">>,
+    private readonly lease: Pick<BrowserLease, "jar" | "unlocker" | "log">,
+  ) {}
+
+  send(request: WireRequest): Promise<WireAnswer> {
+    return this.browser.fetch({ ...this.lease, signal: request.signal }, request)
+  }
+}
+
+/** What Chrome says by itself; from others it would be said twice, or not be true. */
+const chromesOwn =
+  /^(?:user-agent|cookie|host|connection|content-length|accept-(?:encoding|language)|upgrade-insecure-requests|priority|sec-.*)$/
+
+/** A request of the HTTP client as Chrome is asked for it. */
+export function netRequest(request: WireRequest): NetRequest {
+  const { method, url, headers, body, maxBytes, truncate, timeoutMs } = request
+  const as = isCall(request) ? "call" : "document"
+  const own = [...headers].filter(([name]) => {
+    // A page's accept header is Chrome's; a call may ask for what it wants.
+    return !chromesOwn.test(name) && (name !== "accept" || as === "call")
+  })
+  return {
+    as,
+    method,
+    url,
+    headers: own,
+    ...(body === undefined ? {} : { body }),
+    maxBytes,
+    ...(truncate ? { truncate } : {}),
+    timeoutMs,
+  }
+}
+
+/** Only a page can be opened; whatever else is asked for, a script of the page would ask for. */
+function isCall({ method, headers }: WireRequest): boolean {
+  if (method !== "GET") return true
+  const mode = headers.get("sec-fetch-mode")
+  if (mode) return mode !== "navigate"
+  const accept = headers.get("accept") ?? ""
+  return /json/.test(accept) && !/html/.test(accept)
+}

@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { gzipSync } from "node:zlib"
+import puppeteer from "puppeteer-core"
+import { CookieJar } from "tough-cookie"
+import { Aborted, EgressDenied, type RequestOptions } from "../../../src/catalogue/kit/index.ts"
+import { findChrome, isRoot } from "../../../src/engine/browser/find.ts"
+import { ChromeNetTransport } from "../../../src/engine/browser/net-transport.ts"
+import { systemClock } from "../../../src/engine/environment/clock.ts"
+import { HttpClient } from "../../../src/engine/http/client.ts"
+import { openssl } from "../../catalogue/certificates/certificates.ts"
+import { failureOf, lease, testBrowser } from "./setup.ts"
+import { type SeenRequest, tlsSite } from "./tls-site.ts"
+
+const megabyte = Buffer.alloc(1024 * 1024, "x")
+const site = await tlsSite(["a.test", "b.test"], (request, response) => {
+  const { pathname } = new URL(request.url, "https://a.test")
+  const html = { "content-type": "text/html; charset=windows-1252" }
+  switch (pathname) {
+    case "/cookies":
+      response.writeHead(200, { ...html, "set-cookie": ["seen=1; Path=/", "sid=2; HttpOnly"] })
+      return void response.end("<h1>cookies</h1>")
+    case "/leads":
+      response.writeHead(302, {
+        location: `https://b.test:${site.port}/end`,
+        "set-cookie": "hop=1",
+      })
+      return void response.end()
+    case "/inside":
+      response.writeHead(302, { location: "http://192.168.1.1/admin" })
+      return void response.end()
+    case "/large": {
+      response.writeHead(200, html)
+      let left = 20
+      const more = () => {
+        while (left-- > 0) if (!response.write(megabyte)) return void response.once("drain", more)
+        response.end()
+      }
+      return more()
+    }
+    case "/silent":
+      return
+    case "/stalls":
+      response.writeHead(200, html)
+      return void response.write("<h1>begins</h1>")
+    case "/busy":
+      response.writeHead(served++ === 0 ? 503 : 200, { ...html, "retry-after": "0" })
+      return void response.end("<h1>now</h1>")
+    case "/file":
+      response.writeHead(200, {
+        "content-type": "application/octet-stream",
+        "content-disposition": "attachment; filename=a.bin",
+      })
+      return void response.end(Buffer.from([0, 255, 128, 10]))
+    case "/packed":
+      response.writeHead(200, { ...html, "content-encoding": "gzip" })
+      return void response.end(gzipSync("<h1>packed</h1>"))
+    default:
+      response.writeHead(200, html)
+      response.end(Buffer.from("<h1>caf\xe9</h1><script>fetch('/ran')</script>", "latin1"))
+  }
+})
+let served = 0
+const root = `https://a.test:${site.port}`
+
+const chrome = testBrowser(() => [], {
+  chromeArgs: site.chromeArgs,
+  async resolve(host) {
+    if (/^[ab]\.test$/.test(host)) return ["127.0.0.1"]
+    throw new EgressDenied(`${host} is a private address.`)
+  },
+})
+afterAll(async () => {
+  await chrome.stop()
+  site.close()
+})
+
+function client(signal = new AbortController().signal, notes: string[] = []) {
+  const jar = new CookieJar()
+  const log = (line: string) => notes.push(line)
+  const transport = new ChromeNetTransport(chrome.browser, { jar, unlocker: false, log })
+  return { jar, http: new HttpClient({ transport, clock: systemClock, signal, jar, log }) }
+}
+const get = (path: string, options: RequestOptions = {}) =>
+  client().http.request("GET", root + path, { identity: "browser", retries: 0, ...options })
+const lastRequest = (path: string) => site.requests.findLast((one) => one.path === path)!
+const names = ({ headers }: SeenRequest) => headers.map(([name]) => name)
+
+// Chrome's start is no request's time.
+beforeAll(() => get("/warm") as Promise<unknown>, 60_000)
+
+describe.if(openssl !== null)("Chrome as a client", () => {
+  test("speaks as the same Chrome does when it opens a page, over HTTP/2", async () => {
+    const plain = await puppeteer.launch({
+      executablePath: process.env.TRAWL_CHROME ?? findChrome({ dataDir: "/nonexistent" })!,
+      args: [
+        ...(isRoot() ? ["--no-sandbox"] : []),
+        "--host-resolver-rules=MAP a.test 127.0.0.1",
+        "--lang=en-US",
+        ...site.chromeArgs,
+      ],
+    })
+    const before = site.hellos.length
+    const page = await plain.newPage()
+    await page.goto(`${root}/opened`)
+    await plain.close()
+    const opened = lastRequest("/opened")
+    expect(site.hellos.length).toBeGreaterThan(before)
+
+    const answer = await get("/fetched")
+    expect(answer.via).toBe("chrome-net")
+    expect(answer.text()).toContain("café")
+    const fetched = lastRequest("/fetched")
+    expect(fetched.version).toBe("2.0")
+    const shown = opened.headers.map(([name, value]) => [
+      name,
+      value.replaceAll("HeadlessChrome", "Chrome"),
+    ])
+    expect(fetched.headers).toEqual(shown as [string, string][])
+    expect(site.hellos[0]!).toEqual(site.hellos.at(-1)!)
+    expect(site.hellos[0]!.alpn).toEqual(["h2", "http/1.1"])
+  })
+
+  test("runs no script of the page, and asks for nothing beside it", async () => {
+    await get("/script")
+    await Bun.sleep(300)
+    const paths = site.requests.map(({ path }) => path)
+    expect(paths).toContain("/script")
+    // What the plain Chrome of the other test ran is its own.
+    expect(paths.slice(paths.lastIndexOf("/script"))).toEqual(["/script"])
+  })
+
+  test("calls as a script of the site's page, with a body", async () => {
+    const { http } = client()
+    const answer = await http.request("POST", `${root}/call`, {
+      identity: "browser",
+      json: { a: "ü" },
+      headers: { "x-own": "1", referer: `${root}/from` },
+    })
+    expect(answer.status).toBe(200)
+    const seen = lastRequest("/call")
+    const headers = Object.fromEntries(seen.headers)
+    expect([seen.method, seen.body, seen.version]).toEqual(["POST", '{"a":"ü"}', "2.0"])
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      origin: root,
+      referer: `${root}/from`,
+      "x-own": "1",
+      "sec-fetch-mode": "cors",
+      "sec-fetch-site": "same-origin",
+    })
+    expect(headers["user-agent"]).not.toContain("Headless")
+  })
+
+  test("many calls of one address at once get each its own answer", async () => {
+    const { http } = client()
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => {
+        await http.request("POST", `${root}/many`, { identity: "browser", json: { number } })
+      }),
+    )
+    const bodies = site.requests.filter(({ path }) => path === "/many").map(({ body }) => body)
+    expect(new Set(bodies).size).toBe(20)
+  })
+
+  test("a page's own headers go along, and Chrome's stay", async () => {
+    await get("/own", { headers: { "x-own": "1", "user-agent": "another" } })
+    const seen = lastRequest("/own")
+    expect(seen.headers).toContainEqual(["x-own", "1"])
+    expect(Object.fromEntries(seen.headers)["user-agent"]).toContain("Chrome/")
+    expect(names(seen)).toContain("sec-ch-ua")
+  })
+
+  test("cookies go from the jar to Chrome and back, over redirects to other hosts", async () => {
+    const { http, jar } = client()
+    await jar.setCookie("mine=0", root)
+    await http.request("GET", `${root}/cookies`, { identity: "browser" })
+    expect(await jar.getCookieString(root)).toContain("sid=2")
+    const answer = await http.request("GET", `${root}/leads`, { identity: "browser" })
+    expect(answer.url).toBe(`https://b.test:${site.port}/end`)
+    expect(answer.redirects).toEqual([{ url: `${root}/leads`, status: 302, location: answer.url }])
+    const cookies = ({ headers }: SeenRequest) =>
+      headers.flatMap(([name, value]) => (name === "cookie" ? value.split("; ") : [])).sort()
+    expect(cookies(lastRequest("/leads"))).toEqual(["mine=0", "seen=1", "sid=2"])
+    expect(cookies(lastRequest("/end"))).toEqual([])
+    expect(await jar.getCookieString(root)).toContain("hop=1")
+  })
+
+  test("the guard judges each step", async () => {
+    expect(await failureOf(get("/inside"))).toMatchObject({ code: "egress_denied" })
+    const { http } = client()
+    for (const address of [`http://127.0.0.1:${site.port}/`, `https://c.test:${site.port}/`]) {
+      const asked = http.request("GET", address, { identity: "browser", retries: 0 })
+      expect(await failureOf(asked)).toMatchObject({ code: "egress_denied" })
+      const called = http.request("POST", address, { identity: "browser", json: {} })
+      expect(await failureOf(called)).toMatchObject({ code: "egress_denied" })
+    }
+  })
+
+  test("bodies of any kind are read, unpacked, and no larger than they may be", async () => {
+    expect([...(await get("/file")).bytes]).toEqual([0, 255, 128, 10])
+    expect((await get("/packed")).text()).toBe("<h1>packed</h1>")
+    expect((await get("/large", { maxBytes: 30_000_000 })).bytes.length).toBe(20 * 1024 * 1024)
+    expect(await failureOf(get("/large"))).toMatchObject({ code: "too_large" })
+    const cut = await get("/large", { maxBytes: 1000, truncate: true })
+    expect(cut.bytes.length).toBe(1000)
+    const called = { headers: { accept: "application/json" } }
+    expect(await failureOf(get("/large", called))).toMatchObject({ code: "too_large" })
+  }, 60_000)
+
+  test("a host that is busy is asked again", async () => {
+    const answer = await get("/busy", { retries: 1 })
+    expect(answer.text()).toContain("now")
+  })
+
+  for (const [path, options] of [
+    ["/silent", {}],
+    ["/stalls", {}],
+    ["/silent", { headers: { accept: "application/json" } }],
+    ["/stalls", { headers: { accept: "application/json" } }],
+  ] satisfies [string, RequestOptions][]) {
+    const kind = options.headers ? "a call" : "a page"
+    test(`${kind} of ${path} has its time, and ends with its run`, async () => {
+      const late = get(path, { ...options, timeoutMs: 800 })
+      expect(await failureOf(late)).toMatchObject({ code: "timeout" })
+      const control = new AbortController()
+      const { http } = client(control.signal)
+      const asked = failureOf(http.request("GET", root + path, { identity: "browser", ...options }))
+      await Bun.sleep(500)
+      const from = performance.now()
+      control.abort(new Aborted())
+      expect(await asked).toBeInstanceOf(Aborted)
+      // Half a second is the bar; a machine with other work gets more.
+      expect(performance.now() - from).toBeLessThan(2000)
+    })
+  }
+
+  test("tabs that were ended make room for new ones", async () => {
+    for (const accept of ["text/html", "application/json"]) {
+      const headers = { accept }
+      const aborted = Array.from({ length: 3 }, async () => {
+        const control = new AbortController()
+        const { http } = client(control.signal)
+        const asked = failureOf(http.request("GET", `${root}/silent`, { headers }))
+        await Bun.sleep(300)
+        control.abort(new Aborted())
+        await asked
+      })
+      await Promise.all(aborted)
+      expect((await get("/next", { headers })).status).toBe(200)
+    }
+  })
+
+  test("a Chrome that is killed meanwhile: a page is asked for again, a call is named as lost", async () => {
+    const notes: string[] = []
+    const { http } = client(undefined, notes)
+    const kill = async (path: string) => {
+      while (!site.requests.some((one) => one.path === path)) await Bun.sleep(10)
+      for (const pid of chrome.pool.stats().pids) process.kill(-pid, "SIGKILL")
+    }
+    const call = http.request("POST", `${root}/silent?call`, { identity: "browser", json: {} })
+    await kill("/silent?call")
+    expect(await failureOf(call)).toMatchObject({ code: "browser_gone" })
+    const page = http.request("GET", `${root}/silent?page`, {
+      identity: "browser",
+      timeoutMs: 5000,
+      retries: 0,
+    })
+    await kill("/silent?page")
+    expect(await failureOf(page)).toMatchObject({ code: "timeout" })
+    expect(notes.join()).toContain("Chrome ended")
+    expect(site.requests.filter(({ path }) => path === "/silent?page").length).toBe(2)
+    expect((await get("/after")).text()).toContain("caf")
+  }, 60_000)
+
+  test("and no exchange stays open", async () => {
+    expect(chrome.pool.stats().leases).toBe(0)
+    // A tab serves a lease as ever.
+    const shown = await chrome.browser.lease(lease(), (tab) => tab.goto(`${root}/tab`))
+    expect(shown.text()).toContain("caf")
+  })
+})
