@@ -46,6 +46,8 @@ const command = [
   // A folder in which the executable happens to be started must not configure it.
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
+  // HTTP/2 where a host speaks it; it is agreed upon in the hello, so no host is asked twice.
+  "--compile-exec-argv=--experimental-http2-fetch",
   `--outfile=${values.outfile}`,
   ...(values.target ? [`--target=${values.target}`] : []),
 ]

@@ -1,4 +1,5 @@
 import { Timeout } from "../../catalogue/kit/index.ts"
+import { errorCode } from "./connection-failure.ts"
 import type { WireAnswer, WireRequest } from "./exchange.ts"
 import { readBody } from "./inflate.ts"
 
@@ -58,17 +59,25 @@ export async function exchange(
   if (!headers.has("accept-encoding")) headers.set("accept-encoding", "gzip, deflate, br, zstd")
   const silence = deadline.abortAfter(headerTimeoutMs, "sent no answer")
   try {
-    const response = await fetch(dial.url, {
-      method: request.method,
-      headers,
-      ...(request.body === undefined ? {} : { body: request.body }),
-      redirect: "manual",
-      // Unpacked here, where the size of what comes out is watched.
-      decompress: false,
-      // Always said, for fetch would look for a proxy in the environment.
-      proxy: dial.proxy as string,
-      ...(dial.tls ? { tls: dial.tls } : {}),
-      signal: deadline.signal,
+    // HTTP/2 or 1.1, as the two agree in the hello (--experimental-http2-fetch).
+    const send = (protocol?: "http1.1") =>
+      fetch(dial.url, {
+        method: request.method,
+        headers,
+        ...(request.body === undefined ? {} : { body: request.body }),
+        redirect: "manual",
+        // Unpacked here, where the size of what comes out is watched.
+        decompress: false,
+        // Always said, for fetch would look for a proxy in the environment.
+        proxy: dial.proxy as string,
+        ...(dial.tls ? { tls: dial.tls } : {}),
+        ...(protocol ? { protocol } : {}),
+        signal: deadline.signal,
+      })
+    const response = await send().catch((error) => {
+      // Some hosts agree to HTTP/2 and break it off; what may have done its work is not repeated.
+      if (request.method === "POST" || !/^HTTP2/.test(errorCode(error))) throw error
+      return send("http1.1")
     })
     clearTimeout(silence)
     const firstByte = Math.round(performance.now() - started)

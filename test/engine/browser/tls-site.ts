@@ -65,6 +65,8 @@ export async function tlsSite(
     port,
     requests,
     hellos,
+    key,
+    cert,
     ca: authority.root.cert,
     get connections() {
       return connections
