@@ -94,10 +94,10 @@ async function ask(
     accept: [400, 401, 403, 404],
     headers: {
       accept: "application/json",
-      "user-agent": userAgent,
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(token ? { authorization: `Bearer ${token}`, "user-agent": userAgent } : {}),
     },
-    ...(token ? {} : { cookies: await sessionCookies(ctx) }),
+    // Who was handed the visitor's cookie is who comes back with it.
+    ...(token ? {} : { identity: "browser", cookies: await sessionCookies(ctx) }),
   }
   return form ? ctx.post(url, { ...options, form }) : ctx.get(url, options)
 }

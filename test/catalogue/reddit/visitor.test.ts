@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test"
+import { scraperBySlug } from "../../../src/catalogue/index.ts"
+import { replayClock } from "../../../src/engine/environment/clock.ts"
+import type { Environment } from "../../../src/engine/environment/environment.ts"
+import { executeRun } from "../../../src/engine/run/execute.ts"
+import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+
+/** Who asked, of all requests of one run; `chrome` is what the installed Chrome says of itself. */
+async function askers(env: Record<string, string>): Promise<Map<string, string>> {
+  const agents = new Map<string, string>()
+  const environment: Environment = {
+    clock: replayClock(0),
+    http: {
+      async send({ url, headers }) {
+        agents.set(new URL(url).host, headers.get("user-agent") ?? "")
+        const token = { access_token: "token", expires_in: 3600 }
+        const listing = { kind: "Listing", data: { children: [], after: null } }
+        const body = JSON.stringify({ ...token, ...listing })
+        return {
+          status: 200,
+          headers: new Headers({ "content-type": "application/json", "set-cookie": "loid=1" }),
+          bytes: new TextEncoder().encode(body),
+          via: "http",
+          firstByte: null,
+        }
+      },
+    },
+    chromeHeaders: () => ({
+      navigation: { "user-agent": "Chrome" },
+      call: { "user-agent": "Chrome" },
+    }),
+    dns: () => Promise.reject(new Error("no")),
+    tls: () => Promise.reject(new Error("no")),
+    env,
+    keylessSecrets: ["all"],
+  }
+  const scraper = scraperBySlug("reddit-scraper")!
+  const input = scraper.example as Record<string, unknown>
+  await executeRun({
+    scraper,
+    input,
+    journal: new MemoryJournal(scraper.targets(input as never), () => {}),
+    environment,
+    signal: new AbortController().signal,
+  })
+  return agents
+}
+
+test("a visitor's cookie comes back with whom it was handed to", async () => {
+  const agents = await askers({})
+  expect([...agents.keys()]).toContain("old.reddit.com")
+  expect([...agents.keys()]).toContain("www.reddit.com")
+  expect([...new Set(agents.values())]).toEqual(["Chrome"])
+})
+
+test("an app of the operator says its own name", async () => {
+  const agents = await askers({ REDDIT_CLIENT_ID: "id", REDDIT_CLIENT_SECRET: "secret" })
+  expect(agents.get("oauth.reddit.com")).toContain("trawl/")
+})
