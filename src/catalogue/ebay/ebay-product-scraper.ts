@@ -76,7 +76,7 @@ export default defineScraper({
   item,
   example: { urls: ["https://www.ebay.com/itm/206259394920"] },
   pace: ebayPace,
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   concurrency: 2,
   targets: (input) => distinct(input.urls),
 

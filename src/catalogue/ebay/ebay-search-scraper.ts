@@ -82,7 +82,7 @@ export default defineScraper({
   deprecated: { image: "imageUrl" },
   example: { queries: ["phone"], maxItemsPerQuery: 20 },
   pace: ebayPace,
-  access: ["http", "browser"],
+  access: ["http", "chrome-net", "browser"],
   concurrency: 1,
   targets: (input) => distinct(input.queries.map((query) => query.trim())),
   identify: (query) => ({ input: query, query }),

@@ -48,7 +48,7 @@ export default defineScraper({
   deprecated: oldPostNames,
   example: { queries: ["web scraping"], limit: 10 },
   pace: redditPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["http", "chrome-net", "browser", "unlocker"],
   targets: ({ queries, subreddit }) => {
     if (subreddit) subredditName(subreddit)
     return distinctQueries(queries)

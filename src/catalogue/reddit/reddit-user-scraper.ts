@@ -70,7 +70,7 @@ export default defineScraper({
   deprecated: oldPostNames,
   example: { usernames: ["spez"] },
   pace: redditPace,
-  access: ["http", "browser", "unlocker"],
+  access: ["http", "chrome-net", "browser", "unlocker"],
   targets: ({ usernames }) => distinctTargets(usernames, userName),
   failsRun,
 
