@@ -77,9 +77,9 @@ export class BrowserService implements BrowserPort {
 
   /** The thread at the other end is gone. */
   async drop(): Promise<void> {
+    this.gone.abort(new Aborted())
     await Promise.all([...this.leases.keys()].map((number) => this.cancel(number)))
     for (const owner of this.owners) await this.pool.releaseOwner(owner)
     this.owners.clear()
-    this.gone.abort(new Aborted("The worker that asked is gone."))
   }
 }
