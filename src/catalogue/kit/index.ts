@@ -169,6 +169,7 @@ export {
   pageFailure,
   pageFields,
   requirePage,
+  requireWhole,
 } from "./web/pages.ts"
-export { isReadable, refuseWall, requireReadable, wallOf } from "./web/readable.ts"
+export { isReadable, readable, requireReadable, wallOf } from "./web/readable.ts"
 export { requireFeed, searchFeed } from "./web/search-feed.ts"

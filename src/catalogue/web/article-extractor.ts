@@ -31,6 +31,7 @@ import {
   Changed,
   type Context,
   defineScraper,
+  EmptyShell,
   identifyPage,
   inputObject,
   inputs,
@@ -38,10 +39,9 @@ import {
   nullable,
   openPage,
   orNull,
+  pageAddress,
   pageAddresses,
   pageFields,
-  refuseWall,
-  requireReadable,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -112,11 +112,8 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx)
-    refuseConsent(answer)
-    const sources = readSources(answer.document, answer.url)
-    const isPaywalled = paywall(sources)
-    const article = await articleOf(answer, sources, isPaywalled, ctx)
+    const read = await ctx.escalate(pageAddress(target), (ctx) => readPage(target, ctx))
+    const { url, answer, sources, isPaywalled, article } = read
     const metadata = readMetadata(sources)
     const { keywords: _, ...shown } = metadata
     yield {
@@ -141,6 +138,16 @@ export default defineScraper({
   },
 })
 
+/** The page and its article, by one way in: a shell may have it in its data, or in its AMP version. */
+async function readPage(target: string, ctx: Context) {
+  const { url, answer } = await openPage(target, ctx)
+  refuseConsent(answer)
+  const sources = readSources(answer.document, answer.url)
+  const isPaywalled = paywall(sources)
+  const article = await articleOf(answer, sources, isPaywalled, ctx)
+  return { url, answer, sources, isPaywalled, article }
+}
+
 /** @throws Blocked when the answer asks for consent instead of showing the page. */
 function refuseConsent({ url, status, document }: Answer): void {
   const isConsent =
@@ -161,14 +168,13 @@ async function articleOf(
   isPaywalled: boolean | null,
   ctx: Context,
 ): Promise<Article> {
-  refuseWall(answer)
   let article = readArticle(sources)
   if (article.text.length < littleText && isPaywalled !== true) {
     article = (await ampArticle(answer, ctx, article.text.length)) ?? article
   }
-  // The data of a page may hold the article that only a script would show.
   if (article.text.length >= leastText) return article
-  requireReadable(answer)
+  const outcome = answer.lacks("an article")
+  if (outcome instanceof EmptyShell) throw outcome
   throw new Changed("The page holds no article.", {
     code: "no_article",
     url: answer.url,
@@ -180,7 +186,7 @@ async function articleOf(
 async function ampArticle(answer: Answer, ctx: Context, length: number): Promise<Article | null> {
   const address = linkOf(answer.document, "amphtml", answer.url)
   if (address === null || address === answer.url) return null
-  const amp = await orNull(ctx, "AMP version", () => ctx.html(address, { retries: 0 }))
+  const amp = await orNull(ctx, "AMP version", () => ctx.page(address, { retries: 0 }))
   const article = amp && readArticle(readSources(amp.document, amp.url))
   return article && article.text.length > length ? article : null
 }

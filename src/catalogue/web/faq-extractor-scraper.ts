@@ -21,7 +21,8 @@ import {
   numberField,
   openPage,
   pageAddresses,
-  requirePage,
+  readOnce,
+  requireWhole,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -96,11 +97,17 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx)
-    const data = readStructuredData(answer.document, answer.url)
-    const faqs = readFaqs(answer.document, answer.url, data, ctx.input.heuristics)
+    const faqsOf = readOnce((answer) =>
+      readFaqs(answer.document, answer.url, dataOf(answer), ctx.input.heuristics),
+    )
+    const { url, answer } = await openPage(target, ctx, {
+      has: (answer) => faqsOf(answer).length > 0,
+      what: "a question",
+    })
+    const data = dataOf(answer)
+    const faqs = faqsOf(answer)
     if (faqs.length === 0) {
-      requirePage(answer, "a question")
+      requireWhole(answer)
       requireTypes(data, answer)
     }
     const page = { url, finalUrl: answer.url }
@@ -114,6 +121,8 @@ export default defineScraper({
     } else if (faqs.length === 0) ctx.log(`${url} holds no questions and answers.`)
   },
 })
+
+const dataOf = readOnce(({ document, url }) => readStructuredData(document, url))
 
 /** Data of which nothing says what it is, is data in a form that nobody knows. */
 function requireTypes(data: StructuredData, { url, status }: Answer): void {

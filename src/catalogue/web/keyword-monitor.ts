@@ -19,10 +19,11 @@ import {
   inputObject,
   inputs,
   integerField,
+  isReadable,
   itemObject,
   nullable,
   openPage,
-  requireReadable,
+  readOnce,
   textField,
   textsField,
   UnsupportedContent,
@@ -94,7 +95,12 @@ export default defineScraper({
   identify: (source) => ({ input: source, source, url: completeAddress(source) ?? source }),
 
   async *scrape(source, ctx) {
-    const { answer } = await openPage(source, ctx, { types: ["*"], maxBytes: maxFeedBytes })
+    const { answer } = await openPage(source, ctx, {
+      types: ["*"],
+      maxBytes: maxFeedBytes,
+      has: (answer) => !isHtml(answer) || feedOf(answer) !== null || isReadable(answer),
+      what: "any text",
+    })
     const { caseSensitive, maxSnippetsPerKeyword } = ctx.input
     const searched = readSource(answer, caseSensitive)
     const counts = (await ctx.memory.get<Record<string, number>>(source)) ?? {}
@@ -140,9 +146,13 @@ interface Source {
   texts: SourceText[]
 }
 
-function readSource(answer: Answer, caseSensitive: boolean): Source {
+const feedOf = readOnce((answer) => {
   const mayBeFeed = !isHtml(answer) || feedStart.test(answer.text().slice(0, 2000))
-  const feed = mayBeFeed ? feedIn(answer) : null
+  return mayBeFeed ? feedIn(answer) : null
+})
+
+function readSource(answer: Answer, caseSensitive: boolean): Source {
+  const feed = feedOf(answer)
   if (feed) return readEntries(feed, caseSensitive)
   const text = isHtml(answer) ? pageText(answer) : plainText(answer)
   const title = isHtml(answer) ? documentTitle(answer.document) : null
@@ -163,7 +173,6 @@ function readEntries(feed: Feed, caseSensitive: boolean): Source {
 
 /** Title, description and what the page is about; all of it, where that is little. */
 function pageText(answer: Answer): string {
-  requireReadable(answer)
   const { document, url } = answer
   const main = textLines(mainContent(document, url).root).join("\n")
   const body = countWords(main) < fewWords ? lineText(document.body) : main

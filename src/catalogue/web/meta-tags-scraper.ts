@@ -26,10 +26,11 @@ import {
   openPage,
   pageAddresses,
   pageFields,
-  refuseWall,
-  requirePage,
+  readOnce,
+  requireWhole,
   textField,
   textsField,
+  wallOf,
 } from "../kit/index.ts"
 
 const texts = (description: string) => Type.Record(Type.String(), Type.String(), { description })
@@ -148,10 +149,10 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx)
-    const meta = readMeta(answer.document)
-    refuseWall(answer)
-    if (!isDescribed(meta)) requirePage(answer, "meta tags")
+    const has = (answer: Answer) => wallOf(answer) === null && isDescribed(metaOf(answer))
+    const { url, answer } = await openPage(target, ctx, { has, what: "meta tags" })
+    const meta = metaOf(answer)
+    if (!isDescribed(meta)) requireWhole(answer)
     yield {
       url,
       finalUrl: answer.url,
@@ -164,6 +165,8 @@ export default defineScraper({
     }
   },
 })
+
+const metaOf = readOnce(({ document }) => readMeta(document))
 
 /** A shell has a head of its own; one that says nothing but how to show it may have a better one. */
 const isDescribed = (meta: MetaTags) =>

@@ -31,10 +31,11 @@ import {
   openPage,
   pageAddresses,
   pageFields,
-  refuseWall,
-  requirePage,
+  readOnce,
+  requireWhole,
   textField,
   textsField,
+  wallOf,
 } from "../kit/index.ts"
 
 const media = (description: string) =>
@@ -148,14 +149,18 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx)
-    refuseWall(answer)
-    const preview = readPreview(answer)
-    const isDescribed = Object.keys(preview.raw).length > 0 || preview.description !== null
-    if (!isDescribed) requirePage(answer, "Open Graph tags")
+    const has = (answer: Answer) => wallOf(answer) === null && isDescribed(previewOf(answer))
+    const { url, answer } = await openPage(target, ctx, { has, what: "Open Graph tags" })
+    const preview = previewOf(answer)
+    if (!isDescribed(preview)) requireWhole(answer)
     yield { url, finalUrl: answer.url, statusCode: answer.status, ...preview }
   },
 })
+
+const previewOf = readOnce(readPreview)
+
+const isDescribed = ({ raw, description }: ReturnType<typeof readPreview>) =>
+  Object.keys(raw).length > 0 || description !== null
 
 function readPreview({ document, url }: Answer) {
   const meta = readMeta(document)

@@ -24,7 +24,7 @@ import {
   openPage,
   pageAddresses,
   pageFields,
-  requireReadable,
+  readable,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -111,8 +111,7 @@ export default defineScraper({
   }),
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx)
-    requireReadable(answer)
+    const { url, answer } = await openPage(target, ctx, readable)
     const selector = selectorOf(ctx.input)
     const key = `${normaliseUrl(url)} ${selector ?? ""}`
     const before = await ctx.memory.get<Snapshot>(key)

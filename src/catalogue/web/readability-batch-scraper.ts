@@ -20,7 +20,7 @@ import {
   openPage,
   pageAddresses,
   pageFields,
-  requireReadable,
+  readable,
   TooLarge,
   textField,
 } from "../kit/index.ts"
@@ -99,8 +99,7 @@ async function sharedRead(target: BatchTarget, ctx: Context<Input>): Promise<Ite
 }
 
 async function read(written: string, ctx: Context<Input>) {
-  const { url, answer } = await openPage(written, ctx)
-  requireReadable(answer)
+  const { url, answer } = await openPage(written, ctx, readable)
   const { document } = answer
   const view = viewOf(answer)
   const metadata = readMetadata(readSources(document, answer.url))

@@ -21,7 +21,8 @@ import {
   openPage,
   pageAddresses,
   pageFields,
-  requirePage,
+  readOnce,
+  requireWhole,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -62,12 +63,15 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx)
-    const data = readStructuredData(answer.document, answer.url)
+    const { url, answer } = await openPage(target, ctx, {
+      has: (answer) => hasAny(dataOf(answer)),
+      what: "structured data",
+    })
+    const data = dataOf(answer)
     const page = { url, finalUrl: answer.url, statusCode: answer.status }
     const entities = allEntities(data)
-    if (entities.length === 0 && data.unreadable.length === 0) {
-      requirePage(answer, "structured data")
+    if (!hasAny(data)) {
+      requireWhole(answer)
       yield { ...page, ...nothingFound }
     }
     for (const [index, entity] of entities.entries()) {
@@ -83,6 +87,10 @@ export default defineScraper({
     }
   },
 })
+
+const dataOf = readOnce(({ document, url }) => readStructuredData(document, url))
+
+const hasAny = (data: StructuredData) => data.unreadable.length > 0 || allEntities(data).length > 0
 
 const nothingFound = {
   found: false,

@@ -3,7 +3,6 @@ import { readSeoPage, seoIssues, seoScore, severities } from "../../extract/seo/
 import {
   booleanField,
   defineScraper,
-  EmptyShell,
   identifyPage,
   inputObject,
   itemObject,
@@ -12,8 +11,8 @@ import {
   oneOf,
   openPage,
   pageAddresses,
-  pageFailure,
   pageFields,
+  requireWhole,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -168,9 +167,8 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { url, answer } = await openPage(target, ctx)
-    const failure = pageFailure(answer, "a page to audit")
     // A page that only scripts fill is a finding of the audit.
-    if (failure && !(failure instanceof EmptyShell)) throw failure
+    requireWhole(answer)
     const delivery = {
       url: answer.url,
       responseTimeMs: Math.round(answer.timing.total),

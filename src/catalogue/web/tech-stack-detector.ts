@@ -8,6 +8,7 @@ import {
 } from "../../extract/technologies/index.ts"
 import {
   type Answer,
+  Blocked,
   defineScraper,
   EmptyShell,
   errorItem,
@@ -16,7 +17,7 @@ import {
   inputObject,
   itemObject,
   type Outcome,
-  openPage,
+  openAddress,
   pageAddresses,
   pageFields,
   RateLimited,
@@ -24,7 +25,6 @@ import {
   textsField,
   UnsupportedContent,
   UpstreamError,
-  wallOf,
 } from "../kit/index.ts"
 import { isHtml } from "./crawl.ts"
 
@@ -70,7 +70,10 @@ export default defineScraper({
   identify: identifyPage,
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx, { accept: refusals, types: ["*"] })
+    const { url, answer } = await openAddress(target, ctx, {
+      identity: "browser",
+      accept: refusals,
+    })
     if (answer.status < 400 && !isHtml(answer)) {
       throw new UnsupportedContent(`The answer is ${answer.contentType}, not an HTML page.`, {
         url: answer.url,
@@ -80,7 +83,7 @@ export default defineScraper({
     const page = { url, finalUrl: answer.url, statusCode: answer.status }
     const described = describe(answer)
     const outcome = answer.lacks("a page of its own")
-    const failure = wallOf(answer) ?? refusal(answer)
+    const failure = outcome instanceof Blocked ? outcome : refusal(answer)
     if (failure) {
       // The wall itself is a technology: what it shows is given beside the error.
       yield errorItem(failure, { input: target, ...page, ...described })

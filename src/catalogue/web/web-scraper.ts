@@ -21,11 +21,11 @@ import {
   openPage,
   pageAddresses,
   pageFields,
-  refuseWall,
-  requirePage,
-  requireReadable,
+  readOnce,
+  requireWhole,
   textField,
   textsField,
+  wallOf,
 } from "../kit/index.ts"
 
 const item = itemObject({
@@ -85,16 +85,13 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const fields = checkedFields(ctx.input.fields)
-    const { url, answer } = await openPage(target, ctx)
-    const { document } = answer
-    const { data, missing } = namingInput(() =>
-      readFields(fields, document, baseUrl(document, answer.url)),
+    const read = readOnce(({ document, url }) =>
+      namingInput(() => readFields(fields, document, baseUrl(document, url))),
     )
-    refuseWall(answer)
-    if (isEmpty(data)) {
-      requireReadable(answer)
-      requirePage(answer, "any of the fields")
-    }
+    const has = (answer: Answer) => wallOf(answer) === null && !isEmpty(read(answer).data)
+    const { url, answer } = await openPage(target, ctx, { has, what: "any of the fields" })
+    const { data, missing } = read(answer)
+    if (isEmpty(data)) requireWhole(answer)
     yield {
       url,
       finalUrl: answer.url,

@@ -1,9 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { completeAddress } from "../../../extract/links/index.ts"
-import type { Answer, Context, PageOptions, RenderOptions } from "../context.ts"
+import type { Answer, Context, DataOptions, PageOptions } from "../context.ts"
 import { integerField, textField } from "../fields.ts"
-import { BadInput, Changed, EmptyShell, type Outcome, Unreachable } from "../outcome.ts"
-import { wallOf } from "./readable.ts"
+import { BadInput, Changed, type Outcome, Unreachable } from "../outcome.ts"
 
 /** The input that most page scrapers share. */
 export const pageAddresses = (maxItems: number, what = "Addresses of pages") =>
@@ -44,18 +43,18 @@ export async function openPage(
   ctx: Context,
   options: PageOptions = {},
 ): Promise<OpenedPage> {
-  return open(written, ctx, (url) =>
-    options.has === undefined ? ctx.html(url, options) : ctx.page(url, options),
-  )
+  return open(written, ctx, (url) => ctx.page(url, options))
 }
 
-/** Like openPage, for answers of any kind. */
+/** Like openPage, for answers of any kind; those that are to have something are judged by it. */
 export async function openAddress(
   written: string,
   ctx: Context,
-  options: RenderOptions = {},
+  options: DataOptions = {},
 ): Promise<OpenedPage> {
-  return open(written, ctx, (url) => ctx.get(url, options))
+  return open(written, ctx, (url) =>
+    options.has === undefined ? ctx.get(url, options) : ctx.data(url, options),
+  )
 }
 
 async function open(
@@ -75,10 +74,13 @@ async function open(
   }
 }
 
-/**
- * For scrapers where a page without their data is a result: lets a real page pass.
- * @throws Blocked | EmptyShell | Changed when the answer is no real page.
- */
+/** For scrapers where a page without their data is a result: lets a whole one pass. @throws Changed */
+export function requireWhole(answer: Answer): void {
+  const failure = partOf(answer)
+  if (failure) throw failure
+}
+
+/** The same where no wall was looked for yet. @throws Blocked | EmptyShell | Changed */
 export function requirePage(answer: Answer, what: string): void {
   const failure = pageFailure(answer, what)
   if (failure) throw failure
@@ -86,10 +88,11 @@ export function requirePage(answer: Answer, what: string): void {
 
 /** Why an answer is no page: a bot wall, one that only a script would fill, or the first part of one. */
 export function pageFailure(answer: Answer, what: string): Outcome | null {
-  const wall = wallOf(answer)
-  if (wall) return wall
   const outcome = answer.lacks(what)
-  if (outcome instanceof EmptyShell) return outcome
+  return outcome instanceof Changed ? partOf(answer) : outcome
+}
+
+function partOf(answer: Answer): Changed | null {
   const details = { url: answer.url, statusCode: answer.status }
   if (answer.text().trim() === "") return new Changed("The answer is empty.", details)
   return breaksOff(answer.text())
