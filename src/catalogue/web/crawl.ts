@@ -14,10 +14,12 @@ import { readSitemap } from "../../extract/sitemap/index.ts"
 import {
   type Answer,
   type Context,
+  isReadable,
   Outcome,
   openPage,
+  type PageOptions,
   pageAddress,
-  type RenderOptions,
+  wallOf,
 } from "../kit/index.ts"
 
 /** A page of a crawl. Start pages are named by a user; the others were found on the way. */
@@ -78,11 +80,7 @@ export class Crawl {
    * only refreshes to another page, or the crawl has all its pages.
    * @throws BadInput when what the user wrote is no address; what failed on the way.
    */
-  async open(
-    target: CrawlTarget,
-    ctx: Context,
-    options: RenderOptions = {},
-  ): Promise<Answer | null> {
+  async open(target: CrawlTarget, ctx: Context, options: PageOptions = {}): Promise<Answer | null> {
     const known = this.claims.get(target.url)
     if ((known !== undefined && known !== target.url) || this.isFull(target)) return null
     const address = target.written === undefined ? target.url : pageAddress(target.written)
@@ -109,9 +107,10 @@ export class Crawl {
     return !this.pages.has(target.url) && this.pages.size >= this.rules.maxPages
   }
 
-  private async fetch(target: CrawlTarget, ctx: Context, options: RenderOptions): Promise<Answer> {
-    if (target.written === undefined) return ctx.html(target.url, { ...options, robots: true })
-    const { answer } = await openPage(target.written, ctx, options)
+  private async fetch(target: CrawlTarget, ctx: Context, options: PageOptions): Promise<Answer> {
+    const page = { ...crawlable, ...options }
+    if (target.written === undefined) return ctx.page(target.url, { ...page, robots: true })
+    const { answer } = await openPage(target.written, ctx, page)
     return answer
   }
 
@@ -222,6 +221,15 @@ export class Crawl {
     return true
   }
 }
+
+/** What a crawl wants of a page: text, or that it leads on to another. What is no page, is read otherwise. */
+export const crawlable = {
+  has: (answer: Answer) => !isHtml(answer) || isReadable(answer) || leadsOn(answer),
+  what: "any text",
+}
+
+const leadsOn = (answer: Answer) =>
+  wallOf(answer) === null && refreshTarget(answer.document, answer.url) !== null
 
 export function isHtml(answer: Answer): boolean {
   return /^(?:text\/html|application\/xhtml\+xml|)$/.test(answer.contentType)

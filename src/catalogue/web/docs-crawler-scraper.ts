@@ -30,11 +30,10 @@ import {
   nullable,
   once,
   orNull,
-  requireReadable,
   textField,
   textsField,
 } from "../kit/index.ts"
-import { Crawl, type CrawlTarget, startTargets } from "./crawl.ts"
+import { Crawl, type CrawlTarget, crawlable, startTargets } from "./crawl.ts"
 import { followMarkdown, readMarkdown } from "./docsify-pages.ts"
 
 const maxSitemapBytes = 50 * 1024 * 1024
@@ -112,18 +111,22 @@ export default defineScraper({
       await followSitemap(target, crawl, ctx)
       return
     }
-    const answer = await crawl.open(target, ctx, { types: ["text/markdown", "text/plain"] })
+    const isMadeOfMarkdown = (answer: Answer) =>
+      target.written !== undefined && isDocsify(answer.text())
+    const answer = await crawl.open(target, ctx, {
+      types: ["text/markdown", "text/plain"],
+      has: (answer) => isMadeOfMarkdown(answer) || crawlable.has(answer),
+    })
     if (answer === null) return
     if (typeof target.folder === "string") {
       crawl.keep(target)
       yield { ...(await readMarkdown(target, answer, crawl, ctx)), order: crawl.count }
       return
     }
-    if (target.written !== undefined && isDocsify(answer.text())) {
+    if (isMadeOfMarkdown(answer)) {
       await followMarkdown(target, answer.url, crawl, ctx)
       return
     }
-    requireReadable(answer)
     if (isCopy(target, answer, crawl)) return
     crawl.keep(target)
     const lastmods = await sitemapOf(target.startUrl, ctx)

@@ -22,7 +22,7 @@ import {
   itemObject,
   nullable,
   openPage,
-  requireReadable,
+  readable,
   textField,
 } from "../kit/index.ts"
 import { folderOf, quietly, type ReadPage, SiteReader } from "./site-reader.ts"
@@ -86,8 +86,7 @@ export default defineScraper({
   identify: (target) => ({ input: target, siteUrl: folderOf(completeAddress(target) ?? target) }),
 
   async *scrape(target, ctx) {
-    const { answer: home } = await openPage(target, ctx)
-    requireReadable(home)
+    const { answer: home } = await openPage(target, ctx, readable)
     const { maxPages, siteDescription } = ctx.input
     const siteUrl = folderOf(completeAddress(target)!)
     const homeLinks = pageLinks(home.document, home.url)

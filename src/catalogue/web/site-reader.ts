@@ -14,7 +14,8 @@ import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import { documentTitle } from "../../extract/page/index.ts"
 import { readSitemap } from "../../extract/sitemap/index.ts"
-import { type Answer, type Context, Outcome, requireReadable } from "../kit/index.ts"
+import { type Answer, type Context, Outcome } from "../kit/index.ts"
+import { crawlable } from "./crawl.ts"
 
 const atOnce = 2
 const patience = 10
@@ -101,8 +102,7 @@ export class SiteReader {
 
   private async fetch(url: string): Promise<Answer | null> {
     try {
-      const answer = await this.ctx.html(url, { robots: true })
-      requireReadable(answer)
+      const answer = await this.ctx.page(url, { ...crawlable, robots: true })
       this.failuresInRow = 0
       return this.isWanted(answer, url) ? answer : null
     } catch (error) {

@@ -14,7 +14,6 @@ import {
   inputs,
   itemObject,
   pageAddresses,
-  requireReadable,
   textField,
   textsField,
   UnsupportedContent,
@@ -148,7 +147,6 @@ function unsupported(target: CrawlTarget, answer: Answer) {
 }
 
 async function readPage(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: Context) {
-  requireReadable(answer)
   const { document, url } = answer
   const metadata = readMetadata(readSources(document, url))
   const { root } = mainContent(document, url)
