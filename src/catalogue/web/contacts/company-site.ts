@@ -12,10 +12,13 @@ import {
   BadInput,
   type Context,
   Outcome,
+  type PageOptions,
   RobotsDisallowed,
-  requirePage,
+  readOnce,
+  requireWhole,
   Timeout,
   Unreachable,
+  wallOf,
 } from "../../kit/index.ts"
 import { quietly } from "../site-reader.ts"
 
@@ -64,7 +67,7 @@ export async function openSite(written: string, ctx: Context): Promise<SitePage>
   let first: unknown
   for (const one of tries) {
     try {
-      return await readPage(await ctx.html(one))
+      return sitePage(await ctx.page(one, telling))
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!(error instanceof Unreachable || error instanceof Timeout)) throw error
@@ -74,10 +77,18 @@ export async function openSite(written: string, ctx: Context): Promise<SitePage>
   throw first
 }
 
-async function readPage(answer: Answer): Promise<SitePage> {
-  const contacts = readContacts(answer.document, answer.url, answer.text())
-  if (contacts.lines.join("").length < 200) requirePage(answer, "a company's page")
-  return { url: answer.url, answer, contacts }
+const contactsOf = readOnce((answer) => readContacts(answer.document, answer.url, answer.text()))
+
+const hasText = (answer: Answer) => contactsOf(answer).lines.join("").length >= 200
+
+const telling: PageOptions = {
+  has: (answer) => wallOf(answer) === null && hasText(answer),
+  what: "a company's page",
+}
+
+function sitePage(answer: Answer): SitePage {
+  if (!hasText(answer)) requireWhole(answer)
+  return { url: answer.url, answer, contacts: contactsOf(answer) }
 }
 
 async function sitemapLinks(
@@ -126,10 +137,11 @@ export async function visitSite(
   for (const url of links.length > 0 ? links.map((link) => link.url) : guesses) {
     if (visit.pages.length >= maxPages) break
     try {
-      const answer = await ctx.html(url, { robots: true, retries: links.length > 0 ? 1 : 0 })
+      const retries = links.length > 0 ? 1 : 0
+      const answer = await ctx.page(url, { ...telling, robots: true, retries })
       if (seen.has(normaliseUrl(answer.url))) continue
       seen.add(normaliseUrl(answer.url))
-      visit.pages.push(await readPage(answer))
+      visit.pages.push(sitePage(answer))
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!(error instanceof Outcome)) throw error
