@@ -3,23 +3,20 @@ import { normaliseUrl } from "../../../extract/links/index.ts"
 import { availabilities } from "../../../extract/price/index.ts"
 import type { Product } from "../../../extract/product/index.ts"
 import {
-  Blocked,
   Changed,
   type Context,
   defineScraper,
-  EmptyShell,
-  errorItem,
   identifyPage,
   inputObject,
   inputs,
   itemObject,
   nullable,
   numberField,
-  Outcome,
   oneOf,
   pageAddress,
   pageAddresses,
   pageFields,
+  partFailed,
   textField,
 } from "../../kit/index.ts"
 import {
@@ -99,11 +96,7 @@ export default defineScraper({
       yield { ...page, ...described(product), ...compared(seen, last, record) }
       await ctx.memory.set(key, record)
     } catch (error) {
-      ctx.signal.throwIfAborted()
-      // Another way in may still pass these.
-      if (error instanceof Blocked || error instanceof EmptyShell) throw error
-      if (!(error instanceof Outcome)) throw error
-      yield errorItem(error, { ...identifyPage(target), ...failed, ...previous(last) })
+      yield partFailed(ctx, error, { ...identifyPage(target), ...failed, ...previous(last) })
     }
   },
 })

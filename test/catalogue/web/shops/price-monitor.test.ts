@@ -137,6 +137,7 @@ test("an error leaves the record as it was", async () => {
     status: "error",
     changed: false,
     price: null,
+    previousPrice: 20,
     error: { code: "blocked" },
   })
   expect(await check(account, 4, page(null))).toMatchObject({
