@@ -6,6 +6,7 @@ import {
   Blocked,
   Changed,
   type Context,
+  type DataOptions,
   defineScraper,
   errorItem,
   identifyPage,
@@ -18,6 +19,7 @@ import {
   Outcome,
   openAddress,
   pageAddress,
+  readOnce,
   TooLarge,
   textField,
 } from "../kit/index.ts"
@@ -137,7 +139,7 @@ export default defineScraper({
       let sitemap: Sitemap
       let statusCode: number
       try {
-        const answer = file.answer ?? (await ctx.get(file.url, { maxBytes: maxFileBytes }))
+        const answer = file.answer ?? (await ctx.data(file.url, wanted))
         statusCode = answer.status
         sitemap = openSitemap(answer, file.url)
       } catch (error) {
@@ -186,12 +188,10 @@ function found(entry: SitemapUrl, sitemap: Sitemap, file: QueuedFile) {
   }
 }
 
-/** @throws Changed (`not_a_sitemap`) | Blocked | TooLarge */
+/** @throws Changed (`not_a_sitemap`) | TooLarge */
 function openSitemap(answer: Answer, url: string): Sitemap {
-  const sitemap = sitemapIn(answer, url)
+  const sitemap = sitemapIn(answer)
   if (sitemap) return sitemap
-  const outcome = answer.lacks("a sitemap")
-  if (outcome instanceof Blocked) throw outcome
   throw new Changed(`${url} is not a sitemap.`, {
     code: "not_a_sitemap",
     url: answer.url,
@@ -199,8 +199,9 @@ function openSitemap(answer: Answer, url: string): Sitemap {
   })
 }
 
-function sitemapIn(answer: Answer, url: string): Sitemap | null {
+const sitemapIn = readOnce((answer): Sitemap | null => {
   const contentType = answer.headers.get("content-type") ?? ""
+  const url = answer.requestedUrl
   try {
     return readSitemap(answer.bytes, url, { contentType, maxBytes: maxFileBytes })
   } catch (error) {
@@ -210,13 +211,20 @@ function sitemapIn(answer: Answer, url: string): Sitemap | null {
       statusCode: answer.status,
     })
   }
+})
+
+const wanted: DataOptions = {
+  has: (answer) => sitemapIn(answer) !== null,
+  what: "a sitemap",
+  headers: { accept: "application/xml, text/xml;q=0.9, */*;q=0.5" },
+  maxBytes: maxFileBytes,
 }
 
 /** The address itself when it looks like a sitemap, else what robots.txt names, else a usual path. */
 async function startingFiles(written: string, ctx: Context): Promise<QueuedFile[]> {
   const address = new URL(pageAddress(written))
   if (looksLikeSitemap(address)) {
-    const { url, answer } = await openAddress(written, ctx, { maxBytes: maxFileBytes })
+    const { url, answer } = await openAddress(written, ctx, wanted)
     return [{ url: url.replace(/#.*$/s, ""), parent: null, depth: 0, answer }]
   }
   const robots = await openAddress(robotsAddress(written), ctx, { accept: "any", retries: 1 })
@@ -245,21 +253,17 @@ function sitemapLines(robots: Answer): string[] {
 
 /** The first usual path that holds a sitemap. @throws NotFound (`no_sitemap`) when none does. */
 async function guessedFile(origin: string, ctx: Context): Promise<QueuedFile> {
-  let wall: Blocked | undefined
   for (const path of usualPaths) {
     const url = `${origin}${path}`
     try {
-      const answer = await ctx.get(url, { maxBytes: maxFileBytes, retries: 0 })
-      if (sitemapIn(answer, url)) return { url, parent: null, depth: 0, answer }
-      const outcome = answer.lacks("a sitemap")
-      if (outcome instanceof Blocked) wall ??= outcome
+      const answer = await ctx.data(url, { ...wanted, retries: 0 })
+      if (sitemapIn(answer)) return { url, parent: null, depth: 0, answer }
     } catch (error) {
       ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
-      if (error instanceof Blocked) wall ??= error
+      // A wall stands before all of them.
+      if (!(error instanceof Outcome) || error instanceof Blocked) throw error
     }
   }
-  if (wall) throw wall
   throw new NotFound(
     `${origin} names no sitemap in robots.txt, and none is at ${usualPaths.join(", ")}.`,
     { code: "no_sitemap", url: origin },

@@ -1,7 +1,8 @@
 import { decodeXml } from "../../../extract/core/index.ts"
 import { announcedFeeds, type Feed, type FeedEntry, readFeed } from "../../../extract/feed/index.ts"
-import type { Answer, Context, RequestOptions } from "../context.ts"
-import { Blocked, Changed, Forbidden, type Outcome } from "../outcome.ts"
+import type { Answer, Context } from "../context.ts"
+import { Changed } from "../outcome.ts"
+import { readOnce } from "../refusal.ts"
 import { openAddress } from "./pages.ts"
 
 const maxFeedBytes = 25 * 1024 * 1024
@@ -20,7 +21,7 @@ export interface OpenedFeed {
 }
 
 /** `feed:` addresses as web addresses; credentials are taken out, to be sent as a header. */
-function feedRequest(written: string): { address: string; options: RequestOptions } {
+function feedRequest(written: string): { address: string; headers: Record<string, string> } {
   let address = written.trim().replace(/^feed:(?:\/\/(?!\/))?(?=https?:)/i, "")
   address = address.replace(/^feed:(?:\/\/)?/i, "")
   const headers: Record<string, string> = { accept }
@@ -32,7 +33,7 @@ function feedRequest(written: string): { address: string; options: RequestOption
     url.password = ""
     address = url.href
   }
-  return { address, options: { headers, maxBytes: maxFeedBytes } }
+  return { address, headers }
 }
 
 /** A feed's address as it may be shown: without credentials. */
@@ -45,32 +46,41 @@ export function shownFeedUrl(written: string): string {
  * @throws Changed (`not_a_feed`)
  */
 export async function openFeed(written: string, ctx: Context): Promise<OpenedFeed> {
-  const { address, options } = feedRequest(written)
-  const answer = await open(address, ctx, options)
+  const { address, headers } = feedRequest(written)
+  const answer = await open(address, ctx, headers)
   const feed = feedIn(answer)
   if (feed) return { feed, url: answer.url, statusCode: answer.status, resolvedFrom: null }
   const feedAddress = announced(answer)
   if (!feedAddress || feedAddress === answer.url) throw notAFeed(answer)
   ctx.log(`${answer.url} is a page; reading the feed that it announces, ${feedAddress}`)
-  const second = await open(feedAddress, ctx, { headers: { accept }, maxBytes: maxFeedBytes })
+  const second = await open(feedAddress, ctx)
   const resolved = feedIn(second)
   if (!resolved) throw notAFeed(second)
   return { feed: resolved, url: second.url, statusCode: second.status, resolvedFrom: answer.url }
 }
 
-/** Some hosts refuse readers that name themselves, and answer a browser. */
-async function open(address: string, ctx: Context, options: RequestOptions): Promise<Answer> {
-  try {
-    return (await openAddress(address, ctx, options)).answer
-  } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof Forbidden || error instanceof Blocked)) throw error
-    return (await openAddress(address, ctx, { ...options, identity: "browser", retries: 0 })).answer
-  }
+/** Statuses of hosts that refuse readers which name themselves, and answer a browser. */
+const refusals = [401, 403, 405, 406]
+
+/** A feed, or a page that may announce one. */
+async function open(
+  address: string,
+  ctx: Context,
+  headers: Record<string, string> = { accept },
+): Promise<Answer> {
+  const has = (answer: Answer) => feedIn(answer) !== null || announced(answer) !== undefined
+  const options = { has, what: "a feed", headers, maxBytes: maxFeedBytes }
+  const asReader = await openAddress(address, ctx, {
+    ...options,
+    has: (answer) => refusals.includes(answer.status) || has(answer),
+    accept: refusals,
+  })
+  if (!refusals.includes(asReader.answer.status)) return asReader.answer
+  return (await openAddress(address, ctx, { ...options, identity: "browser", retries: 0 })).answer
 }
 
 /** @throws Changed when the answer is only the beginning of a feed, before its first entry. */
-export function feedIn(answer: Answer): Feed | null {
+export const feedIn = readOnce((answer): Feed | null => {
   const text = decodeXml(answer.bytes, answer.headers.get("content-type") ?? "")
   const feed = readFeed(text, answer.url)
   if (!feed?.broken || feed.entryCount > 0) return feed
@@ -78,16 +88,14 @@ export function feedIn(answer: Answer): Feed | null {
     url: answer.url,
     statusCode: answer.status,
   })
-}
+})
 
 function announced(answer: Answer): string | undefined {
   if (!/html/.test(answer.contentType) && !/<html\b/i.test(answer.text().slice(0, 2000))) return
   return announcedFeeds(answer.document, answer.url)[0]?.url
 }
 
-function notAFeed(answer: Answer): Outcome {
-  const outcome = answer.lacks("a feed")
-  if (outcome instanceof Blocked) return outcome
+function notAFeed(answer: Answer): Changed {
   return new Changed(`${answer.url} is not a feed (status ${answer.status}).`, {
     code: "not_a_feed",
     url: answer.url,
@@ -110,7 +118,12 @@ export async function* allEntries(first: Feed, ctx: Context): AsyncGenerator<Fee
     if (next === null || page >= maxPages || seen.has(next)) return
     seen.add(next)
     try {
-      const answer = await ctx.get(next, { headers: { accept }, maxBytes: maxFeedBytes })
+      const answer = await ctx.data(next, {
+        has: (answer) => feedIn(answer) !== null,
+        what: "a feed",
+        headers: { accept },
+        maxBytes: maxFeedBytes,
+      })
       const following = feedIn(answer)
       if (following === null) throw notAFeed(answer)
       feed = following

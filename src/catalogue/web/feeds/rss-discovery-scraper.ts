@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import {
   announcedFeeds,
   type Feed,
@@ -23,9 +23,10 @@ import {
   Outcome,
   openAddress,
   openPage,
+  pageAddress,
   pageAddresses,
+  pageFailure,
   RateLimited,
-  requirePage,
   textField,
   Unreachable,
   UnsupportedContent,
@@ -56,6 +57,16 @@ interface Candidate extends FeedLink {
   source: "self" | "link-tag" | "anchor" | "service" | "common-path"
 }
 
+const input = inputObject({
+  urls: pageAddresses(500, "Sites or pages"),
+  probeCommonPaths: inputs.flag(
+    "Looks at every candidate, and at the paths where feeds usually lie; off: one request, and only what the page itself announces.",
+    true,
+  ),
+  maxFeedsPerSite: inputs.count("The most feeds a site.", { max: 200, or: 20 }),
+})
+type Input = Static<typeof input>
+
 export default defineScraper({
   slug: "rss-discovery-scraper",
   name: "Feed Finder",
@@ -63,14 +74,7 @@ export default defineScraper({
   category: "web",
   tier: "free",
   access: ["http", "browser"],
-  input: inputObject({
-    urls: pageAddresses(500, "Sites or pages"),
-    probeCommonPaths: inputs.flag(
-      "Looks at every candidate, and at the paths where feeds usually lie; off: one request, and only what the page itself announces.",
-      true,
-    ),
-    maxFeedsPerSite: inputs.count("The most feeds a site.", { max: 200, or: 20 }),
-  }),
+  input,
   item,
   example: { urls: ["https://www.theguardian.com/international"], probeCommonPaths: false },
   pace: { "*": { concurrency: 1 } },
@@ -78,54 +82,60 @@ export default defineScraper({
   identify: (target) => ({ input: target, siteUrl: target }),
 
   async *scrape(target, ctx) {
-    const { maxFeedsPerSite: most, probeCommonPaths } = ctx.input
-    const answer = await openSite(target, ctx)
-    const self = feedIn(answer)
-    if (self) {
-      const candidate = { url: answer.url, title: null, type: self.type, source: "self" as const }
-      yield { siteUrl: target, ...described(candidate, self) }
-      return
-    }
-    if (!isHtml(answer)) {
-      throw new UnsupportedContent(`${answer.url} is neither a page nor a feed.`, {
-        url: answer.url,
-        statusCode: answer.status,
-      })
-    }
-    const known = new Set<string>()
-    let count = 0
-    for (const candidate of candidates(answer, probeCommonPaths)) {
-      if (count >= most) break
-      if (known.has(feedKey(candidate.url))) continue
-      known.add(feedKey(candidate.url))
-      if (!probeCommonPaths) {
-        count++
-        yield { siteUrl: target, ...described(candidate, null) }
-        continue
-      }
-      const checked = await check(candidate, ctx)
-      if (checked === "stop") break
-      if (checked === null) continue
-      if (checked === "unread") {
-        count++
-        yield { siteUrl: target, ...described(candidate, null) }
-        continue
-      }
-      const { feed, url } = checked
-      const names = [url, ...(feed.selfUrl ? [feed.selfUrl] : [])].map(feedKey)
-      const first = feedKey(candidate.url)
-      if (names.some((name) => name !== first && known.has(name))) continue
-      for (const name of names) known.add(name)
-      count++
-      yield { siteUrl: target, ...described({ ...candidate, url }, feed) }
-    }
-    if (count > 0) return
-    requirePage(answer, "a feed link")
-    yield { siteUrl: target, ...described(null, null) }
+    yield* await ctx.escalate(pageAddress(target), (ctx) => Array.fromAsync(feedsOf(target, ctx)))
   },
 })
 
-/** A page goes the page's way, so that Chrome can help; a feed by that address is fetched plainly. */
+/** By one way in: of a page that announces none, another may come through, or run its scripts. */
+async function* feedsOf(target: string, ctx: Context<Input>) {
+  const { maxFeedsPerSite: most, probeCommonPaths } = ctx.input
+  const answer = await openSite(target, ctx)
+  const self = feedIn(answer)
+  if (self) {
+    const candidate = { url: answer.url, title: null, type: self.type, source: "self" as const }
+    yield { siteUrl: target, ...described(candidate, self) }
+    return
+  }
+  if (!isHtml(answer)) {
+    throw new UnsupportedContent(`${answer.url} is neither a page nor a feed.`, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  const known = new Set<string>()
+  let count = 0
+  for (const candidate of candidates(answer, probeCommonPaths)) {
+    if (count >= most) break
+    if (known.has(feedKey(candidate.url))) continue
+    known.add(feedKey(candidate.url))
+    if (!probeCommonPaths) {
+      count++
+      yield { siteUrl: target, ...described(candidate, null) }
+      continue
+    }
+    const checked = await check(candidate, ctx)
+    if (checked === "stop") break
+    if (checked === null) continue
+    if (checked === "unread") {
+      count++
+      yield { siteUrl: target, ...described(candidate, null) }
+      continue
+    }
+    const { feed, url } = checked
+    const names = [url, ...(feed.selfUrl ? [feed.selfUrl] : [])].map(feedKey)
+    const first = feedKey(candidate.url)
+    if (names.some((name) => name !== first && known.has(name))) continue
+    for (const name of names) known.add(name)
+    count++
+    yield { siteUrl: target, ...described({ ...candidate, url }, feed) }
+  }
+  if (count > 0) return
+  const failure = pageFailure(answer, "a feed link")
+  if (failure) throw failure
+  yield { siteUrl: target, ...described(null, null) }
+}
+
+/** A page goes the page's way; a feed by that address is fetched plainly. */
 async function openSite(target: string, ctx: Context): Promise<Answer> {
   try {
     return (await openPage(target, ctx)).answer
@@ -172,12 +182,17 @@ async function check(
 ): Promise<{ feed: Feed; url: string } | "unread" | "stop" | null> {
   const announced = candidate.source === "link-tag"
   try {
-    const answer = await ctx.get(candidate.url, { maxBytes: maxFeedBytes, retries: 0 })
+    const answer = await ctx.data(candidate.url, {
+      has: (answer) => feedIn(answer) !== null,
+      what: "a feed",
+      headers: { accept: "*/*" },
+      maxBytes: maxFeedBytes,
+      retries: 0,
+    })
     const feed = feedIn(answer)
     if (feed) return { feed, url: answer.url }
-    // A page in its place, but for a wall's, says that the link is dead.
-    const isDead = isHtml(answer) && !(answer.lacks("a feed") instanceof Blocked)
-    return announced && !isDead ? "unread" : null
+    // A page in its place says that the link is dead.
+    return announced && !isHtml(answer) ? "unread" : null
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (!(error instanceof Outcome)) throw error
