@@ -78,6 +78,7 @@ export default defineScraper({
     "The whole catalogue of any Shopify store: products, variants, prices, stock, images, collections.",
   category: "ecommerce",
   tier: "free",
+  access: ["http", "browser"],
   input: inputObject({
     storeUrls: inputs.texts(
       "Stores, by host or address; /collections/{name} or /products/{name} in it limits to that.",

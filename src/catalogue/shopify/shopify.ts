@@ -3,17 +3,18 @@ import { JsonReader, parseLoose } from "../../extract/embedded/index.ts"
 import {
   type Answer,
   BadInput,
-  Blocked,
   Changed,
   type Context,
   Forbidden,
   field,
   NotFound,
+  once,
   orNull,
   priceRange,
   productField,
   RateLimited,
   type RequestOptions,
+  readOnce,
   record,
   required,
 } from "../kit/index.ts"
@@ -57,10 +58,10 @@ export async function storeJson(
   store: Store,
   ctx: Context,
 ): Promise<JsonReader> {
-  const answer = await askThroughWall(url, { query, accept: telling }, store, ctx)
+  const answer = await askThroughWall(url, query, store, ctx)
   const details = { url: answer.url, statusCode: answer.status }
   const isWhole = !store.product && !store.collection
-  if (answer.status === 401 || /\/password\/?$/.test(new URL(answer.url).pathname)) {
+  if (isLocked(answer)) {
     throw new Forbidden(`${store.root} is behind a password.`, {
       ...details,
       code: "password_protected",
@@ -76,16 +77,23 @@ export async function storeJson(
     throw new NotFound(`${store.root} has no such product or collection.`, details)
   }
   if (answer.status === 404) throw notShopify(store, details)
-  const value = parseLoose(answer.text())
-  const reader = new JsonReader(value)
-  if (["products", "product", "collections"].some((key) => reader.has(key))) return reader
-  const outcome = answer.lacks("the store's products")
-  if (outcome instanceof Blocked) throw outcome
+  const { value, reader, isCatalogue } = jsonOf(answer)
+  if (isCatalogue) return reader
   if (value === undefined && /json/.test(answer.contentType)) {
     throw new Changed(`${store.root} answered with JSON that cannot be read.`, details)
   }
   throw notShopify(store, details)
 }
+
+const isLocked = ({ status, url }: Answer) =>
+  status === 401 || /\/password\/?$/.test(new URL(url).pathname)
+
+const jsonOf = readOnce((answer) => {
+  const value = parseLoose(answer.text())
+  const reader = new JsonReader(value)
+  const isCatalogue = ["products", "product", "collections"].some((key) => reader.has(key))
+  return { value, reader, isCatalogue }
+})
 
 function notShopify(store: Store, details: { url: string; statusCode: number }): BadInput {
   return new BadInput(
@@ -98,18 +106,21 @@ function notShopify(store: Store, details: { url: string; statusCode: number }):
 const backOff = [2, 4, 8]
 
 /** Some stores stand behind a wall that opens once Chrome has been at the door. */
-async function askThroughWall(
+function askThroughWall(
   url: string,
-  options: RequestOptions,
+  query: RequestOptions["query"],
   store: Store,
   ctx: Context,
 ): Promise<Answer> {
-  const ask = async () => {
+  const ask = async (ctx: Context) => {
     for (let attempt = 0; ; attempt++) {
-      const answer = await ctx.get(url, {
+      const answer = await ctx.data(url, {
+        query,
         identity: "browser",
-        headers: { accept: "application/json" },
-        ...options,
+        accept: telling,
+        has: (answer) =>
+          telling.includes(answer.status) || isLocked(answer) || jsonOf(answer).isCatalogue,
+        what: "the store's products",
       })
       const wait = backOff[attempt]
       if (answer.status !== 430 || wait === undefined) return answer
@@ -117,16 +128,13 @@ async function askThroughWall(
       await ctx.pause(asked ?? wait, `${store.root} limits the rate of requests`)
     }
   }
-  try {
-    return await ask()
-  } catch (error) {
-    if (!(error instanceof Blocked)) throw error
-    const opened = await orNull(ctx, `way through the wall of ${store.root}`, () =>
-      ctx.render(store.root),
-    )
-    if (!opened) throw error
-    return ask()
-  }
+  return ctx.escalate(store.root, {
+    http: ask,
+    browser: async (ctx) => {
+      await once(ctx, `opened ${store.root}`, () => ctx.page(store.root))
+      return ask(ctx)
+    },
+  })
 }
 
 /** Name and currency, which the catalogue does not tell. */
