@@ -168,8 +168,7 @@ export {
   pageAddresses,
   pageFailure,
   pageFields,
-  requirePage,
   requireWhole,
 } from "./web/pages.ts"
-export { isReadable, readable, requireReadable, wallOf } from "./web/readable.ts"
+export { isReadable, readable, wallOf } from "./web/readable.ts"
 export { requireFeed, searchFeed } from "./web/search-feed.ts"

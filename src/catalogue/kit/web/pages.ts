@@ -80,12 +80,6 @@ export function requireWhole(answer: Answer): void {
   if (failure) throw failure
 }
 
-/** The same where no wall was looked for yet. @throws Blocked | EmptyShell | Changed */
-export function requirePage(answer: Answer, what: string): void {
-  const failure = pageFailure(answer, what)
-  if (failure) throw failure
-}
-
 /** Why an answer is no page: a bot wall, one that only a script would fill, or the first part of one. */
 export function pageFailure(answer: Answer, what: string): Outcome | null {
   const outcome = answer.lacks(what)

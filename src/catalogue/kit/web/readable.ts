@@ -1,6 +1,6 @@
 import { lineText } from "../../../extract/core/index.ts"
 import type { Answer, PageOptions } from "../context.ts"
-import { Blocked, EmptyShell } from "../outcome.ts"
+import { Blocked } from "../outcome.ts"
 
 const shellText = 100
 
@@ -17,16 +17,4 @@ export const readable: Pick<PageOptions, "has" | "what"> = { has: isReadable, wh
 export function wallOf(answer: Answer): Blocked | null {
   const outcome = answer.lacks("the page")
   return outcome instanceof Blocked ? outcome : null
-}
-
-/**
- * Lets a page pass that readers can read, as short as it may be.
- * @throws Blocked | EmptyShell when the answer is a bot wall, or a page that only a script fills.
- */
-export function requireReadable(answer: Answer): void {
-  const wall = wallOf(answer)
-  if (wall) throw wall
-  if (isReadable(answer)) return
-  const outcome = answer.lacks("any text")
-  if (outcome instanceof EmptyShell) throw outcome
 }
