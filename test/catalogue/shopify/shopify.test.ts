@@ -36,3 +36,36 @@ test("a store that gives its first page for every page is read once", async () =
   expect(items.filter((item) => item.type === "product")).toHaveLength(pageSize)
   expect(items.filter((item) => item.type === "collection")).toHaveLength(pageSize)
 })
+
+test("a challenged page of products comes once Chrome was at the door, which it opens once", async () => {
+  const html = (via: Exchange["via"], text: string, status = 200): Partial<Exchange> => ({
+    ...(via ? { via } : {}),
+    status,
+    headers: { "content-type": "text/html", server: "cloudflare" },
+    bytes: new TextEncoder().encode(text),
+  })
+  const wall = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"
+  const page = (number: number) => `products.json?limit=${pageSize}&page=${number}`
+  const later = (first: number, count: number) =>
+    rows.slice(0, count).map((row) => ({ ...row, id: row.id + first }))
+  const { items, error } = await replay({
+    folder: "",
+    slug: "shopify-products-scraper",
+    case: "challenged-page",
+    input: { storeUrls: ["tea.example"], maxProducts: 1000 },
+    env: {},
+    exchanges: [
+      answer(page(1), { products: rows }),
+      { ...answer(page(2), {}), ...html(undefined, wall, 403) },
+      answer(page(2), { products: later(250, 250) }),
+      answer(page(3), { products: later(500, 1) }),
+      { ...answer("", {}), ...html("browser", "<h1>Tea</h1>") },
+      { ...answer("", {}), ...html("browser", wall, 403) },
+      answer("meta.json", { name: "Tea", currency: "EUR" }),
+    ],
+    expect: [],
+  })
+  expect(error).toBeNull()
+  expect(items.filter((item) => "error" in item)).toEqual([])
+  expect(items).toHaveLength(2 * pageSize + 1)
+})
