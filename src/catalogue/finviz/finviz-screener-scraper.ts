@@ -128,7 +128,9 @@ export default defineScraper({
     const { maxItems, filters = null, signal = null, order = null } = ctx.input
     const query = queryOf(ctx.input)
     const page = async (before = 0) => {
-      const answer = await ctx.html(screener, {
+      const answer = await ctx.page(screener, {
+        has: (answer) => totalIn(answer) !== null,
+        what: "the number of matches",
         query: { v: 111, ...query, r: before > 0 ? before + 1 : undefined },
       })
       const { total, rows } = readPage(answer)
@@ -173,20 +175,30 @@ function signalCode(signal: string): string {
   throw new BadInput(`"${signal}" is no signal such as ta_topgainers or Top Gainers.`)
 }
 
-function readPage(answer: Answer) {
+const tableOf = ({ document }: Answer) => document.querySelector("table.screener_table") ?? document
+
+const rowsIn = (answer: Answer) => [
+  ...tableOf(answer).querySelectorAll("tr.styled-row, tr.table-dark-row-cp, tr.table-light-row-cp"),
+]
+
+/** How many stocks match; null where the page does not say. */
+function totalIn(answer: Answer): number | null {
   const { document } = answer
+  const content = textOf(document.querySelector("#screener-content")) ?? ""
+  if (/\bNo results\b/i.test(content) && rowsIn(answer).length === 0) return 0
   const counter = textOf(document.querySelector("#screener-total, .count-text"))
   const count = /(?<![\d,])([\d,]+)\s*Total|Total:\s*([\d,]+)/i.exec(counter ?? "")
-  const table = document.querySelector("table.screener_table") ?? document
-  const rows = [
-    ...table.querySelectorAll("tr.styled-row, tr.table-dark-row-cp, tr.table-light-row-cp"),
-  ]
-  const content = textOf(document.querySelector("#screener-content")) ?? ""
-  const nothing = rows.length === 0 && /\bNo results\b/i.test(content)
-  const total = nothing ? 0 : numberIn(count?.[1] ?? count?.[2])
+  return numberIn(count?.[1] ?? count?.[2])
+}
+
+function readPage(answer: Answer) {
+  const rows = rowsIn(answer)
+  const total = totalIn(answer)
   if (total === null) throw answer.lacks("the number of matches")
   if (rows.length === 0 && total > 0) throw answer.lacks("rows of stocks")
-  const heads = [...table.querySelectorAll("th.table-header, td.table-top, td.table-top-s")]
+  const heads = [
+    ...tableOf(answer).querySelectorAll("th.table-header, td.table-top, td.table-top-s"),
+  ]
   const columns = heads.map((head) => textOf(head)?.toLowerCase() ?? "")
   return { total, rows: rows.map((row) => stockOf(row, columns, answer)) }
 }

@@ -83,17 +83,17 @@ export default defineScraper({
   async *scrape(url, ctx) {
     const { since, language, spokenLanguage } = ctx.input
     const slug = slugOf(language)
-    const answer = await ctx.html(url, { headers: { "accept-language": "en-US,en;q=0.9" } })
+    const list = { has: "article.Box-row, .blankslate", what: "the list of trending repositories" }
+    const headers = { "accept-language": "en-US,en;q=0.9" }
+    const answer = await ctx.page(url, { ...list, headers })
     // For a language that it does not know GitHub may show the page of all languages.
     if (slug && isOfAll(answer.document)) {
       const details = { url: answer.url, statusCode: answer.status }
       throw new NotFound(`GitHub has no trending page for the language "${slug}".`, details)
     }
-    const rows = [...answer.document.querySelectorAll("article.Box-row")]
-    if (rows.length === 0 && !answer.document.querySelector(".blankslate")) {
-      throw answer.lacks("the list of trending repositories")
-    }
-    for (const [index, row] of rows.entries()) {
+    if (!answer.document.querySelector(list.has)) throw answer.lacks(list.what)
+    const rows = answer.document.querySelectorAll("article.Box-row")
+    for (const [index, row] of [...rows].entries()) {
       const [owner, name] = css("h2 a[href], h1 a[href]", "href")(row)?.slice(1).split("/") ?? []
       if (!owner || !name) throw answer.lacks("a repository's name")
       yield {

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
-import { htmlToText, textOrNull, unseen } from "../../extract/core/index.ts"
+import { htmlToText, textOrNull } from "../../extract/core/index.ts"
 import {
+  type Answer,
   BadInput,
-  Blocked,
   Changed,
   type Context,
   defineScraper,
@@ -11,7 +11,8 @@ import {
   inputs,
   itemObject,
   NotFound,
-  partFailed,
+  numbered,
+  Outcome,
   type Row,
   record,
   required,
@@ -89,30 +90,28 @@ export default defineScraper({
   async *scrape(feed, ctx) {
     const { tag, limit } = ctx.input
     if (feed === "tag" && !tag) throw new BadInput('"tag" is required when feed is tag.')
-    const seen = new Set<string>()
     let full = true
-    try {
-      for (let page = 1; seen.size < limit; page++) {
+    const ask = async (page: number) => {
+      try {
         const stories = await readPage(pageUrl(feed, tag, page), ctx, tag)
-        const fresh = unseen(stories, new Set(seen), ({ short_id }) => short_id)
-        for (const story of fresh) {
-          if (seen.size >= limit) return
-          seen.add(story.short_id)
-          yield {
-            ...storyRecord.read(story),
-            position: seen.size,
-            feed,
-            tag: feed === "tag" ? tag! : null,
-          }
-        }
-        if (fresh.length === 0) return
         full = stories.length >= pageSize
+        return stories
+      } catch (error) {
+        ctx.signal.throwIfAborted()
+        // A page with room left was the last one already.
+        const isEnd = page > 1 && (error instanceof NotFound || !full)
+        if (isEnd && error instanceof Outcome) return []
+        throw error
       }
-    } catch (error) {
-      if (seen.size === 0) throw error
-      const failed = partFailed(ctx, error, { input: feed === "tag" ? tag : feed })
-      // A page with room left was the last one already.
-      if (full && !(error instanceof NotFound)) yield failed
+    }
+    let position = 0
+    for await (const story of numbered(ask, { cap: limit, keyOf: (one) => one.short_id })) {
+      yield {
+        ...storyRecord.read(story),
+        position: ++position,
+        feed,
+        tag: feed === "tag" ? tag! : null,
+      }
     }
   },
 })
@@ -123,19 +122,17 @@ function pageUrl(feed: string, tag: string | undefined, page: number): string {
   return `${root}${feed === "hottest" ? "" : `/${feed}`}/page/${page}.json`
 }
 
+/** A page in place of its JSON. */
+const refusal = { sign: ({ contentType }: Answer) => /html/.test(contentType) }
+
 async function readPage(url: string, ctx: Context, tag: string | undefined): Promise<Story[]> {
-  const answer = await ctx.get(url, { headers: { accept: "application/json" } }).catch((error) => {
+  const what = "the list of stories"
+  const answer = await ctx.data(url, { what, refusal }).catch((error) => {
     if (error instanceof NotFound && url.includes("/t/")) {
       throw new NotFound(`Unknown tag: ${tag}`, { url, statusCode: error.statusCode })
     }
     throw error
   })
-  if (/html/.test(answer.contentType)) {
-    throw new Blocked("lobste.rs answered with a page in place of its JSON.", null, {
-      url: answer.url,
-      statusCode: answer.status,
-    })
-  }
   const stories = answer.json<Story[]>()
   if (!Array.isArray(stories)) throw new Changed("Lobsters' answer is no list of stories.")
   if (stories.some((story) => !story?.short_id || !story.title)) {
