@@ -3,7 +3,6 @@ import { at } from "../../extract/embedded/index.ts"
 import {
   type Answer,
   BadInput,
-  Blocked,
   busyIsRateLimit,
   type Context,
   Forbidden,
@@ -28,6 +27,9 @@ export function coinGeckoId(target: string): string {
   return id
 }
 
+/** Its own refusals are JSON; a page or a bare "error code: 1020" is Cloudflare's. */
+const wall = { vendor: "Cloudflare", sign: ({ status }: Answer) => status === 403 }
+
 /** Asks the API by the operator's key, if there is one. @throws Outcome with CoinGecko's own words */
 export async function askCoinGecko<T>(
   ctx: Context,
@@ -36,20 +38,17 @@ export async function askCoinGecko<T>(
 ): Promise<T> {
   const pro = ctx.secret("COINGECKO_PRO_KEY")
   const demo = ctx.secret("COINGECKO_DEMO_KEY")
-  const call = ctx.get(`https://${pro ? "pro-api" : "api"}.coingecko.com/api/v3${path}`, {
+  const call = ctx.data(`https://${pro ? "pro-api" : "api"}.coingecko.com/api/v3${path}`, {
     query,
-    headers: {
-      accept: "application/json",
-      ...(pro ? { "x-cg-pro-api-key": pro } : demo ? { "x-cg-demo-api-key": demo } : {}),
-    },
+    headers: pro ? { "x-cg-pro-api-key": pro } : demo ? { "x-cg-demo-api-key": demo } : {},
     accept: [400, 401, 403, 404, 422],
+    has: (answer) => /^\s*[[{]/.test(answer.text()),
+    what: "CoinGecko's data",
+    refusal: wall,
+    // It counts calls a minute, and a wait helps.
+    retries: 3,
   })
   const answer = await busyIsRateLimit(call)
-  // Its own refusals are JSON; a page or a bare "error code: 1020" is Cloudflare's.
-  if (answer.status === 403 && !/^\s*\{/.test(answer.text())) {
-    const details = { url: answer.url, statusCode: 403 }
-    throw new Blocked("Cloudflare keeps us from CoinGecko (status 403).", "Cloudflare", details)
-  }
   const body = answer.json<T>()
   throwIfRefused(answer, body)
   return body

@@ -2,12 +2,10 @@ import { at } from "../../extract/embedded/index.ts"
 import {
   type Answer,
   BadInput,
-  Blocked,
   busyIsRateLimit,
   Changed,
   type Context,
   Forbidden,
-  Unreachable,
 } from "../kit/index.ts"
 
 const endpoint = "https://www.federalregister.gov/api/v1/documents.json"
@@ -59,6 +57,13 @@ interface Search {
 
 type Register = Context<Search>
 
+/** It leads addresses that it has blocked to a captcha. */
+const refusal = {
+  vendor: "Federal Register",
+  address: /^https?:\/\/unblock\./i,
+  sign: /<title>[^<]*Request Access/i,
+}
+
 /** The documents of a span of dates, which is halved while it holds more than can be reached. */
 export async function* documents(
   dates: Dates,
@@ -103,7 +108,11 @@ async function pageOf(
   ctx: Register,
 ): Promise<Page> {
   const { query, documentType, agency } = ctx.input
-  const call = ctx.get(endpoint, {
+  const call = ctx.data(endpoint, {
+    what: "a list of documents",
+    refusal,
+    // It asks busy readers to wait.
+    retries: 3,
     query: {
       per_page: perPage,
       page,
@@ -115,22 +124,14 @@ async function pageOf(
       "conditions[publication_date][lte]": to,
       "fields[]": fields,
     },
-    headers: { accept: "application/json" },
     accept: [400, 403, 422],
   })
-  const answer = await busyIsRateLimit(call).catch((error) => {
-    const led = error instanceof Unreachable ? error.url : undefined
-    if (led && unblock.test(led)) throw blocked({ url: led })
-    throw error
-  })
-  const details = { url: answer.url, statusCode: answer.status }
-  if (unblock.test(answer.url) || /<title>[^<]*Request Access/i.test(answer.text())) {
-    throw blocked(details)
-  }
+  const answer = await busyIsRateLimit(call)
   if (answer.status === 403) {
+    const details = { url: answer.url, statusCode: answer.status }
     throw new Forbidden("The Federal Register refuses this (status 403).", details)
   }
-  if (answer.status >= 400) throw refusal(answer)
+  if (answer.status >= 400) throw notAccepted(answer)
   const { count, results } = answer.json<{ count?: number; results?: RegisterDocument[] }>()
   // Without any document, there is no list either.
   const listed = Array.isArray(results) ? results : count === 0 ? [] : null
@@ -141,11 +142,6 @@ async function pageOf(
   return { count, documents: listed }
 }
 
-/** Where it leads addresses that it has blocked, to a captcha. */
-const unblock = /^https?:\/\/unblock\./i
-const blocked = (details: { url: string; statusCode?: number }) =>
-  new Blocked("The Federal Register has blocked this address.", "Federal Register", details)
-
 function agencySlug(agency: string): string {
   return agency
     .trim()
@@ -154,7 +150,7 @@ function agencySlug(agency: string): string {
 }
 
 /** `{"errors": {"conditions[agencies][]": "…"}}` */
-function refusal(answer: Answer): BadInput {
+function notAccepted(answer: Answer): BadInput {
   let said = `status ${answer.status}`
   try {
     const errors = at<Record<string, unknown>>(answer.json(), "errors") ?? {}

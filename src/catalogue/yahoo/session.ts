@@ -29,7 +29,7 @@ export async function yahooSession(ctx: Context): Promise<Session> {
 }
 
 export async function newSession(ctx: Context): Promise<Session> {
-  const cookie = await sessionCookie(ctx)
+  const cookie = await ctx.escalate(quotePage, sessionCookie)
   const session = { cookie, crumb: await crumbFor(cookie, ctx), at: ctx.now().getTime() }
   await ctx.memory.set(memoryKey, session)
   return session

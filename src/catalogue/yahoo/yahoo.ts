@@ -1,14 +1,13 @@
 import {
   type Answer,
   BadInput,
-  Blocked,
   Changed,
   type Context,
+  type DataOptions,
   HttpError,
   NotFound,
   type Outcome,
   RateLimited,
-  type RequestOptions,
   Timeout,
   Unreachable,
   UpstreamError,
@@ -44,15 +43,11 @@ function decoded(text: string): string {
 }
 
 /** Asks one host, then its twin. A refusal of the request itself is not asked twice. */
-export async function askYahoo(
-  ctx: Context,
-  path: string,
-  options: RequestOptions,
-): Promise<Answer> {
+export async function askYahoo(ctx: Context, path: string, options: DataOptions): Promise<Answer> {
   let first: unknown
   for (const host of hosts) {
     try {
-      return await ctx.get(`https://${host}${path}`, { identity: "browser", ...options })
+      return await ctx.data(`https://${host}${path}`, { identity: "browser", ...options })
     } catch (error) {
       ctx.signal.throwIfAborted()
       const elsewhere = [RateLimited, UpstreamError, Unreachable, Timeout]
@@ -90,6 +85,9 @@ export interface Chart {
   }
 }
 
+/** A page in place of data is Yahoo's consent or error page. */
+const refusal = { vendor: "Yahoo", sign: () => true }
+
 /** The chart of a symbol; needs neither cookie nor crumb. */
 export async function chartOf(
   ctx: Context,
@@ -99,30 +97,21 @@ export async function chartOf(
 ): Promise<Chart> {
   const answer = await askYahoo(ctx, `/v8/finance/chart/${encodeURIComponent(symbol)}`, {
     query: { range, interval, includePrePost: "false", events: "div,split" },
-    headers: { accept: "application/json" },
+    what: "data",
+    refusal,
+    retries: 2,
     accept: [400, 404, 422],
   })
-  const { chart, finance } = readJson<{
+  const { chart, finance } = answer.json<{
     chart?: { result?: Chart[] | null; error?: YahooError | null }
     finance?: { error?: YahooError | null }
-  }>(answer)
+  }>()
   const error = chart?.error ?? finance?.error
   if (error) throw yahooProblem(error, answer)
   if (answer.status >= 400) throw yahooProblem({}, answer)
   const found = chart?.result?.[0]
   if (!found?.meta?.symbol) throw new Changed("Yahoo's answer holds no chart.")
   return found
-}
-
-/** A page in place of JSON is Yahoo's consent or error page. */
-function readJson<T>(answer: Answer): T {
-  if (/^\s*</.test(answer.text())) {
-    throw new Blocked("Yahoo answered with a page instead of data.", "Yahoo", {
-      url: answer.url,
-      statusCode: answer.status,
-    })
-  }
-  return answer.json<T>()
 }
 
 export interface YahooError {
