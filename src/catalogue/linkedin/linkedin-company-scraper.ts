@@ -1,20 +1,21 @@
 import { Type } from "@sinclair/typebox"
 import {
+  type Answer,
   BadInput,
   Blocked,
+  type Context,
   decodedPath,
   defineScraper,
   distinctTargets,
   failsRun,
-  guardedPage,
   inputObject,
   inputs,
   integerField,
   itemObject,
-  lacking,
   ledTo,
   NotFound,
   nullable,
+  readOnce,
   recordFields,
   textField,
   textsField,
@@ -22,8 +23,10 @@ import {
 import { linkedinCompany } from "./page.ts"
 
 const site = "https://www.linkedin.com"
-const wall = { statuses: [999, 403], wordless: true }
+const refusal = { statuses: [999, 403], sign: () => true }
+const missingPath = /^\/(?:company\/unavailable|404)\b/
 const wallPath = /^\/(?:authwall|login|uas\/login|signup|checkpoint)\b/
+const elsewhere = new RegExp(`${missingPath.source}|${wallPath.source}`)
 
 const pageItem = itemObject({
   name: textField("Name."),
@@ -132,24 +135,37 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const path = pathOf(target)
-    const url = `${site}/${path}`
-    const page = await guardedPage(ctx, url, wall, {
-      identity: "browser",
-      headers: { "accept-language": "en-US,en;q=0.5" },
-    }).catch((error) => {
-      throwIfElsewhere(ledTo(error), { url })
-      throw error
-    })
-    throwIfElsewhere(new URL(page.url).pathname, { url: page.url, statusCode: page.status })
-    const company = linkedinCompany(page, path.split("/")[1]!)
-    if (!company) throw lacking(page, "the company", wall)
+    const company = await ctx.escalate(site, (ctx) => companyAt(path, ctx))
     yield { type: "company" as const, input: nameOf(target), ...company }
   },
 })
 
+async function companyAt(path: string, ctx: Context) {
+  const url = `${site}/${path}`
+  const what = "the company"
+  const companyOf = readOnce((answer) => linkedinCompany(answer, path.split("/")[1]!))
+  const page = await ctx
+    .page(url, {
+      has: (answer) => elsewhere.test(pathIn(answer)) || companyOf(answer) !== null,
+      what,
+      refusal,
+      headers: { "accept-language": "en-US,en;q=0.5" },
+    })
+    .catch((error) => {
+      throwIfElsewhere(ledTo(error), { url })
+      throw error
+    })
+  throwIfElsewhere(pathIn(page), { url: page.url, statusCode: page.status })
+  const company = companyOf(page)
+  if (!company) throw page.lacks(what)
+  return company
+}
+
+const pathIn = ({ url }: Answer) => new URL(url).pathname
+
 /** @throws NotFound, Blocked where LinkedIn leads away from the company's page */
 function throwIfElsewhere(path: string, details: { url: string; statusCode?: number }): void {
-  if (/^\/(?:company\/unavailable|404)\b/.test(path)) {
+  if (missingPath.test(path)) {
     throw new NotFound("LinkedIn has no such company page.", details)
   }
   if (wallPath.test(path)) {

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { findObjects, JsonReader, parseLoose, scriptJson } from "../../extract/embedded/index.ts"
 import {
+  type Answer,
   BadInput,
   Changed,
   type Context,
@@ -15,6 +16,7 @@ import {
   itemObject,
   NotFound,
   Outcome,
+  readOnce,
   record,
   recordFields,
 } from "../kit/index.ts"
@@ -96,7 +98,8 @@ export default defineScraper({
   failsRun,
 
   async *scrape(target, ctx) {
-    const profile = await firstWay(nameOf(target), ctx)
+    const name = nameOf(target)
+    const profile = await ctx.escalate(xSite, (ctx) => firstForm(name, ctx))
     yield { type: "profile" as const, input: target, ...profile }
   },
 })
@@ -116,18 +119,18 @@ function nameOf(target: string): Name {
   throw new BadInput(`"${target}" is not an X profile; write its name or address.`)
 }
 
-/** The ways in, in order; the next one when one is refused. */
-async function firstWay(name: Name, ctx: Context) {
-  const ways: [string, () => Promise<Profile>][] = [["guest", () => byGraphql(name, "guest", ctx)]]
+/** The forms in which X shows a user, in order; the next one when one is refused. */
+async function firstForm(name: Name, ctx: Context) {
+  const forms: [string, () => Promise<Profile>][] = [["guest", () => byGraphql(name, "guest", ctx)]]
   if ("handle" in name) {
-    ways.unshift(["page", () => byPage(name.handle, ctx)])
-    ways.push(["syndication", () => bySyndication(name.handle, ctx)])
+    forms.unshift(["page", () => byPage(name.handle, ctx)])
+    forms.push(["syndication", () => bySyndication(name.handle, ctx)])
   }
-  if (hasXSession(ctx)) ways.unshift(["graphql", () => byGraphql(name, "session", ctx)])
+  if (hasXSession(ctx)) forms.unshift(["graphql", () => byGraphql(name, "session", ctx)])
   let first: Outcome | undefined
-  for (const [source, way] of ways) {
+  for (const [source, ask] of forms) {
     try {
-      return { ...(await way()), source }
+      return { ...(await ask()), source }
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!(error instanceof Outcome) || isAnswer(error)) throw error
@@ -138,7 +141,7 @@ async function firstWay(name: Name, ctx: Context) {
   throw hasXSession(ctx) ? first : loginRequired("X shows this profile to members only.")
 }
 
-/** What X says of the user itself stands, whichever way was taken. */
+/** What X says of the user itself stands, in whichever form. */
 const isAnswer = (error: Outcome) =>
   error instanceof NotFound || error.code === "suspended" || error.code === "unavailable"
 
@@ -179,21 +182,32 @@ function unavailable(user: JsonReader): Forbidden {
 
 /** The structured data that the profile's page carries for search engines. */
 async function byPage(handle: string, ctx: Context): Promise<Profile> {
-  const answer = await ctx.html(`${xSite}/${handle}`, { identity: "browser", retries: 0 })
-  for (const script of answer.document.querySelectorAll('script[type="application/ld+json"]')) {
+  const what = "the profile"
+  const answer = await ctx.page(`${xSite}/${handle}`, {
+    has: (answer) => userOn(answer) !== null || isUnknown(answer),
+    what,
+    retries: 0,
+  })
+  const user = userOn(answer)
+  if (user) return described(user)
+  if (isUnknown(answer)) throw new NotFound("X knows no such user.", { url: answer.url })
+  throw answer.lacks(what)
+}
+
+const isUnknown = (answer: Answer) => /This account doesn[’']t exist/.test(answer.text())
+
+const userOn = readOnce(({ document }) => {
+  for (const script of document.querySelectorAll('script[type="application/ld+json"]')) {
     const data = parseLoose(script.textContent ?? "")
     for (const page of findObjects(data, (one) => one["@type"] === "ProfilePage")) {
       const entity = new JsonReader(page).in("mainEntity")
       if (entity.has("identifier") && entity.has("additionalName")) {
-        return described(new JsonReader(userOfPage(new JsonReader(page), entity)))
+        return new JsonReader(userOfPage(new JsonReader(page), entity))
       }
     }
   }
-  if (/This account doesn[’']t exist/.test(answer.text())) {
-    throw new NotFound("X knows no such user.", { url: answer.url })
-  }
-  throw answer.lacks("the profile")
-}
+  return null
+})
 
 /** The page's structured data in the shape of the API. */
 function userOfPage(page: JsonReader, entity: JsonReader) {
@@ -221,17 +235,19 @@ function userOfPage(page: JsonReader, entity: JsonReader) {
 /** The timeline that other sites embed; its posts carry the user. */
 async function bySyndication(handle: string, ctx: Context): Promise<Profile> {
   const url = `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`
-  const answer = await ctx.html(url, {
-    identity: "browser",
+  const state = "script#__NEXT_DATA__"
+  const what = "the embedded timeline"
+  const answer = await ctx.page(url, {
+    has: state,
+    what,
     headers: { referer: "https://platform.twitter.com/" },
     retries: 0,
   })
-  const state = new JsonReader(scriptJson(answer.document, "script#__NEXT_DATA__"))
-  const users = state
+  const users = new JsonReader(scriptJson(answer.document, state))
     .list("props", "pageProps", "timeline", "entries")
     .map((entry) => entry.in("content", "tweet", "user"))
   const user = users.find((one) => one.text("screen_name")?.toLowerCase() === handle.toLowerCase())
-  if (!user) throw answer.lacks("the embedded timeline")
+  if (!user) throw answer.lacks(what)
   return described(
     new JsonReader({
       rest_id: user.text("id_str"),

@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
-  Blocked,
   Changed,
   type Context,
   defineScraper,
@@ -13,8 +12,7 @@ import {
   inputObject,
   inputs,
   itemObject,
-  nextWay,
-  partFailed,
+  orNull,
   RateLimited,
   StaleKey,
 } from "../kit/index.ts"
@@ -58,7 +56,7 @@ export default defineScraper({
   },
   example: { queries: ["web scraping"], maxTweets: 10 },
   pace: xPace,
-  access: ["http", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ queries }) => distinctQueries(queries),
   identify: identifyQuery,
@@ -72,14 +70,9 @@ export default defineScraper({
     }
     const { maxTweets } = ctx.input
     let position = 0
-    try {
-      for await (const post of posts(query, ctx)) {
-        yield { type: "tweet" as const, query, position: ++position, ...xPost(post) }
-        if (position >= maxTweets) return
-      }
-    } catch (error) {
-      if (position === 0) throw error
-      yield partFailed(ctx, error, identifyQuery(query))
+    for await (const post of posts(query, ctx)) {
+      yield { type: "tweet" as const, query, position: ++position, ...xPost(post) }
+      if (position >= maxTweets) return
     }
   },
 })
@@ -119,16 +112,21 @@ async function nextPage(
   ctx: Context<Input>,
 ): Promise<Page | null> {
   try {
-    return await askPage(query, cursor, ctx)
+    return await ctx.escalate(xSite, {
+      http: (ctx) => askPage(query, cursor, ctx),
+      browser: cursor === null ? (ctx) => shownPage(query, ctx) : undefined,
+    })
   } catch (error) {
     ctx.signal.throwIfAborted()
     if (error instanceof RateLimited && found > 0) {
       ctx.log(`Partial: ${error.message}`, "warning")
       return null
     }
-    const isHere = [Blocked, Changed, StaleKey].some((kind) => error instanceof kind)
-    if (cursor || !isHere) throw error
-    return nextWay(ctx, error, "Chrome", () => shownPage(query, ctx))
+    if (cursor || !(error instanceof Changed || error instanceof StaleKey)) throw error
+    // Whatever has changed, X's own scripts know it.
+    const shown = await orNull(ctx, "posts as Chrome shows them", () => shownPage(query, ctx))
+    if (!shown) throw error
+    return shown
   }
 }
 
@@ -155,12 +153,16 @@ async function askPage(query: string, cursor: string | null, ctx: Context<Input>
 async function shownPage(query: string, ctx: Context<Input>): Promise<Page> {
   const live = ctx.input.latest ? "&f=live" : ""
   const url = `${xSite}/search?q=${encodeURIComponent(query)}&src=typed_query${live}`
-  const page = await ctx.render(url, {
+  const what = "the search's posts"
+  const page = await ctx.page(url, {
+    has: ({ captured }) => captured.length > 0,
+    what,
+    scripted: true,
     cookies: xCookies(ctx),
     capture: /\/SearchTimeline/,
     scroll: Math.ceil(ctx.input.maxTweets / 5),
   })
-  if (page.captured.length === 0) throw page.lacks("the search's posts")
+  if (page.captured.length === 0) throw page.lacks(what)
   const pages = page.captured.map((answer) =>
     pageOf(new JsonReader(answer.json({ bigIntegers: true })).in("data")),
   )
