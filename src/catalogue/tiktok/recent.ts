@@ -15,11 +15,10 @@ export async function recentVideos(
   ctx: Context,
 ) {
   try {
-    const videos = await bySite(profile.secUid, ctx).catch((error) => {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
-      ctx.log(`${error.message} Trying Chrome.`)
-      return byChrome(profile.username, ctx)
+    const { secUid, username } = profile
+    const videos = await ctx.escalate(tiktokSite, {
+      http: secUid ? (ctx) => bySite(secUid, ctx) : undefined,
+      browser: (ctx) => byChrome(username, ctx),
     })
     return { videos: videos.slice(0, most).map((video) => tiktokVideo(video, target)), error: null }
   } catch (error) {
@@ -30,9 +29,13 @@ export async function recentVideos(
   }
 }
 
+/** Whatever else it answers than a list, Chrome's own page may be given one. */
+const refusal = { vendor: "TikTok", statuses: [400, 403, 404, 429], sign: () => true }
+const isList = (answer: Answer) =>
+  answer.bytes.length === 0 || /"itemList"\s*:|"statusCode"\s*:\s*0\b/.test(answer.text())
+
 /** The list that needs no signature: backwards in time from a moment. */
-async function bySite(secUid: string | null, ctx: Context): Promise<JsonReader[]> {
-  if (!secUid) throw new Changed("TikTok's profile holds no secUid.")
+async function bySite(secUid: string, ctx: Context): Promise<JsonReader[]> {
   const videos = new Map<string, JsonReader>()
   const device = randomDigits("7", 19)
   const query = {
@@ -45,8 +48,11 @@ async function bySite(secUid: string | null, ctx: Context): Promise<JsonReader[]
   for (let call = 0; call < mostCalls && videos.size < most; call++) {
     const ask = async () =>
       videoList(
-        await ctx.get(`${tiktokSite}/api/creator/item_list/`, {
+        await ctx.data(`${tiktokSite}/api/creator/item_list/`, {
           identity: "browser",
+          has: isList,
+          what: "the profile's videos",
+          refusal,
           query: { ...query, cursor },
         }),
       )
@@ -78,11 +84,14 @@ export function videoList(answer: Answer): JsonReader {
 }
 
 async function byChrome(username: string, ctx: Context): Promise<JsonReader[]> {
-  const page = await ctx.render(`${tiktokSite}/@${username}`, {
+  const what = "the profile's videos"
+  const page = await ctx.page(`${tiktokSite}/@${username}`, {
+    has: ({ captured }) => captured.length > 0,
+    what,
     capture: /\/api\/post\/item_list\//,
     scroll: 2,
   })
-  if (page.captured.length === 0) throw page.lacks("the profile's videos")
+  if (page.captured.length === 0) throw page.lacks(what)
   return page.captured.flatMap((answer) => videoList(answer).list("itemList"))
 }
 

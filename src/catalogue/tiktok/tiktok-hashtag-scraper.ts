@@ -17,17 +17,17 @@ import {
   inputs,
   integerField,
   itemObject,
-  lacking,
   ledTo,
   NotFound,
   Outcome,
   type RenderedAnswer,
   recordFields,
+  refusedPage,
   type Tab,
   textField,
 } from "../kit/index.ts"
 import { videoList } from "./recent.ts"
-import { loginRequired, tiktokPace, tiktokSite } from "./tiktok.ts"
+import { loginRequired, tiktokPace, tiktokRefusal, tiktokSite } from "./tiktok.ts"
 import { oldVideoNames, tiktokVideo, tiktokVideoFields } from "./video.ts"
 
 const mostScrolls = 20
@@ -71,7 +71,9 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { maxVideos } = ctx.input
     const name = tagName(target)
-    const { facts, videos, refusal } = await tagOf(name, maxVideos, ctx)
+    const { facts, videos, refusal } = await ctx.escalate(tiktokSite, (ctx) =>
+      tagOf(name, maxVideos, ctx),
+    )
     yield { type: "hashtag" as const, input: target, ...facts }
     for (const [index, found] of videos.slice(0, maxVideos).entries()) {
       yield { ...tiktokVideo(found, target), hashtag: name, position: index + 1 }
@@ -187,7 +189,9 @@ function factsOf(page: Answer, asked: string) {
   if (!name) {
     if (detail.integer("statusCode"))
       throw new NotFound("TikTok knows no such tag.", { url: page.url })
-    throw lacking(page, "the tag's facts", { wordless: true })
+    const outcome = page.lacks("the tag's facts")
+    if (outcome instanceof Blocked) throw outcome
+    throw refusedPage(page, tiktokRefusal) ?? outcome
   }
   const shown = textOf(document.querySelector("[data-e2e=challenge-vvcount]"))
   const counted = parseCount(shown)

@@ -3,7 +3,6 @@ import { integerOrNull } from "../../extract/core/index.ts"
 import { at, JsonReader, scriptJson } from "../../extract/embedded/index.ts"
 import {
   BadInput,
-  Blocked,
   type Context,
   defineScraper,
   distinctTargets,
@@ -13,7 +12,6 @@ import {
   inputs,
   itemObject,
   NotFound,
-  nextWay,
   nullable,
   record,
   recordFields,
@@ -23,9 +21,10 @@ import {
 import { recentVideos } from "./recent.ts"
 import {
   isShortLink,
+  orEmbedded,
   resolveShortLink,
+  stateRefusal,
   tiktokPace,
-  tiktokRefusal,
   tiktokSite,
   tiktokState,
 } from "./tiktok.ts"
@@ -94,7 +93,7 @@ export default defineScraper({
   deprecated: within("recentVideos", oldVideoNames),
   example: { usernames: ["tiktok"] },
   pace: tiktokPace,
-  access: ["http", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ usernames }) =>
     distinctTargets(usernames, (target) => (isShortLink(target) ? target : nameOf(target))),
@@ -102,7 +101,13 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const name = nameOf(isShortLink(target) ? await resolveShortLink(target, ctx) : target)
-    const profile = described(await userInfo(name, ctx))
+    const info = await orEmbedded(
+      ctx,
+      "the embedded profile",
+      () => userInfo(name, ctx),
+      (ctx) => embeddedProfile(name, ctx),
+    )
+    const profile = described(info)
     const recent =
       ctx.input.includeRecentVideos && !profile.isPrivate
         ? await recentVideos(profile, target, ctx)
@@ -126,29 +131,22 @@ function nameOf(target: string): string {
   throw new BadInput(`"${target}" is not a TikTok profile; write its name or address.`)
 }
 
-/** The profile's page; where it is refused, what other sites embed of it. */
 async function userInfo(name: string, ctx: Context): Promise<JsonReader> {
-  try {
-    const page = await tiktokState(`/@${name}`, "webapp.user-detail", ctx, (state) => {
-      const user = state.value("UserModule", "users", name)
-      return user && { userInfo: { user, stats: state.value("UserModule", "stats", name) } }
-    })
-    const info = page.state.in("userInfo")
-    if (info.has("user", "id")) return info
-    throw (
-      tiktokRefusal(page) ??
-      new NotFound("TikTok shows no user by this name.", { url: page.answer.url })
-    )
-  } catch (error) {
-    if (!(error instanceof Blocked)) throw error
-    return nextWay(ctx, error, "the embedded profile", () => embeddedProfile(name, ctx))
-  }
+  const page = await tiktokState(`/@${name}`, "webapp.user-detail", ctx, (state) => {
+    const user = state.value("UserModule", "users", name)
+    return user && { userInfo: { user, stats: state.value("UserModule", "stats", name) } }
+  })
+  const info = page.state.in("userInfo")
+  if (info.has("user", "id")) return info
+  const missing = new NotFound("TikTok shows no user by this name.", { url: page.answer.url })
+  throw stateRefusal(page) ?? missing
 }
 
 async function embeddedProfile(name: string, ctx: Context): Promise<JsonReader> {
   const path = `/embed/@${name}`
-  const answer = await ctx.html(`${tiktokSite}${path}`, { identity: "browser", retries: 0 })
-  const state = new JsonReader(scriptJson(answer.document, "script#__FRONTITY_CONNECT_STATE__"))
+  const script = "script#__FRONTITY_CONNECT_STATE__"
+  const answer = await ctx.page(`${tiktokSite}${path}`, { has: script, retries: 0 })
+  const state = new JsonReader(scriptJson(answer.document, script))
   const user = state.in("source", "data", path, "userInfo")
   if (!user.has("id") || !user.has("uniqueId")) throw answer.lacks("the embedded profile")
   const avatarLarger = user.text("avatarThumbUrl") ?? user.text("avatarLarger")

@@ -2,7 +2,6 @@ import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
   BadInput,
-  Blocked,
   Changed,
   type Context,
   defineScraper,
@@ -11,14 +10,14 @@ import {
   inputObject,
   inputs,
   itemObject,
-  nextWay,
 } from "../kit/index.ts"
 import {
   isShortLink,
   loginRequired,
+  orEmbedded,
   resolveShortLink,
+  stateRefusal,
   tiktokPace,
-  tiktokRefusal,
   tiktokSite,
   tiktokState,
 } from "./tiktok.ts"
@@ -42,7 +41,7 @@ export default defineScraper({
   deprecated: oldVideoNames,
   example: { videoUrls: ["https://www.tiktok.com/@tiktok/video/7106594312292453675"] },
   pace: tiktokPace,
-  access: ["http", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ videoUrls }) =>
     distinctTargets(videoUrls, (target) => (isShortLink(target) ? target : videoOf(target).id)),
@@ -52,13 +51,13 @@ export default defineScraper({
     const { id, username } = videoOf(
       isShortLink(target) ? await resolveShortLink(target, ctx) : target,
     )
-    try {
-      yield { ...tiktokVideo(await read(id, username, ctx), target), partial: false }
-    } catch (error) {
-      if (!(error instanceof Blocked)) throw error
-      const video = await nextWay(ctx, error, "the preview", () => preview(id, username, ctx))
-      yield { ...tiktokVideo(video, target), partial: true }
-    }
+    const { video, partial } = await orEmbedded(
+      ctx,
+      "the preview",
+      async () => ({ video: await read(id, username, ctx), partial: false }),
+      async (ctx) => ({ video: await preview(id, username, ctx), partial: true }),
+    )
+    yield { ...tiktokVideo(video, target), partial }
   },
 })
 
@@ -81,7 +80,7 @@ async function read(id: string, username: string | null, ctx: Context): Promise<
     const itemStruct = state.value("ItemModule", id)
     return itemStruct && { itemInfo: { itemStruct }, statusCode: 0 }
   })
-  const refusal = tiktokRefusal(page)
+  const refusal = stateRefusal(page)
   if (refusal) throw refusal
   const video = page.state.in("itemInfo", "itemStruct")
   if (video.flag("isContentClassified") && !video.has("video")) {
@@ -95,7 +94,7 @@ async function read(id: string, username: string | null, ctx: Context): Promise<
 
 /** What the network tells to pages that embed the video: text, author and cover. */
 async function preview(id: string, username: string | null, ctx: Context): Promise<JsonReader> {
-  const answer = await ctx.get(`${tiktokSite}/oembed`, {
+  const answer = await ctx.data(`${tiktokSite}/oembed`, {
     query: { url: videoUrl(id, username) },
     retries: 0,
   })

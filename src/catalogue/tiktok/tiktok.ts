@@ -5,12 +5,11 @@ import {
   type Context,
   cookiesOf,
   Forbidden,
-  guardedPage,
-  lacking,
   ledTo,
   NotFound,
-  nextWay,
   type Outcome,
+  type PageOptions,
+  readOnce,
 } from "../kit/index.ts"
 import { isPuzzle, solvePuzzle } from "./waf.ts"
 
@@ -21,7 +20,7 @@ const headers = { "accept-language": "en-US,en;q=0.9" }
 /** Puzzles that are solved in a run; more of them mean that the answers are not believed. */
 const mostPuzzles = 2
 /** Pages without their data carry no words that tell why. */
-const wall = { statuses: [403], wordless: true }
+export const tiktokRefusal = { statuses: [403], sign: () => true }
 
 /** What a page told: the part of its state, and the page. */
 export interface TiktokState {
@@ -30,8 +29,8 @@ export interface TiktokState {
 }
 
 /**
- * A part of the state that a page carries, such as `webapp.user-detail`; by Chrome where plain
- * requests are refused. `older` reads the same out of the state that pages had before.
+ * A part of the state that a page carries, such as `webapp.user-detail`. `older` reads the same out
+ * of the state that pages had before.
  * @throws Blocked, Forbidden (login_required)
  */
 export async function tiktokState(
@@ -41,57 +40,86 @@ export async function tiktokState(
   older: (state: JsonReader) => unknown,
 ): Promise<TiktokState> {
   const url = `${tiktokSite}${path}`
-  const read = (answer: Answer) => ({ state: stateOf(answer, part, older), answer })
-  try {
-    return read(await tiktokPage(url, ctx))
-  } catch (error) {
-    if (/^\/login\b/.test(ledTo(error))) throw loginRequired(url)
-    if (!(error instanceof Blocked)) throw error
-    const render = () =>
-      ctx.render(url, { headers, waitFor: "script#__UNIVERSAL_DATA_FOR_REHYDRATION__" })
-    return nextWay(ctx, error, "Chrome", async () => read(await render()))
+  const stateIn = readOnce(({ document }) => stateOf(document, part, older))
+  const options = {
+    has: (answer: Answer) => stateIn(answer) !== null || isLogin(answer),
+    what: "TikTok's state",
+    refusal: tiktokRefusal,
+    headers,
+    cookies: cookiesOf(ctx.secret("TIKTOK_COOKIE"), "sessionid"),
   }
+  const waitFor = "script#__UNIVERSAL_DATA_FOR_REHYDRATION__"
+  const asked = ctx.escalate(tiktokSite, {
+    http: (ctx) => unpuzzled(url, options, ctx),
+    browser: (ctx) => ctx.page(url, { ...options, waitFor }),
+  })
+  const answer = await asked.catch((error) => {
+    throw /^\/login\b/.test(ledTo(error)) ? loginRequired(url) : error
+  })
+  if (isLogin(answer)) throw loginRequired(answer.url)
+  const state = stateIn(answer)
+  if (!state) throw answer.lacks(options.what)
+  return { state, answer }
 }
 
-/** A page by plain HTTP, with its puzzle solved. */
-async function tiktokPage(url: string, ctx: Context): Promise<Answer> {
-  const cookies = cookiesOf(ctx.secret("TIKTOK_COOKIE"), "sessionid")
-  const answer = await guardedPage(ctx, url, wall, { identity: "browser", headers, cookies })
+const isLogin = ({ url }: Answer) => /^\/login\b/.test(new URL(url).pathname)
+
+/** A page by plain requests, with its puzzle solved; Chrome solves it by itself. */
+async function unpuzzled(
+  url: string,
+  options: PageOptions & { has(answer: Answer): boolean },
+  ctx: Context,
+): Promise<Answer> {
+  const has = (answer: Answer) => options.has(answer) || isPuzzle(answer.document)
+  const answer = await ctx.page(url, { ...options, has })
   if (!isPuzzle(answer.document)) return answer
   const solvedBefore = (ctx.shared.get("tiktok.puzzles") as number | undefined) ?? 0
   const solution = solvedBefore < mostPuzzles ? solvePuzzle(answer.document) : null
   if (!solution) throw puzzled(answer)
   ctx.shared.set("tiktok.puzzles", solvedBefore + 1)
-  const next = await guardedPage(ctx, url, wall, {
-    identity: "browser",
-    headers,
-    cookies: solution,
-  })
+  const next = await ctx.page(url, { ...options, has, cookies: solution })
   if (isPuzzle(next.document)) throw puzzled(next)
   return next
 }
 
-function puzzled(answer: Answer): Blocked {
-  return new Blocked(
-    "TikTok answers with its puzzle, and does not accept the solution.",
-    "TikTok",
-    {
-      url: answer.url,
-      statusCode: answer.status,
-    },
-  )
+function puzzled({ url, status }: Answer): Blocked {
+  const message = "TikTok answers with its puzzle, and does not accept the solution."
+  return new Blocked(message, "TikTok", { url, statusCode: status })
 }
 
-function stateOf(answer: Answer, part: string, older: (state: JsonReader) => unknown): JsonReader {
-  if (/^\/login\b/.test(new URL(answer.url).pathname)) throw loginRequired(answer.url)
-  const { document } = answer
+function stateOf(
+  document: Document,
+  part: string,
+  older: (state: JsonReader) => unknown,
+): JsonReader | null {
   const scope = at(
     scriptJson(document, "script#__UNIVERSAL_DATA_FOR_REHYDRATION__"),
     "__DEFAULT_SCOPE__",
   )
   const state = at(scope, part) ?? older(new JsonReader(scriptJson(document, "script#SIGI_STATE")))
-  if (state !== undefined && state !== null) return new JsonReader(state)
-  throw lacking(answer, "TikTok's state", wall)
+  return state === undefined || state === null ? null : new JsonReader(state)
+}
+
+/**
+ * A page's own facts; where every way to it is refused, the little that TikTok shows other sites of
+ * it. That these are refused too tells nothing new.
+ */
+export async function orEmbedded<T>(
+  ctx: Context,
+  what: string,
+  own: () => Promise<T>,
+  embedded: (ctx: Context) => Promise<T>,
+): Promise<T> {
+  try {
+    return await own()
+  } catch (error) {
+    if (!(error instanceof Blocked)) throw error
+    ctx.log(`${error.message} Reading ${what}.`)
+    return ctx.escalate(tiktokSite, { http: embedded }).catch((failure) => {
+      ctx.signal.throwIfAborted()
+      throw failure instanceof NotFound ? failure : error
+    })
+  }
 }
 
 export function loginRequired(url: string): Forbidden {
@@ -102,7 +130,7 @@ export function loginRequired(url: string): Forbidden {
 }
 
 /** What a state's number other than 0 means; null for a state that is well. */
-export function tiktokRefusal({ state, answer }: TiktokState): Outcome | null {
+export function stateRefusal({ state, answer }: TiktokState): Outcome | null {
   const number = state.integer("statusCode") ?? 0
   const details = { url: answer.url }
   switch (number) {
