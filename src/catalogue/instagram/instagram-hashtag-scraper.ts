@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { JsonReader } from "../../extract/embedded/index.ts"
 import {
+  type Answer,
   BadInput,
   booleanField,
   Changed,
@@ -16,9 +17,9 @@ import {
   itemObject,
   nullable,
   numberField,
-  Outcome,
   oneOf,
-  partFailed,
+  orNull,
+  readOnce,
   recordFields,
   textField,
   Unreachable,
@@ -94,7 +95,7 @@ export default defineScraper({
   },
   example: { hashtags: ["sunset"], maxPosts: 20 },
   pace: instagramPace,
-  access: ["http", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ hashtags }) => distinctTargets(hashtags, tagName),
   failsRun,
@@ -106,10 +107,6 @@ export default defineScraper({
     const seen = new Set<string>()
     const places = { top: 0, recent: 0 }
     for await (const found of posts(name, tag, ctx)) {
-      if (found instanceof Outcome) {
-        yield partFailed(ctx, found, { input: target })
-        return
-      }
       const post = tagPost(found.node)
       if (seen.has(post.shortcode)) continue
       seen.add(post.shortcode)
@@ -151,8 +148,12 @@ function tagName(target: string): string {
 
 const tagPage = (name: string) => `${instagramSite}/explore/tags/${encodeURIComponent(name)}/`
 
-async function readTag(name: string, ctx: Context): Promise<Tag> {
+function readTag(name: string, ctx: Context): Promise<Tag> {
   if (!ctx.secret("INSTAGRAM_COOKIE")) return tagOfPage(name, ctx)
+  return ctx.escalate(instagramSite, { http: (ctx) => tagOfApi(name, ctx) })
+}
+
+async function tagOfApi(name: string, ctx: Context): Promise<Tag> {
   const path = `/api/v1/tags/web_info/?tag_name=${encodeURIComponent(name)}`
   const answer = await instagramApi(path, tagPage(name), ctx)
   if (answer.status !== 200 && answer.status !== 404) throw apiRefusal(answer)
@@ -201,19 +202,19 @@ async function tagOfSearch(name: string, ctx: Context): Promise<Tag> {
 /** Without a session the page is tried once; it nearly always asks for a login. */
 async function tagOfPage(name: string, ctx: Context): Promise<Tag> {
   const url = tagPage(name)
-  try {
-    const answer = await ctx.render(url)
-    for (const part of embeddedObjects(answer.document, "sections")) {
-      const top = nodesOf(new JsonReader({ sections: part }))
-      if (top.length > 0) return { name, id: null, count: null, top, recent: [], next: null }
-    }
-  } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
-    ctx.log(`The tag's page: ${error.message}`)
-  }
-  throw loginRequired({ url, status: 401 })
+  const has = (answer: Answer) => topOn(answer).length > 0
+  const options = { scripted: true, has, what: "the tag's posts" }
+  const page = await orNull(ctx, "page of the tag", () => ctx.page(url, options))
+  const top = page ? topOn(page) : []
+  if (top.length === 0) throw loginRequired({ url, status: 401 })
+  return { name, id: null, count: null, top, recent: [], next: null }
 }
+
+const topOn = readOnce(({ document }) => {
+  const parts = embeddedObjects(document, "sections")
+  const lists = parts.map((part) => nodesOf(new JsonReader({ sections: part })))
+  return lists.find((list) => list.length > 0) ?? []
+})
 
 function tagOfSections(data: JsonReader): Tag {
   return {
@@ -250,26 +251,22 @@ function nodesOf(list: JsonReader): JsonReader[] {
   })
 }
 
-/** Top, then recent posts; a page that fails ends them with its outcome. */
+/** Top, then recent posts. */
 async function* posts(
   name: string,
   tag: Tag,
   ctx: Context,
-): AsyncGenerator<{ node: JsonReader; section: Section } | Outcome> {
+): AsyncGenerator<{ node: JsonReader; section: Section }> {
   for (const node of tag.top) yield { node, section: "top" }
   for (const node of tag.recent) yield { node, section: "recent" }
   let next = tag.next
   for (let page = 0; next && page < mostPages; page++) {
-    try {
-      const list: JsonReader = await nextPage(name, next, ctx)
-      for (const node of nodesOf(list)) yield { node, section: "recent" }
-      next = list.value("more_available") === true ? list : null
-    } catch (error) {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome)) throw error
-      yield error
-      return
-    }
+    const from: JsonReader = next
+    const list: JsonReader = await ctx.escalate(instagramSite, {
+      http: (ctx) => nextPage(name, from, ctx),
+    })
+    for (const node of nodesOf(list)) yield { node, section: "recent" }
+    next = list.value("more_available") === true ? list : null
   }
 }
 

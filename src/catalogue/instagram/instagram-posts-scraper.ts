@@ -11,7 +11,13 @@ import {
   orNull,
   recordFields,
 } from "../kit/index.ts"
-import { instagramName, instagramPace, instagramProfile, instagramSite } from "./instagram.ts"
+import {
+  type InstagramProfile,
+  instagramName,
+  instagramPace,
+  instagramProfile,
+  instagramSite,
+} from "./instagram.ts"
 import { instagramPost, instagramPostFields, oldPostNames } from "./post.ts"
 
 /** Signed-out visitors are shown this many posts. */
@@ -42,24 +48,12 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { maxPostsPerProfile: limit } = ctx.input
     const name = instagramName(target)
-    const { user, posts, head, url } = await instagramProfile(name, ctx)
-    if (user.flag("is_private")) {
-      throw new Forbidden("This profile is private.", { code: "private", url })
-    }
-    const count =
-      user.integer("edge_owner_to_timeline_media", "count") ??
-      user.integer("all_media_count") ??
-      head?.posts
-    if (count === 0) return
-    if (!posts || (posts.length === 0 && count)) {
-      throw new EmptyShell("Instagram shows this profile without its posts.", {
-        code: "unavailable",
-        url,
-      })
-    }
+    const profile = await instagramProfile(name, ctx, requirePosts)
+    if (postCount(profile) === 0) return
+    const { user, posts, head } = profile
     const username = user.text("username") ?? head?.username ?? name
     let completes = true
-    for (const node of posts.slice(0, limit)) {
+    for (const node of (posts ?? []).slice(0, limit)) {
       const post = { type: "post" as const, input: target, ...instagramPost(node, username) }
       // Nodes of the page tell less than those of the API.
       if (completes && node.has("code") && post.likesCount === null) {
@@ -79,6 +73,25 @@ export default defineScraper({
     }
   },
 })
+
+const postCount = ({ user, head }: InstagramProfile) =>
+  user.integer("edge_owner_to_timeline_media", "count") ??
+  user.integer("all_media_count") ??
+  head?.posts
+
+/** @throws Forbidden (private), EmptyShell */
+function requirePosts(profile: InstagramProfile): void {
+  const { user, posts, url } = profile
+  if (user.flag("is_private")) {
+    throw new Forbidden("This profile is private.", { code: "private", url })
+  }
+  const count = postCount(profile)
+  if (count === 0 || (posts && (posts.length > 0 || !count))) return
+  throw new EmptyShell("Instagram shows this profile without its posts.", {
+    code: "unavailable",
+    url,
+  })
+}
 
 /** The counts that the page for embedding a post shows to everybody. */
 async function embedCounts(code: string, ctx: Context) {

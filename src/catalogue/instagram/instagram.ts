@@ -10,9 +10,10 @@ import {
   Forbidden,
   ledTo,
   NotFound,
-  nextWay,
   Outcome,
   RateLimited,
+  type RenderedAnswer,
+  readOnce,
   Timeout,
   Unreachable,
 } from "../kit/index.ts"
@@ -91,23 +92,35 @@ function loginIfLed(error: unknown): never {
 }
 
 /**
- * A profile by the API, else by its page.
- * @throws NotFound, Forbidden (login_required), RateLimited, EmptyShell, Changed
+ * A profile by the API, else by its page. What `check` throws for one that is shown in part leads
+ * on to the next way, as far as it is an EmptyShell.
+ * @throws NotFound, RateLimited, Blocked (login_required), EmptyShell, Changed
  */
-export async function instagramProfile(name: string, ctx: Context): Promise<InstagramProfile> {
-  const refusalKey = `instagram.refused ${name}`
-  let refused = ctx.shared.get(refusalKey) as Outcome | undefined
-  if (!refused) {
-    try {
-      return await profileOfApi(name, ctx)
-    } catch (error) {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof Outcome) || error instanceof NotFound) throw error
-      ctx.log(`${error.message} Reading the profile's page.`)
-      // When the page is asked for again by Chrome, the API is not.
-      refused = error
-      ctx.shared.set(refusalKey, refused)
-    }
+export function instagramProfile(
+  name: string,
+  ctx: Context,
+  check: (profile: InstagramProfile) => void = () => {},
+): Promise<InstagramProfile> {
+  const checked = (ask: typeof plainProfile) => async (ctx: Context) => {
+    const profile = await ask(name, ctx)
+    check(profile)
+    return profile
+  }
+  return ctx.escalate(instagramSite, {
+    http: checked(plainProfile),
+    browser: checked(profileOfPage),
+  })
+}
+
+async function plainProfile(name: string, ctx: Context): Promise<InstagramProfile> {
+  let refused: Outcome
+  try {
+    return await profileOfApi(name, ctx)
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome) || error instanceof NotFound) throw error
+    ctx.log(`${error.message} Reading the profile's page.`)
+    refused = error
   }
   try {
     return await profileOfPage(name, ctx)
@@ -145,12 +158,21 @@ export function apiRefusal(answer: Answer): Outcome {
   return new Blocked(`Instagram refuses this (status ${answer.status}).`, "Instagram", details)
 }
 
-export function loginRequired(answer: { url: string; status: number }): Forbidden {
-  return new Forbidden(
-    "Instagram shows this to members only; set INSTAGRAM_COOKIE. A session used from a server is often challenged.",
-    { code: "login_required", url: answer.url, statusCode: answer.status },
-  )
-}
+export const loginRequired = (answer: Told) => new Forbidden(membersOnly, loginDetails(answer))
+
+/** The same of a profile's page, which everyone is shown but those that it takes for robots. */
+const loginWall = (answer: Told) => new Blocked(membersOnly, "Instagram", loginDetails(answer))
+
+type Told = Pick<Answer, "url" | "status">
+
+const membersOnly =
+  "Instagram shows this to members only; set INSTAGRAM_COOKIE. A session used from a server is often challenged."
+
+const loginDetails = ({ url, status }: Told) => ({
+  code: "login_required",
+  url,
+  statusCode: status,
+})
 
 function notFound(answer: Answer): NotFound {
   const details = { url: answer.url, statusCode: answer.status }
@@ -160,17 +182,26 @@ function notFound(answer: Answer): NotFound {
 const isLoginPath = (path: string) => /^\/(?:accounts\/login|challenge)\b/.test(path)
 
 async function profileOfPage(name: string, ctx: Context): Promise<InstagramProfile> {
-  try {
-    return readProfile(await instagramPage(`/${name}/`, ctx))
-  } catch (error) {
-    if (!(error instanceof Forbidden)) throw error
-    // The wall stands before some clients only.
-    const render = () => instagramPage(`/${name}/`, ctx, "render")
-    return nextWay(ctx, error, "Chrome", async () => readProfile(await render()))
-  }
+  const what = "the profile"
+  const answer = await ctx
+    .page(`${instagramSite}/${name}/`, {
+      has: (answer) => profileOn(answer) !== null || refusalOn(answer) !== null,
+      what,
+      accept: [401, 403],
+      cookies: cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid"),
+      headers: { "accept-language": "en-US,en;q=0.9" },
+    })
+    .catch((error): RenderedAnswer => {
+      throw isLoginPath(ledTo(error)) ? loginWall({ url: error.url, status: 302 }) : error
+    })
+  const profile = isLogin(answer) ? null : profileOn(answer)
+  if (!profile) throw refusalOn(answer) ?? answer.lacks(what)
+  return profile
 }
 
-function readProfile(answer: Answer): InstagramProfile {
+const isLogin = ({ url, status }: Answer) => status >= 400 || isLoginPath(new URL(url).pathname)
+
+const profileOn = readOnce((answer): InstagramProfile | null => {
   const { document, url } = answer
   const parts = embeddedObjects(document, userKey)
   const head = pageHead(document, answer)
@@ -183,37 +214,18 @@ function readProfile(answer: Answer): InstagramProfile {
     return { source: "page", user, posts, head, url }
   }
   if (head) return { source: "meta", user: new JsonReader({}), posts, head, url }
-  if (posts && posts.length > 0) return { source: "page", user, posts, head, url }
-  throw missing(answer, parts.length > 0, "the profile")
-}
+  return posts && posts.length > 0 ? { source: "page", user, posts, head, url } : null
+})
 
-/** A page of the site; a login wall that stands by its status or address is named here. */
-async function instagramPage(
-  path: string,
-  ctx: Context,
-  way: "html" | "render" = "html",
-): Promise<Answer> {
-  const answer = await ctx[way](`${instagramSite}${path}`, {
-    identity: "browser",
-    accept: [401, 403],
-    cookies: cookiesOf(ctx.secret("INSTAGRAM_COOKIE"), "sessionid"),
-    headers: { "accept-language": "en-US,en;q=0.9" },
-  }).catch(loginIfLed)
-  const isLogin = isLoginPath(new URL(answer.url).pathname)
-  if (answer.status >= 400 || isLogin) throw loginRequired(answer)
-  return answer
-}
-
-/** What a page without its data is. */
-function missing(answer: Answer, saysNone: boolean, what: string): Outcome {
+/** What a page without the profile says of it; null where it says nothing. */
+function refusalOn(answer: Answer): NotFound | Blocked | null {
+  if (isLogin(answer)) return loginWall(answer)
   const { document } = answer
+  const saysNone = embeddedObjects(document, userKey).length > 0
   if (saysNone || /page not found/i.test(document.title)) return notFound(answer)
-  const text = answer.text()
-  const ogTitle = meta(document, "og:title")
-  if (ogTitle === "Instagram" && /create an account or log in/i.test(text)) {
-    return loginRequired(answer)
-  }
-  return answer.lacks(what)
+  const asksLogin =
+    meta(document, "og:title") === "Instagram" && /create an account or log in/i.test(answer.text())
+  return asksLogin ? loginWall(answer) : null
 }
 
 /** The values under a key in the page's data blocks, in order; null ones too. */
