@@ -39,7 +39,7 @@ const categories = {
 type Category = keyof typeof categories
 const topStories = "top stories"
 const root = "https://www.bing.com/news"
-const wall = { statuses: [403, 429] }
+const refusal = { statuses: [403, 429] }
 
 const item = itemObject({
   type: Type.String({ description: "Always article." }),
@@ -118,13 +118,15 @@ export default defineScraper({
 })
 
 async function feedArticles(words: string, ctx: Context): Promise<Article[]> {
-  const options = { query: { q: words, format: "rss" } }
-  return articlesOf(await searchFeed(`${root}/search`, "Bing", ctx, options, wall))
+  const options = { query: { q: words, format: "rss" }, refusal }
+  return articlesOf(await searchFeed(`${root}/search`, "Bing", ctx, options))
 }
 
 /** The pieces by which the site's own page grows; they are often still open where the feed is not. */
 async function listArticles(words: string, ctx: Context): Promise<Article[]> {
-  const answer = await ctx.html(`${root}/infinitescrollajax`, {
+  const answer = await ctx.page(`${root}/infinitescrollajax`, {
+    has: "div.newsitem",
+    what: "the list of articles",
     query: { q: words, InfiniteScroll: 1, first: 1, SFX: 0, form: "PTFTNR" },
   })
   const rows = [...answer.document.querySelectorAll("div.newsitem")]

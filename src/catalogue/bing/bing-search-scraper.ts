@@ -5,14 +5,14 @@ import {
   Changed,
   type Context,
   defineScraper,
-  guarded,
-  guardedPage,
+  EmptyShell,
   inputObject,
   inputs,
   itemObject,
+  numbered,
   Outcome,
   orNull,
-  pagedRows,
+  readOnce,
   textField,
   Unreachable,
 } from "../kit/index.ts"
@@ -77,28 +77,28 @@ export default defineScraper({
   maxItems: ({ maxResults }) => maxResults,
 
   async *scrape(query, ctx) {
-    const rows = pagedRows(ctx, resultPages(query, ctx), {
-      cap: ctx.input.maxResults,
-      keyOf: ({ result }) => result.url,
-      target: { input: query, query },
-    })
+    const { pagesPerQuery: last, maxResults: cap } = ctx.input
+    const ask = async (page: number) => {
+      const results = await ctx.escalate(root, {
+        http: (ctx) => plainResults(query, page, ctx),
+        browser: (ctx) => htmlPage(query, page, ctx),
+      })
+      return results.map((result) => ({ ...result, page }))
+    }
     let position = 0
-    for await (const row of rows) {
-      if ("error" in row) yield row
-      else yield { ...row.result, query, position: ++position, page: row.page }
+    const results = numbered(ask, { last, cap, keyOf: ({ url }) => url })
+    for await (const { page, ...result } of results) {
+      yield { ...result, query, position: ++position, page }
     }
   },
 })
 
-async function* resultPages(query: string, ctx: Context<Input>) {
-  for (let page = 1; page <= ctx.input.pagesPerQuery; page++) {
-    const results = await resultPage(query, page, ctx)
-    yield results.map((result) => ({ result, page }))
-  }
-}
-
 /** The feed of results; the page of results where the feed is none, or empty. */
-async function resultPage(query: string, page: number, ctx: Context<Input>): Promise<BingResult[]> {
+async function plainResults(
+  query: string,
+  page: number,
+  ctx: Context<Input>,
+): Promise<BingResult[]> {
   const feed = await feedPage(query, page, ctx)
   if (feed instanceof Outcome) {
     return htmlPage(query, page, ctx).catch((error) => {
@@ -110,7 +110,23 @@ async function resultPage(query: string, page: number, ctx: Context<Input>): Pro
   return (await orNull(ctx, "page of results", () => htmlPage(query, page, ctx))) ?? []
 }
 
-const wall = { statuses: [403, 429] }
+/** A page without a list of results, be it empty, is Bing's wall, also where it does not say so. */
+function isWall(answer: Answer): boolean {
+  const { document } = answer
+  const form = document.querySelector(
+    "[action*='/fd/ls/CAPT'], [id*='captcha' i], [class*='captcha' i], .cf-turnstile",
+  )
+  if (form || /verify you are human|one last step/i.test(document.body?.textContent ?? ""))
+    return true
+  const isPage = /<html\b/i.test(answer.text().slice(0, 2000))
+  return isPage && document.querySelector("#b_results") === null
+}
+
+const refusal = { vendor: "Bing", statuses: [403, 429], sign: isWall }
+const what = "a list of results"
+
+const resultsOn = readOnce(pageResults)
+const resultsIn = readOnce((answer) => feedResults(answer) ?? resultsOn(answer))
 
 const firstOf = (page: number) => 1 + pageSize * (page - 1)
 
@@ -126,49 +142,40 @@ async function feedPage(
 ): Promise<BingResult[] | Outcome> {
   try {
     const { market } = ctx.input
-    const answer = await guarded(ctx, root, wall, () =>
-      ctx.get(root, {
-        query: {
-          q: query,
-          format: "rss",
-          mkt: market,
-          setlang: market?.split("-")[0],
-          first: page > 1 ? firstOf(page) : undefined,
-        },
-        headers: languages(market),
-        identity: "browser",
-      }),
-    )
-    return feedResults(answer) ?? pageResults(answer) ?? refusal(answer)
+    const answer = await ctx.page(root, {
+      has: (answer) => resultsIn(answer) !== null,
+      what,
+      types: ["*"],
+      refusal,
+      query: {
+        q: query,
+        format: "rss",
+        mkt: market,
+        setlang: market?.split("-")[0],
+        first: page > 1 ? firstOf(page) : undefined,
+      },
+      headers: languages(market),
+    })
+    return resultsIn(answer) ?? answer.lacks(what)
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (error instanceof Blocked || error instanceof Changed) return error
+    const kinds = [Blocked, Changed, EmptyShell]
+    if (error instanceof Outcome && kinds.some((kind) => error instanceof kind)) return error
     throw error
   }
 }
 
 async function htmlPage(query: string, page: number, ctx: Context<Input>): Promise<BingResult[]> {
   const { market } = ctx.input
-  const answer = await guardedPage(ctx, root, wall, {
+  const answer = await ctx.page(root, {
+    has: (answer) => resultsOn(answer) !== null,
+    what,
+    refusal,
     query: { q: query, adlt: "off", mkt: market, first: firstOf(page), FORM: "PERE" },
     headers: languages(market),
     waitFor: "#b_results",
   })
-  const results = pageResults(answer)
-  if (!results) throw refusal(answer)
+  const results = resultsOn(answer)
+  if (!results) throw answer.lacks(what)
   return results
-}
-
-/** A page without a list of results, be it empty, is Bing's wall, also where it does not say so. */
-function refusal(answer: Answer): Outcome {
-  const { url, status, document } = answer
-  const form = document.querySelector(
-    "[action*='/fd/ls/CAPT'], [id*='captcha' i], [class*='captcha' i], .cf-turnstile",
-  )
-  const says = /verify you are human|one last step/i.test(document.body?.textContent ?? "")
-  const isPage = /<html\b/i.test(answer.text().slice(0, 2000))
-  const hasList = document.querySelector("#b_results") !== null
-  if (!form && !says && (hasList || !isPage)) return answer.lacks("a list of results")
-  const message = form || says ? "Bing asks for a captcha." : "Bing gives a page without results."
-  return new Blocked(message, "Bing", { url, statusCode: status })
 }

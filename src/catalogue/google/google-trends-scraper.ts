@@ -10,8 +10,9 @@ import {
   inputs,
   itemObject,
   NotFound,
+  Outcome,
   record,
-  requireFeed,
+  searchFeed,
 } from "../kit/index.ts"
 import { googleFeedCookies } from "./google.ts"
 
@@ -85,19 +86,10 @@ export default defineScraper({
 
   async *scrape(written, ctx) {
     const geo = written.toUpperCase()
-    const answer = await ctx.get(`${root}/trending/rss`, {
-      query: { geo },
-      identity: "browser",
-      cookies: googleFeedCookies(ctx),
-      accept: [400, 404],
+    const options = { query: { geo }, cookies: googleFeedCookies(ctx) }
+    const feed = await searchFeed(`${root}/trending/rss`, "Google", ctx, options).catch((error) => {
+      throw unknownPlace(error, geo)
     })
-    if (answer.status >= 400) {
-      throw new NotFound(`Google Trends has no feed for "${geo}" (status ${answer.status}).`, {
-        url: answer.url,
-        statusCode: answer.status,
-      })
-    }
-    const feed = requireFeed(answer, "Google", ctx)
     const trends = trendsOf(feed).slice(0, ctx.input.maxPerGeo)
     if (trends.length === 0) ctx.log(`Google Trends lists nothing for ${geo}.`, "warning")
     for (const [index, found] of trends.entries()) {
@@ -106,6 +98,15 @@ export default defineScraper({
     }
   },
 })
+
+/** Places without a feed are answered with either of two statuses. */
+function unknownPlace(error: unknown, geo: string): unknown {
+  const isUnknown = error instanceof Outcome && [400, 404].includes(error.statusCode ?? 0)
+  if (!isUnknown) return error
+  const { url, statusCode } = error
+  const message = `Google Trends has no feed for "${geo}" (status ${statusCode}).`
+  return new NotFound(message, { ...(url === undefined ? {} : { url }), statusCode })
+}
 
 function trendsOf(feed: Feed) {
   const trends = [...feed.entries()].flatMap(({ title, publishedAt, node }) =>

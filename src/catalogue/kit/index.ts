@@ -171,4 +171,4 @@ export {
   requireWhole,
 } from "./web/pages.ts"
 export { isReadable, readable, wallOf } from "./web/readable.ts"
-export { requireFeed, searchFeed } from "./web/search-feed.ts"
+export { searchFeed } from "./web/search-feed.ts"
