@@ -99,6 +99,15 @@ function firstForm(query: string, { region, timeRange }: Input) {
 async function resultPage(form: Record<string, string>, ctx: Context<Input>): Promise<Answer> {
   const earlier = ctx.shared.get(blockedKey)
   if (earlier instanceof Blocked) throw earlier
+  return ctx
+    .escalate(root, (ctx) => pageByOneWay(form, ctx))
+    .catch((error) => {
+      if (error instanceof Blocked) ctx.shared.set(blockedKey, error)
+      throw error
+    })
+}
+
+async function pageByOneWay(form: Record<string, string>, ctx: Context): Promise<Answer> {
   const answer = await ctx.post(root, {
     form,
     identity: "browser",
@@ -112,13 +121,11 @@ async function resultPage(form: Record<string, string>, ctx: Context<Input>): Pr
     accept: [403],
   })
   if (!isChallenge(answer)) return answer
-  const blocked = new Blocked(
+  throw new Blocked(
     "DuckDuckGo takes this address for a robot's and asks for a captcha.",
     "DuckDuckGo",
     { url: answer.url, statusCode: answer.status },
   )
-  ctx.shared.set(blockedKey, blocked)
-  throw blocked
 }
 
 function isChallenge(answer: Answer): boolean {

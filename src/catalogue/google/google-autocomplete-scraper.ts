@@ -6,7 +6,6 @@ import {
   type Context,
   defineScraper,
   given,
-  guarded,
   inputObject,
   inputs,
   integerField,
@@ -16,7 +15,7 @@ import {
 } from "../kit/index.ts"
 
 const host = "suggestqueries.google.com"
-const wall = { statuses: [403, 429] }
+const refusal = { statuses: [403, 429] }
 const mostRequests = 500
 const alphabet = "abcdefghijklmnopqrstuvwxyz"
 
@@ -122,8 +121,17 @@ async function suggestions(seed: string, language: string, ctx: Context<Input>) 
     ie: "utf-8",
     oe: "utf-8",
   }
-  const ask = () => ctx.get(url, { query, identity: "browser" })
-  return readSuggestions(await guarded(ctx, url, wall, ask))
+  const what = "a list of suggestions"
+  const answer = await ctx.data(url, {
+    has: (answer) => Array.isArray(at(parseGuarded(answer.text()), 1)),
+    what,
+    refusal,
+    query,
+    identity: "browser",
+    headers: { accept: "*/*" },
+    retries: 2,
+  })
+  return readSuggestions(answer)
 }
 
 /** `[query, texts, descriptions, [], { "google:suggestrelevance": […], … }]`, lists in parallel. */

@@ -1,17 +1,15 @@
 import { Type } from "@sinclair/typebox"
-import { unseen } from "../../extract/core/index.ts"
 import {
   Blocked,
-  type Changed,
   type Context,
+  cursor,
   defineScraper,
   EmptyShell,
   inputObject,
   inputs,
   itemObject,
-  partFailed,
 } from "../kit/index.ts"
-import { googleCookies } from "./google.ts"
+import { google, googleCookies } from "./google.ts"
 import {
   fromOffset,
   isWall,
@@ -20,6 +18,7 @@ import {
   mapsData,
   mapsPageSize,
   placesIn,
+  placesShown,
   placeUrl,
   preloadedUrl,
   readMapsQuery,
@@ -62,22 +61,20 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const { maxPerQuery } = ctx.input
     const layout = ctx.upstream(mapsTable)
-    const seen = new Set<string>()
-    let position = 0
-    try {
-      for await (const places of pages(await resolved(query, ctx), layout, ctx)) {
-        const found = places.map((row) => place.read({ ...row, layout }))
-        const fresh = unseen(found, seen, ({ dataId }) => dataId)
-        for (const row of fresh) {
-          yield { ...row, position: ++position, query }
-          if (position >= maxPerQuery) return
-        }
-        if (fresh.length < mapsPageSize) return
-      }
-    } catch (error) {
-      if (position === 0) throw error
-      yield partFailed(ctx, error, { input: query, query })
+    const asked = await resolved(query, ctx)
+    let list: string | null = null
+    const ask = async (offset = 0) => {
+      const found = await (list === null
+        ? firstPlaces(asked, layout, ctx)
+        : laterPlaces(asked, list, offset, layout, ctx))
+      list = found.list
+      const rows = found.places.map((row) => place.read({ ...row, layout }))
+      const isLast = list === null || rows.length < mapsPageSize
+      return { rows, next: isLast ? null : offset + mapsPageSize }
     }
+    let position = 0
+    const places = cursor(ask, { cap: maxPerQuery, keyOf: ({ dataId }) => dataId })
+    for await (const row of places) yield { ...row, position: ++position, query }
   },
 })
 
@@ -101,41 +98,58 @@ async function resolved(query: string, ctx: Context): Promise<MapsQuery> {
 const isShort = ({ kind, page }: MapsQuery) =>
   kind === "page" && /^https?:\/\/(?:[\w.]+\.)?goo\.gl\//.test(page)
 
-async function* pages(
+interface Places {
+  places: FoundPlace[]
+  /** Where the list goes on, page by page; null where these are all. */
+  list: string | null
+}
+
+const firstPlaces = (query: MapsQuery, layout: MapsLayout, ctx: Context): Promise<Places> =>
+  ctx.escalate<Places>(google, {
+    http: (ctx) => plainPlaces(query, layout, ctx),
+    browser: async (ctx) => ({ places: await placesShown(query.page, layout, ctx), list: null }),
+  })
+
+/** A later page; Chrome can but show the whole list. */
+const laterPlaces = (
   query: MapsQuery,
+  list: string,
+  offset: number,
   layout: MapsLayout,
   ctx: Context,
-): AsyncGenerator<FoundPlace[]> {
+): Promise<Places> =>
+  ctx.escalate<Places>(google, {
+    async http(ctx) {
+      const data = await mapsData(fromOffset(list, offset), ctx)
+      return { places: laterPlacesIn(data, layout), list }
+    },
+    browser: async (ctx) => ({ places: await placesShown(query.page, layout, ctx), list: null }),
+  })
+
+/** By the map's own interface, whose address the map's page tells where we do not know it. */
+async function plainPlaces(query: MapsQuery, layout: MapsLayout, ctx: Context): Promise<Places> {
   const direct = directUrl(query, ctx)
-  let first: unknown
-  let wall: Blocked | Changed | undefined
   let url = direct
+  let refused: unknown
+  let data: unknown
   if (direct !== null) {
-    first = await mapsData(direct, ctx).catch((error) => {
+    data = await mapsData(direct, ctx).catch((error) => {
       ctx.signal.throwIfAborted()
       if (!isWall(error)) throw error
       ctx.log(`${error.message} Reading the map's page instead.`)
-      wall = error
+      refused = error
     })
   }
-  if (first === undefined) {
-    const shell = await preloadedUrl(query.page, ctx).catch((error) => {
+  if (data === undefined) {
+    url = await preloadedUrl(query.page, ctx).catch((error) => {
       ctx.signal.throwIfAborted()
       const says = error instanceof Blocked || error instanceof EmptyShell
-      throw says ? error : (wall ?? error)
+      throw says ? error : (refused ?? error)
     })
-    if ("data" in shell) {
-      yield shell.data.flatMap((data) => placesIn(data, layout))
-      return
-    }
-    url = shell.url
-    first = await mapsData(url, ctx)
+    data = await mapsData(url, ctx)
   }
-  yield placesIn(first, layout)
-  if (url === null || !/[?&]tbm=map/.test(url)) return
-  for (let offset = mapsPageSize; ; offset += mapsPageSize) {
-    yield laterPlacesIn(await mapsData(fromOffset(url, offset), ctx), layout)
-  }
+  const isList = url !== null && /[?&]tbm=map/.test(url)
+  return { places: placesIn(data, layout), list: isList ? url : null }
 }
 
 function directUrl(query: MapsQuery, ctx: Context): string | null {

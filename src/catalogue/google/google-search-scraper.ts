@@ -9,10 +9,11 @@ import {
   inputs,
   integerField,
   itemObject,
-  Outcome,
+  type Outcome,
   oneOf,
   partFailed,
   RateLimited,
+  readOnce,
   textField,
   UpstreamError,
 } from "../kit/index.ts"
@@ -157,39 +158,58 @@ interface ResultPage {
   results: Organic[]
 }
 
+function resultPage(
+  query: string,
+  start: number,
+  layout: GoogleLayout,
+  ctx: Context<Input>,
+): Promise<ResultPage> {
+  return ctx.escalate(google, (ctx) => pageByOneWay(query, start, layout, ctx))
+}
+
 /** @throws Blocked, EmptyShell, Changed where the page holds neither results nor their absence */
-async function resultPage(
+async function pageByOneWay(
   query: string,
   start: number,
   layout: GoogleLayout,
   ctx: Context<Input>,
 ): Promise<ResultPage> {
   const search = searchOf(query, ctx.input)
-  try {
-    const answer = await ctx.html(`${google}/search`, {
-      query: { ...search, pws: 0, start: start > 0 ? start : undefined },
-      headers: { "accept-language": `${search.hl},en;q=0.8` },
-      cookies: googleCookies(ctx),
-      waitFor: "#rso, #search, #captcha-form, .mnr-c",
-      accept: [429, 503],
-    })
-    if (answer.status >= 400) throw googleWall(answer) ?? refusal(answer)
-    const results = organicResults(answer.document, layout)
-    if (results.length > 0 || saysNothingFound(answer.document)) {
-      return { document: answer.document, results }
-    }
-    const wall = googleWall(answer)
-    if (wall) throw wall
-    // Further pages may end without words.
-    if (start > 0 && answer.document.querySelector("#search, #botstuff")) {
-      return { document: answer.document, results }
-    }
-    if (answer.via !== "http") throw answer.lacks("search results")
-    return await basicPage(search, start, answer, layout, ctx)
-  } catch (error) {
-    throw firstWall(query, error, ctx)
-  }
+  const resultsOn = readOnce(({ document }): Organic[] | null => {
+    const results = organicResults(document, layout)
+    return results.length > 0 || saysNothingFound(document) ? results : null
+  })
+  const answer = await ctx.page(`${google}/search`, {
+    // What this page lacks by http, the one for old phones may have.
+    has: (answer) =>
+      answer.via === "http" ||
+      answer.status >= 400 ||
+      resultsOn(answer) !== null ||
+      googleWall(answer) !== null ||
+      isEnd(answer, start),
+    what,
+    query: { ...search, pws: 0, start: start > 0 ? start : undefined },
+    headers: { "accept-language": `${search.hl},en;q=0.8` },
+    cookies: googleCookies(ctx),
+    waitFor: "#rso, #search, #captcha-form, .mnr-c",
+    accept: [429, 503],
+  })
+  if (answer.status >= 400) throw googleWall(answer) ?? refusal(answer)
+  const { document } = answer
+  const results = resultsOn(answer)
+  if (results) return { document, results }
+  const wall = googleWall(answer)
+  if (wall) throw wall
+  if (isEnd(answer, start)) return { document, results: [] }
+  if (answer.via !== "http") throw answer.lacks(what)
+  return basicPage(search, start, answer, layout, ctx)
 }
+
+const what = "search results"
+
+/** Further pages may end without words. */
+const isEnd = ({ document }: Answer, start: number) =>
+  start > 0 && document.querySelector("#search, #botstuff") !== null
 
 function refusal({ url, status }: Answer): Outcome {
   const details = { url, statusCode: status }
@@ -214,16 +234,9 @@ async function basicPage(
     })
     .catch((error) => {
       ctx.signal.throwIfAborted()
-      throw error instanceof Blocked ? error : full.lacks("search results")
+      throw error instanceof Blocked ? error : full.lacks(what)
     })
   const results = basicResults(answer.document, layout)
   if (results.length > 0) return { document: answer.document, results }
-  throw googleWall(answer) ?? full.lacks("search results")
-}
-
-/** A wall that an earlier way in met says more than how a later way failed. */
-function firstWall(query: string, error: unknown, ctx: Context): unknown {
-  const key = `wall ${query}`
-  if (error instanceof Blocked) ctx.shared.set(key, error)
-  return error instanceof Outcome ? (ctx.shared.get(key) ?? error) : error
+  throw googleWall(answer) ?? full.lacks(what)
 }

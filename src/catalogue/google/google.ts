@@ -1,5 +1,11 @@
 import { absoluteUrl } from "../../extract/core/index.ts"
-import { type Answer, Blocked, type Context } from "../kit/index.ts"
+import {
+  type Answer,
+  Blocked,
+  type Context,
+  type PageOptions,
+  type RenderedAnswer,
+} from "../kit/index.ts"
 import { googleTable } from "./upstream.ts"
 
 export const google = "https://www.google.com"
@@ -9,6 +15,23 @@ export const googleCookies = (ctx: Context) => ctx.upstream(googleTable).consent
 
 /** Google's feeds need the consent alone. */
 export const googleFeedCookies = (ctx: Context) => ({ SOCS: googleCookies(ctx).SOCS })
+
+type GooglePageOptions = PageOptions & { has(answer: Answer): boolean }
+
+/** A page of Google's that is neither its captcha nor its consent page. */
+export function googlePage(
+  ctx: Context,
+  url: string,
+  { has, ...options }: GooglePageOptions,
+): Promise<RenderedAnswer> {
+  return ctx.escalate(url, async (ctx) => {
+    const hasOrSays = (answer: Answer) => has(answer) || googleWall(answer) !== null
+    const answer = await ctx.page(url, { ...options, has: hasOrSays })
+    const wall = has(answer) ? null : googleWall(answer)
+    if (wall) throw wall
+    return answer
+  })
+}
 
 /** Google's captcha or consent page in place of an answer. */
 export function googleWall(answer: Answer): Blocked | null {

@@ -6,10 +6,9 @@ import {
   Changed,
   type Context,
   EmptyShell,
-  guarded,
-  lacking,
   type Outcome,
   type RenderedAnswer,
+  readOnce,
 } from "../kit/index.ts"
 import { google, googleCaptcha, googleCookies, googleWall } from "./google.ts"
 import { type MapsLayout, mapsTable } from "./maps-layout.ts"
@@ -18,7 +17,7 @@ import { type FoundPlace, isPlace } from "./maps-place.ts"
 export const mapsPageSize = 20
 
 /** After all waits, too many requests are a wall, which another way in may pass. */
-const mapsWall = { statuses: [429] }
+const refusal = { statuses: [429], sign: isPage }
 
 /** What a caller asks for: a place by its id, or a search, perhaps around a point. */
 export type MapsQuery =
@@ -120,39 +119,47 @@ export function fromOffset(address: string, offset: number): string {
 
 /** One answer of the map's own interface. @throws Blocked, Changed */
 export async function mapsData(url: string, ctx: Context): Promise<unknown> {
-  const answer = await guarded(ctx, url, mapsWall, () =>
-    ctx.get(url, {
-      identity: "browser",
-      headers: { accept: "*/*", "accept-language": "en-US,en;q=0.9", referer: `${google}/maps` },
-      cookies: googleCookies(ctx),
-    }),
-  )
-  const data = parseGuarded(answer.text())
+  const what = "the map's data"
+  const answer = await ctx.data(url, {
+    has: (answer) => Array.isArray(dataIn(answer)) || googleWall(answer) !== null,
+    what,
+    refusal,
+    identity: "browser",
+    headers: { accept: "*/*", "accept-language": "en-US,en;q=0.9", referer: `${google}/maps` },
+    cookies: googleCookies(ctx),
+    retries: 3,
+  })
+  const data = dataIn(answer)
   if (Array.isArray(data)) return data
-  // The interface speaks JSON alone: a page in its place turns the client away.
-  const wordless = /^\s*</.test(answer.text())
-  throw googleWall(answer) ?? lacking(answer, "the map's data", { wordless })
+  throw googleWall(answer) ?? answer.lacks(what)
+}
+
+const dataIn = readOnce((answer) => parseGuarded(answer.text()))
+
+/** The interface speaks JSON alone: a page in its place turns the client away. */
+function isPage(answer: Answer): boolean {
+  return /^\s*</.test(answer.text())
+}
+
+const pageOptions = {
+  query: { hl: "en", gl: "us" },
+  headers: { "accept-language": "en-US,en;q=0.9" },
 }
 
 /** The interface's address that a page of the map is about to ask, from its head. */
-export async function preloadedUrl(
-  page: string,
-  ctx: Context,
-): Promise<{ url: string } | { data: unknown[] }> {
-  const shell = await guarded(ctx, page, mapsWall, () =>
-    ctx.html(page, {
-      query: { hl: "en", gl: "us" },
-      headers: { "accept-language": "en-US,en;q=0.9" },
-      cookies: googleCookies(ctx),
-      waitFor: "div[role='feed'], h1, form[action*='consent.google']",
-    }),
-  )
-  // Chrome can answer a consent page, but no captcha.
-  const wall = shell.via === "browser" ? googleCaptcha(shell) : googleWall(shell)
+export async function preloadedUrl(page: string, ctx: Context): Promise<string> {
+  const shell = await ctx.page(page, {
+    ...pageOptions,
+    has: (answer) => preload(answer) !== null || googleWall(answer) !== null,
+    what: "the place of the map's data",
+    refusal: { statuses: [429] },
+    cookies: googleCookies(ctx),
+    retries: 3,
+  })
+  const wall = googleWall(shell)
   if (wall) throw wall
   const href = preload(shell)
-  if (href) return { url: new URL(href, google).href }
-  if (shell.via === "browser") return { data: await seenByChrome(shell, ctx) }
+  if (href) return new URL(href, google).href
   throw new EmptyShell("The page of Google Maps does not say where its data is.", {
     url: shell.url,
     statusCode: shell.status,
@@ -167,26 +174,34 @@ function preload({ document }: Answer): string | null {
   )
 }
 
-/** What the page fetches for itself in Chrome, while its list is scrolled to the end. */
-async function seenByChrome(shell: Answer, ctx: Context): Promise<unknown[]> {
+/** The places of what the map's page fetches for itself in Chrome, its list scrolled to the end. */
+export async function placesShown(
+  page: string,
+  layout: MapsLayout,
+  ctx: Context,
+): Promise<FoundPlace[]> {
   const capture = /\/search\?(?:.*&)?tbm=map|\/maps\/preview\/place\?/
+  const cookies = googleCookies(ctx)
   const read: RenderedAnswer = await ctx.browse(async (tab) => {
     const waitFor = "div[role='feed'], h1, form[action*='consent.google']"
-    await tab.goto(shell.requestedUrl, { capture, waitFor })
+    await tab.goto(page, { ...pageOptions, cookies, capture, waitFor })
     if (await tab.click("form[action*='consent.google'] button")) {
       await tab.waitFor("div[role='feed'], h1")
     }
     await tab.scroll({ element: "div[role='feed']", screens: 30 })
     return tab.read()
   })
+  const captcha = googleCaptcha(read)
+  if (captcha) throw captcha
   const own = /"(\)\]\}'(?:[^"\\]|\\.)*)"/g
   const inPage = [...read.text().matchAll(own)].flatMap(([quoted]) => {
     const text = JSON.parse(quoted) as string
     return parseGuarded(text) ?? []
   })
-  const data = [...inPage, ...read.captured.map((one) => parseGuarded(one.text()))]
-  if (data.length === 0) throw googleWall(read) ?? shell.lacks("the map's data")
-  return data
+  const caught = read.captured.map((one) => parseGuarded(one.text()))
+  const data = [...inPage, ...caught].filter((one) => Array.isArray(one))
+  if (data.length === 0) throw googleWall(read) ?? read.lacks("the map's data")
+  return data.flatMap((one) => placesIn(one, layout))
 }
 
 /** The places of a later page; behind the last one there may be no list at all. */

@@ -8,6 +8,7 @@ import {
   field,
   RateLimited,
   type Row,
+  readOnce,
   record,
   required,
 } from "../kit/index.ts"
@@ -49,7 +50,10 @@ interface Asked {
 /** A page of reviews and the token of the next. @throws RateLimited, Blocked, Changed */
 export async function reviewPage(asked: Asked, ctx: Context) {
   for (const seconds of [...waits, null]) {
-    const call = ctx.post(`${play}/_/PlayStoreUi/data/batchexecute`, {
+    const call = ctx.data(`${play}/_/PlayStoreUi/data/batchexecute`, {
+      has: (answer) => isBusy(answer) || rowIn(answer) !== undefined,
+      what,
+      refusal,
       query: { hl: asked.language, gl: asked.country },
       form: { "f.req": JSON.stringify([[[asked.call, inner(asked), null, "generic"]]]) },
       identity: "browser",
@@ -59,11 +63,16 @@ export async function reviewPage(asked: Asked, ctx: Context) {
       retries: 2,
     })
     const answer = await busyIsRateLimit(call)
-    if (!answer.text().includes("PlayGatewayError")) return readPage(answer)
+    if (!isBusy(answer)) return readPage(answer)
     if (seconds !== null) await ctx.pause(seconds, "Google Play limits the rate of requests.")
   }
   throw new RateLimited("Google Play limits the rate of requests, also after waiting.")
 }
+
+const what = "the answer to the call for reviews"
+const refusal = { vendor: "Google", sign: (answer: Answer) => googleWall(answer) !== null }
+const isBusy = (answer: Answer) => answer.text().includes("PlayGatewayError")
+const rowIn = readOnce((answer) => responseRow(answer.text()))
 
 function inner({ appId, sort, count, token }: Asked): string {
   const paging = token === null ? [count] : [count, null, token]
@@ -71,8 +80,8 @@ function inner({ appId, sort, count, token }: Asked): string {
 }
 
 function readPage(answer: Answer) {
-  const row = responseRow(answer.text())
-  if (!row) throw googleWall(answer) ?? answer.lacks("the answer to the call for reviews")
+  const row = rowIn(answer)
+  if (!row) throw answer.lacks(what)
   const data = typeof row[2] === "string" ? parseLoose(row[2]) : null
   if (data === undefined) throw new Changed("Google Play's reviews are not JSON.")
   const rows = at(data, 0)

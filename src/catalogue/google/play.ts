@@ -1,7 +1,7 @@
 import { at, initData } from "../../extract/embedded/index.ts"
 import { type Answer, BadInput, type Context, NotFound } from "../kit/index.ts"
-import { googleCookies, googleWall } from "./google.ts"
-import type { PlayLayout } from "./play-layout.ts"
+import { googleCookies, googlePage } from "./google.ts"
+import { type PlayLayout, playTable } from "./play-layout.ts"
 
 export const play = "https://play.google.com"
 export const playPace = { "play.google.com": { perSecond: 1, concurrency: 2 } }
@@ -40,19 +40,21 @@ export function namePlayApp(target: string): Record<string, unknown> {
 }
 
 /** An app's page; asked for again without country where it is not sold in that one. */
-export async function playPage(
-  appId: string,
-  hl: string,
-  gl: string,
-  ctx: Context,
-): Promise<Answer> {
+export function playPage(appId: string, hl: string, gl: string, ctx: Context): Promise<Answer> {
+  const layout = ctx.upstream(playTable)
+  const structured = 'script[type="application/ld+json"]'
+  const isApp = (answer: Answer) =>
+    appRecord(answer.text(), layout) !== undefined ||
+    answer.document.querySelector(structured) !== null
   const ask = (country: string | undefined) =>
-    ctx.html(`${play}/store/apps/details`, {
+    googlePage(ctx, `${play}/store/apps/details`, {
+      has: isApp,
+      what: "the app's record",
       query: { id: appId, hl, gl: country },
       headers: { "accept-language": `${hl},en;q=0.8` },
       cookies: googleCookies(ctx),
     })
-  const answer = await ask(gl).catch((error) => {
+  return ask(gl).catch((error) => {
     if (!(error instanceof NotFound)) throw error
     return ask(undefined).catch(() => {
       ctx.signal.throwIfAborted()
@@ -62,9 +64,6 @@ export async function playPage(
       })
     })
   })
-  const wall = googleWall(answer)
-  if (wall) throw wall
-  return answer
 }
 
 /** The record of the app in its page, wherever the page keeps it; undefined without it. */
