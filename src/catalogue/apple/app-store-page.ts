@@ -8,18 +8,17 @@ import {
 } from "../../extract/core/index.ts"
 import { at, findKey, findObjects, parseLoose, scriptJson } from "../../extract/embedded/index.ts"
 import {
-  Blocked,
   Changed,
   type Context,
   field,
-  guarded,
   NotFound,
   type Row,
+  readOnce,
   record,
   required,
 } from "../kit/index.ts"
 
-const wall = { statuses: [403, 429] }
+const refusal = { statuses: [403, 429] }
 
 /** A review in the words of the page's data since 2025. */
 export const storeReview = record({
@@ -56,31 +55,35 @@ export async function storeReviewPage(
   country: string,
   ctx: Context,
 ): Promise<ReviewPage> {
-  const url = reviewPageUrl(appId, country)
-  const ask = () =>
-    ctx.html(url, { headers: { "accept-language": "en-US,en;q=0.9" }, accept: [404] })
-  const answer = await guarded(ctx, url, wall, ask)
+  const what = "the reviews' data"
+  const answer = await ctx.page(reviewPageUrl(appId, country), {
+    has: (answer) => answer.status === 404 || reviewsOn(answer) !== null,
+    what,
+    refusal,
+    headers: { "accept-language": "en-US,en;q=0.9" },
+    accept: [404],
+    retries: 2,
+  })
   if (answer.status === 404) {
     throw new NotFound(`The App Store of ${country.toUpperCase()} has no app ${appId}.`, {
       url: answer.url,
       statusCode: 404,
     })
   }
-  const { document } = answer
-  const page =
-    svelteData(scriptJson(document, "script#serialized-server-data")) ??
-    emberData(scriptJson(document, "script#shoebox-media-api-cache-apps"))
-  if (!page) {
-    const outcome = answer.lacks("the reviews' data")
-    if (outcome instanceof Blocked) throw outcome
-    throw new Changed(outcome.message, {
-      code: "layout_changed",
-      url: answer.url,
-      statusCode: answer.status,
-    })
-  }
-  return page
+  const page = reviewsOn(answer)
+  if (page) return page
+  throw new Changed(answer.lacks(what).message, {
+    code: "layout_changed",
+    url: answer.url,
+    statusCode: answer.status,
+  })
 }
+
+const reviewsOn = readOnce(
+  ({ document }) =>
+    svelteData(scriptJson(document, "script#serialized-server-data")) ??
+    emberData(scriptJson(document, "script#shoebox-media-api-cache-apps")),
+)
 
 /** The page's data since 2025. Reviews occur several times in it, under shelves that change. */
 function svelteData(data: unknown): ReviewPage | null {

@@ -3,7 +3,6 @@ import { metaContent, readMeta } from "../../extract/page/index.ts"
 import {
   type Answer,
   BadInput,
-  Blocked,
   booleanField,
   defineScraper,
   inputObject,
@@ -13,6 +12,7 @@ import {
   NotFound,
   nullable,
   numberField,
+  readOnce,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -78,25 +78,36 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const id = extensionId(target)
-    const answer = await ctx.html(`https://chromewebstore.google.com/detail/${id}?hl=en`, {
+    const layout = ctx.upstream(storeTable)
+    const dataIn = readOnce((answer) => fromInitData(answer.text(), id, layout))
+    const markupOf = readOnce(({ document }) => fromMarkup(document, layout))
+    const nameIn = (answer: Answer) => dataIn(answer)?.name ?? markupOf(answer).name
+    const what = "the extension"
+    const answer = await ctx.page(`https://chromewebstore.google.com/detail/${id}?hl=en`, {
+      has: (answer) => !isConsentPage(answer) && (isHome(answer) || nameIn(answer) !== null),
+      what,
+      refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
       // The answer to the consent page that visitors from Europe are sent to.
       cookies: { SOCS: "CAESEwgDEgk0ODE3Nzk3MjQaAmVuIAEaBgiA_LyaBg" },
     })
+    const data = dataIn(answer)
+    if (!data && isHome(answer)) {
+      throw new NotFound(`Extension not found: ${id}`, {
+        url: answer.url,
+        statusCode: answer.status,
+      })
+    }
+    const name = nameIn(answer)
+    if (!name) throw answer.lacks(what)
     const canonical = ownAddress(answer.document)
-    const layout = ctx.upstream(storeTable)
-    const data = fromInitData(answer.text(), id, layout)
-    if (!data) requireDetailPage(answer, id, canonical)
-    const markup = fromMarkup(answer.document, layout)
-    const name = data?.name ?? markup.name
-    if (!name) throw notThePage(answer)
     yield {
       input: target,
       id,
       url: canonical?.includes("/detail/")
         ? canonical
         : `https://chromewebstore.google.com/detail/${id}`,
-      ...markup,
+      ...markupOf(answer),
       ...known(data ?? {}),
       name,
     }
@@ -128,14 +139,9 @@ function ownAddress(document: Document): string | null {
 }
 
 /** The store sends who asks for an unknown extension to its home page. */
-function requireDetailPage(answer: Answer, id: string, canonical: string | null): void {
-  if (isConsentPage(answer)) throw notThePage(answer)
-  if (canonical && !canonical.includes("/detail/")) {
-    throw new NotFound(`Extension not found: ${id}`, {
-      url: answer.url,
-      statusCode: answer.status,
-    })
-  }
+function isHome({ document }: Answer): boolean {
+  const canonical = ownAddress(document)
+  return Boolean(canonical && !canonical.includes("/detail/"))
 }
 
 function isConsentPage(answer: Answer): boolean {
@@ -145,10 +151,5 @@ function isConsentPage(answer: Answer): boolean {
   )
 }
 
-function notThePage(answer: Answer): Blocked {
-  const what = isConsentPage(answer) ? "Google's consent page" : "a page without the extension"
-  return new Blocked(`The Chrome Web Store answered with ${what}.`, "Google", {
-    url: answer.url,
-    statusCode: answer.status,
-  })
-}
+/** Google's consent page, or one without the extension. */
+const refusal = { vendor: "Google", sign: () => true }

@@ -1,19 +1,19 @@
 import { Type } from "@sinclair/typebox"
 import { htmlToText } from "../../extract/core/index.ts"
-import { parseGuarded } from "../../extract/embedded/index.ts"
+import { at, parseGuarded } from "../../extract/embedded/index.ts"
 import {
   defineScraper,
-  guarded,
   inputObject,
   inputs,
   integerField,
   itemObject,
+  readOnce,
   textField,
 } from "../kit/index.ts"
 import { youtube } from "./youtube.ts"
 
 const host = "suggestqueries-clients6.youtube.com"
-const wall = { statuses: [403, 429] }
+const refusal = { statuses: [403, 429] }
 
 const item = itemObject({
   keyword: Type.String({ description: "The keyword as it was asked for." }),
@@ -65,11 +65,18 @@ export default defineScraper({
       hl: language,
       gl: country?.toUpperCase(),
     }
-    const ask = () => ctx.get(url, { query, identity: "browser" })
-    const answer = await guarded(ctx, url, wall, ask)
-    const data = parseGuarded(answer.text())
-    const rows = Array.isArray(data) ? data[1] : undefined
-    if (!Array.isArray(rows)) throw answer.lacks("a list of suggestions")
+    const what = "a list of suggestions"
+    const answer = await ctx.data(url, {
+      has: (answer) => rowsOf(answer) !== null,
+      what,
+      refusal,
+      query,
+      identity: "browser",
+      headers: { accept: "*/*" },
+      retries: 2,
+    })
+    const rows = rowsOf(answer)
+    if (!rows) throw answer.lacks(what)
     const suggestions = rows.flatMap((row) => readRow(row) ?? [])
     if (rows.length > 0 && suggestions.length === 0) throw answer.lacks("readable suggestions")
     for (const [index, suggestion] of suggestions.slice(0, maxPerKeyword).entries()) {
@@ -83,6 +90,11 @@ export default defineScraper({
       }
     }
   },
+})
+
+const rowsOf = readOnce((answer): unknown[] | null => {
+  const rows = at(parseGuarded(answer.text()), 1)
+  return Array.isArray(rows) ? rows : null
 })
 
 /** `[text, type, subtypes]`; some clients are given the text alone, or other things behind it. */

@@ -5,13 +5,13 @@ import {
   Changed,
   type Context,
   Forbidden,
-  guarded,
   HttpError,
   NotFound,
   Outcome,
+  type Refusal,
+  readOnce,
   StaleKey,
   staleKey,
-  type Wall,
 } from "../kit/index.ts"
 import { youtubeTable } from "./upstream.ts"
 
@@ -25,7 +25,7 @@ export type Json = Record<string, unknown>
 type Endpoint = "search" | "browse" | "player" | "next"
 
 /** Readers of lists are turned away by 429; for single videos it is a matter of pace. */
-const walls: Record<Endpoint, Wall> = {
+const refusals: Record<Endpoint, Refusal> = {
   search: { statuses: [429] },
   browse: { statuses: [429] },
   player: {},
@@ -37,22 +37,21 @@ export async function innertube(endpoint: Endpoint, body: Json, ctx: Context): P
   const { clientName, clientId, clientVersion, consentCookies } = ctx.upstream(youtubeTable)
   const client = { clientName, clientVersion, hl: "en", gl: "US", utcOffsetMinutes: 0 }
   const url = `${youtube}/youtubei/v1/${endpoint}?prettyPrint=false`
-  const ask = () =>
-    ctx.post(url, {
-      json: { context: { client, user: { lockedSafetyMode: false } }, ...body },
-      headers: {
-        ...languages,
-        accept: "application/json",
-        origin: youtube,
-        "x-youtube-client-name": clientId,
-        "x-youtube-client-version": clientVersion,
-      },
-      cookies: consentCookies,
-      // These calls only read.
-      retries: 2,
-      accept: [400, 404],
-    })
-  const answer = await guarded(ctx, url, walls[endpoint], ask)
+  const answer = await ctx.data(url, {
+    what: "YouTube's data",
+    refusal: refusals[endpoint],
+    json: { context: { client, user: { lockedSafetyMode: false } }, ...body },
+    headers: {
+      ...languages,
+      origin: youtube,
+      "x-youtube-client-name": clientId,
+      "x-youtube-client-version": clientVersion,
+    },
+    cookies: consentCookies,
+    // These calls only read.
+    retries: 2,
+    accept: [400, 404],
+  })
   const json = answer.json<Json | null>()
   if (answer.status >= 400) throw refusal(answer, json)
   if (typeof json !== "object" || json === null) throw answer.lacks("YouTube's data")
@@ -83,24 +82,22 @@ export async function youtubePage(
   query: Record<string, string | undefined>,
   ctx: Context,
 ): Promise<YoutubePage> {
-  const answer = await ctx.html(`${youtube}${path}`, {
+  const answer = await ctx.page(`${youtube}${path}`, {
+    has: (answer) => dataIn(answer) !== undefined || playerIn(answer) !== undefined,
+    what: "YouTube's data",
+    refusal: consentPage,
+    // Its consent page is the one refusal; where it is busy, a wait helps.
+    retries: 3,
     query: { ...query, hl: "en", gl: "US" },
     headers: languages,
     cookies: ctx.upstream(youtubeTable).consentCookies,
   })
-  if (new URL(answer.url).hostname.startsWith("consent.")) {
-    throw new Blocked("YouTube answered with its consent page.", "Google", {
-      url: answer.url,
-      statusCode: answer.status,
-    })
-  }
-  const text = answer.text()
-  return {
-    answer,
-    data: jsonAfter<Json>(text, /ytInitialData["']?\]?\s*=/),
-    player: jsonAfter<Json>(text, /ytInitialPlayerResponse\s*=/),
-  }
+  return { answer, data: dataIn(answer), player: playerIn(answer) }
 }
+
+const dataIn = readOnce((answer) => jsonAfter<Json>(answer.text(), /ytInitialData["']?\]?\s*=/))
+const playerIn = readOnce((answer) => jsonAfter<Json>(answer.text(), /ytInitialPlayerResponse\s*=/))
+const consentPage = { vendor: "Google", address: /^https:\/\/consent\./ }
 
 /**
  * What a call of the site's scripts gives; where it is refused or unreadable, what the page itself
