@@ -3,6 +3,7 @@ import { findObjects, JsonReader, parseLoose, scriptJson } from "../../extract/e
 import {
   type Answer,
   BadInput,
+  Blocked,
   Changed,
   type Context,
   defineScraper,
@@ -138,7 +139,9 @@ async function firstForm(name: Name, ctx: Context) {
       ctx.log(`X by ${source}: ${error.message}`)
     }
   }
-  throw hasXSession(ctx) ? first : loginRequired("X shows this profile to members only.")
+  // A wall says nothing of who may see the profile.
+  const says = hasXSession(ctx) || first instanceof Blocked
+  throw says ? first : loginRequired("X shows this profile to members only.")
 }
 
 /** What X says of the user itself stands, in whichever form. */
