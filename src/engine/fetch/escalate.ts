@@ -52,7 +52,9 @@ function nextWay(ways: readonly Access[], at: number, { kind }: Outcome): number
   return skips ? at + 2 : at + 1
 }
 
+/** What is done inside of one way learns nothing: there was no other. */
 function learn(memory: WayMemory | undefined, place: string, ways: readonly Access[], at: number) {
+  if (ways.length === 1) return
   const known = memory?.recall(place)
   if (at > 0) memory?.keep(place, ways[at]!)
   else if (known && ways.includes(known)) memory?.forget(place)

@@ -75,6 +75,20 @@ describe("what worked at a host", () => {
     expect((await scraped(world, pages(1))).asked).toEqual(["http /1", "browser /1"])
   })
 
+  test("is kept as long where the page is one of a way's own steps", async () => {
+    const world = worldOf(walled)
+    const steps = async function* (_: string, ctx: Context) {
+      const answer = await ctx.escalate(site, (ctx) => ctx.page(`${site}/1`, wanted))
+      yield { via: answer.via }
+    }
+    for (let minute = 0; minute < 30; minute += 10) {
+      await scraped(world, steps)
+      await world.clock.sleep(10 * minuteMs)
+    }
+    await world.clock.sleep(1 * minuteMs)
+    expect((await scraped(world, steps)).asked).toEqual(["http /1", "browser /1"])
+  })
+
   test("is kept by host", async () => {
     const world = worldOf((_url, via) => (via === "http" ? walls[0]![2] : good))
     const both = async function* (_: string, ctx: Context) {
