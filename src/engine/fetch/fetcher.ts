@@ -122,9 +122,14 @@ export class Fetcher {
     return answer
   }
 
-  browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
-    if (!this.pacing) return this.lease(steps)
-    return this.lease((tab) => steps(pacedTab(tab, this.byChrome, this.options.signal)))
+  /** What is done in one tab counts as one page, as a page that Chrome opens does. */
+  async browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
+    const { signal } = this.options
+    const found = await this.lease((tab) =>
+      steps(this.pacing ? pacedTab(tab, this.byChrome, signal) : tab),
+    )
+    this.countPage()
+    return found
   }
 
   private get byChrome(): Pacing {

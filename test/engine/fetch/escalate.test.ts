@@ -406,6 +406,17 @@ describe("steps of each way", () => {
   })
 })
 
+test("what is done in a tab counts as a page of its way", async () => {
+  const inTab = async function* (_: string, ctx: Context) {
+    const visit = (ctx: Context) => ctx.browse((tab) => tab.goto(`${site}/1`))
+    yield { via: (await ctx.escalate(site, { browser: visit })).via }
+    const blocked = (ctx: Context) => ctx.browse(() => Promise.reject(new Blocked("No.")))
+    yield await ctx.escalate(site, { browser: blocked, unlocker: visit })
+  }
+  const { pages, unlockerPages } = await scraped(worldOf(hostOf({})), inTab)
+  expect([pages, unlockerPages]).toEqual([2, 1])
+})
+
 test("a keyless run goes without the operator's unlocker", async () => {
   const world = worldOf(hostOf({ http: walls[0]![2], browser: walls[0]![2] }))
   world.environment = keylessWorld(world.environment)
