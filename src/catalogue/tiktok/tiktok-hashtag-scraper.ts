@@ -71,9 +71,7 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const { maxVideos } = ctx.input
     const name = tagName(target)
-    const { facts, videos, refusal } = await ctx.escalate(tiktokSite, (ctx) =>
-      tagOf(name, maxVideos, ctx),
-    )
+    const { facts, videos, refusal } = await tagOf(name, maxVideos, ctx)
     yield { type: "hashtag" as const, input: target, ...facts }
     for (const [index, found] of videos.slice(0, maxVideos).entries()) {
       yield { ...tiktokVideo(found, target), hashtag: name, position: index + 1 }
@@ -99,8 +97,24 @@ interface Tag {
   refusal: Outcome | null
 }
 
-/** By Chrome, as the lists are signed by the page's script; where there is none, the facts alone. */
+/** Where its list is kept back by one way, the next is tried; behind the last the facts stand alone. */
 async function tagOf(name: string, wanted: number, ctx: Context): Promise<Tag> {
+  let bare: Tag | undefined
+  const asked = ctx.escalate(tiktokSite, async (ctx) => {
+    const tag = await tagByOneWay(name, wanted, ctx)
+    if (tag.videos.length > 0 || !(tag.refusal instanceof Blocked)) return tag
+    bare ??= tag
+    throw tag.refusal
+  })
+  return asked.catch((error) => {
+    ctx.signal.throwIfAborted()
+    if (!bare) throw error
+    return bare
+  })
+}
+
+/** By Chrome, as the lists are signed by the page's script; where there is none, the facts alone. */
+async function tagByOneWay(name: string, wanted: number, ctx: Context): Promise<Tag> {
   try {
     return await ctx.browse((tab) => readTag(name, wanted, tab, ctx))
   } catch (error) {
