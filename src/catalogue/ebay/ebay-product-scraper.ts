@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
+  type Answer,
   BadInput,
   booleanField,
   defineScraper,
@@ -11,10 +12,11 @@ import {
   NotFound,
   numberField,
   productFields,
+  readOnce,
   textField,
 } from "../kit/index.ts"
-import { ebayLacks, ebayPace, ebayPage } from "./ebay.ts"
-import { type ListingPage, listingOf } from "./listing.ts"
+import { ebayPace, ebayPage } from "./ebay.ts"
+import { listingOf } from "./listing.ts"
 import { variantsOf } from "./variants.ts"
 
 const item = itemObject({
@@ -76,36 +78,51 @@ export default defineScraper({
   item,
   example: { urls: ["https://www.ebay.com/itm/206259394920"] },
   pace: ebayPace,
-  access: ["http", "chrome-net", "browser"],
+  access: ["http", "chrome-net", "browser", "unlocker"],
   concurrency: 2,
   targets: (input) => distinct(input.urls),
 
   async *scrape(target, ctx) {
     const asked = addressOf(target)
-    const answer = await ebayPage(asked.url, ctx)
-    const landed = new URL(answer.url)
-    // A catalogue page is of this listing only where it names it.
-    const isListing =
-      landed.pathname.startsWith("/itm/") || landed.searchParams.get("iid") === asked.itemId
-    if (!isListing) {
+    const read = readOnce((answer) => listingIn(answer, asked))
+    const answer = await ebayPage(
+      asked.url,
+      {
+        has: (answer) => !isOfListing(answer, asked) || read(answer) !== null,
+        what: "the listing",
+      },
+      ctx,
+    )
+    const listing = read(answer)
+    if (!isOfListing(answer, asked) || !listing) {
       throw new NotFound("eBay shows another page in its place: the listing is gone.", {
         url: asked.url,
         statusCode: answer.status,
       })
     }
-    const page: ListingPage = {
-      document: answer.document,
-      html: answer.text(),
-      host: asked.host,
-      itemId: asked.itemId,
-    }
-    const listing = listingOf(page)
-    if (!listing) throw ebayLacks(answer, "the listing")
-    yield { input: target, ...listing, variants: variantsOf(page, listing.images) }
+    yield { input: target, ...listing }
   },
 })
 
-function addressOf(target: string): { itemId: string; host: string; url: string } {
+interface Asked {
+  itemId: string
+  host: string
+  url: string
+}
+
+/** A catalogue page is of this listing only where it names it. */
+function isOfListing(answer: Answer, { itemId }: Asked): boolean {
+  const { pathname, searchParams } = new URL(answer.url)
+  return pathname.startsWith("/itm/") || searchParams.get("iid") === itemId
+}
+
+function listingIn(answer: Answer, { host, itemId }: Asked) {
+  const page = { document: answer.document, html: answer.text(), host, itemId }
+  const listing = listingOf(page)
+  return listing && { ...listing, variants: variantsOf(page, listing.images) }
+}
+
+function addressOf(target: string): Asked {
   const text = target.trim()
   if (/^\d{9,14}$/.test(text)) {
     return { itemId: text, host: "www.ebay.com", url: `https://www.ebay.com/itm/${text}` }

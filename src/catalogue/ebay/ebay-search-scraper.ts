@@ -8,6 +8,7 @@ import {
   plainText,
 } from "../../extract/core/index.ts"
 import {
+  type Answer,
   booleanField,
   type Context,
   defineScraper,
@@ -18,10 +19,11 @@ import {
   numberField,
   partFailed,
   productFields,
+  readOnce,
   textField,
   textsField,
 } from "../kit/index.ts"
-import { ebayLacks, ebayPace, ebayPage, ebayPrice } from "./ebay.ts"
+import { ebayPace, ebayPage, ebayPrice } from "./ebay.ts"
 
 const sortCodes = {
   best_match: 12,
@@ -82,7 +84,7 @@ export default defineScraper({
   deprecated: { image: "imageUrl" },
   example: { queries: ["phone"], maxItemsPerQuery: 20 },
   pace: ebayPace,
-  access: ["http", "chrome-net", "browser"],
+  access: ["http", "chrome-net", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.queries.map((query) => query.trim())),
   identify: (query) => ({ input: query, query }),
@@ -121,21 +123,30 @@ async function resultPage(query: string, page: number, ctx: Context<Input>) {
   })
   if (buyItNowOnly) search.set("LH_BIN", "1")
   if (page > 1) search.set("_pgn", String(page))
-  const answer = await ebayPage(`https://www.ebay.com/sch/i.html?${search}`, ctx)
-  const { document } = answer
+  const answer = await ebayPage(`https://www.ebay.com/sch/i.html?${search}`, resultList, ctx)
+  return read(answer)
+}
+
+const resultList = {
+  has: (answer: Answer) => read(answer).listings.length > 0 || read(answer).saysNothing,
+  what: "the list of results",
+  wordless: true,
+}
+
+const read = readOnce(({ document }) => {
   const listings = cardsOf(document).flatMap((card) => listingOf(card) ?? [])
   const totalResults = parseCount(firstText(document, ".srp-controls__count-heading"))
-  const nothing =
+  const saysNothing =
     totalResults === 0 ||
     firstText(document, ".srp-save-null-search__heading") !== null ||
     /No exact matches found/i.test(firstText(document, ".srp-river-results, #mainContent") ?? "")
-  if (listings.length === 0 && !nothing) throw ebayLacks(answer, "the list of results", true)
   return {
     listings,
+    saysNothing,
     hasMore: document.querySelector("a.pagination__next[href]") !== null,
     totalResults,
   }
-}
+})
 
 /** The cards before the notice of results that match fewer words. */
 function cardsOf(document: Document): Element[] {

@@ -1,13 +1,10 @@
 import { type PriceHints, parsePrice } from "../../extract/price/index.ts"
 import {
   type Answer,
-  Blocked,
   type Context,
-  guardedPage,
-  lacking,
   NotFound,
-  type Outcome,
   RateLimited,
+  type Refusal,
   UpstreamError,
 } from "../kit/index.ts"
 
@@ -17,10 +14,12 @@ export const ebayPace = {
 }
 
 /** Akamai's refusal in eBay's clothes; it comes with any status. */
-const wall = {
+const refusal = {
+  vendor: "Akamai",
   statuses: [403],
+  address: /^https?:\/\/[^/?#]+\/splashui\//,
   sign: /<title>\s*(?:Error Page \| eBay|Pardon Our Interruption|Checking your browser)|class="reference-id"|\/splashui\/(?:challenge|captcha)/i,
-}
+} satisfies Refusal
 
 const countries: Record<string, string> = { com: "US", "co.uk": "GB", "com.au": "AU" }
 
@@ -30,29 +29,39 @@ export function ebayCountry(host: string): string {
   return countries[ending] ?? ending.toUpperCase()
 }
 
-export async function ebayPage(url: string, ctx: Context): Promise<Answer> {
-  const answer = await guardedPage(ctx, url, wall, {
+interface WantedPart {
+  has(answer: Answer): boolean
+  what: string
+  /** Every page without it is a refusal. */
+  wordless?: boolean
+}
+
+/** A page that has the wanted part. @throws NotFound | RateLimited | UpstreamError */
+export async function ebayPage(
+  url: string,
+  { has, what, wordless }: WantedPart,
+  ctx: Context,
+): Promise<Answer> {
+  const { address, sign } = refusal
+  const answer = await ctx.page(url, {
+    has: (answer) =>
+      !address.test(answer.url) && (answer.status < 400 ? has(answer) : !sign.test(answer.text())),
+    what,
+    refusal: wordless ? { ...refusal, sign: () => true } : refusal,
     accept: [404, 410, 500, 503],
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
+  if (answer.status < 400) {
+    if (has(answer)) return answer
+    throw answer.lacks(what)
+  }
   const details = { url, statusCode: answer.status }
-  if (/\/splashui\//.test(new URL(answer.url).pathname)) {
-    throw new Blocked("www.ebay.com asks for a proof of being human.", null, details)
-  }
-  if (answer.status < 400) return answer
-  if (wall.sign.test(answer.text())) {
-    throw new Blocked(`eBay turns robots away (status ${answer.status}).`, "Akamai", details)
-  }
   if (answer.status === 503) {
     throw new RateLimited("eBay limits the rate of requests (status 503).", null, details)
   }
   throw answer.status === 500
     ? new UpstreamError("eBay failed (status 500).", details)
     : new NotFound(`eBay says that this does not exist (status ${answer.status}).`, details)
-}
-
-export function ebayLacks(answer: Answer, what: string, wordless = false): Outcome {
-  return lacking(answer, what, { ...wall, wordless })
 }
 
 /** "US $1.98", "C $26.17", "GBP 3.00", "5,95 EUR", with words such as "/ea" behind it. */
