@@ -15,34 +15,39 @@ import {
   type Answer,
   amountOf,
   type Context,
-  guardedPage,
-  lacking,
   NotFound,
   namedValues,
   priceOrNull,
+  type Refusal,
   ratingOf,
   ratingOrNull,
+  readOnce,
   stockOf as statedStock,
 } from "../kit/index.ts"
 
 /** Akamai: it refuses, or lets a client wait until it gives up. */
-const wall = { statuses: [403], stalls: true, sign: /_sec\/cp_challenge|Pardon Our Interruption/i }
+const refusal: Refusal = {
+  statuses: [403],
+  stalls: true,
+  sign: /_sec\/cp_challenge|Pardon Our Interruption/i,
+}
 const dollars = { country: "US", currency: "USD" }
 
 /** A product by its page: Apollo's data first, then what is shown, then its structured data. */
 export async function pageProduct(sku: string, url: string, ctx: Context) {
-  const answer = await openPage(url, ctx)
+  const read = readOnce((answer) => partsOf(answer, sku))
+  const answer = await openPage(url, (answer) => read(answer) !== null, ctx)
+  const parts = read(answer)
+  if (!parts) {
+    if (!isGone(answer)) throw answer.lacks(what)
+    const details = { url, statusCode: answer.status }
+    throw new NotFound("Best Buy says that this product is gone.", details)
+  }
   const { document } = answer
-  const a = stateOf(answer, sku)
+  const { a, block, specs, node, title } = parts
   const page = new JsonReader(
     parseLoose(firstAttribute(document, 'meta[name="analytics-metadata"]', "content") ?? ""),
   )
-  const block = priceBlock(document)
-  const specs = specsOf(document, a)
-  const node = structuredOf(document, sku)
-  const title = a.title("name", "short") ?? firstText(document, "h1") ?? node.title("name")
-  const known = a.has() || node.has() || block !== null || Object.keys(specs).length > 0
-  if (!title || !known) throw missing(answer, url)
   const rated = firstText(document, ".c-ratings-reviews .visually-hidden")
   const address = addressOf(answer, a, sku)
   const stock = stockOf(document, a, node, sku)
@@ -112,28 +117,48 @@ export async function pageProduct(sku: string, url: string, ctx: Context) {
   }
 }
 
+/** Where the facts of the product stand on its page; null for a page that has none of them. */
+function partsOf(answer: Answer, sku: string) {
+  const { document } = answer
+  const a = stateOf(answer, sku)
+  const block = priceBlock(document)
+  const specs = specsOf(document, a)
+  const node = structuredOf(document, sku)
+  const title = a.title("name", "short") ?? firstText(document, "h1") ?? node.title("name")
+  const isKnown = a.has() || node.has() || block !== null || Object.keys(specs).length > 0
+  return title && isKnown ? { a, block, specs, node, title } : null
+}
+
+const what = "the product"
+
 /** The page, past the question of the country that visitors from abroad are asked first. */
-async function openPage(url: string, ctx: Context): Promise<Answer> {
+async function openPage(
+  url: string,
+  isKnown: (answer: Answer) => boolean,
+  ctx: Context,
+): Promise<Answer> {
   const open = (address: string) =>
-    guardedPage(ctx, address, wall, {
+    ctx.page(address, {
+      has: (answer) => isKnown(answer) || asksCountry(answer) || isGone(answer),
+      what,
+      refusal,
       timeoutMs: 45_000,
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: '[data-testid="price-block-customer-price"]',
     })
   const answer = await open(url)
-  const asksCountry = /select your country/i.test(
-    `${answer.document.title} ${firstText(answer.document, "h1", "h2") ?? ""}`,
-  )
-  return asksCountry ? open(`${url}${url.includes("?") ? "&" : "?"}intl=nosplash`) : answer
+  if (!asksCountry(answer)) return answer
+  return open(`${url}${url.includes("?") ? "&" : "?"}intl=nosplash`)
 }
 
-function missing(answer: Answer, url: string) {
-  const text = answer.document.body.textContent ?? ""
-  if (!/no longer available|we(?:'|’)re sorry, something went wrong/i.test(text.slice(0, 20_000))) {
-    return lacking(answer, "the product", wall)
-  }
-  const details = { url, statusCode: answer.status }
-  return new NotFound("Best Buy says that this product is gone.", details)
+function asksCountry({ document }: Answer): boolean {
+  const headings = `${document.title} ${firstText(document, "h1", "h2") ?? ""}`
+  return /select your country/i.test(headings)
+}
+
+function isGone({ document }: Answer): boolean {
+  const text = document.body.textContent ?? ""
+  return /no longer available|we(?:'|’)re sorry, something went wrong/i.test(text.slice(0, 20_000))
 }
 
 /** The product's objects of all pushes as one; a page may hold those of other products as well. */

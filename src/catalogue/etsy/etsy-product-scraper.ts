@@ -68,7 +68,7 @@ export default defineScraper({
     "www.etsy.com": { perSecond: 0.5, concurrency: 1 },
     "openapi.etsy.com": { perSecond: 5, concurrency: 2 },
   },
-  access: ["http", "browser"],
+  access: ["http", "browser", "unlocker"],
   concurrency: 2,
   targets: (input) => distinct(input.urls),
 

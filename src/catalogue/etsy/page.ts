@@ -16,15 +16,15 @@ import {
   BadInput,
   type Context,
   field,
-  guardedPage,
-  lacking,
   NotFound,
+  type Refusal,
   ratingOrNull,
+  readOnce,
   record,
   stockOf,
 } from "../kit/index.ts"
 
-const wall = { statuses: [403] }
+const refusal: Refusal = { statuses: [403] }
 
 export const etsyUrl = (listingId: string) => `https://www.etsy.com/listing/${listingId}`
 
@@ -51,20 +51,24 @@ export const review = record({
 
 /** A listing by its page, whose JSON-LD holds nearly everything. */
 export async function pageListing(listingId: string, ctx: Context) {
-  const answer = await guardedPage(ctx, etsyUrl(listingId), wall, {
+  const what = "the listing's product data"
+  const answer = await ctx.page(etsyUrl(listingId), {
+    has: (answer) => partsOf(answer) !== null || isGone(answer),
+    what,
+    refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
+  const parts = partsOf(answer)
+  if (!parts) {
+    if (!isGone(answer)) throw answer.lacks(what)
+    throw new NotFound(`Etsy's listing ${listingId} is gone.`, {
+      url: etsyUrl(listingId),
+      statusCode: answer.status,
+    })
+  }
   const { document } = answer
-  const nodes = readJsonLd(document).entities.map(({ data }) => data)
-  const product = new JsonReader(nodes.find((node) => isOfType(node, "Product", "ProductGroup")))
-  const heading =
-    firstText(document, "h1[data-buy-box-listing-title]") ??
-    firstAttribute(document, 'meta[property="og:title"]', "content")?.replace(/ - Etsy.*$/, "")
-  const title = product.title("name") ?? heading
-  const offers = offersOf(product)
+  const { nodes, product, title, offers, shown } = parts
   const offer = offers[0] ?? new JsonReader(undefined)
-  const shown = parsePrice(firstText(document, '[data-selector="price-only"]') ?? "")
-  if (!title || (!offer.has() && !shown)) throw missing(answer, listingId)
   const price = priceOf(offer)
   const stocked = offers.find((one) => stockOf(one.text("availability")).available) ?? offer
   const categories = categoriesOf(product, nodes)
@@ -100,6 +104,26 @@ export async function pageListing(listingId: string, ctx: Context) {
   }
 }
 
+/** Where the facts of a listing stand on its page; null for a page that has none of them. */
+const partsOf = readOnce(({ document }) => {
+  const nodes = readJsonLd(document).entities.map(({ data }) => data)
+  const product = new JsonReader(nodes.find((node) => isOfType(node, "Product", "ProductGroup")))
+  const heading =
+    firstText(document, "h1[data-buy-box-listing-title]") ??
+    firstAttribute(document, 'meta[property="og:title"]', "content")?.replace(/ - Etsy.*$/, "")
+  const title = product.title("name") ?? heading
+  const offers = offersOf(product)
+  const shown = parsePrice(firstText(document, '[data-selector="price-only"]') ?? "")
+  return title && (offers.length > 0 || shown) ? { nodes, product, title, offers, shown } : null
+})
+
+/** Etsy shows the seller's shop, or says that it is gone. */
+function isGone({ document, url }: Answer): boolean {
+  const isShop = /^\/(?:[a-z-]{2,8}\/)?shop\//i.test(new URL(url).pathname)
+  const title = `${document.title} ${firstText(document, "h1", "h2") ?? ""}`
+  return isShop || /item is unavailable/i.test(title)
+}
+
 const priceOf = (offer: JsonReader) => offer.number("price") ?? offer.number("lowPrice")
 
 /** The listing's own offer, or those of its variants, the cheapest first. */
@@ -116,20 +140,6 @@ function tagsOf(document: Document): string[] {
   const links = [...document.querySelectorAll('a[href*="/market/"]')]
   const foot = 'footer, [id^="internal-link"], [data-appears-component-name^="seo_"]'
   return distinct(links.flatMap((link) => (link.closest(foot) ? [] : (plainText(link) ?? []))))
-}
-
-/** What a page without a product is: gone, or behind the wall, or of another form. */
-function missing(answer: Answer, listingId: string) {
-  const { document } = answer
-  const isShop = /^\/(?:[a-z-]{2,8}\/)?shop\//i.test(new URL(answer.url).pathname)
-  const title = `${document.title} ${firstText(document, "h1", "h2") ?? ""}`
-  if (!isShop && !/item is unavailable/i.test(title)) {
-    return lacking(answer, "the listing's product data", wall)
-  }
-  return new NotFound(`Etsy's listing ${listingId} is gone.`, {
-    url: etsyUrl(listingId),
-    statusCode: answer.status,
-  })
 }
 
 /** "Home & Living < Home Decor", the widest first; else the breadcrumbs without their root. */

@@ -9,17 +9,17 @@ import {
   defineScraper,
   discountOf,
   field,
-  guardedPage,
   inputObject,
   inputs,
   itemObject,
-  lacking,
   NotFound,
   namedValues,
   numberField,
   priceOrNull,
   productFields,
+  type Refusal,
   ratingOrNull,
+  readOnce,
   record,
   stockOf,
   textField,
@@ -29,7 +29,13 @@ import {
 const homedepot = "https://www.homedepot.com"
 
 /** Akamai, with 206 in place of a refusal at times. */
-const wall = { statuses: [403], sign: /Oops!! Something went wrong|"?_abck"?|bm-verify/i }
+const refusal: Refusal = {
+  statuses: [403],
+  sign: (answer) => {
+    const html = answer.text()
+    return html.length < 5000 || /Oops!! Something went wrong|"?_abck"?|bm-verify/i.test(html)
+  },
+}
 
 const review = record({
   rating: field.number("reviewRating.ratingValue", "Stars."),
@@ -85,17 +91,21 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { itemId, url } = addressOf(target)
-    const answer = await guardedPage(ctx, url, wall, {
+    const read = readOnce((answer) => partsOf(answer, itemId))
+    const answer = await ctx.page(url, {
+      has: (answer) => read(answer) !== null || isGone(answer),
+      what,
+      refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: "script#thd-helmet__script--productStructureData",
     })
-    if (!/^\/[ps]\//.test(new URL(answer.url).pathname)) throw gone(itemId, answer)
-    const { product: l, crumbs } = jsonLdOf(answer)
-    const b = catalogOf(answer, itemId)
-    const title = l.title("name") ?? b.title("identifiers", "productLabel")
-    if (!title || !(l.has("offers") || l.has("productID") || b.has("identifiers"))) {
-      throw missing(itemId, answer)
+    const parts = isElsewhere(answer) ? null : read(answer)
+    if (!parts) {
+      if (!isGone(answer)) throw answer.lacks(what)
+      const details = { url: `${homedepot}/p/${itemId}`, statusCode: answer.status }
+      throw new NotFound(`Home Depot has no product ${itemId}.`, details)
     }
+    const { product: l, crumbs, b, title } = parts
     const offer = l.has("offers", 0) ? l.in("offers", 0) : l.in("offers")
     const pricing = prefixed(b, "pricing")
     const price = priceOrNull(offer.value("price")) ?? priceOrNull(pricing.value("value"))
@@ -164,6 +174,24 @@ function addressOf(target: string): { itemId: string; url: string } {
   )
 }
 
+const what = "the product"
+
+/** The product as it is described for search engines, and in the state; null where neither knows it. */
+function partsOf(answer: Answer, itemId: string) {
+  const { product, crumbs } = jsonLdOf(answer)
+  const b = catalogOf(answer, itemId)
+  const title = product.title("name") ?? b.title("identifiers", "productLabel")
+  const isKnown = product.has("offers") || product.has("productID") || b.has("identifiers")
+  return title && isKnown ? { product, crumbs, b, title } : null
+}
+
+const isElsewhere = ({ url }: Answer) => !/^\/[ps]\//.test(new URL(url).pathname)
+
+function isGone(answer: Answer): boolean {
+  const text = (answer.document.body.textContent ?? "").slice(0, 20_000)
+  return isElsewhere(answer) || /sorry, we couldn(?:'|’)t find/i.test(text)
+}
+
 function jsonLdOf(answer: Answer) {
   const nodes = readJsonLd(answer.document).entities.map(({ data }) => data)
   const product = new JsonReader(nodes.find((node) => isOfType(node, "Product")))
@@ -212,16 +240,4 @@ function isDiscontinued(answer: Answer, b: JsonReader): boolean {
   )
     return true
   return /This item has been discontinued/i.test(answer.document.body.textContent ?? "")
-}
-
-function missing(itemId: string, answer: Answer) {
-  const text = (answer.document.body.textContent ?? "").slice(0, 20_000)
-  return /sorry, we couldn(?:'|’)t find/i.test(text)
-    ? gone(itemId, answer)
-    : lacking(answer, "the product", { ...wall, wordless: answer.text().length < 5000 })
-}
-
-function gone(itemId: string, answer: Answer): NotFound {
-  const details = { url: `${homedepot}/p/${itemId}`, statusCode: answer.status }
-  return new NotFound(`Home Depot has no product ${itemId}.`, details)
 }
