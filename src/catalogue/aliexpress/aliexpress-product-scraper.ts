@@ -11,15 +11,8 @@ import {
   productFields,
   textField,
 } from "../kit/index.ts"
-import {
-  aliexpressUrl,
-  callResult,
-  productNumber,
-  productPage,
-  visitor,
-  withoutProduct,
-} from "./aliexpress.ts"
-import { productOfCall, productOfPage, productOfState } from "./product.ts"
+import { aliexpressUrl, productNumber, visitor } from "./aliexpress.ts"
+import { pageProduct } from "./page.ts"
 
 const item = itemObject({
   input: Type.String({ description: "The product as it was asked for." }),
@@ -76,19 +69,12 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const productId = await productNumber(target, ctx)
-    const page = await productPage(productId, ctx)
-    const result = callResult(page, productId)
-    const product =
-      (result && productOfCall(result)) ??
-      productOfState(page.text()) ??
-      productOfPage(page.document)
-    if (!product) throw withoutProduct(page)
     yield {
       input: target,
       productId,
       url: aliexpressUrl(productId),
       country: visitor.country,
-      ...product,
+      ...(await pageProduct(productId, ctx)),
     }
   },
 })

@@ -14,23 +14,28 @@ import {
   Changed,
   defineScraper,
   given,
-  guardedPage,
   inputObject,
   inputs,
   itemObject,
-  lacking,
   NotFound,
   numberField,
   orNull,
   productFields,
+  type Refusal,
+  readOnce,
   textField,
   Unreachable,
 } from "../kit/index.ts"
 import { type ApiPosting, apiPostings } from "./craigslist.ts"
 
-const wall = {
+const refusal: Refusal = {
   statuses: [403],
-  sign: /IP has been automatically blocked|request has been blocked/i,
+  sign: (answer) => {
+    const html = answer.text()
+    return (
+      html.length < 5000 || /IP has been automatically blocked|request has been blocked/i.test(html)
+    )
+  },
 }
 
 /** The static page ends after about this many postings; fewer are all that there are. */
@@ -100,14 +105,20 @@ export default defineScraper({
     const query = ctx.input.query?.trim() || undefined
     const search = query === undefined ? "" : `?${new URLSearchParams({ query })}`
     const url = `https://${city}.craigslist.org/search/${category}${search}`
-    const answer = await guardedPage(ctx, url, wall, {
+    const what = "the list of postings"
+    const page = ctx.page(url, {
+      has: (answer) => isListOfCities(answer) || postingsOf(answer) !== null,
+      what,
+      refusal,
       headers: { "accept-language": "en-US" },
-    }).catch((error) => {
+    })
+    const answer = await page.catch((error) => {
       if (error instanceof Unreachable && error.code === "dns") throw noCity(city)
       throw error
     })
-    if (/\/about\/sites/.test(new URL(answer.url).pathname)) throw noCity(city)
+    if (isListOfCities(answer)) throw noCity(city)
     const listed = postingsOf(answer)
+    if (!listed) throw answer.lacks(what)
     const isCut = listed.length >= fullPage && listed.length < most
     const known = isCut
       ? await orNull(ctx, "more postings", () => apiPostings(city, category, query, ctx))
@@ -136,9 +147,12 @@ function noCity(city: string): NotFound {
   return new NotFound(`Craigslist has no city "${city}".`)
 }
 
+const isListOfCities = ({ url }: Answer) => /\/about\/sites/.test(new URL(url).pathname)
+
 type Posting = ReturnType<typeof staticPosting>
 
-function postingsOf(answer: Answer): NonNullable<Posting>[] {
+/** The postings of a page; null where it has no list of them. */
+const postingsOf = readOnce((answer): NonNullable<Posting>[] | null => {
   const { document } = answer
   const rows = [...document.querySelectorAll("li.cl-static-search-result")]
   const rendered = [...document.querySelectorAll(".cl-search-result[data-pid]")]
@@ -153,10 +167,8 @@ function postingsOf(answer: Answer): NonNullable<Posting>[] {
     return postings
   }
   const list = document.querySelector("ol.cl-static-search-results > li.cl-static-hub-links")
-  if (list && entries.length === 0 && /<\/ol>/i.test(answer.text())) return []
-  const tiny = answer.text().length < 5000
-  throw lacking(answer, "the list of postings", { ...wall, wordless: tiny })
-}
+  return list && entries.length === 0 && /<\/ol>/i.test(answer.text()) ? [] : null
+})
 
 /**
  * Gives the entry of the structured list that has the wanted name, never looking back: both lists
