@@ -4,16 +4,17 @@ import { apolloCache, at, nextState } from "../../extract/embedded/index.ts"
 import {
   type Answer,
   BadInput,
-  Blocked,
   booleanField,
   type Context,
   defineScraper,
-  guarded,
+  EmptyShell,
   inputObject,
   inputs,
   integerField,
   itemObject,
   numberField,
+  type Refusal,
+  readOnce,
   textField,
   textsField,
   unreadable,
@@ -22,7 +23,7 @@ import { type Book, bookFields, bookOf } from "./book.ts"
 
 const site = "https://www.goodreads.com"
 /** Amazon's wall, whose refusals may come without its page. */
-const wall = { statuses: [403] }
+const refusal: Refusal = { statuses: [403] }
 /** Asked again when the page comes without its book: an old layout, or a back end that was late. */
 const retries = 3
 
@@ -165,20 +166,32 @@ export default defineScraper({
 
 async function bookPage(ctx: Context, url: string): Promise<{ answer: Answer; book: Book }> {
   for (let attempt = 0; ; attempt++) {
-    const ask = () =>
-      ctx.html(url, {
-        headers: { "accept-language": "en-US,en;q=0.9" },
-        waitFor: "script#__NEXT_DATA__",
-      })
-    const answer = await guarded(ctx, url, wall, ask)
-    const cache = apolloCache(at(nextState(answer.document), "props", "pageProps", "apolloState"))
-    const book = cache && bookOf(cache, bookId(answer.url))
-    if (book) return { answer, book }
-    const outcome = unreadable(answer.lacks("the book"))
-    if (outcome instanceof Blocked || attempt === retries) throw outcome
+    const asking = ctx.page(url, {
+      has: (answer) => bookIn(answer) !== undefined,
+      what,
+      refusal,
+      retries: 2,
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      waitFor: "script#__NEXT_DATA__",
+    })
+    const answer = await asking.catch((error) => {
+      if (error instanceof EmptyShell) return error
+      throw error
+    })
+    const isShell = answer instanceof EmptyShell
+    const book = isShell ? undefined : bookIn(answer)
+    if (!isShell && book) return { answer, book }
+    if (attempt === retries) throw unreadable(isShell ? answer : answer.lacks(what))
     await ctx.pause(2, "Goodreads gave a page without its book")
   }
 }
+
+const what = "the book"
+
+const bookIn = readOnce(({ document, url }) => {
+  const cache = apolloCache(at(nextState(document), "props", "pageProps", "apolloState"))
+  return cache && bookOf(cache, bookId(url))
+})
 
 function bookId(url: string): string | undefined {
   return /\/book\/show\/(\d+)/.exec(url)?.[1]

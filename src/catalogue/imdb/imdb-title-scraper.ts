@@ -2,18 +2,21 @@ import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import { JsonReader, nextState } from "../../extract/embedded/index.ts"
 import {
+  type Answer,
   BadInput,
   booleanField,
   busyIsRateLimit,
   defineScraper,
-  guarded,
   inputObject,
   inputs,
   integerField,
   itemObject,
   nullable,
   numberField,
+  Outcome,
   parseError,
+  type Refusal,
+  readOnce,
   screenNode,
   textField,
   textsField,
@@ -24,7 +27,7 @@ import { leanFields } from "./title-lean.ts"
 
 const site = "https://www.imdb.com"
 /** Amazon's wall, whose refusals may come without its page. */
-const wall = { statuses: [403, 405] }
+const refusal: Refusal = { statuses: [403, 405] }
 
 const person = itemObject({
   id: textField("IMDb's id, nm…"),
@@ -160,15 +163,21 @@ export default defineScraper({
       })
     }
     const url = `${site}/title/${asked}/`
-    const ask = () =>
-      ctx.html(url, {
-        headers: { "accept-language": "en-US,en;q=0.9" },
-        waitFor: "script#__NEXT_DATA__",
-      })
-    const answer = await busyIsRateLimit(guarded(ctx, url, wall, ask))
-    const node = screenNode(answer.document, answer.url, Object.keys(typesOfNodes))
-    const page: Page = new JsonReader(nextState(answer.document)).in("props", "pageProps")
-    if (page.has("aboveTheFoldData", "titleText", "text")) {
+    const what = "the title"
+    const asking = ctx.page(url, {
+      has: (answer) => stateOf(answer) !== null || nodeAlone(answer) !== null,
+      what,
+      refusal,
+      retries: 2,
+      headers: { "accept-language": "en-US,en;q=0.9" },
+      waitFor: stateScript,
+    })
+    const answer = await busyIsRateLimit(asking).catch((error) => {
+      throw error instanceof Outcome ? unreadable(error) : error
+    })
+    const page = stateOf(answer)
+    if (page) {
+      const node = nodeOf(answer)
       const id = page.text("aboveTheFoldData", "id") ?? page.text("tconst") ?? asked
       const fields = titleFields(page)
       yield {
@@ -180,10 +189,8 @@ export default defineScraper({
       }
       return
     }
-    // State that is there but unreadable is a change, or a page that was cut off.
-    if (!node || answer.document.querySelector("script#__NEXT_DATA__")) {
-      throw unreadable(answer.lacks("the title"))
-    }
+    const node = nodeAlone(answer)
+    if (!node) throw unreadable(answer.lacks(what))
     const id = titleId(node.text("url") ?? "") ?? titleId(answer.url) ?? asked
     if (!/<\/html\s*>/i.test(answer.text())) {
       throw parseError("IMDb's page ends before its data.", answer)
@@ -194,6 +201,19 @@ export default defineScraper({
     yield { input: target, id, url: `${site}/title/${id}/`, ...leanFields(node, type, pageTitle) }
   },
 })
+
+const stateScript = "script#__NEXT_DATA__"
+
+const stateOf = readOnce(({ document }): Page | null => {
+  const page = new JsonReader(nextState(document)).in("props", "pageProps")
+  return page.has("aboveTheFoldData", "titleText", "text") ? page : null
+})
+
+const nodeOf = ({ document, url }: Answer) => screenNode(document, url, Object.keys(typesOfNodes))
+
+/** State that is there but unreadable is a change, or a page that was cut off. */
+const nodeAlone = (answer: Answer) =>
+  answer.document.querySelector(stateScript) === null ? nodeOf(answer) : null
 
 /** What the state leaves open and the structured data tells. */
 function gaps(fields: ReturnType<typeof titleFields>, node: JsonReader) {

@@ -1,19 +1,22 @@
 import { Type } from "@sinclair/typebox"
 import { unseen } from "../../extract/core/index.ts"
 import {
+  type Answer,
   BadInput,
   type Context,
   defineScraper,
-  guardedPage,
   inputObject,
   inputs,
   integerField,
   itemObject,
-  lacking,
   NotFound,
   nullable,
   numberField,
+  Outcome,
   oneOf,
+  type PageOptions,
+  type Refusal,
+  readOnce,
   textField,
   textsField,
   unreadable,
@@ -23,7 +26,7 @@ import { titleOf } from "./rotten-tomatoes.ts"
 
 const site = "https://www.rottentomatoes.com"
 
-const wall = { statuses: [403], sign: /<title>\s*Access Denied/i }
+const refusal: Refusal = { statuses: [403], sign: /<title>\s*Access Denied/i }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 
 const people = (description: string) =>
@@ -175,35 +178,58 @@ export default defineScraper({
     }
     const path = titlePath(target) ?? (await search(ctx, target.trim()))
     const url = `${site}/${path}`
-    const answer = await guardedPage(ctx, url, wall, {
-      headers,
+    const what = "the title's scorecard"
+    const answer = await openPage(ctx, url, {
+      has: (answer) => titleIn(answer) !== undefined || saysMissing(answer),
+      what,
       waitFor: "script#media-scorecard-json",
     })
-    const title = titleOf(answer)
+    const title = titleIn(answer)
     if (title) {
       yield { input: target, ...title }
       return
     }
-    if (/^\s*404\b/.test(answer.document.querySelector("h1")?.textContent ?? "")) {
-      throw new NotFound("Rotten Tomatoes has no such title.", { url, statusCode: answer.status })
-    }
-    throw unreadable(lacking(answer, "the title's scorecard", wall))
+    if (!saysMissing(answer)) throw unreadable(answer.lacks(what))
+    throw new NotFound("Rotten Tomatoes has no such title.", { url, statusCode: answer.status })
   },
 })
+
+const titleIn = readOnce(titleOf)
+
+const saysMissing = ({ document }: Answer) =>
+  /^\s*404\b/.test(document.querySelector("h1")?.textContent ?? "")
+
+const openPage = (ctx: Context, url: string, options: PageOptions) =>
+  ctx.page(url, { refusal, headers, ...options }).catch((error) => {
+    throw error instanceof Outcome ? unreadable(error) : error
+  })
 
 /** The path of the film that a search for these words finds first. */
 async function search(ctx: Context, words: string): Promise<string> {
   const url = `${site}/search?search=${encodeURIComponent(words)}`
-  const answer = await guardedPage(ctx, url, wall, { headers, waitFor: "search-page-result" })
-  const found = foundTitle(answer.document, words)
-  const path = found && titlePath(new URL(found, site).href)
+  const what = "the search results"
+  const read = readOnce(({ document }) => searchIn(document, words))
+  const answer = await openPage(ctx, url, {
+    has: (answer) => read(answer) !== undefined,
+    what,
+    waitFor: resultList,
+  })
+  const path = read(answer)
   if (path) return path
-  const empty = /no results|couldn['’]t find/i
-  const says = answer.document.querySelector("search-page-result") !== null
-  if (!found && (says || empty.test(answer.document.body?.textContent ?? ""))) {
-    throw new NotFound(`Rotten Tomatoes finds no film for "${words}".`, { url: answer.url })
-  }
-  throw unreadable(lacking(answer, "the search results", wall))
+  if (path === undefined) throw unreadable(answer.lacks(what))
+  throw new NotFound(`Rotten Tomatoes finds no film for "${words}".`, { url: answer.url })
+}
+
+const resultList = "search-page-result"
+
+/** The path of the first film; null where the page says that there is none, undefined where it says nothing. */
+function searchIn(document: Document, words: string): string | null | undefined {
+  const found = foundTitle(document, words)
+  if (found) return titlePath(new URL(found, site).href)
+  const isEmpty =
+    document.querySelector(resultList) !== null ||
+    /no results|couldn['’]t find/i.test(document.body?.textContent ?? "")
+  return isEmpty ? null : undefined
 }
 
 /** The path of a title: m/…, tv/… or tv/…/s01; undefined for words and other addresses. */
