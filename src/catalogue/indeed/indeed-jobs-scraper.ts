@@ -5,20 +5,20 @@ import {
   type Answer,
   BadInput,
   type Context,
+  cursor,
   defineScraper,
   Forbidden,
   given,
-  guardedPage,
   inputObject,
   inputs,
   itemObject,
-  lacking,
-  pagedRows,
+  type Refusal,
+  readOnce,
   textField,
 } from "../kit/index.ts"
 import { descriptionsOf, type JobCard, job, jobTitle } from "./job.ts"
 
-const wall = {
+const refusal: Refusal = {
   statuses: [403],
   sign: /INDEED_CLOUDFLARE_STATIC_PAGE|<title>\s*Security Check|Additional Verification Required/i,
 }
@@ -60,11 +60,7 @@ export default defineScraper({
   async *scrape(query, ctx) {
     const search = searchAddress(query, ctx.input.location, ctx.input.domain)
     const searchLocation = search.searchParams.get("l") || null
-    yield* pagedRows(ctx, jobPages(ctx, search, { query, searchLocation }), {
-      cap: ctx.input.maxPerQuery,
-      keyOf: ({ id }) => id,
-      target: { input: query, query },
-    })
+    yield* jobs(ctx, search, { query, searchLocation })
   },
 })
 
@@ -73,38 +69,53 @@ interface Asked {
   searchLocation: string | null
 }
 
-async function* jobPages(ctx: Context, search: URL, asked: Asked) {
-  for (let start = 0; start <= lastStart; start += pageSize) {
-    const url = new URL(search)
-    if (start > 0) url.searchParams.set("start", String(start))
-    const answer = await guardedPage(ctx, url.href, wall, {
-      headers: { "accept-language": languageOf(search.host) },
-      waitFor: "script#mosaic-data",
-    })
+function jobs(ctx: Context<{ maxPerQuery: number }>, search: URL, asked: Asked) {
+  const page = async (start = 0) => {
+    const answer = await searchPage(ctx, search, start)
     if (isSignIn(answer)) {
       if (start === 0) {
-        throw new Forbidden("Indeed asks to sign in.", { code: "signin_required", url: url.href })
+        throw new Forbidden("Indeed asks to sign in.", {
+          code: "signin_required",
+          url: search.href,
+        })
       }
       ctx.log(`signin_required: Indeed shows no more than ${start / pageSize} pages.`, "warning")
-      return
+      return { rows: [], next: null }
     }
     const cards = cardsOf(answer)
     if (!cards) {
-      if (!saysNothingFound(answer)) throw lacking(answer, "the job cards", wall)
+      if (!saysNothingFound(answer)) throw answer.lacks(what)
       ctx.log(`Indeed finds nothing for "${asked.query}".`)
-      return
+      return { rows: [], next: null }
     }
     const descriptions = descriptionsOf(answer.text())
-    yield cards.map((card) => ({
+    const rows = cards.map((card) => ({
       ...asked,
       ...job.read({ ...card, site: search, descriptionHtml: descriptions.get(card.jobkey) }),
     }))
-    const next = `[data-testid="pagination-page-next"], a[href*="start=${start + pageSize}"]`
-    if (!answer.document.querySelector(next)) return
+    const next = start + pageSize
+    const link = `[data-testid="pagination-page-next"], a[href*="start=${next}"]`
+    const isLast = next > lastStart || !answer.document.querySelector(link)
+    return { rows, next: isLast ? null : next }
   }
+  return cursor(page, { cap: ctx.input.maxPerQuery, keyOf: ({ id }) => id })
 }
 
-function cardsOf(answer: Answer): JobCard[] | undefined {
+const what = "the job cards"
+
+function searchPage(ctx: Context, search: URL, start: number) {
+  const url = new URL(search)
+  if (start > 0) url.searchParams.set("start", String(start))
+  return ctx.page(url.href, {
+    has: (answer) => isSignIn(answer) || cardsOf(answer) !== undefined || saysNothingFound(answer),
+    what,
+    refusal,
+    headers: { "accept-language": languageOf(search.host) },
+    waitFor: "script#mosaic-data",
+  })
+}
+
+const cardsOf = readOnce((answer): JobCard[] | undefined => {
   const data = jsonAfter(answer.text(), jobCards)
   const results = at<JobCard[]>(data, "metaData", "mosaicProviderJobCardsModel", "results")
   if (!Array.isArray(results)) return undefined
@@ -113,7 +124,7 @@ function cardsOf(answer: Answer): JobCard[] | undefined {
     throw answer.lacks("the key or title of a job")
   }
   return cards.length > 0 || !saysNothingFound(answer) ? cards : undefined
-}
+})
 
 function saysNothingFound(answer: Answer): boolean {
   return (
