@@ -6,18 +6,21 @@ import {
   BadInput,
   type Context,
   defineScraper,
-  guardedPage,
   inputObject,
   inputs,
   itemObject,
-  lacking,
   NotFound,
   orNull,
+  type Refusal,
+  readOnce,
 } from "../kit/index.ts"
 import { companyFields, companyOf } from "./glassdoor.ts"
-import { profileOf, reviewsFrom } from "./state.ts"
+import { type Profile, profileOf, reviewsFrom } from "./state.ts"
 
-const wall = { statuses: [403], sign: /Help Us Protect Glassdoor|<title>\s*Just a moment/i }
+const refusal: Refusal = {
+  statuses: [403],
+  sign: /Help Us Protect Glassdoor|<title>\s*Just a moment/i,
+}
 
 export default defineScraper({
   slug: "glassdoor-company-scraper",
@@ -53,20 +56,43 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { url, id } = companyAddress(target)
-    const answer = await guardedPage(ctx, url, wall)
-    if (/^\/(?:Search|Explore)\//i.test(new URL(answer.url).pathname)) {
-      throw new NotFound("Glassdoor shows a search in its place: there is no such company.", {
-        url,
-        statusCode: answer.status,
-      })
-    }
-    const profile = profileOf(answer, id)
-    if (!profile) throw lacking(answer, "the company", wall)
-    const asked = () => reviewsFromService(ctx, answer.url, Number(id), profile.profileId)
-    profile.reviews ??= (await orNull(ctx, "ratings", asked)) ?? undefined
+    // Its reviews are asked for by the way that opened the page.
+    const { answer, profile } = await ctx.escalate(url, (ctx) => companyPage(url, id, ctx))
     yield { input: target, url: canonical(answer), id, ...companyOf(profile, answer.url) }
   },
 })
+
+async function companyPage(url: string, id: string, ctx: Context) {
+  const what = "the company"
+  const read = readOnce((answer) => profileOf(answer, id))
+  const answer = await ctx.page(url, {
+    has: (answer) => isSearch(answer) || read(answer) !== undefined,
+    what,
+    refusal,
+  })
+  if (isSearch(answer)) {
+    throw new NotFound("Glassdoor shows a search in its place: there is no such company.", {
+      url,
+      statusCode: answer.status,
+    })
+  }
+  const profile = read(answer)
+  if (!profile) throw answer.lacks(what)
+  return { answer, profile: { ...profile, reviews: await reviewsOf(profile, answer, id, ctx) } }
+}
+
+const isSearch = ({ url }: Answer) => /^\/(?:Search|Explore)\//i.test(new URL(url).pathname)
+
+async function reviewsOf(
+  { reviews, profileId }: Profile,
+  { url }: Answer,
+  id: string,
+  ctx: Context,
+) {
+  if (reviews) return reviews
+  const asked = () => reviewsFromService(ctx, url, Number(id), profileId)
+  return (await orNull(ctx, "ratings", asked)) ?? undefined
+}
 
 /** Newer pages ask for their reviews afterwards; only a page that is open in Chrome may. */
 function reviewsFromService(
