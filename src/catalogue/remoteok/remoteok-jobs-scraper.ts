@@ -12,11 +12,10 @@ import {
   Changed,
   defineScraper,
   field,
-  guarded,
   inputObject,
   inputs,
   itemObject,
-  lacking,
+  type Refusal,
   record,
   repairMojibake,
   required,
@@ -25,7 +24,7 @@ import {
 const source = "Remote OK"
 const endpoint = "https://remoteok.com/api"
 /** Robots get a page in place of the list. */
-const wall = { statuses: [403], wordless: true }
+const refusal: Refusal = { statuses: [403], sign: () => true }
 
 interface Job {
   legal?: string
@@ -99,14 +98,12 @@ export default defineScraper({
   async *scrape(_target, ctx) {
     const { search, limit } = ctx.input
     const tag = ctx.input.tag?.trim().toLowerCase()
-    const answer = await guarded(ctx, endpoint, wall, () =>
-      ctx.get(endpoint, {
-        identity: "browser",
-        headers: { accept: "application/json" },
-        query: { tags: tag },
-      }),
-    )
-    if (/^\s*</.test(answer.text())) throw lacking(answer, "a list of jobs", wall)
+    const answer = await ctx.data(endpoint, {
+      what: "a list of jobs",
+      refusal,
+      identity: "browser",
+      query: { tags: tag },
+    })
     const list = answer.json<Job[]>()
     if (!Array.isArray(list))
       throw new Changed("Remote OK's answer is no list.", { url: answer.url })

@@ -6,7 +6,7 @@ import type { Answer } from "../kit/index.ts"
 
 const sidebar = ".lis-container__job__sidebar"
 
-/** What a job's own page tells beside the feed. @throws Changed, Blocked, EmptyShell */
+/** What a job's own page tells beside the feed; null for a page that has no job. */
 export function readJobPage(answer: Answer) {
   const { document, url } = answer
   const facts = new Map<string, string[]>()
@@ -18,7 +18,7 @@ export function readJobPage(answer: Answer) {
   const description = document.querySelector(".lis-container__job__content__description")
   const posting = jobPosting(document)
   const stated = posting.text("description")
-  if (!description && facts.size === 0 && !stated) throw answer.lacks("the job's description")
+  if (!description && facts.size === 0 && !stated) return null
   const company = document.querySelector(`${sidebar}__companyDetails__info__title`)
   const companyLink = company?.closest("a[href]") ?? company?.querySelector("a[href]")
   return {

@@ -12,18 +12,17 @@ import {
 } from "../../extract/core/index.ts"
 import { fragmentMarkdown } from "../../extract/markdown/index.ts"
 import {
-  Blocked,
+  type Answer,
   Changed,
   type Context,
   defineScraper,
   field,
-  guarded,
-  guardedPage,
   inputObject,
   inputs,
   itemObject,
-  lacking,
   orNull,
+  type Refusal,
+  readOnce,
   record,
   textField,
   textsField,
@@ -32,9 +31,12 @@ import { readJobPage } from "./page.ts"
 
 const root = "https://weworkremotely.com"
 const source = "We Work Remotely"
-const pageWall = { statuses: [403, 503] }
+const pageRefusal: Refusal = { statuses: [403, 503] }
 /** A page in place of the feed is never meant for us. */
-const feedWall = { statuses: [403], wordless: true }
+const feedRefusal: Refusal = {
+  statuses: [403],
+  sign: (answer) => /^\s*(?:<!doctype html|<html)\b/i.test(answer.text()),
+}
 
 const feeds = {
   all: "remote-jobs",
@@ -107,6 +109,7 @@ export default defineScraper({
   }),
   example: { categoryFeed: "programming", limit: 10 },
   pace: { "weworkremotely.com": { perSecond: 0.5, concurrency: 1 } },
+  access: ["http", "browser"],
   targets: (input) => [input.categoryFeed],
   maxItems: (input) => input.limit,
 
@@ -125,21 +128,24 @@ export default defineScraper({
 
 async function readFeed(feed: Feed, ctx: Context): Promise<XmlElement[]> {
   const url = `${root}/${feeds[feed]}.rss`
-  const answer = await guarded(ctx, url, feedWall, () =>
-    ctx.get(url, {
-      identity: "browser",
-      headers: { accept: "application/rss+xml, application/xml" },
-    }),
-  )
-  const text = answer.text()
-  const rss = parseXml(text) ?? parseBrokenXml(text)
-  const channel = rss?.name === "rss" ? rss.first("channel") : undefined
-  if (!channel) {
-    const page = /^\s*(?:<!doctype html|<html)\b/i.test(text)
-    throw page ? lacking(answer, "a feed of jobs", feedWall) : answer.lacks("a feed of jobs")
-  }
+  const what = "a feed of jobs"
+  const answer = await ctx.data(url, {
+    has: (answer) => channelOf(answer) !== undefined,
+    what,
+    refusal: feedRefusal,
+    identity: "browser",
+    headers: { accept: "application/rss+xml, application/xml" },
+  })
+  const channel = channelOf(answer)
+  if (!channel) throw answer.lacks(what)
   return channel.all("item")
 }
+
+const channelOf = readOnce((answer) => {
+  const text = answer.text()
+  const rss = parseXml(text) ?? parseBrokenXml(text)
+  return rss?.name === "rss" ? rss.first("channel") : undefined
+})
 
 function fields(item: XmlElement, categoryFeed: string) {
   const guid = textOrNull(tag("guid")(item))
@@ -197,18 +203,16 @@ function proseFields(item: XmlElement, url: string) {
   }
 }
 
-/** Chrome asks once more where Cloudflare stops the plain call. */
 async function jobPage(url: string, ctx: Context) {
-  try {
-    return readJobPage(await guardedPage(ctx, url, pageWall))
-  } catch (error) {
-    if (!(error instanceof Blocked)) throw error
-    const render = async () => readJobPage(await ctx.render(url))
-    const page = await orNull(ctx, "answer through Chrome", render)
-    if (!page) throw error
-    return page
-  }
+  const what = "the job's description"
+  const has = (answer: Answer) => read(answer) !== null
+  const answer = await ctx.page(url, { has, what, refusal: pageRefusal })
+  const page = read(answer)
+  if (!page) throw answer.lacks(what)
+  return page
 }
+
+const read = readOnce(readJobPage)
 
 async function withPage(job: ReturnType<typeof fields>, ctx: Context) {
   let reason: string | null = null
