@@ -6,14 +6,20 @@ import {
   BadInput,
   Changed,
   type Context,
-  guardedPage,
-  lacking,
   NotFound,
+  type Refusal,
+  readOnce,
   Unreachable,
 } from "../kit/index.ts"
 
-const wall = { statuses: [403, 429], sign: /are you human/i }
 const stateScripts = 'script[id^="data-deferred-state"]'
+
+/** Every page of the site has a state; what has none is no page of it. */
+const refusal: Refusal = {
+  statuses: [403, 429],
+  sign: (answer) =>
+    answer.document.querySelector(stateScripts) === null || /are you human/i.test(answer.text()),
+}
 
 /** The search that a caller's address names, on whichever of the site's hosts. */
 export function searchUrl(target: string): URL {
@@ -47,19 +53,20 @@ export async function staysPage(
 ): Promise<StaysPage> {
   const url = new URL(search)
   if (cursor) url.searchParams.set("cursor", cursor)
-  const answer = await guardedPage(ctx, url.href, wall, {
+  const what = "the results of a search"
+  const page = ctx.page(url.href, {
+    has: (answer) => isHome(answer.url) || staysOf(answer) !== undefined,
+    what,
+    refusal,
     headers: { "accept-language": "en" },
     waitFor: stateScripts,
-  }).catch((error) => {
-    const led = error instanceof Unreachable && URL.parse(error.url ?? "")?.pathname
-    throw led === "/" ? atHome(url) : error
   })
-  if (new URL(answer.url).pathname === "/") throw atHome(url, answer.status)
+  const answer = await page.catch((error) => {
+    throw error instanceof Unreachable && isHome(error.url ?? "") ? atHome(url) : error
+  })
+  if (isHome(answer.url)) throw atHome(url, answer.status)
   const results = staysOf(answer)
-  if (!results) {
-    const hasState = answer.document.querySelector(stateScripts) !== null
-    throw lacking(answer, "the results of a search", { ...wall, wordless: !hasState })
-  }
+  if (!results) throw answer.lacks(what)
   return {
     results: results
       .list("searchResults")
@@ -68,6 +75,8 @@ export async function staysPage(
   }
 }
 
+const isHome = (url: string) => URL.parse(url)?.pathname === "/"
+
 const atHome = (search: URL, statusCode?: number) =>
   new NotFound("Airbnb shows its home page in place of this search.", {
     url: search.href,
@@ -75,7 +84,7 @@ const atHome = (search: URL, statusCode?: number) =>
   })
 
 /** `staysSearch.results` with its list; other entries hold the map alone. */
-function staysOf(answer: Answer): JsonReader | undefined {
+const staysOf = readOnce((answer: Answer): JsonReader | undefined => {
   for (const script of answer.document.querySelectorAll(stateScripts)) {
     const state = new JsonReader(unwrapJson(script.textContent?.trim()))
     const data = state.has("niobeClientData") ? "niobeClientData" : "niobeMinimalClientData"
@@ -91,7 +100,8 @@ function staysOf(answer: Answer): JsonReader | undefined {
       return results
     }
   }
-}
+  return undefined
+})
 
 function isStay(result: unknown): boolean {
   const one = new JsonReader(result)
