@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { absoluteUrl, distinct, firstAttribute } from "../../extract/core/index.ts"
 import {
+  type Answer,
   Changed,
   type Context,
   defineScraper,
@@ -8,8 +9,9 @@ import {
   inputs,
   NotFound,
   partFailed,
+  readOnce,
 } from "../kit/index.ts"
-import { apartmentsLack, apartmentsPage, apartmentsUrl, isListing } from "./apartments.ts"
+import { apartmentsPage, apartmentsUrl, isListing } from "./apartments.ts"
 import { listedOf, placardItem, placardOf } from "./placards.ts"
 import { profileItem, profileOf } from "./profile.ts"
 
@@ -52,17 +54,25 @@ export default defineScraper({
 })
 
 async function listing(url: URL, ctx: Context) {
-  const answer = await apartmentsPage(url.origin + url.pathname, "#propertyName", ctx)
+  const what = "the listing"
+  const wanted = {
+    has: (answer: Answer) => !isListing(new URL(answer.url)) || profileIn(answer) !== null,
+    what,
+    waitFor: "#propertyName",
+  }
+  const answer = await apartmentsPage(url.origin + url.pathname, wanted, ctx)
   if (!isListing(new URL(answer.url))) {
     throw new NotFound("Apartments.com shows a search in its place: the listing is gone.", {
       url: url.href,
       statusCode: answer.status,
     })
   }
-  const profile = profileOf(answer.document, answer.url)
-  if (!profile) throw apartmentsLack(answer, "the listing")
+  const profile = profileIn(answer)
+  if (!profile) throw answer.lacks(what)
   return { type: "property" as const, ...profile }
 }
+
+const profileIn = readOnce(({ document, url }) => profileOf(document, url))
 
 async function* search(target: string, first: URL, ctx: Context<Input>) {
   const seen = new Set<string>()
@@ -86,18 +96,18 @@ async function* search(target: string, first: URL, ctx: Context<Input>) {
 }
 
 async function searchPage(url: string, ctx: Context) {
-  const answer = await apartmentsPage(url, "article.placard", ctx)
-  const { document } = answer
-  const found = [...document.querySelectorAll("#placardContainer article.placard")]
-  const listed = found.length === 0 ? listedOf(document) : []
-  if (found.length === 0 && listed.length === 0) {
-    const container = document.querySelector("#placardContainer")
-    const text = document.body.textContent ?? ""
-    if (!container || !/\b(?:0|no) (?:rentals|results|apartments|matching)/i.test(text)) {
-      throw apartmentsLack(answer, "the listings of a search")
-    }
+  const wanted = {
+    has: (answer: Answer) => countIn(answer) > 0 || saysNone(answer),
+    what: "the listings of a search",
+    waitFor: "article.placard",
+  }
+  const answer = await apartmentsPage(url, wanted, ctx)
+  if (countIn(answer) === 0) {
+    if (!saysNone(answer)) throw answer.lacks(wanted.what)
     ctx.log(`${url} finds nothing.`)
   }
+  const { document } = answer
+  const { found, listed } = placardsIn(answer)
   const placards =
     found.length > 0 ? found.flatMap((placard) => placardOf(placard, answer.url) ?? []) : listed
   if (placards.length === 0 && found.length > 0) {
@@ -105,4 +115,21 @@ async function searchPage(url: string, ctx: Context) {
   }
   const link = firstAttribute(document, 'nav#paging a.next[href], link[rel="next"]', "href")
   return { placards, next: absoluteUrl(link, answer.url) }
+}
+
+/** The cards of a page, else its structured list. */
+const placardsIn = readOnce(({ document }) => {
+  const found = [...document.querySelectorAll("#placardContainer article.placard")]
+  return { found, listed: found.length === 0 ? listedOf(document) : [] }
+})
+
+function countIn(answer: Answer): number {
+  const { found, listed } = placardsIn(answer)
+  return found.length + listed.length
+}
+
+function saysNone({ document }: Answer): boolean {
+  const text = document.body.textContent ?? ""
+  const none = /\b(?:0|no) (?:rentals|results|apartments|matching)/i
+  return document.querySelector("#placardContainer") !== null && none.test(text)
 }

@@ -2,28 +2,24 @@ import {
   type Answer,
   BadInput,
   type Context,
-  guardedPage,
-  lacking,
-  type Outcome,
+  type PageOptions,
+  type Refusal,
 } from "../kit/index.ts"
 
 /** Akamai lets clients that it does not like wait for ever. */
-const wall = {
+const refusal: Refusal = {
   statuses: [403],
   stalls: true,
   sign: /<title>\s*Access Denied|"_abck"|_sec\/cp_challenge/i,
 }
 
-export function apartmentsPage(url: string, waitFor: string, ctx: Context): Promise<Answer> {
-  return guardedPage(ctx, url, wall, {
+export function apartmentsPage(url: string, options: PageOptions, ctx: Context): Promise<Answer> {
+  return ctx.page(url, {
+    refusal,
     timeoutMs: 20_000,
     headers: { "accept-language": "en-US,en;q=0.9" },
-    waitFor,
+    ...options,
   })
-}
-
-export function apartmentsLack(answer: Answer, what: string): Outcome {
-  return lacking(answer, what, wall)
 }
 
 /** An address of the site, with its scheme. */
