@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
-  Changed,
   defineScraper,
   inputObject,
   inputs,
@@ -13,7 +12,6 @@ import {
   textsField,
 } from "../kit/index.ts"
 import { hotelAddress, hotelPage } from "./booking.ts"
-import { hotelOf } from "./hotel.ts"
 
 const item = itemObject({
   input: Type.String({ description: "The hotel as it was asked for." }),
@@ -76,17 +74,12 @@ export default defineScraper({
   item,
   example: { hotelUrls: ["https://www.booking.com/hotel/gb/gardencourthotel.html"] },
   pace: { "www.booking.com": { perSecond: 1, concurrency: 1 } },
-  access: ["http", "browser"],
+  access: ["http", "browser", "unlocker"],
   concurrency: 1,
   targets: ({ hotelUrls }) => distinct(hotelUrls),
 
   async *scrape(target, ctx) {
     const address = hotelAddress(target)
-    const answer = await hotelPage(address, ctx)
-    const hotel = hotelOf(answer, address)
-    const isHollow =
-      !hotel.address && !hotel.description && hotel.latitude === null && hotel.reviewScore === null
-    if (isHollow) throw new Changed("Booking.com's page tells only the name.", { url: answer.url })
-    yield { input: target, url: address.page, ...hotel }
+    yield { input: target, url: address.page, ...(await hotelPage(address, ctx)) }
   },
 })

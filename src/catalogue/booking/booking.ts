@@ -2,15 +2,15 @@ import { firstAttribute } from "../../extract/core/index.ts"
 import {
   type Answer,
   BadInput,
+  Changed,
   type Context,
   Forbidden,
-  guardedPage,
-  lacking,
   NotFound,
   RateLimited,
+  readOnce,
   Unreachable,
 } from "../kit/index.ts"
-import { type HotelAddress, nameOf } from "./hotel.ts"
+import { type HotelAddress, hotelOf, nameOf } from "./hotel.ts"
 
 const kept = ["checkin", "checkout", "group_adults", "group_children", "no_rooms"]
 
@@ -54,35 +54,47 @@ const gone = (address: HotelAddress, statusCode?: number) =>
     ...(statusCode === undefined ? {} : { statusCode }),
   })
 
-/** A hotel's page. @throws NotFound where the site shows its home, a search or a city instead. */
-export async function hotelPage(address: HotelAddress, ctx: Context): Promise<Answer> {
-  const answer = await guardedPage(
-    ctx,
-    address.page,
-    {},
-    {
-      query: Object.fromEntries(address.query),
-      headers: { "accept-language": "en-US,en;q=0.9" },
-      waitFor: '[data-testid="PropertyHeaderAddressDesktop-wrapper"], h2.pp-header__title',
-      timeoutMs: 45_000,
-    },
-  ).catch((error) => {
+/** A hotel by its page. @throws NotFound where the site shows its home, a search or a city instead. */
+export async function hotelPage(address: HotelAddress, ctx: Context) {
+  const what = "the hotel's name"
+  const read = readOnce((answer) => hotelOf(answer, address))
+  const isKnown = (answer: Answer) => nameOf(answer.document) !== null && !isHollow(read(answer))
+  const page = ctx.page(address.page, {
+    has: (answer) => isElsewhere(answer) || isKnown(answer),
+    what,
+    refusal: { sign: isWordless },
+    query: Object.fromEntries(address.query),
+    headers: { "accept-language": "en-US,en;q=0.9" },
+    waitFor: '[data-testid="PropertyHeaderAddressDesktop-wrapper"], h2.pp-header__title',
+    timeoutMs: 45_000,
+  })
+  const answer = await page.catch((error) => {
     const led = error instanceof Unreachable && URL.parse(error.url ?? "")?.pathname
     if (led && !hotelPath.test(led)) throw gone(address)
     if (!(error instanceof Forbidden) || error.statusCode !== 403) throw error
     const message = "www.booking.com limits the rate of requests (status 403)."
     throw new RateLimited(message, null, { url: address.page, statusCode: 403 })
   })
-  if (!hotelPath.test(new URL(answer.url).pathname)) throw gone(address, answer.status)
-  const text = answer.text()
+  if (isElsewhere(answer)) throw gone(address, answer.status)
+  if (nameOf(answer.document) === null) throw answer.lacks(what)
+  const hotel = read(answer)
+  if (!isHollow(hotel)) return hotel
+  throw new Changed("Booking.com's page tells only the name.", { url: answer.url })
+}
+
+/** Whether it is another page of the site: by its address, or by the one that it names as its own. */
+function isElsewhere(answer: Answer): boolean {
+  if (!hotelPath.test(new URL(answer.url).pathname)) return true
   const canonical = firstAttribute(answer.document, 'link[rel="canonical"]', "href")
   const itself = canonical && URL.parse(canonical, answer.url)?.pathname
-  if (itself && !hotelPath.test(itself) && !text.includes("b_hotel_id")) {
-    throw gone(address, answer.status)
-  }
-  if (nameOf(answer.document) === null) {
-    const wordless = text.length < 10_000 && !text.includes("b_hotel_id")
-    throw lacking(answer, "the hotel's name", { wordless })
-  }
-  return answer
+  return Boolean(itself) && !hotelPath.test(itself!) && !answer.text().includes("b_hotel_id")
 }
+
+/** Pages of hotels are large, and name their number in a script. */
+function isWordless(answer: Answer): boolean {
+  const text = answer.text()
+  return text.length < 10_000 && !text.includes("b_hotel_id")
+}
+
+const isHollow = (hotel: ReturnType<typeof hotelOf>) =>
+  !hotel.address && !hotel.description && hotel.latitude === null && hotel.reviewScore === null
