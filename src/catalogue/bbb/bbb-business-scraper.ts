@@ -1,20 +1,22 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../extract/core/index.ts"
 import {
+  type Answer,
   addressField,
   BadInput,
   booleanField,
   businessFields,
   defineScraper,
-  guardedPage,
   inputObject,
   inputs,
   integerField,
   itemObject,
-  lacking,
   NotFound,
   nullable,
   numberField,
+  Outcome,
+  type Refusal,
+  readOnce,
   textField,
   textsField,
   unreadable,
@@ -78,7 +80,7 @@ const item = itemObject({
   complaintsLast12Months: integerField("Complaints closed within twelve months."),
 })
 
-const wall = { statuses: [403] }
+const refusal: Refusal = { statuses: [403] }
 
 export default defineScraper({
   slug: "bbb-business-scraper",
@@ -102,23 +104,32 @@ export default defineScraper({
   targets: (input) => distinct(input.profileUrls),
 
   async *scrape(target, ctx) {
-    const answer = await guardedPage(ctx, profileAddress(target), wall, {
+    const what = "the business's profile"
+    const page = ctx.page(profileAddress(target), {
+      has: (answer) => profileIn(answer) !== null || saysMissing(answer),
+      what,
+      refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
     })
-    const profile = profileOf(answer)
+    const answer = await page.catch((error) => {
+      throw error instanceof Outcome ? unreadable(error) : error
+    })
+    const profile = profileIn(answer)
     if (profile) {
       yield { input: target, ...profile }
       return
     }
-    if (/page not found|not found \|/i.test(answer.document.title)) {
-      throw new NotFound("The bureau has no such profile.", {
-        url: answer.url,
-        statusCode: answer.status,
-      })
-    }
-    throw unreadable(lacking(answer, "the business's profile", wall))
+    if (!saysMissing(answer)) throw unreadable(answer.lacks(what))
+    throw new NotFound("The bureau has no such profile.", {
+      url: answer.url,
+      statusCode: answer.status,
+    })
   },
 })
+
+const profileIn = readOnce(profileOf)
+
+const saysMissing = ({ document }: Answer) => /page not found|not found \|/i.test(document.title)
 
 /** The profile's own page, whichever of its pages was named. @throws BadInput */
 function profileAddress(target: string): string {

@@ -7,14 +7,14 @@ import {
   Changed,
   defineScraper,
   field,
-  guardedPage,
   inputObject,
   inputs,
   itemObject,
   knownFacts,
-  lacking,
   listing,
   NotFound,
+  type Refusal,
+  readOnce,
   record,
   required,
   schools,
@@ -22,8 +22,15 @@ import {
 } from "../kit/index.ts"
 import { structuredOf } from "./structured.ts"
 
-/** Kasada answers robots with 429, which here is no limit of any rate. */
-const wall = { statuses: [403, 429], sign: /unblockrequest@realtor\.com/i }
+const stateScript = "script#__NEXT_DATA__"
+
+/** Kasada answers robots with 429, which here is no limit of any rate, or with a page without a state. */
+const refusal: Refusal = {
+  statuses: [403, 429],
+  sign: (answer) =>
+    answer.document.querySelector(stateScript) === null ||
+    /unblockrequest@realtor\.com/i.test(answer.text()),
+}
 
 /** A number of the summary, or of the list of details where the summary has none. */
 const summed = (name: string, label: RegExp) => (d: JsonReader) =>
@@ -178,16 +185,22 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const url = propertyUrl(target)
-    const answer = await guardedPage(ctx, url, wall, {
+    const what = "the property"
+    const answer = await ctx.page(url, {
+      has: (answer) => isSearch(answer) || propertyIn(answer) !== undefined,
+      what,
+      refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
-      waitFor: "script#__NEXT_DATA__",
+      waitFor: stateScript,
     })
-    requireProperty(answer, url)
-    const d = detailsOf(answer) ?? structuredOf(answer)
-    if (!d) {
-      const hasState = answer.document.querySelector("script#__NEXT_DATA__") !== null
-      throw lacking(answer, "the property", { ...wall, wordless: !hasState })
+    if (isSearch(answer)) {
+      throw new NotFound("Realtor.com shows a search page in its place: the property is gone.", {
+        url,
+        statusCode: answer.status,
+      })
     }
+    const d = propertyIn(answer)
+    if (!d) throw answer.lacks(what)
     const finalUrl = d.text("href") ?? answer.url
     if (!d.has("location", "address") && !d.has("list_price")) {
       throw new Changed("Realtor.com's property has neither address nor price.", { url })
@@ -217,15 +230,12 @@ function propertyNumber(url: string): string | null {
   return match ? `${match[1]}${match[2]}` : null
 }
 
-/** @throws NotFound where the site shows a search in place of a home that is gone. */
-function requireProperty(answer: Answer, url: string): void {
-  const canonical = firstAttribute(answer.document, 'link[rel="canonical"]', "href") ?? ""
-  if (![answer.url, canonical].some((one) => /\/realestateandhomes-search\//.test(one))) return
-  throw new NotFound("Realtor.com shows a search page in its place: the property is gone.", {
-    url,
-    statusCode: answer.status,
-  })
+function isSearch({ document, url }: Answer): boolean {
+  const canonical = firstAttribute(document, 'link[rel="canonical"]', "href") ?? ""
+  return [url, canonical].some((one) => /\/realestateandhomes-search\//.test(one))
 }
+
+const propertyIn = readOnce((answer) => detailsOf(answer) ?? structuredOf(answer))
 
 function detailsOf(answer: Answer): JsonReader | undefined {
   const page = new JsonReader(nextState(answer.document)).in("props", "pageProps")

@@ -13,25 +13,26 @@ import {
   Changed,
   defineScraper,
   field,
-  guardedPage,
   inputObject,
   inputs,
   itemObject,
   knownFacts,
-  lacking,
   listing,
   NotFound,
+  type Refusal,
   type Row,
+  readOnce,
   record,
   schools,
 } from "../kit/index.ts"
 
 const zillow = "https://www.zillow.com"
 
-const wall = {
+const refusal = {
   statuses: [403],
+  address: /\/captchaPerimeterX\b/i,
   sign: /Press (?:&amp;|&) Hold|verify you(?:'|&#x27;|’)re a human/i,
-}
+} satisfies Refusal
 
 const property = record({
   zpid: field.integer("zpid", "Zillow's number of the property; null for whole buildings."),
@@ -138,18 +139,22 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const url = propertyUrl(target)
-    const answer = await guardedPage(ctx, url, wall, {
+    const what = "the property"
+    const answer = await ctx.page(url, {
+      has: (answer) => isElsewhere(answer) || propertyIn(answer) !== undefined,
+      what,
+      refusal,
       headers: { "accept-language": "en-US,en;q=0.9" },
       waitFor: "script#__NEXT_DATA__",
     })
-    if (!isPropertyPath(new URL(answer.url).pathname)) {
+    if (isElsewhere(answer)) {
       throw new NotFound("Zillow shows a search page in its place: the property is gone.", {
         url,
         statusCode: answer.status,
       })
     }
-    const p = propertyOf(answer)
-    if (!p) throw lacking(answer, "the property", wall)
+    const p = propertyIn(answer)
+    if (!p) throw answer.lacks(what)
     if (!p.has("zpid") && !p.has("streetAddress") && !p.has("address")) {
       throw new Changed("Zillow's property has neither number nor address.", { url })
     }
@@ -172,6 +177,12 @@ function propertyUrl(target: string): string {
 function isPropertyPath(path: string): boolean {
   return /^\/(?:homedetails\/(?:.*?\/)?\d+_zpid|b\/.|apartments\/.)/.test(path)
 }
+
+function isElsewhere({ url }: Answer): boolean {
+  return !isPropertyPath(new URL(url).pathname) && !refusal.address.test(url)
+}
+
+const propertyIn = readOnce(propertyOf)
 
 /** The property in the page's state, whose place and keys have changed with the years. */
 function propertyOf(answer: Answer): JsonReader | undefined {
