@@ -13,7 +13,6 @@ import {
   itemObject,
   listing,
   numbered,
-  partFailed,
   record,
   textField,
 } from "../kit/index.ts"
@@ -139,17 +138,12 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const seen = new Set<number>()
-    try {
-      for await (const found of homesOfSearch(searchUrl(target), ctx)) {
-        const item = homeOf(found, ctx)
-        if (seen.has(item.propertyId)) continue
-        seen.add(item.propertyId)
-        yield { searchUrl: target, position: seen.size, ...item }
-        if (seen.size >= ctx.input.maxItems) return
-      }
-    } catch (error) {
-      if (seen.size === 0) throw error
-      yield partFailed(ctx, error, { input: target, searchUrl: target })
+    for await (const found of homesOfSearch(searchUrl(target), ctx)) {
+      const item = homeOf(found, ctx)
+      if (seen.has(item.propertyId)) continue
+      seen.add(item.propertyId)
+      yield { searchUrl: target, position: seen.size, ...item }
+      if (seen.size >= ctx.input.maxItems) return
     }
   },
 })

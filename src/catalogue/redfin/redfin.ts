@@ -5,17 +5,15 @@ import {
   Blocked,
   Changed,
   type Context,
-  guarded,
-  guardedPage,
-  lacking,
   NotFound,
-  orNull,
+  type Refusal,
+  readOnce,
   UpstreamError,
 } from "../kit/index.ts"
 
 export const homesPerCall = 350
 
-const wall = {
+const refusal: Refusal = {
   statuses: [403, 405, 429],
   sign: /Human Verification|\/ratelimited\/|Request blocked|ratelimited/i,
 }
@@ -47,11 +45,11 @@ export interface SearchPage {
 
 /** A page of a search, whose state holds the API's own answer. */
 export async function searchPage(url: string, ctx: Context): Promise<SearchPage> {
-  const answer = await guardedPage(ctx, url, wall, { headers })
-  const state = jsonAfter(answer.text(), "root.__reactServerState.InitialContext")
-  const cache = new JsonReader(state).entries("ReactServerAgent.cache", "dataCache")
-  const entry = cache.find(([key]) => /^\/stingray\/api\/gis(?:\?|$)/.test(key))
-  if (!entry) throw lacking(answer, "the homes of a search", wall)
+  const what = "the homes of a search"
+  const has = (answer: Answer) => callIn(answer) !== undefined
+  const answer = await ctx.page(url, { has, what, refusal, headers })
+  const entry = callIn(answer)
+  if (!entry) throw answer.lacks(what)
   const [key, { root }] = entry
   const kept = new JsonReader(root)
   const body = kept.value("res", "body")
@@ -65,6 +63,13 @@ export async function searchPage(url: string, ctx: Context): Promise<SearchPage>
   return { homes: text === null ? [] : homesOf(text, url), call }
 }
 
+/** The address of the call that a page made for its homes, and its answer. */
+const callIn = readOnce((answer) => {
+  const state = jsonAfter(answer.text(), "root.__reactServerState.InitialContext")
+  const cache = new JsonReader(state).entries("ReactServerAgent.cache", "dataCache")
+  return cache.find(([key]) => /^\/stingray\/api\/gis(?:\?|$)/.test(key))
+})
+
 /** The query of the call that a page made for itself. */
 function queryOf(key: string, kept: JsonReader): URLSearchParams | null {
   const written = key.split("?")[1]
@@ -76,32 +81,34 @@ function queryOf(key: string, kept: JsonReader): URLSearchParams | null {
     : null
 }
 
-/** One call of the API; a refusal is tried from inside Chrome, at the site's door. */
+/** One call of the API: plainly, or from inside Chrome, at the site's door. */
 export async function gisHomes(url: string, ctx: Context): Promise<JsonReader[]> {
-  const answer = await guarded(ctx, url, wall, () =>
-    ctx.get(url, {
-      identity: "browser",
-      retries: 1,
-      headers: { ...headers, accept: "*/*", referer: new URL("/", url).href },
-    }),
-  ).catch(async (error) => {
-    const inChrome = error instanceof Blocked ? await fromChrome(url, ctx) : null
-    if (!inChrome) throw error
-    return inChrome
+  const what = "Redfin's homes"
+  const answer = await ctx.escalate(url, {
+    http: (ctx) =>
+      ctx.data(url, {
+        has: isCallAnswer,
+        what,
+        refusal,
+        identity: "browser",
+        headers: { ...headers, accept: "*/*", referer: new URL("/", url).href },
+      }),
+    browser: (ctx) => fromChrome(url, ctx),
   })
-  if (!/^\s*(?:\{\}\s*&&|\{)/.test(answer.text())) throw lacking(answer, "Redfin's homes", wall)
+  if (!isCallAnswer(answer)) throw answer.lacks(what)
   return homesOf(answer.text(), url)
 }
 
-function fromChrome(url: string, ctx: Context): Promise<Answer | null> {
-  return orNull(ctx, "answer through Chrome", () =>
-    ctx.browse(async (tab) => {
-      await tab.goto(new URL("/", url).href)
-      const answer = await tab.fetch(url)
-      if (answer.status >= 400) throw new Blocked(`Redfin refuses Chrome too (${answer.status}).`)
-      return answer
-    }),
-  )
+const isCallAnswer = (answer: Answer) => /^\s*(?:\{\}\s*&&|\{)/.test(answer.text())
+
+function fromChrome(url: string, ctx: Context): Promise<Answer> {
+  return ctx.browse(async (tab) => {
+    await tab.goto(new URL("/", url).href)
+    const answer = await tab.fetch(url)
+    if (answer.status < 400 && isCallAnswer(answer)) return answer
+    const details = { url, statusCode: answer.status }
+    throw new Blocked(`Redfin refuses Chrome too (${answer.status}).`, null, details)
+  })
 }
 
 /** The homes of the API's answer, `{}&&{"resultCode":0,"payload":{"homes":[…]}}`. */
