@@ -6,17 +6,17 @@ import {
   BadInput,
   businessFields,
   type Context,
+  cursor,
   defineScraper,
-  guardedPage,
   inputObject,
   inputs,
   integerField,
   itemObject,
-  lacking,
   nullable,
+  Outcome,
   orNull,
-  pagedRows,
   parseError,
+  type Refusal,
   textField,
   unreadable,
 } from "../kit/index.ts"
@@ -61,7 +61,8 @@ const item = itemObject({
   sponsored: Type.Boolean({ description: "Whether the agency pays for its place." }),
 })
 
-const wall = { statuses: [403] }
+/** Its wall may have next to no words. */
+const refusal: Refusal = { statuses: [403], sign: (answer) => wordsOf(answer).length < 200 }
 
 export default defineScraper({
   slug: "clutch-agencies-scraper",
@@ -85,16 +86,9 @@ export default defineScraper({
   identify: (directoryUrl) => ({ input: directoryUrl, directoryUrl }),
 
   async *scrape(directoryUrl, ctx) {
-    const rows = pagedRows(ctx, agencyPages(directoryAddress(directoryUrl), ctx), {
-      cap: ctx.input.maxAgencies,
-      keyOf: ({ slug }) => slug,
-      target: { input: directoryUrl, directoryUrl },
-      // The second page asked for may repeat the first.
-      patience: 2,
-    })
     let position = 0
-    for await (const row of rows) {
-      yield "error" in row ? row : { directoryUrl, position: ++position, ...row }
+    for await (const agency of agencies(directoryAddress(directoryUrl), ctx)) {
+      yield { directoryUrl, position: ++position, ...agency }
     }
   },
 })
@@ -110,24 +104,29 @@ function directoryAddress(directoryUrl: string): URL {
   throw new BadInput(`"${directoryUrl}" is no directory of Clutch.`)
 }
 
-async function* agencyPages(address: URL, ctx: Context) {
+function agencies(address: URL, ctx: Context<{ maxAgencies: number }>) {
   const asked = Number(address.searchParams.get("page")) || null
-  const first = await agencyPage(address, ctx)
-  yield agenciesOf(first, asked ?? 1)
-  let next = nextNumber(first)
-  if (asked === null && next !== null) {
-    // No link leads to it, but the numbering suggests that it holds what the first page does not.
-    const hidden = await orNull(ctx, "page 1 beside the first one", () =>
-      agencyPage(numbered(address, 1), ctx),
-    )
-    if (hidden) yield agenciesOf(hidden, 1)
-  }
-  while (next !== null) {
-    const answer = await agencyPage(numbered(address, next), ctx)
-    yield agenciesOf(answer, next)
+  let second: number | null = null
+  const page = async (number?: number) => {
+    if (number === undefined) {
+      const first = await agencyPage(address, ctx)
+      second = nextNumber(first)
+      // No link leads to page 1, but the numbering suggests that it holds what the first does not.
+      const next = asked === null && second !== null ? 1 : second
+      return { rows: agenciesOf(first, asked ?? 1), next }
+    }
+    const open = () => agencyPage(numbered(address, number), ctx)
+    if (number === 1) {
+      const hidden = await orNull(ctx, "page 1 beside the first one", open)
+      return { rows: hidden ? agenciesOf(hidden, 1) : [], next: second }
+    }
+    const answer = await open()
     const following = nextNumber(answer)
-    next = following !== null && following > next ? following : null
+    const isLast = following === null || following <= number
+    return { rows: agenciesOf(answer, number), next: isLast ? null : following }
   }
+  // The second page asked for may repeat the first.
+  return cursor(page, { cap: ctx.input.maxAgencies, keyOf: ({ slug }) => slug, patience: 2 })
 }
 
 function numbered(address: URL, page: number): URL {
@@ -136,18 +135,26 @@ function numbered(address: URL, page: number): URL {
   return url
 }
 
+const what = "the agencies"
+
 async function agencyPage(url: URL, ctx: Context): Promise<Answer> {
-  return guardedPage(ctx, url.href, wall, {
+  const page = ctx.page(url.href, {
+    has: (answer) => agencyRows(answer.document).length > 0 || saysNone(answer),
+    what,
+    refusal,
     headers: { "accept-language": "en-US,en;q=0.9" },
     waitFor: ".provider-row, .provider",
     // Half of a page is tabs of insights.
     maxBytes: 20_000_000,
   })
+  return page.catch((error) => {
+    throw error instanceof Outcome ? unreadable(error) : error
+  })
 }
 
 function agenciesOf(answer: Answer, page: number) {
   const rows = agencyRows(answer.document)
-  if (rows.length === 0) requireEmpty(answer)
+  if (rows.length === 0 && !saysNone(answer)) throw unreadable(answer.lacks(what))
   const agencies = rows.flatMap((row) => agencyOf(row) ?? [])
   if (rows.length > 0 && agencies.length === 0) {
     throw parseError("The rows of Clutch's directory have no names or profiles.", answer)
@@ -155,20 +162,16 @@ function agenciesOf(answer: Answer, page: number) {
   return agencies.map((agency) => ({ page, ...agency }))
 }
 
+const wordsOf = ({ document }: Answer) => plainText(document.body) ?? ""
+
 /** A directory without agencies is true only where the page says so itself. */
-function requireEmpty(answer: Answer): void {
+function saysNone(answer: Answer): boolean {
   const { document } = answer
-  const text = plainText(document.body) ?? ""
-  const isDirectory = document.querySelector("h1") !== null && text.length >= 200
+  const words = wordsOf(answer)
+  const isDirectory = document.querySelector("h1") !== null && words.length >= 200
   const hasProfiles = document.querySelector('a[href*="/profile/"]') !== null
-  if (
-    isDirectory &&
-    !hasProfiles &&
-    /\bno results\b|\b0 (?:companies|firms|agencies)\b/i.test(text)
-  ) {
-    return
-  }
-  throw unreadable(lacking(answer, "the agencies", { ...wall, wordless: text.length < 200 }))
+  const none = /\bno results\b|\b0 (?:companies|firms|agencies)\b/i
+  return isDirectory && !hasProfiles && none.test(words)
 }
 
 function nextNumber({ document }: Answer): number | null {
