@@ -3,22 +3,20 @@ import { distinct, plainText } from "../../extract/core/index.ts"
 import {
   type Answer,
   BadInput,
-  Blocked,
   booleanField,
   type Context,
+  cursor,
   defineScraper,
-  guardedPage,
+  EmptyShell,
   inputObject,
   inputs,
   integerField,
   itemObject,
-  lacking,
   NotFound,
   numberField,
   once,
   orNull,
-  pagedRows,
-  type RenderOptions,
+  type PageOptions,
   reviewFields,
   textField,
   textsField,
@@ -53,10 +51,12 @@ const item = itemObject({
   vendorResponse: textField("What the vendor answered."),
 })
 
-const wall = { statuses: [403] }
 /** The list, or the frame of a captcha in its place. */
 const seen = 'turbo-frame[id="reviews-and-filters"] article, iframe[src*="captcha-delivery.com"]'
-const options: RenderOptions = {
+const what = "the list of reviews"
+const options: PageOptions = {
+  what,
+  refusal: { statuses: [403] },
   headers: { "accept-language": "en-US,en;q=0.9" },
   waitFor: seen,
   timeoutMs: 25_000,
@@ -85,12 +85,7 @@ export default defineScraper({
   identify: (product) => ({ input: product, product }),
 
   async *scrape(product, ctx) {
-    const rows = pagedRows(ctx, reviewPages(productSlug(product), ctx), {
-      cap: ctx.input.maxReviewsPerProduct,
-      keyOf: ({ id }) => id,
-      target: { input: product, product },
-    })
-    for await (const row of rows) yield "error" in row ? row : { product, ...row }
+    for await (const review of reviews(productSlug(product), ctx)) yield { product, ...review }
   },
 })
 
@@ -102,48 +97,62 @@ function productSlug(product: string): string {
   throw new BadInput(`"${product}" is neither a product's page on G2 nor its name there.`)
 }
 
-async function* reviewPages(slug: string, ctx: Context) {
+async function* reviews(slug: string, ctx: Context<{ maxReviewsPerProduct: number }>) {
   // The wall looks at how a visit begins.
   await once(ctx, "g2-visit", () =>
     orNull(ctx, "visit of the front page", () =>
-      ctx.html(`${g2}/`, { ...options, waitFor: "network-quiet", scroll: 2, retries: 0 }),
+      ctx.page(`${g2}/`, { ...options, waitFor: "network-quiet", scroll: 2, retries: 0 }),
     ),
   )
   let count = 0
-  for (let number = 1; ; number++) {
+  const page = async (number = 1) => {
     const answer = await reviewPage(slug, number, ctx)
-    const cards = reviewCards(answer.document)
-    if (cards.length === 0) return
     const node = productNode(answer.document)
     const product = productOf(answer, node, slug)
-    yield cards.map((card, at) => ({ ...product, ...reviewOf(card, at, node, slug, ctx) }))
+    const cards = reviewCards(answer.document)
+    const rows = cards.map((card, at) => ({ ...product, ...reviewOf(card, at, node, slug, ctx) }))
     count += cards.length
-    if (product.productReviewCount !== null && count >= product.productReviewCount) return
+    const { productReviewCount: total } = product
+    const isLast = cards.length === 0 || (total !== null && count >= total)
+    return { rows, next: isLast ? null : number + 1 }
   }
+  yield* cursor(page, { cap: ctx.input.maxReviewsPerProduct, keyOf: ({ id }) => id })
 }
 
 /** The list as the page pulls it in; the page itself where the first of them holds no card. */
 async function reviewPage(slug: string, number: number, ctx: Context): Promise<Answer> {
   const query = number === 1 ? "" : `?page=${number}`
-  const list = `${g2}/products/${slug}/reviews_and_filters${query}`
-  const answer = await guardedPage(ctx, list, wall, options)
-  if (/^\/search\b/.test(new URL(answer.url).pathname)) {
-    throw new NotFound(`G2 has no product ${slug}.`, { url: answer.url, statusCode: answer.status })
+  const isList = (answer: Answer) =>
+    reviewCards(answer.document).length > 0 || (number === 1 ? isEmpty(answer) : hasList(answer))
+  const list = ctx.page(`${g2}/products/${slug}/reviews_and_filters${query}`, {
+    ...options,
+    has: (answer) => isSearch(answer) || isList(answer),
+  })
+  const answer = await list.catch((error) => {
+    if (number > 1 || !(error instanceof EmptyShell)) throw error
+    return error
+  })
+  if (!(answer instanceof EmptyShell)) {
+    if (isSearch(answer)) {
+      const details = { url: answer.url, statusCode: answer.status }
+      throw new NotFound(`G2 has no product ${slug}.`, details)
+    }
+    if (isList(answer)) return answer
+    if (number > 1) throw answer.lacks(what)
   }
-  if (reviewCards(answer.document).length > 0) return answer
-  if (number === 1 ? isEmpty(answer) : hasList(answer)) return answer
-  const outcome = lacking(answer, "the list of reviews", wall)
-  if (outcome instanceof Blocked || number > 1) throw outcome
-  const page = await orNull(ctx, "whole page of reviews", () =>
-    guardedPage(ctx, `${g2}/products/${slug}/reviews`, wall, {
+  const whole = await orNull(ctx, "whole page of reviews", () =>
+    ctx.page(`${g2}/products/${slug}/reviews`, {
       ...options,
+      has: isList,
       waitFor: 'article[id*="-review-"]',
       scroll: 10,
     }),
   )
-  if (page && (reviewCards(page.document).length > 0 || isEmpty(page))) return page
-  throw outcome
+  if (whole && isList(whole)) return whole
+  throw answer instanceof EmptyShell ? answer : answer.lacks(what)
 }
+
+const isSearch = ({ url }: Answer) => /^\/search\b/.test(new URL(url).pathname)
 
 function hasList({ document }: Answer): boolean {
   const list = 'turbo-frame[id="reviews-and-filters"], section[id="reviews"]'
