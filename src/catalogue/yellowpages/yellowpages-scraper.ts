@@ -3,19 +3,19 @@ import { distinct, firstText, parseCount } from "../../extract/core/index.ts"
 import {
   type Answer,
   addressField,
-  Blocked,
   businessFields,
   type Context,
+  cursor,
   defineScraper,
-  guardedPage,
   inputObject,
   inputs,
   integerField,
   itemObject,
-  lacking,
   NotFound,
   numberField,
-  pagedRows,
+  Outcome,
+  type Refusal,
+  readOnce,
   textField,
   textsField,
 } from "../kit/index.ts"
@@ -42,7 +42,7 @@ const item = itemObject({
   sponsored: Type.Boolean({ description: "Whether it is an advertisement." }),
 })
 
-const wall = { statuses: [403] }
+const refusal: Refusal = { statuses: [403] }
 const maxPages = 100
 
 export default defineScraper({
@@ -65,43 +65,49 @@ export default defineScraper({
   identify: (searchTerm, { location }) => ({ input: searchTerm, searchTerm, location }),
 
   async *scrape(searchTerm, ctx) {
-    const { location, maxResults } = ctx.input
-    const rows = pagedRows(ctx, resultPages(searchTerm, location, ctx), {
-      cap: maxResults,
-      keyOf: ({ id }) => id,
-      target: { input: searchTerm, searchTerm, location },
-    })
+    const { location } = ctx.input
     let position = 0
-    for await (const row of rows) {
-      yield "error" in row ? row : { searchTerm, location, position: ++position, ...row }
+    for await (const result of results(searchTerm, ctx)) {
+      yield { searchTerm, location, position: ++position, ...result }
     }
   },
 })
 
-async function* resultPages(searchTerm: string, location: string, ctx: Context) {
-  for (let number = 1; number <= maxPages; number++) {
+function results(searchTerm: string, ctx: Context<{ location: string; maxResults: number }>) {
+  const { location, maxResults } = ctx.input
+  const page = async (number = 1) => {
     const query = new URLSearchParams({
       search_terms: searchTerm,
       geo_location_terms: location,
       page: String(number),
     })
     const answer = await resultPage(`${yellowPages}/search?${query}`, ctx)
-    const listings = listingsOf(answer)
-    if (listings.length === 0) requireEmpty(answer, location)
-    yield listings
-    if (!hasNext(answer, number)) return
+    const rows = listingsIn(answer)
+    if (rows.length === 0) requireEmpty(answer, location)
+    const isLast = number >= maxPages || !hasNext(answer, number)
+    return { rows, next: isLast ? null : number + 1 }
   }
+  return cursor(page, { cap: maxResults, keyOf: ({ id }) => id })
 }
 
+const what = "the listings"
+
 async function resultPage(url: string, ctx: Context): Promise<Answer> {
-  try {
-    return await guardedPage(ctx, url, wall, { headers: { "accept-language": "en-US,en;q=0.9" } })
-  } catch (error) {
-    if (!(error instanceof Blocked)) throw error
-    const message = `${error.message} Yellow Pages answers addresses in the United States only.`
-    throw new Blocked(message, error.vendor, { url, statusCode: error.statusCode, cause: error })
-  }
+  const page = ctx.page(url, {
+    has: (answer) => listingsIn(answer).length > 0 || saysNone(answer) || isNowhere(answer),
+    what,
+    refusal,
+    headers: { "accept-language": "en-US,en;q=0.9" },
+  })
+  return page.catch((error) => {
+    if (error instanceof Outcome && error.code === "blocked") {
+      error.message += " Yellow Pages answers addresses in the United States only."
+    }
+    throw error
+  })
 }
+
+const listingsIn = readOnce(listingsOf)
 
 /** "Showing 1-30 of 90" counts results, not pages. */
 function hasNext({ document }: Answer, number: number): boolean {
@@ -112,13 +118,21 @@ function hasNext({ document }: Answer, number: number): boolean {
 
 /** A search without results is true only where the page says so itself. */
 function requireEmpty(answer: Answer, location: string): void {
-  const text = firstText(answer.document, "body") ?? ""
-  if (/could not find[^.]{0,80}location|location[^.]{0,80}could not be found/i.test(text)) {
+  if (isNowhere(answer)) {
     throw new NotFound(`Yellow Pages does not know the location ${location}.`, {
       url: answer.url,
       statusCode: answer.status,
     })
   }
-  if (/\bno results found\b/i.test(text) || answer.document.querySelector(".no-results")) return
-  throw lacking(answer, "the listings", wall)
+  if (!saysNone(answer)) throw answer.lacks(what)
 }
+
+function saysNone({ document }: Answer): boolean {
+  const text = firstText(document, "body") ?? ""
+  return /\bno results found\b/i.test(text) || document.querySelector(".no-results") !== null
+}
+
+const isNowhere = ({ document }: Answer) =>
+  /could not find[^.]{0,80}location|location[^.]{0,80}could not be found/i.test(
+    firstText(document, "body") ?? "",
+  )
