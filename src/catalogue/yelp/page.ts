@@ -14,13 +14,14 @@ import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
 import {
   type Answer,
   type Context,
-  lacking,
   lineAddress,
   NotFound,
   type Outcome,
   orNull,
   RateLimited,
+  type Refusal,
   ratingsOf,
+  refusedPage,
   schemaAddress,
   type Tab,
   UpstreamError,
@@ -28,6 +29,11 @@ import {
 import { dataReview, newestReviews } from "./feed.ts"
 import { stateBusiness, stateFacts } from "./state.ts"
 import { type BusinessAddress, businessUrl, hoursOf, withLine } from "./yelp.ts"
+
+const refusal: Refusal = {
+  sign: (answer) =>
+    answer.status === 403 || /You have been blocked|geo\.captcha/i.test(answer.text()),
+}
 
 /** A business by its page and the reviews that the page itself would load, in one lease. */
 export async function pageBusiness(address: BusinessAddress, tab: Tab, ctx: Context) {
@@ -87,11 +93,10 @@ function missing(page: Answer, address: BusinessAddress): Outcome {
   if (status === 404 || status === 410 || /page not found/i.test(heading)) {
     return new NotFound(`Yelp has no business ${address.alias}.`, details)
   }
-  const outcome = lacking(page, "the business", {
-    sign: /You have been blocked|geo\.captcha/i,
-    wordless: status === 403,
-  })
+  const outcome = page.lacks("the business")
   if (outcome.code === "blocked") return outcome
+  const refused = refusedPage(page, refusal)
+  if (refused) return refused
   if (status === 429) return new RateLimited("Yelp limits the rate of requests.", null, details)
   return status >= 500 ? new UpstreamError(`Yelp failed (status ${status}).`, details) : outcome
 }

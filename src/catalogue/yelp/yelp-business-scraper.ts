@@ -20,7 +20,7 @@ import {
 import { apiBusiness } from "./api.ts"
 import { review } from "./feed.ts"
 import { pageBusiness } from "./page.ts"
-import { type BusinessAddress, businessAddress } from "./yelp.ts"
+import { type BusinessAddress, businessAddress, businessUrl } from "./yelp.ts"
 
 const day = textField("Spans such as 10:30 AM - 11:30 PM, or Closed.")
 
@@ -90,7 +90,10 @@ export default defineScraper({
   async *scrape(target, ctx) {
     const address = businessAddress(target)
     const key = ctx.secret("YELP_API_KEY")
-    const fromPage = () => ctx.browse((tab) => pageBusiness(address, tab, ctx))
+    const fromPage = () =>
+      ctx.escalate(businessUrl(address), (ctx) =>
+        ctx.browse((tab) => pageBusiness(address, tab, ctx)),
+      )
     yield { input: target, ...(key ? await byApi(address, key, fromPage, ctx) : await fromPage()) }
   },
 })
