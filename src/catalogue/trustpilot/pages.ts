@@ -5,16 +5,16 @@ import {
   Changed,
   type Context,
   Forbidden,
-  guardedPage,
-  lacking,
-  laterPage,
   NotFound,
   RateLimited,
+  type Refusal,
+  readOnce,
 } from "../kit/index.ts"
 import { jsonLdState } from "./json-ld.ts"
 import { trustpilot } from "./trustpilot.ts"
 
-const wall = { statuses: [403] }
+/** Every page of the site has a state; what has none is the wall's. */
+const refusal: Refusal = { statuses: [403], sign: () => true }
 const headers = { "accept-language": "en-US,en;q=0.9" }
 const starSlices = ["5", "4", "3", "2", "1"]
 
@@ -50,7 +50,7 @@ interface ReviewPage {
  * goes on for each number of stars by itself, which repeats reviews.
  */
 export async function* reviewPages(company: string, ctx: Context): AsyncGenerator<JsonReader> {
-  const first = await askPage(company, {}, ctx, guardedPage)
+  const first = shown(await openPage(company, {}, ctx))
   const name = first.props.text("businessUnit", "identifyingName") ?? company
   yield first.props
   try {
@@ -63,7 +63,7 @@ export async function* reviewPages(company: string, ctx: Context): AsyncGenerato
 }
 
 async function* slicePages(name: string, stars: string, ctx: Context): AsyncGenerator<JsonReader> {
-  const first = await askPage(name, { stars }, ctx, laterPage)
+  const first = shown(await openPage(name, { stars }, ctx))
   yield first.props
   try {
     yield* furtherPages(name, first, { stars }, ctx)
@@ -80,15 +80,17 @@ async function* furtherPages(
   ctx: Context,
 ): AsyncGenerator<JsonReader> {
   let { buildId } = first
+  // By its scripts' data, or the page itself, whichever the way in allows.
+  const furtherPage = (query: Record<string, string>) =>
+    ctx.escalate(pageUrl(name), {
+      http: async (ctx) =>
+        (buildId === null ? null : await dataPage(name, buildId, query, ctx)) ??
+        openPage(name, query, ctx),
+      browser: (ctx) => openPage(name, query, ctx),
+    })
   const last = first.props.integer("filters", "pagination", "totalPages") ?? 1
   for (let number = 2; number <= last; number++) {
-    const query = { ...filter, page: String(number) }
-    const data = buildId === null ? null : await dataPage(name, buildId, query, ctx)
-    if (data) {
-      yield data
-      continue
-    }
-    const page = await askPage(name, query, ctx, laterPage)
+    const page = shown(await furtherPage({ ...filter, page: String(number) }))
     buildId = page.buildId
     yield page.props
   }
@@ -103,7 +105,7 @@ async function dataPage(
   buildId: string,
   query: Record<string, string>,
   ctx: Context,
-): Promise<JsonReader | null> {
+): Promise<ReviewPage | SignIn | null> {
   const path = `/_next/data/${buildId}/review/${encodeURIComponent(name)}.json`
   try {
     const answer = await ctx.get(`${trustpilot}${path}`, {
@@ -114,39 +116,40 @@ async function dataPage(
       headers: { ...headers, accept: "*/*", "x-nextjs-data": "1", referer: pageUrl(name) },
     })
     const props = new JsonReader(answer.json()).in("pageProps")
-    refuseSignIn(props.text("__N_REDIRECT"), answer.url)
-    return props.has("reviews") ? props : null
+    if (isSignIn(props.text("__N_REDIRECT"))) return signIn(answer)
+    return props.has("reviews") ? { buildId, props } : null
   } catch (error) {
     ctx.signal.throwIfAborted()
-    if (error instanceof RateLimited || error instanceof SignIn) throw error
+    if (error instanceof RateLimited) throw error
     ctx.log(`The data of page ${query.page} did not come; reading the page itself.`)
     return null
   }
 }
 
-async function askPage(
+async function openPage(
   name: string,
   query: Record<string, string>,
   ctx: Context,
-  ask: typeof guardedPage,
-): Promise<ReviewPage> {
-  const answer = await ask(ctx, pageUrl(name), wall, { headers, query: { ...listQuery, ...query } })
-  return readPage(answer, name)
-}
-
-function readPage(answer: Answer, name: string): ReviewPage {
+): Promise<ReviewPage | SignIn> {
+  const what = "the company's reviews"
+  const read = readOnce((answer) => stateOf(answer, name))
+  const answer = await ctx.page(pageUrl(name), {
+    has: (answer) => isElsewhere(answer) || read(answer) !== null,
+    what,
+    refusal,
+    headers,
+    query: { ...listQuery, ...query },
+  })
   const { pathname } = new URL(answer.url)
-  refuseSignIn(pathname, answer.url)
-  if (/^\/(?:search|evaluate)\b/.test(pathname)) {
+  if (isSignIn(pathname)) return signIn(answer)
+  if (isMissing(pathname)) {
     throw new NotFound(`Trustpilot has no company ${name}.`, {
       url: answer.url,
       statusCode: answer.status,
     })
   }
-  const written = nextState(answer.document)
-  const state = written ? new JsonReader(written) : jsonLdState(answer.document, name)
-  // Every page of the site has a state; what has none is the wall's.
-  if (!state) throw lacking(answer, "the company's reviews", { ...wall, wordless: true })
+  const state = read(answer)
+  if (!state) throw answer.lacks(what)
   const props = state.in("props", "pageProps")
   if (!props.text("businessUnit", "identifyingName") || !Array.isArray(props.value("reviews"))) {
     throw new Changed("Trustpilot's page holds no reviews in its state.", { url: answer.url })
@@ -154,9 +157,29 @@ function readPage(answer: Answer, name: string): ReviewPage {
   return { buildId: state.text("buildId"), props }
 }
 
+function stateOf({ document }: Answer, name: string): JsonReader | null {
+  const written = nextState(document)
+  return written ? new JsonReader(written) : jsonLdState(document, name)
+}
+
+const isMissing = (path: string) => /^\/(?:search|evaluate)\b/.test(path)
+
+const isSignIn = (path: string | null) =>
+  path !== null && /^\/(?:users\/connect|users\/login|login)\b/.test(path)
+
+function isElsewhere({ url }: Answer): boolean {
+  const { pathname } = new URL(url)
+  return isMissing(pathname) || isSignIn(pathname)
+}
+
+/** What visitors are asked for in place of a page; no other way in leads past it. */
 class SignIn extends Forbidden {}
 
-function refuseSignIn(path: string | null, url: string): void {
-  if (!path || !/^\/(?:users\/connect|users\/login|login)\b/.test(path)) return
-  throw new SignIn("Trustpilot asks visitors to sign in for further reviews.", { url })
+const signIn = ({ url }: Answer) =>
+  new SignIn("Trustpilot asks visitors to sign in for further reviews.", { url })
+
+/** @throws SignIn */
+function shown(page: ReviewPage | SignIn): ReviewPage {
+  if (page instanceof SignIn) throw page
+  return page
 }

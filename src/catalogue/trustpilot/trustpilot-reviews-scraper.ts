@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { distinct } from "../../extract/core/index.ts"
+import { distinct, unseen } from "../../extract/core/index.ts"
 import type { JsonReader } from "../../extract/embedded/index.ts"
 import {
   Changed,
@@ -8,7 +8,6 @@ import {
   inputObject,
   inputs,
   itemObject,
-  pagedRows,
 } from "../kit/index.ts"
 import { apiReviews } from "./api.ts"
 import { companyName, reviewPages } from "./pages.ts"
@@ -51,14 +50,15 @@ export default defineScraper({
     const name = companyName(company)
     const key = ctx.secret("TRUSTPILOT_API_KEY")
     const pages = key ? apiReviews(name, key, ctx) : siteReviews(name, ctx)
-    const rows = pagedRows(ctx, pages, {
-      cap: ctx.input.maxReviews,
-      keyOf: ({ id }) => id,
-      target: { input: company, company },
-      // Lists by stars begin with reviews that are known; they end by themselves.
-      patience: Number.POSITIVE_INFINITY,
-    })
-    for await (const row of rows) yield "error" in row ? row : { company, ...row }
+    const seen = new Set<string>()
+    let given = 0
+    // Lists by stars begin with reviews that are known; they end by themselves.
+    for await (const reviews of pages) {
+      for (const review of unseen(reviews, seen, ({ id }) => id)) {
+        yield { company, ...review }
+        if (++given >= ctx.input.maxReviews) return
+      }
+    }
   },
 })
 
