@@ -52,8 +52,8 @@ describe("credits", () => {
       today: 4,
       thisMonth: 4,
       byScraper: [
-        { slug: "premium-words-scraper", credits: 2, pages: 1 },
-        { slug: "words-scraper", credits: 2, pages: 2 },
+        { scraper: "premium-words-scraper", slug: "premium-words-scraper", credits: 2, pages: 1 },
+        { scraper: "words-scraper", slug: "words-scraper", credits: 2, pages: 2 },
       ],
     })
     const ledger = await app.get("/api/v1/me/ledger", { key: account.key })

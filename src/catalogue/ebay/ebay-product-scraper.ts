@@ -78,7 +78,7 @@ export default defineScraper({
   item,
   example: { urls: ["https://www.ebay.com/itm/206259394920"] },
   pace: ebayPace,
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   concurrency: 2,
   targets: (input) => distinct(input.urls),
 

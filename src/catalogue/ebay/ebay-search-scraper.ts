@@ -84,7 +84,7 @@ export default defineScraper({
   deprecated: { image: "imageUrl" },
   example: { queries: ["phone"], maxItemsPerQuery: 20 },
   pace: ebayPace,
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   concurrency: 1,
   targets: (input) => distinct(input.queries.map((query) => query.trim())),
   identify: (query) => ({ input: query, query }),

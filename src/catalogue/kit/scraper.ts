@@ -77,8 +77,16 @@ export interface Scraper<
 // biome-ignore lint/suspicious/noExplicitAny: the catalogue is a list of scrapers of any shape
 export type AnyScraper = Scraper<any, any, any>
 
-export const accessOf = ({ access }: Pick<AnyScraper, "access">): readonly Access[] =>
-  access ?? ["http"]
+/**
+ * The ways in to a scraper's pages. Where Chrome's pages come behind plain HTTP, Chrome's connection
+ * comes between: many walls look at no more than that, and it costs a tenth of a page.
+ */
+export function accessOf({ access = ["http"] }: Pick<AnyScraper, "access">): readonly Access[] {
+  const isBehind = access.join().includes("http,browser")
+  return isBehind
+    ? access.flatMap((way): Access[] => (way === "browser" ? ["chrome-net", way] : [way]))
+    : access
+}
 
 export function defineScraper<
   const I extends TObject,

@@ -92,7 +92,7 @@ export default defineScraper({
   deprecated: { ...oldPostNames, numReplies: "repliesCount" },
   example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
   pace: redditPace,
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   targets: ({ postUrls }) => distinctTargets(postUrls, (target) => postId(target) ?? target),
   failsRun,
 

@@ -43,7 +43,7 @@ export default defineScraper({
   deprecated: oldPostNames,
   example: { subreddits: ["programming"], limit: 10 },
   pace: redditPace,
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   targets: ({ subreddits }) => distinctTargets(subreddits, subredditName),
   failsRun,
 

@@ -48,7 +48,7 @@ export default defineScraper({
   deprecated: oldPostNames,
   example: { queries: ["web scraping"], limit: 10 },
   pace: redditPace,
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   targets: ({ queries, subreddit }) => {
     if (subreddit) subredditName(subreddit)
     return distinctQueries(queries)

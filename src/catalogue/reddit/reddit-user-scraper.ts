@@ -70,7 +70,7 @@ export default defineScraper({
   deprecated: oldPostNames,
   example: { usernames: ["spez"] },
   pace: redditPace,
-  access: ["http", "chrome-net", "browser", "unlocker"],
+  access: ["http", "browser", "unlocker"],
   targets: ({ usernames }) => distinctTargets(usernames, userName),
   failsRun,
 

@@ -51,14 +51,17 @@ test.each([
 )
 
 test("Chrome's connection alone gets through where it is a way, is recorded, and skipped for shells", async () => {
-  const access = ["http", "chrome-net", "browser"] as const
+  const access = ["http", "browser"] as const
   const path = join(folder, "chrome-net")
   const shell = '<div id="root"></div><script src="/app.js"></script>'
-  const world = worldOf((url, via) => {
-    if (url.pathname === "/1" && via === "http") return wall
-    if (url.pathname === "/2" && via !== "browser") return { html: shell }
-    return { html: page("Things", `<ul><li>${via}${url.pathname}</li></ul>`) }
-  })
+  const world = worldOf(
+    (url, via) => {
+      if (url.pathname === "/1" && via === "http") return wall
+      if (url.pathname === "/2" && via !== "browser") return { html: shell }
+      return { html: page("Things", `<ul><li>${via}${url.pathname}</li></ul>`) }
+    },
+    { chromeNet: true },
+  )
   async function* scrape(target: string, ctx: Context) {
     const answer = await ctx.page(target, { has: "li", what: "things" })
     yield { via: answer.document.querySelector("li")!.textContent! }

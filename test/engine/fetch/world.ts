@@ -18,8 +18,14 @@ import type { Answered } from "../http/wall-pages.ts"
 /** An upstream as it answers one way in: with a page, or not at all. */
 export type Upstream = (url: URL, via: Access) => Answered | Outcome | Promise<Answered>
 
-/** A world in which one upstream answers all, and what it was asked: "http /1". */
-export function worldOf(upstream: Upstream, parts: Partial<Environment> = {}) {
+/**
+ * A world in which one upstream answers all, and what it was asked: "http /1". Chrome's connection is
+ * there where it is asked for.
+ */
+export function worldOf(
+  upstream: Upstream,
+  { chromeNet = false, ...parts }: Partial<Environment> & { chromeNet?: boolean } = {},
+) {
   const asked: string[] = []
   const clock = replayClock(0)
   const wire = async (address: string, via: Access) => {
@@ -38,7 +44,7 @@ export function worldOf(upstream: Upstream, parts: Partial<Environment> = {}) {
     http: { send: async ({ url }) => wire(url, "http") },
     unlocker: { send: async ({ url }) => wire(url, "unlocker") },
     browser: {
-      fetch: (_lease, { url }) => wire(url, "chrome-net"),
+      ...(chromeNet ? { fetch: (_lease, { url }) => wire(url, "chrome-net") } : {}),
       lease: (_lease, steps) =>
         steps({
           goto: async (url: string, options: unknown) => {
