@@ -18,7 +18,7 @@ export const crawler = defineScraper({
   example: { url: "https://example.com/" },
   targets: (input) => [input.url],
   async *scrape(url, ctx) {
-    const { document } = await ctx.html(url, { robots: true })
+    const { document } = await ctx.page(url, { robots: true })
     for (const anchor of document.querySelectorAll("a[href]")) {
       await ctx.follow(new URL(anchor.getAttribute("href")!, url).href)
     }

@@ -47,7 +47,7 @@ export default defineScraper({
   async *scrape(topic, ctx) {
     const start = `${site}/topics/${encodeURIComponent(topic)}`
     const ask = async (url = start) => {
-      const answer = await ctx.html(url)
+      const answer = await ctx.page(url, { has: "article.entry", what: "the list of entries" })
       const rows = [...answer.document.querySelectorAll("article.entry")]
       if (rows.length === 0) throw answer.lacks("the list of entries")
       const next = css('a[rel="next"]', "href")(answer.document)

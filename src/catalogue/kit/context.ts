@@ -74,7 +74,7 @@ export interface Answer {
 }
 
 export interface RenderOptions extends RequestOptions {
-  /** Media types that `ctx.html` takes beside HTML, such as text/plain; `*` takes all. */
+  /** Media types that `ctx.page` takes beside HTML, such as text/plain; `*` takes all. */
   types?: readonly string[]
   /** Done when this selector is there, or the network is quiet (default). */
   waitFor?: string | "network-quiet"
@@ -178,9 +178,6 @@ export interface Context<Input = unknown> {
    * goes this way alone, until they are not turned away. The address names the host.
    */
   escalate<T>(url: string, steps: Steps<T, Input>): Promise<T>
-  /** A page by the current way in. @throws UnsupportedContent when the answer is not HTML. */
-  html(url: string, options?: RenderOptions): Promise<Answer>
-  render(url: string, options?: RenderOptions): Promise<RenderedAnswer>
   browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R>
   /** Adds a target found on the way; false when its key (default: the target itself) is known. */
   follow(target: Target, key?: string): Promise<boolean>

@@ -70,7 +70,7 @@ export {
   UnsupportedContent,
   UpstreamError,
 } from "./outcome.ts"
-export { cursor, laterPage, numbered, offset, pagedRows } from "./paging.ts"
+export { cursor, numbered, offset } from "./paging.ts"
 export { parseError, unreadable } from "./parse-error.ts"
 export { css, field, type Row, record, required, type Source } from "./record.ts"
 export { readOnce, refusedPage, refusedRequest } from "./refusal.ts"
@@ -153,12 +153,10 @@ export {
   identifyQuery,
   ledTo,
   namedInText,
-  nextWay,
   recordFields,
   sizeAt,
   sizeFields,
 } from "./vocabulary/social.ts"
-export { guarded, guardedPage, lacking, type Wall } from "./walls.ts"
 export { allEntries, feedIn, openFeed, shownFeedUrl } from "./web/feed-pages.ts"
 export {
   identifyPage,

@@ -35,7 +35,7 @@ export async function escalate<T>(
       if (!(error instanceof Outcome) || isAnswer(error)) throw error
       at = nextWay(ways, at, error)
       const next = ways[at]
-      const leadsOn = cause !== undefined || consequenceOf(error).climb
+      const leadsOn = cause !== undefined || consequenceOf(error).escalates
       if (cause === undefined || weight(error) > weight(cause)) cause = error
       if (next === undefined || !leadsOn) {
         if (ways.length > 1) memory?.forget(place)

@@ -26,7 +26,7 @@ export function requirePage(answer: RenderedAnswer, options: PageOptions): void 
 }
 
 /** A challenge may be of any type, or of none, and is named first. @throws Blocked | UnsupportedContent */
-export function requireType(
+function requireType(
   answer: Answer,
   { types, refusal }: Pick<PageOptions, "types" | "refusal">,
 ): void {

@@ -1,6 +1,6 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { minuteMs } from "../../base/time.ts"
-import type { Access, Target } from "../../catalogue/kit/index.ts"
+import type { Access } from "../../catalogue/kit/index.ts"
 
 /** After this long the cheapest way is tried again: walls come and go. */
 const keepMs = 30 * minuteMs
@@ -33,10 +33,3 @@ export class WayMemory {
 
 /** What is remembered under one name: an address's host as one scraper sees it. */
 export const placeOf = (slug: string, url: string) => `${slug} ${URL.parse(url)?.host ?? ""}`
-
-/** The same for a target that climbs as a whole; by the scraper where it names no address. */
-export function placeOfTarget(slug: string, target: Target): string {
-  const address = typeof target === "string" ? target : target.url
-  const isAddress = typeof address === "string" && /^https?:/i.test(address)
-  return placeOf(`target of ${slug}`, isAddress ? address : "")
-}

@@ -7,10 +7,9 @@ import {
   type DataOptions,
   Forbidden,
   type JsonOptions,
-  Outcome,
+  type Outcome,
   type PageOptions,
   type RenderedAnswer,
-  type RenderOptions,
   type RequestOptions,
   refusedRequest,
   type Steps,
@@ -22,7 +21,7 @@ import {
 import type { Environment } from "../environment/environment.ts"
 import { escalate } from "../fetch/escalate.ts"
 import { Fetcher } from "../fetch/fetcher.ts"
-import { requireData, requirePage, requireType } from "../fetch/judge-page.ts"
+import { requireData, requirePage } from "../fetch/judge-page.ts"
 import { placeOf } from "../fetch/way-memory.ts"
 import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./journal.ts"
 
@@ -47,8 +46,6 @@ class Left {
   /** Secrets that were wanted, and are not for this run. */
   readonly missed = new Set<string>()
   readonly tables = new Set<string>()
-  /** Outcomes behind which no way is left. */
-  readonly final = new WeakSet<Outcome>()
 }
 
 /** What one attempt at one target is given, by some of the ways in. */
@@ -121,16 +118,6 @@ export class TargetContext implements Context {
     return answer.json<T>({ bigIntegers: options.bigIntegers })
   }
 
-  async html(url: string, options: RenderOptions = {}): Promise<Answer> {
-    const answer = await this.fetcher.page(url, options)
-    requireType(answer, options)
-    return answer
-  }
-
-  render(url: string, options: RenderOptions = {}): Promise<RenderedAnswer> {
-    return this.fetcher.render(url, options)
-  }
-
   browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
     return this.fetcher.browse(steps)
   }
@@ -185,15 +172,11 @@ export class TargetContext implements Context {
       signal,
       log: (message: string) => this.log(message),
     }
-    const found = escalate(escalation, async (way) => {
+    return escalate(escalation, async (way) => {
       const context = new TargetContext(this.parts, [way], this.left)
       const result = await attempt(context)
       this.fetcher.count(context.fetcher)
       return result
-    })
-    return found.catch((error) => {
-      if (error instanceof Outcome) this.left.final.add(error)
-      throw error
     })
   }
 
@@ -210,11 +193,6 @@ export class TargetContext implements Context {
       this.signal.throwIfAborted()
       throw (refusal && refusedRequest(error, url, refusal)) ?? error
     }
-  }
-
-  /** Whether all ways were tried already, or none could lead past it. */
-  isFinal(outcome: Outcome): boolean {
-    return this.left.final.has(outcome)
   }
 
   async follow(target: Target, key = targetKey(target)): Promise<boolean> {

@@ -2,23 +2,23 @@ import type { Outcome } from "../../catalogue/kit/index.ts"
 
 /** What the engine does after an outcome; the class alone decides. */
 export interface Consequence {
-  /** Try the target again by the next way in. */
-  climb: boolean
+  /** Ask for the page again by the next way in. */
+  escalates: boolean
   /** End the whole run at once, keeping its items. */
   stopsRun: boolean
   /** Seconds for which the host is left alone by all runs. */
   suspendSeconds: number
 }
 
-const stay: Consequence = { climb: false, stopsRun: false, suspendSeconds: 0 }
+const stay: Consequence = { escalates: false, stopsRun: false, suspendSeconds: 0 }
 
 /** One row a class of src/catalogue/kit/outcome.ts. */
 export const consequences: Record<string, Consequence> = {
   BadInput: stay,
   NotFound: stay,
   Forbidden: stay,
-  Blocked: { ...stay, climb: true, suspendSeconds: 180 },
-  EmptyShell: { ...stay, climb: true },
+  Blocked: { ...stay, escalates: true, suspendSeconds: 180 },
+  EmptyShell: { ...stay, escalates: true },
   RateLimited: { ...stay, suspendSeconds: 60 },
   Timeout: stay,
   Unreachable: stay,

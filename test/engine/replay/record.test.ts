@@ -79,7 +79,7 @@ const chrome: Browser = {
 
 const visits: Record<string, (ctx: Context) => Promise<unknown>> = {
   page: async (ctx) =>
-    (await ctx.html(`${root}/page`, { query: { key: ctx.secret("YELP_API_KEY") } })).document
+    (await ctx.page(`${root}/page`, { query: { key: ctx.secret("YELP_API_KEY") } })).document
       .querySelector("h1")
       ?.textContent?.startsWith("A page for"),
   old: async (ctx) => (await ctx.get(`${root}/old`)).url.endsWith("/new"),

@@ -83,31 +83,14 @@ test("a fault of the scraper's own takes nothing either", async () => {
   expect(errors[0]).toMatchObject({ error: { code: "changed" } })
 })
 
-test("a wall behind some items is tried by the next way, from the beginning", async () => {
+test("a wall behind some items takes none of them, and the target is not begun again", async () => {
   const attempts = [
     { items: 3, error: wall },
     { items: 5, error: null },
   ]
   const { places, errors } = await run(attempts, ["http", "browser"])
-  expect(places).toEqual(upTo(5))
-  expect(errors).toEqual([])
-})
-
-test("of several ways that fail, the one that gave most is kept", async () => {
-  const most = [
-    [3, 0],
-    [3, 5],
-    [5, 3],
-  ] as const
-  for (const [first, second] of most) {
-    const attempts = [
-      { items: first, error: wall },
-      { items: second, error: wall },
-    ]
-    const { places, errors } = await run(attempts, ["http", "browser"])
-    expect(places).toEqual(upTo(Math.max(first, second)))
-    expect(errors.length).toBe(1)
-  }
+  expect(places).toEqual(upTo(3))
+  expect(errors).toMatchObject([{ input: "a", error: { code: "blocked" } }])
 })
 
 test("a target that the run's end cuts off leaves nothing, as it is not done", async () => {

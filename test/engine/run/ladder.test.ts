@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
 import {
-  Blocked,
+  type Answer,
   defineScraper,
   inputObject,
   itemObject,
@@ -54,6 +54,8 @@ function world(parts: Partial<Environment> = {}): Environment {
   }
 }
 
+const isNoWall = (answer: Answer) => !answer.text().includes("wall")
+
 const scraper = defineScraper({
   slug: "ladder-scraper",
   name: "Ladder",
@@ -69,8 +71,7 @@ const scraper = defineScraper({
   example: { urls: ["https://a.test/"] },
   targets: (input) => input.urls,
   async *scrape(url, ctx) {
-    const answer = await ctx.html(url)
-    if (answer.text().includes("wall")) throw new Blocked("A wall.")
+    const answer = await ctx.page(url, { has: isNoWall, refusal: { sign: /wall/ } })
     if (answer.text().includes("gone")) throw new NotFound("Gone.")
     yield { via: answer.via }
   },

@@ -43,6 +43,6 @@ test("an outcome is the same on the other side of a thread", () => {
 })
 
 test("only a wall or a shell is tried again by another way in", () => {
-  const climbing = Object.keys(consequences).filter((kind) => consequences[kind]!.climb)
+  const climbing = Object.keys(consequences).filter((kind) => consequences[kind]!.escalates)
   expect(climbing.sort()).toEqual(["Blocked", "EmptyShell"])
 })

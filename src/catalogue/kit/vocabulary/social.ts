@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { distinct } from "../../../extract/core/index.ts"
 import { at, JsonReader } from "../../../extract/embedded/index.ts"
-import type { Context } from "../context.ts"
 import { nullable, textsField } from "../fields.ts"
 import { Outcome, Unreachable } from "../outcome.ts"
 import { field } from "../record.ts"
@@ -101,37 +100,11 @@ export function ledTo(error: unknown): string {
 }
 
 /** A plain 403 says no more than any refusal does. */
-const isNamed = ({ code }: Outcome) => code !== "forbidden"
-
 /** An address's percent signs decoded; a text that is no such address stays as it is. */
 export function decodedPath(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
     return text
-  }
-}
-
-/**
- * The next way in after a refused one. Its own refusal tells nothing new, so that the first one
- * stands unless the next way knows better: that the thing does not exist, is private, or is shown
- * to members only.
- */
-export async function nextWay<T>(
-  ctx: Context,
-  refused: unknown,
-  way: string,
-  ask: () => Promise<T>,
-): Promise<T> {
-  if (!(refused instanceof Outcome)) throw refused
-  ctx.log(`${refused.message} Trying ${way}.`)
-  try {
-    return await ask()
-  } catch (error) {
-    ctx.signal.throwIfAborted()
-    if (!(error instanceof Outcome)) throw error
-    ctx.log(`${way}: ${error.message}`)
-    const knows = error.kind === "NotFound" || (error.kind === "Forbidden" && isNamed(error))
-    throw knows ? error : refused
   }
 }

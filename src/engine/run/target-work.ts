@@ -1,0 +1,189 @@
+import { TypeCompiler } from "@sinclair/typebox/compiler"
+import type { CookieJar } from "tough-cookie"
+import { messageOf } from "../../base/error-message.ts"
+import {
+  type Access,
+  type AnyScraper,
+  Changed,
+  errorItem,
+  Outcome,
+  OutOfCredit,
+  type Target,
+} from "../../catalogue/kit/index.ts"
+import type { Environment } from "../environment/environment.ts"
+import { waysOf } from "../fetch/ways.ts"
+import { TargetContext } from "./context.ts"
+import { TargetTurns } from "./in-turns.ts"
+import type { ItemCap } from "./item-cap.ts"
+import { isErrorItem, type Journal, type QueuedTarget } from "./journal.ts"
+import { consequenceOf } from "./policy.ts"
+import type { Share } from "./turns.ts"
+
+type Item = Record<string, unknown>
+type ItemError = { code: string; message: string }
+
+/** What the targets of a run have in common. */
+export interface RunParts {
+  scraper: AnyScraper
+  input: Record<string, unknown>
+  journal: Journal
+  environment: Environment
+  signal: AbortSignal
+  jar: CookieJar
+  shared: Map<string, unknown>
+  share: Share
+  cap: ItemCap
+  /** @throws Changed when an item does not fit its schema. */
+  checkItem?: ((item: Item) => void) | undefined
+  onError(error: ItemError): void
+}
+
+/** Items of one target kept in memory before they are spilled to the journal. */
+const spillSize = 500
+
+/** The work on one target: what its scraper gives, and what is kept of it. */
+export class TargetWork {
+  private readonly context: TargetContext
+  private readonly turns: TargetTurns
+  /** Not stored yet. */
+  private batch: Item[] = []
+  private good = 0
+  private bad = 0
+
+  constructor(
+    private readonly parts: RunParts,
+    private readonly queued: QueuedTarget,
+  ) {
+    const { scraper, input, environment, share, signal } = parts
+    this.turns = new TargetTurns(share, signal)
+    const ways: readonly Access[] = queued.refused ? ["http"] : waysOf(scraper, input, environment)
+    this.context = new TargetContext(
+      { ...parts, signal: this.turns.signal, inTurn: (work) => this.turns.resume(work) },
+      ways,
+    )
+  }
+
+  /** Answers that upstreams gave, also those that are not charged. */
+  get pages(): number {
+    return this.context.pages
+  }
+
+  /** Works the target off; what stops the whole run, where it is that. */
+  async run(): Promise<Outcome | undefined> {
+    const { seq, refused } = this.queued
+    if (refused) {
+      this.turns.close()
+      return this.fail(refused)
+    }
+    this.parts.journal.begin(seq)
+    const failure = await this.collected()
+    if (failure === null) return this.finish(this.batch, this.bad > 0 && this.good === 0)
+    if (this.parts.signal.aborted) return this.leave()
+    const outcome = this.context.explain(failure)
+    const { stopsRun } = consequenceOf(outcome)
+    // What it gave before it failed is kept; its error item tells that there is more.
+    const ended =
+      this.good > 0 && !stopsRun
+        ? await this.finish([...this.batch, this.errorOf(outcome)], false)
+        : await this.fail(outcome)
+    return stopsRun ? outcome : ended
+  }
+
+  /** What its scraper failed with; null where it came to its end. */
+  private async collected(): Promise<Outcome | null> {
+    try {
+      await Promise.race([this.collect(), this.turns.overrun])
+      return null
+    } catch (error) {
+      return asOutcome(error)
+    } finally {
+      this.turns.close()
+    }
+  }
+
+  private async collect(): Promise<void> {
+    const { scraper, journal, cap, checkItem, onError } = this.parts
+    const { turns } = this
+    await turns.resume(Promise.resolve())
+    for await (const item of scraper.scrape(this.queued.target, turns.context(this.context))) {
+      turns.signal.throwIfAborted()
+      if (isErrorItem(item)) {
+        this.bad++
+        onError(item.error as ItemError)
+      } else {
+        if (cap.isFull) {
+          cap.refuse()
+          break
+        }
+        checkItem?.(item)
+        cap.take()
+        this.good++
+      }
+      this.batch.push(item)
+      if (this.batch.length < spillSize) continue
+      const full = this.batch
+      this.batch = []
+      await turns.resume(journal.spill(this.queued.seq, full))
+    }
+  }
+
+  /** The run is over before its target: nothing of it stays, and it is begun anew another time. */
+  private async leave(): Promise<undefined> {
+    this.parts.cap.giveBack(this.good)
+    await this.parts.journal.discard(this.queued.seq)
+  }
+
+  private async fail(outcome: Outcome): Promise<Outcome | undefined> {
+    const { context } = this
+    context.followed.length = 0
+    context.remembered.clear()
+    await this.leave()
+    return this.finish([this.errorOf(outcome)], true)
+  }
+
+  private errorOf(outcome: Outcome): Item {
+    const { scraper, input, onError } = this.parts
+    const { target } = this.queued
+    const item = errorItem(outcome, scraper.identify?.(target, input) ?? identifyTarget(target))
+    onError(item.error)
+    return item
+  }
+
+  private async finish(items: Item[], failed: boolean): Promise<Outcome | undefined> {
+    const { context } = this
+    const progress = await this.parts.journal.finish(this.queued.seq, {
+      items,
+      failed,
+      followed: context.followed,
+      pages: failed ? 0 : context.pages,
+      unlockerPages: failed ? 0 : context.unlockerPages,
+      remembered: Object.fromEntries(context.remembered),
+      tables: failed ? [] : context.newsOfTables(),
+    })
+    return progress.outOfCredit ? new OutOfCredit() : undefined
+  }
+}
+
+/** Holds items against the scraper's schema. */
+export function itemCheck({ item: schema }: AnyScraper): (item: Item) => void {
+  const compiled = TypeCompiler.Compile(schema)
+  return (item) => {
+    if (compiled.Check(item)) return
+    const error = compiled.Errors(item).First()
+    throw new Changed(
+      `The item does not fit its schema at "${error?.path}": ${error?.message}; it is ${JSON.stringify(error?.value)?.slice(0, 200)}.`,
+    )
+  }
+}
+
+function identifyTarget(target: Target): Item {
+  if (typeof target === "string") return { input: target }
+  return { input: target.input ?? target }
+}
+
+/** A fault of ours, too, ends as a named outcome of its target, never as a lost run. */
+export function asOutcome(error: unknown): Outcome {
+  if (error instanceof Outcome) return error
+  const message = messageOf(error)
+  return new Changed(`The answer could not be read: ${message}`, { cause: error })
+}
