@@ -98,7 +98,7 @@ const settings = {
     "TRAWL_RETENTION_DAYS",
     30,
     0,
-    "Days for which finished runs and their items are kept; 0 keeps them for ever.",
+    "Days for which finished runs and their items are kept; 0 keeps them forever.",
   ),
   logRetentionDays: integer(
     "TRAWL_LOG_RETENTION_DAYS",

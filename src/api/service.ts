@@ -64,7 +64,7 @@ export class Service {
   readonly lists: Readings
   readonly exports: Readings
   readonly feeds: RunFeeds
-  /** Aborted when streams that go on for ever are to end. */
+  /** Aborted when streams that go on forever are to end. */
   readonly ending = new AbortController()
   /** Set when the service is about to end: whoever balances load should go elsewhere. */
   stopping = false

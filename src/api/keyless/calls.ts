@@ -70,10 +70,10 @@ export class KeylessCalls {
     const { run, isShared } = await this.startPaid(caller, request)
     const settled = this.settled(caller, run)
     request.onRun?.(run)
-    const stands = (await this.wait(call, run.id, request.waitMs)) ?? run
-    if (isOver(stands.status)) {
+    const current = (await this.wait(call, run.id, request.waitMs)) ?? run
+    if (isOver(current.status)) {
       await settled
-      return this.finished(call, kept, stands, isShared)
+      return this.finished(call, kept, current, isShared)
     }
     const token = await this.keep(kept, run.id)
     return this.running(call, kept, token)

@@ -98,9 +98,9 @@ export function runRoutes(service: Service): AnyElysia {
       "/runs/:runId/abort",
       async ({ accountId, root, params, set }) => {
         const run = await ownRun(service, accountId, params.runId)
-        const stands = await runs.abort(run.id)
+        const current = await runs.abort(run.id)
         set.status = 202
-        return runAnswer(stands ?? run, root)
+        return runAnswer(current ?? run, root)
       },
       {
         account: true,
@@ -129,9 +129,9 @@ export function runRoutes(service: Service): AnyElysia {
           )
         }
         await requireCredit(service, accountId)
-        const stands = await unlessRefused(runs.resume(run.id))
+        const current = await unlessRefused(runs.resume(run.id))
         set.status = 202
-        return runAnswer(stands ?? run, root)
+        return runAnswer(current ?? run, root)
       },
       {
         account: true,

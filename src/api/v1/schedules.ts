@@ -133,8 +133,8 @@ export function scheduleRoutes(service: Service): AnyElysia {
       async ({ accountId, params, body: change }) => {
         const row = await ownSchedule(service, accountId, params.scheduleId)
         const next = changed(service, row, change)
-        const stands = await store.write("schedules.change", { id: row.id, accountId, set: next })
-        return scheduleAnswer(store.db, stands ?? row)
+        const current = await store.write("schedules.change", { id: row.id, accountId, set: next })
+        return scheduleAnswer(store.db, current ?? row)
       },
       {
         account: true,

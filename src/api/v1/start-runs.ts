@@ -88,8 +88,8 @@ export function startRoutes(service: Service): AnyElysia {
               const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
               const run = known ?? (await startPaid(service, { ...start, id }))
               begin({ status: 201 })
-              const stands = wait > 0 ? await waited(service, call, run, wait) : run
-              return { status: 201, body: runAnswer(stands, root) }
+              const current = wait > 0 ? await waited(service, call, run, wait) : run
+              return { status: 201, body: runAnswer(current, root) }
             },
             begin,
           ),

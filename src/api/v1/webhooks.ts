@@ -136,12 +136,12 @@ export function webhookRoutes(service: Service): AnyElysia {
       async ({ accountId, params, body: change }) => {
         const row = await ownWebhook(service, accountId, params.webhookId)
         if (change.url !== undefined) checkReceiver(guard, change.url)
-        const stands = await store.write("webhooks.change", {
+        const current = await store.write("webhooks.change", {
           id: row.id,
           accountId,
           set: changed(row, change),
         })
-        return webhookAnswer(stands ?? row)
+        return webhookAnswer(current ?? row)
       },
       {
         account: true,

@@ -6,7 +6,7 @@ import {
   type Refusal,
 } from "../kit/index.ts"
 
-/** Akamai lets clients that it does not like wait for ever. */
+/** Akamai lets clients that it does not like wait forever. */
 const refusal: Refusal = {
   statuses: [403],
   stalls: true,

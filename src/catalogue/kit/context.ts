@@ -96,7 +96,7 @@ export interface Refusal {
   address?: RegExp
   /** What a page without the data shows where it is a refusal: words of its own, or a test. */
   sign?: RegExp | ((answer: Answer) => boolean)
-  /** It lets a client that it does not like wait for ever. */
+  /** It lets a client that it does not like wait forever. */
   stalls?: boolean
 }
 

@@ -29,7 +29,7 @@ export class Popups {
     return false
   }
 
-  /** Calls `tooMany` when a page opens windows without end; gives back how to stop. */
+  /** Calls `tooMany` when a page opens windows without end; returns a function that stops. */
   watch(page: Target, tooMany: () => void): () => void {
     this.openers.set(page, { left: mostPopups, tooMany })
     return () => this.openers.delete(page)
