@@ -16,8 +16,8 @@ const list = (env: string, description: string) =>
   setting(env, Type.Array(Type.String(), { default: [] }), description)
 const integer = (env: string, fallback: number, minimum: number, description: string) =>
   setting(env, Type.Integer({ default: fallback, minimum }), description)
-const flag = (env: string, description: string) =>
-  setting(env, Type.Boolean({ default: false }), description)
+const flag = (env: string, description: string, fallback = false) =>
+  setting(env, Type.Boolean({ default: fallback }), description)
 const choice = <const V extends readonly string[]>(env: string, values: V, description: string) =>
   setting(
     env,
@@ -105,6 +105,11 @@ const settings = {
     7,
     0,
     "Days for which the log lines of runs are kept; 0 keeps them as long as the run.",
+  ),
+  keepCookies: flag(
+    "TRAWL_KEEP_COOKIES",
+    "Whether passes of walls, consents and numbers of guests serve later runs too.",
+    true,
   ),
   egressAllow: list(
     "TRAWL_EGRESS_ALLOW",

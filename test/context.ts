@@ -1,4 +1,4 @@
-import { CookieJar } from "tough-cookie"
+import { RunCookies } from "../src/engine/cookies/run-cookies.ts"
 import type { Environment } from "../src/engine/environment/environment.ts"
 import { TargetContext } from "../src/engine/run/context.ts"
 import type { LogLine } from "../src/engine/run/journal.ts"
@@ -10,7 +10,7 @@ export function contextIn(environment: Environment, onLog?: (line: LogLine) => v
     scraper: { slug: "test-scraper" },
     environment,
     journal: new MemoryJournal([], onLog),
-    jar: new CookieJar(),
+    cookies: new RunCookies({ now: Date.now }),
     input: {},
     signal: new AbortController().signal,
     shared: new Map(),

@@ -6,6 +6,7 @@ import { sql as automation } from "./migrations/004-automation.ts"
 import { sql as repair } from "./migrations/005-repair.ts"
 import { sql as lists } from "./migrations/006-lists.ts"
 import { sql as upstreams } from "./migrations/007-upstreams.ts"
+import { sql as cookies } from "./migrations/008-cookies.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -24,6 +25,7 @@ const migrations: readonly Migration[] = [
   { id: "005-repair", sql: repair },
   { id: "006-lists", sql: lists },
   { id: "007-upstreams", sql: upstreams },
+  { id: "008-cookies", sql: cookies },
 ]
 
 interface Applied {

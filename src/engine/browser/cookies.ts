@@ -1,5 +1,6 @@
 import type { BrowserContext, Cookie as ChromeCookie } from "puppeteer-core"
-import { Cookie, type CookieJar } from "tough-cookie"
+import type { CookieJar } from "tough-cookie"
+import { layCookie } from "../cookies/jar.ts"
 
 /** The run's cookies in Chrome's form. */
 export async function cookiesForChrome(jar: CookieJar): Promise<ChromeCookie[]> {
@@ -19,23 +20,23 @@ export async function cookiesForChrome(jar: CookieJar): Promise<ChromeCookie[]> 
 }
 
 /** Lays Chrome's cookies into the run's jar, so that plain calls go on with what Chrome was given. */
-export async function keepChromeCookies(jar: CookieJar, cookies: ChromeCookie[]): Promise<void> {
-  for (const cookie of cookies) {
-    const domain = cookie.domain.replace(/^\./, "")
-    const kept = new Cookie({
-      key: cookie.name,
-      value: cookie.value,
-      path: cookie.path,
-      secure: cookie.secure,
-      httpOnly: cookie.httpOnly,
-      ...(cookie.domain.startsWith(".") ? { domain } : {}),
-      ...(cookie.expires && cookie.expires > 0 ? { expires: new Date(cookie.expires * 1000) } : {}),
-    })
-    const scheme = cookie.secure ? "https" : "http"
-    await jar.setCookie(kept, `${scheme}://${domain}${cookie.path}`, {
-      ignoreError: true,
-      loose: true,
-    })
+export async function keepChromeCookies(
+  jar: CookieJar,
+  cookies: ChromeCookie[],
+  way: "chrome" | "unlocker" = "chrome",
+): Promise<void> {
+  for (const { name, value, domain, path, secure, httpOnly, expires } of cookies) {
+    const parts = {
+      name,
+      value,
+      host: domain.replace(/^\./, ""),
+      hostOnly: !domain.startsWith("."),
+      path,
+      secure,
+      httpOnly: httpOnly ?? false,
+      ...(expires && expires > 0 ? { expires: new Date(expires * 1000) } : {}),
+    }
+    await layCookie(jar, parts, { way })
   }
 }
 

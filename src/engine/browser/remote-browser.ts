@@ -66,7 +66,7 @@ export class RemoteBrowser implements Browser {
       signal,
     )
     const { answer, cookies: kept } = await abortable(asked, signal)
-    await keepChromeCookies(jar, kept)
+    await keepChromeCookies(jar, kept, unlocker ? "unlocker" : "chrome")
     return { ...answer, headers: new Headers(answer.headers), via: "chrome-net" }
   }
 
@@ -87,7 +87,10 @@ export class RemoteBrowser implements Browser {
       try {
         return await steps(tabOf(calls, number, lease.onScreenshot))
       } finally {
-        if (!signal.aborted) await keepChromeCookies(lease.jar, await calls.close(number))
+        if (!signal.aborted) {
+          const way = lease.unlocker ? "unlocker" : "chrome"
+          await keepChromeCookies(lease.jar, await calls.close(number), way)
+        }
       }
     }
     try {

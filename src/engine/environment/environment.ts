@@ -50,6 +50,8 @@ export interface Environment {
   robots?: Robots
   /** What the installed Chrome says of itself, the same for all requests with one jar. */
   chromeHeaders?(jar: CookieJar): BrowserHeaders | undefined
+  /** Set where cookies of anonymous visits outlive their run; `addressChanges` from run to run. */
+  keepCookies?: { addressChanges: boolean }
   /** Where each host was last entered. */
   ways?: WayMemory
   dns(name: string, type: string, signal: AbortSignal): Promise<unknown>

@@ -21,6 +21,7 @@ import type { Browser, Environment } from "./environment.ts"
 export type LiveSettings = Pick<
   Config,
   | "egressAllow"
+  | "keepCookies"
   | "proxyUrls"
   | "proxyResolves"
   | "unlockerUrl"
@@ -60,6 +61,9 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     pace: parts.pace ?? new Pacer(systemClock),
     paceOwner: crypto.randomUUID(),
     ways: new WayMemory(systemClock.now),
+    ...(settings.keepCookies
+      ? { keepCookies: { addressChanges: settings.proxyUrls.length > 0 } }
+      : {}),
     ...(settings.identity ? { chromeHeaders: headersByJar(settings.identity) } : {}),
     robots: new Robots(http, systemClock, settings.contact),
     dns: (name, type, signal) => resolveRecords(name, type, signal),

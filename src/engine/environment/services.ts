@@ -49,7 +49,7 @@ export function sharedServices(
   const learning =
     config.replay.length === 0 ? setTimeout(() => chrome.learn(), learnAfterMs) : undefined
   learning?.unref()
-  const { egressAllow, proxyUrls, proxyResolves, unlockerUrl, contact } = config
+  const { egressAllow, proxyUrls, proxyResolves, unlockerUrl, contact, keepCookies } = config
   const { keylessSecrets, env, replay, dataDir } = config
   const path = join(dataDir, overridesName)
   const upstreams = new Upstreams({ env, path, now: systemClock.now })
@@ -58,6 +58,7 @@ export function sharedServices(
     upstreams,
     settings: {
       egressAllow,
+      keepCookies,
       proxyUrls,
       proxyResolves,
       unlockerUrl,

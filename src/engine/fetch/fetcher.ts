@@ -1,4 +1,3 @@
-import type { CookieJar } from "tough-cookie"
 import {
   type Access,
   type Answer,
@@ -10,6 +9,8 @@ import {
   type Tab,
 } from "../../catalogue/kit/index.ts"
 import { ChromeNetTransport } from "../browser/net-transport.ts"
+import type { RunCookies } from "../cookies/run-cookies.ts"
+import { Visitor } from "../cookies/visitor.ts"
 import type { Browser, Environment } from "../environment/environment.ts"
 import { HttpClient } from "../http/client.ts"
 import type { Transport } from "../http/exchange.ts"
@@ -20,7 +21,7 @@ export interface FetcherOptions {
   environment: Environment
   way: Access
   /** The run's, whichever way it goes. */
-  jar: CookieJar
+  cookies: RunCookies
   signal: AbortSignal
   pace?: Record<string, HostPace> | undefined
   log(message: string, level?: "info" | "warning"): void
@@ -31,10 +32,16 @@ export class Fetcher {
   pages = 0
   unlockerPages = 0
   private readonly http: HttpClient
+  private readonly visitor: Visitor
   private readonly pacing?: Pacing
 
   constructor(private readonly options: FetcherOptions) {
-    const { environment, way, jar, signal, pace, log } = options
+    const { environment, way, cookies, signal, pace, log } = options
+    const { jar } = cookies
+    const chrome = environment.chromeHeaders?.(jar)
+    // Plain calls beside what Chrome works on go their own way.
+    const plainly = way === "browser" ? "http" : way
+    this.visitor = new Visitor(cookies, plainly, chrome?.navigation["user-agent"])
     if (environment.pace) {
       this.pacing = {
         broker: environment.pace,
@@ -51,8 +58,9 @@ export class Fetcher {
       robots: environment.robots,
       signal,
       jar,
+      visitor: this.visitor,
       contact: environment.env.TRAWL_CONTACT,
-      chrome: environment.chromeHeaders?.(jar),
+      chrome,
       log,
       onPage: () => this.countPage(),
     })
@@ -74,11 +82,11 @@ export class Fetcher {
 
   /** A recorded case has no Chrome, and one answer for either way. */
   private chromeTransport(): Transport {
-    const { environment, jar, log } = this.options
+    const { environment, cookies, log } = this.options
     const { browser } = environment
     if (!browser?.fetch) return environment.http
     return new ChromeNetTransport(browser as Required<Pick<Browser, "fetch">>, {
-      jar,
+      jar: cookies.jar,
       unlocker: false,
       log,
     })
@@ -113,6 +121,7 @@ export class Fetcher {
 
   async render(url: string, options: RenderOptions): Promise<RenderedAnswer> {
     if (options.robots) await this.http.obeyRobots(url)
+    await this.visitor.openPage(url, options)
     const load = () => this.lease((tab) => tab.goto(url, options))
     // The turn comes first, for a lease's time runs while it waits.
     const { signal } = this.options
@@ -125,9 +134,10 @@ export class Fetcher {
   /** What is done in one tab counts as one page, as a page that Chrome opens does. */
   async browse<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
     const { signal } = this.options
-    const found = await this.lease((tab) =>
-      steps(this.pacing ? pacedTab(tab, this.byChrome, signal) : tab),
-    )
+    const found = await this.lease((tab) => {
+      const watched = this.visitor.watched(tab)
+      return steps(this.pacing ? pacedTab(watched, this.byChrome, signal) : watched)
+    })
     this.countPage()
     return found
   }
@@ -137,12 +147,13 @@ export class Fetcher {
   }
 
   private lease<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
-    const { environment, signal, jar, way, log } = this.options
+    const { environment, signal, cookies, way, log } = this.options
     if (!environment.browser) {
       throw new Forbidden(
         "This page needs Chrome, and none is set up; run `trawl browser install` or set TRAWL_CHROME.",
       )
     }
+    const { jar } = cookies
     return environment.browser.lease({ signal, jar, unlocker: way === "unlocker", log }, steps)
   }
 }

@@ -6,6 +6,7 @@ import {
   RobotsDisallowed,
   Timeout,
 } from "../../catalogue/kit/index.ts"
+import type { Visitor } from "../cookies/visitor.ts"
 import type { Clock } from "../environment/clock.ts"
 import { HttpAnswer } from "./answer.ts"
 import type { Transport, WireAnswer } from "./exchange.ts"
@@ -24,6 +25,8 @@ export interface ClientOptions {
   clock: Clock
   signal: AbortSignal
   jar?: CookieJar
+  /** The run's cookies as this client's way has them. */
+  visitor?: Visitor
   contact?: string
   /** What the installed Chrome says of itself, for requests with the identity of a browser. */
   chrome?: BrowserHeaders
@@ -48,12 +51,16 @@ export class HttpClient {
     options: RequestOptions = {},
   ): Promise<HttpAnswer> {
     const url = requestUrl(address, options.query)
+    this.options.visitor?.carries(url, options)
     for (const [name, value] of Object.entries(options.cookies ?? {})) {
       await this.jar.setCookie(`${name}=${value}; Path=/`, url, { ignoreError: true })
     }
     const answer = await this.answered(method, url, options, () =>
       this.follow(method, url, options),
-    )
+    ).catch(async (failure) => {
+      await this.options.visitor?.turnedAway(failure, url)
+      throw failure
+    })
     if (answer.status < 400) this.options.onPage?.(answer)
     return answer
   }
@@ -104,10 +111,11 @@ export class HttpClient {
     for (;;) {
       if (options.robots) await this.obeyRobots(current)
       if (took >= timeoutMs) throw tooSlow(url, timeoutMs)
+      const headers = await this.headers(current, url, options, body !== undefined)
       const wire = await this.options.transport.send({
         method,
         url: current,
-        headers: await this.headers(current, url, options, body !== undefined),
+        headers,
         ...(body === undefined ? {} : { body }),
         maxBytes: options.maxBytes ?? defaultMaxBytes,
         ...(options.truncate ? { truncate: true } : {}),
@@ -115,7 +123,7 @@ export class HttpClient {
         signal: this.options.signal,
       })
       took += wire.took ?? 0
-      await this.keepCookies(wire, current)
+      await this.keepCookies(wire, current, headers)
       const location = options.redirect === "manual" ? undefined : redirectTarget(wire, current)
       if (location === undefined) {
         return new HttpAnswer({
@@ -160,14 +168,19 @@ export class HttpClient {
       contact,
       ...(chrome ? { chrome } : {}),
     })
-    const cookies = await this.jar.getCookieString(url)
-    if (cookies && !headers.has("cookie")) headers.set("cookie", cookies)
+    const { visitor } = this.options
+    await visitor?.open(url, headers)
+    const cookies = (await this.jar.getCookies(url))
+      .filter((cookie) => visitor?.sends(cookie) ?? true)
+      .map((cookie) => cookie.cookieString())
+    if (cookies.length > 0 && !headers.has("cookie")) headers.set("cookie", cookies.join("; "))
     return headers
   }
 
-  private async keepCookies(wire: WireAnswer, url: string): Promise<void> {
-    for (const cookie of wire.headers.getSetCookie()) {
-      await this.jar.setCookie(cookie, url, { ignoreError: true })
+  private async keepCookies(wire: WireAnswer, url: string, headers: Headers): Promise<void> {
+    for (const text of wire.headers.getSetCookie()) {
+      const cookie = await this.jar.setCookie(text, url, { ignoreError: true })
+      if (cookie) this.options.visitor?.took(cookie, headers)
     }
   }
 }

@@ -67,7 +67,7 @@ export function requestHeaders(request: {
   const trusted = sameParty(url, firstUrl)
   for (const [name, value] of Object.entries(options.headers ?? {})) {
     // What proves who we are is for the host that was asked, not for where it sends us.
-    if (!trusted && personal.test(name)) continue
+    if (!trusted && personalHeader.test(name)) continue
     if (!hasBody && url !== firstUrl && /^content-type$/i.test(name)) continue
     headers.set(name, value)
   }
@@ -81,7 +81,8 @@ function asksForJson({ json, headers = {} }: RequestOptions): boolean {
   )
 }
 
-const personal = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|session/i
+/** What tells who asks. */
+export const personalHeader = /^(?:proxy-)?authorization$|^cookie$|api-?key|token|secret|session/i
 
 /** The same host, and not less guarded on its way than the first. */
 function sameParty(url: string, firstUrl: string): boolean {

@@ -1,11 +1,12 @@
-import type { CookieJar } from "tough-cookie"
 import {
   type Access,
   type Answer,
   type AnyScraper,
+  Blocked,
   type Context,
   type DataOptions,
   Forbidden,
+  isSecret,
   type JsonOptions,
   type Outcome,
   type PageOptions,
@@ -18,6 +19,8 @@ import {
   type Target,
   type UpstreamTable,
 } from "../../catalogue/kit/index.ts"
+import type { RunCookies } from "../cookies/run-cookies.ts"
+import { cookieWay } from "../cookies/visitor.ts"
 import type { Environment } from "../environment/environment.ts"
 import { escalate } from "../fetch/escalate.ts"
 import { Fetcher } from "../fetch/fetcher.ts"
@@ -29,7 +32,7 @@ export interface ContextParts {
   scraper: Pick<AnyScraper, "slug" | "access" | "pace">
   environment: Environment
   journal: Journal
-  jar: CookieJar
+  cookies: RunCookies
   input: unknown
   signal: AbortSignal
   shared: Map<string, unknown>
@@ -62,14 +65,14 @@ export class TargetContext implements Context {
     private readonly ways: readonly Access[],
     private readonly left = new Left(),
   ) {
-    const { environment, journal, jar, input, signal, shared, scraper } = parts
+    const { environment, journal, cookies, input, signal, shared, scraper } = parts
     this.input = input
     this.signal = signal
     this.shared = shared
     this.fetcher = new Fetcher({
       environment,
       way: ways[0]!,
-      jar,
+      cookies,
       signal,
       pace: scraper.pace,
       log: (message, level) => this.log(message, level),
@@ -174,7 +177,10 @@ export class TargetContext implements Context {
     }
     return escalate(escalation, async (way) => {
       const context = new TargetContext(this.parts, [way], this.left)
-      const result = await attempt(context)
+      const result = await attempt(context).catch(async (error) => {
+        await context.turnedAway(error, url)
+        throw error
+      })
       this.fetcher.count(context.fetcher)
       return result
     })
@@ -193,6 +199,13 @@ export class TargetContext implements Context {
       this.signal.throwIfAborted()
       throw (refusal && refusedRequest(error, url, refusal)) ?? error
     }
+  }
+
+  /** A pass that a wall does not take is nothing for later runs. */
+  async turnedAway(error: unknown, asked?: string): Promise<void> {
+    if (!(error instanceof Blocked)) return
+    const url = error.url ?? asked
+    if (url) await this.parts.cookies.blocked(url, cookieWay(this.ways[0]!))
   }
 
   async follow(target: Target, key = targetKey(target)): Promise<boolean> {
@@ -220,6 +233,7 @@ export class TargetContext implements Context {
   secret(name: string): string | undefined {
     const { withheld, env } = this.parts.environment
     if (withheld?.has(name)) this.left.missed.add(name)
+    if (env[name] && isSecret(name)) this.parts.cookies.personal()
     return env[name] || undefined
   }
 

@@ -1,5 +1,5 @@
-import { CookieJar } from "tough-cookie"
 import { Aborted, type AnyScraper, type Outcome, Timeout } from "../../catalogue/kit/index.ts"
+import { RunCookies } from "../cookies/run-cookies.ts"
 import type { Environment } from "../environment/environment.ts"
 import { ItemCap } from "./item-cap.ts"
 import type { Journal, QueuedTarget } from "./journal.ts"
@@ -42,7 +42,7 @@ export async function executeRun(options: RunOptions): Promise<RunEnd> {
 }
 
 class Execution {
-  private readonly jar = new CookieJar(undefined, { looseMode: true })
+  private readonly cookies: RunCookies
   private readonly cap: ItemCap
   private readonly parts: RunParts
   private readonly maxPages: number
@@ -59,13 +59,17 @@ class Execution {
     this.pages = pageCount
     this.maxPages = options.maxPages ?? Number.POSITIVE_INFINITY
     this.cap = new ItemCap(scraper, input, options.maxItems, itemCount)
+    this.cookies = new RunCookies({
+      now: environment.clock.now,
+      ...(environment.keepCookies ? { shelf: journal.cookies, ...environment.keepCookies } : {}),
+    })
     this.parts = {
       scraper,
       input,
       journal,
       environment,
       signal,
-      jar: this.jar,
+      cookies: this.cookies,
       shared: new Map(),
       share: new Share(options.turns),
       cap: this.cap,
@@ -84,7 +88,9 @@ class Execution {
       if (this.halted && !this.stopped) return { status: "halted", error: null, capped: null }
       return this.end()
     } finally {
-      await environment.browser?.release?.(this.jar)
+      const { jar } = this.cookies
+      await this.cookies.close(environment.chromeHeaders?.(jar)?.navigation["user-agent"])
+      await environment.browser?.release?.(jar)
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Outcome, Target } from "../../catalogue/kit/index.ts"
+import type { CookieShelf } from "../cookies/run-cookies.ts"
 
 /** A target in a run's frontier. `seq` is its place in the run's order. */
 export interface QueuedTarget {
@@ -64,6 +65,8 @@ export interface Journal {
   /** The errors of the error items so far: those of earlier attempts at the run. */
   errors(): Promise<{ code: string; message: string }[]>
   log(line: LogLine): void
+  /** Where cookies outlive the run; absent where nothing does. */
+  readonly cookies?: CookieShelf
   memoryGet(key: string): Promise<unknown>
 }
 

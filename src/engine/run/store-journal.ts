@@ -1,6 +1,7 @@
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { Changed } from "../../catalogue/kit/index.ts"
 import { itemErrors, type NewItem } from "../../store/runs/items.ts"
+import { keptCookies } from "../../store/runs/kept-cookies.ts"
 import { remembered } from "../../store/runs/memory.ts"
 import { suspiciousTarget } from "../../store/runs/requeue.ts"
 import type { RunCounts } from "../../store/runs/run-counts.ts"
@@ -8,6 +9,7 @@ import type { NewLogLine } from "../../store/runs/run-log.ts"
 import { type FinishedTarget, queuedTargets } from "../../store/runs/targets.ts"
 import type { Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
+import type { CookieShelf } from "../cookies/run-cookies.ts"
 import {
   type FollowedTarget,
   isErrorItem,
@@ -196,6 +198,16 @@ export class StoreJournal implements Journal {
   private async keepLog(lines: NewLogLine[]): Promise<void> {
     await this.write("log.append", { runN: this.options.run.n, lines })
     this.options.onLog?.()
+  }
+
+  readonly cookies: CookieShelf = {
+    load: (visit) => keptCookies(this.options.store.db, visit, new Date().toISOString()),
+    keep: async (visits) => {
+      await this.write("cookies.keep", { visits, at: new Date().toISOString() })
+    },
+    drop: async (visits) => {
+      await this.write("cookies.drop", { visits, at: new Date().toISOString() })
+    },
   }
 
   async memoryGet(key: string): Promise<unknown> {

@@ -1,5 +1,4 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler"
-import type { CookieJar } from "tough-cookie"
 import { messageOf } from "../../base/error-message.ts"
 import {
   type Access,
@@ -10,6 +9,7 @@ import {
   OutOfCredit,
   type Target,
 } from "../../catalogue/kit/index.ts"
+import type { RunCookies } from "../cookies/run-cookies.ts"
 import type { Environment } from "../environment/environment.ts"
 import { waysOf } from "../fetch/ways.ts"
 import { TargetContext } from "./context.ts"
@@ -29,7 +29,7 @@ export interface RunParts {
   journal: Journal
   environment: Environment
   signal: AbortSignal
-  jar: CookieJar
+  cookies: RunCookies
   shared: Map<string, unknown>
   share: Share
   cap: ItemCap
@@ -80,6 +80,7 @@ export class TargetWork {
     if (failure === null) return this.finish(this.batch, this.bad > 0 && this.good === 0)
     if (this.parts.signal.aborted) return this.leave()
     const outcome = this.context.explain(failure)
+    await this.context.turnedAway(outcome)
     const { stopsRun } = consequenceOf(outcome)
     // What it gave before it failed is kept; its error item tells that there is more.
     const ended =

@@ -13,6 +13,7 @@ export interface Tables extends AccountTables, AutomationTables {
   spilled_items: ItemsTable
   run_log: RunLogTable
   memory: MemoryTable
+  kept_cookies: KeptCookiesTable
   upstream_tables: { site: string; succeeded_at: string }
   /** `hash`: of the migration's text as it was applied (migration-hashes.ts). */
   migrations: { id: string; applied_at: string; hash: string }
@@ -92,6 +93,22 @@ export interface RunLogTable {
   at: string
   level: "info" | "warning" | "error"
   message: string
+}
+
+/** What anonymous visits were given: see runs/kept-cookies.ts. */
+interface KeptCookiesTable {
+  site: string
+  agent: string
+  way: string
+  host: string
+  path: string
+  name: string
+  value: string
+  host_only: number
+  secure: number
+  http_only: number
+  expires_at: string
+  kept_at: string
 }
 
 /** What scrapers keep between the runs of one account (ctx.memory). */

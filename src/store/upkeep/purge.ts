@@ -23,6 +23,12 @@ const expiring = [
   { table: "sessions", key: "hash", since: "expires_at", days: 0 },
   { table: "claims", key: "claim_hash", since: "expires_at", days: 0 },
   { table: "keyless_results", key: "token_hash", since: "expires_at", days: 0 },
+  {
+    table: "kept_cookies",
+    key: "site, agent, way, host, path, name",
+    since: "expires_at",
+    days: 0,
+  },
   { table: "allowance", key: "subject, day", since: "day", days: 1 },
 ] as const
 

@@ -1,4 +1,5 @@
 import type { Db } from "../database.ts"
+import { dropCookies, keepCookies } from "../runs/kept-cookies.ts"
 import { requeueRun, resumeRun } from "../runs/requeue.ts"
 import { appendLog } from "../runs/run-log.ts"
 import { abortRun, claimRun, createRun, finishRun } from "../runs/runs.ts"
@@ -24,6 +25,8 @@ export const writeVerbs = {
   "items.spill": spillItems,
   "items.discard": discardSpilled,
   "log.append": appendLog,
+  "cookies.keep": keepCookies,
+  "cookies.drop": dropCookies,
   "store.probe": probe,
   "store.purge": purge,
   ...accountVerbs,
