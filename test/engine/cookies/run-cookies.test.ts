@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, expect, test } from "bun:test"
+import type { Access, RequestOptions } from "../../../src/catalogue/kit/index.ts"
+import { keepChromeCookies } from "../../../src/engine/browser/cookies.ts"
+import { RunCookies } from "../../../src/engine/cookies/run-cookies.ts"
+import { Visitor } from "../../../src/engine/cookies/visitor.ts"
+import { systemClock } from "../../../src/engine/environment/clock.ts"
+import { HttpClient } from "../../../src/engine/http/client.ts"
+import { keptCookies } from "../../../src/store/runs/kept-cookies.ts"
+import { freshStore, type OpenStore } from "../../store/harness.ts"
+
+const agent = "Mozilla/5.0 Chrome/150"
+const shop = "https://www.shop.com/"
+let open: OpenStore
+let now: number
+beforeEach(() => {
+  open = freshStore()
+  now = Date.now()
+})
+afterEach(() => open.close())
+
+const time = () => new Date(now).toISOString()
+
+/** A run of which the store keeps cookies, and an upstream that sets some. */
+function run(sets: string[] = [], settings: { addressChanges?: boolean } = {}) {
+  const { store } = open
+  const cookies = new RunCookies({
+    now: () => now,
+    ...settings,
+    shelf: {
+      load: (visit) => keptCookies(store.db, visit, time()),
+      keep: async (visits) => void (await store.write("cookies.keep", { visits, at: time() })),
+      drop: async (visits) => void (await store.write("cookies.drop", { visits, at: time() })),
+    },
+  })
+  const sent: (string | null)[] = []
+  const get = (url = shop, options: RequestOptions = {}, way: Access = "http") =>
+    new HttpClient({
+      clock: systemClock,
+      signal: new AbortController().signal,
+      jar: cookies.jar,
+      visitor: new Visitor(cookies, way, agent),
+      transport: {
+        async send({ headers }) {
+          sent.push(headers.get("cookie"))
+          const answer = new Headers(sets.map((set): [string, string] => ["set-cookie", set]))
+          return {
+            status: 200,
+            headers: answer,
+            bytes: new Uint8Array(),
+            via: way,
+            firstByte: null,
+          }
+        },
+      },
+    }).request("GET", url, { headers: { "user-agent": agent }, ...options })
+  return { cookies, sent, get, close: () => cookies.close(agent) }
+}
+
+/** What a later run sends by itself. */
+async function sentLater(way: Access = "http", headers = { "user-agent": agent }) {
+  const later = run()
+  await later.get(shop, { headers }, way)
+  return later.sent[0]
+}
+
+const token = "aws-waf-token=t1; Path=/; Max-Age=3600"
+
+test("a pass serves later runs of the same agent and way, and no session does", async () => {
+  const first = run([token, "sid=secret; Path=/", "bm_sz=b; Domain=shop.com; Path=/"])
+  await first.get()
+  expect(await sentLater()).toBeNull()
+  await first.close()
+  expect((await sentLater())?.split("; ").sort()).toEqual(["aws-waf-token=t1", "bm_sz=b"])
+  expect(await sentLater("chrome-net")).toBeNull()
+  expect(await sentLater("http", { "user-agent": "Trawl" })).toBeNull()
+  const other = run()
+  await other.get("https://other.com/")
+  expect(other.sent).toEqual([null])
+})
+
+test("it holds as long as it says, a session's half an hour", async () => {
+  const first = run([token, "bm_sz=b; Path=/"])
+  await first.get()
+  await first.close()
+  now += 29 * 60_000
+  expect((await sentLater())?.split("; ").sort()).toEqual(["aws-waf-token=t1", "bm_sz=b"])
+  now += 2 * 60_000
+  expect(await sentLater()).toBe("aws-waf-token=t1")
+  now += 30 * 60_000
+  expect(await sentLater()).toBeNull()
+})
+
+const tellings: [string, string, RequestOptions][] = [
+  ["cookies", shop, { cookies: { sessionid: "mine" } }],
+  ["a cookie header", shop, { headers: { "user-agent": agent, cookie: "a=b" } }],
+  ["a pass of its own", shop, { cookies: { "aws-waf-token": "mine" } }],
+  ["a token", shop, { headers: { "user-agent": agent, authorization: "Bearer x" } }],
+  ["a name in the address", "https://me:word@www.shop.com/", {}],
+]
+for (const [what, url, options] of tellings) {
+  test(`a run that says who it is by ${what} keeps nothing, and is given nothing`, async () => {
+    const anonymous = run([token])
+    await anonymous.get()
+    const own = run(["aws-waf-token=own; Path=/; Max-Age=3600"])
+    await own.get(url, options)
+    await own.get("https://api.shop.com/", {})
+    expect(own.sent.join()).not.toContain("t1")
+    await own.close()
+    expect(await sentLater()).toBeNull()
+    await anonymous.close()
+    const later = run()
+    await later.get(url, options)
+    expect(later.sent.join()).not.toContain("t1")
+  })
+}
+
+test("a choice of ours names nobody", async () => {
+  const first = run([token])
+  await first.get(shop, { headers: { "user-agent": agent }, cookies: { "i18n-prefs": "EUR" } })
+  await first.close()
+  expect(await sentLater()).toBe("aws-waf-token=t1")
+})
+
+test("a run that works with a secret keeps nothing", async () => {
+  const first = run([token])
+  first.cookies.personal()
+  await first.get()
+  await first.close()
+  expect(await sentLater()).toBeNull()
+})
+
+test("what a wall turns away is dropped, and what it gives afterwards is kept", async () => {
+  const first = run([token])
+  await first.get()
+  await first.close()
+  const second = run(["aws-waf-token=t2; Path=/; Max-Age=3600"])
+  await second.cookies.open(shop, "http", agent)
+  now++
+  await second.cookies.blocked(shop, "http")
+  expect(await sentLater()).toBeNull()
+  await second.get()
+  expect(second.sent).toEqual([null])
+  await second.cookies.blocked(shop, "http")
+  await second.close()
+  expect(await sentLater()).toBeNull()
+  await second.get()
+  await second.close()
+  expect(await sentLater()).toBe("aws-waf-token=t2")
+})
+
+test("of Chrome's passes plain HTTP takes over the one that asks for the agent alone", async () => {
+  const first = run()
+  const given = ["aws-waf-token", "cf_clearance", "datadome", "_px3", "sid"].map((name) => ({
+    name,
+    value: "c",
+    domain: "www.shop.com",
+    path: "/",
+    expires: -1,
+    secure: true,
+    httpOnly: false,
+  }))
+  await keepChromeCookies(first.cookies.jar, given as never)
+  await first.get()
+  expect(first.sent).toEqual(["aws-waf-token=c; sid=c"])
+  await first.close()
+  expect(await sentLater()).toBe("aws-waf-token=c")
+  const chrome = "aws-waf-token=c; cf_clearance=c; datadome=c; _px3=c"
+  expect((await sentLater("chrome-net"))?.split("; ").sort()).toEqual(chrome.split("; ").sort())
+
+  const moved = run([], { addressChanges: true })
+  await keepChromeCookies(moved.cookies.jar, given as never)
+  await open.store.write("cookies.drop", {
+    visits: [{ site: "shop.com", agent, way: "chrome" }],
+    at: time(),
+  })
+  await moved.close()
+  expect(await sentLater("chrome-net")).toBe("aws-waf-token=c")
+})
