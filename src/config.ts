@@ -125,6 +125,11 @@ const settings = {
     "Unblocking proxy for useUnlocker and blocked pages.",
   ),
   chrome: optional("TRAWL_CHROME", "Path of Chrome or Chromium; found by itself when unset."),
+  chromeArgs: setting(
+    "TRAWL_CHROME_ARGS",
+    Type.Array(Type.String(), { default: [], separator: String.raw`[\s,]+(?=--)` }),
+    "Flags for Chrome beside Trawl's own, over which they win; none that leads round the guard.",
+  ),
   chromeWs: list("TRAWL_CHROME_WS", "CDP endpoints of browsers that run elsewhere."),
   browserTabs: integer("TRAWL_BROWSER_TABS", 8, 1, "Tabs that Chrome may have open at once."),
   contact: optional("TRAWL_CONTACT", "Mail or web address told to upstreams that ask for one."),
@@ -158,7 +163,7 @@ function parse(name: string, field: TSchema, value: string): unknown {
   }
   if (field.type === "array") {
     return value
-      .split(",")
+      .split(field.separator ? new RegExp(field.separator) : ",")
       .map((part) => part.trim())
       .filter(Boolean)
   }

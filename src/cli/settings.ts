@@ -5,6 +5,7 @@ import { messageOf } from "../base/error-message.ts"
 import { nearest, secrets, upstreamSetting } from "../catalogue/kit/index.ts"
 import { upstreamTables } from "../catalogue/upstreams.ts"
 import { type Config, ConfigError, loadConfig, settingRows } from "../config.ts"
+import { checkChromeArgs } from "../engine/browser/operator-flags.ts"
 import { EgressPolicy } from "../engine/egress/policy.ts"
 import { readProxyRule } from "../engine/http/proxy-rules.ts"
 
@@ -87,6 +88,13 @@ const checks: readonly ((config: Config) => void)[] = [
     throw new ConfigError(
       `TRAWL_CHROME: ${chrome} is no program that can be started; give the path of Chrome or Chromium, or unset it to have one found.`,
     )
+  },
+  ({ chromeArgs }) => {
+    try {
+      checkChromeArgs(chromeArgs)
+    } catch (error) {
+      throw new ConfigError(`TRAWL_CHROME_ARGS: ${messageOf(error)}`)
+    }
   },
   ({ toolsLimitStatus }) => {
     if (toolsLimitStatus === 200 || toolsLimitStatus === 429) return

@@ -60,12 +60,46 @@ describe("settings that are taken", () => {
     { TRAWL_PROXY_URLS: "http://user:secret@proxy.test:3128,socks5://proxy.test:1080" },
     { TRAWL_UPSTREAM_X: "{}", TRAWL_CONTACT: "ops@example.com", GITHUB_TOKEN: "x" },
     { TRAWL_NO_SUCH_THING: "" },
+    { TRAWL_CHROME_ARGS: "--window-size=800,600 --lang=de, --disable-features=A,B" },
     // Kubernetes sets these beside a Service called trawl.
     { TRAWL_SERVICE_HOST: "10.0.0.1", TRAWL_PORT_8080_TCP_ADDR: "10.0.0.1" },
   ]
   for (const env of right) {
     test(JSON.stringify(env), () => expect(messageOf(env)).toBeUndefined())
   }
+})
+
+describe("flags for Chrome", () => {
+  test("are parted where the next one begins", () => {
+    const env = { TRAWL_CHROME_ARGS: "--window-size=800,600 --lang=de, --user-agent=A (B; C) D" }
+    const flags = ["--window-size=800,600", "--lang=de", "--user-agent=A (B; C) D"]
+    expect(readSettings(env).chromeArgs).toEqual(flags)
+  })
+
+  for (const flag of [
+    "--proxy-server=a:1",
+    "--proxy-bypass-list=*",
+    "--proxy-pac-url=http://a/",
+    "--proxy-auto-detect",
+    "--no-proxy-server",
+    "--host-resolver-rules=MAP * a",
+    "--remote-debugging-port=1",
+    "--remote-debugging-address=0.0.0.0",
+    "--user-data-dir=/a",
+    "--load-extension=/a",
+    "--Enable-QUIC",
+  ]) {
+    test(`${flag} is refused by its name`, () => {
+      const name = flag.split("=")[0]!
+      const env = { TRAWL_CHROME_ARGS: `--lang=de ${flag}` }
+      expect(() => readSettings(env)).toThrow(`TRAWL_CHROME_ARGS: ${name} cannot be used`)
+    })
+  }
+
+  test("what is no flag is refused", () => {
+    const env = { TRAWL_CHROME_ARGS: "http://example.com/" }
+    expect(() => readSettings(env)).toThrow('"http://example.com/" is no flag')
+  })
 })
 
 describe("the data folder", () => {

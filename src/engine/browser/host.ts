@@ -17,11 +17,12 @@ const stopMs = 5000
 export function poolSettings(
   config: Pick<
     Config,
-    "chrome" | "chromeWs" | "dataDir" | "browserTabs" | "unlockerUrl" | "proxyUrls"
+    "chrome" | "chromeArgs" | "chromeWs" | "dataDir" | "browserTabs" | "unlockerUrl" | "proxyUrls"
   >,
 ): Omit<PoolSettings, "resolve"> {
   return {
     ...(config.chrome ? { chrome: config.chrome } : {}),
+    chromeArgs: config.chromeArgs,
     chromeWs: config.chromeWs,
     dataDir: config.dataDir,
     tabs: config.browserTabs,

@@ -1,6 +1,7 @@
 import puppeteer, { type Browser, type Target } from "puppeteer-core"
 import { killGroup, makeChromeFolder } from "./chrome-folder.ts"
 import { isRoot } from "./find.ts"
+import { withOperatorFlags } from "./operator-flags.ts"
 
 /**
  * Flags that keep Chrome quiet and inside: no calls home, and no way to the network but the proxy,
@@ -94,7 +95,7 @@ export async function launchChrome(
       handleSIGINT: false,
       handleSIGTERM: false,
       handleSIGHUP: false,
-      args: [...flags(proxyPort), ...args],
+      args: withOperatorFlags(flags(proxyPort), args),
       targetFilter: takesOn,
       // A page sees the window's own size.
       defaultViewport: null,

@@ -1,0 +1,36 @@
+/** Flags that would lead pages round the guard, or let others in: the operator's own are not. */
+const refused: readonly [flag: RegExp, why: string][] = [
+  [
+    /^(?:proxy-.*|no-proxy-server|winhttp-proxy-resolver|host-resolver-rules|host-rules|dns-over-https-.*)$/,
+    "pages reach the network only by the guard's proxy; name proxies in TRAWL_PROXY_URLS",
+  ],
+  [
+    /^(?:enable-quic|origin-to-force-quic-on|force-webrtc-ip-handling-policy|webrtc-ip-handling-policy)$/,
+    "it opens a way to the network beside the guard's proxy",
+  ],
+  [/^remote-(?:debugging|allow)-.*$/, "whoever reaches the port rules Chrome"],
+  [/^user-data-dir$/, "each Chrome has a folder of its own, which is removed with it"],
+  [
+    /^(?:load-extension|disable-extensions-except|enable-extensions)$/,
+    "an extension can change the proxy; one that is needed belongs into a browser at TRAWL_CHROME_WS",
+  ],
+]
+
+/** @throws Error naming the flag that cannot be used */
+export function checkChromeArgs(args: readonly string[]): void {
+  for (const arg of args) {
+    const [, name] = /^--([a-z][\w-]*)(?:=|$)/i.exec(arg) ?? []
+    if (!name) throw new Error(`"${arg}" is no flag; give flags as --name or --name=value.`)
+    const why = refused.find(([flag]) => flag.test(name.toLowerCase()))?.[1]
+    if (why) throw new Error(`--${name} cannot be used: ${why}.`)
+  }
+}
+
+/** The operator's flags win over ours; but the features that either turns off are off. */
+export function withOperatorFlags(own: readonly string[], args: readonly string[]): string[] {
+  const all = [...own, ...args]
+  const off = all.flatMap((flag) => (flag.startsWith(disable) ? [flag.slice(disable.length)] : []))
+  return [...all.filter((flag) => !flag.startsWith(disable)), `${disable}${off.join(",")}`]
+}
+
+const disable = "--disable-features="
