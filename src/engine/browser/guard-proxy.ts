@@ -2,16 +2,28 @@ import { timingSafeEqual } from "node:crypto"
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { Outcome } from "../../catalogue/kit/index.ts"
+import { ProxyFailure } from "../http/proxy-choice.ts"
 
 /** Says to which addresses a host may be connected. @throws EgressDenied | Unreachable */
 export type ResolveChecked = (host: string, port: number) => Promise<string[]>
+
+/** Has a connection made by a proxy, or by another when that one fails; null stands for none. */
+export type Route = <T>(host: string, use: (proxy: string | null) => Promise<T>) => Promise<T>
+
+interface Dialled {
+  socket: Socket
+  /** The operator's proxy at the other end. */
+  proxy?: URL
+}
 
 export interface GuardProxyOptions {
   resolve: ResolveChecked
   /** Other users of this machine can reach the port too, and must not get on by it. */
   password: string
-  /** A proxy of the operator through which all goes on; it resolves names once more. */
-  upstream?: URL
+  /** Judges what goes on through a proxy of the operator, which resolves names once more. */
+  checkProxied?: ResolveChecked
+  /** Which proxy of the operator a connection goes on by. Default: none. */
+  route?: Route
 }
 
 const headLimit = 64 * 1024
@@ -97,19 +109,19 @@ export class GuardProxy {
     }
     if (method === "CONNECT") {
       const { host, port } = splitAuthority(target, 443)
-      const upstream = await this.dial(host, port)
+      const { socket: upstream } = await this.dial(host, port)
       client.write("HTTP/1.1 200 Connection established\r\n\r\n")
       splice(client, upstream, rest)
       return
     }
     const url = new URL(target)
     if (url.protocol !== "http:") throw new Error(`Only http goes this way, not ${url.protocol}`)
-    const upstream = await this.dial(url.hostname, Number(url.port || 80), true)
-    const path = this.options.upstream ? url.href : `${url.pathname}${url.search}`
+    const { socket: upstream, proxy } = await this.dial(url.hostname, Number(url.port || 80), true)
+    const path = proxy ? url.href : `${url.pathname}${url.search}`
     // One request a connection: a second one could name another host.
     const kept = lines.filter((one) => !/^(?:proxy-|connection:|keep-alive:)/i.test(one))
     const upgrade = lines.some((one) => /^upgrade:/i.test(one))
-    const auth = this.upstreamAuthorization()
+    const auth = proxy && authorizationOf(proxy)
     const headers = [
       ...kept,
       upgrade ? "Connection: Upgrade" : "Connection: close",
@@ -125,49 +137,66 @@ export class GuardProxy {
     return told.length === this.authorization.length && timingSafeEqual(told, this.authorization)
   }
 
-  private upstreamAuthorization(): string | undefined {
-    const { upstream } = this.options
-    if (!upstream?.username) return undefined
-    return basic(decodeURIComponent(upstream.username), decodeURIComponent(upstream.password))
-  }
-
-  /** A connection to a checked address of the host, or through the operator's proxy. */
-  private async dial(host: string, port: number, plain = false): Promise<Socket> {
+  /** A connection to a checked address of the host, or to the operator's proxy for it. */
+  private async dial(host: string, port: number, plain = false): Promise<Dialled> {
     const bare = host.replace(/^\[|\]$/g, "")
     const authority = authorityOf(bare, port)
+    const { resolve, checkProxied = resolve, route } = this.options
     this.denials.delete(authority)
+    const use = async (proxy: string | null) => {
+      if (proxy === null) return { socket: await this.direct(await resolve(bare, port), port) }
+      await checkProxied(bare, port)
+      return this.byProxy(new URL(proxy), authority, plain)
+    }
     try {
-      const addresses = await this.options.resolve(bare, port)
-      if (this.options.upstream) return await this.dialUpstream(authority, plain)
-      let failure: unknown
-      for (const address of addresses) {
-        try {
-          const socket = await open(address, port)
-          this.keep(socket)
-          return socket
-        } catch (error) {
-          failure = error
-        }
-      }
-      throw failure ?? new Error(`${host} has no address`)
+      return await (route ? route(bare, use) : use(null))
     } catch (error) {
       if (error instanceof Outcome) this.deny(authority, error)
       throw error
     }
   }
 
-  private async dialUpstream(authority: string, plain: boolean): Promise<Socket> {
-    const upstream = this.options.upstream!
-    const socket = await open(upstream.hostname, Number(upstream.port || 80))
+  private async direct(addresses: readonly string[], port: number): Promise<Socket> {
+    let failure: unknown
+    for (const address of addresses) {
+      try {
+        const socket = await open(address, port)
+        this.keep(socket)
+        return socket
+      } catch (error) {
+        failure = error
+      }
+    }
+    throw failure ?? new Error("The host has no address")
+  }
+
+  private async byProxy(proxy: URL, authority: string, plain: boolean): Promise<Dialled> {
+    const name = proxy.hostname.replace(/^\[|\]$/g, "")
+    const socket = await open(name, Number(proxy.port || 80)).catch(() => {
+      throw proxyFailure(proxy, "it cannot be reached")
+    })
     this.keep(socket)
-    if (plain) return socket
-    const auth = this.upstreamAuthorization()
+    if (plain) return { socket, proxy }
+    const auth = authorizationOf(proxy)
     socket.write(
       `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${auth ? `Proxy-Authorization: ${auth}\r\n` : ""}\r\n`,
     )
-    await connected(socket)
-    return socket
+    const answer = await connected(socket)
+    if (/^HTTP\/1\.[01] 2\d\d/.test(answer)) return { socket, proxy }
+    socket.destroy()
+    if (/^HTTP\/1\.[01] 407/.test(answer)) throw proxyFailure(proxy, "407")
+    throw new Error(`the proxy answered ${answer}`)
   }
+}
+
+/** The proxy by its host alone: its address holds a password. */
+function proxyFailure({ host }: URL, why: string): ProxyFailure {
+  return new ProxyFailure(`The proxy ${host} failed: ${why}.`, "connection")
+}
+
+function authorizationOf({ username, password }: URL): string | undefined {
+  if (!username) return undefined
+  return basic(decodeURIComponent(username), decodeURIComponent(password))
 }
 
 const unauthorized = [
@@ -211,8 +240,8 @@ function open(host: string, port: number): Promise<Socket> {
   })
 }
 
-/** Waits for the upstream proxy's word on a CONNECT. */
-function connected(socket: Socket): Promise<void> {
+/** The first line of the upstream proxy's word on a CONNECT. */
+function connected(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let head = ""
     const onData = (chunk: Buffer) => {
@@ -220,8 +249,7 @@ function connected(socket: Socket): Promise<void> {
       if (!head.includes("\r\n\r\n")) return
       socket.off("data", onData)
       socket.pause()
-      if (/^HTTP\/1\.[01] 2\d\d/.test(head)) resolve()
-      else reject(new Error(`the proxy answered ${head.split("\r\n")[0]}`))
+      resolve(head.split("\r\n")[0]!)
     }
     socket.on("data", onData)
     socket.once("close", () => reject(new Error("the proxy closed the connection")))

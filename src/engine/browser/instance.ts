@@ -47,6 +47,8 @@ export interface OwnerContext {
   cookies: ContextCookies
   leases: number
   usedAt: number
+  /** Closes the context, and its own way out. */
+  close(): Promise<void>
 }
 
 /** One Chrome and what is open in it. */

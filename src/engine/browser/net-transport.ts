@@ -10,7 +10,8 @@ export class ChromeNetTransport implements Transport {
   ) {}
 
   send(request: WireRequest): Promise<WireAnswer> {
-    return this.browser.fetch({ ...this.lease, signal: request.signal }, request)
+    const { signal, exit } = request
+    return this.browser.fetch({ ...this.lease, signal, exit }, request)
   }
 }
 

@@ -2,13 +2,15 @@ import { randomBytes } from "node:crypto"
 import type { BrowserContext, Cookie, Page } from "puppeteer-core"
 import { Semaphore } from "../../base/semaphore.ts"
 import { Outcome, Timeout } from "../../catalogue/kit/index.ts"
-import { abortable } from "../environment/clock.ts"
+import { abortable, systemClock } from "../environment/clock.ts"
+import { ProxyChoice } from "../http/proxy-choice.ts"
+import { type Exit, readProxyRule } from "../http/proxy-rules.ts"
 import type { NetAnswer, NetRequest } from "./carrier.ts"
 import { Carriers, openCarrier } from "./carriers.ts"
 import { sweepChromeFolders } from "./chrome-folder.ts"
 import { ContextCookies } from "./cookies.ts"
 import { isRoot, noSandboxAdvice } from "./find.ts"
-import { GuardProxy, type ResolveChecked } from "./guard-proxy.ts"
+import { GuardProxy, type ResolveChecked, type Route } from "./guard-proxy.ts"
 import {
   connectInstance,
   type Instance,
@@ -42,6 +44,8 @@ export interface LeaseRequest {
   /** The run: its leases share one context, and so cookies and storage. */
   owner: string
   unlocker: boolean
+  /** For whom, where the operator's proxies are chosen by that. */
+  exit?: Exit | undefined
   cookies: Cookie[]
   /** For the whole lease with all its steps. */
   deadlineMs: number
@@ -53,7 +57,7 @@ export interface LeaseRequest {
 
 /** One request of a run over Chrome's network stack. */
 export interface NetLeaseRequest
-  extends Pick<LeaseRequest, "owner" | "unlocker" | "cookies" | "signal"> {
+  extends Pick<LeaseRequest, "owner" | "unlocker" | "exit" | "cookies" | "signal"> {
   request: NetRequest
 }
 
@@ -77,7 +81,9 @@ const exchangesPerTab = 4
 /** Chromes, their contexts and tabs; the only code that opens or closes any of them. */
 export class BrowserPool {
   private readonly instances: Instance[] = []
+  /** The guard of those that go on by none of the operator's proxies, and of the unlocker's. */
   private readonly proxies = new Map<string, Promise<GuardProxy>>()
+  private readonly choice: ProxyChoice | undefined
   private readonly tabs: Semaphore
   /** Documents that are opened without a page hold a tab each, calls share one. */
   private readonly documents: Semaphore
@@ -88,7 +94,6 @@ export class BrowserPool {
   private hasStarted = false
   private readonly password = randomBytes(24).toString("base64url")
   private readonly proxyOrigins = new Set<string>()
-  private proxyTurn = 0
   private usedAt = Date.now()
   private watch?: ReturnType<typeof setInterval>
 
@@ -96,6 +101,8 @@ export class BrowserPool {
     this.tabs = new Semaphore(settings.tabs)
     this.documents = new Semaphore(settings.tabs)
     this.calls = new Semaphore(settings.tabs * exchangesPerTab)
+    const rules = settings.proxyUrls.map(readProxyRule)
+    if (rules.length > 0) this.choice = new ProxyChoice(rules, systemClock)
   }
 
   async lease(request: LeaseRequest): Promise<Lease> {
@@ -283,47 +290,67 @@ export class BrowserPool {
     if (isHere && isRoot()) this.settings.onNote?.(noSandboxAdvice)
   }
 
-  /** The unlocker, or the operator's proxies in turn: one for each run. */
-  private upstreamOf({ unlocker }: Pick<LeaseRequest, "unlocker">): string | undefined {
-    const { unlockerUrl, proxyUrls } = this.settings
-    if (unlocker && unlockerUrl) return unlockerUrl
-    return proxyUrls[this.proxyTurn++ % Math.max(1, proxyUrls.length)]
-  }
-
   /** Whether a proxy that asks for a password is one of ours. */
   private isOurs(origin: string): boolean {
     return this.proxyOrigins.has(new URL(origin).origin)
   }
 
-  /** The guarding proxy, or one that goes on through an operator's proxy. */
-  private proxy(through = ""): Promise<GuardProxy> {
-    const known = this.proxies.get(through)
+  /** The guarding proxy, or one that goes on through the unlocker; each is there once. */
+  private proxy(unlocker = ""): Promise<GuardProxy> {
+    const known = this.proxies.get(unlocker)
     if (known) return known
-    const { resolve, checkProxied = resolve } = this.settings
-    const started = GuardProxy.start({
-      password: this.password,
-      ...(through ? { resolve: checkProxied, upstream: new URL(through) } : { resolve }),
-    })
-    this.proxies.set(through, started)
-    started.then(({ port }) => this.proxyOrigins.add(`http://127.0.0.1:${port}`)).catch(() => {})
+    const route: Route = (_host, use) => use(unlocker)
+    const started = this.guard(unlocker ? route : undefined)
+    this.proxies.set(unlocker, started)
     return started
+  }
+
+  private async guard(route?: Route): Promise<GuardProxy> {
+    const { resolve, checkProxied = resolve } = this.settings
+    const { password } = this
+    const guard = await GuardProxy.start({
+      password,
+      resolve,
+      checkProxied,
+      ...(route ? { route } : {}),
+    })
+    this.proxyOrigins.add(originOf(guard))
+    return guard
+  }
+
+  /** The way out of a run: by the unlocker, or by a proxy of the operator for each connection. */
+  private async wayOut({ unlocker, exit }: Pick<LeaseRequest, "unlocker" | "exit">) {
+    const { unlockerUrl } = this.settings
+    const { choice } = this
+    if (unlocker && unlockerUrl) return { through: await this.proxy(unlockerUrl) }
+    if (!choice) return {}
+    const through = await this.guard((host, use) => choice.use(host, exit, use))
+    const close = async () => {
+      this.proxyOrigins.delete(originOf(through))
+      await through.stop()
+    }
+    return { through, close }
   }
 
   private async ownerContext(
     instance: Instance,
-    request: Pick<LeaseRequest, "owner" | "unlocker">,
+    request: Pick<LeaseRequest, "owner" | "unlocker" | "exit">,
   ): Promise<OwnerContext> {
     const key = `${request.owner}${request.unlocker ? " unlocker" : ""}`
     const known = instance.contexts.get(key)
     if (known) return known
-    const upstream = this.upstreamOf(request)
-    const through = upstream ? await this.proxy(upstream) : undefined
-    const context = await instance.browser.createBrowserContext({
-      downloadBehavior: { policy: "deny" },
-      ...(through
-        ? { proxyServer: `127.0.0.1:${through.port}`, proxyBypassList: ["<-loopback>"] }
-        : {}),
-    })
+    const { through, close } = await this.wayOut(request)
+    const context = await instance.browser
+      .createBrowserContext({
+        downloadBehavior: { policy: "deny" },
+        ...(through
+          ? { proxyServer: `127.0.0.1:${through.port}`, proxyBypassList: ["<-loopback>"] }
+          : {}),
+      })
+      .catch(async (error) => {
+        await close?.()
+        throw error
+      })
     const proxy = through ?? instance.proxy
     const carriers = new Carriers(
       () =>
@@ -342,11 +369,15 @@ export class BrowserPool {
       cookies: new ContextCookies(context),
       leases: 0,
       usedAt: Date.now(),
+      async close() {
+        await context.close().catch(() => {})
+        await close?.()
+      },
     }
     // A second lease of the owner may have come first while the context was made.
     const first = instance.contexts.get(key)
     if (first) {
-      await context.close()
+      await owner.close()
       return first
     }
     instance.contexts.set(key, owner)
@@ -371,7 +402,7 @@ export class BrowserPool {
         const known = instance.contexts.get(key)
         if (!known) continue
         instance.contexts.delete(key)
-        await known.context.close().catch(() => {})
+        await known.close()
       }
     }
   }
@@ -384,7 +415,7 @@ export class BrowserPool {
       for (const [key, owner] of instance.contexts) {
         if (owner.leases > 0 || now - owner.usedAt < contextIdleMs) continue
         instance.contexts.delete(key)
-        await owner.context.close().catch(() => {})
+        await owner.close()
       }
       await this.closeStrays(instance).catch(() => {})
     }
@@ -408,6 +439,8 @@ export class BrowserPool {
     const at = this.instances.indexOf(instance)
     if (at >= 0) this.instances.splice(at, 1)
     await instance.end()
+    for (const owner of instance.contexts.values()) await owner.close()
+    instance.contexts.clear()
     // By now our own child has been waited for; what is left are its orphans.
     setTimeout(reapOrphans, orphansMs).unref()
   }
@@ -429,6 +462,8 @@ export class BrowserPool {
     this.proxies.clear()
   }
 }
+
+const originOf = ({ port }: GuardProxy) => `http://127.0.0.1:${port}`
 
 /** Closes a tab without waiting for a page that does not let go. */
 function closePage(page: Page): void {

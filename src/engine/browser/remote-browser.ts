@@ -57,12 +57,12 @@ export class RemoteBrowser implements Browser {
   }
 
   private async exchange(lease: BrowserLease, request: WireRequest): Promise<WireAnswer> {
-    const { signal, jar, unlocker } = lease
+    const { signal, jar, unlocker, exit } = lease
     const cookies = await cookiesForChrome(jar)
     signal.throwIfAborted()
     const { calls } = await abortable(this.chrome(), signal)
     const asked = calls.fetch(
-      { owner: this.owner(jar), unlocker, cookies, request: netRequest(request) },
+      { owner: this.owner(jar), unlocker, exit, cookies, request: netRequest(request) },
       signal,
     )
     const { answer, cookies: kept } = await abortable(asked, signal)
@@ -80,6 +80,7 @@ export class RemoteBrowser implements Browser {
       await calls.open(number, {
         owner: this.owner(lease.jar),
         unlocker: lease.unlocker,
+        exit: lease.exit,
         cookies,
         deadlineMs: lease.deadlineMs ?? defaultDeadlineMs,
         screenshots: lease.onScreenshot !== undefined,

@@ -3,6 +3,7 @@ import { isSecret, type Tab, type TlsPeer } from "../../catalogue/kit/index.ts"
 import type { WayMemory } from "../fetch/way-memory.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import type { BrowserHeaders } from "../http/identity.ts"
+import type { Exit } from "../http/proxy-rules.ts"
 import type { Robots } from "../http/robots.ts"
 import type { PaceBroker } from "../pace/channel.ts"
 import type { Upstreams } from "../upstreams/upstreams.ts"
@@ -24,6 +25,8 @@ export interface BrowserLease {
   signal: AbortSignal
   /** The run's cookies, given to Chrome before and taken back after. */
   jar: CookieJar
+  /** For whom, where the operator's proxies are chosen by that. */
+  exit?: Exit | undefined
   /** Go through the operator's unlocker. */
   unlocker: boolean
   /** Milliseconds for all steps together. */

@@ -14,6 +14,7 @@ import { Visitor } from "../cookies/visitor.ts"
 import type { Browser, Environment } from "../environment/environment.ts"
 import { HttpClient } from "../http/client.ts"
 import type { Transport } from "../http/exchange.ts"
+import type { Exit } from "../http/proxy-rules.ts"
 import { inTurn, PacedTransport, type Pacing } from "../pace/paced.ts"
 import { pacedTab } from "../pace/paced-tab.ts"
 
@@ -23,6 +24,7 @@ export interface FetcherOptions {
   /** The run's, whichever way it goes. */
   cookies: RunCookies
   signal: AbortSignal
+  exit?: Exit | undefined
   pace?: Record<string, HostPace> | undefined
   log(message: string, level?: "info" | "warning"): void
 }
@@ -59,6 +61,7 @@ export class Fetcher {
       signal,
       jar,
       visitor: this.visitor,
+      exit: options.exit,
       contact: environment.env.TRAWL_CONTACT,
       chrome,
       log,
@@ -147,13 +150,14 @@ export class Fetcher {
   }
 
   private lease<R>(steps: (tab: Tab) => Promise<R>): Promise<R> {
-    const { environment, signal, cookies, way, log } = this.options
+    const { environment, signal, cookies, way, exit, log } = this.options
     if (!environment.browser) {
       throw new Forbidden(
         "This page needs Chrome, and none is set up; run `trawl browser install` or set TRAWL_CHROME.",
       )
     }
     const { jar } = cookies
-    return environment.browser.lease({ signal, jar, unlocker: way === "unlocker", log }, steps)
+    const lease = { signal, jar, exit, unlocker: way === "unlocker", log }
+    return environment.browser.lease(lease, steps)
   }
 }

@@ -12,6 +12,7 @@ import { HttpAnswer } from "./answer.ts"
 import type { Transport, WireAnswer } from "./exchange.ts"
 import { statusFailure } from "./failure.ts"
 import type { BrowserHeaders } from "./identity.ts"
+import type { Exit } from "./proxy-rules.ts"
 import { becomesGet, maxRedirects, redirectTarget, tooManyRedirects } from "./redirects.ts"
 import { requestBody, requestHeaders, requestUrl } from "./request.ts"
 import { retryWait } from "./retry.ts"
@@ -25,6 +26,8 @@ export interface ClientOptions {
   clock: Clock
   signal: AbortSignal
   jar?: CookieJar
+  /** For whom, where proxies are chosen by that. */
+  exit?: Exit | undefined
   /** The run's cookies as this client's way has them. */
   visitor?: Visitor
   contact?: string
@@ -121,6 +124,7 @@ export class HttpClient {
         ...(options.truncate ? { truncate: true } : {}),
         timeoutMs: timeoutMs - took,
         signal: this.options.signal,
+        ...(this.options.exit ? { exit: this.options.exit } : {}),
       })
       took += wire.took ?? 0
       await this.keepCookies(wire, current, headers)

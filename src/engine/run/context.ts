@@ -26,6 +26,7 @@ import { escalate } from "../fetch/escalate.ts"
 import { Fetcher } from "../fetch/fetcher.ts"
 import { requireData, requirePage } from "../fetch/judge-page.ts"
 import { placeOf } from "../fetch/way-memory.ts"
+import type { Exit } from "../http/proxy-rules.ts"
 import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./journal.ts"
 
 export interface ContextParts {
@@ -33,6 +34,7 @@ export interface ContextParts {
   environment: Environment
   journal: Journal
   cookies: RunCookies
+  exit?: Exit | undefined
   input: unknown
   signal: AbortSignal
   shared: Map<string, unknown>
@@ -73,6 +75,7 @@ export class TargetContext implements Context {
       environment,
       way: ways[0]!,
       cookies,
+      exit: parts.exit,
       signal,
       pace: scraper.pace,
       log: (message, level) => this.log(message, level),

@@ -1,6 +1,7 @@
 import { Aborted, type AnyScraper, type Outcome, Timeout } from "../../catalogue/kit/index.ts"
 import { RunCookies } from "../cookies/run-cookies.ts"
 import type { Environment } from "../environment/environment.ts"
+import type { Exit } from "../http/proxy-rules.ts"
 import { ItemCap } from "./item-cap.ts"
 import type { Journal, QueuedTarget } from "./journal.ts"
 import { asOutcome, itemCheck, type RunParts, TargetWork } from "./target-work.ts"
@@ -21,6 +22,8 @@ export interface RunOptions {
   maxPages?: number
   /** Of the processor's time. */
   turns?: TurnLimits
+  /** For whom, where the operator's proxies are chosen by that. */
+  exit?: Exit
   /** Fail a target whose item does not fit the scraper's schema (tests). */
   checkItems?: boolean
 }
@@ -70,6 +73,7 @@ class Execution {
       environment,
       signal,
       cookies: this.cookies,
+      exit: options.exit,
       shared: new Map(),
       share: new Share(options.turns),
       cap: this.cap,

@@ -12,6 +12,7 @@ import {
 import type { RunCookies } from "../cookies/run-cookies.ts"
 import type { Environment } from "../environment/environment.ts"
 import { waysOf } from "../fetch/ways.ts"
+import type { Exit } from "../http/proxy-rules.ts"
 import { TargetContext } from "./context.ts"
 import { TargetTurns } from "./in-turns.ts"
 import type { ItemCap } from "./item-cap.ts"
@@ -30,6 +31,7 @@ export interface RunParts {
   environment: Environment
   signal: AbortSignal
   cookies: RunCookies
+  exit?: Exit | undefined
   shared: Map<string, unknown>
   share: Share
   cap: ItemCap

@@ -4,6 +4,7 @@ import { connectStore, type Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { PortWriter } from "../../store/writer/writer-port.ts"
 import { type Environment, keylessWorld } from "../environment/environment.ts"
+import { exitOf } from "../http/exit.ts"
 import { executeRun, type RunEnd } from "../run/execute.ts"
 import { persist } from "../run/persist.ts"
 import { StoreJournal } from "../run/store-journal.ts"
@@ -91,11 +92,13 @@ export class RunWorker implements WorkerInterface {
       control.abort(new Timeout(`The run took longer than ${seconds} s.`)),
     )
     const journal = this.journal(run, scraper, deadline, onChange)
+    const input = JSON.parse(run.input)
     try {
       const end = await Promise.race([
         executeRun({
           scraper,
-          input: JSON.parse(run.input),
+          input,
+          exit: exitOf({ id: run.id, accountId: run.account_id }, input),
           journal,
           environment: run.account_id === null ? keylessWorld(this.environment) : this.environment,
           signal: control.signal,

@@ -1,0 +1,19 @@
+import type { Exit } from "./proxy-rules.ts"
+
+const countryFields = ["country", "countryCode", "geo"]
+
+/** From where a run asks, as far as the operator's proxies can choose: by the country of its input. */
+export function exitOf(
+  { id, accountId }: { id: string; accountId: string | null },
+  input: Record<string, unknown>,
+): Exit {
+  const given = countryFields.map((name) => input[name])
+  const country = given.find(
+    (value): value is string => typeof value === "string" && /^[a-z]{2}$/i.test(value),
+  )
+  return {
+    run: id,
+    account: accountId ?? "",
+    ...(country ? { country: country.toLowerCase() } : {}),
+  }
+}
