@@ -115,14 +115,17 @@ const settings = {
     "TRAWL_EGRESS_ALLOW",
     "CIDRs, addresses, hosts or host:port that the egress guard lets through although private.",
   ),
-  proxyUrls: list("TRAWL_PROXY_URLS", "Proxies for upstream requests, used in turn."),
+  proxyUrls: list(
+    "TRAWL_PROXY_URLS",
+    "Proxies for upstream requests, in turn or by rules: see Proxies.",
+  ),
   proxyResolves: flag(
     "TRAWL_PROXY_RESOLVES",
     "true: proxies and unlocker resolve names themselves, and may reach private addresses by name.",
   ),
   unlockerUrl: optional(
     "TRAWL_UNLOCKER_URL",
-    "Unblocking proxy for useUnlocker and blocked pages.",
+    "Proxy that decrypts and unblocks, for useUnlocker and blocked pages.",
   ),
   chrome: optional("TRAWL_CHROME", "Path of Chrome or Chromium; found by itself when unset."),
   chromeArgs: setting(
