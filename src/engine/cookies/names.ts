@@ -19,7 +19,7 @@ export interface CookieRule {
  * that sites give to guests. All others stay in their run, for a caller's address may sign in whom it
  * belongs to, and a cookie does not tell.
  */
-export const cookieRules: readonly CookieRule[] = [
+const cookieRules: readonly CookieRule[] = [
   { name: /^aws-waf-token$/, as: "kept", servesHttp: true },
   { name: /^(?:cf_clearance|__cf_bm|_cfuvid|__cfwaitingroom)$/, as: "kept", boundTo: "address" },
   { name: /^datadome$/, as: "kept", boundTo: "address" },
