@@ -2,7 +2,6 @@ import { getPriority } from "node:os"
 import { Type } from "@sinclair/typebox"
 import {
   type AnyScraper,
-  Blocked,
   defineScraper,
   NotFound,
 } from "../../../src/catalogue/kit/index.ts"
@@ -113,8 +112,10 @@ const walled = defineScraper({
   example: { urls: [] },
   targets: (input) => input.urls,
   async *scrape(url, ctx) {
-    const answer = await ctx.get(url)
-    if (!answer.text().startsWith("unlocked")) throw new Blocked("A wall.")
+    const answer = await ctx.data(url, {
+      has: (answer) => answer.text().startsWith("unlocked"),
+      refusal: { sign: () => true },
+    })
     yield { text: answer.text() }
   },
 })
