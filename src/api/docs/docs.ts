@@ -5,6 +5,7 @@ import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { operation } from "../http/operation.ts"
 import { RootedText } from "../http/rooted-text.ts"
+import { StoredFile } from "../http/stored-file.ts"
 import { query } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { Documents } from "./documents.ts"
@@ -66,6 +67,7 @@ const documentQuery = query({
 export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
   const page = pageUnder(service.base)
   const start = startUnder(service.base)
+  const reference = new StoredFile(referenceScript)
   const documents = new Documents(service, api)
   const { catalogue, config } = service
   const scraper = (slug: string) => service.scraper(slug)
@@ -131,10 +133,8 @@ export function docsRoutes(service: Service, api: () => AnyElysia): AnyElysia {
     })
     .get(
       "/docs/reference.js",
-      () =>
-        new Response(Bun.file(referenceScript), {
-          headers: { ...scriptHeaders, "cache-control": "public, max-age=86400" },
-        }),
+      ({ request }) =>
+        reference.response(request, { ...scriptHeaders, "cache-control": "public, max-age=86400" }),
       { detail: { hide: true } },
     )
 }

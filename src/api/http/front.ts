@@ -1,13 +1,15 @@
 import type { AnyElysia } from "elysia"
 import type { Service } from "../service.ts"
+import { compressed } from "./compress.ts"
 import { openRefusal } from "./cors.ts"
 import { errorBody } from "./errors.ts"
 import { isOfAccount } from "./guard.ts"
 import { loggedPath, pathOf } from "./logged-path.ts"
+import { logFailure } from "./store-fault.ts"
 
 /**
- * Wraps the whole application: names each call by an id, logs it, and turns "not found" into
- * "method not allowed" where only the method was wrong.
+ * Wraps the whole application: names each call by an id, logs it, packs its answer, and turns "not
+ * found" into "method not allowed" where only the method was wrong.
  */
 export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   type Handle = (request: Request) => Promise<Response>
@@ -31,6 +33,9 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       let response = await answer(request)
       if (response.status === 404) response = refuseMethod(app, request) ?? response
       openRefusal(pathOf(request.url), response)
+      response = await compressed(request, response, (error) =>
+        logFailure(service.log, error, request.url),
+      )
       const id = callId()
       response.headers.set("x-request-id", id)
       response.headers.set("x-content-type-options", "nosniff")

@@ -15,7 +15,7 @@ export const jsonHeaders = { "content-type": "application/json;charset=utf-8" }
  */
 export function streamed(
   chunks: AsyncGenerator<string | Uint8Array>,
-  headers: Record<string, string>,
+  headers: Record<string, string> | Headers,
   status = 200,
   onBroken?: (error: unknown) => void,
 ): Response {

@@ -1,0 +1,118 @@
+import { once } from "node:events"
+import type { Transform } from "node:stream"
+import { promisify } from "node:util"
+import * as zlib from "node:zlib"
+
+/** How the bytes of an answer are packed for their way; the names are those of HTTP. */
+export type Coding = "zstd" | "br" | "gzip"
+
+interface Packer {
+  whole(bytes: Uint8Array): Promise<Uint8Array>
+  /** What it has been given, it gives at once: readers of a stream wait for it. */
+  stream(): Transform
+}
+
+const { constants } = zlib
+const outputBytes = 64 * 1024
+/** Levels at which packing costs about as much as making what is packed. */
+const gzip = { level: 6 }
+const brotli = (size: number) => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 4,
+    [constants.BROTLI_PARAM_SIZE_HINT]: size,
+  },
+})
+const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
+
+/** All of them work in zlib's threads, none in the one that answers. */
+const packers: Record<Coding, Packer> = {
+  zstd: {
+    whole: (bytes) => promisify(zlib.zstdCompress)(bytes, zstd),
+    stream: () =>
+      zlib.createZstdCompress({ ...zstd, chunkSize: outputBytes, flush: constants.ZSTD_e_flush }),
+  },
+  br: {
+    whole: (bytes) => promisify(zlib.brotliCompress)(bytes, brotli(bytes.length)),
+    stream: () =>
+      zlib.createBrotliCompress({
+        ...brotli(0),
+        chunkSize: outputBytes,
+        flush: constants.BROTLI_OPERATION_FLUSH,
+      }),
+  },
+  gzip: {
+    whole: (bytes) => promisify(zlib.gzip)(bytes, gzip),
+    stream: () =>
+      zlib.createGzip({ ...gzip, chunkSize: outputBytes, flush: constants.Z_SYNC_FLUSH }),
+  },
+}
+
+export const packWhole = (bytes: Uint8Array, coding: Coding): Promise<Uint8Array> =>
+  packers[coding].whole(bytes)
+
+/** Packs what comes, as it comes, and asks for more when what is packed was taken. */
+export async function* packStream(
+  chunks: AsyncIterable<Uint8Array>,
+  coding: Coding,
+): AsyncGenerator<Uint8Array> {
+  const packer = packers[coding].stream()
+  try {
+    for await (const chunk of chunks) {
+      const written = new Promise<void>((resolve, reject) => {
+        packer.write(chunk, (error) => (error ? reject(error) : resolve()))
+      })
+      yield* taken(packer, written)
+    }
+    const ended = once(packer, "end")
+    packer.end()
+    yield* taken(packer, ended)
+  } finally {
+    packer.destroy()
+  }
+}
+
+/** What comes out until something is done. */
+async function* taken(packer: Transform, done: Promise<unknown>): AsyncGenerator<Uint8Array> {
+  let isDone = false
+  const end = done.finally(() => {
+    isDone = true
+  })
+  // Of one that is broken off meanwhile, nobody hears.
+  end.catch(() => {})
+  while (!isDone) {
+    const readable = Promise.withResolvers<void>()
+    packer.once("readable", readable.resolve)
+    await Promise.race([readable.promise, end])
+    packer.off("readable", readable.resolve)
+    for (let piece = packer.read(); piece !== null; piece = packer.read()) yield piece
+  }
+  await end
+}
+
+const preferred: readonly Coding[] = ["zstd", "br", "gzip"]
+
+/**
+ * The one that an `Accept-Encoding` likes best, of those that it likes as much the first in `order`.
+ * Undefined where it takes none, or rather nothing packed.
+ */
+export function codingFor(
+  acceptEncoding: string | null,
+  order: readonly Coding[] = preferred,
+): Coding | undefined {
+  if (!acceptEncoding) return undefined
+  const weights = new Map<string, number>()
+  for (const part of acceptEncoding.toLowerCase().split(",", mostNamed)) {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim())
+    const q = parameters.find((text) => text.startsWith("q="))?.slice(2)
+    const weight = q === undefined ? 1 : Number(q)
+    // `x-gzip` is its old name (RFC 9110, 8.4.1.3).
+    weights.set(name === "x-gzip" ? "gzip" : name, weight >= 0 && weight <= 1 ? weight : 0)
+  }
+  const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0
+  const best = order.reduce((best, one) => (weightOf(one) > weightOf(best) ? one : best))
+  const weight = weightOf(best)
+  return weight > 0 && weight >= (weights.get("identity") ?? 0) ? best : undefined
+}
+
+/** There are a dozen codings. */
+const mostNamed = 20

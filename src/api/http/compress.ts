@@ -1,0 +1,81 @@
+import { codingFor, packStream, packWhole } from "./coding.ts"
+import { streamed } from "./stream.ts"
+
+/** Below it, the frame costs more than is gained. */
+const leastBytes = 1024
+/** What is larger is packed piece by piece, as it is sent. */
+const mostAtOnce = 256 * 1024
+
+/** Texts; but an event must be with its reader at once, and its connection lasts for hours. */
+const packable =
+  /^(?:text\/(?!event-stream)|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson|javascript)|image\/svg)/i
+/** Kept by nobody: keys and pages with secrets, whose length must not tell of them (BREACH). */
+const unpackable = /\bno-(?:store|transform)\b/i
+const withoutBody = [204, 206, 304]
+
+/** Packs an answer as the caller takes it; `onBroken` is told what fails behind its head. */
+export async function compressed(
+  request: Request,
+  response: Response,
+  onBroken: (error: unknown) => void,
+): Promise<Response> {
+  const { headers, status } = response
+  if (!packable.test(headers.get("content-type") ?? "")) return response
+  if (unpackable.test(headers.get("cache-control") ?? "")) return response
+  headers.append("vary", "accept-encoding")
+  if (headers.has("content-encoding") || withoutBody.includes(status)) return response
+  const coding = codingFor(request.headers.get("accept-encoding"))
+  if (!coding || request.method === "HEAD" || !response.body) return response
+
+  const begun = await beginningOf(response.body)
+  const bytes = Buffer.concat(begun.pieces)
+  if (!begun.rest && bytes.length < leastBytes) return new Response(bytes, { status, headers })
+  headers.set("content-encoding", coding)
+  // Each form has a name of its own.
+  headers.delete("content-length")
+  if (!begun.rest) {
+    const packed = await packWhole(bytes, coding)
+    return new Response(packed as Uint8Array<ArrayBuffer>, { status, headers })
+  }
+  const chunks = packStream(wholeOf(begun.pieces, begun.rest), coding)
+  return streamed(chunks, headers, status, onBroken)
+}
+
+type Reading = ReturnType<ReadableStreamDefaultReader<Uint8Array>["read"]>
+
+interface Rest {
+  reader: ReadableStreamDefaultReader<Uint8Array>
+  next: Reading
+}
+
+interface Beginning {
+  pieces: Uint8Array[]
+  /** Of an answer that is long, or still being made. */
+  rest?: Rest
+}
+
+/** What of a body is there already: of most, that is all. */
+async function beginningOf(body: ReadableStream<Uint8Array>): Promise<Beginning> {
+  const reader = body.getReader()
+  const pieces: Uint8Array[] = []
+  for (let size = 0; ; ) {
+    const next = reader.read()
+    const piece = size > mostAtOnce ? undefined : await Promise.race([next, oneTurn()])
+    if (!piece) return { pieces, rest: { reader, next } }
+    if (piece.done) return { pieces }
+    pieces.push(piece.value)
+    size += piece.value.length
+  }
+}
+
+const oneTurn = () => new Promise<undefined>((resolve) => setImmediate(resolve, undefined))
+
+async function* wholeOf(pieces: Uint8Array[], { reader, next }: Rest): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces
+    for (let piece = await next; !piece.done; piece = await reader.read()) yield piece.value
+  } finally {
+    // Of one that was read to its end, this says nothing.
+    await reader.cancel()
+  }
+}

@@ -1,0 +1,48 @@
+import { promisify } from "node:util"
+import { type BrotliOptions, brotliDecompress, constants } from "node:zlib"
+import { type Coding, codingFor, packWhole } from "./coding.ts"
+
+/** The build packs large files for browsers by brotli, and marks them by this. */
+export const packedSuffix = ".br"
+
+/** As small as it gets: it is done once. */
+export const packing = (length: number): BrotliOptions => ({
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+    [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS,
+    [constants.BROTLI_PARAM_SIZE_HINT]: length,
+  },
+})
+
+const unpacked = promisify(brotliDecompress)
+
+/**
+ * A file of the executable. It is sent as it lies there to whom that suits, which is every browser
+ * over HTTPS; other forms are made when somebody first needs them, and the packed ones kept.
+ */
+export class StoredFile {
+  private readonly forms = new Map<Coding, Promise<Uint8Array>>()
+
+  constructor(private readonly path: string) {}
+
+  async response(request: Request, headers: Record<string, string>): Promise<Response> {
+    const coding = codingFor(request.headers.get("accept-encoding"), ["br", "zstd", "gzip"])
+    const bytes = await (coding ? this.packed(coding) : this.plain())
+    return new Response(bytes as Uint8Array<ArrayBuffer>, {
+      headers: { ...headers, ...(coding ? { "content-encoding": coding } : {}) },
+    })
+  }
+
+  private async plain(): Promise<Uint8Array> {
+    const bytes = await Bun.file(this.path).bytes()
+    return this.path.endsWith(packedSuffix) ? unpacked(bytes) : bytes
+  }
+
+  private packed(coding: Coding): Promise<Uint8Array> {
+    if (coding === "br" && this.path.endsWith(packedSuffix)) return Bun.file(this.path).bytes()
+    const form = this.forms.get(coding) ?? this.plain().then((bytes) => packWhole(bytes, coding))
+    this.forms.set(coding, form)
+    form.catch(() => this.forms.delete(coding))
+    return form
+  }
+}
