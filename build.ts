@@ -4,9 +4,12 @@
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, dirname, join } from "node:path"
 import { parseArgs } from "node:util"
+import { brotliCompressSync } from "node:zlib"
+import type { BunPlugin } from "bun"
 import { collectNotices, noticesText } from "./scripts/notices.ts"
+import { packedSuffix, packing } from "./src/api/http/stored-file.ts"
 import { noticesFile } from "./src/cli/licenses.ts"
 
 const { values } = parseArgs({
@@ -23,38 +26,64 @@ const entryPoints = [
   "src/store/writer/writer-thread.ts",
 ]
 
-/** Goes into the executable as it is; `trawl licenses` prints it. */
 const folder = mkdtempSync(join(tmpdir(), "trawl-build-"))
+/** Goes into the executable as it is; `trawl licenses` prints it. */
 const notices = join(folder, noticesFile)
 await Bun.write(notices, noticesText(collectNotices(import.meta.dir)))
 
-const command = [
-  process.execPath,
-  "build",
-  ...entryPoints,
-  notices,
-  // Of no kind that Bun knows: taken as it is.
-  "--loader=.notices:file",
-  // Threads are found by their path under it, whatever lies elsewhere.
-  "--root=src",
-  "--compile",
-  "--minify",
-  // What several threads load is in the executable once.
-  "--splitting",
-  "--bytecode",
-  "--format=esm",
-  // A folder in which the executable happens to be started must not configure it.
-  "--no-compile-autoload-dotenv",
-  "--no-compile-autoload-bunfig",
-  // HTTP/2 where a host speaks it; it is agreed upon in the hello, so no host is asked twice.
-  "--compile-exec-argv=--experimental-http2-fetch",
-  `--outfile=${values.outfile}`,
-  ...(values.target ? [`--target=${values.target}`] : []),
-]
-const { exitCode } = Bun.spawnSync(command, {
-  cwd: import.meta.dir,
-  stdout: "inherit",
-  stderr: "inherit",
-})
-rmSync(folder, { recursive: true, force: true })
-process.exit(exitCode)
+/** Scripts for browsers are in the executable as they are sent to most of them (stored-file.ts). */
+const browserScripts: BunPlugin = {
+  name: "browser-scripts",
+  setup(build) {
+    build.onResolve({ filter: /\/dist\/browser\/.*\.js$/ }, async ({ path, importer }) => {
+      const packed = join(folder, `${basename(path)}${packedSuffix}`)
+      const script = await Bun.file(join(dirname(importer), path)).bytes()
+      await Bun.write(packed, brotliCompressSync(script, packing(script.length)))
+      return { path: packed }
+    })
+  },
+}
+
+/** Chrome is spoken to by its own protocol: the other one that Puppeteer knows is left out. */
+const noBidi: BunPlugin = {
+  name: "no-bidi",
+  setup(build) {
+    build.onLoad({ filter: /\/puppeteer-core\/lib\/puppeteer\/bidi\/bidi\.js$/ }, () => ({
+      contents: `throw new Error("This executable holds no WebDriver BiDi: only Chrome's own protocol.")`,
+      loader: "js",
+    }))
+  },
+}
+
+/** @throws AggregateError with what cannot be built */
+async function build(): Promise<void> {
+  await Bun.build({
+    entrypoints: [...entryPoints, notices],
+    // Of no kind that Bun knows: taken as they are.
+    loader: { ".notices": "file", [packedSuffix]: "file" },
+    // Threads are found by their path under it, whatever lies elsewhere.
+    root: "src",
+    minify: true,
+    // What several threads load is in the executable once.
+    splitting: true,
+    bytecode: true,
+    format: "esm",
+    plugins: [browserScripts, noBidi],
+    compile: {
+      outfile: values.outfile,
+      // A folder in which the executable happens to be started must not configure it.
+      autoloadDotenv: false,
+      autoloadBunfig: false,
+      // HTTP/2 where a host speaks it; it is agreed upon in the hello, so no host is asked twice.
+      execArgv: ["--experimental-http2-fetch"],
+      ...(values.target ? { target: values.target as Bun.Build.CompileTarget } : {}),
+    },
+  })
+}
+
+process.chdir(import.meta.dir)
+try {
+  await build()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
