@@ -2,7 +2,7 @@
  * Starts the compiled executable in an empty folder, as a newcomer would, and calls it. Prints
  * "N passed, N failed".
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { collectNotices } from "../scripts/notices.ts"
@@ -132,6 +132,16 @@ await check("serves the documents", async () => {
 })
 
 let key = ""
+await check("is at most 125 MB, and sends its reference page in 1.2 MB", async () => {
+  same(statSync(executable).size <= 125 * 1024 ** 2, true)
+  let sum = 0
+  for (const path of ["/docs", "/docs/start.js", "/docs/reference.js", "/openapi.json"]) {
+    const headers = { "accept-encoding": "gzip, deflate, br, zstd" }
+    const answer = await fetch(root + path, { headers, decompress: false })
+    sum += (await answer.bytes()).length
+  }
+  return sum < 1_200_000
+})
 await check("makes an account on the command line", () => {
   const { code, out } = run("account", "create", "smoke@example.com")
   key = out.trim().split("\n")[1] ?? ""

@@ -6,49 +6,50 @@ import * as zlib from "node:zlib"
 /** How the bytes of an answer are packed for their way; the names are those of HTTP. */
 export type Coding = "zstd" | "br" | "gzip"
 
+/** What packing may cost: as much as making what is packed, or more, for what is packed once. */
+type Effort = "each" | "once"
+
 interface Packer {
-  whole(bytes: Uint8Array): Promise<Uint8Array>
+  whole(bytes: Uint8Array, effort: Effort): Promise<Uint8Array>
   /** What it has been given, it gives at once: readers of a stream wait for it. */
   stream(): Transform
 }
 
 const { constants } = zlib
-const outputBytes = 64 * 1024
-/** Levels at which packing costs about as much as making what is packed. */
-const gzip = { level: 6 }
-const brotli = (size: number) => ({
-  params: {
-    [constants.BROTLI_PARAM_QUALITY]: 4,
-    [constants.BROTLI_PARAM_SIZE_HINT]: size,
-  },
-})
-const zstd = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
+const chunkSize = 64 * 1024
+const gzip = { each: { level: 6 }, once: { level: 9 } }
+const brotli = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
+const br = { each: brotli(4), once: brotli(9) }
+const zstandard = (level: number) => ({ params: { [constants.ZSTD_c_compressionLevel]: level } })
+const zstd = { each: zstandard(3), once: zstandard(15) }
 
 /** All of them work in zlib's threads, none in the one that answers. */
 const packers: Record<Coding, Packer> = {
   zstd: {
-    whole: (bytes) => promisify(zlib.zstdCompress)(bytes, zstd),
+    whole: (bytes, effort) => promisify(zlib.zstdCompress)(bytes, zstd[effort]),
     stream: () =>
-      zlib.createZstdCompress({ ...zstd, chunkSize: outputBytes, flush: constants.ZSTD_e_flush }),
+      zlib.createZstdCompress({ ...zstd.each, chunkSize, flush: constants.ZSTD_e_flush }),
   },
   br: {
-    whole: (bytes) => promisify(zlib.brotliCompress)(bytes, brotli(bytes.length)),
+    whole: (bytes, effort) => promisify(zlib.brotliCompress)(bytes, br[effort]),
     stream: () =>
       zlib.createBrotliCompress({
-        ...brotli(0),
-        chunkSize: outputBytes,
+        ...br.each,
+        chunkSize,
         flush: constants.BROTLI_OPERATION_FLUSH,
       }),
   },
   gzip: {
-    whole: (bytes) => promisify(zlib.gzip)(bytes, gzip),
-    stream: () =>
-      zlib.createGzip({ ...gzip, chunkSize: outputBytes, flush: constants.Z_SYNC_FLUSH }),
+    whole: (bytes, effort) => promisify(zlib.gzip)(bytes, gzip[effort]),
+    stream: () => zlib.createGzip({ ...gzip.each, chunkSize, flush: constants.Z_SYNC_FLUSH }),
   },
 }
 
-export const packWhole = (bytes: Uint8Array, coding: Coding): Promise<Uint8Array> =>
-  packers[coding].whole(bytes)
+export const packWhole = (
+  bytes: Uint8Array,
+  coding: Coding,
+  effort: Effort = "each",
+): Promise<Uint8Array> => packers[coding].whole(bytes, effort)
 
 /** Packs what comes, as it comes, and asks for more when what is packed was taken. */
 export async function* packStream(

@@ -40,7 +40,9 @@ export class StoredFile {
 
   private packed(coding: Coding): Promise<Uint8Array> {
     if (coding === "br" && this.path.endsWith(packedSuffix)) return Bun.file(this.path).bytes()
-    const form = this.forms.get(coding) ?? this.plain().then((bytes) => packWhole(bytes, coding))
+    const known = this.forms.get(coding)
+    if (known) return known
+    const form = this.plain().then((bytes) => packWhole(bytes, coding, "once"))
     this.forms.set(coding, form)
     form.catch(() => this.forms.delete(coding))
     return form
