@@ -1,30 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Server } from "bun"
-import { createApi } from "./api/api.ts"
-import { type OpenApiDocument, openApiDocument } from "./api/docs/openapi.ts"
+import { answerAlive, isAliveCall } from "./api/http/alive.ts"
 import { createLog } from "./api/http/log.ts"
 import { onceAMinute } from "./api/http/troubles.ts"
-import { ThreadReader } from "./api/reading/thread-reader.ts"
-import { Service } from "./api/service.ts"
 import { every } from "./base/every.ts"
-import { minuteMs, secondMs } from "./base/time.ts"
-import { upstreamTables } from "./catalogue/upstreams.ts"
+import { minuteMs } from "./base/time.ts"
 import { type Config, publicRoot } from "./config.ts"
 import { purge } from "./engine/background/purge.ts"
-import { EgressGuard } from "./engine/egress/guard.ts"
-import { sharedServices } from "./engine/environment/services.ts"
-import { LiveTransport } from "./engine/http/live.ts"
-import { ScheduleClock } from "./engine/schedules/clock.ts"
-import { watchUpstreams } from "./engine/upstreams/watch.ts"
-import { WebhookSender } from "./engine/webhooks/sender.ts"
-import type { RunService } from "./engine/workers/runs.ts"
-import { createSupervisor } from "./engine/workers/supervisor.ts"
-import { databasePath, openStore, openThreadedStore } from "./store/store.ts"
-
-/** Streams that never end by themselves have so long to say that they end now. */
-const farewellMs = 1_000
+import { overridesName } from "./engine/upstreams/overrides-file.ts"
+import { lockFolder } from "./engine/workers/lock.ts"
+import { openThreadedStore } from "./store/store.ts"
+import { workWaits } from "./store/upkeep/waiting.ts"
+import type { WholeService } from "./whole.ts"
 
 export interface App {
   /** The public root. */
@@ -34,9 +22,20 @@ export interface App {
   stop(milliseconds?: number): Promise<void>
 }
 
+/** What the operator puts in place of the service's own is judged, and told, at the start. */
+function hasOverrides({ replay, env, dataDir }: Config): boolean {
+  return (
+    replay.length > 0 ||
+    Object.keys(env).some((name) => name.startsWith("TRAWL_UPSTREAM_")) ||
+    existsSync(join(dataDir, overridesName))
+  )
+}
+
 /**
- * The whole service: store, engine, background work, API. `words` makes of a line of the log, which
- * is JSON, what a person reads.
+ * Opens the data folder and listens; the rest of the service (whole.ts: API, scrapers, runs) is
+ * loaded when somebody calls, or at once where work waits. Until then it needs little more than Bun
+ * itself, and says in no time that it is alive. `words` makes of a line of the log, which is JSON,
+ * what a person reads.
  * @throws when the address is taken, or another process serves from the same data folder.
  */
 export async function startApp(config: Config, words?: (line: string) => string): Promise<App> {
@@ -45,20 +44,26 @@ export async function startApp(config: Config, words?: (line: string) => string)
 
   const store = openThreadedStore(config.dataDir)
   store.watch((level, message) => log[level](message))
-  const shared = sharedServices(config, (message) => log.warn(message))
-  const runs = createSupervisor({
-    store,
-    config,
-    settings: shared.settings,
-    services: shared.services,
-    onError,
-  })
+  const unlock = lockFolder(config.dataDir)
 
-  const database = databasePath(config.dataDir)
-  const readers = { lists: new ThreadReader(database), exports: new ThreadReader(database) }
-  const service = await Service.open({ config, store, runs, log, readers })
-  const api = createApi(service)
-  api.listen({
+  let loading: Promise<WholeService> | undefined
+  const load = async (): Promise<WholeService> => {
+    const { startWhole } = await import("./whole.ts")
+    const whole = await startWhole({ config, store, log, onError, server })
+    server.reload({ fetch: whole.fetch })
+    return whole
+  }
+  const whole = () => {
+    if (!loading) {
+      loading = load()
+      // Ends the process, as whatever fails while it starts.
+      loading.catch((error) => queueMicrotask(() => Promise.reject(error)))
+    }
+    return loading
+  }
+
+  let stopping: Promise<void> | undefined
+  const server: Server<undefined> = Bun.serve({
     hostname: config.host,
     port: config.port,
     // A second Trawl on the same port must fail, not share it.
@@ -67,71 +72,33 @@ export async function startApp(config: Config, words?: (line: string) => string)
     idleTimeout: 120,
     // Larger bodies than are read are refused by the routes, in the body of every refusal.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+    async fetch(request) {
+      if (isAliveCall(request)) {
+        return answerAlive({ db: store.db, log, isStopping: stopping !== undefined }, request)
+      }
+      return (await whole()).fetch(request)
+    },
   })
-  const server = api.server as Server<unknown>
   const port = server.port ?? config.port
   const url = publicRoot(config, port)
-
-  const { plans } = service
-  const webhooks = new WebhookSender({
-    store,
-    transport: new LiveTransport(new EgressGuard(config.egressAllow)),
-    onError,
-  })
-  webhooks.start()
-  const clock = new ScheduleClock({ store, plans, scraper: (slug) => service.scraper(slug) })
-  const failing = (what: string) => ({ onError: (error: unknown) => onError(`${what}: ${error}`) })
-  const schedules = every(secondMs, (stopped) => clock.poll(stopped), {
-    ...failing("A schedule could not be fired"),
-  })
   // The first time is at once: an earlier process may have left something behind.
-  const upkeep = [
-    every(minuteMs, () => plans.recover(), {
-      firstMs: 0,
-      ...failing("A promised run could not be started"),
-    }),
-    every(minuteMs, (stopped) => purge(store, config, stopped), {
-      firstMs: 0,
-      ...failing("What is over could not be deleted"),
-    }),
-  ]
+  const upkeep = every(minuteMs, (stopped) => purge(store, config, stopped), {
+    firstMs: 0,
+    onError: (error) => onError(`What is over could not be deleted: ${error}`),
+  })
   for (const warning of store.warnings) log.warn(warning)
-  const leaveUpstreams = watchUpstreams(shared.upstreams, upstreamTables, (level, message) =>
-    log[level](message),
-  )
+  if (hasOverrides(config) || (await workWaits(store.db))) await whole()
   log.info({ url, dataDir: config.dataDir }, "listening")
 
-  let stopping: Promise<void> | undefined
   const stop = async (milliseconds: number) => {
     log.info("stopping")
-    service.stopping = true
-    leaveUpstreams()
-    await schedules.stop()
-    await runs.stop(milliseconds)
-    await Promise.all([webhooks.stop(), ...upkeep.map((loop) => loop.stop())])
-    service.ending.abort()
-    await service.feeds.left(farewellMs)
+    await (await loading)?.stop(milliseconds)
+    await upkeep.stop()
     await server.stop(true)
-    for (const reader of Object.values(readers)) reader.stop()
-    await shared.stop()
     await store.close()
+    unlock()
     log.info("stopped")
     await flush()
   }
   return { url, port, stop: (milliseconds = 30_000) => (stopping ??= stop(milliseconds)) }
-}
-
-/** The OpenAPI document of this version, without starting anything. */
-export async function describeApi(config: Config, root: string): Promise<OpenApiDocument> {
-  const folder = mkdtempSync(join(tmpdir(), "trawl-openapi-"))
-  const store = openStore(folder)
-  try {
-    const { log } = createLog({ logLevel: "silent" })
-    // Routes are described, none is called.
-    const runs = undefined as unknown as RunService
-    return openApiDocument(createApi(await Service.open({ config, store, runs, log })), root)
-  } finally {
-    await store.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
 }

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { sql } from "kysely"
+import { aliveness } from "./http/alive.ts"
 import { gives } from "./http/contract.ts"
 import { operation } from "./http/operation.ts"
 import { type Readiness, ReadinessProbe, readinessSchema } from "./readiness.ts"
@@ -58,12 +58,9 @@ export function healthRoutes(service: Service): AnyElysia {
     .get(
       "/healthz",
       async ({ set }) => {
-        if (service.stopping) {
-          set.status = 503
-          return { status: "stopping" }
-        }
-        await sql`SELECT 1`.execute(service.store.db)
-        return { status: "ok" }
+        const body = await aliveness(service.store.db, service.stopping)
+        if (body.status !== "ok") set.status = 503
+        return body
       },
       {
         response: { 200: "Health", 503: "Health" },

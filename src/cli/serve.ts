@@ -1,7 +1,8 @@
 import type { Command } from "commander"
 import { type App, startApp } from "../app.ts"
+import type { Config } from "../config.ts"
+import { checkedSettings, otherNames } from "./checked-settings.ts"
 import { inWords } from "./log-words.ts"
-import { readSettings } from "./settings.ts"
 
 /** Running targets have this long to end before the process does. */
 const graceMs = 30_000
@@ -16,8 +17,15 @@ export function registerServe(program: Command): void {
 
 /** JSON lines for programs, words for people. */
 async function serve(): Promise<void> {
-  const app = await startApp(readSettings(), process.stderr.isTTY ? inWords : undefined)
+  const app = await startApp(await settings(), process.stderr.isTTY ? inWords : undefined)
   stopBySignal(app)
+}
+
+/** The names of upstreams' settings are the scrapers': these are loaded where one may be set. */
+async function settings(): Promise<Config> {
+  if (otherNames(process.env).length === 0) return checkedSettings(process.env)
+  const { readSettings } = await import("./settings.ts")
+  return readSettings()
 }
 
 function stopBySignal(app: App): void {

@@ -1,15 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from "node:fs"
-import { join } from "node:path"
-import { CallerAddress } from "../accounts/address.ts"
-import { messageOf } from "../base/error-message.ts"
 import { nearest, secrets, upstreamSetting } from "../catalogue/kit/index.ts"
 import { upstreamTables } from "../catalogue/upstreams.ts"
-import { type Config, ConfigError, loadConfig, settingRows } from "../config.ts"
-import { checkChromeArgs } from "../engine/browser/operator-flags.ts"
-import { EgressPolicy } from "../engine/egress/policy.ts"
-import { readProxyRule } from "../engine/http/proxy-rules.ts"
-
-type Env = Record<string, string | undefined>
+import { type Config, ConfigError, settingRows } from "../config.ts"
+import { checkedSettings, type Env, otherNames } from "./checked-settings.ts"
 
 /**
  * The settings of this process, with all that can be told of them before they are used.
@@ -17,35 +9,18 @@ type Env = Record<string, string | undefined>
  */
 export function readSettings(env: Env = process.env): Config {
   refuseUnknown(env)
-  const config = loadConfig({ ...env, TRAWL_DATA_DIR: env.TRAWL_DATA_DIR || dataFolder(env) })
-  for (const check of checks) check(config)
-  return config
+  return checkedSettings(env)
 }
-
-/**
- * Beside the working directory, unless that is the root, as it is of a systemd unit without one: then
- * in the folder that the unit is given for its state, or that of the user.
- */
-function dataFolder({ STATE_DIRECTORY: state, XDG_DATA_HOME: home }: Env): string | undefined {
-  if (existsSync("trawl-data")) return undefined
-  // systemd joins several by colons.
-  if (state) return state.split(":")[0]
-  return home && process.cwd() === "/" ? join(home, "trawl") : undefined
-}
-
-/** Kubernetes tells each pod of a Service called trawl by variables of such names. */
-const serviceLink = /^TRAWL_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP))/
 
 /** A misspelt name would otherwise be a setting that is silently not there. */
 function refuseUnknown(env: Env): void {
-  const known = [
-    ...settingRows().map((row) => row.env),
+  const ofUpstreams = [
     ...Object.keys(secrets),
     ...upstreamTables.map(({ site }) => upstreamSetting(site)),
   ]
-  for (const [name, value] of Object.entries(env)) {
-    if (!value || !name.startsWith("TRAWL_") || serviceLink.test(name) || known.includes(name))
-      continue
+  const known = [...settingRows().map((row) => row.env), ...ofUpstreams]
+  for (const name of otherNames(env)) {
+    if (ofUpstreams.includes(name)) continue
     const bare = (one: string) => one.replace(/^TRAWL_/, "")
     const near = nearest(bare(name), known.filter((one) => one.startsWith("TRAWL_")).map(bare))
     const hint = near
@@ -53,82 +28,4 @@ function refuseUnknown(env: Env): void {
       : "`trawl config` lists the settings; unset it."
     throw new ConfigError(`There is no setting ${name}; ${hint}`)
   }
-}
-
-const checks: readonly ((config: Config) => void)[] = [
-  ({ baseUrl }) => {
-    if (baseUrl === undefined) return
-    const url = URL.parse(baseUrl)
-    const isRoot = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash
-    if (isRoot && !url.username) return
-    throw new ConfigError(
-      `TRAWL_BASE_URL must be the whole public address, as https://trawl.example.com or https://example.com/trawl, not "${baseUrl}".`,
-    )
-  },
-  ({ trustProxy }) => {
-    for (const entry of trustProxy) {
-      try {
-        new CallerAddress([entry])
-      } catch {
-        throw new ConfigError(
-          `TRAWL_TRUST_PROXY takes addresses and CIDRs, as 127.0.0.1 or 10.0.0.0/8, not "${entry}".`,
-        )
-      }
-    }
-  },
-  ({ egressAllow }) => {
-    try {
-      new EgressPolicy(egressAllow)
-    } catch (error) {
-      throw new ConfigError(messageOf(error))
-    }
-  },
-  ({ chrome }) => {
-    if (chrome === undefined || isProgram(chrome)) return
-    throw new ConfigError(
-      `TRAWL_CHROME: ${chrome} is no program that can be started; give the path of Chrome or Chromium, or unset it to have one found.`,
-    )
-  },
-  ({ chromeArgs }) => {
-    try {
-      checkChromeArgs(chromeArgs)
-    } catch (error) {
-      throw new ConfigError(`TRAWL_CHROME_ARGS: ${messageOf(error)}`)
-    }
-  },
-  ({ toolsLimitStatus }) => {
-    if (toolsLimitStatus === 200 || toolsLimitStatus === 429) return
-    throw new ConfigError(`TRAWL_TOOLS_LIMIT_STATUS must be 200 or 429, not ${toolsLimitStatus}.`)
-  },
-  // Their values hold passwords, and are not repeated.
-  ({ proxyUrls }) => {
-    for (const [index, entry] of proxyUrls.entries()) {
-      try {
-        readProxyRule(entry)
-      } catch (error) {
-        throw new ConfigError(
-          `TRAWL_PROXY_URLS: entry ${index + 1} ${messageOf(error)}. It has the form http://user:password@host:port, and may end with #hosts=*.shop.com|shop.org&country=de&sticky=run.`,
-        )
-      }
-    }
-  },
-  ({ unlockerUrl }) =>
-    urls("TRAWL_UNLOCKER_URL", unlockerUrl ? [unlockerUrl] : [], "http://user:password@host:port"),
-  ({ chromeWs }) => urls("TRAWL_CHROME_WS", chromeWs, "ws://host:port/path"),
-]
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return statSync(path).isFile()
-  } catch {
-    return false
-  }
-}
-
-function urls(name: string, entries: readonly string[], form: string): void {
-  const wrong = entries.findIndex((entry) => !URL.parse(entry)?.host)
-  if (wrong < 0) return
-  const which = entries.length > 1 ? `: entry ${wrong + 1} is no address;` : " is no address;"
-  throw new ConfigError(`${name}${which} give it as ${form}.`)
 }

@@ -1,10 +1,11 @@
 import type { AnyElysia } from "elysia"
 import type { Service } from "../service.ts"
+import { noted } from "./call-log.ts"
 import { compressed } from "./compress.ts"
 import { openRefusal } from "./cors.ts"
 import { errorBody } from "./errors.ts"
 import { isOfAccount } from "./guard.ts"
-import { loggedPath, pathOf } from "./logged-path.ts"
+import { pathOf } from "./logged-path.ts"
 import { logFailure } from "./store-fault.ts"
 
 /**
@@ -36,20 +37,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       response = await compressed(request, response, (error) =>
         logFailure(service.log, error, request.url),
       )
-      const id = callId()
-      response.headers.set("x-request-id", id)
-      response.headers.set("x-content-type-options", "nosniff")
-      service.log.info(
-        {
-          id,
-          method: request.method,
-          path: loggedPath(request.url),
-          status: response.status,
-          ms: Math.round((performance.now() - started) * 10) / 10,
-        },
-        "call",
-      )
-      return response
+      return noted(service.log, request, response, started)
     }
   }
   // Elysia's type for this speaks of functions of any kind.
@@ -80,14 +68,6 @@ function tooManyUnderWay(): Response {
     status: 429,
     headers: { "retry-after": "5", connection: "close" },
   })
-}
-
-const processName = crypto.randomUUID().slice(0, 8)
-let calls = 0
-
-/** Names a call: this process, and its place among the calls so far. */
-function callId(): string {
-  return `${processName}-${(++calls).toString(36)}`
 }
 
 const methods = ["GET", "POST", "PATCH", "DELETE"]

@@ -11,6 +11,8 @@ import { laneOf } from "./shares.ts"
 export type { WorkerService } from "./worker-context.ts"
 
 export interface SupervisorOptions extends DispatcherOptions {
+  /** Leaves the data folder at the end, where it is locked already. Default: it is locked here. */
+  unlock?(): void
   /** What the operator should know. Default: the standard error. */
   onError?(message: string): void
 }
@@ -56,7 +58,7 @@ class RunSupervisor implements Supervisor {
 
   constructor(private readonly options: SupervisorOptions) {
     const { config, onError = console.error } = options
-    this.unlock = lockFolder(config.dataDir)
+    this.unlock = options.unlock ?? lockFolder(config.dataDir)
     this.dispatcher = new Dispatcher(options, this.events, onError)
     this.ready = this.dispatcher.takeOver()
   }

@@ -1,0 +1,33 @@
+import type { Logger } from "./log.ts"
+import { loggedPath } from "./logged-path.ts"
+
+/** Names the call that an answer is to, and logs it; `started` is of the clock of `performance`. */
+export function noted(
+  log: Logger,
+  request: Request,
+  response: Response,
+  started: number,
+): Response {
+  const id = callId()
+  response.headers.set("x-request-id", id)
+  response.headers.set("x-content-type-options", "nosniff")
+  log.info(
+    {
+      id,
+      method: request.method,
+      path: loggedPath(request.url),
+      status: response.status,
+      ms: Math.round((performance.now() - started) * 10) / 10,
+    },
+    "call",
+  )
+  return response
+}
+
+const processName = crypto.randomUUID().slice(0, 8)
+let calls = 0
+
+/** Names a call: this process, and its place among the calls so far. */
+function callId(): string {
+  return `${processName}-${(++calls).toString(36)}`
+}

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { Server } from "bun"
+import { createApi } from "./api/api.ts"
+import { type OpenApiDocument, openApiDocument } from "./api/docs/openapi.ts"
+import { createLog, type Logger } from "./api/http/log.ts"
+import { ThreadReader } from "./api/reading/thread-reader.ts"
+import { Service } from "./api/service.ts"
+import { every } from "./base/every.ts"
+import { minuteMs, secondMs } from "./base/time.ts"
+import { upstreamTables } from "./catalogue/upstreams.ts"
+import type { Config } from "./config.ts"
+import { EgressGuard } from "./engine/egress/guard.ts"
+import { sharedServices } from "./engine/environment/services.ts"
+import { LiveTransport } from "./engine/http/live.ts"
+import { ScheduleClock } from "./engine/schedules/clock.ts"
+import { watchUpstreams } from "./engine/upstreams/watch.ts"
+import { WebhookSender } from "./engine/webhooks/sender.ts"
+import type { RunService } from "./engine/workers/runs.ts"
+import { createSupervisor } from "./engine/workers/supervisor.ts"
+import { databasePath, openStore, type ThreadedStore } from "./store/store.ts"
+
+/** Streams that never end by themselves have so long to say that they end now. */
+const farewellMs = 1_000
+
+export interface WholeParts {
+  config: Config
+  store: ThreadedStore
+  log: Logger
+  /** What the operator should know. */
+  onError(message: string): void
+  server: Server<undefined>
+}
+
+export interface WholeService {
+  fetch(request: Request): Response | Promise<Response>
+  /** Ends in order, up to the server and the store: running targets have so long. */
+  stop(milliseconds: number): Promise<void>
+}
+
+/** All that is behind the door: runs, background work, API. */
+export async function startWhole(parts: WholeParts): Promise<WholeService> {
+  const { config, store, log, onError, server } = parts
+  const shared = sharedServices(config, (message) => log.warn(message))
+  const runs = createSupervisor({
+    store,
+    config,
+    settings: shared.settings,
+    services: shared.services,
+    onError,
+    // The whole process has it.
+    unlock: () => {},
+  })
+
+  const database = databasePath(config.dataDir)
+  const readers = { lists: new ThreadReader(database), exports: new ThreadReader(database) }
+  const service = await Service.open({ config, store, runs, log, readers })
+  const api = createApi(service).compile()
+  api.server = server
+
+  const { plans } = service
+  const webhooks = new WebhookSender({
+    store,
+    transport: new LiveTransport(new EgressGuard(config.egressAllow)),
+    onError,
+  })
+  webhooks.start()
+  const clock = new ScheduleClock({ store, plans, scraper: (slug) => service.scraper(slug) })
+  const failing = (what: string) => ({ onError: (error: unknown) => onError(`${what}: ${error}`) })
+  const schedules = every(secondMs, (stopped) => clock.poll(stopped), {
+    ...failing("A schedule could not be fired"),
+  })
+  // The first time is at once: an earlier process may have left something behind.
+  const promised = every(minuteMs, () => plans.recover(), {
+    firstMs: 0,
+    ...failing("A promised run could not be started"),
+  })
+  const leaveUpstreams = watchUpstreams(shared.upstreams, upstreamTables, (level, message) =>
+    log[level](message),
+  )
+  return {
+    fetch: (request) => api.fetch(request),
+    async stop(milliseconds) {
+      service.stopping = true
+      leaveUpstreams()
+      await schedules.stop()
+      await runs.stop(milliseconds)
+      await Promise.all([webhooks.stop(), promised.stop()])
+      service.ending.abort()
+      await service.feeds.left(farewellMs)
+      for (const reader of Object.values(readers)) reader.stop()
+      await shared.stop()
+    },
+  }
+}
+
+/** The OpenAPI document of this version, without starting anything. */
+export async function describeApi(config: Config, root: string): Promise<OpenApiDocument> {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-openapi-"))
+  const store = openStore(folder)
+  try {
+    const { log } = createLog({ logLevel: "silent" })
+    // Routes are described, none is called.
+    const runs = undefined as unknown as RunService
+    return openApiDocument(createApi(await Service.open({ config, store, runs, log })), root)
+  } finally {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
