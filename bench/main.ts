@@ -1,12 +1,12 @@
 /**
- * Runs the benchmarks, or those named: `bun run bench [crawl|api|browser|markdown|mcp|load|hostile]`.
+ * Runs the benchmarks, or those named: `bun run bench [start|crawl|api|browser|markdown|mcp|load|hostile]`.
  * Each prints Trawl's figure beside others' of the same run, and their ratio; the last, which is not run
  * unless it is named, what pages made to take long do.
  */
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 
-const known = ["crawl", "api", "browser", "markdown", "mcp", "load"]
+const known = ["start", "crawl", "api", "browser", "markdown", "mcp", "load"]
 const wanted = process.argv.slice(2)
 for (const name of wanted.length > 0 ? wanted : known) {
   const path = join(import.meta.dir, name, "main.ts")

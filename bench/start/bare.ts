@@ -1,0 +1,7 @@
+/** The same runtime with nothing in it: what no service on it can be lighter than. */
+const server = Bun.serve({
+  hostname: "127.0.0.1",
+  port: Number(process.env.TRAWL_PORT),
+  fetch: () => Response.json({ status: "ok" }),
+})
+process.on("SIGTERM", () => void server.stop(true).then(() => process.exit(0)))

@@ -1,0 +1,34 @@
+/**
+ * Starts the service in this process, and tells which of its rooms have been loaded: before anybody
+ * called, after /healthz, and after a call that needs them.
+ */
+import { startApp } from "../../src/app.ts"
+import { checkedSettings } from "../../src/cli/checked-settings.ts"
+
+const app = await startApp(checkedSettings(process.env))
+const isLoaded = () => Object.keys(require.cache).some((path) => path.includes("/src/catalogue/"))
+const root = `http://127.0.0.1:${app.port}`
+const atStart = isLoaded()
+const alive = await fetch(`${root}/healthz`)
+const afterAlive = isLoaded()
+const listed = await fetch(`${root}/api/scrape`)
+const { scrapers } = await listed.json()
+const afterList = isLoaded()
+const aliveStill = await fetch(`${root}/healthz`)
+const told = async (answer: Response) => ({
+  status: answer.status,
+  type: answer.headers.get("content-type"),
+  headers: [...answer.headers.keys()].sort(),
+  body: await answer.json(),
+})
+const report = {
+  atStart,
+  afterAlive,
+  afterList,
+  scrapers: scrapers.length,
+  alive: await told(alive),
+  aliveStill: await told(aliveStill),
+}
+console.log(JSON.stringify(report))
+await app.stop(1000)
+process.exit(0)

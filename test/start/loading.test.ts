@@ -1,0 +1,91 @@
+import { Database } from "bun:sqlite"
+import { afterAll, expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { openStore } from "../../src/store/store.ts"
+import { workWaits } from "../../src/store/upkeep/waiting.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "trawl-loading-"))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** What loaded.ts tells of a process of its own. */
+async function started(name: string, settings: Record<string, string> = {}) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "loaded.ts")], {
+    env: {
+      PATH: process.env.PATH ?? "",
+      TRAWL_PORT: "0",
+      TRAWL_DATA_DIR: join(folder, name),
+      TRAWL_LOG_LEVEL: "silent",
+      ...settings,
+    },
+    stdout: "pipe",
+    stderr: "inherit",
+  })
+  return JSON.parse(await new Response(child.stdout).text())
+}
+
+/** A data folder in which rows stand, whatever they refer to. */
+async function folderWith(name: string, table: string, columns: Record<string, string>) {
+  const path = join(folder, name)
+  await openStore(path).close()
+  if (table === "") return path
+  const sqlite = new Database(join(path, "trawl.db"))
+  sqlite.run("PRAGMA foreign_keys = OFF")
+  const known = sqlite.query(`PRAGMA table_info(${table})`).all() as {
+    name: string
+    type: string
+    notnull: number
+    dflt_value: string | null
+  }[]
+  const needed = known.filter((column) => column.notnull && column.dflt_value === null)
+  const row = {
+    ...Object.fromEntries(needed.map(({ name, type }) => [name, type === "INTEGER" ? 1 : "1"])),
+    ...columns,
+  }
+  const names = Object.keys(row)
+  sqlite
+    .query(`INSERT INTO ${table} (${names}) VALUES (${names.map(() => "?")})`)
+    .run(...Object.values(row))
+  sqlite.close()
+  return path
+}
+
+test("/healthz is answered before the scrapers are loaded, and no differently after", async () => {
+  const report = await started("idle")
+  expect(report).toMatchObject({ atStart: false, afterAlive: false, afterList: true })
+  expect(report.scrapers).toBeGreaterThan(100)
+  expect(report.alive).toMatchObject({ status: 200, body: { status: "ok" } })
+  expect(report.alive).toEqual(report.aliveStill)
+})
+
+test("where a run waits, nobody has to call", async () => {
+  await folderWith("waiting", "runs", { status: "queued", input: "{}" })
+  expect(await started("waiting")).toMatchObject({ atStart: true, afterAlive: true })
+})
+
+test("what the operator lays over tables is judged at the start", async () => {
+  expect(await started("overridden", { TRAWL_UPSTREAM_X: "{}" })).toMatchObject({ atStart: true })
+})
+
+const later = "2099-01-01T00:00:00.000Z"
+const states: [what: string, waits: boolean, table: string, columns: Record<string, string>][] = [
+  ["nothing", false, "", {}],
+  ["a queued run", true, "runs", { status: "queued" }],
+  ["a run that was under way", true, "runs", { status: "running" }],
+  ["a run that was being aborted", true, "runs", { status: "aborting" }],
+  ["a run that is over", false, "runs", { status: "succeeded" }],
+  ["a promised run", true, "planned_runs", { origin: "batch" }],
+  ["a schedule", true, "schedules", { next_at: later, missed: "skip" }],
+  ["a schedule that is off", false, "schedules", { missed: "skip" }],
+  ["a webhook's delivery", true, "deliveries", { next_at: later }],
+  ["a delivery that is done", false, "deliveries", {}],
+]
+test.each(states)("work waits with %s: %p", async (what, waits, table, columns) => {
+  const store = openStore(await folderWith(`state ${what}`, table, columns))
+  try {
+    expect(await workWaits(store.db)).toBe(waits)
+  } finally {
+    await store.close()
+  }
+})
