@@ -70,7 +70,11 @@ export class Allowance {
 
   /** Takes one call; null when none is left. */
   async take(caller: Caller): Promise<Free | null> {
-    const used = await this.store.write("allowance.take", { ...caller, limit: this.limit })
+    const used = await this.store.write("allowance.take", {
+      ...caller,
+      limit: this.limit,
+      soft: true,
+    })
     return used === null ? null : this.free(caller, used)
   }
 
@@ -81,7 +85,7 @@ export class Allowance {
   giveBack(caller: Caller, heldMs: number): Promise<boolean> {
     const subject = `held:${caller.subjects[0]}`
     const held = { subject, ms: heldMs, mostMs: mostHeldMs }
-    return this.store.write("allowance.giveBack", { ...caller, held })
+    return this.store.write("allowance.giveBack", { ...caller, held, soft: true })
   }
 
   private free({ day }: Caller, count: number): Free {

@@ -226,7 +226,9 @@ export class StoreJournal implements Journal {
   }
 
   private write: Store["write"] = (verb, args) => {
-    const change = persist(() => this.options.store.write(verb, args))
+    const { store, run } = this.options
+    const asked = { ...(args as object), soft: run.account_id === null } as typeof args
+    const change = persist(() => store.write(verb, asked))
     this.options.writing?.(change)
     return change
   }

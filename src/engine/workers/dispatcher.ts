@@ -202,7 +202,11 @@ export class Dispatcher {
     try {
       await worker.ready
       if (this.stopping) return this.letGo(id, lane, worker)
-      const run = await this.options.store.write("runs.claim", { id, at: now() })
+      const run = await this.options.store.write("runs.claim", {
+        id,
+        at: now(),
+        soft: isKeyless(lane),
+      })
       if (!run) return this.letGo(id, lane, worker)
       const held = { worker, ...turn, attempt: run.attempt, movedAt: Date.now() }
       this.inHand.set(id, held)

@@ -135,14 +135,23 @@ export class RunWorker implements WorkerInterface {
     })
   }
 
-  private async finish({ id, attempt }: RunRow, end: RunEnd): Promise<void> {
+  private async finish({ id, attempt, account_id }: RunRow, end: RunEnd): Promise<void> {
     const at = new Date().toISOString()
     const { status, error, capped } = end
     await persist(async () => {
       // A run that was cut off by the stop of the service is no aborted one.
       if (status === "halted" || (status === "aborted" && this.halting.signal.aborted)) {
         await this.store.write("runs.requeue", { id, attempt, cause: "stop", at })
-      } else await this.store.write("runs.finish", { id, attempt, status, error, capped, at })
+      } else
+        await this.store.write("runs.finish", {
+          id,
+          attempt,
+          status,
+          error,
+          capped,
+          at,
+          soft: account_id === null,
+        })
     })
   }
 

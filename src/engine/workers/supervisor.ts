@@ -84,6 +84,8 @@ class RunSupervisor implements Supervisor {
       timeoutSeconds: request.timeoutSeconds ?? defaultTimeoutSeconds,
       createdAt: now(),
       targets: [...targets].map(([key, target]) => ({ key, target })),
+      // Without an account, nobody is told of it before its answer is kept or given.
+      soft: request.accountId === null,
     })
     this.queue(run, laneOf(run, request.caller))
     return run

@@ -33,6 +33,18 @@ export const writeVerbs = {
   ...automationVerbs,
 } satisfies Record<string, (db: Db, args: never) => Promise<unknown>>
 
+/** What nobody has been told of need not be on disk at once. */
+export interface Soft {
+  /**
+   * Made like any other, and safe from the end of the process, but not waited for on its way to the
+   * disk: a power cut may take the last moments of such changes. Whatever is durable carries along
+   * all that was made before it.
+   */
+  soft?: boolean
+}
+
 export type WriteVerb = keyof typeof writeVerbs
-export type VerbArguments<V extends WriteVerb> = Parameters<(typeof writeVerbs)[V]>[1]
+type OwnArguments<V extends WriteVerb> = Parameters<(typeof writeVerbs)[V]>[1]
+export type VerbArguments<V extends WriteVerb> =
+  OwnArguments<V> extends object ? OwnArguments<V> & Soft : OwnArguments<V>
 export type VerbResult<V extends WriteVerb> = Awaited<ReturnType<(typeof writeVerbs)[V]>>

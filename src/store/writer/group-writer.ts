@@ -1,11 +1,17 @@
 import type { Database } from "bun:sqlite"
 import { type Db, kyselyOver } from "../database.ts"
 import { type DiskFault, diskFault } from "../upkeep/disk-fault.ts"
-import { type VerbArguments, type VerbResult, type WriteVerb, writeVerbs } from "../verbs/verbs.ts"
+import {
+  type Soft,
+  type VerbArguments,
+  type VerbResult,
+  type WriteVerb,
+  writeVerbs,
+} from "../verbs/verbs.ts"
 
 /** Where changes are made: in this thread (GroupWriter) or in the writer's own (ThreadWriter). */
 export interface Writer {
-  /** Resolves when the change is on disk. @throws what the verb throws; then nothing was changed. */
+  /** Resolves when the change is on disk, or made, if it is soft. @throws what the verb throws; then nothing was changed. */
   write<V extends WriteVerb>(verb: V, args: VerbArguments<V>): Promise<VerbResult<V>>
   close(): Promise<void>
 }
@@ -19,16 +25,23 @@ interface Pending {
 
 /** Verbs committed together, at most. */
 const groupSize = 512
+/** So long after a soft change, all changes are on disk. */
+const softMs = 100
+
+const isSoft = ({ args }: Pending) => (args as Soft | null)?.soft === true
 
 /**
  * The only connection that writes. Changes asked for while a commit is under way form the next
- * group: one transaction, one fsync, each verb in a savepoint of its own.
+ * group: one transaction, one fsync, each verb in a savepoint of its own. A group of soft changes alone
+ * has none.
  */
 export class GroupWriter implements Writer {
   private readonly db: Db
   private queue: Pending[] = []
   private draining?: Promise<void>
   private closed = false
+  private syncs = true
+  private syncing?: ReturnType<typeof setTimeout>
 
   /** @param onFault Called when the disk, not a change, made a group fail. */
   constructor(
@@ -60,6 +73,7 @@ export class GroupWriter implements Writer {
   private async commit(group: Pending[]): Promise<void> {
     const settled: (() => void)[] = []
     try {
+      this.sync(!group.every(isSoft))
       this.sqlite.run("BEGIN IMMEDIATE")
       for (const pending of group) settled.push(await this.apply(pending))
       this.sqlite.run("COMMIT")
@@ -70,6 +84,27 @@ export class GroupWriter implements Writer {
       return
     }
     for (const settle of settled) settle()
+    this.syncSoon()
+  }
+
+  /** Whether the next commit waits for the disk, and for all that was made before it. */
+  private sync(isWanted: boolean): void {
+    if (isWanted === this.syncs) return
+    this.sqlite.run(`PRAGMA synchronous = ${isWanted ? "FULL" : "NORMAL"}`)
+    this.syncs = isWanted
+  }
+
+  private syncSoon(): void {
+    if (this.syncs) {
+      clearTimeout(this.syncing)
+      this.syncing = undefined
+      return
+    }
+    this.syncing ??= setTimeout(() => {
+      this.syncing = undefined
+      // What hinders it was noted, and hinders whatever comes next.
+      this.write("store.probe", null).catch(() => {})
+    }, softMs)
   }
 
   private async apply(pending: Pending): Promise<() => void> {
@@ -97,6 +132,7 @@ export class GroupWriter implements Writer {
   async close(): Promise<void> {
     this.closed = true
     await this.draining
+    clearTimeout(this.syncing)
     try {
       this.sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)")
     } catch (error) {

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test"
+import { GroupWriter } from "../../../src/store/writer/group-writer.ts"
+import { TestApp } from "../app.ts"
+
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.open()
+})
+afterAll(() => app.close())
+
+/** The verbs that are durable, and those that are soft, of what is written until a call is answered. */
+async function writtenBy(call: () => Promise<{ status: number }>) {
+  const written = { durable: [] as string[], soft: [] as string[] }
+  const spy = spyOn(GroupWriter.prototype, "write")
+  try {
+    expect((await call()).status).toBeLessThan(300)
+    for (const [verb, args] of spy.mock.calls) {
+      const isSoft = (args as { soft?: boolean } | null)?.soft === true
+      // It brings to the disk what is soft, and nobody waits for it.
+      if (verb !== "store.probe") written[isSoft ? "soft" : "durable"].push(verb)
+    }
+  } finally {
+    spy.mockRestore()
+  }
+  return written
+}
+
+test("a tool's call without a key waits for no disk, and counts all the same", async () => {
+  const headers = { accept: "application/json, text/event-stream", "x-trawl-agent": "agent-1" }
+  const params = { name: "words-scraper", arguments: { words: ["soft"] } }
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params }
+  const written = await writtenBy(() => app.post("/api/mcp", { headers, body }))
+  expect(written.durable).toEqual([])
+  expect(written.soft).toContain("allowance.take")
+  expect(written.soft).toContain("runs.create")
+  expect(written.soft).toContain("targets.commit")
+  expect(written.soft).toContain("runs.finish")
+  const { body: usage } = await app.get("/api/scrape/words-scraper?words=soft", { headers })
+  expect(usage.free.used).toBe(2)
+})
+
+test("a run of an account is durable from its first change to its last", async () => {
+  const { key } = await app.account()
+  const written = await writtenBy(() =>
+    app.post("/api/v1/scrapers/words-scraper/runs?waitForFinish=20", {
+      key,
+      body: { words: ["kept"] },
+    }),
+  )
+  expect(written.soft).toEqual([])
+  expect(written.durable).toContain("runs.create")
+  expect(written.durable).toContain("runs.finish")
+})
