@@ -10,6 +10,7 @@ import { join } from "node:path"
 const starts = 5
 /** Then what the start has set going is over. */
 const restMs = 1000
+const patienceMs = 60_000
 const folder = mkdtempSync(join(tmpdir(), "trawl-bench-start-"))
 const megabyte = 1024 ** 2
 
@@ -33,8 +34,9 @@ function compiled(name: string, command: string[]): string {
 /** A port that is free now. */
 async function freePort(): Promise<number> {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
+  const port = server.port!
   await server.stop(true)
-  return server.port!
+  return port
 }
 
 function processorMs(pid: number): number {
@@ -60,6 +62,7 @@ async function start(executable: string): Promise<Started> {
   })
   try {
     while (child.exitCode === null) {
+      if (performance.now() - began > patienceMs) throw new Error(`${executable} does not answer.`)
       const answer = await fetch(`${root}/healthz`).catch(() => undefined)
       if (answer?.ok) break
       await Bun.sleep(1)

@@ -1,5 +1,3 @@
-import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"
-import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/sdk/types.js"
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { BoundedMap } from "../../base/bounded-map.ts"
@@ -13,7 +11,6 @@ import type { KeylessSurface } from "../keyless/surface.ts"
 import { answerObject, query } from "../schemas/common.ts"
 import type { Call } from "../service.ts"
 import { keylessRunner } from "./keyless-runner.ts"
-import { mcpServer } from "./server.ts"
 import { FilterError, type ToolFilter, ToolSet, toolFilter } from "./tool-set.ts"
 
 const closing = Buffer.from("}")
@@ -89,6 +86,9 @@ export function mcpRoutes(surface: KeylessSurface): AnyElysia {
   )
 }
 
+type Protocol = typeof import("./protocol.ts")
+let protocol: Protocol | undefined
+
 /** Clients that ask with filters of their own choice. */
 const keptSets = 200
 
@@ -118,7 +118,11 @@ class McpEndpoint {
     const text = await readText(request)
     const message = parsed(text)
     if (message === undefined) return refusal(400, -32700, "Parse error: the message is not JSON.")
-    return this.fastList(request, tools, message) ?? this.serve(call, tools, text, message)
+    protocol ??= await import("./protocol.ts")
+    return (
+      this.fastList(request, tools, message, protocol) ??
+      this.serve(call, tools, { text, message }, protocol)
+    )
   }
 
   private toolSet(parameters: URLSearchParams): ToolSet {
@@ -133,7 +137,12 @@ class McpEndpoint {
   }
 
   /** `tools/list` alone in its request is answered from prepared bytes. */
-  private fastList(request: Request, tools: ToolSet, message: unknown): Response | undefined {
+  private fastList(
+    request: Request,
+    tools: ToolSet,
+    message: unknown,
+    { SUPPORTED_PROTOCOL_VERSIONS }: Protocol,
+  ): Response | undefined {
     const { jsonrpc, id, method, params } = (message ?? {}) as Message
     if (method !== "tools/list" || jsonrpc !== "2.0") return undefined
     if (typeof id !== "string" && typeof id !== "number") return undefined
@@ -156,8 +165,8 @@ class McpEndpoint {
   private async serve(
     call: Call,
     tools: ToolSet,
-    text: string,
-    message: unknown,
+    { text, message }: { text: string; message: unknown },
+    { mcpServer, WebStandardStreamableHTTPServerTransport }: Protocol,
   ): Promise<Response> {
     const { method, params, id } = (message ?? {}) as Message
     if (method === "notifications/cancelled") this.cancel(call, params?.requestId)
