@@ -21,7 +21,7 @@ describe("GET /", () => {
     const page = await app.get("/", html)
     expect(page.status).toBe(200)
     expect(page.headers.get("content-type")).toStartWith("text/html")
-    expect(page.headers.get("vary")).toBe("accept")
+    expect(page.headers.get("vary")).toBe("accept, accept-encoding")
     expect(page.text).toContain(`curl '${root}/api/scrape?url=https://example.com'`)
     const addresses = new Set(addressesOf(page.text))
     for (const wanted of ["/docs", "/signup", "/llms.txt", "/openapi.json", "/api/scrape"]) {
