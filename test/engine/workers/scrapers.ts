@@ -1,10 +1,6 @@
 import { getPriority } from "node:os"
 import { Type } from "@sinclair/typebox"
-import {
-  type AnyScraper,
-  defineScraper,
-  NotFound,
-} from "../../../src/catalogue/kit/index.ts"
+import { type AnyScraper, defineScraper, NotFound } from "../../../src/catalogue/kit/index.ts"
 
 const base = {
   category: "web",
