@@ -57,8 +57,11 @@ const targetOf = ({ input, query }: Record<string, unknown>) => JSON.stringify(i
  * with nothing in it, or items that have lost most of what the whole case's items hold. Undefined when
  * every breakage was noticed or did no harm.
  */
-export async function unnoticed(recorded: ReplayCase): Promise<string | undefined> {
-  const whole = await replay(recorded)
+export async function unnoticed(
+  recorded: ReplayCase,
+  ended: Promise<ReplayResult> = replay(recorded),
+): Promise<string | undefined> {
+  const whole = await ended
   const good = whole.items.filter((item) => !isErrorItem(item))
   if (whole.error || good.length === 0) return
   const found: string[] = []

@@ -67,8 +67,11 @@ function targetsOf(scraper: AnyScraper, input: Record<string, unknown>): Target[
 }
 
 /** The first expectation of a case that does not hold, with the error that the case does not expect. */
-export async function firstFailure(recorded: ReplayCase): Promise<string | undefined> {
-  const { items, error } = await replay(recorded)
+export async function firstFailure(
+  recorded: ReplayCase,
+  ended: Promise<ReplayResult> = replay(recorded),
+): Promise<string | undefined> {
+  const { items, error } = await ended
   for (const expectation of recorded.expect) {
     const found = failure({ items, error }, expectation)
     if (!found) continue

@@ -1,21 +1,32 @@
 import { describe, expect, test } from "bun:test"
 import { catalogue } from "../../src/catalogue/index.ts"
+import type { ReplayCase } from "../../src/engine/replay/case.ts"
 import { isErrorItem } from "../../src/engine/run/journal.ts"
 import { unnoticed } from "../broken.ts"
-import { casesUnder, firstFailure, ownCases, replay } from "../corpus-run.ts"
+import { casesUnder, firstFailure, ownCases, type ReplayResult, replay } from "../corpus-run.ts"
 
 const normal = "One of its cases has a target that gives an item."
 const failing = "One of its cases has a target that fails, such as one that does not exist."
 const asserting =
   "A case asserts at least three things of its items: their number, and main fields of the first and the last."
 
+const casesOf = new Map(catalogue.map(({ slug }) => [slug, casesUnder(ownCases, slug)]))
+
+/** How each case ended: it is run once for all that is asked of it. */
+const ends = new Map<ReplayCase, Promise<ReplayResult>>()
+function endOf(one: ReplayCase): Promise<ReplayResult> {
+  const end = ends.get(one) ?? replay(one)
+  ends.set(one, end)
+  return end
+}
+
 /** The written example exchanges; the recorded ones are run by test/corpus.ts. */
 describe("each scraper reads its example exchange", () => {
   for (const scraper of catalogue) {
-    const cases = casesUnder(ownCases, scraper.slug)
+    const cases = casesOf.get(scraper.slug)!
     test(`${scraper.slug} has a normal and a failing target`, async () => {
-      const ends = await Promise.all(cases.map(replay))
-      const items = ends.flatMap((end) => end.items)
+      const ended = await Promise.all(cases.map(endOf))
+      const items = ended.flatMap((end) => end.items)
       expect(
         items.some((item) => !isErrorItem(item)),
         normal,
@@ -25,7 +36,7 @@ describe("each scraper reads its example exchange", () => {
     for (const one of cases) {
       test(`${scraper.slug}/${one.case}`, async () => {
         expect(one.expect.length, asserting).toBeGreaterThan(2)
-        expect(await firstFailure(one)).toBeUndefined()
+        expect(await firstFailure(one, endOf(one))).toBeUndefined()
       })
     }
   }
@@ -33,9 +44,9 @@ describe("each scraper reads its example exchange", () => {
 
 describe("each scraper notices an answer that is broken in any way", () => {
   for (const scraper of catalogue) {
-    for (const one of casesUnder(ownCases, scraper.slug)) {
+    for (const one of casesOf.get(scraper.slug)!) {
       test(`${scraper.slug}/${one.case}`, async () => {
-        expect(await unnoticed(one)).toBeUndefined()
+        expect(await unnoticed(one, endOf(one))).toBeUndefined()
       })
     }
   }
