@@ -11,6 +11,7 @@ await read(hostilePages["sibling div"]!, 1000)
 for (const kind of kinds) {
   console.log(JSON.stringify({ kind, start: true }))
   const readPart = async (part: number) => {
+    Bun.gc(true)
     const { cpuMs, ...rest } = await read(hostilePages[kind]!, Number(count) * part)
     return { ...rest, cpuMs: Math.round(cpuMs) }
   }
