@@ -45,7 +45,7 @@ const item = itemObject({
   position: Type.Integer({ description: "Place over all pages, from 1, advertisements included." }),
   asin: Type.String({ description: "ASIN." }),
   url: Type.String({ description: "The product's page." }),
-  ...productFields("title"),
+  ...productFields("title", "brand"),
   sponsored: Type.Boolean({ description: "Whether it is an advertisement." }),
   ...productFields("price", "currency"),
   listPrice: numberField("Price that the shop strikes out."),
@@ -142,6 +142,7 @@ function tileOf(tile: Element, domain: AmazonDomain) {
     asin,
     url: productUrl(domain, asin),
     title,
+    brand: brandOf(tile),
     sponsored:
       tile.classList.contains("AdHolder") ||
       tile.querySelector('.puis-sponsored-label-text, a[href*="/sspa/click"]') !== null,
@@ -171,6 +172,12 @@ function titleOf(tile: Element): string | null {
     labelled?.getAttribute("aria-label")?.replace(/^Sponsored Ad [-–] /i, "") ??
     firstText(tile, "h2 a", "a h2", "h2 span", "h2")
   )
+}
+
+/** The other heading of such a tile; null where the title stands alone. */
+function brandOf(tile: Element): string | null {
+  const block = tile.querySelector("h2[aria-label]")?.closest('[data-cy="title-recipe"]')
+  return block ? firstText(block, "h2:not([aria-label])") : null
 }
 
 function pricesOf(tile: Element, domain: AmazonDomain) {

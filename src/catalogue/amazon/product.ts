@@ -108,7 +108,7 @@ function priceOf(document: Document, domain: AmazonDomain) {
     }
     return null
   }
-  const price = read(currentPrices)
+  const price = withoutOffer(document) ? null : read(currentPrices)
   const listPrice = price ? (read(formerPrices)?.amount ?? null) : null
   const shown = /\d+/.exec(firstText(document, ".savingsPercentage") ?? "")?.[0]
   return {
@@ -144,9 +144,22 @@ function distributionOf(document: Document) {
   return found > 0 ? percents : null
 }
 
+/**
+ * What stands in place of the buy box where Amazon recommends no offer. Under "Price higher than
+ * typical" there are offers, of others: that says nothing of the stock.
+ */
+const withoutOffer = (document: Document): string | null =>
+  firstText(document, "#fod-cx-message-with-learn-more > span", "#fod-cx-box .a-text-bold")
+
+const noOffer =
+  /no featured offers?|keine (?:hervorgehobenen|empfohlenen) angebote|no hay ofertas destacadas|öne çıkan teklif yok/i
+
 function stockOf(document: Document) {
-  const availability = firstText(document, "#availability", "#outOfStock .a-color-price")
-  if (document.querySelector("#outOfStock")) return { availability, available: false }
+  const instead = withoutOffer(document)
+  const availability = firstText(document, "#availability", "#outOfStock .a-color-price") ?? instead
+  if (document.querySelector("#outOfStock") || noOffer.test(instead ?? "")) {
+    return { availability, available: false }
+  }
   const said = availability === null ? null : isInStock(availabilityInText(availability))
   const button = document.querySelector("#add-to-cart-button, #buy-now-button, #one-click-button")
   return { availability, available: said ?? (button ? true : null) }

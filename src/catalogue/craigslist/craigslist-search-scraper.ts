@@ -206,7 +206,8 @@ function staticPosting(row: Element, next: (name: string) => JsonReader, pageUrl
   const geo = entry.has("latitude") ? entry : offer.in("availableAtOrFrom", "geo")
   const shown = firstText(row, ".price", ".priceinfo")
   const price = parsePrice(shown ?? "", { currency: offer.text("priceCurrency") ?? "USD" })
-  const amount = price?.amount ?? offer.number("price")
+  // Whoever must name a price and does not want to writes $0.
+  const amount = price?.amount || offer.number("price") || null
   const images = imagesOf(entry.value("image"))
   const location = firstText(row, ".location") ?? firstText(row, ".meta")?.split("·")[1]
   return {

@@ -111,7 +111,7 @@ function postingOf(
         : `https://${city}.craigslist.org/${path.join("/")}`,
     title,
     postedAt: posted === null ? null : plainTime(isoFromUnix(posted + Number(item[1]))),
-    price: typeof item[3] === "number" && item[3] >= 0 ? item[3] : null,
+    price: typeof item[3] === "number" && item[3] > 0 ? item[3] : null,
     location:
       decode.title("neighborhoods", hood ?? -1) ??
       decode.title("locationDescriptions", description ?? -1),

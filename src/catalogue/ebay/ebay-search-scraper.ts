@@ -148,7 +148,10 @@ const read = readOnce(({ document }) => {
   }
 })
 
-/** The cards before the notice of results that match fewer words. */
+/**
+ * The cards before the notice of results that match fewer words. That of results from sellers abroad
+ * has the same class and leads on with the same words.
+ */
 function cardsOf(document: Document): Element[] {
   const cards: Element[] = []
   for (const row of document.querySelectorAll("ul.srp-results > li")) {
@@ -156,8 +159,9 @@ function cardsOf(document: Document): Element[] {
       cards.push(row)
       continue
     }
-    const isNotice = /REWRITE_START/.test(row.className)
-    if (isNotice || /Results matching fewer words/i.test(plainText(row) ?? "")) break
+    const text = plainText(row) ?? ""
+    const isNotice = /REWRITE_START/.test(row.className) && !/international sellers/i.test(text)
+    if (isNotice || /Results matching fewer words/i.test(text)) break
   }
   return cards
 }

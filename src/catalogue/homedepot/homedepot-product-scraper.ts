@@ -114,6 +114,7 @@ export default defineScraper({
       priceOrNull(offer.value("priceSpecification", 0, "price")) ??
       priceOrNull(pricing.value("original"))
     const images = imagesOf(l, b)
+    const discontinued = isDiscontinued(answer, b)
     const path = b.text("identifiers", "canonicalUrl")
     yield {
       input: target,
@@ -131,7 +132,7 @@ export default defineScraper({
       savingsPercent:
         priceOrNull(pricing.value("promotion", "percentageOff")) ??
         discountOf(price, originalPrice),
-      ...stockOf(offer.text("availability")),
+      ...stockOf(availabilityIn(offer) ?? (discontinued ? "Discontinued" : null)),
       rating:
         ratingOrNull(l.value("aggregateRating", "ratingValue")) ??
         ratingOrNull(b.value("reviews", "ratingsReviews", "averageRating")),
@@ -154,7 +155,7 @@ export default defineScraper({
       categories: crumbs,
       specs: specsOf(b),
       reviews: l.list("review").map(review.read),
-      discontinued: isDiscontinued(answer, b),
+      discontinued,
     }
   },
 })
@@ -224,8 +225,18 @@ function imagesOf(l: JsonReader, b: JsonReader): string[] {
   const media = b.list("media", "images").flatMap((image) => image.text("url") ?? [])
   const named = only ? [only] : l.texts("image")
   const images = named.length > 0 ? named : media
-  return distinct(images.map((image) => image.replace("<SIZE>", "1000")))
+  return distinct(images.map(largest))
 }
+
+/** schema.org's word: of the offer, or of the first of those that an AggregateOffer holds. */
+const availabilityIn = (offer: JsonReader) =>
+  [offer, offer.in("offers", 0), offer.in("offers")]
+    .flatMap((one) => one.text("availability") ?? one.text("availability", "@id") ?? [])
+    .at(0)
+
+/** Pictures carry their size in their names: `<SIZE>` in the state, `-64_100.jpg` elsewhere. */
+const largest = (image: string) =>
+  image.replace("<SIZE>", "1000").replace(/_(?:65|100|145|300|400|600)(\.\w{3,4})$/, "_1000$1")
 
 function specsOf(b: JsonReader): Record<string, string> {
   const specs = b.list("specificationGroup").flatMap((group) => group.list("specifications"))

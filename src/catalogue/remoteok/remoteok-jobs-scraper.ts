@@ -8,6 +8,7 @@ import {
   textOrNull,
   titleOrNull,
 } from "../../extract/core/index.ts"
+import { parsePrice } from "../../extract/price/index.ts"
 import {
   Changed,
   defineScraper,
@@ -60,7 +61,10 @@ const posting = record({
     unlessZero,
   ),
   salaryMax: field.integer("salary_max", "Most pay, as it was given.", unlessZero),
-  salaryCurrency: field.text(currency, "USD when pay is given."),
+  salaryCurrency: field.text(
+    currency,
+    "Currency that the text names beside that pay; null where it does not, as the list has none.",
+  ),
   original: field.flag("original", "Posted on Remote OK itself."),
   description: field.text("description", "Plain text.", (html) =>
     htmlToText(withoutMark(repairMojibake(html))),
@@ -148,9 +152,21 @@ function unlessZero(pay: number): number | null {
   return pay || null
 }
 
-function currency({ salary_min, salary_max }: Job): string | null {
-  return [salary_min, salary_max].some(integerOrNull) ? "USD" : null
+function currency({ salary_min, salary_max, description }: Job): string | null {
+  const pay = [salary_min, salary_max].flatMap((amount) => integerOrNull(amount) || [])
+  const text = pay.length > 0 ? (htmlToText(description) ?? "") : ""
+  for (const { 0: written, 1: thousand, index } of text.matchAll(amounts)) {
+    const amount = Number(written.replace(/\D/g, "")) * (thousand ? 1000 : 1)
+    if (!pay.includes(amount)) continue
+    const end = index + written.length
+    const named = parsePrice(text.slice(Math.max(0, index - 5), end + 5))?.currency
+    if (named) return named
+  }
+  return null
 }
+
+/** "60,000", "60 000", "60000", "60k". */
+const amounts = /(?<![\d.,])\d{1,3}(?:(?:[., ]\d{3}){1,3}|\d{0,6}(k?))(?!\d)/gi
 
 function postedAt({ date, epoch }: Job): string | null {
   return isoDate(date) ?? isoFromUnix(epoch)
