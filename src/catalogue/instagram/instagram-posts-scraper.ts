@@ -87,8 +87,8 @@ function requirePosts(profile: InstagramProfile): void {
   }
   const count = postCount(profile)
   if (count === 0 || (posts && (posts.length > 0 || !count))) return
-  throw new EmptyShell("Instagram shows this profile without its posts.", {
-    code: "unavailable",
+  throw new EmptyShell("Instagram shows this profile without its posts; set INSTAGRAM_COOKIE.", {
+    code: "login_required",
     url,
   })
 }

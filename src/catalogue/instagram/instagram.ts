@@ -149,10 +149,12 @@ export function apiRefusal(answer: Answer): Outcome {
   const details = { url: answer.url, statusCode: answer.status }
   const text = answer.text().slice(0, 2000)
   if (answer.status === 404) return notFound(answer)
-  if (answer.status === 429 || /wait a few minutes/i.test(text)) {
+  // "Please wait a few minutes" stands beside it, however long one waits.
+  const asksLogin = /"require_login"\s*:\s*true/.test(text)
+  if (!asksLogin && (answer.status === 429 || /wait a few minutes/i.test(text))) {
     return new RateLimited("Instagram limits the rate of requests.", null, details)
   }
-  if (/log(?:ged)? in|require_login|checkpoint|challenge/i.test(text)) {
+  if (asksLogin || /log(?:ged)? in|require_login|checkpoint|challenge/i.test(text)) {
     return loginRequired(answer)
   }
   return new Blocked(`Instagram refuses this (status ${answer.status}).`, "Instagram", details)

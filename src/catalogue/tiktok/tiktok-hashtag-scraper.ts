@@ -122,7 +122,7 @@ async function tagByOneWay(name: string, wanted: number, ctx: Context): Promise<
     ctx.log(error.message)
     const page = await ctx.get(tagUrl(name), { identity: "browser", accept: [403] })
     const refusal = new Forbidden("TikTok's video lists need the browser.", {
-      code: "unavailable",
+      code: "no_browser",
       url: page.url,
     })
     return { facts: factsOf(page, name), videos: [], refusal }

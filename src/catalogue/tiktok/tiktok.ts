@@ -150,10 +150,7 @@ export function stateRefusal({ state, answer }: TiktokState): Outcome | null {
         code: "unavailable",
       })
     default:
-      return new Forbidden(`TikTok does not show this (its status ${number}).`, {
-        ...details,
-        code: "unavailable",
-      })
+      return new Forbidden(`TikTok does not show this (its status ${number}).`, details)
   }
 }
 

@@ -3,11 +3,11 @@ import { findObjects, JsonReader, parseLoose, scriptJson } from "../../extract/e
 import {
   type Answer,
   BadInput,
-  Blocked,
   Changed,
   type Context,
   defineScraper,
   distinctTargets,
+  EmptyShell,
   Forbidden,
   failsRun,
   field,
@@ -20,6 +20,8 @@ import {
   readOnce,
   record,
   recordFields,
+  Timeout,
+  Unreachable,
 } from "../kit/index.ts"
 import { xAuthor, xUrlItem } from "./user.ts"
 import { hasXSession, loginRequired, type XMode, xGraphql, xPace, xSite } from "./x.ts"
@@ -128,21 +130,27 @@ async function firstForm(name: Name, ctx: Context) {
     forms.push(["syndication", () => bySyndication(name.handle, ctx)])
   }
   if (hasXSession(ctx)) forms.unshift(["graphql", () => byGraphql(name, "session", ctx)])
-  let first: Outcome | undefined
+  const failures: Outcome[] = []
   for (const [source, ask] of forms) {
     try {
       return { ...(await ask()), source }
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (!(error instanceof Outcome) || isAnswer(error)) throw error
-      first ??= error
+      failures.push(error)
       ctx.log(`X by ${source}: ${error.message}`)
     }
   }
-  // A wall says nothing of who may see the profile.
-  const says = hasXSession(ctx) || first instanceof Blocked
-  throw says ? first : loginRequired("X shows this profile to members only.")
+  const telling = failures.find((error) => !saysNothing(error))
+  if (telling) throw telling
+  const isShell = failures.some((error) => error instanceof EmptyShell)
+  if (!isShell || hasXSession(ctx)) throw failures[0]
+  throw loginRequired("X shows this profile to members only.")
 }
+
+/** The page's shell alone, which everyone gets, or no answer at all. */
+const saysNothing = (error: Outcome) =>
+  error instanceof EmptyShell || error instanceof Unreachable || error instanceof Timeout
 
 /** What X says of the user itself stands, in whichever form. */
 const isAnswer = (error: Outcome) =>

@@ -49,10 +49,12 @@ export const eachOf = (path: string, key: string) => (row: unknown) =>
     .list(...path.split("."))
     .flatMap((entry) => entry.text(...key.split(".")) ?? [])
 
-/** The codes that mean "not you, not now": only they fail a run that has nothing else. */
-const refusals = new Set(["blocked", "login_required", "rate_limited", "missing_credentials"])
-export const failsRun = (codes: string[]) =>
-  codes.length > 0 && codes.every((code) => refusals.has(code))
+/**
+ * What networks truly say of an account or post. A run of such answers alone has done its work; a
+ * refusal, and what comes of a change upstream, has told nothing of the target.
+ */
+const answers = new Set(["not_found", "private", "suspended", "unavailable", "no_preview"])
+export const failsRun = (codes: string[]) => codes.some((code) => !answers.has(code))
 
 /**
  * Targets that name the same thing once, as first written. What cannot be read stays, to fail by

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "bun:test"
+import { catalogue } from "../../src/catalogue/index.ts"
+import { readCase } from "../../src/engine/replay/case.ts"
+import { replayEnvironment } from "../../src/engine/replay/environment.ts"
+import { executeRun } from "../../src/engine/run/execute.ts"
+import { MemoryJournal } from "../../src/engine/run/memory-journal.ts"
+import { ownCases } from "../corpus-run.ts"
+
+const social = catalogue.filter(({ failsRun }) => failsRun)
+
+/** What an upstream says of the target itself. */
+const answers = ["not_found", "private", "suspended", "unavailable", "no_preview"]
+const failures = [
+  ..."blocked login_required rate_limited missing_credentials forbidden no_browser".split(" "),
+  ..."changed parse_error stale_key layout_changed unsupported_content too_large".split(" "),
+  ..."server_error upstream_error http_error timeout dns connection tls crashed".split(" "),
+  ..."bad_input a_code_of_tomorrow".split(" "),
+]
+
+test("18 scrapers of social networks judge their runs themselves", () => {
+  expect(social.length).toBe(18)
+})
+
+describe("a run without any item", () => {
+  test.each(answers)("has done its work where all it heard is %s", (code) => {
+    for (const { slug, failsRun } of social) {
+      expect(failsRun!([code]), slug).toBe(false)
+      expect(failsRun!([code, ...answers]), slug).toBe(false)
+    }
+  })
+
+  test.each(failures)("has failed by %s, also beside a true answer", (code) => {
+    for (const { slug, failsRun } of social) {
+      expect(failsRun!([code]), slug).toBe(true)
+      expect(failsRun!(["not_found", code]), slug).toBe(true)
+    }
+  })
+
+  test.each([
+    ["twitter-profile-scraper/query-id-stale", "stale_key"],
+    ["instagram-profile-scraper/login-wanted-page-silent", "login_required"],
+    ["twitch-channel-scraper/client-id-refused", "stale_key"],
+  ])("%s ends as failed by %s", async (name, code) => {
+    const recorded = readCase(`${ownCases}/${name}`)
+    const scraper = catalogue.find(({ slug }) => slug === recorded.slug)!
+    const end = await executeRun({
+      scraper,
+      input: recorded.input,
+      journal: new MemoryJournal(scraper.targets(recorded.input)),
+      environment: replayEnvironment(recorded),
+      signal: new AbortController().signal,
+    })
+    expect(end.status).toBe("failed")
+    expect(end.error?.code).toBe(code)
+  })
+})
