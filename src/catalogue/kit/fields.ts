@@ -19,6 +19,13 @@ export const booleanField = (description: string) => nullable(Type.Boolean({ des
 /** A list of texts, empty where the upstream says nothing. */
 export const textsField = (description: string) => Type.Array(Type.String(), { description })
 
+/** A published field that its upstream has given up: it stays in items, always as if it said nothing. */
+export const noLongerTold = <S extends TSchema>(field: S): S => ({
+  ...field,
+  deprecated: true,
+  description: "Deprecated: no longer told by the upstream.",
+})
+
 /** An item's schema: closed, so that a field without documentation cannot slip in. */
 export const itemObject = <P extends TProperties>(
   properties: P,

@@ -28,6 +28,7 @@ export {
   inputObject,
   integerField,
   itemObject,
+  noLongerTold,
   nullable,
   numberField,
   oneOf,
