@@ -1,6 +1,7 @@
 import type { TSchema } from "@sinclair/typebox"
 import type { Command } from "commander"
 import { parametersOf } from "../api/keyless/card.ts"
+import { evidenceOf, evidenceText } from "../catalogue/evidence.ts"
 import { catalogue, scraperBySlug } from "../catalogue/index.ts"
 import { type AnyScraper, accessOf } from "../catalogue/kit/index.ts"
 import { unknownScraper } from "./input.ts"
@@ -22,8 +23,11 @@ export function registerScrapers(program: Command): void {
 }
 
 function directory(): string {
-  const rows = catalogue.map(({ slug, category, tier, tagline }) => [slug, category, tier, tagline])
-  return table([["Scraper", "Category", "Tier", "What it gives"], ...rows])
+  const rows = catalogue.map((scraper) => {
+    const { slug, category, tier, tagline } = scraper
+    return [slug, category, tier, evidenceOf(scraper).status, tagline]
+  })
+  return table([["Scraper", "Category", "Tier", "Evidence", "What it gives"], ...rows])
 }
 
 function usage(scraper: AnyScraper): string {
@@ -35,7 +39,7 @@ function usage(scraper: AnyScraper): string {
   ])
   const call = `trawl run ${slug} --input '${JSON.stringify(example).replaceAll("'", "'\\''")}'`
   return [
-    `${name} (${slug}, ${category}, ${tier})\n${tagline}\nWays in: ${accessOf(scraper).join(", ")}`,
+    `${name} (${slug}, ${category}, ${tier})\n${tagline}\nWays in: ${accessOf(scraper).join(", ")}\nEvidence: ${evidenceText(scraper)}`,
     `Input:\n${table(inputs)}`,
     `Item:\n${table(itemFields(scraper.item))}`,
     `Example:\n  ${call}`,

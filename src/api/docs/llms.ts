@@ -1,3 +1,4 @@
+import { evidenceOf } from "../../catalogue/evidence.ts"
 import { pageCost, unlockerCost } from "../../store/accounts/credits.ts"
 import { requiredParams } from "../keyless/card.ts"
 import { fixedTools } from "../keyless/fixed-tools.ts"
@@ -51,11 +52,14 @@ ${fixedTools
 
 ## Scrapers
 
+Unproven: built to what public sources tell of the upstream; no recording of a true answer shows it yet.
+
 ${catalogue
   .map((one) => {
     const required = requiredParams(one)
     const needs = required.length > 0 ? ` Needs ${required.join(", ")}.` : ""
-    return `- ${one.slug}: ${one.tagline.replace(/\.$/, "")}.${needs}`
+    const doubt = evidenceOf(one).status === "unproven" ? " Unproven." : ""
+    return `- ${one.slug}: ${one.tagline.replace(/\.$/, "")}.${needs}${doubt}`
   })
   .join("\n")}
 `

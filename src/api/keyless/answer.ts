@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { evidenceSchema } from "../../catalogue/evidence.ts"
 import { accesses, oneOf } from "../../catalogue/kit/index.ts"
 import { linksSchema } from "../docs/links.ts"
 import { answerObject, anyObject, time } from "../schemas/common.ts"
@@ -82,6 +83,7 @@ export const keylessSchema = answerObject(
           "With USAGE: the ways in to the upstream, in the order in which they are tried.",
       }),
     ),
+    evidence: Type.Optional(evidenceSchema),
     howToCall: optionalText("With USAGE."),
     parameters: Type.Optional(Type.Array(parameterSchema, { description: "With USAGE." })),
     exampleUrl: optionalUrl("With USAGE: a call that works."),

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from "@sinclair/typebox"
+import { evidenceOf } from "../../catalogue/evidence.ts"
 import { type AnyScraper, accessOf, expectation } from "../../catalogue/kit/index.ts"
 import type { KeylessAnswer, parameterSchema } from "./answer.ts"
 
@@ -63,6 +64,7 @@ export function card(scraper: AnyScraper, root: string): Partial<KeylessAnswer> 
     name: scraper.name,
     tagline: scraper.tagline,
     access: [...accessOf(scraper)],
+    evidence: evidenceOf(scraper),
     howToCall: `${needs}. Lists are given by repeating a parameter or by | between values; input=<JSON object, URL-encoded> gives the whole input.`,
     parameters: parametersOf(scraper),
     exampleUrl: exampleUrl(scraper, root),

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { evidenceOf, evidenceSchema } from "../../catalogue/evidence.ts"
 import { shownAnswer } from "../docs/examples.ts"
 import { linksOf, linksSchema } from "../docs/links.ts"
 import { callContext } from "../http/context.ts"
@@ -43,6 +44,7 @@ const directorySchema = answerObject(
         tagline: Type.String(),
         url: Type.String({ format: "uri" }),
         requiredParams: Type.Array(Type.String()),
+        evidence: evidenceSchema,
       }),
     ),
     links: linksSchema,
@@ -196,6 +198,7 @@ function directory({ service }: KeylessSurface, root: string) {
       tagline: scraper.tagline,
       url: `${root}/api/scrape/${scraper.slug}`,
       requiredParams: requiredParams(scraper),
+      evidence: evidenceOf(scraper),
     })),
     links: linksOf(root),
   }

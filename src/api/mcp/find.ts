@@ -1,4 +1,5 @@
 import type { TSchema } from "@sinclair/typebox"
+import { evidenceOf } from "../../catalogue/evidence.ts"
 import { type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
 import { plain } from "./tools.ts"
 
@@ -100,6 +101,7 @@ function describe(scraper: AnyScraper): Record<string, unknown> {
     category,
     tier,
     access: accessOf(scraper),
+    evidence: evidenceOf(scraper),
     inputSchema: plain(scraper.input),
     itemSchema: plain(scraper.item),
     exampleInput: scraper.example,

@@ -1,5 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/sdk/types.js"
 import type { TSchema } from "@sinclair/typebox"
+import { evidenceOf } from "../../catalogue/evidence.ts"
 import type { AnyScraper } from "../../catalogue/kit/index.ts"
 import { callerSchema } from "../http/json-schema.ts"
 
@@ -88,13 +89,16 @@ function briefText(text: string, required: boolean): { description?: string } {
   return required ? { description: `${text.slice(0, requiredText - 1).trimEnd()}…` } : {}
 }
 
+const unproven = (scraper: AnyScraper) =>
+  evidenceOf(scraper).status === "unproven" ? "Unproven against the live site." : ""
+
 /** A scraper as a tool; `full` with every word of its schemas. */
 export function toolOf(scraper: AnyScraper, full: boolean): Tool {
   const { slug, name, tagline } = scraper
   return {
     name: slug,
     title: name,
-    description: full ? `${tagline} ${untrusted}` : tagline,
+    description: [tagline, unproven(scraper), full ? untrusted : ""].filter(Boolean).join(" "),
     inputSchema: (full
       ? plain(callerSchema(scraper.input))
       : brief(scraper.input)) as Tool["inputSchema"],

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { messageOf } from "../../base/error-message.ts"
+import { evidenceOf, evidenceSchema } from "../../catalogue/evidence.ts"
 import {
   type AnyScraper,
   accesses,
@@ -39,6 +40,7 @@ const summary = {
   category: oneOf(categories),
   tier: oneOf(["free", "premium"]),
   access: accessSchema,
+  evidence: evidenceSchema,
   cost: costSchema,
   requiredParams: Type.Array(Type.String()),
   definitionUrl: Type.String({ format: "uri" }),
@@ -157,6 +159,7 @@ function summaryOf(scraper: AnyScraper, root: string) {
     category,
     tier,
     access: [...accessOf(scraper)],
+    evidence: evidenceOf(scraper),
     cost: { creditsPerPage: pageCost[scraper.tier], creditsPerUnlockedPage: unlockerCost },
     requiredParams: requiredParams(scraper),
     definitionUrl: `${root}/api/v1/scrapers/${slug}`,

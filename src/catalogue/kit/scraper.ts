@@ -59,6 +59,8 @@ export interface Scraper<
    * other is used. Default: http alone.
    */
   access?: readonly Access[]
+  /** Ways to its data that no recording has shown, by the name of a host or of what is asked there. */
+  unproven?: readonly string[]
   /** Targets worked on at once. Default 4; hosts are paced on their own. */
   concurrency?: number
   targets(input: Static<I>): T[]

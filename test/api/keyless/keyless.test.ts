@@ -229,6 +229,7 @@ describe("directories and cards", () => {
       tagline: "Says words",
       url: `${root}/api/scrape/words-scraper`,
       requiredParams: ["words"],
+      evidence: { status: "unproven", newestRecording: null, unprovenWays: [] },
     })
     const news = body.scrapers.find((one: { slug: string }) => one.slug === "news-scraper")
     expect(news.requiredParams).toEqual([])
