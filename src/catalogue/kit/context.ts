@@ -66,6 +66,8 @@ export interface Answer {
   readonly document: Document
   /** Milliseconds; null where replay or Chrome cannot tell. */
   timing: { total: number; firstByte: number | null }
+  /** The address that was connected to; null behind a proxy and in Chrome. */
+  ip: string | null
   /**
    * What an answer without its data is: Blocked (with the vendor), EmptyShell or Changed. Look for
    * the data first, then `throw answer.lacks("the product title")`.

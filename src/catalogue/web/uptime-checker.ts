@@ -22,6 +22,7 @@ import { reasonPhrase } from "./reason-phrases.ts"
 const maxRedirects = 10
 /** Slower answers than this are a sign of trouble. */
 const slowMs = 3000
+const dayMs = 86_400_000
 /** Where a text is looked for; without one the body is not read at all. */
 const searchedBytes = 2 * 1024 * 1024
 
@@ -81,8 +82,8 @@ export default defineScraper({
       input: target,
       url,
       ...findings(visit, ctx.input),
-      ip: null,
-      tlsDaysRemaining: null,
+      ip: visit.answer?.ip ?? null,
+      tlsDaysRemaining: await tlsDaysRemaining(visit, ctx),
       checkedAt,
     }
   },
@@ -97,6 +98,32 @@ function completed(target: string): string {
     throw new BadInput(`"${target}" is not an http or https address.`)
   }
   return url
+}
+
+/**
+ * Looked at after the visit, so that it takes nothing from its time. A certificate that is past its
+ * end is why there was no answer.
+ */
+async function tlsDaysRemaining(
+  { answer, failure, finalUrl }: Visit,
+  ctx: Context<Input>,
+): Promise<number | null> {
+  const { protocol, hostname, port } = new URL(finalUrl)
+  // What went through a proxy is not visited without it.
+  const isDirect = answer ? answer.ip !== null : failure?.code === "tls"
+  if (protocol !== "https:" || !isDirect) return null
+  const host = hostname.replace(/^\[|\]$/g, "")
+  // For a bare address no name is sent.
+  const isAddress = host.includes(":") || /^[\d.]+$/.test(host)
+  try {
+    const peer = await ctx.tls(host, Number(port || 443), isAddress ? "" : host)
+    const ends = Date.parse((peer.peerCertificate as { valid_to?: string } | null)?.valid_to ?? "")
+    return Number.isNaN(ends) ? null : Math.floor((ends - ctx.now().getTime()) / dayMs)
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (error instanceof Outcome) return null
+    throw error
+  }
 }
 
 /** What came of asking an address: an answer, or why there is none. */

@@ -18,6 +18,7 @@ export interface AnswerParts {
   via: Access
   bytes: Uint8Array
   timing?: Answer["timing"]
+  ip?: Answer["ip"]
 }
 
 /** Integers beyond 2^53 in JSON text, turned into strings before parsing. */
@@ -39,6 +40,7 @@ export class HttpAnswer implements Answer {
   readonly via: Access
   readonly bytes: Uint8Array
   readonly timing: Answer["timing"]
+  readonly ip: Answer["ip"]
   #text?: string
   #document?: Document
 
@@ -51,6 +53,7 @@ export class HttpAnswer implements Answer {
     this.via = parts.via
     this.bytes = parts.bytes
     this.timing = parts.timing ?? { total: 0, firstByte: null }
+    this.ip = parts.ip ?? null
   }
 
   get contentType(): string {

@@ -139,6 +139,7 @@ export class HttpClient {
           via: wire.via,
           bytes: wire.bytes,
           timing: { total: Math.round(took), firstByte: wire.firstByte },
+          ip: wire.ip ?? null,
         })
       }
       redirects.push({ url: current, status: wire.status, location })

@@ -26,6 +26,8 @@ export interface WireAnswer {
   firstByte: number | null
   /** Milliseconds that the exchange took; absent where it took none (replay). */
   took?: number
+  /** The address that was connected to; absent where that is a proxy's business, or Chrome's. */
+  ip?: string
 }
 
 /**

@@ -46,7 +46,7 @@ export class LiveTransport implements Transport {
     let failure: unknown
     for (const address of addresses.slice(0, triedAddresses)) {
       try {
-        return await exchange(request, this.pinned(url, address), deadline)
+        return { ...(await exchange(request, this.pinned(url, address), deadline)), ip: address }
       } catch (error) {
         if (!isRefused(error)) throw error
         failure = error

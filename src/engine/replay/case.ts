@@ -13,6 +13,8 @@ export interface Exchange {
   headers: Record<string, string | string[]>
   /** A file beside case.json; absent for an empty body. */
   body?: string
+  /** The address that answered, where that is known. */
+  ip?: string
   /** By which way in; http by default. */
   via?: Access
   /** Why there was no answer; kept by `--record`. */

@@ -18,6 +18,7 @@ export interface Received {
   status: number
   headers: Headers
   bytes: Uint8Array
+  ip?: string | null
 }
 
 const extensions: [RegExp, string][] = [
@@ -61,8 +62,9 @@ export class Recorder {
     return exchange
   }
 
-  async fill(exchange: Exchange, { status, headers, bytes }: Received): Promise<void> {
+  async fill(exchange: Exchange, { status, headers, bytes, ip }: Received): Promise<void> {
     exchange.status = status
+    if (ip) exchange.ip = ip
     exchange.headers = this.plainHeaders(headers)
     if (bytes.length === 0) return
     const type = headers.get("content-type") ?? ""

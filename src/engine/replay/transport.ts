@@ -53,6 +53,7 @@ export class ReplayTransport implements Transport {
       bytes,
       via: this.via,
       firstByte: null,
+      ...(exchange.ip === undefined ? {} : { ip: exchange.ip }),
     }
   }
 }

@@ -175,7 +175,9 @@ const codeOf = (path: string, options?: RequestOptions) =>
 
 describe("the guarded fetch", () => {
   test("dials the checked address and names the host", async () => {
-    expect(await text("/host")).toBe(`site.test:${server.port}`)
+    const answer = await client().http.request("GET", `${root}/host`)
+    expect(answer.text()).toBe(`site.test:${server.port}`)
+    expect(answer.ip).toBe("127.0.0.1")
   })
 
   for (const path of ["/gzip", "/br", "/zstd", "/deflate", "/deflate-raw", "/twice"]) {
@@ -342,7 +344,9 @@ describe("through a proxy", () => {
       clock: replayClock(0),
       signal: new AbortController().signal,
     })
-    expect((await http.request("GET", "http://anything.test/path")).text()).toBe("by proxy")
+    const answer = await http.request("GET", "http://anything.test/path")
+    expect(answer.text()).toBe("by proxy")
+    expect(answer.ip).toBeNull()
     expect(seen.join()).toContain("anything.test/path")
     const refused = await http.request("GET", "http://10.0.0.1/").catch((error) => error.code)
     expect(refused).toBe("egress_denied")
