@@ -6,6 +6,7 @@ import {
   field,
   inputObject,
   inputs,
+  integerField,
   itemObject,
   nullable,
   orNull,
@@ -13,7 +14,8 @@ import {
   required,
   textField,
 } from "../kit/index.ts"
-import { addressSummary, newestTransactions, type Transaction } from "./esplora.ts"
+import type { Transaction } from "./address.ts"
+import { addressSummary, newestTransactions } from "./esplora.ts"
 
 const satsPerBitcoin = 1e8
 const sats = (description: string) => Type.Integer({ description: `${description}, in satoshi.` })
@@ -79,8 +81,10 @@ export default defineScraper({
     totalReceivedSats: sats("All that was ever received"),
     totalSentSats: sats("All that was ever sent"),
     transactionCount: Type.Integer({ description: "Confirmed transactions." }),
-    receivedOutputCount: Type.Integer({ description: "Outputs received." }),
-    spentOutputCount: Type.Integer({ description: "Outputs spent." }),
+    receivedOutputCount: integerField(
+      "Outputs received; null where the explorer does not count them.",
+    ),
+    spentOutputCount: integerField("Outputs spent; null likewise."),
     unconfirmedBalanceSats: sats("Change of the balance by unconfirmed transactions"),
     unconfirmedTransactionCount: Type.Integer({ description: "Unconfirmed transactions." }),
     addressType: textField("p2pkh, p2sh, p2wpkh, p2wsh or p2tr."),
@@ -94,7 +98,10 @@ export default defineScraper({
   pace: {
     "mempool.space": { perSecond: 1, concurrency: 1 },
     "blockstream.info": { perSecond: 1, concurrency: 1 },
+    // It asks for pauses of ten seconds.
+    "blockchain.info": { perSecond: 0.1, concurrency: 1 },
   },
+  unproven: ["blockchain.info"],
   targets: ({ addresses }) => distinct(addresses),
 
   async *scrape(target, ctx) {

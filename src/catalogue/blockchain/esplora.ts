@@ -7,6 +7,8 @@ import {
   orNull,
   UpstreamError,
 } from "../kit/index.ts"
+import type { AddressSummary, Totals, Transaction } from "./address.ts"
+import { summaryOf, transactionsOf } from "./blockchain-info.ts"
 
 /** Public instances of the Esplora API, the first to be asked first. */
 const instances = ["https://mempool.space/api", "https://blockstream.info/api"]
@@ -19,40 +21,12 @@ const totals = [
   "tx_count",
 ] as const
 
-type Totals = Record<(typeof totals)[number], number>
-
 const complete = (stats: Partial<Totals> | undefined): boolean =>
   totals.every((name) => typeof stats?.[name] === "number")
 
-export interface AddressSummary {
-  address: string
-  chain_stats: Totals
-  mempool_stats: Totals
-}
-
-interface Output {
-  scriptpubkey_type?: string
-  scriptpubkey_address?: string
-  value: number
-}
-
-export interface Transaction {
-  txid: string
-  vin: { prevout: Output | null; is_coinbase?: boolean }[]
-  vout: Output[]
-  size?: number
-  weight?: number
-  fee?: number
-  status: {
-    confirmed: boolean
-    block_height?: number
-    block_hash?: string
-    block_time?: number
-  }
-}
-
 export async function addressSummary(ctx: Context, address: string): Promise<AddressSummary> {
-  return fromAnyInstance(ctx, async (base) => {
+  const elsewhere = () => summaryOf(ctx, address)
+  return fromAnyInstance(ctx, elsewhere, async (base) => {
     const summary = await ask<AddressSummary>(ctx, `${base}/address/${address}`)
     if (!complete(summary?.chain_stats) || !complete(summary.mempool_stats)) {
       throw new Changed("The answer holds no totals of the address.")
@@ -71,7 +45,8 @@ export async function newestTransactions(
   confirmed: number,
   limit: number,
 ): Promise<Transaction[]> {
-  return fromAnyInstance(ctx, async (base) => {
+  const elsewhere = async () => (await transactionsOf(ctx, address)).slice(0, limit)
+  return fromAnyInstance(ctx, elsewhere, async (base) => {
     const found = new Map<string, Transaction>()
     let path = `${base}/address/${address}/txs`
     for (;;) {
@@ -100,18 +75,28 @@ function readable(one: Partial<Transaction> | null): boolean {
   return typeof one?.txid === "string" && Array.isArray(one.vin) && Array.isArray(one.vout)
 }
 
-/** Asks one instance after the other; what the address itself lacks is not asked twice. */
-async function fromAnyInstance<T>(ctx: Context, ask: (base: string) => Promise<T>): Promise<T> {
+/**
+ * Asks one instance after the other, and another explorer last; what the address itself lacks is not
+ * asked twice.
+ */
+async function fromAnyInstance<T>(
+  ctx: Context,
+  elsewhere: () => Promise<T>,
+  ask: (base: string) => Promise<T>,
+): Promise<T> {
   const own = ctx.secret("BITCOIN_ESPLORA_URL")
+  const bases = own ? [own.replace(/\/+$/, "")] : instances
+  const places = bases.map((base) => ({ host: new URL(base).host, open: () => ask(base) }))
+  if (!own) places.push({ host: "blockchain.info", open: elsewhere })
   let first: unknown
-  for (const base of own ? [own.replace(/\/+$/, "")] : instances) {
+  for (const { host, open } of places) {
     try {
-      return await ask(base)
+      return await open()
     } catch (error) {
       ctx.signal.throwIfAborted()
       if (error instanceof BadInput || error instanceof NotFound) throw error
       first ??= error
-      ctx.log(`${new URL(base).host}: ${(error as Outcome).message}`, "warning")
+      ctx.log(`${host}: ${(error as Outcome).message}`, "warning")
     }
   }
   throw first

@@ -11,3 +11,11 @@ test("an old name of a field finds its scraper, the note that it is deprecated d
   expect(found("deprecated")).toContain("npm-package-scraper")
   expect(found("deprecated")).not.toContain("redfin-listings-scraper")
 })
+
+test("what is found says whether a recording proves it", () => {
+  const [bitcoin] = finder.find("bitcoin address", { limit: 1 })
+  expect(bitcoin).toMatchObject({
+    slug: "bitcoin-address-scraper",
+    evidence: { status: "proven", unprovenWays: ["blockchain.info"] },
+  })
+})
