@@ -96,6 +96,7 @@ export default defineScraper({
   category: "news",
   tier: "free",
   access: ["http", "browser"],
+  unproven: ["embedded state"],
   input: inputObject({
     urls: pageAddresses(1000, "Addresses of articles"),
     includeHtml: inputs.flag("Adds the article as HTML."),

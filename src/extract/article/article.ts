@@ -2,6 +2,7 @@ import { absoluteUrl, htmlToText, lineText, proseLines } from "../core/index.ts"
 import type { PageSources } from "../metadata/index.ts"
 import { imageAddress, imageText, playerAddress } from "../page/index.ts"
 import { valuesOf } from "../structured/index.ts"
+import { embeddedBody } from "./embedded-body.ts"
 import { mainContent } from "./main-content.ts"
 
 export interface Article {
@@ -12,14 +13,23 @@ export interface Article {
   pageUrl: string
 }
 
-/** The article of a page: its content, or its structured data's text where that is far longer. */
+/** Less text than this is hardly the article, but what a page shows until its scripts have run. */
+const shellText = 250
+
+/**
+ * The article of a page: its content, or its structured data's text where that is far longer; of a page
+ * that shows none, the one that its scripts are handed.
+ */
 export function readArticle(sources: PageSources): Article {
   const { document, pageUrl } = sources
   const { root } = mainContent(document, pageUrl)
   const text = proseLines(root).join("\n")
   const stated = statedBody(sources)
   const isLonger = stated !== null && stated.length > text.length * 1.5
-  return { root, text: isLonger ? stated : text, pageUrl }
+  const article = { root, text: isLonger ? stated : text, pageUrl }
+  if (article.text.length >= shellText) return article
+  const embedded = embeddedBody(sources)
+  return embedded ? { root: embedded, text: proseLines(embedded).join("\n"), pageUrl } : article
 }
 
 /** The text that structured data gives. */

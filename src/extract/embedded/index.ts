@@ -18,3 +18,4 @@ export {
   unwrapJson,
 } from "./json-in-text.ts"
 export { JsonReader } from "./json-reader.ts"
+export { pageStates } from "./page-state.ts"

@@ -1,0 +1,115 @@
+import { parseDocument, proseLines, textOrNull } from "../core/index.ts"
+import { at, pageStates } from "../embedded/index.ts"
+import type { PageSources } from "../metadata/index.ts"
+import { documentTitle, metaContent, shareOfWords } from "../page/index.ts"
+import { BlockReader } from "./block-html.ts"
+
+type Json = Record<string, unknown>
+
+/** Objects that are looked at in all; a page's state has some thousands. */
+const mostObjects = 100_000
+/** How far above its body an article's title stands. */
+const nearby = 4
+/** Bodies that stand with the page's title; there are one or two, and parts of them. */
+const mostBodies = 200
+const shortestBody = 250
+
+const bodyKeys =
+  /^(?:article|post|story|main|raw|full|page)?_?(?:body|content|contents|html|text|markdown|blocks|paragraphs)(?:_?(?:html|text|model|blocks|json|raw|rendered))?$/i
+
+interface Place {
+  value: unknown
+  /** The object that holds it, and so on. */
+  holder: Holder | null
+}
+
+interface Holder {
+  object: Json
+  above: Holder | null
+}
+
+/**
+ * The article that a page hands to its scripts, where it shows none itself: the longest body that stands
+ * with the page's own title or address. Null where there is none; a body without either may be of any
+ * other article.
+ */
+export function embeddedBody(sources: PageSources): Element | null {
+  let best = { html: "", length: shortestBody - 1 }
+  let left = mostBodies
+  const blocks = new BlockReader()
+  const isOwn = ownTest(sources)
+  for (const state of pageStates(sources.document)) {
+    const objects = findApollo(state)
+    for (const { value, holder } of bodies(state)) {
+      if (!isOwn(holder) || left-- <= 0) continue
+      const html = blocks.html(value, objects)
+      const { length } = html.replace(/<[^>]*>/g, "")
+      if (length > best.length) best = { html, length }
+    }
+  }
+  if (best.html === "") return null
+  const root = parseDocument(`<body><article>${best.html}</article></body>`).querySelector(
+    "article",
+  )
+  return root && proseLines(root).join("\n").length >= shortestBody ? root : null
+}
+
+function* bodies(state: unknown): Generator<Place> {
+  const seen = new Set<unknown>()
+  const stack: Place[] = [{ value: state, holder: null }]
+  while (stack.length > 0 && seen.size < mostObjects) {
+    const { value, holder } = stack.pop()!
+    if (typeof value !== "object" || value === null || seen.has(value)) continue
+    seen.add(value)
+    const inner = Array.isArray(value) ? holder : { object: value as Json, above: holder }
+    for (const [key, one] of Object.entries(value)) {
+      // Apollo writes the arguments of a field behind its name.
+      if (!Array.isArray(value) && bodyKeys.test(key.replace(/\(.*$/s, ""))) {
+        yield { value: one, holder: inner }
+      }
+      stack.push({ value: one, holder: inner })
+    }
+  }
+}
+
+/** Whether what holds a body is named as the page is, or has its address. */
+function ownTest({ document, meta, pageUrl }: PageSources): (holder: Holder | null) => boolean {
+  const titles = [documentTitle(document), metaContent(meta, "og:title")].filter(
+    (title) => typeof title === "string",
+  )
+  const slug = /([^/]+?)(?:\.\w+)?\/*$/.exec(new URL(pageUrl).pathname)?.[1] ?? ""
+  // A site's name is in the title, too, but says little of it.
+  const isTitle = (text: string) =>
+    titles.some((title) => shareOfWords(text, title) >= 0.8 && shareOfWords(title, text) >= 0.4)
+  return (holder) => {
+    let current = holder
+    for (let level = 0; current && level < nearby; level++, current = current.above) {
+      const { object } = current
+      const title = ["title", "headline", "heading", "name"]
+        .map((key) => textOrNull(at(object, key, "rendered") ?? object[key]))
+        .find((text) => text !== null)
+      if (title && isTitle(title)) return true
+      const places = [object.slug, object.path, object.url, object.uri, object.canonicalUrl]
+      if (slug.length > 3 && places.some((place) => isAt(place, slug))) return true
+    }
+    return false
+  }
+}
+
+const isAt = (place: unknown, slug: string) =>
+  typeof place === "string" &&
+  encodeURI(place.replace(/[?#].*$/s, "").toWellFormed())
+    .split("/")
+    .includes(slug)
+
+/** The objects to which others refer by `__ref`. */
+function findApollo(state: unknown): Json {
+  const places = [
+    state,
+    at(state, "props", "pageProps", "apolloState"),
+    at(state, "props", "pageProps", "__APOLLO_STATE__"),
+    at(state, "props", "pageProps", "initialApolloState"),
+    at(state, "props", "apolloState"),
+  ]
+  return (places.find((place) => at(place, "ROOT_QUERY") !== undefined) as Json | undefined) ?? {}
+}

@@ -1,0 +1,66 @@
+import { balancedText, parseLoose } from "./json-in-text.ts"
+
+const variables =
+  /\b(?:__NUXT__|__APOLLO_STATE__|__INITIAL_STATE__|__PRELOADED_STATE__|__INITIAL_DATA__|__APP_STATE__)["'\]]*\s*=\s*/g
+/** A script writes out few of them. */
+const mostVariables = 5
+/** Deeper ones are made to be deep. */
+const deepest = 100
+
+/** What a page's scripts are handed: of Next.js, Nuxt, Apollo and stores that are written out. */
+export function* pageStates(document: Document): Generator<unknown> {
+  for (const script of document.querySelectorAll("script:not([src])")) {
+    const type = script.getAttribute("type")?.toLowerCase() ?? ""
+    const text = script.textContent ?? ""
+    if (type === "application/json") {
+      const value = parseLoose(text.trim())
+      yield script.id === "__NUXT_DATA__" ? unflattened(value) : value
+    } else if (/^(?:|text\/javascript|module)$/.test(type)) {
+      yield* writtenOut(text)
+    }
+  }
+}
+
+/** `window.__STATE__ = {…}` or `= JSON.parse("…")`. */
+function* writtenOut(text: string): Generator<unknown> {
+  let left = mostVariables
+  for (const { 0: sign, index } of text.matchAll(variables)) {
+    if (left-- === 0) return
+    const start = index + sign.length
+    if (text[start] === "{" || text[start] === "[") {
+      yield parseLoose(balancedText(text, start) ?? "")
+    } else {
+      const quoted = /^JSON\.parse\(\s*("(?:[^"\\]|\\.)*")/.exec(text.slice(start))
+      const inner = quoted && parseLoose(quoted[1]!)
+      if (typeof inner === "string") yield parseLoose(inner)
+    }
+  }
+}
+
+/**
+ * A state as Nuxt 3 writes it (devalue): one list, in which objects and lists hold places of others, and
+ * a list that begins with a name, such as `["Reactive", 2]`, is a value of that kind.
+ */
+function unflattened(flat: unknown): unknown {
+  if (!Array.isArray(flat)) return flat
+  const known = new Map<number, unknown>()
+  const at = (place: unknown, depth: number): unknown => {
+    if (typeof place !== "number" || place < 0 || depth > deepest) return null
+    if (known.has(place)) return known.get(place)
+    const value: unknown = flat[place]
+    if (typeof value !== "object" || value === null) return value
+    if (Array.isArray(value)) {
+      const [kind, inner] = value
+      if (typeof kind === "string") return typeof inner === "number" ? at(inner, depth + 1) : inner
+      const list: unknown[] = []
+      known.set(place, list)
+      for (const one of value) list.push(at(one, depth + 1))
+      return list
+    }
+    const object: Record<string, unknown> = {}
+    known.set(place, object)
+    for (const [key, one] of Object.entries(value)) object[key] = at(one, depth + 1)
+    return object
+  }
+  return at(0, 0)
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "bun:test"
+import { readArticle } from "../../../src/extract/article/index.ts"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import { readSources } from "../../../src/extract/metadata/index.ts"
+
+const title = "The lamp by the water"
+const sentence = (about: string) =>
+  `The ${about} stood by the water for many years, and nobody, as far as one knows, ever asked who had put it there.`
+const lines = ["lamp", "crane", "bench", "tower"].map(sentence)
+const html = lines.map((line) => `<p>${line}</p>`).join("")
+const other = {
+  title: "Ten shops for boots",
+  slug: "boots",
+  body: `<p>${sentence("boot").repeat(30)}</p>`,
+}
+
+const textOf = (script: string, url = "https://site.example/a/lamp") => {
+  const page = `<html><head><title>${title} | Site</title></head><body><div id="app">Loading</div>${script}</body></html>`
+  return readArticle(readSources(parseDocument(page), url)).text
+}
+const json = (value: unknown, id = "__NEXT_DATA__") =>
+  `<script id="${id}" type="application/json">${JSON.stringify(value).replaceAll("<", "\\u003c")}</script>`
+const next = (pageProps: object) => json({ props: { pageProps } })
+const paragraph = (text: string) => ({ type: "paragraph", content: [{ type: "text", text }] })
+
+describe("an article that a page only hands to its scripts is found", () => {
+  test.each([
+    ["as HTML", next({ post: { title, body: html }, related: [other] })],
+    ["as plain text", next({ article: { headline: title, articleBody: lines.join("\n\n") } })],
+    [
+      "rendered, as WordPress has it",
+      next({ post: { title: { rendered: title }, content: { rendered: html } } }),
+    ],
+    ["by its address alone", next({ post: { slug: "lamp", content: html }, more: [other] })],
+    [
+      "in blocks of ProseMirror",
+      next({ post: { title, content: { type: "doc", content: lines.map(paragraph) } } }),
+    ],
+    [
+      "in blocks of Sanity",
+      next({
+        post: {
+          title,
+          body: lines.map((text) => ({
+            _type: "block",
+            style: "normal",
+            children: [{ _type: "span", text }],
+          })),
+        },
+      }),
+    ],
+    [
+      "in rich text of Contentful",
+      next({
+        post: {
+          fields: {
+            title,
+            body: {
+              nodeType: "document",
+              content: lines.map((value) => ({
+                nodeType: "paragraph",
+                content: [{ nodeType: "text", value }],
+              })),
+            },
+          },
+        },
+      }),
+    ],
+    [
+      "in an Apollo cache, whose objects refer to each other",
+      `<script>window.__APOLLO_STATE__ = ${JSON.stringify({
+        ROOT_QUERY: { post: { __ref: "Post:1" } },
+        "Post:1": {
+          title,
+          'content({"full":true})': {
+            bodyModel: { paragraphs: lines.map((_, at) => ({ __ref: `Paragraph:${at}` })) },
+          },
+        },
+        ...Object.fromEntries(lines.map((text, at) => [`Paragraph:${at}`, { type: "P", text }])),
+      })};</script>`,
+    ],
+    [
+      "in the flat list of Nuxt 3",
+      json(
+        [["Reactive", 1], { data: 2 }, { post: 3 }, { title: 4, body: 5 }, title, html],
+        "__NUXT_DATA__",
+      ),
+    ],
+    [
+      "in a store that is written out",
+      `<script>window.__INITIAL_STATE__ = JSON.parse(${JSON.stringify(JSON.stringify({ story: { title, body: html } })).replaceAll("<", "\\u003c")})</script>`,
+    ],
+  ])("%s", (_, script) => {
+    expect(textOf(script).split("\n")).toEqual(lines)
+  })
+
+  test("but not that of another article, nor what only its site's name speaks for", () => {
+    expect(
+      textOf(next({ related: [other], site: { name: "Site", content: other.body } })),
+    ).not.toContain("boot")
+  })
+
+  test("and only where the page shows none", () => {
+    const shown = `<article><h1>${title}</h1>${lines.map((line) => `<p>${line} Shown.</p>`).join("")}</article>`
+    expect(textOf(shown + next({ post: { title, body: html + html } }))).toContain("Shown.")
+  })
+
+  test("with its pictures, and marks of its own as text", () => {
+    const lead = { title, body: lines.map((line) => `${line} 1 < 2 & 3 > 2`).join("\n") }
+    expect(textOf(next({ lead }))).toContain("1 < 2 & 3 > 2")
+  })
+})
+
+test("a state that is made to be deep, wide or round ends", () => {
+  const deep = `${'{"title":"The lamp by the water","content":'.repeat(50_000)}"x"${"}".repeat(50_000)}`
+  const wide = { title, blocks: Array.from({ length: 200_000 }, () => ({ content: [{}] })) }
+  const round = json([{ title: 1, body: 2 }, title, [2, 0]], "__NUXT_DATA__")
+  const many = `<script>${"window.__NUXT__={".repeat(50_000)}</script>`
+  const refs = {
+    ROOT_QUERY: {},
+    big: { text: `<p>${"<b></b>".repeat(50_000)}` },
+    ...Object.fromEntries(
+      Array.from({ length: 5000 }, (_, at) => [`Post:${at}`, { title, body: { __ref: "big" } }]),
+    ),
+  }
+  const started = process.cpuUsage()
+  const scripts = [
+    `<script>window.__APOLLO_STATE__=${JSON.stringify(refs)}</script>`,
+    `<script type="application/json">${deep}</script>`,
+    next(wide),
+    round,
+    many,
+  ]
+  for (const script of scripts) expect(textOf(script).length).toBeLessThan(250)
+  const { user } = process.cpuUsage(started)
+  expect(user / 1e6).toBeLessThan(8)
+})
