@@ -51,6 +51,8 @@ export class TargetWork {
   private batch: Item[] = []
   private good = 0
   private bad = 0
+  /** Good items that do not say of themselves that parts are missing. */
+  private whole = 0
 
   constructor(
     private readonly parts: RunParts,
@@ -121,6 +123,7 @@ export class TargetWork {
         checkItem?.(item)
         cap.take()
         this.good++
+        if (item.partial !== true) this.whole++
       }
       this.batch.push(item)
       if (this.batch.length < spillSize) continue
@@ -154,12 +157,14 @@ export class TargetWork {
 
   private async finish(items: Item[], failed: boolean): Promise<Outcome | undefined> {
     const { context } = this
+    // What upstreams gave in part alone is not to be paid for.
+    const isFree = failed || (this.good > 0 && this.whole === 0)
     const progress = await this.parts.journal.finish(this.queued.seq, {
       items,
       failed,
       followed: context.followed,
-      pages: failed ? 0 : context.pages,
-      unlockerPages: failed ? 0 : context.unlockerPages,
+      pages: isFree ? 0 : context.pages,
+      unlockerPages: isFree ? 0 : context.unlockerPages,
       remembered: Object.fromEntries(context.remembered),
       tables: failed ? [] : context.newsOfTables(),
     })
