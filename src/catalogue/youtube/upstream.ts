@@ -1,10 +1,28 @@
 import { upstreamTable } from "../kit/index.ts"
 
-/** The client whose calls YouTube's own pages make. */
-export const youtubeTable = upstreamTable("youtube", "2026-07", {
+/** The client whose calls YouTube's own pages make, and others that it serves without a login. */
+export const youtubeTable = upstreamTable("youtube", "2026-09", {
   clientName: "WEB",
   clientId: "1",
   clientVersion: "2.20260708.00.00",
+  /**
+   * Asked for a video where the website's client is turned away, in their order: clients that need
+   * neither YouTube's script nor a token. They tell less; what a page shows beside the player, dates
+   * and category are the website's.
+   */
+  playerClients: {
+    visionos: {
+      clientName: "VISIONOS",
+      clientId: "101",
+      clientVersion: "1.02",
+      userAgent:
+        "Mozilla/5.0 (Macintosh; Intel Mac OS X 15_7_3) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15",
+      deviceMake: "Apple",
+      deviceModel: "RealityDevice17,1",
+      osName: "visionOS",
+      osVersion: "26.5.23O471",
+    },
+  },
   /** The answer to the consent page that visitors from Europe are sent to. */
   consentCookies: { SOCS: "CAI" },
 })

@@ -21,7 +21,15 @@ import {
   textsField,
 } from "../kit/index.ts"
 import { chaptersIn, playerFields, reasonOf, watchFields } from "./video.ts"
-import { innertube, isRefusal, type Json, youtube, youtubePace, youtubePage } from "./youtube.ts"
+import {
+  byOtherClients,
+  innertube,
+  isRefusal,
+  type Json,
+  youtube,
+  youtubePace,
+  youtubePage,
+} from "./youtube.ts"
 
 const item = itemObject({
   videoId: Type.String({ description: "Identifier of 11 characters." }),
@@ -75,6 +83,10 @@ const item = itemObject({
   ),
   playabilityStatus: textField("OK, or YouTube's word for why it cannot be watched."),
   playabilityReason: textField("Why it cannot be watched."),
+  partial: Type.Boolean({
+    description:
+      "YouTube kept the player's data back: length, keywords and exact numbers are missing. Such an item is not charged.",
+  }),
   input: Type.String({ description: "The video as it was asked for." }),
 })
 
@@ -112,6 +124,8 @@ export default defineScraper({
     const title = told.title ?? shown.title
     if (title === null) throw new Changed("YouTube's answer does not hold the video's title.")
     const isLive = told.isLive || shown.isLive
+    const partial = !isWhole(player)
+    if (partial) ctx.log(`${videoId}: YouTube keeps the player's data back.`, "warning")
     const description = told.description ?? shown.description
     yield {
       videoId,
@@ -129,6 +143,7 @@ export default defineScraper({
       channelName: told.channelName ?? shown.channelName,
       channelUrl: told.channelUrl ?? shown.channelUrl,
       chapters: shown.chapters.length > 0 ? shown.chapters : chaptersIn(description),
+      partial,
     }
   },
 })
@@ -154,23 +169,38 @@ interface VideoData {
   next: Json | undefined
 }
 
+/** A player tells the length of every video, "0" of one that is live; other parts only name it. */
+const isWhole = (player: Json | undefined) =>
+  at(player, "videoDetails", "lengthSeconds") !== undefined
+
+/** Set where YouTube asks the website's visitors to log in and another client passes: it is asked first. */
+const loginKey = "youtube.login"
+
 /** @throws what YouTube says of a video without data */
 async function videoData(videoId: string, ctx: Context): Promise<VideoData> {
   const body = { videoId, contentCheckOk: true, racyCheckOk: true }
+  // Likes, comments and chapters alone are lost without it.
+  const beside = async () =>
+    (await orNull(ctx, "likes", () => innertube("next", body, ctx))) ?? undefined
   try {
+    const earlier = ctx.shared.get(loginKey)
+    if (earlier instanceof Blocked) throw earlier
     const player = await innertube("player", body, ctx)
     if (!at(player, "videoDetails")) throw unavailable(player)
-    // Likes, comments and chapters alone are lost without it.
-    return {
-      player,
-      next: (await orNull(ctx, "likes", () => innertube("next", body, ctx))) ?? undefined,
-    }
+    return { player, next: await beside() }
   } catch (error) {
     ctx.signal.throwIfAborted()
     // What YouTube says of the video itself, the page would say as well.
     const isVerdict = error instanceof Forbidden && error.statusCode === null
     if (!isRefusal(error) || isVerdict) throw error
-    ctx.log(`${error.message} Reading the video's page instead.`)
+    ctx.log(`${error.message} Asking as other clients of YouTube do.`)
+    const player = await byOtherClients("player", body, isWhole, ctx)
+    if (player) {
+      if (error instanceof Blocked) ctx.shared.set(loginKey, error)
+      ctx.log(`${videoId}: date, category and countries are the website's alone.`, "warning")
+      return { player, next: await beside() }
+    }
+    ctx.log("Reading the video's page instead.")
     return videoPage(videoId, error, ctx)
   }
 }

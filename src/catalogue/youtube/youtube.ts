@@ -32,22 +32,70 @@ const refusals: Record<Endpoint, Refusal> = {
   next: {},
 }
 
+/** A client of YouTube's as it names itself; without a user agent of its own it is the website. */
+interface Client {
+  clientName: string
+  clientId: string
+  clientVersion: string
+  userAgent?: string
+  [device: string]: string | undefined
+}
+
 /** What the website's scripts ask: JSON without key or login, with all texts in English. */
-export async function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise<Json> {
-  const { clientName, clientId, clientVersion, consentCookies } = ctx.upstream(youtubeTable)
-  const client = { clientName, clientVersion, hl: "en", gl: "US", utcOffsetMinutes: 0 }
+export function innertube(endpoint: Endpoint, body: Json, ctx: Context): Promise<Json> {
+  const { clientName, clientId, clientVersion } = ctx.upstream(youtubeTable)
+  return clientCall({ clientName, clientId, clientVersion }, endpoint, body, ctx)
+}
+
+/**
+ * The same as another client asks it, one after the other until an answer has what is wanted; null
+ * where none has.
+ */
+export async function byOtherClients(
+  endpoint: Endpoint,
+  body: Json,
+  has: (answer: Json) => boolean,
+  ctx: Context,
+): Promise<Json | null> {
+  for (const [name, client] of Object.entries(ctx.upstream(youtubeTable).playerClients)) {
+    const found = await clientCall(client, endpoint, body, ctx).catch((error) => {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      ctx.log(`YouTube's client "${name}" is turned away too: ${error.message}`)
+      return null
+    })
+    if (found && has(found)) return found
+  }
+  return null
+}
+
+/** A visitor that YouTube numbered once goes on with that number. */
+const visitorKey = "youtube.visitor"
+
+async function clientCall(
+  { clientId, ...named }: Client,
+  endpoint: Endpoint,
+  body: Json,
+  ctx: Context,
+): Promise<Json> {
+  const visitorData = ctx.shared.get(visitorKey) as string | undefined
+  const client = { ...named, hl: "en", gl: "US", utcOffsetMinutes: 0, visitorData }
+  const { userAgent } = named
   const url = `${youtube}/youtubei/v1/${endpoint}?prettyPrint=false`
   const answer = await ctx.data(url, {
     what: "YouTube's data",
     refusal: refusals[endpoint],
+    identity: userAgent === undefined ? "browser" : "service",
     json: { context: { client, user: { lockedSafetyMode: false } }, ...body },
     headers: {
       ...languages,
       origin: youtube,
       "x-youtube-client-name": clientId,
-      "x-youtube-client-version": clientVersion,
+      "x-youtube-client-version": named.clientVersion,
+      ...(visitorData === undefined ? {} : { "x-goog-visitor-id": visitorData }),
+      ...(userAgent === undefined ? {} : { "user-agent": userAgent }),
     },
-    cookies: consentCookies,
+    cookies: ctx.upstream(youtubeTable).consentCookies,
     // These calls only read.
     retries: 2,
     accept: [400, 404],
@@ -55,7 +103,14 @@ export async function innertube(endpoint: Endpoint, body: Json, ctx: Context): P
   const json = answer.json<Json | null>()
   if (answer.status >= 400) throw refusal(answer, json)
   if (typeof json !== "object" || json === null) throw answer.lacks("YouTube's data")
+  keepVisitor(json, ctx)
   return json
+}
+
+function keepVisitor(json: Json | undefined, ctx: Context): void {
+  const visitor = at(json, "responseContext", "visitorData")
+  if (typeof visitor === "string" && !ctx.shared.has(visitorKey))
+    ctx.shared.set(visitorKey, visitor)
 }
 
 function refusal(answer: Answer, json: unknown): Outcome {
@@ -92,6 +147,7 @@ export async function youtubePage(
     headers: languages,
     cookies: ctx.upstream(youtubeTable).consentCookies,
   })
+  keepVisitor(dataIn(answer), ctx)
   return { answer, data: dataIn(answer), player: playerIn(answer) }
 }
 
