@@ -4,13 +4,17 @@ import { JsonReader, nextState } from "../../extract/embedded/index.ts"
 import {
   type Answer,
   BadInput,
+  Blocked,
   booleanField,
   busyIsRateLimit,
+  type Context,
   defineScraper,
+  EmptyShell,
   inputObject,
   inputs,
   integerField,
   itemObject,
+  NotFound,
   nullable,
   numberField,
   Outcome,
@@ -24,6 +28,7 @@ import {
 } from "../kit/index.ts"
 import { type Page, titleFields } from "./title.ts"
 import { leanFields } from "./title-lean.ts"
+import { askedTitle } from "./title-query.ts"
 
 const site = "https://www.imdb.com"
 /** Amazon's wall, whose refusals may come without its page. */
@@ -150,7 +155,10 @@ export default defineScraper({
   }),
   item,
   example: { titles: ["tt0133093"] },
-  pace: { "www.imdb.com": { perSecond: 1, concurrency: 2 } },
+  pace: {
+    "www.imdb.com": { perSecond: 1, concurrency: 2 },
+    "api.graphql.imdb.com": { perSecond: 1, concurrency: 2 },
+  },
   access: ["http", "browser"],
   targets: (input) =>
     unseen(input.titles, new Set(), (title) => titleId(title) ?? title).slice(0, input.maxItems),
@@ -163,18 +171,20 @@ export default defineScraper({
       })
     }
     const url = `${site}/title/${asked}/`
-    const what = "the title"
-    const asking = ctx.page(url, {
-      has: (answer) => stateOf(answer) !== null || nodeAlone(answer) !== null,
-      what,
-      refusal,
-      retries: 2,
-      headers: { "accept-language": "en-US,en;q=0.9" },
-      waitFor: stateScript,
+    const asking = ctx.escalate(url, {
+      http: (ctx) => askedOrShown(asked, url, ctx),
+      "chrome-net": (ctx) => titlePage(url, ctx),
+      browser: (ctx) => titlePage(url, ctx),
     })
-    const answer = await busyIsRateLimit(asking).catch((error) => {
+    const found = await busyIsRateLimit(asking).catch((error) => {
       throw error instanceof Outcome ? unreadable(error) : error
     })
+    if (found instanceof JsonReader) {
+      const id = found.text("aboveTheFoldData", "id") ?? asked
+      yield { input: target, id, url: `${site}/title/${id}/`, ...titleFields(found) }
+      return
+    }
+    const answer = found
     const page = stateOf(answer)
     if (page) {
       const node = nodeOf(answer)
@@ -201,6 +211,44 @@ export default defineScraper({
     yield { input: target, id, url: `${site}/title/${id}/`, ...leanFields(node, type, pageTitle) }
   },
 })
+
+const what = "the title"
+
+const titlePage = (url: string, ctx: Context) =>
+  ctx.page(url, {
+    has: (answer) => stateOf(answer) !== null || nodeAlone(answer) !== null,
+    what,
+    refusal,
+    retries: 2,
+    headers: { "accept-language": "en-US,en;q=0.9" },
+    waitFor: stateScript,
+  })
+
+/** Set in runs whose pages are refused: the data service is asked first. */
+const walledKey = "imdb.walled"
+
+/**
+ * The page, or what the data service of all pages tells where the page is refused.
+ * @throws the page's refusal where the service fails
+ */
+async function askedOrShown(id: string, url: string, ctx: Context): Promise<Answer | Page> {
+  try {
+    const earlier = ctx.shared.get(walledKey)
+    if (earlier instanceof Blocked) throw earlier
+    return await titlePage(url, ctx)
+  } catch (refused) {
+    ctx.signal.throwIfAborted()
+    if (!(refused instanceof Blocked || refused instanceof EmptyShell)) throw refused
+    const told = await askedTitle(id, ctx).catch((error) => {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome) || error instanceof NotFound) throw error
+      ctx.log(`${error.message} Trying the page by another way.`)
+      throw refused
+    })
+    if (refused instanceof Blocked) ctx.shared.set(walledKey, refused)
+    return told
+  }
+}
 
 const stateScript = "script#__NEXT_DATA__"
 

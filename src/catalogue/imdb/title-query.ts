@@ -1,0 +1,100 @@
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { Changed, type Context, NotFound, type Refusal, readOnce } from "../kit/index.ts"
+import type { Page } from "./title.ts"
+
+/** What IMDb's own pages ask for their data; it takes no key, but wants to know who asks. */
+const endpoint = "https://api.graphql.imdb.com/"
+const refusal: Refusal = { statuses: [202, 403, 405] }
+
+/** The fields of `titleFields`, under the names that they have in a page's state. */
+const query = `query Title($id: ID!) {
+  title(id: $id) {
+    id
+    titleText { text }
+    originalTitleText { text }
+    titleType { id isSeries isEpisode }
+    releaseYear { year endYear }
+    releaseDate { day month year country { id text } }
+    runtime { seconds }
+    certificate { rating }
+    ratingsSummary { aggregateRating voteCount topRanking { rank } }
+    meterRanking { currentRank }
+    metacritic { metascore { score } }
+    genres { genres { text } }
+    interests(first: 20) { edges { node { primaryText { text } } } }
+    keywords(first: 10) { edges { node { text } } }
+    plot { plotText { plainText } }
+    primaryImage { url }
+    primaryVideos(first: 1) { edges { node { id } } }
+    principalCredits { category { id text } credits { name { id nameText { text } } } }
+    cast: credits(first: 18, filter: { categories: ["cast"] }) {
+      edges { node { name { id nameText { text } primaryImage { url } } ... on Cast { characters { name } } } }
+    }
+    series { series { id titleText { text } } episodeNumber { seasonNumber episodeNumber } }
+    episodes { episodes(first: 0) { total } seasons { number } }
+    countriesDetails: countriesOfOrigin { countries { id text } }
+    spokenLanguages { spokenLanguages { id text } }
+    production: companyCredits(first: 20, filter: { categories: ["production"] }) {
+      edges { node { company { id companyText { text } } } }
+    }
+    filmingLocations(first: 5) { edges { node { text } } }
+    akas(first: 5) { edges { node { text } } }
+    productionBudget { budget { amount currency } }
+    lifetimeGross(boxOfficeArea: DOMESTIC) { total { amount currency } }
+    worldwideGross: lifetimeGross(boxOfficeArea: WORLDWIDE) { total { amount currency } }
+    openingWeekendGross(boxOfficeArea: DOMESTIC) { gross { total { amount currency } } }
+    wins: awardNominations(first: 0, filter: { wins: WINS_ONLY }) { total }
+    nominationsExcludeWins: awardNominations(first: 0, filter: { wins: EXCLUDE_WINS }) { total }
+    prestigiousAwardSummary { award { text } wins }
+    reviews(first: 0) { total }
+    featuredReviews(first: 5) {
+      edges { node { id author { username { text } } authorRating spoiler submissionDate
+        summary { originalText } text { originalText { plaidHtml } } } }
+    }
+    moreLikeThisTitles(first: 12) {
+      edges { node { id titleText { text } releaseYear { year } ratingsSummary { aggregateRating } } }
+    }
+  }
+}`
+
+/** A title as the site's own data service tells it, in the form of a page's state. */
+export async function askedTitle(id: string, ctx: Context): Promise<Page> {
+  const answer = await ctx.data(endpoint, {
+    what: "the title",
+    has: (answer) => titleIn(answer) !== undefined,
+    refusal,
+    identity: "browser",
+    json: { operationName: "Title", query, variables: { id } },
+    headers: {
+      origin: "https://www.imdb.com",
+      referer: "https://www.imdb.com/",
+      "sec-fetch-site": "same-site",
+      "x-imdb-client-name": "imdb-web-next-localized",
+      "x-imdb-user-country": "US",
+      "x-imdb-user-language": "en-US",
+    },
+    // It only reads.
+    retries: 1,
+    accept: [400],
+  })
+  const title = titleIn(answer)
+  if (title === undefined) {
+    const reason = new JsonReader(answer.json()).text("errors", "0", "message")
+    throw new Changed(`IMDb's data service does not answer: ${reason ?? "no title"}`, {
+      url: answer.url,
+      statusCode: answer.status,
+    })
+  }
+  if (title === null) throw new NotFound(`IMDb has no title ${id}.`, { url: answer.url })
+  return new JsonReader({ aboveTheFoldData: title, mainColumnData: title })
+}
+
+/** Null where IMDb says that there is none, undefined where it says something else. */
+const titleIn = readOnce((answer): object | null | undefined => {
+  if (answer.text().trimStart().startsWith("<")) return undefined
+  const told = answer.json<{ data?: { title?: object | null } | null; errors?: unknown[] }>()
+  const title = told.data?.title
+  if (title === null) return told.errors?.length ? undefined : null
+  const isTold = new JsonReader(title).has("titleText", "text")
+  return isTold ? title : undefined
+})
