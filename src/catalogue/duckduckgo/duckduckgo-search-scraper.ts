@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { absoluteUrl, isoDate, plainTime, textOf, unseen } from "../../extract/core/index.ts"
+import { unseen } from "../../extract/core/index.ts"
 import {
   type Answer,
   Blocked,
@@ -9,11 +9,12 @@ import {
   inputObject,
   inputs,
   itemObject,
-  siteOf,
+  Outcome,
+  type Steps,
   textField,
 } from "../kit/index.ts"
+import { type Front, htmlFront, liteFront, type Result } from "./results.ts"
 
-const root = "https://html.duckduckgo.com/html/"
 const spans = { any: undefined, day: "d", week: "w", month: "m", year: "y" } as const
 const blockedKey = "duckduckgo.blocked"
 
@@ -64,7 +65,11 @@ export default defineScraper({
   item,
   example: { queries: ["open source search engine"], region: "us-en", maxResults: 10 },
   // Faster readers are taken for robots.
-  pace: { "html.duckduckgo.com": { perSecond: 0.4, concurrency: 1 } },
+  pace: {
+    "html.duckduckgo.com": { perSecond: 0.4, concurrency: 1 },
+    "lite.duckduckgo.com": { perSecond: 0.4, concurrency: 1 },
+  },
+  access: ["http", "browser"],
   concurrency: 1,
   targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),
@@ -74,119 +79,127 @@ export default defineScraper({
     const { region, maxResults } = ctx.input
     const seen = new Set<string>()
     let position = 0
-    let form: Record<string, string> | null = firstForm(query, ctx.input)
-    for (let page = 1; form; page++) {
-      const answer = await resultPage(form, ctx)
-      const results = resultsOf(answer)
+    let asked: Asked | null = { form: firstForm(query, ctx.input) }
+    for (let page = 1; asked; page++) {
+      const { front, results, document } = await resultPage(asked, ctx)
       const fresh = unseen(results, seen, ({ url }) => url)
       for (const result of fresh) {
         yield { ...result, query, region, position: ++position, page }
         if (position >= maxResults) return
       }
-      form = fresh.length > 0 ? nextForm(answer.document) : null
+      const form = fresh.length > 0 ? front.next(document) : null
+      asked = form && { form, front }
     }
   },
 })
 
-function firstForm(query: string, { region, timeRange }: Input) {
+type Form = Record<string, string>
+
+/** A page of results; a later one is asked for where the one before came from. */
+interface Asked {
+  form: Form
+  front?: Front
+}
+
+interface ResultPage {
+  front: Front
+  results: Result[]
+  document: Document
+}
+
+function firstForm(query: string, { region, timeRange }: Input): Form {
   // A word that begins with "!" would lead to another search engine.
   const q = query.replace(/(?<!\S)!\S+/g, '"$&"')
   const df = spans[timeRange]
   return { q, b: "", kl: region, ...(df ? { df } : {}) }
 }
 
-/** @throws Blocked, also for all later searches of the run: the block holds for about an hour */
-async function resultPage(form: Record<string, string>, ctx: Context<Input>): Promise<Answer> {
+/** @throws Blocked, once no way is left also for all later searches of the run: it holds for about an hour */
+async function resultPage(asked: Asked, ctx: Context<Input>): Promise<ResultPage> {
   const earlier = ctx.shared.get(blockedKey)
   if (earlier instanceof Blocked) throw earlier
-  return ctx
-    .escalate(root, (ctx) => pageByOneWay(form, ctx))
-    .catch((error) => {
-      if (error instanceof Blocked) ctx.shared.set(blockedKey, error)
-      throw error
-    })
+  const { front, form } = asked
+  const steps: Steps<ResultPage, Input> = front
+    ? {
+        http: (ctx) => posted(front, form, ctx),
+        "chrome-net": (ctx) => posted(front, form, ctx),
+      }
+    : {
+        http: (ctx) => postedAnywhere(form, ctx),
+        // What Chrome opens is a navigation; a form that it posts from here would be a script's call.
+        "chrome-net": (ctx) => opened(htmlFront, form, ctx),
+        browser: (ctx) => opened(htmlFront, form, ctx),
+      }
+  return ctx.escalate(htmlFront.root, steps).catch((error) => {
+    if (error instanceof Blocked) ctx.shared.set(blockedKey, error)
+    throw error
+  })
 }
 
-async function pageByOneWay(form: Record<string, string>, ctx: Context): Promise<Answer> {
-  const answer = await ctx.post(root, {
+/** @throws the first refusal where the lite site gives nothing either */
+async function postedAnywhere(form: Form, ctx: Context): Promise<ResultPage> {
+  try {
+    return await posted(htmlFront, form, ctx)
+  } catch (refused) {
+    if (!(refused instanceof Blocked)) throw refused
+    ctx.log(`${refused.message} Asking ${new URL(liteFront.root).host}.`)
+    const { b: _unknownThere, ...fields } = form
+    return posted(liteFront, fields, ctx).catch((error) => {
+      ctx.signal.throwIfAborted()
+      if (!(error instanceof Outcome)) throw error
+      throw refused
+    })
+  }
+}
+
+const cookiesOf = ({ kl, df }: Form) => ({ kl: kl ?? "wt-wt", ...(df ? { df } : {}) })
+
+/** The form of the site's own page. */
+async function posted(front: Front, form: Form, ctx: Context): Promise<ResultPage> {
+  const answer = await ctx.post(front.root, {
     form,
     identity: "browser",
     headers: {
-      referer: root,
-      origin: "https://html.duckduckgo.com",
+      // The bare type is answered with a challenge, whoever sends it.
+      "content-type": "application/x-www-form-urlencoded;charset=UTF-8",
+      referer: front.root,
+      origin: new URL(front.root).origin,
       "sec-fetch-site": "same-origin",
       "sec-fetch-user": "?1",
     },
-    cookies: { kl: form.kl ?? "wt-wt", ...(form.df ? { df: form.df } : {}) },
+    cookies: cookiesOf(form),
     accept: [403],
   })
-  if (!isChallenge(answer)) return answer
-  throw new Blocked(
-    "DuckDuckGo takes this address for a robot's and asks for a captcha.",
-    "DuckDuckGo",
-    { url: answer.url, statusCode: answer.status },
-  )
+  if (isChallenge(answer)) {
+    throw new Blocked(
+      "DuckDuckGo takes this address for a robot's and asks for a captcha.",
+      "DuckDuckGo",
+      { url: answer.url, statusCode: answer.status },
+    )
+  }
+  return pageOf(front, answer)
+}
+
+/** The first page as an address. */
+async function opened(front: Front, { b: _ofTheForm, ...query }: Form, ctx: Context) {
+  const answer = await ctx.page(front.root, {
+    has: (answer) => !isChallenge(answer) && front.results(answer.document) !== null,
+    what: "search results",
+    refusal: { vendor: "DuckDuckGo", statuses: [403], sign: isChallenge },
+    query,
+    cookies: cookiesOf(query),
+  })
+  return pageOf(front, answer)
+}
+
+function pageOf(front: Front, answer: Answer): ResultPage {
+  const results = front.results(answer.document)
+  if (!results) throw answer.lacks("search results")
+  return { front, results, document: answer.document }
 }
 
 function isChallenge(answer: Answer): boolean {
   if (answer.status === 202 || answer.status === 403) return true
   const sign = "form#challenge-form, .anomaly-modal__title, script[src*='/dist/anomaly.js']"
   return answer.document.querySelector(sign) !== null
-}
-
-/** @throws when the page has neither results nor the words that there are none */
-function resultsOf(answer: Answer) {
-  const { document } = answer
-  const rows = [...document.querySelectorAll("#links .result")]
-  const results = rows.flatMap((row) => resultOf(row) ?? [])
-  if (results.length === 0 && !document.querySelector(".result--no-result, .no-results")) {
-    throw answer.lacks("search results")
-  }
-  return results
-}
-
-function resultOf(row: Element) {
-  const link = row.querySelector(".result__title a.result__a")
-  const title = textOf(link)
-  const url = target(link?.getAttribute("href"))
-  const isOther = /(?:^|\s)result--(?:ad|no-result)(?:\s|$)/.test(row.className)
-  if (!title || !url || isOther || isNoResult(url)) return null
-  const extras = [...row.querySelectorAll(".result__extras__url > span")]
-  const dates = extras.flatMap((span) => plainTime(isoDate(textOf(span))) ?? [])
-  const icon = row.querySelector("img.result__icon__img")?.getAttribute("src")
-  return {
-    type: "organic",
-    title,
-    url,
-    displayedUrl: textOf(row.querySelector("a.result__url")),
-    domain: siteOf(url),
-    snippet: textOf(row.querySelector(".result__snippet")),
-    publishedAt: dates[0] ?? null,
-    iconUrl: absoluteUrl(icon, root),
-  }
-}
-
-/** The page behind DuckDuckGo's counting address; other addresses as they are. */
-function target(href: string | null | undefined): string | null {
-  const url = URL.parse(absoluteUrl(href, root) ?? "")
-  const isCounting = url?.hostname.endsWith("duckduckgo.com") && url.pathname.startsWith("/l/")
-  return url && isCounting ? absoluteUrl(url.searchParams.get("uddg"), root) : (url?.href ?? null)
-}
-
-/** Advertisements, and the link to another engine at the end of a list. */
-function isNoResult(url: string): boolean {
-  return /^https?:\/\/(?:duckduckgo\.com\/y\.js|www\.google\.com\/search)\?/.test(url)
-}
-
-/** All hidden fields of the last form: one for the page before may stand ahead of it. */
-function nextForm(document: Document): Record<string, string> | null {
-  const form = [...document.querySelectorAll(".nav-link form")].at(-1)
-  const submit = form?.querySelector("input[type=submit]")?.getAttribute("value") ?? "Next"
-  if (!form || /^prev/i.test(submit)) return null
-  const fields = [...form.querySelectorAll("input[name]")].map((input) => [
-    input.getAttribute("name")!,
-    input.getAttribute("value") ?? "",
-  ])
-  const next = Object.fromEntries(fields) as Record<string, string>
-  return next.vqd ? next : null
 }

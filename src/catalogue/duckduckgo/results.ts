@@ -1,0 +1,132 @@
+import { absoluteUrl, isoDate, plainTime, textOf } from "../../extract/core/index.ts"
+import { siteOf } from "../kit/index.ts"
+
+export interface Result {
+  type: "organic"
+  title: string
+  url: string
+  displayedUrl: string | null
+  domain: string | null
+  snippet: string | null
+  publishedAt: string | null
+  iconUrl: string | null
+}
+
+/** One of DuckDuckGo's sites for browsers without scripts. */
+export interface Front {
+  root: string
+  /** Null where a page has neither results nor the words that there are none. */
+  results(document: Document): Result[] | null
+  /** The form that leads on; null on the last page. */
+  next(document: Document): Record<string, string> | null
+}
+
+const htmlRoot = "https://html.duckduckgo.com/html/"
+const liteRoot = "https://lite.duckduckgo.com/lite/"
+
+export const htmlFront: Front = {
+  root: htmlRoot,
+  results(document) {
+    const rows = [...document.querySelectorAll("#links .result")]
+    const results = rows.flatMap((row) => htmlResult(row) ?? [])
+    const saysNone = document.querySelector(".result--no-result, .no-results") !== null
+    return results.length > 0 || saysNone ? results : null
+  },
+  // One for the page before may stand ahead of it.
+  next: (document) => formFields([...document.querySelectorAll(".nav-link form")].at(-1)),
+}
+
+/** The smallest one: a table, each result in several rows. */
+export const liteFront: Front = {
+  root: liteRoot,
+  results(document) {
+    const links = [...document.querySelectorAll("a.result-link")]
+    const results = links.flatMap((link) => liteResult(link) ?? [])
+    const saysNone = /\bNo (?:more )?results\b/i.test(document.body?.textContent ?? "")
+    return results.length > 0 || saysNone ? results : null
+  },
+  next: (document) =>
+    formFields(
+      [...document.querySelectorAll("form")].find((form) => /^next/i.test(submitOf(form) ?? "")),
+    ),
+}
+
+function htmlResult(row: Element): Result | null {
+  const link = row.querySelector(".result__title a.result__a")
+  if (/(?:^|\s)result--(?:ad|no-result)(?:\s|$)/.test(row.className)) return null
+  const extras = [...row.querySelectorAll(".result__extras__url > span")]
+  return resultOf(link, htmlRoot, {
+    displayedUrl: textOf(row.querySelector("a.result__url")),
+    snippet: textOf(row.querySelector(".result__snippet")),
+    dates: extras.map(textOf),
+    icon: row.querySelector("img.result__icon__img")?.getAttribute("src"),
+  })
+}
+
+/** The rows below a link, up to the next one, are its own. */
+function liteResult(link: Element): Result | null {
+  const first = link.closest("tr")
+  if (!first || first.closest(".result-sponsored")) return null
+  const rows: Element[] = [first]
+  for (let row = first.nextElementSibling; row; row = row.nextElementSibling) {
+    if (row.querySelector("a.result-link")) break
+    rows.push(row)
+  }
+  const inRows = (selector: string) =>
+    textOf(rows.map((row) => row.querySelector(selector)).find((found) => found))
+  return resultOf(link, liteRoot, {
+    displayedUrl: inRows(".link-text"),
+    snippet: inRows(".result-snippet"),
+    dates: [inRows(".timestamp")],
+    icon: null,
+  })
+}
+
+interface Around {
+  displayedUrl: string | null
+  snippet: string | null
+  dates: (string | null)[]
+  icon: string | null | undefined
+}
+
+function resultOf(link: Element | null, root: string, around: Around): Result | null {
+  const title = textOf(link)
+  const url = target(link?.getAttribute("href"), root)
+  if (!title || !url || isNoResult(url)) return null
+  return {
+    type: "organic",
+    title,
+    url,
+    displayedUrl: around.displayedUrl,
+    domain: siteOf(url),
+    snippet: around.snippet,
+    publishedAt: around.dates.flatMap((date) => plainTime(isoDate(date)) ?? [])[0] ?? null,
+    iconUrl: absoluteUrl(around.icon, root),
+  }
+}
+
+/** The page behind DuckDuckGo's counting address; other addresses as they are. */
+function target(href: string | null | undefined, root: string): string | null {
+  const url = URL.parse(absoluteUrl(href, root) ?? "")
+  const isCounting = url?.hostname.endsWith("duckduckgo.com") && url.pathname.startsWith("/l/")
+  return url && isCounting ? absoluteUrl(url.searchParams.get("uddg"), root) : (url?.href ?? null)
+}
+
+/** Advertisements, and the link to another engine at the end of a list. */
+function isNoResult(url: string): boolean {
+  return /^https?:\/\/(?:duckduckgo\.com\/y\.js|www\.google\.com\/search)\?/.test(url)
+}
+
+const submitOf = (form: Element) =>
+  form.querySelector("input[type=submit]")?.getAttribute("value") ?? null
+
+/** All named fields; asking for a later page without its token leads to an immediate block. */
+function formFields(form: Element | undefined): Record<string, string> | null {
+  if (!form || /^prev/i.test(submitOf(form) ?? "Next")) return null
+  const fields = [...form.querySelectorAll("input[name]")].map((input) => [
+    input.getAttribute("name")!,
+    input.getAttribute("value") ?? "",
+  ])
+  const next = Object.fromEntries(fields) as Record<string, string>
+  return next.vqd ? next : null
+}
