@@ -28,9 +28,14 @@ export const secrets = {
   INSTAGRAM_COOKIE: secret("Cookies of a signed-in session (sessionid, csrftoken, ds_user_id)."),
   NCBI_API_KEY: secret("PubMed with 10 requests a second in place of 3."),
   OPENALEX_API_KEY: secret("OpenAlex with higher limits."),
-  REDDIT_CLIENT_ID: secret("Reddit's API by an app of yours, with REDDIT_CLIENT_SECRET."),
+  REDDIT_CLIENT_ID: secret(
+    "Reddit's API by an app of yours, with REDDIT_CLIENT_SECRET; since November 2025 Reddit approves each new app.",
+  ),
   REDDIT_CLIENT_SECRET: secret("See REDDIT_CLIENT_ID."),
   REDDIT_COOKIE: secret("Cookie of a signed-in session (reddit_session)."),
+  REDDIT_FEED: secret(
+    "What follows the ? in the addresses of reddit.com/prefs/feeds (feed=…&user=…): lists as feeds, where all else is refused.",
+  ),
   SEMANTIC_SCHOLAR_API_KEY: secret("Semantic Scholar with limits of its own."),
   STACKEXCHANGE_KEY: secret("Stack Exchange with 10,000 requests a day in place of 300."),
   TARGET_REDSKY_KEY: secret("The key of target.com's own pages, when the known one is refused."),

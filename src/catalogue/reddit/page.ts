@@ -27,12 +27,13 @@ const screensFor = (posts: number) => Math.min(mostScreens, Math.ceil(posts / po
 export async function shownPosts(url: string, limit: number, ctx: Context) {
   const what = "Reddit's list of posts"
   const page = await ctx.page(url, { has: "shreddit-post", what, scroll: screensFor(limit) })
-  const posts = [...page.document.querySelectorAll("shreddit-post")].flatMap(
-    (element) => postData(element) ?? [],
-  )
+  const posts = postsOn(page.document)
   if (posts.length === 0) throw page.lacks(what)
   return posts
 }
+
+export const postsOn = (document: Document) =>
+  [...document.querySelectorAll("shreddit-post")].flatMap((element) => postData(element) ?? [])
 
 /** A post element's attributes under the names that the API has for them. */
 function postData(element: Element) {

@@ -10,8 +10,10 @@ import {
   recordFields,
 } from "../kit/index.ts"
 import { shownPosts } from "./page.ts"
+import { communityPart } from "./parts.ts"
 import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
-import { redditPace, redditPosts, subredditName } from "./reddit.ts"
+import { redditPosts } from "./posts.ts"
+import { redditPace, subredditName } from "./reddit.ts"
 
 const sorts = ["hot", "new", "top", "rising", "controversial", "best"] as const
 const timeframes = ["hour", "day", "week", "month", "year", "all"] as const
@@ -49,12 +51,14 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { sort, timeframe, limit } = ctx.input
-    const path = `/r/${subredditName(target)}/${sort}`
+    const community = subredditName(target)
+    const path = `/r/${community}/${sort}`
     const t = sort === "top" || sort === "controversial" ? timeframe : undefined
     const url = `https://www.reddit.com${path}/${t ? `?t=${t}` : ""}`
     const shown = (ctx: Context) => shownPosts(url, limit, ctx)
+    const list = { path, query: { t }, limit, shown, part: communityPart(community, sort, t) }
     let position = 0
-    for await (const data of redditPosts({ path, query: { t }, limit, shown }, ctx)) {
+    for await (const data of redditPosts(list, ctx)) {
       yield { type: "post" as const, input: target, ...redditPost(data), position: ++position }
     }
   },

@@ -13,7 +13,8 @@ import {
 } from "../kit/index.ts"
 import { shownHits } from "./page.ts"
 import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
-import { redditPace, redditPosts, subredditName } from "./reddit.ts"
+import { redditPosts } from "./posts.ts"
+import { redditPace, subredditName } from "./reddit.ts"
 
 export default defineScraper({
   slug: "reddit-search-scraper",

@@ -21,7 +21,8 @@ import {
 } from "../kit/index.ts"
 import { shownPosts, shownUser } from "./page.ts"
 import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
-import { reddit, redditPace, redditPath, redditPosts } from "./reddit.ts"
+import { redditPosts } from "./posts.ts"
+import { reddit, redditPace, redditPath } from "./reddit.ts"
 
 const site = "https://www.reddit.com"
 

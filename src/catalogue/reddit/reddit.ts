@@ -5,7 +5,6 @@ import {
   Changed,
   type Context,
   cookiesOf,
-  cursor,
   Forbidden,
   ledTo,
   NotFound,
@@ -40,7 +39,7 @@ interface Token {
   expiresAt: number
 }
 
-type Query = Record<string, string | number | undefined>
+export type Query = Record<string, string | number | undefined>
 
 /**
  * An answer of Reddit's API: by OAuth with credentials, else by the public `.json` twin.
@@ -140,7 +139,7 @@ async function fetchToken(ctx: Context, id: string, secret: string): Promise<Tok
 }
 
 /** A visitor's cookies: the signed-out id that Reddit hands out, and the consent to all content. */
-async function sessionCookies(ctx: Context): Promise<Record<string, string>> {
+export async function sessionCookies(ctx: Context): Promise<Record<string, string>> {
   await once(ctx, "reddit.visitor", () => visit(ctx))
   return {
     over18: "1",
@@ -190,7 +189,7 @@ const loginRequired = (details: { url: string; statusCode: number }) => ({
 function advice(ctx: Context): string {
   return ctx.secret("REDDIT_CLIENT_ID")
     ? "Another address or a pause may help."
-    : "It refuses signed-out clients: set the credentials REDDIT_CLIENT_ID and REDDIT_CLIENT_SECRET."
+    : "It refuses most signed-out clients: Chrome, another address, or REDDIT_FEED or REDDIT_COOKIE of an account may help; new apps (REDDIT_CLIENT_ID) need Reddit's approval since November 2025."
 }
 
 /** @throws Changed when a value is no listing. */
@@ -206,38 +205,7 @@ export function listingOf(value: unknown, url: string): Listing {
   return { after: typeof data.after === "string" ? data.after : null, things }
 }
 
-type Post = Record<string, unknown>
-
-interface PostList {
-  path: string
-  query: Query
-  /** The most posts. */
-  limit: number
-  /** The first of them as Reddit's page shows them to Chrome. */
-  shown(ctx: Context): Promise<Post[]>
-}
-
-/** The posts of a listing, each once. */
-export function redditPosts(list: PostList, ctx: Context): AsyncGenerator<Post> {
-  const { path, query, limit, shown } = list
-  let given = 0
-  const page = async (after: string | undefined) => {
-    const { rows, next } = await ctx.escalate(site, {
-      async http(ctx) {
-        const wanted = Math.min(100, Math.max(1, limit - given))
-        const answer = await reddit(path, { ...query, limit: wanted, after }, ctx)
-        const listing = listingOf(answer.json(), answer.url)
-        const posts = listing.things.filter(({ kind }) => kind === "t3")
-        return { rows: posts.map(({ data }) => data), next: listing.after }
-      },
-      browser:
-        after === undefined ? async (ctx) => ({ rows: await shown(ctx), next: null }) : undefined,
-    })
-    given += rows.length
-    return { rows, next }
-  }
-  return cursor(page, { cap: limit, keyOf: (post) => String(post.name ?? post.id) })
-}
+export type Post = Record<string, unknown>
 
 /** The part of an address after a prefix such as `/r/`; null when the text is something else. */
 export function redditPath(target: string, kinds: string): string | null {

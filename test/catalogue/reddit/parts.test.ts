@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test"
+import { scraperBySlug } from "../../../src/catalogue/index.ts"
+import { replayClock } from "../../../src/engine/environment/clock.ts"
+import type { Environment } from "../../../src/engine/environment/environment.ts"
+import { executeRun } from "../../../src/engine/run/execute.ts"
+import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
+
+const answer = (status: number, html: string) => ({
+  status,
+  headers: new Headers({ "content-type": "text/html" }),
+  bytes: new TextEncoder().encode(html),
+  firstByte: null,
+})
+
+const post = (id: string) =>
+  `<shreddit-post id="t3_${id}" post-title="Post ${id}" permalink="/r/gardening/comments/${id}/x/" score="7" comment-count="2"></shreddit-post>`
+
+// The parts' form is that of Reddit's pages in September 2026, as public clients read it.
+const part = "/svc/shreddit/community-more-posts/hot/?name=gardening"
+const more = `${part}&after=dDNfYWEwMDAy&feedLength=25`
+const parts: Record<string, string> = {
+  [part]: `${post("aa1")}${post("aa2")}<faceplate-partial slot="load-after" src="${more.replaceAll("&", "&amp;")}"></faceplate-partial>`,
+  [more]: `${post("aa2")}${post("aa3")}`,
+}
+
+test("where Reddit refuses its data, Chrome's connection brings the parts of its page", async () => {
+  const byChrome: string[] = []
+  const environment: Environment = {
+    clock: replayClock(0),
+    http: { send: async () => ({ ...answer(403, "<title>Blocked</title>"), via: "http" }) },
+    browser: {
+      lease: () => Promise.reject(new Error("no page is rendered")),
+      async fetch(_lease, { url }) {
+        const { pathname, search } = new URL(url)
+        byChrome.push(pathname + search)
+        return { ...answer(200, parts[pathname + search] ?? ""), via: "chrome-net" }
+      },
+    },
+    dns: () => Promise.reject(new Error("no")),
+    tls: () => Promise.reject(new Error("no")),
+    env: {},
+  }
+  const scraper = scraperBySlug("reddit-scraper")!
+  const journal = new MemoryJournal(["gardening"])
+  await executeRun({
+    scraper,
+    input: { subreddits: ["gardening"], sort: "hot", timeframe: "day", limit: 25 },
+    journal,
+    environment,
+    signal: new AbortController().signal,
+  })
+  const items: Record<string, unknown>[] = []
+  for await (const item of journal.items()) items.push(item)
+  expect(items.map(({ id, title, score }) => [id, title, score])).toEqual([
+    ["aa1", "Post aa1", 7],
+    ["aa2", "Post aa2", 7],
+    ["aa3", "Post aa3", 7],
+  ])
+  expect(byChrome).toEqual([part, more])
+})
