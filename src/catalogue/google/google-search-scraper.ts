@@ -158,31 +158,46 @@ interface ResultPage {
   results: Organic[]
 }
 
+/** Google fills its page for Chrome alone, and one for old phones for some; each is asked once. */
 function resultPage(
   query: string,
   start: number,
   layout: GoogleLayout,
   ctx: Context<Input>,
 ): Promise<ResultPage> {
-  return ctx.escalate(google, (ctx) => pageByOneWay(query, start, layout, ctx))
+  const search = searchOf(query, ctx.input)
+  const full = (ctx: Context) => fullPage(search, start, layout, ctx)
+  return ctx
+    .escalate(google, {
+      browser: full,
+      http: (ctx) => basicPage(search, start, layout, ctx),
+      unlocker: full,
+    })
+    .catch((error) => {
+      if (!(error instanceof Blocked)) throw error
+      const { message, vendor, url, statusCode } = error
+      throw new Blocked(`${message} ${advice}`, vendor, { statusCode, ...(url ? { url } : {}) })
+    })
 }
 
+const advice =
+  "It does so to nearly every address of a data centre: search from a home line, or set an unlocker (TRAWL_UNLOCKER_URL)."
+
+type Search = ReturnType<typeof searchOf>
+
 /** @throws Blocked, EmptyShell, Changed where the page holds neither results nor their absence */
-async function pageByOneWay(
-  query: string,
+async function fullPage(
+  search: Search,
   start: number,
   layout: GoogleLayout,
-  ctx: Context<Input>,
+  ctx: Context,
 ): Promise<ResultPage> {
-  const search = searchOf(query, ctx.input)
   const resultsOn = readOnce(({ document }): Organic[] | null => {
     const results = organicResults(document, layout)
     return results.length > 0 || saysNothingFound(document) ? results : null
   })
   const answer = await ctx.page(`${google}/search`, {
-    // What this page lacks by http, the one for old phones may have.
     has: (answer) =>
-      answer.via === "http" ||
       answer.status >= 400 ||
       resultsOn(answer) !== null ||
       googleWall(answer) !== null ||
@@ -201,8 +216,7 @@ async function pageByOneWay(
   const wall = googleWall(answer)
   if (wall) throw wall
   if (isEnd(answer, start)) return { document, results: [] }
-  if (answer.via !== "http") throw answer.lacks(what)
-  return basicPage(search, start, answer, layout, ctx)
+  throw answer.lacks(what)
 }
 
 const what = "search results"
@@ -218,25 +232,28 @@ function refusal({ url, status }: Answer): Outcome {
     : new UpstreamError(`Google failed (status ${status}).`, details)
 }
 
-/** The page for old phones, which Google still fills without JavaScript. */
+/** The page for old phones, which Google still fills without JavaScript. @throws Blocked */
 async function basicPage(
-  { q, hl }: { q: string; hl: string },
+  { q, hl }: Search,
   start: number,
-  full: Answer,
   layout: GoogleLayout,
   ctx: Context,
 ): Promise<ResultPage> {
-  const answer = await ctx
-    .get(`${google}/wml/search`, {
-      query: { q, sca_esv: 1, hl, ie: "utf8", oe: "utf8", start: start > 0 ? start : undefined },
-      headers: { "user-agent": layout.basicAgent, accept: "*/*" },
-      cookies: googleCookies(ctx),
-    })
-    .catch((error) => {
-      ctx.signal.throwIfAborted()
-      throw error instanceof Blocked ? error : full.lacks(what)
-    })
+  const answer = await ctx.get(`${google}/wml/search`, {
+    query: { q, sca_esv: 1, hl, ie: "utf8", oe: "utf8", start: start > 0 ? start : undefined },
+    headers: { "user-agent": layout.basicAgent, accept: "*/*" },
+    cookies: googleCookies(ctx),
+    accept: [403, 429, 503],
+    retries: 1,
+  })
   const results = basicResults(answer.document, layout)
   if (results.length > 0) return { document: answer.document, results }
-  throw googleWall(answer) ?? full.lacks(what)
+  const { url, status } = answer
+  throw (
+    googleWall(answer) ??
+    new Blocked(`Google does not fill its page for old phones (status ${status}).`, "Google", {
+      url,
+      statusCode: status,
+    })
+  )
 }
