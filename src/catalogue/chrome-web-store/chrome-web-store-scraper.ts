@@ -72,7 +72,7 @@ export default defineScraper({
     ),
   }),
   item,
-  example: { extensions: ["cjpalhdlnbpafiamejdnhcphjbkeiagm"] },
+  example: { extensions: ["ddkjiahejlhfcafbddmgiahcphecmpfh"] },
   pace: { "chromewebstore.google.com": { perSecond: 1, concurrency: 2 } },
   targets: (input) => input.extensions,
 
