@@ -11,12 +11,14 @@ import {
   staleKey,
   Unreachable,
 } from "../kit/index.ts"
+import { idInBundle } from "./bundle.ts"
 import { xTable } from "./upstream.ts"
 
 export const xSite = "https://x.com"
 export const xPace = {
   "x.com": { perSecond: 0.5, concurrency: 1 },
   "api.x.com": { perSecond: 0.5, concurrency: 1 },
+  "abs.twimg.com": { perSecond: 4, concurrency: 2 },
   "syndication.twitter.com": { perSecond: 0.5, concurrency: 1 },
 }
 
@@ -50,6 +52,7 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
   let added: string[] = []
   for (let attempt = 0; ; attempt++) {
     const answer = await ask(call, added, ctx)
+    if (answer.status === 404 && (await renewed(call, ctx))) continue
     const end = numberOrNull(answer.headers.get("x-rate-limit-reset"))
     if (answer.headers.get("x-rate-limit-remaining") === "0" && end) {
       ctx.shared.set(limit, end * 1000)
@@ -68,13 +71,32 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
   }
 }
 
+const renewedKey = (operation: Operation) => `x.id ${operation}`
+
+/**
+ * Whether X's own scripts have another id for a query that X does not know; it holds from now on. They
+ * are read once in a run.
+ */
+async function renewed({ operation, mode }: XCall, ctx: Context): Promise<boolean> {
+  if (ctx.shared.has(renewedKey(operation))) return false
+  const id = await idInBundle(operation, mode === "session" ? xCookies(ctx) : {}, ctx)
+  if (id === undefined || id === ctx.upstream(xTable)[operation]) return false
+  ctx.shared.set(renewedKey(operation), id)
+  ctx.log(
+    `X's scripts have a new id for ${operation}: ${id}. The table "x" has an old one.`,
+    "warning",
+  )
+  return true
+}
+
 async function ask(call: XCall, added: string[], ctx: Context): Promise<Answer> {
   const table = ctx.upstream(xTable)
   const features = Object.fromEntries([
     ...table.featuresOn.map((name) => [name, true]),
     ...[...table.featuresOff, ...added].map((name) => [name, false]),
   ])
-  const id = table[call.operation]
+  const renewedId = ctx.shared.get(renewedKey(call.operation)) as string | undefined
+  const id = renewedId ?? table[call.operation]
   const session = call.mode === "session"
   const path = `${id}/${call.operation}`
   const url = `${xSite}/i/api/graphql/${path}`
@@ -192,7 +214,9 @@ function refusal(
     return loginRequired(`X does not accept this session${said}.`, details)
   }
   if (status === 404) {
-    return staleKey(xTable, operation, "X does not know this query any more.", details)
+    const message =
+      "X does not know this query, or wants it signed as its own scripts do, which only Chrome can."
+    return staleKey(xTable, operation, message, details)
   }
   if (status >= 400 || errors.length > 0) {
     return new Changed(`X refuses the query (status ${status})${said}.`, details)

@@ -1,0 +1,1 @@
+(self.webpackChunk=self.webpackChunk||[]).push([["main"],{1:(e)=>{e.exports={queryId:"eoJ5zbv51Z_KVl81v9PmLQ",operationName:"UserTweets",operationType:"query",metadata:{features:["a"],fieldToggles:["b"]}}},2:(e)=>{e.exports={queryId:"hyPfJYJ_XAtDYoslQc-Rgg",operationName:"SearchTimeline",operationType:"query",metadata:{features:["a"]}}}}]);
