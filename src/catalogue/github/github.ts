@@ -19,7 +19,13 @@ const mostWaits = 2
 const limitedUntil = "github.limitedUntil"
 
 /** GitHub asks for requests one after the other; more at once meet its secondary limits. */
-export const githubPace = { "api.github.com": { perSecond: 10, concurrency: 1 } }
+export const githubPace = {
+  "api.github.com": {
+    perSecond: 10,
+    concurrency: 1,
+    quota: { requests: 60, hours: 1, without: "GITHUB_TOKEN" as const },
+  },
+}
 
 export type GithubObject = Record<string, unknown>
 

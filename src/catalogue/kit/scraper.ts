@@ -3,6 +3,7 @@ import type { Access, Context, Target } from "./context.ts"
 import { type DeprecatedNames, oldNames } from "./deprecated.ts"
 import type { CallerInput } from "./inputs.ts"
 import type { ErrorItem } from "./outcome.ts"
+import type { SecretName } from "./secrets.ts"
 
 export const categories = [
   "web",
@@ -31,6 +32,8 @@ export interface HostPace {
   perSecond?: number
   /** Requests under way at once, over all workers. */
   concurrency?: number
+  /** What the host allows strangers; none are sent beyond it, but where the operator set the secret. */
+  quota?: { requests: number; hours: number; without: SecretName }
 }
 
 /** What one scraper is. All surfaces (API, MCP, docs, command line) are made from it. */

@@ -22,12 +22,14 @@ export const secrets = {
   DNS_RESOLVER: setting("The resolver that is asked first: google, cloudflare or system."),
   DOCKERHUB_TOKEN: secret("Docker Hub with higher limits."),
   ETSY_API_KEY: secret("Etsy's API in place of its pages."),
-  GITHUB_TOKEN: secret("GitHub with 5,000 requests an hour in place of 60."),
+  GITHUB_TOKEN: secret("GitHub with 5,000 requests an hour in place of 60 that all runs share."),
   GITLAB_TOKEN: secret("GitLab with higher limits, and projects that its owner sees."),
   GITLAB_URL: setting("A GitLab of your own in place of gitlab.com."),
   INSTAGRAM_COOKIE: secret("Cookies of a signed-in session (sessionid, csrftoken, ds_user_id)."),
   NCBI_API_KEY: secret("PubMed with 10 requests a second in place of 3."),
-  OPENALEX_API_KEY: secret("OpenAlex with higher limits."),
+  OPENALEX_API_KEY: secret(
+    "OpenAlex with a quota of your own; without one, an address has about 100 searches a day since February 2026.",
+  ),
   REDDIT_CLIENT_ID: secret(
     "Reddit's API by an app of yours, with REDDIT_CLIENT_SECRET; since November 2025 Reddit approves each new app.",
   ),
@@ -36,8 +38,12 @@ export const secrets = {
   REDDIT_FEED: secret(
     "What follows the ? in the addresses of reddit.com/prefs/feeds (feed=…&user=…): lists as feeds, where all else is refused.",
   ),
-  SEMANTIC_SCHOLAR_API_KEY: secret("Semantic Scholar with limits of its own."),
-  STACKEXCHANGE_KEY: secret("Stack Exchange with 10,000 requests a day in place of 300."),
+  SEMANTIC_SCHOLAR_API_KEY: secret(
+    "Semantic Scholar with one request a second of your own; without one, a pool that all strangers share and that is often used up.",
+  ),
+  STACKEXCHANGE_KEY: secret(
+    "Stack Exchange with 10,000 requests a day in place of 300 that all runs share.",
+  ),
   TARGET_REDSKY_KEY: secret("The key of target.com's own pages, when the known one is refused."),
   TIKTOK_COOKIE: secret("Cookies of a signed-in session (sessionid, tt_webid_v2, msToken)."),
   TRAWL_CONTACT: setting("Mail or web address told to upstreams that ask for one."),

@@ -52,7 +52,14 @@ export default defineScraper({
     query: Type.String({ description: "The query as it was asked for." }),
   }),
   example: { query: "open access citation advantage", maxItems: 5 },
-  pace: { "api.openalex.org": { perSecond: 5, concurrency: 1 } },
+  // A thousand credits a day since February 2026, of which a search takes ten.
+  pace: {
+    "api.openalex.org": {
+      perSecond: 5,
+      concurrency: 1,
+      quota: { requests: 100, hours: 24, without: "OPENALEX_API_KEY" },
+    },
+  },
   targets: ({ query }) => [query],
   // The address that was asked holds the operator's key and mail address.
   identify: (query) => ({ input: query, url: undefined }),

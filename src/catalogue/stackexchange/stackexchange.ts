@@ -19,7 +19,13 @@ const filterRefused = "stackexchange.filterRefused"
 const waitUntil = "stackexchange.waitUntil"
 const longestBackoff = 60
 
-export const stackExchangePace = { "api.stackexchange.com": { perSecond: 5, concurrency: 1 } }
+export const stackExchangePace = {
+  "api.stackexchange.com": {
+    perSecond: 5,
+    concurrency: 1,
+    quota: { requests: 300, hours: 24, without: "STACKEXCHANGE_KEY" as const },
+  },
+}
 
 interface Person {
   display_name?: string

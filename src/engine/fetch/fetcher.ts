@@ -15,6 +15,7 @@ import type { Browser, Environment } from "../environment/environment.ts"
 import { HttpClient } from "../http/client.ts"
 import type { Transport } from "../http/exchange.ts"
 import type { Exit } from "../http/proxy-rules.ts"
+import { withSecrets } from "../pace/limits.ts"
 import { inTurn, PacedTransport, type Pacing } from "../pace/paced.ts"
 import { pacedTab } from "../pace/paced-tab.ts"
 
@@ -47,7 +48,7 @@ export class Fetcher {
     if (environment.pace) {
       this.pacing = {
         broker: environment.pace,
-        pace,
+        pace: withSecrets(pace, environment.env),
         owner: environment.paceOwner ?? "here",
         way,
         delayOf: (url) => environment.robots?.knownDelay(url),

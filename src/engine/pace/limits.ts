@@ -31,7 +31,21 @@ const parentOf = (name: string) => (name.includes(".") ? name.slice(name.indexOf
 export function withDelay(limits: HostPace, delay: number | undefined): HostPace {
   if (!delay) return limits
   return {
+    ...limits,
     concurrency: 1,
     perSecond: Math.min(limits.perSecond ?? Number.POSITIVE_INFINITY, 1 / delay),
   }
+}
+
+/** The limits without the quotas of strangers where the operator's secret is sent along. */
+export function withSecrets(
+  pace: Record<string, HostPace> | undefined,
+  env: Record<string, string | undefined>,
+): Record<string, HostPace> | undefined {
+  if (!pace) return undefined
+  const rows = Object.entries(pace).map(([host, { quota, ...limits }]): [string, HostPace] => [
+    host,
+    quota && !env[quota.without] ? { ...limits, quota } : limits,
+  ])
+  return Object.fromEntries(rows)
 }

@@ -46,6 +46,9 @@ interface Host {
   struckAt: number
   suspendedUntil: number
   suspendedFor: "refused" | "slow-down"
+  /** Requests that were sent of a quota, and when it begins anew. */
+  spent: number
+  quotaEndsAt: number
   queue: Waiter[]
   timer?: ReturnType<typeof setTimeout>
 }
@@ -79,6 +82,7 @@ export class Pacer {
     const host = this.host(request.host)
     const now = this.clock.now()
     if (host.suspendedUntil - now > patienceMs) throw suspended(request.host, host, now)
+    spend(request, host, now)
     const { promise, resolve, reject } = Promise.withResolvers<Permit>()
     const leave = () => {
       host.queue = host.queue.filter((one) => one !== waiter)
@@ -102,6 +106,8 @@ export class Pacer {
       struckAt: 0,
       suspendedUntil: 0,
       suspendedFor: "refused",
+      spent: 0,
+      quotaEndsAt: 0,
       queue: [],
     }
     this.hosts.set(name, host)
@@ -109,9 +115,10 @@ export class Pacer {
   }
 
   /** Nothing is under way, or must wait: such a host may be forgotten. */
-  private isQuiet({ inFlight, queue, nextAt, suspendedUntil }: Host): boolean {
+  private isQuiet({ inFlight, queue, nextAt, suspendedUntil, quotaEndsAt }: Host): boolean {
     const now = this.clock.now()
-    return inFlight === 0 && queue.length === 0 && nextAt < now && suspendedUntil < now
+    if (inFlight > 0 || queue.length > 0) return false
+    return Math.max(nextAt, suspendedUntil, quotaEndsAt) < now
   }
 
   /** Starts what may start now, and sets the alarm for what may start next. */
@@ -223,5 +230,24 @@ function suspended(name: string, host: Host, now: number): Outcome {
   }
   return new Blocked(
     `${name} turned away ${host.strikes} requests in a row and is left alone until ${until} UTC.`,
+  )
+}
+
+/** Counts a request of a host's quota, which runs from its first one. @throws RateLimited */
+function spend({ host: name, limits: { quota } }: PaceRequest, host: Host, now: number): void {
+  if (!quota) return
+  const { requests, hours, without } = quota
+  if (now >= host.quotaEndsAt) {
+    host.spent = 0
+    host.quotaEndsAt = now + hours * hourMs
+  }
+  if (host.spent < requests) {
+    host.spent++
+    return
+  }
+  const until = new Date(host.quotaEndsAt).toISOString().slice(0, 16).replace("T", " ")
+  throw new RateLimited(
+    `${name} allows ${requests} requests in ${hours === 1 ? "an hour" : `${hours} hours`} without ${without}; they are used up until ${until} UTC.`,
+    Math.ceil((host.quotaEndsAt - now) / 1000),
   )
 }

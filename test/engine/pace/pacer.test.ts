@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { connectPace, type PaceBroker, servePace } from "../../../src/engine/pace/channel.ts"
-import { limitsOf, withDelay } from "../../../src/engine/pace/limits.ts"
+import { limitsOf, withDelay, withSecrets } from "../../../src/engine/pace/limits.ts"
 import { inTurn } from "../../../src/engine/pace/paced.ts"
 import { Pacer, type Permit } from "../../../src/engine/pace/pacer.ts"
 
@@ -28,6 +28,32 @@ describe("Pacer", () => {
     first.release("ok")
     expect(await settled(third)).toBe(true)
     expect(await settled(fourth)).toBe(false)
+  })
+
+  test("a quota is not overdrawn, is told, and begins anew", async () => {
+    let now = 0
+    const pacer = new Pacer({ now: () => now })
+    const limits = { quota: { requests: 2, hours: 1, without: "GITHUB_TOKEN" as const } }
+    for (const owner of ["one", "two"]) (await pacer.acquire(request(owner, limits))).release("ok")
+    now = 600_000
+    const refused = await pacer.acquire(request("three", limits)).catch((error) => error)
+    expect(refused).toMatchObject({ code: "rate_limited", retryAfter: 3000 })
+    expect(refused.message).toContain("2 requests in an hour without GITHUB_TOKEN")
+    for (let host = 0; host < 12_000; host++) {
+      const permit = await pacer.acquire({ ...request("one"), host: `${host}.test` })
+      permit.release("ok")
+    }
+    await expect(pacer.acquire(request("three", limits))).rejects.toThrow("used up")
+    now = 3_600_000
+    await pacer.acquire(request("three", limits))
+  })
+
+  test("who sends the operator's secret has no stranger's quota", () => {
+    const quota = { requests: 60, hours: 1, without: "GITHUB_TOKEN" as const }
+    const pace = { "a.test": { perSecond: 1, quota } }
+    expect(withSecrets(pace, { GITHUB_TOKEN: "x" })).toEqual({ "a.test": { perSecond: 1 } })
+    expect(withSecrets(pace, { GITHUB_TOKEN: "" })).toEqual(pace)
+    expect(withDelay(pace["a.test"], 5)).toMatchObject({ quota, perSecond: 0.2 })
   })
 
   test("a host that is in use is not forgotten for thousands of others", async () => {
