@@ -91,6 +91,7 @@ export default defineScraper({
   item,
   example: { queries: ["renewable energy"], maxPerFeed: 10 },
   pace: { "www.bing.com": { perSecond: 1, concurrency: 1 } },
+  access: ["http", "browser", "unlocker"],
   targets: (input): FeedTarget[] => {
     const targets = [
       ...(input.queries ?? []).map((query) => ({ query, category: null })),
@@ -102,12 +103,11 @@ export default defineScraper({
 
   async *scrape({ query, category }, ctx) {
     const words = category === null ? (query ?? topStories) : categories[category]
-    const found = await feedArticles(words, ctx).catch(async (error) => {
-      ctx.signal.throwIfAborted()
-      if (!(error instanceof Blocked)) throw error
-      const listed = await orNull(ctx, "list of articles", () => listArticles(words, ctx))
-      if (!listed?.length) throw error
-      return listed
+    const found = await ctx.escalate(root, {
+      http: (ctx) => feedOrList(words, ctx),
+      "chrome-net": (ctx) => feedOrList(words, ctx),
+      browser: (ctx) => listArticles(words, ctx),
+      unlocker: (ctx) => feedOrList(words, ctx),
     })
     const articles = found.slice(0, ctx.input.maxPerFeed)
     if (articles.length === 0) ctx.log(`Bing News lists nothing for "${words}".`)
@@ -117,6 +117,17 @@ export default defineScraper({
   },
 })
 
+/** @throws the feed's refusal where the list is refused or empty as well */
+async function feedOrList(words: string, ctx: Context): Promise<Article[]> {
+  return feedArticles(words, ctx).catch(async (error) => {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Blocked)) throw error
+    const listed = await orNull(ctx, "list of articles", () => listArticles(words, ctx))
+    if (!listed) throw error
+    return listed
+  })
+}
+
 async function feedArticles(words: string, ctx: Context): Promise<Article[]> {
   const options = { query: { q: words, format: "rss" }, refusal }
   return articlesOf(await searchFeed(`${root}/search`, "Bing", ctx, options))
@@ -124,9 +135,10 @@ async function feedArticles(words: string, ctx: Context): Promise<Article[]> {
 
 /** The pieces by which the site's own page grows; they are often still open where the feed is not. */
 async function listArticles(words: string, ctx: Context): Promise<Article[]> {
+  const what = "the list of articles"
   const answer = await ctx.page(`${root}/infinitescrollajax`, {
     has: "div.newsitem",
-    what: "the list of articles",
+    what,
     query: { q: words, InfiniteScroll: 1, first: 1, SFX: 0, form: "PTFTNR" },
   })
   const rows = [...answer.document.querySelectorAll("div.newsitem")]
@@ -152,6 +164,7 @@ async function listArticles(words: string, ctx: Context): Promise<Article[]> {
       imageMaxHeight: null,
     }
   })
+  if (articles.length === 0) throw answer.lacks(what)
   return unseen(articles, new Set(), ({ url }) => identity(url))
 }
 
