@@ -38,7 +38,10 @@ export async function compressed(
     return new Response(packed as Uint8Array<ArrayBuffer>, { status, headers })
   }
   const chunks = packStream(wholeOf(begun.pieces, begun.rest), coding)
-  return streamed(chunks, headers, status, onBroken)
+  return streamed(chunks, headers, status, (error) => {
+    // A body that was cut off says nothing more: who made it has told why.
+    if (error !== undefined) onBroken(error)
+  })
 }
 
 type Reading = ReturnType<ReadableStreamDefaultReader<Uint8Array>["read"]>

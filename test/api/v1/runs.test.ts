@@ -26,6 +26,7 @@ describe("scrapers", () => {
       category: "data",
       tier: "premium",
       access: ["http"],
+      evidence: { status: "unproven", newestRecording: null, unprovenWays: [] },
       cost: { creditsPerPage: 2, creditsPerUnlockedPage: 5 },
       requiredParams: ["words"],
       definitionUrl: `${root}/api/v1/scrapers/premium-words-scraper`,
