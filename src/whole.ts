@@ -76,17 +76,16 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     firstMs: 0,
     ...failing("A promised run could not be started"),
   })
-  const leaveUpstreams = watchUpstreams(shared.upstreams, upstreamTables, (level, message) =>
+  const tables = watchUpstreams(shared.upstreams, upstreamTables, (level, message) =>
     log[level](message),
   )
   return {
     fetch: (request) => api.fetch(request),
     async stop(milliseconds) {
       service.stopping = true
-      leaveUpstreams()
       await schedules.stop()
       await runs.stop(milliseconds)
-      await Promise.all([webhooks.stop(), promised.stop()])
+      await Promise.all([webhooks.stop(), promised.stop(), tables.stop()])
       service.ending.abort()
       await service.feeds.left(farewellMs)
       for (const reader of Object.values(readers)) reader.stop()

@@ -1,6 +1,6 @@
 import { messageOf } from "../base/error-message.ts"
+import { nearest } from "../base/nearest.ts"
 import { catalogue } from "../catalogue/index.ts"
-import { nearest } from "../catalogue/kit/index.ts"
 
 /** What was asked for cannot be done as it was written; the message says why. Exit code 2. */
 export class BadUse extends Error {}

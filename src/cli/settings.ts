@@ -1,4 +1,5 @@
-import { nearest, secrets, upstreamSetting } from "../catalogue/kit/index.ts"
+import { nearest } from "../base/nearest.ts"
+import { secrets, upstreamSetting } from "../catalogue/kit/index.ts"
 import { upstreamTables } from "../catalogue/upstreams.ts"
 import { type Config, ConfigError, settingRows } from "../config.ts"
 import { checkedSettings, type Env, otherNames } from "./checked-settings.ts"

@@ -17,7 +17,7 @@ export interface Head {
 export async function longAnswer(
   beatMs: number,
   work: (begin: (head: Head) => void) => Promise<Response>,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Response> {
   const begun = Promise.withResolvers<Head>()
   const answer = work(begun.resolve)
@@ -28,7 +28,7 @@ export async function longAnswer(
   const first = await Promise.race([answer, overdue])
   if (first instanceof Response) return first
   return streamed(
-    body(beatMs, answer, onTrouble),
+    body(beatMs, answer, onError),
     {
       "content-type": "application/json;charset=utf-8",
       // nginx would hold the spaces back.
@@ -42,14 +42,14 @@ export async function longAnswer(
 async function* body(
   beatMs: number,
   answer: Promise<Response>,
-  onTrouble: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): AsyncGenerator<string> {
   try {
     do yield " "
     while (!(await beat(beatMs, answer)))
     yield await (await answer).text()
   } catch (error) {
-    onTrouble(error)
+    onError(error)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { messageOf } from "../../base/error-message.ts"
-import { type AnyScraper, briefText, inputFromQuery, nearest } from "../../catalogue/kit/index.ts"
+import { nearest } from "../../base/nearest.ts"
+import { type AnyScraper, briefText, inputFromQuery } from "../../catalogue/kit/index.ts"
 import type { Service } from "../service.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import type { KeylessRequest } from "./calls.ts"

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { briefText, mostFaults, nearest } from "../../catalogue/kit/index.ts"
+import { nearest } from "../../base/nearest.ts"
+import { briefText, mostFaults } from "../../catalogue/kit/index.ts"
 import { linksOf, linksSchema } from "../docs/links.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"

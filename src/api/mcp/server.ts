@@ -6,7 +6,8 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from "@modelcontextprotocol/sdk/types.js"
-import { type AnyScraper, briefText, nearest } from "../../catalogue/kit/index.ts"
+import { nearest } from "../../base/nearest.ts"
+import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
 import { version } from "../../version.ts"
 import { checkRunInput } from "../v1/run-input.ts"
 import { ScraperFinder } from "./find.ts"

@@ -1,5 +1,6 @@
 import type { ListToolsResult, Tool } from "@modelcontextprotocol/sdk/types.js"
-import { type AnyScraper, briefText, categories, nearest } from "../../catalogue/kit/index.ts"
+import { nearest } from "../../base/nearest.ts"
+import { type AnyScraper, briefText, categories } from "../../catalogue/kit/index.ts"
 import { metaTools, toolOf } from "./tools.ts"
 
 /** What the address of the endpoint asks for (`?tools=`, `?category=`, `?set=meta`, `?pageSize=`). */

@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
-import { briefText, type InputFault, mostFaults, nearest } from "../../catalogue/kit/index.ts"
+import { nearest } from "../../base/nearest.ts"
+import { briefText, type InputFault, mostFaults } from "../../catalogue/kit/index.ts"
 import { invalid } from "../http/errors.ts"
 import { errorItemSchema } from "../schemas/item.ts"
 

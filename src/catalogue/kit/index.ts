@@ -1,7 +1,6 @@
 /** What a scraper is, and what it is made with: the one import of engine and content. */
 import "./outcome-crossing.ts"
 
-export { nearest } from "../../base/nearest.ts"
 export { briefText } from "./brief.ts"
 export { once, orNull, partFailed } from "./calls.ts"
 export {

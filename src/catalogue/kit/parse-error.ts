@@ -7,7 +7,7 @@ const code = "parse_error"
 export const parseError = (message: string, { url, status }: Answer): Changed =>
   new Changed(message, { code, url, statusCode: status })
 
-/** An outcome under that code where the page could not be read; it may still climb as before. */
+/** An outcome under that code where the page could not be read; a wall stays a wall. */
 export function unreadable(outcome: Outcome): Outcome {
   const { message, url, statusCode } = outcome
   const details = { code, statusCode, ...(url === undefined ? {} : { url }) }

@@ -15,7 +15,7 @@ export interface Browser {
   lease<R>(lease: BrowserLease, steps: (tab: Tab) => Promise<R>): Promise<R>
   /** One exchange over Chrome's network stack, with nothing rendered. Absent where there is none. */
   fetch?(lease: BrowserLease, request: WireRequest): Promise<WireAnswer>
-  /** Whether a Chrome is there at all; without one, no run climbs to it. Default: yes. */
+  /** Whether a Chrome is there at all; without one, no page is asked of it. Default: yes. */
   available?(): boolean
   /** The run with this jar is over; what it has open is closed. */
   release?(jar: CookieJar): Promise<void>

@@ -1,9 +1,5 @@
-import {
-  nearest,
-  type TableValue,
-  type TableValues,
-  type UpstreamTable,
-} from "../../catalogue/kit/index.ts"
+import { nearest } from "../../base/nearest.ts"
+import type { TableValue, TableValues, UpstreamTable } from "../../catalogue/kit/index.ts"
 
 /** What an operator may say of one table is bounded, as everything that is read from outside. */
 const mostEntries = 1000

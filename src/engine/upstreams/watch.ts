@@ -1,3 +1,5 @@
+import { messageOf } from "../../base/error-message.ts"
+import { every, type Loop } from "../../base/every.ts"
 import { secondMs } from "../../base/time.ts"
 import type { UpstreamTable } from "../../catalogue/kit/index.ts"
 import type { Upstreams } from "./upstreams.ts"
@@ -12,13 +14,13 @@ export function upstreamFaults(upstreams: Upstreams, tables: readonly UpstreamTa
 
 /**
  * Tells, now and whenever it changes, what the operator has laid over the tables and what is wrong
- * with it. Returns a function that stops.
+ * with it.
  */
 export function watchUpstreams(
   upstreams: Upstreams,
   tables: readonly UpstreamTable[],
   tell: (level: "info" | "warn", message: string) => void,
-): () => void {
+): Loop {
   const told = new Map<string, string>()
   let faults = new Set<string>()
   const look = () => {
@@ -38,8 +40,7 @@ export function watchUpstreams(
     }
   }
   look()
-  const timer = setInterval(look, everyMs)
-  return () => clearInterval(timer)
+  return every(everyMs, async () => look(), { onError: (error) => tell("warn", messageOf(error)) })
 }
 
 const mostNames = 6

@@ -101,7 +101,6 @@ export function ledTo(error: unknown): string {
   return URL.parse(error.url)?.pathname ?? ""
 }
 
-/** A plain 403 says no more than any refusal does. */
 /** An address's percent signs decoded; a text that is no such address stays as it is. */
 export function decodedPath(text: string): string {
   try {
