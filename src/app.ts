@@ -1,16 +1,20 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
 import type { Server } from "bun"
+import { createLink, linkUrl } from "./accounts/links.ts"
+import { newSecret } from "./accounts/secrets.ts"
 import { answerAlive, isAliveCall } from "./api/http/alive.ts"
 import { createLog } from "./api/http/log.ts"
 import { onceAMinute } from "./api/http/troubles.ts"
 import { every } from "./base/every.ts"
 import { minuteMs } from "./base/time.ts"
-import { type Config, publicRoot } from "./config.ts"
+import { type Config, localRoot, publicRoot } from "./config.ts"
 import { purge } from "./engine/background/purge.ts"
 import { overridesName } from "./engine/upstreams/overrides-file.ts"
 import { lockFolder } from "./engine/workers/lock.ts"
-import { openThreadedStore } from "./store/store.ts"
+import { hasOwner } from "./store/accounts/accounts.ts"
+import { type OwnStore, openThreadedStore } from "./store/store.ts"
+import { removeServiceFile, writeServiceFile } from "./store/upkeep/service-file.ts"
 import { workWaits } from "./store/upkeep/waiting.ts"
 import type { WholeService } from "./whole.ts"
 
@@ -31,6 +35,14 @@ function hasOverrides({ replay, env, dataDir }: Config): boolean {
   )
 }
 
+/** While the service has no owner, whoever reads its log or its terminal may become that. */
+async function ownerLink(store: OwnStore, url: string): Promise<{ ownerLink?: string }> {
+  if (await hasOwner(store.db)) return {}
+  return {
+    ownerLink: linkUrl(url, (await createLink(store, { kind: "owner", role: "owner" })).link),
+  }
+}
+
 /**
  * Opens the data folder and listens; the rest of the service (whole.ts: API, scrapers, runs) is
  * loaded when somebody calls, or at once where work waits. Until then it needs little more than Bun
@@ -46,10 +58,12 @@ export async function startApp(config: Config, words?: (line: string) => string)
   store.watch((level, message) => log[level](message))
   const unlock = lockFolder(config.dataDir)
 
+  const operatorToken = `trawl_${newSecret()}`
+
   let loading: Promise<WholeService> | undefined
   const load = async (): Promise<WholeService> => {
     const { startWhole } = await import("./whole.ts")
-    const whole = await startWhole({ config, store, log, onError, server })
+    const whole = await startWhole({ config, store, log, onError, server, operatorToken })
     server.reload({ fetch: whole.fetch })
     return whole
   }
@@ -88,10 +102,12 @@ export async function startApp(config: Config, words?: (line: string) => string)
   })
   for (const warning of store.warnings) log.warn(warning)
   if (hasOverrides(config) || (await workWaits(store.db))) await whole()
-  log.info({ url, dataDir: config.dataDir }, "listening")
+  writeServiceFile(config.dataDir, { root: localRoot(config, port), token: operatorToken })
+  log.info({ url, dataDir: config.dataDir, ...(await ownerLink(store, url)) }, "listening")
 
   const stop = async (milliseconds: number) => {
     log.info("stopping")
+    removeServiceFile(config.dataDir)
     await (await loading)?.stop(milliseconds)
     await upkeep.stop()
     await server.stop(true)

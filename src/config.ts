@@ -49,7 +49,11 @@ const settings = {
     "TRAWL_TRUST_PROXY",
     "CIDRs of the reverse proxies whose X-Forwarded-* headers count.",
   ),
-  signup: choice("TRAWL_SIGNUP", ["open", "closed"], "Whether anyone may sign up."),
+  signup: choice(
+    "TRAWL_SIGNUP",
+    ["closed", "open"],
+    "Whether anyone may sign up, or only who has an invitation of an owner.",
+  ),
   signupCredits: integer(
     "TRAWL_SIGNUP_CREDITS",
     200,
@@ -195,7 +199,12 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
 
 /** The public root: TRAWL_BASE_URL, else where the server listens. */
 export function publicRoot(config: Config, port: number): string {
-  return (config.baseUrl ?? `http://${ownHost(config.host)}:${port}`).replace(/\/+$/, "")
+  return (config.baseUrl ?? localRoot(config, port)).replace(/\/+$/, "")
+}
+
+/** Where the service is reached on this machine itself. */
+export function localRoot({ host }: Pick<Config, "host">, port: number): string {
+  return `http://${ownHost(host)}:${port}`
 }
 
 /** A host as an address names it; who listens on all is found on this machine. */

@@ -31,6 +31,8 @@ export interface WholeParts {
   /** What the operator should know. */
   onError(message: string): void
   server: Server<undefined>
+  /** The command line's, by which it operates the service that runs. */
+  operatorToken: string
 }
 
 export interface WholeService {
@@ -41,7 +43,7 @@ export interface WholeService {
 
 /** All that is behind the door: runs, background work, API. */
 export async function startWhole(parts: WholeParts): Promise<WholeService> {
-  const { config, store, log, onError, server } = parts
+  const { config, store, log, onError, server, operatorToken } = parts
   const shared = sharedServices(config, (message) => log.warn(message))
   const runs = createSupervisor({
     store,
@@ -55,7 +57,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
 
   const database = databasePath(config.dataDir)
   const readers = { lists: new ThreadReader(database), exports: new ThreadReader(database) }
-  const service = await Service.open({ config, store, runs, log, readers })
+  const service = await Service.open({ config, store, runs, log, readers, operatorToken })
   const api = createApi(service).compile()
   api.server = server
 

@@ -4,6 +4,7 @@ import { type AccountRow, accountByEmail, accountById } from "../store/accounts/
 import { accountOfSession } from "../store/accounts/sessions.ts"
 import { newId } from "../store/ids.ts"
 import type { Store } from "../store/store.ts"
+import type { Role } from "../store/tables/account-tables.ts"
 import { hashPassword, passwordFits } from "./passwords.ts"
 import { newSecret, sha256 } from "./secrets.ts"
 
@@ -27,18 +28,32 @@ export class Accounts {
     email: string
     password: string | null
     unlimited?: boolean
+    role?: Role
     /** To begin with. Default: those of a first sign-up. */
     credits?: number
   }): Promise<AccountRow | undefined> {
     const passwordHash = account.password === null ? null : await hashPassword(account.password)
-    return this.store.write("accounts.create", {
+    return this.store.write("accounts.create", { ...this.row(account), passwordHash })
+  }
+
+  /** By a link that lets somebody in: "over" when it does no more, "known" as for `create`. */
+  async join(link: string, account: { email: string; password: string }) {
+    const passwordHash = await hashPassword(account.password)
+    return this.store.write("links.join", {
+      hash: sha256(link),
+      account: { ...this.row(account), passwordHash },
+    })
+  }
+
+  private row(account: { email: string; unlimited?: boolean; role?: Role; credits?: number }) {
+    return {
       id: newId("acc"),
       email: normalEmail(account.email),
-      passwordHash,
+      role: account.role ?? "member",
       unlimited: account.unlimited ?? false,
       credits: account.unlimited ? 0 : (account.credits ?? this.config.signupCredits),
       createdAt: new Date().toISOString(),
-    })
+    }
   }
 
   /** Undefined when address and password do not belong together. */

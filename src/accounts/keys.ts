@@ -3,6 +3,14 @@ import { newSecret, sha256 } from "./secrets.ts"
 
 export const keyPrefix = "trawl_live_"
 
+/** What a key may be let do: start and change things, read them, operate the service. */
+export const scopes = ["run", "read", "admin"] as const
+export type Scope = (typeof scopes)[number]
+
+export function scopesOf(key: { scopes: string }): Scope[] {
+  return key.scopes.split(" ") as Scope[]
+}
+
 export interface FreshKey {
   /** Shown once. */
   apiKey: string

@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia"
+import { adminRoutes } from "./admin/admin.ts"
 import { docsRoutes } from "./docs/docs.ts"
 import { homeRoutes } from "./docs/home-page.ts"
 import { indexRoutes } from "./docs/index-page.ts"
@@ -51,6 +52,7 @@ export function createApi(service: Service): AnyElysia {
     .use(deliveryRoutes(service))
     .use(meRoutes(service))
     .use(keyRoutes(service))
+    .use(adminRoutes(service))
     // For humans and machines
     .use(homeRoutes(service))
     .use(accountRoutes(service))

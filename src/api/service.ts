@@ -4,6 +4,7 @@ import { addressKey, CallerAddress } from "../accounts/address.ts"
 import { Allowance } from "../accounts/allowance.ts"
 import { Claims } from "../accounts/claims.ts"
 import { KeyCache } from "../accounts/key-cache.ts"
+import { sameHash, sha256 } from "../accounts/secrets.ts"
 import { SignUps } from "../accounts/sign-ups.ts"
 import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import type { AnyScraper } from "../catalogue/kit/index.ts"
@@ -35,6 +36,8 @@ export interface ServiceParts {
   /** Default: every scraper. */
   catalogue?: readonly AnyScraper[]
   log: Logger
+  /** Whoever presents this token may do what an owner may. Default: nobody. */
+  operatorToken?: string
   /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
   readers?: { lists: Reader; exports: Reader }
 }
@@ -68,6 +71,7 @@ export class Service {
   readonly ending = new AbortController()
   /** Set when the service is about to end: whoever balances load should go elsewhere. */
   stopping = false
+  private readonly operatorHash: string | undefined
   private toldOfProxy = false
   private readonly bySlug: ReadonlyMap<string, AnyScraper>
 
@@ -83,6 +87,7 @@ export class Service {
     this.catalogue = parts.catalogue ?? wholeCatalogue
     this.bySlug = new Map(this.catalogue.map((scraper) => [scraper.slug, scraper]))
     this.log = parts.log
+    this.operatorHash = parts.operatorToken && sha256(parts.operatorToken)
     this.base = basePath(config)
     this.accounts = new Accounts(store, config)
     this.keys = new KeyCache(store)
@@ -110,6 +115,11 @@ export class Service {
 
   scraper(slug: string): AnyScraper | undefined {
     return this.bySlug.get(slug)
+  }
+
+  /** Whether a token is the one that only who can read the data folder knows. */
+  isOperator(token: string): boolean {
+    return this.operatorHash !== undefined && sameHash(sha256(token), this.operatorHash)
   }
 
   /** The caller's address; that of this machine where there is no socket (tests). */

@@ -4,7 +4,7 @@ import { version } from "../version.ts"
 /** A line of the log as people read it on a terminal. */
 export function inWords(line: string): string {
   const { level, time, msg, ...rest } = JSON.parse(line)
-  if (msg === "listening") return welcome(rest.url, rest.dataDir)
+  if (msg === "listening") return welcome(rest)
   const at = new Date(time).toTimeString().slice(0, 8)
   const weight = level === "info" ? "" : `${level}: `
   if (msg === "call") {
@@ -16,15 +16,22 @@ export function inWords(line: string): string {
   return `${at}  ${weight}${msg}${told.join("")}${why}\n`
 }
 
-function welcome(url: string, dataDir: string): string {
+function welcome({ url, dataDir, ownerLink }: Record<string, string>): string {
+  const first = ownerLink
+    ? `
+It has no owner yet. Make the owner's account, within 30 minutes, once:
+
+  ${ownerLink}
+`
+    : ""
   return `Trawl ${version} is serving. Open:
 
   ${url}/         what it is, and a first try
   ${url}/docs     the API's reference
-  ${url}/signup   sign up for a key
-
+  ${url}/signup   sign up or in for a key
+${first}
 A first call:  curl '${url}/api/scrape?url=https://example.com'
-The data is in ${resolve(dataDir)}. Ctrl+C ends it.
+The data is in ${resolve(dataDir!)}. Ctrl+C ends it.
 
 `
 }

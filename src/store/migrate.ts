@@ -7,6 +7,7 @@ import { sql as repair } from "./migrations/005-repair.ts"
 import { sql as lists } from "./migrations/006-lists.ts"
 import { sql as upstreams } from "./migrations/007-upstreams.ts"
 import { sql as cookies } from "./migrations/008-cookies.ts"
+import { sql as owner } from "./migrations/009-owner.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   { id: "006-lists", sql: lists },
   { id: "007-upstreams", sql: upstreams },
   { id: "008-cookies", sql: cookies },
+  { id: "009-owner", sql: owner },
 ]
 
 interface Applied {

@@ -60,6 +60,7 @@ export class TestApp {
   static async open(
     settings: Partial<Config> = {},
     others?: readonly AnyScraper[],
+    operatorToken?: string,
   ): Promise<TestApp> {
     const folder = mkdtempSync(join(tmpdir(), "trawl-api-"))
     const store = openStore(folder)
@@ -72,6 +73,7 @@ export class TestApp {
       dataDir: folder,
       keylessWait: 2,
       rateLimit: 0,
+      signup: "open" as const,
       signupsDaily: 0,
       workers: 1,
       ...settings,
@@ -79,7 +81,14 @@ export class TestApp {
     const runs = createSupervisor({ store, config, startWorker: workerInThread(catalogue) })
     const lines: string[] = []
     const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) })
-    const service = await Service.open({ config, store, runs, catalogue, log })
+    const service = await Service.open({
+      config,
+      store,
+      runs,
+      catalogue,
+      log,
+      ...(operatorToken !== undefined && { operatorToken }),
+    })
     return new TestApp(createApi(service), service, store, runs, gate, folder, lines)
   }
 

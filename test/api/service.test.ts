@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { Installation, type Serving } from "./process.ts"
 
@@ -27,6 +27,7 @@ const installation = new Installation({
   TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
   TRAWL_KEYLESS_WAIT: "30",
   TRAWL_FREE_DAILY: "5",
+  TRAWL_SIGNUP: "open",
   // The tests stand for a reverse proxy.
   TRAWL_TRUST_PROXY: "127.0.0.1",
 })
@@ -256,12 +257,49 @@ describe("the command line", () => {
     expect(rows).toContainEqual({
       id,
       email: "ada@example.com",
+      role: "member",
       unlimited: true,
       balance: 50,
+      lockedAt: null,
       createdAt: expect.any(String),
     })
     expect(list.stdout).not.toContain("trawl_live_")
   }, 60_000)
+
+  test("account: what is changed holds at once in the service that runs", async () => {
+    const made = await installation.run("account", "create", "eve@example.com")
+    const [id, apiKey] = made.stdout.trim().split("\n")
+    const me = async () =>
+      (await fetch(`${serving.root}/api/v1/me`, { headers: { authorization: `Bearer ${apiKey}` } }))
+        .status
+    expect(await me()).toBe(200)
+    expect((await installation.run("account", "lock", id!)).stdout.trim()).toBe(
+      `${id} member locked`,
+    )
+    expect(await me()).toBe(403)
+    expect((await installation.run("account", "unlock", id!)).stdout.trim()).toBe(`${id} member`)
+    expect(await me()).toBe(200)
+    const link = (await installation.run("account", "owner-link")).stdout.trim()
+    expect(link).toStartWith(`${serving.root}/signup?link=`)
+    expect(await (await fetch(link)).text()).toContain("makes an owner's account")
+  }, 60_000)
+
+  test("account: where no service runs, the database is changed here", async () => {
+    const alone = new Installation()
+    try {
+      const invited = await alone.run("account", "invite", "bo@example.com")
+      expect(invited.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/signup\?link=\w+\n$/)
+    } finally {
+      alone.remove()
+    }
+  }, 60_000)
+
+  test("the first start tells how to become the owner, to nobody else", () => {
+    const first = serving.lines.find((line) => line.msg === "listening")!
+    expect(first.ownerLink).toStartWith(`${serving.root}/signup?link=`)
+    const folder = join(installation.folder, "data")
+    expect(statSync(join(folder, "serve.json")).mode & 0o777).toBe(0o600)
+  })
 
   test("backup: a whole copy while the service writes", async () => {
     const writing = call("POST", `${runs}?waitForFinish=30`, {

@@ -75,6 +75,7 @@ for (const world of worlds) {
       service = await startExecutable({
         TRAWL_PORT: String(port),
         TRAWL_FREE_DAILY: "0",
+        TRAWL_SIGNUP: "open",
         ...(told && { TRAWL_TRUST_PROXY: "127.0.0.1", TRAWL_BASE_URL: root }),
         // A name that leads straight to a service for this machine could be one that was rebound.
         ...(!tls && at === host && { TRAWL_BASE_URL: root }),

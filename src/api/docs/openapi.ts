@@ -52,6 +52,10 @@ const tags = [
   { name: "Schedules", description: "Runs by the clock." },
   { name: "Webhooks", description: "Told when runs end, after Standard Webhooks." },
   { name: "Account", description: "Accounts, keys and credits." },
+  {
+    name: "Administration",
+    description: "For owners: accounts, keys, invitations. A key needs the scope `admin`.",
+  },
   { name: "Service", description: "The service itself." },
 ]
 

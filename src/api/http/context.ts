@@ -1,13 +1,13 @@
 import { Elysia } from "elysia"
 import type { Service } from "../service.ts"
 import { readJson } from "./body.ts"
-import { accountOf, authenticate } from "./guard.ts"
+import { authenticate, callerOf, requireOwner } from "./guard.ts"
 import { queryOf } from "./query.ts"
 
 /**
  * What a route may ask for: `account`, whose key or browser it is, as `accountId`; `json`, the body
- * of an account's call; `root`, the service's public address; `call`, what the rest is worked out
- * from. Who calls is settled before anything of the call is read or judged: a stranger is told 401,
+ * of an account's call; `owner` and `ownerJson`, the same of whoever operates the service; `root`,
+ * the service's public address; `call`, what the rest is worked out from. Who calls is settled before anything of the call is read or judged: a stranger is told 401,
  * and no more.
  *
  * Elysia reads the sources of hooks for what of a call they use, and prepares that: they take it
@@ -23,7 +23,16 @@ export function callContext(service: Service) {
       })
       .macro("account", {
         transform: ({ request, set, server }) => authenticate(service, { request, set, server }),
-        resolve: ({ request }) => ({ accountId: accountOf(request) }),
+        resolve: ({ request }) => ({ accountId: callerOf(request).accountId }),
+      })
+      .macro("owner", {
+        transform: ({ request, set, server }) => requireOwner(service, { request, set, server }),
+      })
+      .macro("ownerJson", {
+        async parse({ request, set, server }) {
+          await requireOwner(service, { request, set, server })
+          return readJson(request)
+        },
       })
       .macro("json", {
         async parse({ request, set, server }) {

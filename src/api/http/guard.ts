@@ -1,4 +1,7 @@
+import { scopesOf } from "../../accounts/keys.ts"
 import type { AccountRow } from "../../store/accounts/accounts.ts"
+import type { KeyOwner } from "../../store/accounts/keys.ts"
+import type { Role } from "../../store/tables/account-tables.ts"
 import type { Call, Service } from "../service.ts"
 import { ApiError, tooMany } from "./errors.ts"
 import type { RateLimit, Standing } from "./rate-limit.ts"
@@ -19,11 +22,19 @@ function tellLimit({ set }: Call, standing: Standing): void {
   set.headers["ratelimit-reset"] = String(standing.resetSeconds)
 }
 
-const accounts = new WeakMap<Request, string>()
+/** Who calls: an account by its key, or by a browser that is signed in. */
+export interface Caller {
+  accountId: string
+  role: Role
+  /** Null for a browser. */
+  key: KeyOwner | null
+}
 
-/** The account of a call that was told apart before. */
-export function accountOf(request: Request): string {
-  return accounts.get(request)!
+const callers = new WeakMap<Request, Caller>()
+
+/** Who calls, of a call that was told apart before. */
+export function callerOf(request: Request): Caller {
+  return callers.get(request)!
 }
 
 /**
@@ -32,14 +43,21 @@ export function accountOf(request: Request): string {
  */
 export async function authenticate(service: Service, call: Call): Promise<void> {
   const { request } = call
-  if (accounts.has(request)) return
+  if (callers.has(request)) return
   const bearer = bearerOf(request)
   if (bearer !== undefined) {
-    const owner = await service.keys.owner(bearer)
-    if (owner) return admit(service, call, owner.accountId, owner.keyId)
+    const key = await service.keys.owner(bearer)
+    if (key) {
+      const { accountId, role } = key
+      admit(service, call, { accountId, role, key }, key.keyId)
+      return requireUsable(key)
+    }
   } else {
     const account = await signedIn(service, call)
-    if (account) return admit(service, call, account.id, account.id)
+    if (account) {
+      const { id, role } = account
+      return admit(service, call, { accountId: id, role, key: null }, id)
+    }
   }
   limitCalls(call, service.limit, service.callerKey(call))
   throw new ApiError(
@@ -53,16 +71,55 @@ export async function authenticate(service: Service, call: Call): Promise<void> 
 }
 
 /** @param counted By whom the call is counted. */
-function admit(service: Service, call: Call, accountId: string, counted: string): void {
+function admit(service: Service, call: Call, caller: Caller, counted: string): void {
   service.underWay.leave(call.request)
   limitCalls(call, service.limit, counted)
-  accounts.set(call.request, accountId)
+  callers.set(call.request, caller)
+}
+
+/** @throws ApiError 401, 403 for a key that is known and does nothing (any more). */
+function requireUsable(key: KeyOwner): void {
+  const fault = keyFault(key)
+  if (fault) throw new ApiError(key.lockedAt === null ? 401 : 403, fault)
+}
+
+/** Why a key that is known does nothing; undefined where it does. */
+export function keyFault({ lockedAt, expiresAt }: KeyOwner): string | undefined {
+  if (lockedAt !== null) return "The account is locked; ask the operator of this service."
+  if (expiresAt !== null && expiresAt <= new Date().toISOString()) {
+    return `The API key expired on ${expiresAt.slice(0, 10)}; make a new one.`
+  }
+  return undefined
+}
+
+/**
+ * Lets through whoever operates the service: an owner's browser, an owner's key that may administer,
+ * and the command line on this machine, which can read the data folder.
+ * @throws ApiError 401, 403, 429
+ */
+export async function requireOwner(service: Service, call: Call): Promise<void> {
+  const bearer = bearerOf(call.request)
+  if (bearer !== undefined && service.isOperator(bearer)) {
+    service.underWay.leave(call.request)
+    return
+  }
+  await authenticate(service, call)
+  const { role, key } = callerOf(call.request)
+  if (role !== "owner") throw new ApiError(403, "Only an owner of this service may do this.")
+  if (key && !scopesOf(key).includes("admin")) {
+    throw new ApiError(
+      403,
+      "This key may not administer the service: sign in, or make a key with the scope admin.",
+    )
+  }
 }
 
 /** Whether a call shows a good key or session; nothing is counted, nothing refused. */
 export async function isOfAccount(service: Service, { request }: Call): Promise<boolean> {
   const key = bearerOf(request)
-  if (key !== undefined) return (await service.keys.owner(key)) !== undefined
+  if (key !== undefined) {
+    return service.isOperator(key) || (await service.keys.owner(key)) !== undefined
+  }
   const token = sessionToken(request)
   return token !== undefined && (await service.accounts.bySession(token)) !== undefined
 }

@@ -11,6 +11,7 @@ type Tag =
   | "Schedules"
   | "Webhooks"
   | "Account"
+  | "Administration"
   | "Service"
 
 interface Reply {
@@ -36,8 +37,8 @@ interface Operation {
   examples?: Record<string, { summary?: string; value: unknown }>
   /** Of the body. Default application/json. */
   bodyType?: string
-  /** `key`: a Bearer key (or a signed-in browser). Default. */
-  auth?: "key" | "session" | "none"
+  /** `key`: a Bearer key (or a signed-in browser). Default. `owner`: the same, of an owner. */
+  auth?: "key" | "session" | "owner" | "none"
 }
 
 /** What is laid over what the plugin makes of a route's hooks (docs/openapi.ts). */
@@ -51,6 +52,14 @@ export interface Overlay {
 const securityOf: Record<NonNullable<Operation["auth"]>, Record<string, string[]>[]> = {
   key: [{ key: [] }, { session: [] }],
   session: [{ session: [] }],
+  owner: [{ key: [] }, { session: [] }],
+  none: [],
+}
+
+const usualRefusals: Record<NonNullable<Operation["auth"]>, readonly number[]> = {
+  key: [401, 429],
+  session: [401, 429],
+  owner: [401, 403, 429],
   none: [],
 }
 
@@ -64,7 +73,7 @@ export function operation(about: Operation): DocumentDecoration {
         typeof reply === "string" ? { description: reply } : reply,
       ]),
     ),
-    refusals: auth === "none" ? refusals : [401, 429, ...refusals],
+    refusals: [...usualRefusals[auth], ...refusals],
     ...(about.examples && { examples: about.examples }),
     bodyType: about.bodyType ?? "application/json",
   }

@@ -1,7 +1,7 @@
 import type { Free } from "../../accounts/allowance.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import type { Caller as Subjects } from "../../store/accounts/allowance.ts"
-import { bearerOf, limitCalls } from "../http/guard.ts"
+import { bearerOf, keyFault, limitCalls } from "../http/guard.ts"
 import type { Call, Service } from "../service.ts"
 import { KeylessFault } from "./fault.ts"
 
@@ -44,6 +44,8 @@ export async function identify(
   if (token === undefined) return caller
   const owner = await service.keys.owner(token)
   if (!owner) throw new KeylessFault("ERROR", "The token is not a valid API key.")
+  const unusable = keyFault(owner)
+  if (unusable) throw new KeylessFault("ERROR", unusable)
   service.underWay.leave(call.request)
   return { ...caller, accountId: owner.accountId }
 }

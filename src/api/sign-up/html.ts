@@ -9,6 +9,8 @@ export interface PageFrame {
 /** What the forms carry. */
 interface FormFields extends PageFrame {
   claim: string
+  /** A link to the owner's account, or of an invitation; "" without one. */
+  link: string
   /** Repeats what the form's cookie says, so that no other site can send the form. */
   formToken: string
 }
@@ -21,7 +23,9 @@ export interface SignUpPage extends FormFields {
   notice?: string
   /** Address of the account that is signed in. */
   signedInAs?: string | null
+  /** Also where a link lets somebody in. */
   signUpOpen: boolean
+  linkKind?: LinkKind | undefined
   credits: number
 }
 
@@ -31,9 +35,10 @@ const page = ({ base }: PageFrame, title: string, body: string) =>
 export function signUpHtml(given: SignUpPage): string {
   const title = titleOf(given)
   const why =
-    given.claim === ""
+    (given.linkKind ? `<p>${linkWords[given.linkKind]}</p>` : "") +
+    (given.claim === ""
       ? ""
-      : "<p>An agent of yours asks for an API key. Once you have signed up or in, it gets one.</p>"
+      : "<p>An agent of yours asks for an API key. Once you have signed up or in, it gets one.</p>")
   const error = given.error ? `<p class="error" role="alert">${escapeHtml(given.error)}</p>` : ""
   const notice = given.notice ? `<p role="status">${escapeHtml(given.notice)}</p>` : ""
   const form =
@@ -41,7 +46,16 @@ export function signUpHtml(given: SignUpPage): string {
   return page(given, title, `<h1>${title}</h1>${error}${notice}${why}${form}`)
 }
 
+type LinkKind = "owner" | "invitation"
+
+const linkWords: Record<LinkKind, string> = {
+  owner:
+    "This link makes an owner's account of this service: it has no limits, invites others and changes the settings.",
+  invitation: "You are invited to this service.",
+}
+
 function titleOf(given: SignUpPage): string {
+  if (given.linkKind === "owner") return "The owner's account"
   if (given.claim !== "") return "A key for your agent"
   if (given.signedInAs !== undefined) return "You are signed in"
   return isForNew(given) ? "Sign up" : "Sign in"
@@ -52,18 +66,21 @@ const isForNew = ({ view, signUpOpen }: SignUpPage) => view === "sign-up" && sig
 function form(given: FormFields, fields: string): string {
   return `<form method="post" action="${given.base}/signup">
 <input type="hidden" name="claim" value="${escapeHtml(given.claim)}">
+<input type="hidden" name="link" value="${escapeHtml(given.link)}">
 <input type="hidden" name="formToken" value="${escapeHtml(given.formToken)}">
 ${fields}
 </form>`
 }
 
 /** Who is signed in, what can be done with it, and how to leave. */
-function signedInForm(given: FormFields, email: string | null): string {
+function signedInForm(given: SignUpPage, email: string | null): string {
   const who = escapeHtml(email ?? "an account without an address")
   const confirm =
-    given.claim === ""
-      ? `<p><a href="${given.base}/docs">How to use Trawl</a></p>`
-      : '<button name="action" value="confirm">Give the agent a key of this account</button>'
+    given.linkKind === "owner"
+      ? button("confirm", "Make this account an owner's")
+      : given.claim === ""
+        ? `<p><a href="${given.base}/docs">How to use Trawl</a></p>`
+        : button("confirm", "Give the agent a key of this account")
   return form(
     given,
     `<p>You are signed in as <strong>${who}</strong>.</p>
@@ -76,9 +93,11 @@ ${confirm}
 
 function credentialsForm(given: SignUpPage): string {
   const isNew = isForNew(given)
-  const intro = given.signUpOpen
-    ? `<p>A new account has ${given.credits} free credits.</p>`
-    : "<p>Sign-up is closed on this service; sign in, or ask its operator.</p>"
+  const intro = given.linkKind
+    ? ""
+    : given.signUpOpen
+      ? `<p>A new account has ${given.credits} free credits.</p>`
+      : "<p>Sign-up is closed on this service; sign in, or ask its operator.</p>"
   const hint = isNew ? '<small id="hint">At least 8 characters.</small>' : ""
   return `${form(
     given,
@@ -96,10 +115,11 @@ ${otherView(given, isNew)}`
 const button = (action: string, text: string) =>
   `<button name="action" value="${action}">${text}</button>`
 
-function otherView({ base, claim, signUpOpen }: SignUpPage, isNew: boolean): string {
+function otherView({ base, claim, link, signUpOpen }: SignUpPage, isNew: boolean): string {
   if (!signUpOpen) return ""
   const query = new URLSearchParams({
     ...(claim && { claim }),
+    ...(link && { link }),
     ...(isNew && { view: "sign-in" }),
   }).toString()
   const address = escapeHtml(`${base}/signup${query && `?${query}`}`)

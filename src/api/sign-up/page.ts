@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
 import { freshKey } from "../../accounts/keys.ts"
+import { findLink } from "../../accounts/links.ts"
 import { newSecret, sameHash } from "../../accounts/secrets.ts"
 import type { AccountRow } from "../../store/accounts/accounts.ts"
 import { readText, requireType } from "../http/body.ts"
@@ -12,8 +13,15 @@ import { operation } from "../http/operation.ts"
 import { pageHeaders } from "../http/page.ts"
 import { query } from "../schemas/common.ts"
 import type { Call, Service } from "../service.ts"
-import { checkedCredentials, endSession, openSession, signIn, signUp } from "./account.ts"
 import { enterDoor } from "./door.ts"
+import {
+  becomeOwner,
+  checkedCredentials,
+  endSession,
+  openSession,
+  signIn,
+  signUp,
+} from "./entry.ts"
 import { claimedHtml, keyHtml, type SignUpPage, signUpHtml } from "./html.ts"
 
 const formCookie = "trawl_form"
@@ -25,6 +33,7 @@ const formSchema = Type.Object({
   email: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
   claim: Type.Optional(Type.String()),
+  link: Type.Optional(Type.String()),
   formToken: Type.String({ description: "From the page's own form." }),
 })
 
@@ -41,18 +50,22 @@ export function signUpPage(service: Service): AnyElysia {
       "/signup",
       async ({ call, query: asked }) => {
         const claim = asked.get("claim") ?? ""
+        const link = asked.get("link") ?? ""
         const view = asked.get("view") === "sign-in" ? "sign-in" : "sign-up"
         const isOver = claim !== "" && !(await service.claims.isOpen(claim, new Date()))
         const error = isOver
           ? "This link is over or was used already. Ask your agent for a new one; you can still sign up."
           : undefined
-        return show(service, call, { claim: isOver ? "" : claim, view, error })
+        return show(service, call, { claim: isOver ? "" : claim, link, view, error })
       },
       {
         call: true,
         query: takes.anyQuery(
           query({
             claim: Type.Optional(Type.String({ description: "From `claimUrl`." })),
+            link: Type.Optional(
+              Type.String({ description: "That lets somebody in: an owner, or who is invited." }),
+            ),
             view: Type.Optional(Type.String({ description: "`sign-in`: for who has an account." })),
           }),
         ),
@@ -80,9 +93,10 @@ export function signUpPage(service: Service): AnyElysia {
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
           set.status = error.status
-          const { claim = "", email } = form
+          const { claim = "", link = "", email } = form
           const view = form.action === "sign-in" ? "sign-in" : "sign-up"
-          return show(service, call, { claim, email, view, error: error.message }, error.status)
+          const given = { claim, link, email, view, error: error.message } as const
+          return show(service, call, given, error.status)
         }
       },
       {
@@ -110,16 +124,16 @@ export function signUpPage(service: Service): AnyElysia {
 }
 
 async function submit(service: Service, call: Call, form: Record<string, string>) {
-  const { claim = "", action } = form
+  const { claim = "", link = "", action } = form
   if (action === "sign-out") {
     await endSession(service, call)
     const notice = "You are signed out."
-    return show(service, call, { claim, view: "sign-in", notice, signedInAs: undefined })
+    return show(service, call, { claim, link, view: "sign-in", notice, signedInAs: undefined })
   }
   const account = await accountFor(service, call, form)
   if (claim) return html(claimedHtml(service))
   if (action !== "sign-up") {
-    return show(service, call, { claim, view: "sign-in", signedInAs: account.email })
+    return show(service, call, { claim, link: "", view: "sign-in", signedInAs: account.email })
   }
   const { apiKey, row } = freshKey("First key", new Date())
   await service.store.write("keys.create", { ...row, accountId: account.id })
@@ -130,16 +144,25 @@ async function submit(service: Service, call: Call, form: Record<string, string>
 async function accountFor(
   service: Service,
   call: Call,
-  { action, email, password, claim }: Record<string, string>,
+  { action, email, password, claim, link }: Record<string, string>,
 ): Promise<AccountRow> {
   if (action === "confirm") {
     const account = await signedIn(service, call)
     if (!account) throw new ApiError(401, "You are not signed in any more.")
+    if (link) {
+      await becomeOwner(service, account.id, link)
+      return account
+    }
     const done = await service.claims.complete(claim ?? "", account.id, new Date())
     if (!done) throw new ApiError(409, "This link is over or was used already.")
     return account
   }
-  const given = checkedCredentials({ email, password, ...(claim ? { claim } : {}) })
+  const given = checkedCredentials({
+    email,
+    password,
+    ...(claim ? { claim } : {}),
+    ...(link ? { link } : {}),
+  })
   const account = await (action === "sign-up" ? signUp : signIn)(service, call, given)
   await openSession(service, call, account)
   return account
@@ -153,11 +176,18 @@ function requireOwnForm(request: Request, formToken: string): void {
   }
 }
 
-type Shown = Pick<SignUpPage, "claim" | "view" | "email" | "error" | "notice" | "signedInAs">
+const linkOver = "This link is over or was used already. Ask whoever gave it to you for another."
+
+type Shown = Pick<
+  SignUpPage,
+  "claim" | "link" | "view" | "email" | "error" | "notice" | "signedInAs"
+>
 
 /** `signedInAs`: as the browser's own cookie says, where it is not given. */
 async function show(service: Service, call: Call, given: Shown, status = 200): Promise<Response> {
   const formToken = newSecret()
+  const opened = given.link === "" ? undefined : await findLink(service.store, given.link)
+  const linkKind = opened && opened.kind !== "password" ? opened.kind : undefined
   const account = await signedIn(service, { ...call, request: asGet(call.request) })
   const cookie = new Bun.Cookie(formCookie, formToken, {
     path: `${service.base}/signup`,
@@ -166,12 +196,17 @@ async function show(service: Service, call: Call, given: Shown, status = 200): P
     secure: service.root(call).startsWith("https:"),
     maxAge: 86_400,
   })
+  const isOver = given.link !== "" && !linkKind && !given.error
   const body = signUpHtml({
     signedInAs: account?.email,
+    ...(opened?.email && { email: opened.email }),
     ...given,
+    error: isOver ? linkOver : given.error,
+    link: linkKind ? given.link : "",
+    linkKind,
     base: service.base,
     formToken,
-    signUpOpen: service.config.signup === "open",
+    signUpOpen: linkKind !== undefined || service.config.signup === "open",
     credits: service.config.signupCredits,
   })
   const response = new Response(body, { status, headers })

@@ -8,7 +8,7 @@ import { fault } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
-import { accountOf, authenticate } from "../http/guard.ts"
+import { authenticate, callerOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import {
@@ -142,7 +142,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
         // Whether there is one is told before anything of the body is read.
         async parse({ request, set, server, params }) {
           await authenticate(service, { request, set, server })
-          await ownSchedule(service, accountOf(request), params.scheduleId)
+          await ownSchedule(service, callerOf(request).accountId, params.scheduleId)
         },
         json: true,
         body: takes.body(scheduleChange),

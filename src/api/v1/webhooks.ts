@@ -9,7 +9,7 @@ import { fault } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
-import { accountOf, authenticate } from "../http/guard.ts"
+import { authenticate, callerOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import {
@@ -149,7 +149,7 @@ export function webhookRoutes(service: Service): AnyElysia {
         // Whether there is one is told before anything of the body is read.
         async parse({ request, set, server, params }) {
           await authenticate(service, { request, set, server })
-          await ownWebhook(service, accountOf(request), params.webhookId)
+          await ownWebhook(service, callerOf(request).accountId, params.webhookId)
         },
         json: true,
         body: takes.body(webhookChange),

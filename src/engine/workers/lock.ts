@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite"
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { DataRefused } from "../../store/refused.ts"
 
@@ -19,4 +20,16 @@ export function lockFolder(dataDir: string): () => void {
     )
   }
   return () => lock.close()
+}
+
+/** Whether a server holds the folder. */
+export function isLocked(dataDir: string): boolean {
+  if (!existsSync(join(dataDir, "serve.lock"))) return false
+  try {
+    lockFolder(dataDir)()
+    return false
+  } catch (error) {
+    if (error instanceof DataRefused) return true
+    throw error
+  }
 }

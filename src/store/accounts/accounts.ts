@@ -1,7 +1,9 @@
 import type { Selectable } from "kysely"
 import type { Db } from "../database.ts"
-import type { AccountsTable } from "../tables/account-tables.ts"
+import { type Listed, listed, type Page } from "../page.ts"
+import type { AccountsTable, Role } from "../tables/account-tables.ts"
 import { addCredits } from "./credits.ts"
+import { endSessions } from "./sessions.ts"
 
 export type AccountRow = Selectable<AccountsTable>
 
@@ -13,6 +15,8 @@ export interface NewAccount {
   /** Credits to begin with. */
   credits: number
   createdAt: string
+  /** Default: member. */
+  role?: Role
 }
 
 /** Undefined when the address has an account already. */
@@ -26,6 +30,7 @@ export async function createAccount(db: Db, account: NewAccount): Promise<Accoun
       unlimited: account.unlimited ? 1 : 0,
       balance: 0,
       created_at: account.createdAt,
+      role: account.role ?? "member",
     })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returningAll()
@@ -42,13 +47,90 @@ export async function createAccount(db: Db, account: NewAccount): Promise<Accoun
 }
 
 export async function accountById(db: Db, id: string): Promise<AccountRow | undefined> {
-  return db.selectFrom("accounts").selectAll().where("id", "=", id).executeTakeFirst()
+  return db
+    .selectFrom("accounts")
+    .selectAll()
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst()
 }
 
 export async function accountByEmail(db: Db, email: string): Promise<AccountRow | undefined> {
   return db.selectFrom("accounts").selectAll().where("email", "=", email).executeTakeFirst()
 }
 
-export async function listAccounts(db: Db): Promise<AccountRow[]> {
-  return db.selectFrom("accounts").selectAll().orderBy("created_at").execute()
+export interface AccountFilter {
+  role?: Role
+  /** In the address. */
+  search?: string
+}
+
+/** All accounts, the newest first. */
+export async function listAccounts(
+  db: Db,
+  page: Page,
+  { role, search }: AccountFilter = {},
+): Promise<Listed<AccountRow>> {
+  let query = db.selectFrom("accounts").selectAll().where("deleted_at", "is", null)
+  if (role) query = query.where("role", "=", role)
+  if (search) query = query.where("email", "like", `%${search.replace(/[%_]/g, "")}%`)
+  return listed(query, page, "id")
+}
+
+/** Whether somebody operates the service. */
+export async function hasOwner(db: Db): Promise<boolean> {
+  const owner = await db
+    .selectFrom("accounts")
+    .select("id")
+    .where("role", "=", "owner")
+    .where("deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst()
+  return owner !== undefined
+}
+
+/** Whether the service would be nobody's without this account. */
+async function isLastOwner(db: Db, id: string): Promise<boolean> {
+  const owners = await db
+    .selectFrom("accounts")
+    .select("id")
+    .where("role", "=", "owner")
+    .where("deleted_at", "is", null)
+    .where("locked_at", "is", null)
+    .limit(2)
+    .execute()
+  return owners.length === 1 && owners[0]!.id === id
+}
+
+export interface AccountChange {
+  id: string
+  role?: Role
+  /** When it was locked; null unlocks. */
+  lockedAt?: string | null
+  unlimited?: boolean
+  limits?: string | null
+}
+
+/** The account as changed; undefined when there is none. Who is locked out is signed out, too. */
+export async function changeAccount(
+  db: Db,
+  { id, role, lockedAt, unlimited, limits }: AccountChange,
+): Promise<AccountRow | undefined | "last_owner"> {
+  const leaves = role === "member" || typeof lockedAt === "string"
+  if (leaves && (await isLastOwner(db, id))) return "last_owner"
+  if (typeof lockedAt === "string") await endSessions(db, { accountId: id })
+  return db
+    .updateTable("accounts")
+    .set({
+      // Of an empty change no statement can be made.
+      id,
+      ...(role !== undefined && { role }),
+      ...(lockedAt !== undefined && { locked_at: lockedAt }),
+      ...(unlimited !== undefined && { unlimited: unlimited ? 1 : 0 }),
+      ...(limits !== undefined && { limits }),
+    })
+    .where("id", "=", id)
+    .where("deleted_at", "is", null)
+    .returningAll()
+    .executeTakeFirst()
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
-import type { KeysTable } from "../tables/account-tables.ts"
+import type { KeysTable, Role } from "../tables/account-tables.ts"
 
 export type KeyRow = Selectable<KeysTable>
 
@@ -52,13 +52,30 @@ export interface KeyOwner {
   keyId: string
   hash: string
   accountId: string
+  /** With blanks between. */
+  scopes: string
+  expiresAt: string | null
+  creditLimit: number | null
+  /** Of the account. */
+  role: Role
+  lockedAt: string | null
 }
 
-/** Whose key it is, unless it was revoked. */
+/** Whose key it is and what it may do, unless it was revoked. */
 export async function keyByHash(db: Db, hash: string): Promise<KeyOwner | undefined> {
   return db
     .selectFrom("keys")
-    .select(["id as keyId", "hash", "account_id as accountId"])
+    .innerJoin("accounts", "accounts.id", "keys.account_id")
+    .select([
+      "keys.id as keyId",
+      "hash",
+      "account_id as accountId",
+      "scopes",
+      "expires_at as expiresAt",
+      "credit_limit as creditLimit",
+      "role",
+      "locked_at as lockedAt",
+    ])
     .where("hash", "=", hash)
     .where("revoked_at", "is", null)
     .executeTakeFirst()
@@ -84,4 +101,29 @@ export async function listKeys(db: Db, accountId: string, page: Page): Promise<L
     .where("revoked_at", "is", null)
     .selectAll()
   return listed(query, page, "id")
+}
+
+export interface KeyStanding {
+  live: number
+  lastUsedAt: string | null
+}
+
+/** How many live keys accounts have, and when one was last used. */
+export async function keyStandings(
+  db: Db,
+  accountIds: readonly string[],
+): Promise<Map<string, KeyStanding>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom("keys")
+    .select((row) => [
+      "account_id",
+      row.fn.countAll<number>().as("live"),
+      row.fn.max("last_used_at").as("lastUsedAt"),
+    ])
+    .where("account_id", "in", accountIds)
+    .where("revoked_at", "is", null)
+    .groupBy("account_id")
+    .execute()
+  return new Map(rows.map(({ account_id, ...standing }) => [account_id, standing]))
 }

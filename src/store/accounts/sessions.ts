@@ -19,6 +19,15 @@ export async function endSession(db: Db, session: { hash: string }): Promise<voi
   await db.deleteFrom("sessions").where("hash", "=", session.hash).execute()
 }
 
+/** Signs an account out of every browser, but for one session. */
+export async function endSessions(
+  db: Db,
+  { accountId, but }: { accountId: string; but?: string | undefined },
+): Promise<void> {
+  const all = db.deleteFrom("sessions").where("account_id", "=", accountId)
+  await (but === undefined ? all : all.where("hash", "!=", but)).execute()
+}
+
 /** The account that is signed in; undefined when the session has ended. */
 export async function accountOfSession(
   db: Db,

@@ -53,6 +53,7 @@ const columns: Record<keyof Omit<RunRow, "input">, true> = {
   status: true,
   status_message: true,
   account_id: true,
+  key_id: true,
   origin: true,
   item_count: true,
   error_count: true,

@@ -7,6 +7,7 @@ export interface AccountTables {
   usage: UsageTable
   keys: KeysTable
   sessions: SessionsTable
+  account_links: AccountLinksTable
   allowance: AllowanceTable
   claims: ClaimsTable
   keyless_results: KeylessResultsTable
@@ -24,6 +25,35 @@ export interface AccountsTable {
   /** The sum of the account's ledger; never below zero. */
   balance: number
   created_at: string
+  role: Generated<Role>
+  /** Set while the operator keeps the account out. */
+  locked_at: string | null
+  /** Of a deleted account nothing is left but its id and its ledger. */
+  deleted_at: string | null
+  /** JSON: settings of the service that are others for this account. */
+  limits: string | null
+}
+
+export const roles = ["member", "owner"] as const
+/** An owner operates the service. */
+export type Role = (typeof roles)[number]
+
+/** What lets somebody in once: the first owner, who is invited, who lost the password. */
+export interface AccountLinksTable {
+  /** SHA-256 of the link's secret. */
+  hash: string
+  kind: "owner" | "invitation" | "password"
+  /** Whose password may be set. */
+  account_id: string | null
+  /** Who is invited; null for whoever has the link. */
+  email: string | null
+  /** Of the account that is made. */
+  role: Role
+  /** That the account begins with; null for those of a sign-up. */
+  credits: number | null
+  created_at: string
+  expires_at: string
+  used_at: string | null
 }
 
 /** Append-only: what credits came and went. */
@@ -58,6 +88,12 @@ export interface KeysTable {
   created_at: string
   last_used_at: string | null
   revoked_at: string | null
+  expires_at: string | null
+  /** Scopes with blanks between. */
+  scopes: Generated<string>
+  /** Credits that the key may spend in all; null for no limit of its own. */
+  credit_limit: number | null
+  credits_used: Generated<number>
 }
 
 interface SessionsTable {
@@ -84,6 +120,13 @@ export interface ClaimsTable {
   /** Whose key the agent gets; null until the sign-up is finished. */
   account_id: string | null
   delivered_at: string | null
+  /** From where the agent asked, which agent it says it is, and what it wanted to run. */
+  address: string | null
+  agent: string | null
+  asked_for: string | null
+  refused_at: string | null
+  /** JSON: what the human lets the key do. */
+  key_terms: string | null
 }
 
 export interface KeylessResultsTable {

@@ -32,6 +32,8 @@ export interface RunsTable {
   input: string
   /** Null for a keyless caller's run. */
   account_id: string | null
+  /** The key by which it was started; null for a browser, a schedule, a keyless caller. */
+  key_id: string | null
   /** Where the run came from: api, keyless, mcp, schedule, batch, cli. */
   origin: string
   item_count: Generated<number>

@@ -21,6 +21,7 @@ const expiring = [
   { table: "schedule_ticks", key: "schedule_id, due_at", since: "fired_at", days: 30 },
   { table: "idempotency", key: "account_id, key", since: "created_at", days: 1 },
   { table: "sessions", key: "hash", since: "expires_at", days: 0 },
+  { table: "account_links", key: "hash", since: "expires_at", days: 0 },
   { table: "claims", key: "claim_hash", since: "expires_at", days: 0 },
   { table: "keyless_results", key: "token_hash", since: "expires_at", days: 0 },
   {

@@ -1,20 +1,26 @@
-import { createAccount } from "../accounts/accounts.ts"
+import { changeAccount, createAccount } from "../accounts/accounts.ts"
 import { giveBackAllowance, putBackAllowance, takeAllowance } from "../accounts/allowance.ts"
 import { completeClaim, deliverClaim, openClaim } from "../accounts/claims.ts"
 import { addCredits } from "../accounts/credits.ts"
 import { saveKeylessResult } from "../accounts/keyless-results.ts"
 import { createKey, markKeyUsed, revokeKey } from "../accounts/keys.ts"
-import { createSession, endSession } from "../accounts/sessions.ts"
+import { createLink, joinByLink, ownByLink } from "../accounts/links.ts"
+import { createSession, endSession, endSessions } from "../accounts/sessions.ts"
 
 /** Changes to accounts, and to what keyless callers leave. */
 export const accountVerbs = {
   "accounts.create": createAccount,
+  "accounts.change": changeAccount,
+  "links.create": createLink,
+  "links.join": joinByLink,
+  "links.own": ownByLink,
   "credits.add": addCredits,
   "keys.create": createKey,
   "keys.revoke": revokeKey,
   "keys.used": markKeyUsed,
   "sessions.create": createSession,
   "sessions.end": endSession,
+  "sessions.endAll": endSessions,
   "claims.open": openClaim,
   "claims.complete": completeClaim,
   "claims.deliver": deliverClaim,

@@ -1,0 +1,61 @@
+import { Type } from "@sinclair/typebox"
+import { normalEmail } from "../../accounts/accounts.ts"
+import { oneOf } from "../../catalogue/kit/index.ts"
+import { type AccountRow, accountByEmail, accountById } from "../../store/accounts/accounts.ts"
+import { type KeyStanding, keyStandings } from "../../store/accounts/keys.ts"
+import type { Db } from "../../store/database.ts"
+import { roles } from "../../store/tables/account-tables.ts"
+import { notFound } from "../http/errors.ts"
+import { answerObject, maybe, time } from "../schemas/common.ts"
+
+export const roleSchema = oneOf([...roles], {
+  description: "An `owner` operates the service: accounts, settings, all runs.",
+})
+
+export const adminAccountSchema = answerObject(
+  {
+    id: Type.String({ description: "`acc_…`" }),
+    email: maybe(Type.String()),
+    role: roleSchema,
+    credits: answerObject({ balance: Type.Integer(), unlimited: Type.Boolean() }),
+    keys: Type.Integer({ description: "Live keys." }),
+    createdAt: time("When the account was made."),
+    lastUsedAt: maybe(time("When one of its keys was last used, to the minute.")),
+    lockedAt: maybe(time("Since when it is locked out.")),
+  },
+  { $id: "AdminAccount" },
+)
+
+export async function adminAccounts(db: Db, rows: readonly AccountRow[]) {
+  const standings = await keyStandings(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => answerOf(row, standings.get(row.id)))
+}
+
+export async function adminAccount(db: Db, row: AccountRow) {
+  return (await adminAccounts(db, [row]))[0]!
+}
+
+function answerOf(row: AccountRow, keys?: KeyStanding) {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    credits: { balance: row.balance, unlimited: row.unlimited === 1 },
+    keys: keys?.live ?? 0,
+    createdAt: row.created_at,
+    lastUsedAt: keys?.lastUsedAt ?? null,
+    lockedAt: row.locked_at,
+  }
+}
+
+/** By id or address. @throws ApiError 404 */
+export async function namedAccount(db: Db, name: string): Promise<AccountRow> {
+  const row = name.includes("@")
+    ? await accountByEmail(db, normalEmail(name))
+    : await accountById(db, name)
+  if (!row) throw notFound("account")
+  return row
+}

@@ -1,0 +1,229 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { freshKey } from "../../accounts/keys.ts"
+import { listAccounts } from "../../store/accounts/accounts.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError, notFound } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import {
+  answerObject,
+  cursorListed,
+  cursorListOf,
+  cursorQuery,
+  cursors,
+  query,
+} from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+import { credentials } from "../sign-up/entry.ts"
+import {
+  adminAccount,
+  adminAccountSchema,
+  adminAccounts,
+  namedAccount,
+  roleSchema,
+} from "./account-answers.ts"
+import { adminPrefix } from "./prefix.ts"
+
+const newAccountSchema = Type.Object(
+  {
+    email: credentials.email,
+    password: Type.Optional(credentials.password),
+    role: Type.Optional(roleSchema),
+    unlimited: Type.Optional(Type.Boolean({ description: "Pays for nothing." })),
+    credits: Type.Optional(
+      Type.Integer({ minimum: 0, description: "To begin with; those of a sign-up by default." }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const changeSchema = Type.Object(
+  {
+    role: Type.Optional(roleSchema),
+    locked: Type.Optional(
+      Type.Boolean({ description: "Locked out: keys are refused, browsers signed out." }),
+    ),
+    unlimited: Type.Optional(Type.Boolean({ description: "Pays for nothing." })),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+const creditSchema = Type.Object(
+  {
+    amount: Type.Integer({ description: "How many; below zero takes some back." }),
+    note: Type.Optional(Type.String({ maxLength: 200, description: "A word for the ledger." })),
+  },
+  { additionalProperties: false },
+)
+
+const madeSchema = answerObject(
+  {
+    account: adminAccountSchema,
+    apiKey: Type.String({ description: "A first key of the account: shown here once." }),
+  },
+  { $id: "AdminNewAccount" },
+)
+
+const accountId = Type.String({ description: "Id of the account, `acc_…`, or its address." })
+const emailExample = "ada@example.com"
+
+/** Every account of the service. */
+export function accountAdminRoutes(service: Service): AnyElysia {
+  const { store, accounts } = service
+  const { db } = store
+  return new Elysia({ prefix: adminPrefix })
+    .use(callContext(service))
+    .model({
+      AdminAccount: gives(adminAccountSchema),
+      AdminAccountList: gives(cursorListOf(adminAccountSchema, "AdminAccountList")),
+      AdminNewAccount: gives(madeSchema),
+    })
+    .get(
+      "/accounts",
+      async ({ query: { role, search, ...page } }) => {
+        const filter = { ...(role && { role }), ...(search && { search }) }
+        const found = await listAccounts(db, page, filter)
+        return cursorListed(found, await adminAccounts(db, found.rows), page)
+      },
+      {
+        owner: true,
+        query: takes.query(
+          query({
+            ...cursorQuery(cursors.id("acc")),
+            role: Type.Optional(roleSchema),
+            search: Type.Optional(Type.String({ maxLength: 254, description: "In the address." })),
+          }),
+        ),
+        response: { 200: "AdminAccountList" },
+        detail: operation({
+          id: "adminListAccounts",
+          tag: "Administration",
+          summary: "All accounts, the newest first",
+          auth: "owner",
+          replies: { 200: "The accounts." },
+          refusals: [400],
+        }),
+      },
+    )
+    .post(
+      "/accounts",
+      async ({ body, set, root }) => {
+        const unlimited = body.unlimited ?? body.role === "owner"
+        const account = await accounts.create({
+          ...body,
+          unlimited,
+          password: body.password ?? null,
+        })
+        if (!account) throw new ApiError(409, `${body.email} has an account already.`)
+        const { apiKey, row } = freshKey("First key", new Date())
+        await store.write("keys.create", { ...row, accountId: account.id })
+        set.status = 201
+        set.headers.location = `${root}${adminPrefix}/accounts/${account.id}`
+        set.headers["cache-control"] = "no-store"
+        return { account: await adminAccount(db, account), apiKey }
+      },
+      {
+        owner: true,
+        root: true,
+        ownerJson: true,
+        body: takes.body(newAccountSchema),
+        response: { 201: "AdminNewAccount" },
+        detail: operation({
+          id: "adminCreateAccount",
+          tag: "Administration",
+          summary: "Make an account, and a key for it",
+          auth: "owner",
+          examples: { member: { value: { email: emailExample } } },
+          replies: { 201: "The account and its key." },
+          refusals: [409],
+        }),
+      },
+    )
+    .get(
+      "/accounts/:accountId",
+      async ({ params }) => adminAccount(db, await namedAccount(db, params.accountId)),
+      {
+        owner: true,
+        params: takes.params({ accountId }),
+        response: { 200: "AdminAccount" },
+        detail: operation({
+          id: "adminGetAccount",
+          tag: "Administration",
+          summary: "One account",
+          auth: "owner",
+          replies: { 200: "The account." },
+          refusals: [404],
+        }),
+      },
+    )
+    .patch(
+      "/accounts/:accountId",
+      async ({ params, body: { locked, ...change } }) => {
+        const { id } = await namedAccount(db, params.accountId)
+        const changed = await store.write("accounts.change", {
+          id,
+          ...change,
+          ...(locked !== undefined && { lockedAt: locked ? new Date().toISOString() : null }),
+        })
+        if (!changed) throw notFound("account")
+        if (changed === "last_owner") {
+          throw new ApiError(409, "This is the last owner; make another account an owner's first.")
+        }
+        service.keys.forget()
+        return adminAccount(db, changed)
+      },
+      {
+        owner: true,
+        ownerJson: true,
+        params: takes.params({ accountId }),
+        body: takes.body(changeSchema),
+        response: { 200: "AdminAccount" },
+        detail: operation({
+          id: "adminChangeAccount",
+          tag: "Administration",
+          summary: "Lock or unlock an account, make it an owner's",
+          auth: "owner",
+          examples: {
+            lock: { value: { locked: true } },
+            owner: { value: { role: "owner", unlimited: true } },
+          },
+          replies: { 200: "The account as changed." },
+          refusals: [404, 409],
+        }),
+      },
+    )
+    .post(
+      "/accounts/:accountId/credits",
+      async ({ params, body: { amount, note } }) => {
+        const account = await namedAccount(db, params.accountId)
+        if (account.balance + amount < 0) {
+          throw new ApiError(409, `The account has ${account.balance} credits only.`)
+        }
+        await store.write("credits.add", {
+          accountId: account.id,
+          amount,
+          reason: "grant",
+          note: note ?? null,
+          at: new Date().toISOString(),
+        })
+        return adminAccount(db, await namedAccount(db, account.id))
+      },
+      {
+        owner: true,
+        ownerJson: true,
+        params: takes.params({ accountId }),
+        body: takes.body(creditSchema),
+        response: { 200: "AdminAccount" },
+        detail: operation({
+          id: "adminAddCredits",
+          tag: "Administration",
+          summary: "Give credits to an account, or take some back",
+          auth: "owner",
+          examples: { grant: { value: { amount: 500, note: "March" } } },
+          replies: { 200: "The account with its new balance." },
+          refusals: [404, 409],
+        }),
+      },
+    )
+}

@@ -1,0 +1,166 @@
+import { Type } from "@sinclair/typebox"
+import { normalEmail, type Session } from "../../accounts/accounts.ts"
+import { findLink } from "../../accounts/links.ts"
+import { sha256 } from "../../accounts/secrets.ts"
+import { type CheckedInput, checkInput, type InputFault } from "../../catalogue/kit/index.ts"
+import type { AccountRow } from "../../store/accounts/accounts.ts"
+import type { LinkRow } from "../../store/accounts/links.ts"
+import { takes } from "../http/contract.ts"
+import { ApiError } from "../http/errors.ts"
+import { sessionCookie, sessionToken } from "../http/guard.ts"
+import type { Call, Service } from "../service.ts"
+
+export const credentials = {
+  email: Type.String({ pattern: "^\\s*[^\\s@]+@[^\\s@]+\\s*$", maxLength: 254 }),
+  password: Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters." }),
+}
+
+const signUpSchema = Type.Object(
+  {
+    ...credentials,
+    claim: Type.Optional(
+      Type.String({ description: "From a claim link: the agent that waits gets a key." }),
+    ),
+    link: Type.Optional(
+      Type.String({ description: "From a link to the owner's account, or of an invitation." }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export interface Credentials {
+  email: string
+  password: string
+  claim?: string
+  link?: string
+}
+
+/** Its faults do not repeat the password. */
+function checkCredentials(raw: unknown): CheckedInput {
+  const result = checkInput(signUpSchema, raw)
+  return result.ok ? result : { ok: false, faults: result.faults.map(withoutPassword) }
+}
+
+/** What is sent to sign up or in. */
+export const credentialsBody = takes.judged<Credentials>(signUpSchema, checkCredentials)
+
+/** @throws ApiError 400 */
+export const checkedCredentials = (raw: unknown): Credentials => credentialsBody.judge(raw).value
+
+function withoutPassword(fault: InputFault): InputFault {
+  if (fault.field !== "password") return fault
+  const expected = "a text from 8 to 200 characters"
+  return { field: "password", message: `"password" must be ${expected}.`, expected }
+}
+
+/** @throws ApiError 403 when sign-up is closed, 409 for a known address, 429 */
+export async function signUp(
+  service: Service,
+  call: Call,
+  given: Credentials,
+): Promise<AccountRow> {
+  const { accounts, claims, config, signUps } = service
+  await requireOpenClaim(service, given.claim)
+  if (given.link) return join(service, given, given.link)
+  if (config.signup === "closed") {
+    throw new ApiError(403, "Sign-up is closed; ask the operator of this service for an account.")
+  }
+  const place = await signUps.take(service.address(call), new Date())
+  if (!place.open) {
+    const message = "Too many accounts were made from here today; come back after midnight, UTC."
+    throw new ApiError(429, message, undefined, { "retry-after": String(place.retryAfterSeconds) })
+  }
+  const account = await accounts.create({ ...given, credits: place.credits })
+  if (!account) {
+    await place.giveBack()
+    throw knownAddress()
+  }
+  if (given.claim) await claims.complete(given.claim, account.id, new Date())
+  return account
+}
+
+const knownAddress = () => new ApiError(409, "This address has an account already; sign in.")
+
+/** Sign-up by a link, also where it is closed. @throws ApiError 403, 409 */
+async function join(service: Service, given: Credentials, link: string): Promise<AccountRow> {
+  const { accounts, claims } = service
+  const found = await requireOpenLink(service, link)
+  if (found.email !== null && found.email !== normalEmail(given.email)) {
+    throw new ApiError(403, "This invitation is for another address.")
+  }
+  const account = await accounts.join(link, given)
+  if (account === "over") throw linkIsOver()
+  if (account === "known") throw knownAddress()
+  if (account.role === "owner") service.log.info({ account: account.id }, "an owner was made")
+  if (given.claim) await claims.complete(given.claim, account.id, new Date())
+  return account
+}
+
+const linkIsOver = () =>
+  new ApiError(
+    409,
+    "This link is over or was used already; ask whoever gave it to you for another.",
+  )
+
+/** @throws ApiError 409 */
+export async function requireOpenLink({ store }: Service, link: string): Promise<LinkRow> {
+  const found = await findLink(store, link)
+  if (!found) throw linkIsOver()
+  return found
+}
+
+/** Makes an account that there is an owner's. @throws ApiError 409 */
+export async function becomeOwner(service: Service, accountId: string, link: string) {
+  const at = new Date().toISOString()
+  const done = await service.store.write("links.own", { hash: sha256(link), accountId, at })
+  if (!done) throw linkIsOver()
+  service.keys.forget()
+  service.log.info({ account: accountId }, "an owner was made")
+}
+
+/** @throws ApiError 401, 409, 429 */
+export async function signIn(
+  service: Service,
+  call: Call,
+  { email, password, claim, link }: Credentials,
+): Promise<AccountRow> {
+  await requireOpenClaim(service, claim)
+  const opened = link ? await requireOpenLink(service, link) : undefined
+  const account = await service.guesses.attempt(email, service.callerKey(call), () =>
+    service.accounts.signIn(email, password),
+  )
+  if (!account) throw new ApiError(401, "The address or the password is wrong.")
+  if (account.locked_at !== null) {
+    throw new ApiError(403, "The account is locked; ask the operator of this service.")
+  }
+  if (link && opened?.kind === "owner") await becomeOwner(service, account.id, link)
+  if (claim) await service.claims.complete(claim, account.id, new Date())
+  return account
+}
+
+async function requireOpenClaim({ claims }: Service, claim: string | undefined): Promise<void> {
+  if (!claim || (await claims.isOpen(claim, new Date()))) return
+  throw new ApiError(409, "The claim is over or was used already; ask your agent for a new link.")
+}
+
+export async function openSession(service: Service, call: Call, account: AccountRow) {
+  const session: Session = await service.accounts.startSession(account.id)
+  call.set.headers["set-cookie"] = cookie(service, call, session.token, session.expiresAt)
+  call.set.headers["cache-control"] = "no-store"
+}
+
+export async function endSession(service: Service, call: Call): Promise<void> {
+  const token = sessionToken(call.request)
+  if (token !== undefined) await service.accounts.endSession(token)
+  call.set.headers["set-cookie"] = cookie(service, call, "", new Date(0))
+}
+
+function cookie(service: Service, call: Call, token: string, expires: Date): string {
+  return new Bun.Cookie(sessionCookie, token, {
+    path: `${service.base}/`,
+    httpOnly: true,
+    sameSite: "lax",
+    secure: service.root(call).startsWith("https:"),
+    expires,
+  }).serialize()
+}

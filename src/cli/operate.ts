@@ -1,0 +1,95 @@
+import { adminApi } from "../api/admin/admin.ts"
+import { adminPrefix } from "../api/admin/prefix.ts"
+import { createLog } from "../api/http/log.ts"
+import { Service } from "../api/service.ts"
+import { type Config, publicRoot } from "../config.ts"
+import { callOwnService, type OwnAnswer, type OwnCall } from "../engine/network/own-service.ts"
+import { isLocked } from "../engine/workers/lock.ts"
+import type { RunService } from "../engine/workers/runs.ts"
+import { openStore } from "../store/store.ts"
+import { readServiceFile, type ServiceFile } from "../store/upkeep/service-file.ts"
+import { readSettings } from "./settings.ts"
+
+/** What was asked for was refused; the message is the service's. */
+export class Refused extends Error {}
+
+/** A service that has just been started says in a moment where it is. */
+const startMs = 10_000
+const againMs = 100
+
+/** Does one thing after the other as an owner. */
+export interface Operator {
+  // biome-ignore lint/suspicious/noExplicitAny: an answer is what its route documents
+  call(method: string, path: string, body?: unknown): Promise<any>
+}
+
+/**
+ * Has the service do it that serves from the data folder; where none does, the same routes do it
+ * here. Paths are those under /api/admin/v1. @throws Refused
+ */
+export async function operate<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+  const config = readSettings()
+  const file = await runningService(config.dataDir)
+  if (file) return work(operatorBy((call) => callOwnService(file, call)))
+  return offline(config, work)
+}
+
+/** Undefined where no service runs. */
+async function runningService(dataDir: string): Promise<ServiceFile | undefined> {
+  for (let waited = 0; isLocked(dataDir); waited += againMs) {
+    const file = readServiceFile(dataDir)
+    if (file) return file
+    if (waited >= startMs) {
+      throw new Refused(
+        `A service serves from ${dataDir}, but it does not say where it is reached.`,
+      )
+    }
+    await Bun.sleep(againMs)
+  }
+  return undefined
+}
+
+async function offline<T>(config: Config, work: (operator: Operator) => Promise<T>): Promise<T> {
+  const store = openStore(config.dataDir)
+  try {
+    const { log } = createLog({ logLevel: "silent" })
+    const token = crypto.randomUUID()
+    // None is started.
+    const runs = undefined as unknown as RunService
+    const service = await Service.open({ config, store, runs, log, operatorToken: token })
+    const api = adminApi(service)
+    const root = publicRoot(config, config.port)
+    return await work(
+      operatorBy(async ({ method, path, body }) => {
+        const answer = await api.handle(
+          new Request(`${root}${path}`, {
+            method,
+            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+          }),
+        )
+        return { status: answer.status, text: await answer.text() }
+      }),
+    )
+  } finally {
+    await store.close()
+  }
+}
+
+function operatorBy(send: (call: OwnCall) => Promise<OwnAnswer>): Operator {
+  return {
+    async call(method, path, body) {
+      const { status, text } = await send({ method, path: adminPrefix + path, body })
+      if (status < 300) return text === "" ? undefined : JSON.parse(text)
+      throw new Refused(refusalIn(text) ?? `The service answered ${status}.`)
+    },
+  }
+}
+
+function refusalIn(text: string): string | undefined {
+  try {
+    return JSON.parse(text).error?.message
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,101 @@
+import type { Selectable } from "kysely"
+import type { Db } from "../database.ts"
+import type { AccountLinksTable, Role } from "../tables/account-tables.ts"
+import { type AccountRow, createAccount, type NewAccount } from "./accounts.ts"
+
+export type LinkRow = Selectable<AccountLinksTable>
+
+export interface NewLink {
+  hash: string
+  kind: LinkRow["kind"]
+  accountId?: string
+  email?: string
+  role?: Role
+  credits?: number
+  createdAt: string
+  expiresAt: string
+}
+
+/** Of links to the first owner's account, and to one account's password, the newest alone counts. */
+export async function createLink(db: Db, link: NewLink): Promise<void> {
+  const { kind, accountId = null, email = null, role = "member", credits = null } = link
+  if (kind !== "invitation") {
+    const earlier = db.deleteFrom("account_links").where("kind", "=", kind)
+    await (kind === "password" ? earlier.where("account_id", "=", accountId) : earlier).execute()
+  }
+  await db
+    .insertInto("account_links")
+    .values({
+      hash: link.hash,
+      kind,
+      account_id: accountId,
+      email,
+      role,
+      credits,
+      created_at: link.createdAt,
+      expires_at: link.expiresAt,
+      used_at: null,
+    })
+    .execute()
+}
+
+/** A link that can still be used. */
+export async function openLink(db: Db, hash: string, now: string): Promise<LinkRow | undefined> {
+  return db
+    .selectFrom("account_links")
+    .selectAll()
+    .where("hash", "=", hash)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", now)
+    .executeTakeFirst()
+}
+
+/** Takes a link, once; undefined when it is over, used or unknown. */
+export async function takeLink(
+  db: Db,
+  { hash, at }: { hash: string; at: string },
+): Promise<LinkRow | undefined> {
+  return db
+    .updateTable("account_links")
+    .set({ used_at: at })
+    .where("hash", "=", hash)
+    .where("used_at", "is", null)
+    .where("expires_at", ">", at)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+async function putBack(db: Db, hash: string): Promise<void> {
+  await db.updateTable("account_links").set({ used_at: null }).where("hash", "=", hash).execute()
+}
+
+/** Makes the account that a link lets in. */
+export async function joinByLink(
+  db: Db,
+  { hash, account }: { hash: string; account: NewAccount },
+): Promise<AccountRow | "over" | "known"> {
+  const link = await takeLink(db, { hash, at: account.createdAt })
+  if (!link || link.kind === "password") return "over"
+  const { role, credits } = link
+  const row = await createAccount(db, {
+    ...account,
+    role,
+    // Who operates the service pays nobody.
+    unlimited: role === "owner",
+    credits: role === "owner" ? 0 : (credits ?? account.credits),
+  })
+  if (row) return row
+  await putBack(db, hash)
+  return "known"
+}
+
+/** Makes an account that there is the owner's, by a link to that; false when the link is over. */
+export async function ownByLink(
+  db: Db,
+  { hash, accountId, at }: { hash: string; accountId: string; at: string },
+): Promise<boolean> {
+  const link = await takeLink(db, { hash, at })
+  if (link?.kind !== "owner") return false
+  await db.updateTable("accounts").set({ role: "owner" }).where("id", "=", accountId).execute()
+  return true
+}

@@ -1,0 +1,33 @@
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** How the command line reaches the service that serves from a data folder. */
+export interface ServiceFile {
+  /** Its own address on this machine. */
+  root: string
+  /** Who can read this file may do what an owner may. */
+  token: string
+}
+
+const pathIn = (dataDir: string) => join(dataDir, "serve.json")
+
+export function writeServiceFile(dataDir: string, file: ServiceFile): void {
+  rmSync(pathIn(dataDir), { force: true })
+  writeFileSync(pathIn(dataDir), JSON.stringify(file), { mode: 0o600 })
+}
+
+export function removeServiceFile(dataDir: string): void {
+  rmSync(pathIn(dataDir), { force: true })
+}
+
+/** Undefined where there is none. */
+export function readServiceFile(dataDir: string): ServiceFile | undefined {
+  try {
+    return JSON.parse(readFileSync(pathIn(dataDir), "utf8"))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" || error instanceof SyntaxError) {
+      return undefined
+    }
+    throw error
+  }
+}

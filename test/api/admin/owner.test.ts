@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { createLink } from "../../../src/accounts/links.ts"
+import { root, TestApp } from "../app.ts"
+
+const operatorToken = "trawl_fortheoperatoralone"
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.open({ signup: "closed", freeDaily: 0 }, undefined, operatorToken)
+})
+afterAll(() => app.close())
+
+const base = "/api/admin/v1"
+const operator = { key: operatorToken }
+const password = "correct horse battery"
+const pathOf = (url: string) => url.slice(root.length)
+const linkIn = (url: string) => new URL(url).searchParams.get("link")!
+const join = (email: string, link?: string) =>
+  app.post("/api/account", { body: { email, password, ...(link && { link }) } })
+const cookieOf = (headers: Headers) => ({
+  cookie: /trawl_session=[^;]*/.exec(headers.get("set-cookie") ?? "")![0],
+})
+const ownerLink = async () => (await app.post(`${base}/owner-link`, operator)).body.url as string
+
+describe("the owner's account", () => {
+  test("is made by a link, once, while sign-up is closed", async () => {
+    expect((await join("early@example.com")).status).toBe(403)
+    const url = await ownerLink()
+    expect(url).toStartWith(`${root}/signup?link=`)
+    const page = await app.get(pathOf(url))
+    expect(page.text).toContain("makes an owner's account")
+    const made = await join("owner@example.com", linkIn(url))
+    expect(made.status).toBe(201)
+    expect(made.body.credits).toEqual({ balance: 0, unlimited: true })
+    const list = await app.get(`${base}/accounts`, { headers: cookieOf(made.headers) })
+    expect(list.body.items).toMatchObject([{ email: "owner@example.com", role: "owner" }])
+    expect((await join("second@example.com", linkIn(url))).status).toBe(409)
+    expect((await app.get(pathOf(url))).text).toContain("is over or was used already")
+    expect((await join("early@example.com")).status).toBe(403)
+  })
+
+  test("a new link ends the one before it, and each ends by itself", async () => {
+    const before = await ownerLink()
+    await ownerLink()
+    expect((await join("third@example.com", linkIn(before))).status).toBe(409)
+    const early = new Date(Date.now() - 30 * 60_000)
+    const { link } = await createLink(app.store, { kind: "owner", role: "owner" }, early)
+    expect((await join("third@example.com", link)).status).toBe(409)
+  })
+
+  test("an account that there is becomes it by signing in with the link", async () => {
+    const { id } = (await made("becomes@example.com")).account
+    const link = linkIn(await ownerLink())
+    const before = await app.post("/api/session", {
+      body: { email: "becomes@example.com", password },
+    })
+    const refused = await app.get(`${base}/accounts`, { headers: cookieOf(before.headers) })
+    expect(refused.status).toBe(403)
+    const body = { email: "becomes@example.com", password, link }
+    const after = await app.post("/api/session", { body })
+    expect(after.body.id).toBe(id)
+    const list = await app.get(`${base}/accounts`, { headers: cookieOf(after.headers) })
+    expect(list.status).toBe(200)
+  })
+
+  test("the last one stays", async () => {
+    const owners = (await app.get(`${base}/accounts?role=owner`, operator)).body.items
+    const change = (id: string, body: object) =>
+      app.call("PATCH", `${base}/accounts/${id}`, { ...operator, body })
+    for (const { id } of owners.slice(1)) await change(id, { role: "member" })
+    for (const body of [{ role: "member" }, { locked: true }]) {
+      expect((await change(owners[0].id, body)).status).toBe(409)
+    }
+  })
+})
+
+/** An account that the operator makes. */
+async function made(email: string, more: object = {}) {
+  const answer = await app.post(`${base}/accounts`, {
+    ...operator,
+    body: { email, password, ...more },
+  })
+  expect(answer.status).toBe(201)
+  return answer.body as { account: { id: string }; apiKey: string }
+}
+
+describe("who may operate the service", () => {
+  const routes: [method: string, path: string, body?: object][] = [
+    ["GET", "/accounts"],
+    ["GET", "/accounts/owner@example.com"],
+    ["POST", "/accounts", { email: "x@example.com" }],
+    ["PATCH", "/accounts/owner@example.com", { role: "member" }],
+    ["POST", "/accounts/owner@example.com/credits", { amount: 1 }],
+    ["POST", "/invitations", {}],
+    ["POST", "/owner-link"],
+  ]
+  for (const [method, path, body] of routes) {
+    test(`not anybody: ${method} ${path}`, async () => {
+      const options = body ? { body } : {}
+      const { key } = await app.account()
+      const owners = (await made(`${crypto.randomUUID()}@example.com`, { role: "owner" })).apiKey
+      const status = async (with_: object) =>
+        (await app.call(method, base + path, { ...options, ...with_ })).status
+      expect(await status({})).toBe(401)
+      expect(await status({ key: `${operatorToken}x` })).toBe(401)
+      expect(await status({ key })).toBe(403)
+      // An agent that has its key is not the owner.
+      expect(await status({ key: owners })).toBe(403)
+    })
+  }
+
+  test("the operator's token is no account's key", async () => {
+    expect((await app.get("/api/v1/me", operator)).status).toBe(401)
+  })
+})
+
+describe("an account that is locked", () => {
+  test("is kept out in every way, and let in again", async () => {
+    const { account, apiKey } = await made("locked@example.com")
+    const body = { email: "locked@example.com", password }
+    const browser = cookieOf((await app.post("/api/session", { body })).headers)
+    const lock = (locked: boolean) =>
+      app.call("PATCH", `${base}/accounts/${account.id}`, { ...operator, body: { locked } })
+    expect((await app.get("/api/v1/me", { key: apiKey })).status).toBe(200)
+    expect((await lock(true)).body.lockedAt).toBeString()
+    const refused = await app.get("/api/v1/me", { key: apiKey })
+    expect([refused.status, refused.body.error.message]).toEqual([
+      403,
+      "The account is locked; ask the operator of this service.",
+    ])
+    expect((await app.get("/api/account", { headers: browser })).status).toBe(401)
+    expect((await app.post("/api/session", { body })).status).toBe(403)
+    const keyless = await app.get(`/api/scrape/words-scraper?words=a&token=${apiKey}`)
+    expect([keyless.body.status, keyless.body.error.message]).toEqual([
+      "ERROR",
+      refused.body.error.message,
+    ])
+    expect((await lock(false)).body.lockedAt).toBeNull()
+    expect((await app.get("/api/v1/me", { key: apiKey })).status).toBe(200)
+  })
+})
+
+describe("an invitation", () => {
+  test("makes one account, with the credits that it names", async () => {
+    const invited = await app.post(`${base}/invitations`, { ...operator, body: { credits: 7 } })
+    const link = linkIn(invited.body.url)
+    const made = await join("guest@example.com", link)
+    expect(made.body).toMatchObject({ plan: "free", credits: { balance: 7 } })
+    expect((await join("guest2@example.com", link)).status).toBe(409)
+  })
+
+  test("for one address is nobody else's, and survives a try for a known one", async () => {
+    const body = { email: "Only@example.com" }
+    const invited = await app.post(`${base}/invitations`, { ...operator, body })
+    const link = linkIn(invited.body.url)
+    expect((await app.get(pathOf(invited.body.url))).text).toContain('value="only@example.com"')
+    expect((await join("other@example.com", link)).status).toBe(403)
+    const open = linkIn((await app.post(`${base}/invitations`, { ...operator, body: {} })).body.url)
+    expect((await join("guest@example.com", open)).status).toBe(409)
+    expect((await join("after@example.com", open)).status).toBe(201)
+    expect((await join("only@example.com", link)).status).toBe(201)
+  })
+})
