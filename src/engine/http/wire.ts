@@ -35,10 +35,12 @@ export class Deadline {
 
   /** Ends the exchange after a time, unless the timer is cleared. */
   abortAfter(milliseconds: number, what: string): ReturnType<typeof setTimeout> {
-    const { url } = this.request
-    const seconds = Math.round(milliseconds / 100) / 10
-    const late = new Timeout(`${new URL(url).host} ${what} within ${seconds} s.`, { url })
-    return setTimeout(() => this.control.abort(late), milliseconds)
+    return setTimeout(() => {
+      const { url } = this.request
+      const seconds = Math.round(milliseconds / 100) / 10
+      const { host } = new URL(url)
+      this.control.abort(new Timeout(`${host} ${what} within ${seconds} s.`, { url }))
+    }, milliseconds)
   }
 
   clear(): void {

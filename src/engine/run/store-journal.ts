@@ -44,6 +44,9 @@ interface Finishing {
 
 /** Targets read ahead of their turn. */
 const prefetch = 100
+/** Changes of a run with more targets under way than this are made at most so often. */
+const gatheredFrom = 4
+const gatherMs = 5
 /** What one commit may hold, beside its last target: targets, and characters of their items. */
 const commitTargets = 256
 const commitSize = 4_000_000
@@ -53,7 +56,8 @@ const keysKept = 20_000
 
 /**
  * A run's journal in the database. Targets that finish while a commit is under way form the next
- * one, so that a run has one change at the writer at a time.
+ * one, so that a run has one change at the writer at a time; where many are under way, they are
+ * gathered for some milliseconds, for a commit costs more than what is in it.
  */
 export class StoreJournal implements Journal {
   private readonly known = new BoundedMap<string, true>(keysKept)
@@ -65,6 +69,8 @@ export class StoreJournal implements Journal {
   private begun: number[] = []
   private finishing: Finishing[] = []
   private committing?: Promise<void>
+  private underWay = 0
+  private committedAt = 0
 
   constructor(private readonly options: StoreJournalOptions) {
     this.counts = progressOf(options.run)
@@ -89,6 +95,7 @@ export class StoreJournal implements Journal {
 
   /** Asked of the writer at once, where it can be: the target may end this thread. */
   begin(seq: number): void {
+    this.underWay++
     this.begun.push(seq)
     this.commitSoon()
   }
@@ -105,6 +112,7 @@ export class StoreJournal implements Journal {
   }
 
   finish(seq: number, result: TargetResult): Promise<Progress> {
+    this.underWay--
     const target: FinishedTarget = {
       seq,
       failed: result.failed,
@@ -141,7 +149,12 @@ export class StoreJournal implements Journal {
   }
 
   private async commitAll(): Promise<void> {
-    while (this.begun.length > 0 || this.finishing.length > 0) await this.commit()
+    while (this.begun.length > 0 || this.finishing.length > 0) {
+      const wait = this.committedAt + gatherMs - performance.now()
+      if (this.underWay > gatheredFrom && wait > 0) await Bun.sleep(wait)
+      await this.commit()
+      this.committedAt = performance.now()
+    }
     // In the same turn as the last look: what comes later starts anew.
     this.committing = undefined
   }

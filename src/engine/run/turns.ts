@@ -47,9 +47,18 @@ export class Share {
   }
 }
 
+const processors = availableParallelism()
+/** The kernel counts anew every 5 s. */
+const crowdingMs = 1000
+let crowded = { at: -crowdingMs, times: 1 }
+
 /** How many threads want each processor of this machine, where it tells; 1 at least. */
 function crowding(): number {
-  return Math.max(1, loadavg()[0]! / availableParallelism())
+  const at = performance.now()
+  if (at - crowded.at >= crowdingMs) {
+    crowded = { at, times: Math.max(1, loadavg()[0]! / processors) }
+  }
+  return crowded.times
 }
 
 interface Turn {
@@ -61,6 +70,13 @@ interface Turn {
 
 const hook = Symbol.for("trawl.turn")
 const call = new vm.Script(`globalThis[Symbol.for("trawl.turn")]()`)
+let going: () => void
+Object.assign(globalThis, {
+  [hook]: () => {
+    going()
+    drainMicrotasks()
+  },
+})
 
 /**
  * Lets the runs of a thread go on one after another, one for each turn of the event loop, so that
@@ -92,11 +108,12 @@ class Turns {
   }
 
   private takeFirst(): Turn {
+    const { waiting } = this
     let first = 0
-    for (const [index, { share }] of this.waiting.entries()) {
-      if (share.tag < this.waiting[first]!.share.tag) first = index
+    for (let index = 1; index < waiting.length; index++) {
+      if (waiting[index]!.share.tag < waiting[first]!.share.tag) first = index
     }
-    return this.waiting.splice(first, 1)[0]!
+    return waiting.splice(first, 1)[0]!
   }
 }
 
@@ -104,12 +121,7 @@ export const turns = new Turns()
 
 /** Calls, with all that goes on at once after it; whether it came to its end in this time. */
 function runWithin(milliseconds: number, go: () => void): boolean {
-  Object.assign(globalThis, {
-    [hook]: () => {
-      go()
-      drainMicrotasks()
-    },
-  })
+  going = go
   try {
     call.runInThisContext({ timeout: milliseconds })
     return true

@@ -32,11 +32,10 @@ export function glimpse(html: string, limit: number, texts: string[] = []): Glim
 }
 
 function visibleLength(text: string): number {
-  return text
-    .replace(/&(?:nbsp|#160|#xa0);/gi, " ")
-    .replace(/&#?\w{1,12};/g, "x")
-    .replace(/\s+/g, " ")
-    .trim().length
+  const plain = text.includes("&")
+    ? text.replace(/&(?:nbsp|#160|#xa0);/gi, " ").replace(/&#?\w{1,12};/g, "x")
+    : text
+  return plain.replace(/\s+/g, " ").trim().length
 }
 
 /** The place after the tag, comment or unseen element that begins at `open`. */
