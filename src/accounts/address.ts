@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js"
+import { BoundedMap } from "../base/bounded-map.ts"
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
@@ -46,8 +47,19 @@ function withoutPort(hop: string): string {
   return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(":")) : hop
 }
 
+/** A caller calls again. */
+const keys = new BoundedMap<string, string>(10_000)
+
 /** What one caller is counted by: an IPv4 address, or the /64 of an IPv6 address. */
 export function addressKey(address: string): string {
+  const known = keys.get(address)
+  if (known !== undefined) return known
+  const key = networkOf(address)
+  keys.set(address, key)
+  return key
+}
+
+function networkOf(address: string): string {
   const plain = address.replace(/%.*$/, "")
   if (!ipaddr.isValid(plain)) return plain
   const parsed = ipaddr.process(plain)

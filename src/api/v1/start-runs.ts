@@ -81,7 +81,7 @@ export function startRoutes(service: Service): AnyElysia {
       async ({ accountId, root, call, request, query, body }) => {
         const { waitForFinish: wait, ...caps } = query
         const start = { ...body, accountId, origin: "api" as const, ...caps }
-        return patiently(service, call, (begin) =>
+        const answer = (begin?: (head: Head) => void) =>
           idempotency.answer(
             { request, accountId, prefix: "run", list: `${root}/api/v1/runs` },
             async (id, repeated, begin) => {
@@ -92,8 +92,8 @@ export function startRoutes(service: Service): AnyElysia {
               return { status: 201, body: runAnswer(current, root) }
             },
             begin,
-          ),
-        )
+          )
+        return wait > 0 ? patiently(service, call, answer) : answer()
       },
       {
         account: true,

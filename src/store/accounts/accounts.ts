@@ -1,5 +1,5 @@
-import type { Selectable } from "kysely"
-import type { Db } from "../database.ts"
+import { type Selectable, sql } from "kysely"
+import { type Db, hotQuery } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { AccountsTable, Role } from "../tables/account-tables.ts"
 import { addCredits } from "./credits.ts"
@@ -46,13 +46,16 @@ export async function createAccount(db: Db, account: NewAccount): Promise<Accoun
   return { ...row, balance: balance! }
 }
 
-export async function accountById(db: Db, id: string): Promise<AccountRow | undefined> {
-  return db
+const byId = hotQuery<AccountRow, [id: string]>((db) =>
+  db
     .selectFrom("accounts")
     .selectAll()
-    .where("id", "=", id)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst()
+    .where("id", "=", "")
+    .where("deleted_at", "is", sql.lit(null)),
+)
+
+export async function accountById(db: Db, id: string): Promise<AccountRow | undefined> {
+  return byId(db, id)[0]
 }
 
 export async function accountByEmail(db: Db, email: string): Promise<AccountRow | undefined> {

@@ -1,5 +1,5 @@
-import { type CompiledQuery, sql } from "kysely"
-import type { Db } from "../database.ts"
+import { sql } from "kysely"
+import { type Db, hotQuery } from "../database.ts"
 import type { Page } from "../page.ts"
 import type { RunStatus } from "../tables/run-status.ts"
 import type { RunRow } from "../tables/schema.ts"
@@ -15,31 +15,21 @@ export interface RunFilter {
   hasDataset?: boolean
 }
 
-/** A query that is built once and run with other values: reading a run is the hottest path. */
-const compiled = new WeakMap<Db, CompiledQuery<RunRow>>()
-
-function runQuery(db: Db): CompiledQuery<RunRow> {
-  const known = compiled.get(db)
-  if (known) return known
-  const made = db
+const runOfAccount = hotQuery<RunRow, [id: string, accountId: string]>((db) =>
+  db
     .selectFrom("runs")
     .selectAll()
     .where("id", "=", "")
     .where("account_id", "=", "")
-    .where("deleted_at", "is", sql.lit(null))
-    .compile()
-  compiled.set(db, made)
-  return made
-}
+    .where("deleted_at", "is", sql.lit(null)),
+)
 
 /** A run of this account. */
 export async function accountRun(
   db: Db,
   run: { id: string; accountId: string },
 ): Promise<RunRow | undefined> {
-  const query = runQuery(db)
-  const { rows } = await db.executeQuery<RunRow>({ ...query, parameters: [run.id, run.accountId] })
-  return rows[0]
+  return runOfAccount(db, run.id, run.accountId)[0]
 }
 
 /** A run as lists show it. */
