@@ -12,6 +12,7 @@ export function contextIn(environment: Environment, onLog?: (line: LogLine) => v
     journal: new MemoryJournal([], onLog),
     cookies: new RunCookies({ now: Date.now }),
     input: {},
+    seq: 0,
     signal: new AbortController().signal,
     shared: new Map(),
   }

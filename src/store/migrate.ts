@@ -8,6 +8,7 @@ import { sql as lists } from "./migrations/006-lists.ts"
 import { sql as upstreams } from "./migrations/007-upstreams.ts"
 import { sql as cookies } from "./migrations/008-cookies.ts"
 import { sql as owner } from "./migrations/009-owner.ts"
+import { sql as notes } from "./migrations/010-notes.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -28,6 +29,7 @@ const migrations: readonly Migration[] = [
   { id: "007-upstreams", sql: upstreams },
   { id: "008-cookies", sql: cookies },
   { id: "009-owner", sql: owner },
+  { id: "010-notes", sql: notes },
 ]
 
 interface Applied {

@@ -75,6 +75,7 @@ export function commitOf(run: RunRow, more: Partial<TargetCommit>): TargetCommit
     runN: run.n,
     attempt: run.attempt,
     begun: [],
+    notes: [],
     finished: [],
     runId: run.id,
     accountId: run.account_id,

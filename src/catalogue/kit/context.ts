@@ -193,6 +193,15 @@ export interface Context<Input = unknown> {
     get<T = unknown>(key: string): Promise<T | undefined>
     set(key: string, value: unknown): Promise<void>
   }
+  /**
+   * What the run must know again after a restart. A note is kept at once, those of a target that fails
+   * are dropped with it; `read` gives those of this target and of all that are done, in their order.
+   * Values are JSON.
+   */
+  readonly notes: {
+    read<T = unknown>(): Promise<T[]>
+    add(value: unknown): void
+  }
   /** What the targets of one run share (tokens, counters); not kept over a restart. */
   readonly shared: Map<string, unknown>
   /** What the operator set for an upstream in the environment. */

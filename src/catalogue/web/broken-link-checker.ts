@@ -86,30 +86,57 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const check = new SiteCheck(target, ctx, ctx.input)
-    await check.crawl()
-    await check.checkRest()
+    await check.run()
     yield* check.items(ctx.input.onlyBroken)
   },
 })
 
-interface Found {
+interface Link {
   url: string
   element: string
   anchorText: string | null
-  foundOn: Set<string>
   external: boolean
+  /** It cannot be asked for. */
+  invalid: boolean
+}
+
+interface Found extends Link {
+  foundOn: Set<string>
   result: CheckedLink | null
+}
+
+/** What the check learns, step by step; all that it knows comes from these. */
+type Step =
+  | { at: number }
+  | Opened
+  /** By its place among the links. */
+  | { checked: number; result: CheckedLink }
+
+interface Opened {
+  opened: string
+  result: CheckedLink
+  page?: PageRead
+}
+
+interface PageRead {
+  url: string
+  /** A link that was known already is its place among the links; with its text where it had none. */
+  links: (number | [number, string] | Link)[]
+  skipped: number
+  mayFollow: boolean
 }
 
 /** One run over one site: what links it has, and what came of them. */
 class SiteCheck {
-  private readonly links = new Map<string, Found>()
+  private readonly links: Found[] = []
+  private readonly places = new Map<string, number>()
   private readonly crawled = new Set<string>()
   /** What the crawl learnt of the addresses that it opened. */
   private readonly results = new Map<string, CheckedLink>()
   private readonly queue: string[]
+  private readonly queued: Set<string>
   private readonly guard = new TrapGuard()
-  private readonly started: number
+  private started = 0
   private startUrl: string
   private pages = 0
   private skipped = 0
@@ -124,31 +151,81 @@ class SiteCheck {
   ) {
     this.startUrl = pageAddress(written)
     this.queue = [normaliseUrl(this.startUrl)]
-    this.started = ctx.now().getTime()
+    this.queued = new Set(this.queue)
+  }
+
+  /** From where it was interrupted, if it was. */
+  async run(): Promise<void> {
+    for (const step of await this.ctx.notes.read<Step>()) this.take(step)
+    if (this.started === 0) this.learn({ at: this.ctx.now().getTime() })
+    await this.crawl()
+    if (!this.wall) await this.checkRest()
+  }
+
+  private learn(step: Step): void {
+    this.take(step)
+    this.ctx.notes.add(step)
+  }
+
+  private take(step: Step): void {
+    if ("at" in step) this.started = step.at
+    else if ("checked" in step) this.links[step.checked]!.result = step.result
+    else this.takeOpened(step)
   }
 
   /** Reads pages breadth first, in document order, until there are none left or the cap is met. */
-  async crawl(): Promise<void> {
-    const queued = new Set(this.queue)
+  private async crawl(): Promise<void> {
     while (this.queue.length > 0 && this.pages < this.options.maxPages) {
-      const url = this.queue.shift()!
-      const answer = await this.open(url)
-      if (this.wall) return
-      if (!answer || this.crawled.has(normaliseUrl(answer.url))) continue
-      this.crawled.add(normaliseUrl(answer.url))
-      if (!sameSite(answer.url, this.startUrl) && this.pages > 0) continue
-      this.pages++
-      for (const next of this.readLinks(answer)) {
-        if (queued.has(next) || !this.guard.admits(next)) continue
-        queued.add(next)
-        this.queue.push(next)
-      }
+      const { page, ...opened } = await this.open(this.queue[0]!)
+      if (this.wall) return this.take(opened)
+      this.learn(page ? { ...opened, page } : opened)
     }
   }
 
-  /** A page of the site whose links can be read; what came of others is noted. */
-  private async open(url: string): Promise<Answer | null> {
-    const isStart = this.pages === 0 && this.start === null
+  private takeOpened({ opened, result, page }: Opened): void {
+    this.queue.shift()
+    // As everywhere, an address written without scheme is tried by http where https fails.
+    if (!this.start && opened.startsWith("http:")) {
+      this.startUrl = this.startUrl.replace(/^https:/i, "http:")
+    }
+    this.start ??= result
+    this.results.set(opened, result)
+    if (!page) return
+    this.crawled.add(normaliseUrl(page.url))
+    this.pages++
+    this.skipped += page.skipped
+    for (const link of page.links) {
+      if (typeof link === "object" && !Array.isArray(link)) this.addLink(link, page)
+      else this.addPlace(link, page.url)
+    }
+  }
+
+  private addPlace(link: number | [number, string], foundOn: string): void {
+    const [place, text] = typeof link === "number" ? [link, null] : link
+    const known = this.links[place]!
+    known.foundOn.add(foundOn)
+    known.anchorText ??= text
+  }
+
+  private addLink(link: Link, page: PageRead): void {
+    const { url, element, external, invalid } = link
+    this.places.set(url, this.links.length)
+    this.links.push({
+      ...link,
+      foundOn: new Set([page.url]),
+      result: invalid ? invalidLink : null,
+    })
+    const crawlable = element === "a" || element === "area"
+    if (!page.mayFollow || invalid || external || !crawlable || !isPageAddress(url)) return
+    const next = normaliseUrl(url)
+    if (this.queued.has(next) || !this.guard.admits(next)) return
+    this.queued.add(next)
+    this.queue.push(next)
+  }
+
+  /** What came of an address, with the links of a page of the site that was not read before. */
+  private async open(url: string): Promise<Opened> {
+    const isStart = this.start === null
     try {
       const answer = await this.ctx.get(url, {
         accept: "any",
@@ -156,81 +233,82 @@ class SiteCheck {
         retries: 1,
         robots: !isStart,
       })
-      const isPage = answer.status < 400 && isHtml(answer)
-      if (isStart) this.start = ofAnswer(answer)
+      const opened = { opened: url, result: ofAnswer(answer) }
       if (isStart) this.wall = wallIn(answer)
-      this.results.set(url, ofAnswer(answer))
-      return isPage ? answer : null
+      const isNew = !this.crawled.has(normaliseUrl(answer.url))
+      const isOwn = isStart || this.pages === 0 || sameSite(answer.url, this.startUrl)
+      const isPage = answer.status < 400 && isHtml(answer)
+      return isPage && isNew && isOwn ? { ...opened, page: this.read(answer) } : opened
     } catch (error) {
       this.ctx.signal.throwIfAborted()
       if (!(error instanceof Outcome)) throw error
       if (isStart && url.startsWith("https:") && mayBePlain(this.written, error)) {
-        this.startUrl = this.startUrl.replace(/^https:/i, "http:")
-        return this.open(normaliseUrl(this.startUrl))
+        return this.open(normaliseUrl(this.startUrl.replace(/^https:/i, "http:")))
       }
-      if (isStart) this.start = ofOutcome(error, url)
-      this.results.set(url, ofOutcome(error, url))
-      return null
+      return { opened: url, result: ofOutcome(error, url) }
     }
   }
 
-  /** Notes the links of a page; gives those that may be crawled. */
-  private readLinks(answer: Answer): string[] {
+  private read(answer: Answer): PageRead {
     const { links, skipped } = checkableLinks(answer.document, answer.url)
-    const mayFollow = !robotsMeta(answer.document).nofollow
-    const next: string[] = []
-    this.skipped += skipped
+    const found = new Map<string, Link>()
     for (const { url, written, element, text } of links) {
-      const key = url ?? written
-      const known = this.links.get(key)
+      const known = found.get(url ?? written)
       if (known) {
-        known.foundOn.add(answer.url)
         known.anchorText ??= text
         continue
       }
-      const external = url !== null && !sameSite(url, this.startUrl)
-      this.links.set(key, {
+      found.set(url ?? written, {
         url: url ?? written,
         element,
         anchorText: text,
-        foundOn: new Set([answer.url]),
-        external,
-        result: url === null ? invalidLink : null,
+        external: url !== null && !sameSite(url, this.startUrl),
+        invalid: url === null,
       })
-      const crawlable = element === "a" || element === "area"
-      if (mayFollow && url !== null && !external && crawlable && isPageAddress(url)) {
-        next.push(normaliseUrl(url))
-      }
     }
-    return next
+    return {
+      url: answer.url,
+      links: [...found.values()].map((link) => this.placeOf(link) ?? link),
+      skipped,
+      mayFollow: !robotsMeta(answer.document).nofollow,
+    }
+  }
+
+  private placeOf({ url, anchorText }: Link): number | [number, string] | undefined {
+    const place = this.places.get(url)
+    if (place === undefined || anchorText === null) return place
+    return this.links[place]!.anchorText === null ? [place, anchorText] : place
   }
 
   /** Checks what the crawl did not open: several hosts at once, each one request at a time. */
-  async checkRest(): Promise<void> {
-    const byHost = new Map<string, Found[]>()
-    for (const link of this.links.values()) {
+  private async checkRest(): Promise<void> {
+    const byHost = new Map<string, number[]>()
+    for (const [place, link] of this.links.entries()) {
       if (link.result !== null || (link.external && !this.options.checkExternal)) continue
       link.result = this.results.get(normaliseUrl(link.url)) ?? null
       if (link.result !== null) continue
       const { host } = new URL(link.url)
-      byHost.set(host, [...(byHost.get(host) ?? []), link])
+      byHost.set(host, [...(byHost.get(host) ?? []), place])
     }
     const waiting = [...byHost.values()].values()
     const work = async () => {
-      for (const links of waiting) {
-        for (const link of links) link.result = await checkLink(link.url, link.external, this.ctx)
+      for (const places of waiting) {
+        for (const place of places) {
+          const { url, external } = this.links[place]!
+          this.learn({ checked: place, result: await checkLink(url, external, this.ctx) })
+        }
       }
     }
     await Promise.all(Array.from({ length: hostsAtOnce }, work))
   }
 
   *items(onlyBroken: boolean) {
-    const checked = [...this.links.values()].filter((link) => link.result !== null)
+    const checked = this.links.filter((link) => link.result !== null)
     if (this.pages === 0 && this.start) {
       const item = startItem(this.startUrl, this.start)
       yield this.wall ? errorItem(this.wall, { input: this.written, ...item }) : item
     }
-    for (const { foundOn, result, ...link } of checked) {
+    for (const { foundOn, result, invalid: _, ...link } of checked) {
       if (onlyBroken && !result!.broken) continue
       const sources = [...foundOn]
       yield {
@@ -250,7 +328,6 @@ class SiteCheck {
       const status = String(result!.statusCode ?? result!.reason)
       byStatus[status] = (byStatus[status] ?? 0) + 1
     }
-    const all = [...this.links.values()]
     return {
       type: "summary" as const,
       startUrl: this.startUrl,
@@ -259,8 +336,8 @@ class SiteCheck {
       brokenLinks:
         checked.filter(({ result }) => result!.broken).length + (this.pages === 0 ? 1 : 0),
       redirectedLinks: checked.filter(({ result }) => result!.redirected).length,
-      externalLinks: all.filter((link) => link.external).length,
-      internalLinks: all.filter((link) => !link.external).length,
+      externalLinks: this.links.filter((link) => link.external).length,
+      internalLinks: this.links.filter((link) => !link.external).length,
       skipped: this.skipped,
       byStatus,
       durationMs: Math.round(this.ctx.now().getTime() - this.started),
@@ -268,7 +345,7 @@ class SiteCheck {
   }
 }
 
-/** As everywhere, an address written without scheme is tried by http where https fails. */
+/** Whether http may do what https did not. */
 const mayBePlain = (written: string, error: Outcome) =>
   !/^\s*https?:/i.test(written) && error instanceof Unreachable && error.code !== "dns"
 

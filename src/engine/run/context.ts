@@ -28,11 +28,14 @@ import { requireData, requirePage } from "../fetch/judge-page.ts"
 import { placeOf } from "../fetch/way-memory.ts"
 import type { Exit } from "../http/proxy-rules.ts"
 import { type FollowedTarget, type Journal, type LogLine, targetKey } from "./journal.ts"
+import { Notes } from "./notes.ts"
 
 export interface ContextParts {
   scraper: Pick<AnyScraper, "slug" | "access" | "pace">
   environment: Environment
   journal: Journal
+  /** The target's place in the run. */
+  seq: number
   cookies: RunCookies
   exit?: Exit | undefined
   input: unknown
@@ -59,6 +62,7 @@ export class TargetContext implements Context {
   readonly signal: AbortSignal
   readonly shared: Map<string, unknown>
   readonly memory: Context["memory"]
+  readonly notes: Notes
   private readonly fetcher: Fetcher
 
   constructor(
@@ -66,8 +70,9 @@ export class TargetContext implements Context {
     /** From the cheapest; what does not escalate goes by the first. */
     private readonly ways: readonly Access[],
     private readonly left = new Left(),
+    notes?: Notes,
   ) {
-    const { environment, journal, cookies, input, signal, shared, scraper } = parts
+    const { environment, journal, seq, cookies, input, signal, shared, scraper } = parts
     this.input = input
     this.signal = signal
     this.shared = shared
@@ -80,6 +85,7 @@ export class TargetContext implements Context {
       pace: scraper.pace,
       log: (message, level) => this.log(message, level),
     })
+    this.notes = notes ?? new Notes(journal, seq, () => this.fetcher)
     const { remembered } = left
     this.memory = {
       get: async <T>(key: string) =>
@@ -100,11 +106,11 @@ export class TargetContext implements Context {
 
   /** Answers to be charged. */
   get pages(): number {
-    return this.fetcher.pages
+    return this.fetcher.pages + this.notes.before.pages
   }
 
   get unlockerPages(): number {
-    return this.fetcher.unlockerPages
+    return this.fetcher.unlockerPages + this.notes.before.unlockerPages
   }
 
   get(url: string, options?: RequestOptions): Promise<Answer> {
@@ -179,7 +185,7 @@ export class TargetContext implements Context {
       log: (message: string) => this.log(message),
     }
     return escalate(escalation, async (way) => {
-      const context = new TargetContext(this.parts, [way], this.left)
+      const context = new TargetContext(this.parts, [way], this.left, this.notes)
       const result = await attempt(context).catch(async (error) => {
         await context.turnedAway(error, url)
         throw error

@@ -69,9 +69,10 @@ export class TargetTurns {
     this.fail(reason)
   }
 
-  /** A context whose calls, and those of its memory and its tabs, go on in turns. */
+  /** A context whose calls, and those of its memory, its notes and its tabs, go on in turns. */
   context<C extends Context>(context: C): C {
     const memory = this.wrap(context.memory)
+    const notes = this.wrap(context.notes)
     const browse: Context["browse"] = (steps) =>
       this.resume(context.browse((tab) => steps(this.wrap(tab))))
     const escalate: Context["escalate"] = (url, steps) => {
@@ -87,7 +88,7 @@ export class TargetTurns {
     }
     // A page may have ten thousand links, and following one waits for nothing.
     const follow: Context["follow"] = (target, key) => context.follow(target, key)
-    return this.wrap(context, { memory, browse, escalate, follow })
+    return this.wrap(context, { memory, notes, browse, escalate, follow })
   }
 
   /** An object whose methods' promises go on in turns. */

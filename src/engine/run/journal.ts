@@ -9,6 +9,13 @@ export interface QueuedTarget {
   refused?: Outcome
 }
 
+export interface Note {
+  seq: number
+  pages: number
+  unlockerPages: number
+  value: unknown
+}
+
 export interface FollowedTarget {
   key: string
   target: Target
@@ -60,6 +67,10 @@ export interface Journal {
   spill(seq: number, items: Record<string, unknown>[]): Promise<void>
   /** Drops what was spilled, before the target is tried again. */
   discard(seq: number): Promise<void>
+  /** Keeps a note of a target under way; soon, and with the target's end at the latest. */
+  note(note: Note): void
+  /** The notes of a target and of those that are done, in their order. */
+  notes(seq: number): Promise<Note[]>
   finish(seq: number, result: TargetResult): Promise<Progress>
   progress(): Progress
   /** The errors of the error items so far: those of earlier attempts at the run. */

@@ -3,6 +3,7 @@ import {
   isErrorItem,
   type Journal,
   type LogLine,
+  type Note,
   type Progress,
   type QueuedTarget,
   type TargetResult,
@@ -15,6 +16,7 @@ export class MemoryJournal implements Journal {
   private readonly targets: Target[] = []
   private readonly perTarget = new Map<number, Record<string, unknown>[]>()
   private readonly memory = new Map<string, unknown>()
+  private readonly noted: Note[] = []
   private next = 0
   private readonly counts: Progress = {
     itemCount: 0,
@@ -58,6 +60,15 @@ export class MemoryJournal implements Journal {
 
   async discard(seq: number): Promise<void> {
     this.perTarget.delete(seq)
+  }
+
+  note({ value, ...note }: Note): void {
+    this.noted.push({ ...note, value: structuredClone(value) })
+  }
+
+  /** A target is tried once, and what others noted is known to it. */
+  async notes(): Promise<Note[]> {
+    return structuredClone(this.noted)
   }
 
   async finish(seq: number, result: TargetResult): Promise<Progress> {

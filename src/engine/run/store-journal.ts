@@ -3,6 +3,7 @@ import { Changed } from "../../catalogue/kit/index.ts"
 import { itemErrors, type NewItem } from "../../store/runs/items.ts"
 import { keptCookies } from "../../store/runs/kept-cookies.ts"
 import { remembered } from "../../store/runs/memory.ts"
+import { type NewNote, notesFor } from "../../store/runs/notes.ts"
 import { suspiciousTarget } from "../../store/runs/requeue.ts"
 import type { RunCounts } from "../../store/runs/run-counts.ts"
 import type { NewLogLine } from "../../store/runs/run-log.ts"
@@ -15,6 +16,7 @@ import {
   isErrorItem,
   type Journal,
   type LogLine,
+  type Note,
   type Progress,
   type QueuedTarget,
   type TargetResult,
@@ -67,6 +69,7 @@ export class StoreJournal implements Journal {
   private ahead: QueuedTarget[] = []
   private cursor = -1
   private begun: number[] = []
+  private noted: NewNote[] = []
   private finishing: Finishing[] = []
   private committing?: Promise<void>
   private underWay = 0
@@ -111,6 +114,18 @@ export class StoreJournal implements Journal {
     await this.write("items.discard", { ...this.attempt, seq })
   }
 
+  note({ value, ...note }: Note): void {
+    this.noted.push({ ...note, body: JSON.stringify(value ?? null) })
+    this.commitSoon()
+  }
+
+  async notes(seq: number): Promise<Note[]> {
+    await this.committing
+    const { store, run } = this.options
+    const notes = await notesFor(store.db, run.n, seq)
+    return notes.map(({ body, ...note }) => ({ ...note, value: JSON.parse(body) }))
+  }
+
   finish(seq: number, result: TargetResult): Promise<Progress> {
     this.underWay--
     const target: FinishedTarget = {
@@ -149,7 +164,7 @@ export class StoreJournal implements Journal {
   }
 
   private async commitAll(): Promise<void> {
-    while (this.begun.length > 0 || this.finishing.length > 0) {
+    while (this.begun.length + this.noted.length + this.finishing.length > 0) {
       const wait = this.committedAt + gatherMs - performance.now()
       if (this.underWay > gatheredFrom && wait > 0) await Bun.sleep(wait)
       await this.commit()
@@ -163,12 +178,15 @@ export class StoreJournal implements Journal {
     const batch = this.nextBatch()
     const ending = new Set(batch.map(({ target }) => target.seq))
     const begun = this.begun.filter((seq) => !ending.has(seq))
+    const notes = this.noted
     this.begun = []
+    this.noted = []
     const { run, tier } = this.options
     try {
       const counts = await this.write("targets.commit", {
         ...this.attempt,
         begun,
+        notes,
         finished: batch.map(({ target }) => target),
         runId: run.id,
         accountId: run.account_id,

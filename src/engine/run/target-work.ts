@@ -62,7 +62,12 @@ export class TargetWork {
     this.turns = new TargetTurns(share, signal)
     const ways: readonly Access[] = queued.refused ? ["http"] : waysOf(scraper, input, environment)
     this.context = new TargetContext(
-      { ...parts, signal: this.turns.signal, inTurn: (work) => this.turns.resume(work) },
+      {
+        ...parts,
+        seq: queued.seq,
+        signal: this.turns.signal,
+        inTurn: (work) => this.turns.resume(work),
+      },
       ways,
     )
   }

@@ -3,6 +3,7 @@ import { chargeTarget } from "../accounts/credits.ts"
 import type { Db } from "../database.ts"
 import { insertItems, itemRows, type NewItem } from "./items.ts"
 import { type MemoryPlace, remember } from "./memory.ts"
+import { dropNotes, keepNotes, type NewNote } from "./notes.ts"
 import { type Attempt, addCounts, type RunCounts } from "./run-counts.ts"
 import { unspill } from "./spill.ts"
 import { tablesSucceeded } from "./upstream-tables.ts"
@@ -27,6 +28,8 @@ export interface FinishedTarget {
 export interface TargetCommit extends Attempt {
   /** Targets that are under way from now on. */
   begun: number[]
+  /** Of targets that are under way, or end with this. */
+  notes: NewNote[]
   finished: FinishedTarget[]
   runId: string
   /** Null for a keyless run. */
@@ -38,16 +41,23 @@ export interface TargetCommit extends Attempt {
 
 /**
  * Stores what several targets of a run left behind, all or nothing: states, items, followed
- * targets, memory, counters, credits. A target that is finished already changes nothing, so that a
+ * targets, notes, memory, counters, credits. A target that is finished already changes nothing, so that a
  * commit may be repeated. @throws AttemptGivenUp
  */
 export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCounts> {
   if (commit.begun.length > 0) await begin(db, commit.runN, commit.begun)
+  await keepNotes(db, commit.runN, commit.notes)
   if (commit.finished.length === 0) return addCounts(db, commit, {})
   const sealed = await seal(db, commit.runN, commit.finished)
   const bill = await charge(db, commit, sealed)
   const kept = bill.unpaid.length === 0 ? sealed : await giveBack(db, commit.runN, sealed, bill)
   await keepMemory(db, { owner: commit.accountId ?? "", slug: commit.slug }, kept, commit.at)
+  const anew = sealed.filter((target) => target.failed || !kept.includes(target))
+  await dropNotes(
+    db,
+    commit.runN,
+    anew.map(({ seq }) => seq),
+  )
   await tablesSucceeded(db, [...new Set(kept.flatMap(({ tables }) => tables))], commit.at)
   const counts = await addCounts(db, commit, {
     ...(await storeItems(db, commit.runN, kept)),

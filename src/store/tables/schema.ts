@@ -12,6 +12,7 @@ export interface Tables extends AccountTables, AutomationTables {
   items: ItemsTable
   spilled_items: ItemsTable
   run_log: RunLogTable
+  run_notes: RunNotesTable
   memory: MemoryTable
   kept_cookies: KeptCookiesTable
   upstream_tables: { site: string; succeeded_at: string }
@@ -95,6 +96,17 @@ export interface RunLogTable {
   at: string
   level: "info" | "warning" | "error"
   message: string
+}
+
+/** What targets under way note for the run's continuation (ctx.notes). */
+interface RunNotesTable {
+  id: Generated<number>
+  run_n: number
+  /** The target's seq. */
+  seq: number
+  pages: number
+  unlocker_pages: number
+  body: string
 }
 
 /** What anonymous visits were given: see runs/kept-cookies.ts. */

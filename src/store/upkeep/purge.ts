@@ -45,6 +45,7 @@ export async function purge(db: Db, { now, runDays, logDays }: Keep): Promise<bo
     isMore = (await deleteRows(db, { table, key, where: over })) === slice || isMore
   }
   if (logDays > 0) isMore = (await purgeLog(db, ago(logDays))) || isMore
+  isMore = (await purgeNotes(db)) || isMore
   if (await eraseRuns(db, await runsToErase(db, ago, runDays))) return true
   return (await purgeDatasets(db)) || isMore
 }
@@ -80,6 +81,7 @@ const ofRuns = [
   { table: "items", key: "seq, idx" },
   { table: "targets", key: "seq" },
   { table: "run_log", key: "id" },
+  { table: "run_notes", key: "id" },
 ]
 
 /** How many rows were deleted; the run is gone when they are less than `most`. */
@@ -103,6 +105,12 @@ async function purgeLog(db: Db, before: string): Promise<boolean> {
     .where("at", "<", before)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows) === slice
+}
+
+/** A run that succeeded does not go on any more. */
+async function purgeNotes(db: Db): Promise<boolean> {
+  const where = sql<SqlBool>`run_n IN (SELECT n FROM runs WHERE status = 'succeeded')`
+  return (await deleteRows(db, { table: "run_notes", key: "id", where })) === slice
 }
 
 async function purgeDatasets(db: Db): Promise<boolean> {

@@ -19,8 +19,11 @@ const site: Bun.Server<undefined> = Bun.serve({
   hostname: "127.0.0.1",
   async fetch(request): Promise<Response> {
     const { pathname } = new URL(request.url)
-    asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
+    // A link that HEAD finds dead is asked for by GET, too.
+    const key = request.method === "HEAD" ? `${pathname} ` : pathname
+    asked.set(key, (asked.get(key) ?? 0) + 1)
     await Bun.sleep(1 + Math.random() * 20)
+    if (pathname.startsWith("/linked")) return linkedPage(pathname)
     if (pathname.includes("missing")) return new Response("no", { status: 404 })
     if (!pathname.includes("/list/")) return new Response(pathname)
     const [, run, , number] = pathname.split("/")
@@ -28,6 +31,20 @@ const site: Bun.Server<undefined> = Bun.serve({
     return Response.json(links.map((link) => `${site.url}${run}/list/${link}`))
   },
 })
+
+const linkedPages = 20
+const linksPerPage = 6
+
+/** A site of pages in a row, each with links to files of its own, of which the first is missing. */
+function linkedPage(pathname: string): Response {
+  const [, , number, file] = pathname.split("/")
+  if (file) return new Response(file, { status: file === "0.zip" ? 404 : 200 })
+  const next = Number(number) + 1
+  const files = Array.from({ length: linksPerPage }, (_, index) => `/linked/${number}/${index}.zip`)
+  const links = next < linkedPages ? [...files, `/linked/${next}`] : files
+  const body = links.map((link) => `<p><a href="${link}">A link</a></p>`).join("")
+  return new Response(body, { headers: { "content-type": "text/html" } })
+}
 
 const dataDir = mkdtempSync(join(tmpdir(), "trawl-crash-"))
 afterAll(() => {
@@ -286,3 +303,39 @@ function judge(runs: Map<string, RunRow>, accepted: Map<string, Expected>, accou
   expect(Math.max(...asked.values())).toBeLessThanOrEqual(rounds)
   database.close()
 }
+
+test("a check of links that is killed half-way goes on with those that are left", async () => {
+  const linked = () => [...asked].filter(([path]) => path.startsWith("/linked"))
+  let server = await startProcess()
+  const body = JSON.stringify({
+    slug: "broken-link-checker",
+    input: { startUrl: `${site.url}linked/0`, maxPages: 50, onlyBroken: false },
+    accountId: null,
+  })
+  const run = (await (await fetch(`${server.url}start`, { method: "POST", body })).json()) as RunRow
+  // Once among the pages, once among the files.
+  for (const paths of [linkedPages / 2, linkedPages * 2]) {
+    while (linked().length < paths) await Bun.sleep(pollMs)
+    await server.kill()
+    server = await startProcess()
+  }
+  const ended = (await (await fetch(`${server.url}wait/${run.id}`)).json()) as RunRow
+  await server.kill()
+  expect(ended).toMatchObject({ status: "succeeded", attempt: 3 })
+  const bodies = new Database(databasePath(dataDir), { readonly: true })
+    .query("SELECT body FROM items WHERE run_n = ? ORDER BY seq, idx")
+    .all(run.n) as { body: string }[]
+  const files = linkedPages * linksPerPage
+  expect(bodies).toHaveLength(files + linkedPages)
+  expect(JSON.parse(bodies.at(-1)!.body)).toMatchObject({
+    pagesCrawled: linkedPages,
+    linksChecked: files + linkedPages - 1,
+    brokenLinks: linkedPages,
+  })
+  expect(linked()).toHaveLength(files + linkedPages * 2)
+  // What was under way at a kill, and its answer perhaps not on disk, is asked for again.
+  const again = linked().reduce((sum, [, count]) => sum + count - 1, 0)
+  expect(again).toBeLessThan(10)
+  // Dead links cost nothing; what the earlier attempts asked for does.
+  expect(ended.page_count).toBeGreaterThanOrEqual(files)
+}, 120_000)

@@ -1,6 +1,7 @@
 import { getPriority } from "node:os"
 import { Type } from "@sinclair/typebox"
 import { type AnyScraper, defineScraper, NotFound } from "../../../src/catalogue/kit/index.ts"
+import brokenLinks from "../../../src/catalogue/web/broken-link-checker.ts"
 
 const base = {
   category: "web",
@@ -116,7 +117,7 @@ const walled = defineScraper({
   },
 })
 
-const all: AnyScraper[] = [pages, crawl, acts, counts, walled]
+const all: AnyScraper[] = [pages, crawl, acts, counts, walled, brokenLinks]
 
 export function scraperBySlug(slug: string): AnyScraper | undefined {
   return all.find((scraper) => scraper.slug === slug)

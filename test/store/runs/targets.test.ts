@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { itemBodies, itemErrors } from "../../../src/store/runs/items.ts"
 import { remembered } from "../../../src/store/runs/memory.ts"
+import { notesFor } from "../../../src/store/runs/notes.ts"
 import { runById } from "../../../src/store/runs/runs.ts"
 import { queuedTargets } from "../../../src/store/runs/targets.ts"
 import {
@@ -67,6 +68,37 @@ describe("a commit", () => {
     expect(waiting[0]!.seq).toBeGreaterThan(2)
     const place = { owner: "", slug: "any", key: "seen" }
     expect(await remembered(store.db, place)).toBe(7)
+  })
+
+  test("keeps notes until their target fails, or cannot be paid for", async () => {
+    const { store } = open
+    const run = await runningRun(store, "run_a", ["a", "b", "c"])
+    const note = (seq: number, body: string) => ({ seq, pages: 1, unlockerPages: 0, body })
+    const notes = [note(0, "1"), note(1, "2"), note(2, "3")]
+    await store.write("targets.commit", commitOf(run, { begun: [0, 1, 2], notes }))
+    const read = async (seq: number) =>
+      (await notesFor(store.db, run.n, seq)).map(({ body }) => body)
+    expect(await read(0)).toEqual(["1"])
+    await store.write(
+      "targets.commit",
+      commitOf(run, { finished: [finished(2)], notes: [note(0, "4"), note(2, "5")] }),
+    )
+    expect(await read(0)).toEqual(["1", "3", "4", "5"])
+    await store.write("runs.requeue", { id: run.id, attempt: 1, cause: "process", at })
+    expect(await read(0)).toEqual(["1", "3", "4", "5"])
+    const again = (await store.write("runs.claim", { id: run.id, at }))!
+    await store.write(
+      "targets.commit",
+      commitOf(again, { finished: [finished(0, { failed: true, items: [bad("timeout")] })] }),
+    )
+    expect(await read(0)).toEqual(["3", "5"])
+    const account = { email: null, passwordHash: null, unlimited: false, credits: 0 }
+    await store.write("accounts.create", { id: "acc_a", ...account, createdAt: at })
+    await store.write(
+      "targets.commit",
+      commitOf({ ...again, account_id: "acc_a" }, { finished: [finished(1)] }),
+    )
+    expect(await read(1)).toEqual(["3", "5"])
   })
 
   test("that is repeated changes nothing", async () => {

@@ -74,6 +74,21 @@ test("runs that ended long ago are deleted with all that belongs to them, in sma
   }
 })
 
+test("notes go when their run has succeeded, for nothing goes on from them", async () => {
+  const { store } = open
+  for (const status of ["succeeded", "failed"] as const) {
+    const run = await runningRun(store, `run_${status}`, ["a"])
+    const notes = [{ seq: 0, pages: 1, unlockerPages: 0, body: "1" }]
+    await store.write("targets.commit", commitOf(run, { begun: [0], notes }))
+    const end = { attempt: 1, status, error: null, capped: null }
+    await store.write("runs.finish", { id: run.id, ...end, at: daysAgo(0) })
+  }
+  const ofRuns = () => store.db.selectFrom("run_notes").select("run_n").execute()
+  expect(await ofRuns()).toHaveLength(2)
+  while (await store.write("store.purge", keep));
+  expect(await ofRuns()).toEqual([{ run_n: 2 }])
+})
+
 test("many small runs go together, the oldest first", async () => {
   const { store } = open
   const runs = Array.from({ length: 500 }, (_, n) => n)

@@ -1,0 +1,40 @@
+import { type SqlBool, sql } from "kysely"
+import type { Db } from "../database.ts"
+
+/** What a target notes while it is under way. */
+export interface NewNote {
+  seq: number
+  /** Answers that were got for it, for which the target is charged when it ends. */
+  pages: number
+  unlockerPages: number
+  /** JSON. */
+  body: string
+}
+
+export async function keepNotes(db: Db, runN: number, notes: readonly NewNote[]): Promise<void> {
+  for (const { seq, pages, unlockerPages, body } of notes) {
+    await db
+      .insertInto("run_notes")
+      .values({ run_n: runN, seq, pages, unlocker_pages: unlockerPages, body })
+      .execute()
+  }
+}
+
+/** Drops the notes of targets that are to be begun anew, should they be tried again. */
+export async function dropNotes(db: Db, runN: number, seqs: readonly number[]): Promise<void> {
+  if (seqs.length === 0) return
+  await db.deleteFrom("run_notes").where("run_n", "=", runN).where("seq", "in", seqs).execute()
+}
+
+/** The notes of a target and of those that are done, in the order in which they were made. */
+export async function notesFor(db: Db, runN: number, seq: number): Promise<NewNote[]> {
+  const done = sql<SqlBool>`seq IN (
+    SELECT targets.seq FROM targets WHERE targets.run_n = ${runN} AND targets.state = 'done')`
+  return db
+    .selectFrom("run_notes")
+    .select(["seq", "pages", "unlocker_pages as unlockerPages", "body"])
+    .where("run_n", "=", runN)
+    .where((row) => row.or([row("seq", "=", seq), done]))
+    .orderBy("id")
+    .execute()
+}
