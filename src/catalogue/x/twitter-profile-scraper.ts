@@ -17,6 +17,7 @@ import {
   itemObject,
   NotFound,
   Outcome,
+  orNull,
   readOnce,
   record,
   recordFields,
@@ -24,7 +25,7 @@ import {
   Unreachable,
 } from "../kit/index.ts"
 import { xAuthor, xUrlItem } from "./user.ts"
-import { hasXSession, loginRequired, type XMode, xGraphql, xPace, xSite } from "./x.ts"
+import { hasXSession, loginRequired, type XMode, xCookies, xGraphql, xPace, xSite } from "./x.ts"
 
 const pathsOfTheSite = new Set(
   "i home search explore hashtag intent share settings login messages notifications".split(" "),
@@ -88,13 +89,14 @@ export default defineScraper({
     handle: Type.String({ description: "Name, without @, as the network writes it." }),
     ...facts.fields,
     source: Type.String({
-      description: "What told it: graphql, page, guest or syndication.",
+      description: "What told it: graphql, page, guest, syndication or chrome.",
     }),
   }),
   deprecated: { tweetsCount: "postsCount" },
   example: { handles: ["XDevelopers"] },
   pace: xPace,
-  access: ["http", "unlocker"],
+  access: ["http", "browser", "unlocker"],
+  unproven: ["Chrome", "x-client-transaction-id"],
   concurrency: 1,
   targets: ({ handles }) =>
     distinctTargets(handles, (target) => Object.values(nameOf(target)).join()),
@@ -102,7 +104,7 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const name = nameOf(target)
-    const profile = await ctx.escalate(xSite, (ctx) => firstForm(name, ctx))
+    const profile = await profileOf(name, ctx)
     yield { type: "profile" as const, input: target, ...profile }
   },
 })
@@ -120,6 +122,34 @@ function nameOf(target: string): Name {
   const reserved = address !== undefined && pathsOfTheSite.has(handle.toLowerCase())
   if (/^\w{1,15}$/.test(handle) && !reserved) return { handle }
   throw new BadInput(`"${target}" is not an X profile; write its name or address.`)
+}
+
+async function profileOf(name: Name, ctx: Context) {
+  try {
+    return await ctx.escalate(xSite, { http: (ctx) => firstForm(name, ctx) })
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome) || isAnswer(error)) throw error
+    const shown = await orNull(ctx, "profile as Chrome shows it", () => byChrome(name, ctx))
+    if (!shown) throw error
+    return { ...shown, source: "chrome" }
+  }
+}
+
+/** The page that Chrome shows, by what its own scripts fetched. */
+async function byChrome(name: Name, ctx: Context): Promise<Profile> {
+  const what = "the profile"
+  const path = "handle" in name ? name.handle : `i/user/${name.id}`
+  const page = await ctx.page(`${xSite}/${path}`, {
+    has: (page) => page.captured.length > 0,
+    what,
+    scripted: true,
+    ...(hasXSession(ctx) ? { cookies: xCookies(ctx) } : {}),
+    capture: /\/UserBy(?:ScreenName|RestId)\b/,
+  })
+  const [answer] = page.captured
+  if (!answer) throw page.lacks(what)
+  return userIn(new JsonReader(answer.json({ bigIntegers: true })).in("data"))
 }
 
 /** The forms in which X shows a user, in order; the next one when one is refused. */
@@ -171,6 +201,11 @@ async function byGraphql(name: Name, mode: XMode, ctx: Context): Promise<Profile
     },
     ctx,
   )
+  return userIn(data)
+}
+
+/** @throws Forbidden, NotFound, Changed */
+function userIn(data: JsonReader): Profile {
   const user = data.in("user", "result")
   if (user.text("__typename") === "UserUnavailable") throw unavailable(user)
   if (!user.has("rest_id")) {

@@ -57,6 +57,7 @@ export default defineScraper({
   example: { queries: ["web scraping"], maxTweets: 10 },
   pace: xPace,
   access: ["http", "browser", "unlocker"],
+  unproven: ["x-client-transaction-id"],
   concurrency: 1,
   targets: ({ queries }) => distinctQueries(queries),
   identify: identifyQuery,

@@ -8,6 +8,11 @@ export const xTable = upstreamTable("x", "2026-08", {
   /** The web client's public token. */
   bearer:
     "AAAAAAAAAAAAAAAAAAAAANRILgAAAAAAnNwIzUejRCOuH5E6I8xnZz4puTs%3D1Zv7ttfk8LF81IUq16cHjhLTvJu4FA33AGWWjCpTnA",
+  /** What makes `x-client-transaction-id`: the script, those that load it, its word and its number. */
+  signScripts: ["sign.o", "ondemand.s"],
+  signImporters: ["client-transaction-id", "sentry-filter", "entry-client"],
+  signKeyword: "obfiowerehiring",
+  signMark: 3,
   /** Switches that the API wants to be named; those that are on. */
   featuresOn: [
     "articles_preview_enabled",

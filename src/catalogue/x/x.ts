@@ -8,10 +8,12 @@ import {
   Forbidden,
   RateLimited,
   type RequestOptions,
+  type StaleKey,
   staleKey,
   Unreachable,
 } from "../kit/index.ts"
 import { idInBundle } from "./bundle.ts"
+import { signatureOf, signedAnew, signs, type Visitor } from "./signing.ts"
 import { xTable } from "./upstream.ts"
 
 export const xSite = "https://x.com"
@@ -52,7 +54,7 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
   let added: string[] = []
   for (let attempt = 0; ; attempt++) {
     const answer = await ask(call, added, ctx)
-    if (answer.status === 404 && (await renewed(call, ctx))) continue
+    if (answer.status === 404 && (await retried(call, ctx))) continue
     const end = numberOrNull(answer.headers.get("x-rate-limit-reset"))
     if (answer.headers.get("x-rate-limit-remaining") === "0" && end) {
       ctx.shared.set(limit, end * 1000)
@@ -65,11 +67,21 @@ export async function xGraphql(call: XCall, ctx: Context): Promise<JsonReader> {
       added = missing
       continue
     }
-    const failed = refusal(call.operation, answer, errors, end, ctx)
+    const failed = await refusal(call, answer, errors, end, ctx)
     if (failed) throw failed
     return data
   }
 }
+
+/** Whether what X does not know can be asked for in another way. */
+async function retried(call: XCall, ctx: Context): Promise<boolean> {
+  return (await signedAnew(visitorOf(call, ctx), ctx)) || (await renewed(call, ctx))
+}
+
+const visitorOf = ({ mode }: XCall, ctx: Context): Visitor => ({
+  mode,
+  cookies: mode === "session" ? xCookies(ctx) : {},
+})
 
 const renewedKey = (operation: Operation) => `x.id ${operation}`
 
@@ -77,11 +89,13 @@ const renewedKey = (operation: Operation) => `x.id ${operation}`
  * Whether X's own scripts have another id for a query that X does not know; it holds from now on. They
  * are read once in a run.
  */
-async function renewed({ operation, mode }: XCall, ctx: Context): Promise<boolean> {
+async function renewed(call: XCall, ctx: Context): Promise<boolean> {
+  const { operation } = call
   if (ctx.shared.has(renewedKey(operation))) return false
-  const id = await idInBundle(operation, mode === "session" ? xCookies(ctx) : {}, ctx)
-  if (id === undefined || id === ctx.upstream(xTable)[operation]) return false
+  const id = await idInBundle(operation, visitorOf(call, ctx).cookies, ctx)
+  if (id === undefined) return false
   ctx.shared.set(renewedKey(operation), id)
+  if (id === ctx.upstream(xTable)[operation]) return false
   ctx.log(
     `X's scripts have a new id for ${operation}: ${id}. The table "x" has an old one.`,
     "warning",
@@ -123,17 +137,26 @@ async function ask(call: XCall, added: string[], ctx: Context): Promise<Answer> 
     features: JSON.stringify(features),
     fieldToggles: JSON.stringify(call.toggles),
   }
-  const answer = await ctx.get(url, { ...options, query }).catch((error) => {
-    if (session || !(error instanceof Unreachable)) throw error
-    // The same API for guests.
-    return ctx.get(`https://api.x.com/graphql/${path}`, { ...options, query })
-  })
+  const visitor = visitorOf(call, ctx)
+  const signed = async (method: string, url: string): Promise<RequestOptions> => {
+    const signature = await signatureOf({ method, url }, visitor, ctx)
+    if (!signature) return options
+    return { ...options, headers: { ...options.headers, "x-client-transaction-id": signature } }
+  }
+  const answer = await ctx
+    .get(url, { ...(await signed("GET", url)), query })
+    .catch(async (error) => {
+      if (session || !(error instanceof Unreachable)) throw error
+      // The same API for guests.
+      const other = `https://api.x.com/graphql/${path}`
+      return ctx.get(other, { ...(await signed("GET", other)), query })
+    })
   // Some web builds search by POST.
   const posts = call.operation === "SearchTimeline" && [404, 405].includes(answer.status)
   if (!posts) return answer
   try {
     return await ctx.post(url, {
-      ...options,
+      ...(await signed("POST", url)),
       json: { variables: call.variables, features, queryId: id },
     })
   } catch (error) {
@@ -189,8 +212,8 @@ const namesIn = (message: string) =>
     .at(-1)
     ?.match(/\w{5,}/g) ?? []
 
-function refusal(
-  operation: Operation,
+async function refusal(
+  call: XCall,
   answer: Answer,
   errors: XError[],
   end: number | null,
@@ -214,14 +237,32 @@ function refusal(
     return loginRequired(`X does not accept this session${said}.`, details)
   }
   if (status === 404) {
-    const message =
-      "X does not know this query, or wants it signed as its own scripts do, which only Chrome can."
-    return staleKey(xTable, operation, message, details)
+    return unknownQuery(call, details, ctx)
   }
   if (status >= 400 || errors.length > 0) {
     return new Changed(`X refuses the query (status ${status})${said}.`, details)
   }
   return null
+}
+
+/** X says the same of an id that it does not know and of a signature that it does not take. */
+async function unknownQuery(call: XCall, details: object, ctx: Context): Promise<StaleKey> {
+  const isSigned = await signs(visitorOf(call, ctx), ctx)
+  const stale = (key: string, message: string) => staleKey(xTable, key, message, details)
+  if (ctx.shared.has(renewedKey(call.operation))) {
+    return isSigned
+      ? stale("signKeyword", "X knows this query, but does not take its signature.")
+      : stale(
+          "signScripts",
+          "X knows this query, but wants it signed, and what signs was not found.",
+        )
+  }
+  return stale(
+    call.operation,
+    isSigned
+      ? "X does not know this query."
+      : "X does not know this query, or wants it signed as its own scripts do, which only Chrome can.",
+  )
 }
 
 export function loginRequired(why: string, details = {}): Forbidden {

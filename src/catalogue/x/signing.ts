@@ -1,0 +1,99 @@
+import { type Answer, type Context, once } from "../kit/index.ts"
+import { asked, fileOf, homePage, scriptsHost, scriptsOf } from "./scripts.ts"
+import { readSigning, type Signing, transactionId } from "./transaction-id.ts"
+import { xTable } from "./upstream.ts"
+
+/** What a page gives serves a good while: the site's own pages stay open as long. */
+const holdsMs = 3 * 3_600_000
+/** The one that signs stands behind the first of a page's scripts, or behind one of theirs. */
+const mostScripts = 12
+
+/** Who asks: X shows its members another page. */
+export interface Visitor {
+  mode: "session" | "guest"
+  cookies: Record<string, string>
+}
+
+interface Made {
+  signing: Signing | null
+  /** It is of an earlier run. */
+  isKept: boolean
+}
+
+/**
+ * The id by which X's own scripts sign a request; undefined where its page and its scripts do not tell
+ * how it is made, and the request goes without one.
+ */
+export async function signatureOf(
+  { method, url }: { method: string; url: string },
+  visitor: Visitor,
+  ctx: Context,
+): Promise<string | undefined> {
+  const { signing } = await once(ctx, madeKey(visitor), () => keptOrMade(visitor, ctx))
+  if (!signing) return undefined
+  const { signKeyword, signMark } = ctx.upstream(xTable)
+  return transactionId(signing, {
+    method,
+    path: new URL(url).pathname,
+    at: ctx.now().getTime(),
+    random: Math.floor(Math.random() * 256),
+    keyword: signKeyword,
+    mark: signMark,
+  })
+}
+
+/** Whether there is another way to sign now, in place of an earlier run's that did not serve. */
+export async function signedAnew(visitor: Visitor, ctx: Context): Promise<boolean> {
+  const made = (await ctx.shared.get(madeKey(visitor))) as Made | undefined
+  if (!made?.isKept) return false
+  const anew = make(visitor, ctx)
+  ctx.shared.set(madeKey(visitor), anew)
+  return (await anew).signing !== null
+}
+
+/** Whether the requests of this run are signed. */
+export async function signs(visitor: Visitor, ctx: Context): Promise<boolean> {
+  const made = (await ctx.shared.get(madeKey(visitor))) as Made | undefined
+  return made?.signing != null
+}
+
+const madeKey = ({ mode }: Visitor) => `x.signing ${mode}`
+const memoryKey = ({ mode }: Visitor) => `signing ${mode}`
+
+async function keptOrMade(visitor: Visitor, ctx: Context): Promise<Made> {
+  const kept = await ctx.memory.get<{ at: number; signing: Signing }>(memoryKey(visitor))
+  const holds = kept && ctx.now().getTime() - kept.at < holdsMs
+  return holds ? { signing: kept.signing, isKept: true } : make(visitor, ctx)
+}
+
+async function make(visitor: Visitor, ctx: Context): Promise<Made> {
+  const page = await homePage(visitor.cookies, ctx)
+  const signing = page && (await read(page, ctx))
+  if (signing) await ctx.memory.set(memoryKey(visitor), { at: ctx.now().getTime(), signing })
+  else ctx.log("How X signs its requests could not be read from its page and its scripts.")
+  return { signing, isKept: false }
+}
+
+async function read(page: Answer, ctx: Context): Promise<Signing | null> {
+  const { signScripts, signImporters } = ctx.upstream(xTable)
+  const named = mapped(page, signScripts)
+  const script = named && (await asked(named, ctx))
+  if (script) return readSigning(page.document, script.text())
+  const wanted = [...signScripts, ...signImporters]
+  for await (const script of scriptsOf(page, ctx, { wanted, most: mostScripts })) {
+    if (!signScripts.some((name) => fileOf(script.url).startsWith(name))) continue
+    return readSigning(page.document, script.text())
+  }
+  return null
+}
+
+/** Where a page of the older build has two maps: a script's name by its number, and its hash. */
+function mapped(page: Answer, names: readonly string[]): string | null {
+  const text = page.text()
+  for (const [, number, name] of text.matchAll(/\b(\d{1,6}):"([a-z.]{3,40})"/g)) {
+    if (!names.includes(name!)) continue
+    const hash = new RegExp(`\\b${number}:"([0-9a-f]{7,32})"`).exec(text)?.[1]
+    if (hash) return `${scriptsHost}responsive-web/client-web/${name}.${hash}a.js`
+  }
+  return null
+}
