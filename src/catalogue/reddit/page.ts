@@ -66,13 +66,22 @@ function postData(element: Element) {
 /** The hits of a search as its page shows them, which tells little more than their titles. */
 export async function shownHits(url: string, limit: number, ctx: Context) {
   const what = "Reddit's search results"
-  const titles = "a[data-testid=post-title]"
-  const page = await ctx.page(url, { has: titles, what, scroll: screensFor(limit) })
-  const posts = [...page.document.querySelectorAll(titles)].flatMap((title) => {
+  const page = await ctx.page(url, { has: hitTitles, what, scroll: screensFor(limit) })
+  const posts = hitsOn(page.document)
+  if (posts.length === 0) throw page.lacks(what)
+  return posts
+}
+
+const hitTitles = "a[data-testid=post-title]"
+
+export const hitsOn = (document: Document) =>
+  [...document.querySelectorAll(hitTitles)].flatMap((title) => {
     const href = title.getAttribute("href") ?? ""
     const [, subreddit, id] = /\/r\/([^/]+)\/comments\/([a-z0-9]+)/i.exec(href) ?? []
     if (!id) return []
-    const unit = title.closest("[data-testid=search-post-unit], search-telemetry-tracker")
+    const unit = title.closest(
+      "[data-testid=search-sdui-post], [data-testid=search-post-unit], search-telemetry-tracker",
+    )
     const numbers = [...(unit?.querySelectorAll("faceplate-number") ?? [])].map((one) =>
       integerOrNull(one.getAttribute("number")),
     )
@@ -87,9 +96,6 @@ export async function shownHits(url: string, limit: number, ctx: Context) {
       created_utc: created ? Date.parse(created) / 1000 : null,
     }
   })
-  if (posts.length === 0) throw page.lacks(what)
-  return posts
-}
 
 /** A thread of the old page in the form of the API: the post, and its comments in their tree. */
 export async function shownThread(

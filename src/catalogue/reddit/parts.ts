@@ -1,5 +1,12 @@
-import { Blocked, type Context, EmptyShell, NotFound } from "../kit/index.ts"
-import { postsOn } from "./page.ts"
+import {
+  type Answer,
+  Blocked,
+  type Context,
+  EmptyShell,
+  NotFound,
+  type RequestOptions,
+} from "../kit/index.ts"
+import { hitsOn, postsOn } from "./page.ts"
 import type { Post } from "./reddit.ts"
 
 const site = "https://www.reddit.com"
@@ -11,19 +18,34 @@ export function communityPart(community: string, sort: string, span?: string): s
   return `${root}community-more-posts/${sort}/?${query}`
 }
 
+/** The part of a search's page that holds the hits. */
+export function searchPart(words: URLSearchParams, community: string | null): string {
+  return `${root}${community ? `r/${community}/` : ""}search/?${words}`
+}
+
 /** Whether a list goes on at such a part, and not at a thing's name. */
 export const isPart = (after: string | undefined) => after?.startsWith(root) === true
 
-/**
- * The posts of a part, and the part after them. Reddit gives parts to what greets it as a browser
- * does, so that only Chrome's connection gets them.
- */
+const isSearch = (part: string) => /^[^?]*\/search\//.test(part)
+
+/** The posts of a part, and the part after them. */
 export async function partPosts(
   part: string,
   ctx: Context,
 ): Promise<{ rows: Post[]; next: string | null }> {
-  const answer = await ctx.get(`${site}${part}`, {
-    identity: "browser",
+  const answer = await pagePart(part, ctx)
+  const rows = isSearch(part) ? hitsOn(answer.document) : postsOn(answer.document)
+  if (rows.length === 0) throw emptyPart(answer, "posts")
+  return { rows, next: nextOf(answer.document) }
+}
+
+export function emptyPart({ url, status }: Answer, what: string): EmptyShell {
+  return new EmptyShell(`A part of Reddit's page holds no ${what}.`, { url, statusCode: status })
+}
+
+/** Reddit gives parts to what greets it as a browser does, so that only Chrome's connection gets them. */
+export function pagePart(part: string, ctx: Context): Promise<Answer> {
+  return answered(`${site}${part}`, ctx, {
     headers: {
       accept: "text/vnd.reddit.partial+html, text/html;q=0.9",
       referer: `${site}/`,
@@ -31,19 +53,27 @@ export async function partPosts(
       "sec-fetch-mode": "cors",
       "sec-fetch-site": "same-origin",
     },
-    accept: [403, 404],
   })
+}
+
+/** @throws Blocked, NotFound */
+export async function answered(
+  url: string,
+  ctx: Context,
+  options: RequestOptions = {},
+): Promise<Answer> {
+  const answer = await ctx.get(url, { identity: "browser", accept: [403, 404], ...options })
   const details = { url: answer.url, statusCode: answer.status }
   if (answer.status === 403)
     throw new Blocked("Reddit refuses a part of its page.", "Reddit", details)
-  if (answer.status === 404) throw new NotFound("Reddit has no such community.", details)
-  const rows = postsOn(answer.document)
-  if (rows.length === 0) throw new EmptyShell("A part of Reddit's page holds no posts.", details)
-  return { rows, next: nextOf(answer.document) }
+  if (answer.status === 404) throw new NotFound("Reddit has no such page.", details)
+  return answer
 }
 
 function nextOf(document: Document): string | null {
-  const more = document.querySelector("faceplate-partial[src*='-more-posts/']")?.getAttribute("src")
+  const more = document
+    .querySelector("faceplate-partial[src*='-more-posts/'], faceplate-partial[src*='/search/']")
+    ?.getAttribute("src")
   const url = URL.parse(more ?? "", site)
   return url?.origin === site && url.pathname.startsWith(root) ? url.pathname + url.search : null
 }

@@ -17,6 +17,7 @@ import {
   required,
 } from "../kit/index.ts"
 import { shownThread } from "./page.ts"
+import { partThread } from "./part-thread.ts"
 import { oldPostNames, person, redditPost, redditPostFields } from "./post.ts"
 import { type Listing, listingOf, reddit, redditPace } from "./reddit.ts"
 import { CommentTree, type Reply } from "./thread.ts"
@@ -93,6 +94,7 @@ export default defineScraper({
   example: { postUrls: ["https://www.reddit.com/comments/fo7p5b"], maxComments: 20 },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],
+  unproven: ["parts of the page"],
   targets: ({ postUrls }) => distinctTargets(postUrls, (target) => postId(target) ?? target),
   failsRun,
 
@@ -154,6 +156,7 @@ async function thread(
       }
       return [listingOf(lists[0], answer.url), listingOf(lists[1], answer.url)]
     },
+    "chrome-net": (ctx) => partThread(id, sort, ctx),
     browser: (ctx) => shownThread(id, sort, ctx),
   })
 }

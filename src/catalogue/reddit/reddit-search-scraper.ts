@@ -12,6 +12,7 @@ import {
   textField,
 } from "../kit/index.ts"
 import { shownHits } from "./page.ts"
+import { searchPart } from "./parts.ts"
 import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
 import { redditPace, subredditName } from "./reddit.ts"
@@ -50,6 +51,7 @@ export default defineScraper({
   example: { queries: ["web scraping"], limit: 10 },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],
+  unproven: ["parts of the page"],
   targets: ({ queries, subreddit }) => {
     if (subreddit) subredditName(subreddit)
     return distinctQueries(queries)
@@ -74,6 +76,7 @@ export default defineScraper({
         ...(filter ? { restrict_sr: 1 } : {}),
       },
       limit,
+      part: searchPart(words, filter),
       shown: (ctx: Context) => shownHits(url, limit, ctx),
     }
     let position = 0

@@ -1,0 +1,67 @@
+import { htmlToText, integerOrNull, isoDate, textOrNull } from "../../extract/core/index.ts"
+import { fragmentMarkdown } from "../../extract/markdown/index.ts"
+import type { Context } from "../kit/index.ts"
+import { postsOn } from "./page.ts"
+import { answered, emptyPart, pagePart } from "./parts.ts"
+import type { Listing, Thing } from "./reddit.ts"
+
+const site = "https://www.reddit.com"
+
+/**
+ * A thread in the form of the API: the post of its page, and the comments of the part that the page
+ * loads for them. What the page folds away is left out.
+ */
+export async function partThread(
+  id: string,
+  sort: string,
+  ctx: Context,
+): Promise<[Listing, Listing]> {
+  const page = await answered(`${site}/comments/${id}/?sort=${sort}`, ctx)
+  const element = page.document.querySelector(`shreddit-post[id=t3_${id}]`)
+  const post = postsOn(page.document).find((post) => post.id === id)
+  if (!element || !post?.subreddit) throw emptyPart(page, "post")
+  const text = element.querySelector("[slot=text-body] .md, [slot=text-body]")?.innerHTML
+  const part = `/svc/shreddit/comments/r/${post.subreddit}/t3_${id}?render-mode=partial&sort=${sort}`
+  const answer = await pagePart(part, ctx)
+  const { document } = answer
+  const comments = [...document.querySelectorAll("shreddit-comment")].flatMap(commentOf)
+  if (comments.length === 0 && post.num_comments !== 0) throw emptyPart(answer, "comments")
+  if (document.querySelector("faceplate-partial[src*='/more-comments/']")) {
+    ctx.log("Reddit's page folds away some of the comments; they are left out.", "warning")
+  }
+  return [
+    { after: null, things: [{ kind: "t3", data: { ...post, ...textsOf(text, "selftext") } }] },
+    { after: null, things: comments },
+  ]
+}
+
+/** Comments name what they reply to, whatever they lie in. */
+function commentOf(element: Element): Thing[] {
+  const text = (name: string) => textOrNull(element.getAttribute(name))
+  const name = text("thingid") ?? text("thingId")
+  if (!name?.startsWith("t1_")) return []
+  const body = element.querySelector(
+    `[id="${name}-comment-rtjson-content"], [id="${name}-post-rtjson-content"]`,
+  )
+  const own = [...element.children].find((child) => child.getAttribute("slot") === "comment")
+  const created = isoDate(
+    text("created") ?? element.querySelector("faceplate-timeago")?.getAttribute("ts"),
+  )
+  const data = {
+    id: name.slice(3),
+    name,
+    parent_id: text("parentid") ?? text("parentId") ?? text("postid") ?? text("postId"),
+    author: text("author"),
+    permalink: text("permalink"),
+    score: integerOrNull(text("score")),
+    created_utc: created ? Date.parse(created) / 1000 : null,
+    ...textsOf((body ?? own)?.innerHTML, "body"),
+  }
+  return [{ kind: "t1", data }]
+}
+
+const textsOf = (html: string | undefined, name: string) => ({
+  [name]: htmlToText(html),
+  [`${name}_html`]: html ?? null,
+  [`${name}_markdown`]: fragmentMarkdown(html, site),
+})
