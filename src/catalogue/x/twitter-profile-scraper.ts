@@ -96,7 +96,7 @@ export default defineScraper({
   example: { handles: ["XDevelopers"] },
   pace: xPace,
   access: ["http", "browser", "unlocker"],
-  unproven: ["Chrome", "x-client-transaction-id"],
+  unproven: ["Chrome"],
   concurrency: 1,
   targets: ({ handles }) =>
     distinctTargets(handles, (target) => Object.values(nameOf(target)).join()),
