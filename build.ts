@@ -26,6 +26,9 @@ const entryPoints = [
   "src/store/writer/writer-thread.ts",
 ]
 
+/** Those that few need, with libraries of their own: small in the executable comes before a quick start. */
+const packedThreads = /\/browser-thread\.ts$/
+
 const folder = mkdtempSync(join(tmpdir(), "trawl-build-"))
 /** Goes into the executable as it is; `trawl licenses` prints it. */
 const notices = join(folder, noticesFile)
@@ -55,8 +58,41 @@ const noBidi: BunPlugin = {
   },
 }
 
+/** Such a thread is in the executable as one packed script, without bytecode, and unpacked as it starts. */
+const packedScripts: BunPlugin = {
+  name: "packed-scripts",
+  setup(build) {
+    build.onLoad({ filter: packedThreads }, ({ path }) => ({
+      contents: unpackingThread(packedFile(path)),
+      loader: "js",
+    }))
+  },
+}
+
+const packedFile = (path: string) => join(folder, `${basename(path)}${packedSuffix}`)
+
+async function packThread(path: string): Promise<void> {
+  const { outputs } = await Bun.build({
+    entrypoints: [path],
+    target: "bun",
+    minify: true,
+    plugins: [noBidi],
+  })
+  const script = new Uint8Array(await outputs[0]!.arrayBuffer())
+  await Bun.write(packedFile(path), brotliCompressSync(script, packing(script.length)))
+}
+
+const unpackingThread = (packed: string) => `
+  import { readFileSync } from "node:fs"
+  import { brotliDecompressSync } from "node:zlib"
+  import path from ${JSON.stringify(packed)} with { type: "file" }
+  await import(URL.createObjectURL(new Blob([brotliDecompressSync(readFileSync(path))])))
+`
+
 /** @throws AggregateError with what cannot be built */
 async function build(): Promise<void> {
+  // Not within the plugin: Bun waits for itself there.
+  for (const path of entryPoints) if (packedThreads.test(path)) await packThread(path)
   await Bun.build({
     entrypoints: [...entryPoints, notices],
     // Of no kind that Bun knows: taken as they are.
@@ -68,7 +104,7 @@ async function build(): Promise<void> {
     splitting: true,
     bytecode: true,
     format: "esm",
-    plugins: [browserScripts, noBidi],
+    plugins: [browserScripts, packedScripts, noBidi],
     compile: {
       outfile: values.outfile,
       // A folder in which the executable happens to be started must not configure it.

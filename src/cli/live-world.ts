@@ -1,8 +1,8 @@
 import { join } from "node:path"
-import { poolSettings } from "../engine/browser/host.ts"
-import { IdentityFile, identityPlace } from "../engine/browser/identity-file.ts"
-import { browserInThread, chromeIsThere } from "../engine/browser/in-thread.ts"
-import { EgressGuard } from "../engine/egress/guard.ts"
+import { BrowserHost } from "../engine/browser/host.ts"
+import { identityPlace } from "../engine/browser/identity-file.ts"
+import { linkByHost } from "../engine/browser/link.ts"
+import { RemoteBrowser } from "../engine/browser/remote-browser.ts"
 import type { Environment } from "../engine/environment/environment.ts"
 import { liveEnvironment } from "../engine/environment/live.ts"
 import { overridesName } from "../engine/upstreams/overrides-file.ts"
@@ -12,19 +12,19 @@ import { readSettings } from "./settings.ts"
 export function openLiveWorld(): { environment: Environment; close(): Promise<void> } {
   const read = readSettings()
   const config = { ...read, upstreams: { path: join(read.dataDir, overridesName) } }
-  const guard = EgressGuard.of(config)
   const identity = identityPlace(config)
-  const settings = {
-    ...poolSettings(config),
-    resolve: (host: string, port: number) => guard.resolve(host, port),
-    checkProxied: (host: string, port: number) => guard.checkProxied(host, port),
-    ...(identity ? { identity: new IdentityFile(identity) } : {}),
-    onNote: (message: string) => console.error(message),
+  if (!identity) return { environment: liveEnvironment(config), close: async () => {} }
+  const host = new BrowserHost(config, (message) => console.error(message), identity)
+  const { port1, port2 } = new MessageChannel()
+  const drop = host.serve(port1)
+  const browser = new RemoteBrowser(linkByHost(port2), true)
+  return {
+    environment: liveEnvironment({ ...config, identity }, { browser }),
+    async close() {
+      drop()
+      await host.stop()
+      port1.close()
+      port2.close()
+    },
   }
-  if (!chromeIsThere(settings)) {
-    return { environment: liveEnvironment(config), close: async () => {} }
-  }
-  const { browser, stop } = browserInThread(settings)
-  const world = { ...config, ...(identity ? { identity } : {}) }
-  return { environment: liveEnvironment(world, { browser }), close: stop }
 }

@@ -11,7 +11,7 @@ export function chromeIsThere(settings: PoolSettings): boolean {
   return settings.chromeWs.length > 0 || findChrome(settings) !== undefined
 }
 
-/** A pool in this thread, for the command line and tests. `stop` ends Chrome. */
+/** A pool in this thread, for tests. `stop` ends Chrome. */
 export function browserInThread(settings: PoolSettings): {
   browser: RemoteBrowser
   pool: BrowserPool
