@@ -55,7 +55,10 @@ export class BrowserHost {
   learn(): void {
     if (!this.identity || new IdentityFile(this.identity).load()) return
     this.thread ??= this.start()
-    this.thread.calls.learn().catch((error) => this.onNote(messageOf(error)))
+    this.thread.calls.learn().catch((error) => {
+      // One that was stopped meanwhile has nothing to tell.
+      if (this.thread) this.onNote(messageOf(error))
+    })
   }
 
   /**
