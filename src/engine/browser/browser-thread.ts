@@ -1,7 +1,8 @@
 import { serve } from "../../base/rpc.ts"
 import { EgressGuard } from "../egress/guard.ts"
 import { IdentityFile, type IdentityPlace } from "./identity-file.ts"
-import { BrowserPool, type PoolSettings } from "./pool.ts"
+import { BrowserPool } from "./pool/pool.ts"
+import type { PoolSettings } from "./pool/settings.ts"
 import type { BrowserPort } from "./protocol.ts"
 import { BrowserService } from "./service.ts"
 

@@ -7,7 +7,7 @@ import type { BrowserThread } from "./browser-thread.ts"
 import { killGroup, removeFolder } from "./chrome-folder.ts"
 import { IdentityFile, type IdentityPlace } from "./identity-file.ts"
 import type { ChromeHost } from "./link.ts"
-import type { PoolSettings } from "./pool.ts"
+import type { PoolSettings } from "./pool/settings.ts"
 
 const pagesPerChrome = 2000
 const idleMs = 120_000

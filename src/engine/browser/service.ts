@@ -1,7 +1,8 @@
 import type { Cookie } from "puppeteer-core"
 import { Aborted } from "../../catalogue/kit/index.ts"
 import { chromeGone } from "./lease-end.ts"
-import type { BrowserPool, Lease, NetLeaseRequest } from "./pool.ts"
+import type { Lease, NetLeaseRequest } from "./pool/lease.ts"
+import type { BrowserPool } from "./pool/pool.ts"
 import { answerToMessage, type BrowserPort, type OpenRequest, type Step } from "./protocol.ts"
 
 /** A lease that is open, or still waits to be. */

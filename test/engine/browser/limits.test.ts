@@ -122,8 +122,8 @@ test("a page that opens windows without end is given up", async () => {
 
 /** What Chrome has open that a page opened. */
 async function windows(): Promise<string[]> {
-  const { instances } = chrome.pool as unknown as { instances: { browser: Browser }[] }
-  const cdp = await instances[0]!.browser.target().createCDPSession()
+  const { chromes } = chrome.pool as unknown as { chromes: { all: { browser: Browser }[] } }
+  const cdp = await chromes.all[0]!.browser.target().createCDPSession()
   const { targetInfos } = await cdp.send("Target.getTargets")
   await cdp.detach()
   return targetInfos.filter(({ openerId }) => openerId).map(({ url }) => url)

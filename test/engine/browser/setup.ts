@@ -2,7 +2,7 @@ import { setDefaultTimeout } from "bun:test"
 import { CookieJar } from "tough-cookie"
 import { EgressDenied } from "../../../src/catalogue/kit/index.ts"
 import { browserInThread } from "../../../src/engine/browser/in-thread.ts"
-import type { PoolSettings } from "../../../src/engine/browser/pool.ts"
+import type { PoolSettings } from "../../../src/engine/browser/pool/settings.ts"
 import type { BrowserLease } from "../../../src/engine/environment/environment.ts"
 
 // A Chrome may take its time to start beside other work.

@@ -1,0 +1,87 @@
+import { sweepChromeFolders } from "../chrome-folder.ts"
+import { isRoot, noSandboxAdvice } from "../find.ts"
+import { connectInstance, type Instance, startInstance } from "../instance.ts"
+import { reapOrphans } from "../reaper.ts"
+import type { PoolSettings } from "./settings.ts"
+import type { WaysOut } from "./ways-out.ts"
+
+/** Orphans of a Chrome are dead, and ours, by then. */
+const orphansMs = 1000
+
+/** The Chromes of a pool; the only code that starts or ends any. */
+export class Chromes {
+  private readonly instances: Instance[] = []
+  private starting?: Promise<Instance>
+  private turn = 0
+  private hasStarted = false
+
+  constructor(
+    private readonly settings: PoolSettings,
+    private readonly waysOut: WaysOut,
+  ) {}
+
+  /** Those that are there. */
+  get all(): readonly Instance[] {
+    return [...this.instances]
+  }
+
+  /** One that takes leases, started where there is none. */
+  async get(): Promise<Instance> {
+    const ready = this.instances.filter((one) => !one.retired && one.browser.connected)
+    const wanted = Math.max(1, this.settings.chromeWs.length)
+    if (ready.length >= wanted) return ready[this.turn++ % ready.length]!
+    this.starting ??= this.start().finally(() => {
+      this.starting = undefined
+    })
+    return this.starting
+  }
+
+  private async start(): Promise<Instance> {
+    const { chromeWs } = this.settings
+    const endpoint = chromeWs[this.turn++ % Math.max(1, chromeWs.length)]
+    if (!this.hasStarted) this.prepare(endpoint === undefined)
+    const instance = endpoint
+      ? await connectInstance(this.settings, endpoint)
+      : await startInstance(this.settings, await this.waysOut.proxy())
+    instance.gone.addEventListener("abort", () => void this.end(instance), { once: true })
+    this.instances.push(instance)
+    // It may have ended before anyone listened.
+    if (!instance.browser.connected) await this.end(instance)
+    return instance
+  }
+
+  /** Before the first Chrome. */
+  private prepare(isHere: boolean): void {
+    this.hasStarted = true
+    sweepChromeFolders()
+    if (isHere && isRoot()) this.settings.onNote?.(noSandboxAdvice)
+  }
+
+  /** Counts a lease; the function that it returns gives it back. */
+  hold(instance: Instance): () => void {
+    instance.leases++
+    return () => {
+      instance.leases--
+      if (instance.retired && instance.leases === 0) void this.end(instance)
+    }
+  }
+
+  countPage(instance: Instance): void {
+    instance.pages++
+    if (instance.pages >= this.settings.pagesPerChrome) instance.retired = true
+  }
+
+  async end(instance: Instance): Promise<void> {
+    const at = this.instances.indexOf(instance)
+    if (at >= 0) this.instances.splice(at, 1)
+    await instance.end()
+    for (const owner of instance.contexts.values()) await owner.close()
+    instance.contexts.clear()
+    // By now our own child has been waited for; what is left are its orphans.
+    setTimeout(reapOrphans, orphansMs).unref()
+  }
+
+  async endAll(): Promise<void> {
+    for (const instance of this.all) await this.end(instance)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Cookie } from "puppeteer-core"
+import { Timeout } from "../../../catalogue/kit/index.ts"
+import { abortable } from "../../environment/clock.ts"
+import type { NetAnswer, NetRequest } from "../carrier.ts"
+import type { OwnerContext } from "../instance.ts"
+import type { LeaseEnd } from "../lease-end.ts"
+import type { Chromes } from "./chromes.ts"
+import type { Contexts } from "./contexts.ts"
+import type { NetLeaseRequest } from "./lease.ts"
+
+/** Requests over Chrome's network stack, without a page. */
+export class Exchanges {
+  constructor(
+    private readonly chromes: Chromes,
+    private readonly contexts: Contexts,
+  ) {}
+
+  /** One of them, and the context's cookies after it. */
+  async begin(
+    lease: NetLeaseRequest,
+    end: LeaseEnd,
+  ): Promise<{ answer: NetAnswer; cookies: Cookie[] }> {
+    const { request } = lease
+    const { hostname } = new URL(request.url)
+    const instance = await abortable(this.chromes.get(), end.signal)
+    end.with(instance.gone)
+    const late = `${hostname} did not answer within ${request.timeoutMs / 1000} s in Chrome.`
+    end.after(request.timeoutMs, new Timeout(late, { url: request.url }))
+    const giveBack = this.chromes.hold(instance)
+    try {
+      const owner = await abortable(this.contexts.of(instance, lease), end.signal)
+      owner.leases++
+      try {
+        await abortable(owner.cookies.give(lease.cookies), end.signal)
+        const answer = await carried(owner, request, end.signal)
+        const cookies = await abortable(owner.cookies.beyond(lease.cookies), end.signal)
+        return { answer, cookies }
+      } finally {
+        owner.leases--
+        owner.usedAt = Date.now()
+      }
+    } finally {
+      giveBack()
+    }
+  }
+}
+
+async function carried(
+  { carriers }: OwnerContext,
+  request: NetRequest,
+  signal: AbortSignal,
+): Promise<NetAnswer> {
+  if (request.as === "call") {
+    const carrier = await abortable(carriers.forCalls(new URL(request.url).origin), signal)
+    return carrier.call(request, signal)
+  }
+  return abortable(
+    carriers.withDocument((carrier) => carrier.document(request, signal)),
+    signal,
+  )
+}

@@ -1,0 +1,128 @@
+import type { Cookie } from "puppeteer-core"
+import { Semaphore } from "../../../base/semaphore.ts"
+import { Outcome } from "../../../catalogue/kit/index.ts"
+import type { NetAnswer } from "../carrier.ts"
+import { chromeGone, LeaseEnd } from "../lease-end.ts"
+import { reapOrphans } from "../reaper.ts"
+import { Chromes } from "./chromes.ts"
+import { Contexts } from "./contexts.ts"
+import { Exchanges } from "./exchanges.ts"
+import type { Lease, LeaseRequest, NetLeaseRequest } from "./lease.ts"
+import { Leases } from "./leases.ts"
+import type { PoolSettings } from "./settings.ts"
+import { WaysOut } from "./ways-out.ts"
+
+const watchMs = 10_000
+/** Requests without a page that are under way at once, for each tab that may be open. */
+const exchangesPerTab = 4
+
+/** What is open in Chrome, over all runs: how much at once, how long, and that it is given back. */
+export class BrowserPool {
+  private readonly waysOut: WaysOut
+  private readonly chromes: Chromes
+  private readonly contexts: Contexts
+  private readonly leases: Leases
+  private readonly exchanges: Exchanges
+  private readonly tabs: Semaphore
+  /** Documents that are opened without a page hold a tab each, calls share one. */
+  private readonly documents: Semaphore
+  private readonly calls: Semaphore
+  private open = 0
+  private usedAt = Date.now()
+  private watch?: ReturnType<typeof setInterval>
+
+  constructor(private readonly settings: PoolSettings) {
+    this.waysOut = new WaysOut(settings)
+    this.chromes = new Chromes(settings, this.waysOut)
+    this.contexts = new Contexts(settings, this.waysOut)
+    this.leases = new Leases(settings, this.chromes, this.contexts, this.waysOut)
+    this.exchanges = new Exchanges(this.chromes, this.contexts)
+    this.tabs = new Semaphore(settings.tabs)
+    this.documents = new Semaphore(settings.tabs)
+    this.calls = new Semaphore(settings.tabs * exchangesPerTab)
+  }
+
+  async lease(request: LeaseRequest): Promise<Lease> {
+    const { end, over } = await this.admit(this.tabs, request.signal)
+    try {
+      return await this.leases.begin(request, end, over)
+    } catch (error) {
+      over()
+      throw error instanceof Outcome ? error : chromeGone(error)
+    }
+  }
+
+  /** One exchange over Chrome's network stack, and the context's cookies after it. */
+  async fetch(lease: NetLeaseRequest): Promise<{ answer: NetAnswer; cookies: Cookie[] }> {
+    const places = lease.request.as === "call" ? this.calls : this.documents
+    const { end, over } = await this.admit(places, lease.signal)
+    try {
+      return await this.exchanges.begin(lease, end)
+    } catch (error) {
+      throw error instanceof Outcome ? error : chromeGone(error)
+    } finally {
+      over()
+    }
+  }
+
+  /** Starts a Chrome, so that it is known who it is. */
+  async learn(): Promise<void> {
+    this.beginWatch()
+    await this.chromes.get()
+  }
+
+  /** Waits for a place; `over` gives it up. @throws the signal's reason */
+  private async admit(places: Semaphore, signal?: AbortSignal) {
+    const leave = await places.take(signal)
+    this.open++
+    this.beginWatch()
+    const end = new LeaseEnd()
+    if (signal) end.with(signal)
+    const over = () => {
+      end.clear()
+      this.open--
+      this.usedAt = Date.now()
+      leave()
+    }
+    return { end, over }
+  }
+
+  /** Closes what a run has open; called when it is over. */
+  async releaseOwner(owner: string): Promise<void> {
+    for (const instance of this.chromes.all) await this.contexts.release(instance, owner)
+  }
+
+  private beginWatch(): void {
+    this.watch ??= setInterval(() => void this.sweep(), watchMs)
+    this.watch.unref?.()
+  }
+
+  /** The watchdog: contexts without leases, targets of no context, a Chrome that nobody needs. */
+  private async sweep(): Promise<void> {
+    reapOrphans()
+    const now = Date.now()
+    for (const instance of this.chromes.all) await this.contexts.sweep(instance)
+    if (this.open === 0 && now - this.usedAt >= this.settings.idleMs) {
+      await this.chromes.endAll()
+      clearInterval(this.watch)
+      this.watch = undefined
+    }
+  }
+
+  /** What is open, for tests and metrics. */
+  stats(): { chromes: number; contexts: number; leases: number; pids: number[] } {
+    const instances = this.chromes.all
+    return {
+      chromes: instances.length,
+      contexts: instances.reduce((sum, one) => sum + one.contexts.size, 0),
+      leases: this.open,
+      pids: instances.flatMap((one) => one.browser.process()?.pid ?? []),
+    }
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.watch)
+    await this.chromes.endAll()
+    await this.waysOut.stop()
+  }
+}

@@ -1,0 +1,19 @@
+import type { ResolveChecked } from "../guard-proxy.ts"
+import type { InstanceSettings } from "../instance.ts"
+
+export interface PoolSettings extends InstanceSettings {
+  chromeWs: string[]
+  /** Tabs open at once, over all runs. */
+  tabs: number
+  /** Pages after which a Chrome is ended and another started. */
+  pagesPerChrome: number
+  /** Chrome ends after this long without a lease. */
+  idleMs: number
+  /** A page whose event loop takes no turn for so long is given up. Default: 20 s. */
+  hangMs?: number
+  unlockerUrl?: string
+  proxyUrls: string[]
+  resolve: ResolveChecked
+  /** Judges what goes on through a proxy of the operator. Default: as for what is dialled here. */
+  checkProxied?: ResolveChecked
+}
