@@ -1,43 +1,22 @@
 import type { CDPSession, Protocol } from "puppeteer-core"
-import { Unreachable } from "../../catalogue/kit/index.ts"
 import { abortable } from "../environment/clock.ts"
-import { joined, tooLarge } from "../http/inflate.ts"
 import type { ChromeIdentity } from "./identity.ts"
 import { chromeGone } from "./lease-end.ts"
 import { type Denial, navigationFailure } from "./navigation.ts"
-import { callScript, stopCallScript } from "./page-scripts.ts"
+import { headersOf, isRedirected, type Paused, readBody } from "./net-body.ts"
+import type { NetAnswer, NetRequest } from "./net-request.ts"
+import { callsScript, startCall, stopCall } from "./page-scripts.ts"
 import { type ProxyPassword, tellPassword } from "./request-gate.ts"
-
-type Paused = Protocol.Fetch.RequestPausedEvent
-
-/** One request over Chrome's network stack; plain data, as it is posted between threads. */
-export interface NetRequest {
-  /** A page that is opened, or a call that a page's script makes. */
-  as: "document" | "call"
-  method: string
-  url: string
-  /** The caller's own headers; who it is, Chrome says itself. */
-  headers: [string, string][]
-  body?: string
-  maxBytes: number
-  truncate?: boolean
-  timeoutMs: number
-}
-
-export interface NetAnswer {
-  status: number
-  headers: [string, string][]
-  bytes: Uint8Array
-  /** Milliseconds. */
-  firstByte: number
-  took: number
-}
 
 export interface CarrierOptions {
   cdp: CDPSession
   identity: ChromeIdentity
   denial: Denial
   proxyPassword: ProxyPassword
+  /** The origin whose empty page is shown; none is, where it is not given. */
+  home?: string | undefined
+  /** Whether the context has shown a page, whose site may have a worker there since. */
+  hasShown(): boolean
   close(): void
 }
 
@@ -48,8 +27,7 @@ interface Exchange {
   failed(reason: string): void
 }
 
-const emptyPage = btoa("<!doctype html><link rel=icon href=data:,>")
-const readBytes = 256 * 1024
+const emptyPage = btoa(`<!doctype html><link rel=icon href=data:,><script>${callsScript}</script>`)
 const navigationMark = ""
 
 /**
@@ -61,13 +39,13 @@ export class Carrier {
   private readonly exchanges = new Map<string, Exchange>()
   /** The same, by Chrome's own number, for what it reports of them. */
   private readonly numbered = new Map<string, Exchange>()
-  /** The origin whose empty page is there, from which calls are made. */
-  private origin?: Promise<string>
   private calls = 0
   /** At how many stages Chrome halts a request. */
   private stages = 0
   /** Whether a document's own headers are set. */
   private hasHeaders = false
+  /** Whether Chrome says nothing of requests but where it halts them, and keeps no worker out. */
+  private isQuiet = false
   private isOver = false
   private readonly cdp: CDPSession
 
@@ -94,12 +72,22 @@ export class Carrier {
     )
     cdp.once("Inspector.targetCrashed", () => this.end())
     await Promise.all([
-      // Nothing is kept: bodies are read from their requests.
-      cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
-      cdp.send("Network.setBypassServiceWorker", { bypass: true }),
+      this.listen(),
       cdp.send("Emulation.setUserAgentOverride", options.identity.override),
       // Chrome asks for the proxy's password only where requests are halted before they go out.
       this.halt("Request", "Response"),
+    ])
+    if (options.home !== undefined) await this.settle(options.home)
+  }
+
+  /** Has Chrome report of its requests, and keep workers of sites out of them. */
+  private async listen(): Promise<void> {
+    const { cdp } = this
+    this.isQuiet = false
+    await Promise.all([
+      // Nothing is kept: bodies are read from their requests.
+      cdp.send("Network.enable", { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+      cdp.send("Network.setBypassServiceWorker", { bypass: true }),
     ])
   }
 
@@ -111,16 +99,22 @@ export class Carrier {
   }
 
   /**
-   * After the first answer Chrome knows the proxy's password, and one stage costs less. Calls need no
-   * reports either: a host's certificate and name have proved good.
+   * After the first answer Chrome knows the proxy's password, and one stage costs less. Reports cost
+   * more than the request itself; where no site's script ever ran, there is no worker to keep out.
    */
   private async relax(): Promise<void> {
     await this.halt("Response")
-    if (this.origin) await this.cdp.send("Network.disable")
+    if (this.hasHeaders || this.options.hasShown()) return
+    this.isQuiet = true
+    await this.cdp.send("Network.disable")
+  }
+
+  get home(): string | undefined {
+    return this.options.home
   }
 
   get isUsable(): boolean {
-    return !this.isOver
+    return !this.isOver && !(this.isQuiet && this.options.hasShown())
   }
 
   get isBusy(): boolean {
@@ -140,6 +134,7 @@ export class Carrier {
     const headers = Object.fromEntries(request.headers)
     try {
       if (this.hasHeaders || request.headers.length > 0) {
+        if (this.isQuiet) await abortable(this.listen(), signal)
         await abortable(this.cdp.send("Network.setExtraHTTPHeaders", { headers }), signal)
         this.hasHeaders = request.headers.length > 0
       }
@@ -153,33 +148,33 @@ export class Carrier {
     }
   }
 
-  /** Calls an address as a script of a page of the same origin does; several at a time. */
+  /** Calls an address as a script of the carrier's own page does; several at a time. */
   async call(request: NetRequest, signal: AbortSignal): Promise<NetAnswer> {
-    const { origin } = new URL(request.url)
-    this.origin ??= this.settle(origin)
-    await abortable(this.origin, signal)
     // The fragment stays here: it tells requests to one address apart.
     const number = ++this.calls
     const url = `${request.url}#${number}`
     const { method, body, headers } = request
     const wanted = { number, url, method, headers, ...(body === undefined ? {} : { body }) }
     try {
-      return await this.exchange(`#${number}`, request, signal, () => this.run(callScript(wanted)))
+      return await this.exchange(`#${number}`, request, signal, () => this.run(startCall(wanted)))
     } catch (error) {
-      this.run(stopCallScript(number)).catch(() => {})
+      this.run(stopCall(number)).catch(() => {})
       throw error
+    } finally {
+      if (!this.isUsable && !this.isBusy) this.end()
     }
   }
 
   /** An empty page of an origin, for which nothing is asked of its host. */
-  private async settle(origin: string): Promise<string> {
-    const { promise: loaded, resolve } = Promise.withResolvers<void>()
+  private async settle(origin: string): Promise<void> {
+    const { promise: loaded, resolve, reject } = Promise.withResolvers<void>()
+    loaded.catch(() => {})
     this.cdp.once("Page.domContentEventFired", () => resolve())
+    this.cdp.once("Inspector.targetCrashed", () => reject(chromeGone()))
     await this.cdp.send("Page.enable")
     await this.cdp.send("Page.navigate", { url: `${origin}/` })
     await loaded
     await this.cdp.send("Page.disable")
-    return origin
   }
 
   private async run(expression: string): Promise<void> {
@@ -205,12 +200,13 @@ export class Carrier {
       const isRedirect = isRedirected(paused)
       const bytes = isRedirect
         ? new Uint8Array()
-        : await abortable(this.body(paused, request), signal)
-      await this.cdp.send("Fetch.failRequest", {
-        requestId: paused.requestId,
-        errorReason: "Aborted",
-      })
-      await abortable(begun, signal)
+        : await abortable(
+            readBody(this.cdp, paused, request, () => this.isOver),
+            signal,
+          )
+      const { requestId } = paused
+      const broken = this.cdp.send("Fetch.failRequest", { requestId, errorReason: "Aborted" })
+      await abortable(Promise.all([broken, begun]), signal)
       if (this.stages > 1) await this.relax()
       return {
         status: paused.responseStatusCode!,
@@ -242,7 +238,7 @@ export class Carrier {
     // The empty page from which calls are made.
     if (isDocument && !exchange && responseErrorReason === undefined) return this.fulfil(requestId)
     // A reason in Chrome's own words is told elsewhere, as long as it reports.
-    if (responseErrorReason && this.origin && this.stages === 1) {
+    if (responseErrorReason && this.isQuiet && !isDocument) {
       exchange?.failed(`net::${responseErrorReason}`)
     }
     await this.cdp.send("Fetch.continueRequest", { requestId })
@@ -256,57 +252,4 @@ export class Carrier {
       body: emptyPage,
     })
   }
-
-  private async body({ requestId }: Paused, request: NetRequest): Promise<Uint8Array> {
-    const { cdp } = this
-    const { stream: handle } = await cdp
-      .send("Fetch.takeResponseBodyAsStream", { requestId })
-      .catch((error) => {
-        throw chromeGone(error)
-      })
-    const chunks: Uint8Array[] = []
-    let size = 0
-    try {
-      for (;;) {
-        const { data, base64Encoded, eof } = await this.chunk(handle, request)
-        const chunk = Buffer.from(data, base64Encoded ? "base64" : "utf8")
-        size += chunk.length
-        chunks.push(chunk)
-        if (size > request.maxBytes) {
-          if (!request.truncate) throw tooLarge(request)
-          return joined(chunks, size).slice(0, request.maxBytes)
-        }
-        if (eof) return new Uint8Array(joined(chunks, size))
-      }
-    } finally {
-      cdp.send("IO.close", { handle }).catch(() => {})
-    }
-  }
-
-  private async chunk(handle: string, { url }: NetRequest) {
-    try {
-      return await this.cdp.send("IO.read", { handle, size: readBytes })
-    } catch (error) {
-      if (this.isOver) throw chromeGone(error)
-      const { host } = new URL(url)
-      throw new Unreachable(`The connection to ${host} was cut.`, "connection", {
-        url,
-        cause: error,
-      })
-    }
-  }
-}
-
-function isRedirected({ responseStatusCode = 0, responseHeaders = [] }: Paused): boolean {
-  const leads = responseHeaders.some(({ name }) => /^location$/i.test(name))
-  return leads && [301, 302, 303, 307, 308].includes(responseStatusCode)
-}
-
-/** Chrome has unpacked the body, and took the cookies. */
-function headersOf({ responseHeaders = [] }: Paused): [string, string][] {
-  return responseHeaders.flatMap(({ name, value }) =>
-    /^content-(?:encoding|length)$/i.test(name)
-      ? []
-      : value.split("\n").map((one): [string, string] => [name, one]),
-  )
 }

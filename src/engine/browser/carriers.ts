@@ -1,29 +1,54 @@
 import type { BrowserContext, CDPSession, Target } from "puppeteer-core"
+import { BoundedMap } from "../../base/bounded-map.ts"
 import { Carrier, type CarrierOptions } from "./carrier.ts"
 
 /** Origins that a run calls at once; more take turns in the tabs of these. */
 const keptOrigins = 4
+/**
+ * After so many documents of one origin, tabs that are at home there are made for those that follow:
+ * each takes as long as some twenty documents, and does the next in half the time.
+ */
+const worthAHome = 20
+/** Origins whose documents are counted. */
+const countedOrigins = 100
+
+/** Opens a carrier; one with a home is hidden, and its page is an empty one of that origin. */
+export type OpenCarrier = (home?: string) => Promise<Carrier>
 
 /** The carriers of one context: some for documents, and one for the calls of each origin. */
 export class Carriers {
-  private readonly documents: Carrier[] = []
+  /** Those that wait for a document, the one that waited longest first. */
+  private readonly idle: Carrier[] = []
+  private readonly documents = new BoundedMap<string, number>(countedOrigins)
   private readonly origins = new Map<string, Promise<Carrier>>()
 
   constructor(
-    private readonly open: () => Promise<Carrier>,
+    private readonly open: OpenCarrier,
     /** Idle tabs that are worth their memory. */
     private readonly kept: number,
   ) {}
 
-  /** A carrier that nobody else has, for one document. */
-  async withDocument<T>(use: (carrier: Carrier) => Promise<T>): Promise<T> {
-    const carrier = this.documents.pop() ?? (await this.open())
+  /** A carrier that nobody else has, for one document of an origin. */
+  async withDocument<T>(origin: string, use: (carrier: Carrier) => Promise<T>): Promise<T> {
+    const count = (this.documents.get(origin) ?? 0) + 1
+    this.documents.set(origin, count)
+    const home = count > worthAHome ? origin : undefined
+    const carrier = this.takeIdle(home) ?? (await this.open(home))
     try {
       return await use(carrier)
     } finally {
-      if (!carrier.isUsable) carrier.end()
-      else if (this.documents.length < this.kept) this.documents.push(carrier)
-      else carrier.end()
+      this.idle.push(carrier)
+      if (this.idle.length > this.kept) this.idle.shift()?.end()
+    }
+  }
+
+  private takeIdle(home: string | undefined): Carrier | undefined {
+    for (;;) {
+      const at = this.idle.findLastIndex((one) => one.home === home)
+      if (at < 0) return undefined
+      const [carrier] = this.idle.splice(at, 1)
+      if (carrier!.isUsable) return carrier
+      carrier!.end()
     }
   }
 
@@ -34,8 +59,10 @@ export class Carriers {
     if (carrier?.isUsable) return carrier
     // Another call may have opened one meanwhile.
     if (this.origins.get(origin) !== known) return this.forCalls(origin)
+    // One that is busy ends by itself.
+    if (carrier && !carrier.isBusy) carrier.end()
     await this.makeRoom()
-    const opening = this.open()
+    const opening = this.open(origin)
     this.origins.set(origin, opening)
     opening.catch(() => this.origins.delete(origin))
     return opening
@@ -52,7 +79,11 @@ export class Carriers {
   }
 }
 
-/** Opens a tab without what Puppeteer keeps for pages that are shown. */
+/**
+ * Opens a tab without what Puppeteer keeps for pages that are shown. In one that is hidden, Chrome
+ * draws no tab strip and no address at each navigation; but from its blank page it would start a
+ * process for each, so that only one with a home is.
+ */
 export async function openCarrier(
   context: BrowserContext,
   browser: CDPSession,
@@ -60,6 +91,7 @@ export async function openCarrier(
 ): Promise<Carrier> {
   const { targetId } = await browser.send("Target.createTarget", {
     url: "about:blank",
+    ...(options.home === undefined ? { background: true } : { hidden: true }),
     ...(context.id ? { browserContextId: context.id } : {}),
   })
   const close = () => {

@@ -46,6 +46,8 @@ export interface OwnerContext {
   carriers: Carriers
   cookies: ContextCookies
   leases: number
+  /** Whether a page was shown in it. */
+  hasShown: boolean
   usedAt: number
   /** Closes the context, and its own way out. */
   close(): Promise<void>

@@ -79,19 +79,19 @@ export interface PageCall {
   body?: string
 }
 
-/** Begins a call of an empty page; its answer is read where the request is halted. */
-export function callScript(call: PageCall): string {
-  return `(() => {
-    const { number, url, headers, ...init } = ${JSON.stringify(call)}
+/** What an empty page makes calls with; their answers are read where the requests are halted. */
+export const callsScript = `
+  const calls = new Map()
+  function startCall({ number, url, headers, ...init }) {
     const referer = headers.find(([name]) => name === "referer")?.[1]
     if (referer?.startsWith(location.origin)) init.referrer = referer
-    const calls = (window.calls ??= new Map())
     const control = new AbortController()
     calls.set(number, control)
     fetch(url, { ...init, headers, redirect: "manual", credentials: "include", signal: control.signal })
       .catch(() => {})
       .finally(() => calls.delete(number))
-  })()`
-}
+  }
+`
 
-export const stopCallScript = (number: number): string => `window.calls?.get(${number})?.abort()`
+export const startCall = (call: PageCall): string => `startCall(${JSON.stringify(call)})`
+export const stopCall = (number: number): string => `calls.get(${number})?.abort()`

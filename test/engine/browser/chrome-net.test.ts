@@ -54,6 +54,17 @@ const site = await tlsSite(["a.test", "b.test"], (request, response) => {
     case "/packed":
       response.writeHead(200, { ...html, "content-encoding": "gzip" })
       return void response.end(gzipSync("<h1>packed</h1>"))
+    case "/registers":
+      response.writeHead(200, html)
+      return void response.end(`<script>navigator.serviceWorker.register("/worker.js")
+        navigator.serviceWorker.ready.then(() => document.body.append(document.createElement("h1")))
+        </script><body>`)
+    case "/worker.js":
+      response.writeHead(200, { "content-type": "text/javascript" })
+      return void response.end(
+        `onactivate = (event) => event.waitUntil(clients.claim())
+         onfetch = (event) => event.respondWith(new Response("the worker's"))`,
+      )
     default:
       response.writeHead(200, html)
       response.end(Buffer.from("<h1>caf\xe9</h1><script>fetch('/ran')</script>", "latin1"))
@@ -118,6 +129,33 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(fetched.headers).toEqual(shown as [string, string][])
     expect(site.hellos[0]!).toEqual(site.hellos.at(-1)!)
     expect(site.hellos[0]!.alpn).toEqual(["h2", "http/1.1"])
+  })
+
+  test("many pages of one site are opened as the first is, and nothing else is asked for", async () => {
+    const { http } = client()
+    const paths = Array.from({ length: 25 }, (_, page) => `/page/${page}`)
+    for (const path of paths) await http.request("GET", root + path, { identity: "browser" })
+    const from = site.requests.findLastIndex(({ path }) => path === paths[0])
+    const seen = site.requests.slice(from)
+    expect(seen.map(({ path }) => path)).toEqual(paths)
+    for (const { headers } of seen) expect(headers).toEqual(seen[0]!.headers)
+  })
+
+  test("a worker that a shown page left there answers neither pages nor calls", async () => {
+    const { http, jar } = client()
+    const both = async () => {
+      const page = await http.request("GET", `${root}/own-page`, { identity: "browser" })
+      const headers = { accept: "application/json" }
+      const called = await http.request("GET", `${root}/own-call`, { identity: "browser", headers })
+      return [page.text(), called.text()].join()
+    }
+    expect(await both()).toContain("caf")
+    const shown = await chrome.browser.lease(lease({ jar }), async (tab) => {
+      await tab.goto(`${root}/registers`, { waitFor: "h1" })
+      return (await tab.fetch("/worked")).text()
+    })
+    expect(shown).toBe("the worker's")
+    expect(await both()).not.toContain("the worker's")
   })
 
   test("runs no script of the page, and asks for nothing beside it", async () => {

@@ -1,4 +1,3 @@
-import type { BrowserContext } from "puppeteer-core"
 import { Carriers, openCarrier } from "../carriers.ts"
 import { ContextCookies } from "../cookies.ts"
 import type { Instance, OwnerContext } from "../instance.ts"
@@ -48,30 +47,31 @@ export class Contexts {
         throw error
       })
     const proxy = through ?? instance.proxy
-    return {
+    const owner: OwnerContext = {
       context,
       ...(proxy ? { proxy } : {}),
       free: [],
-      carriers: this.carriers(context, instance, proxy),
+      carriers: new Carriers((home) => this.openCarrier(instance, owner, home), this.settings.tabs),
       cookies: new ContextCookies(context),
       leases: 0,
+      hasShown: false,
       usedAt: Date.now(),
       async close() {
         await context.close().catch(() => {})
         await close?.()
       },
     }
+    return owner
   }
 
-  private carriers(context: BrowserContext, instance: Instance, proxy: OwnerContext["proxy"]) {
-    const { identity, cdp } = instance
-    const open = () =>
-      openCarrier(context, cdp, {
-        identity,
-        denial: (host, port) => proxy?.denial(host, port),
-        proxyPassword: this.waysOut.passwordOf,
-      })
-    return new Carriers(open, this.settings.tabs)
+  private openCarrier({ identity, cdp }: Instance, owner: OwnerContext, home?: string) {
+    return openCarrier(owner.context, cdp, {
+      identity,
+      home,
+      hasShown: () => owner.hasShown,
+      denial: (host, port) => owner.proxy?.denial(host, port),
+      proxyPassword: this.waysOut.passwordOf,
+    })
   }
 
   /** Closes what a run has open; called when it is over. */

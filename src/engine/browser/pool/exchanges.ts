@@ -1,9 +1,9 @@
 import type { Cookie } from "puppeteer-core"
 import { Timeout } from "../../../catalogue/kit/index.ts"
 import { abortable } from "../../environment/clock.ts"
-import type { NetAnswer, NetRequest } from "../carrier.ts"
 import type { OwnerContext } from "../instance.ts"
 import type { LeaseEnd } from "../lease-end.ts"
+import type { NetAnswer, NetRequest } from "../net-request.ts"
 import type { Chromes } from "./chromes.ts"
 import type { Contexts } from "./contexts.ts"
 import type { NetLeaseRequest } from "./lease.ts"
@@ -50,12 +50,13 @@ async function carried(
   request: NetRequest,
   signal: AbortSignal,
 ): Promise<NetAnswer> {
+  const { origin } = new URL(request.url)
   if (request.as === "call") {
-    const carrier = await abortable(carriers.forCalls(new URL(request.url).origin), signal)
+    const carrier = await abortable(carriers.forCalls(origin), signal)
     return carrier.call(request, signal)
   }
   return abortable(
-    carriers.withDocument((carrier) => carrier.document(request, signal)),
+    carriers.withDocument(origin, (carrier) => carrier.document(request, signal)),
     signal,
   )
 }

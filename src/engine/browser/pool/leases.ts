@@ -41,6 +41,7 @@ export class Leases {
       const tab = await takeTab(instance, owner, end.signal)
       held = { owner, tab }
       owner.leases++
+      owner.hasShown = true
       tab.served++
       this.chromes.countPage(instance)
       const visit = this.visit(instance, owner, tab, { request, end })
