@@ -12,9 +12,13 @@ export interface IdentityPlace {
 /** A file that is not there yet is looked for again after this long: Chrome may just be starting. */
 const lookAgainMs = 1000
 
-/** The place for the Chrome of these settings; undefined where there is none. */
+/**
+ * The place for the Chrome of these settings; undefined where there is none. Flags, as those for the
+ * agent or the language, change what it says.
+ */
 export function identityPlace(settings: {
   chrome?: string
+  chromeArgs: readonly string[]
   chromeWs: readonly string[]
   dataDir: string
 }): IdentityPlace | undefined {
@@ -24,7 +28,8 @@ export function identityPlace(settings: {
   if (!path) return undefined
   const real = realpathSync(path)
   const { size, mtimeMs } = statSync(real)
-  return { file, chrome: `${real} ${size} ${Math.round(mtimeMs)}` }
+  const program = `${real} ${size} ${Math.round(mtimeMs)}`
+  return { file, chrome: [program, ...settings.chromeArgs].join(" ") }
 }
 
 export class IdentityFile implements IdentityStore {

@@ -20,7 +20,8 @@ afterAll(() => rmSync(folder, { recursive: true }))
 /** A Chrome by its file alone. */
 const chrome = join(folder, "chrome")
 writeFileSync(chrome, "#!/bin/sh\n")
-const place = () => identityPlace({ chrome, chromeWs: [], dataDir: join(folder, "data") })!
+const place = (chromeArgs: string[] = []) =>
+  identityPlace({ chrome, chromeArgs, chromeWs: [], dataDir: join(folder, "data") })!
 
 const someone = (agent: string): ChromeIdentity => ({
   version: "Chrome/200.0.0.0",
@@ -33,6 +34,7 @@ describe("what Chrome says of itself is kept", () => {
     expect(new IdentityFile(place()).load()).toBeUndefined()
     new IdentityFile(place()).save(someone("first"))
     expect(new IdentityFile(place()).load()).toEqual(someone("first"))
+    expect(new IdentityFile(place(["--lang=de"])).load()).toBeUndefined()
     utimesSync(chrome, new Date(), new Date(Date.now() - 3_600_000))
     expect(new IdentityFile(place()).load()).toBeUndefined()
   })
