@@ -51,7 +51,7 @@ export class Fetcher {
         pace: withSecrets(pace, environment.env),
         owner: environment.paceOwner ?? "here",
         way,
-        delayOf: (url) => environment.robots?.knownDelay(url),
+        delayOf: (url) => environment.robots?.knownDelay(url, options.exit),
         log,
       }
     }

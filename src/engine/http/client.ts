@@ -154,7 +154,7 @@ export class HttpClient {
 
   /** @throws RobotsDisallowed */
   async obeyRobots(url: string): Promise<void> {
-    const rules = await this.options.robots?.rules(url, this.options.signal)
+    const rules = await this.options.robots?.rules(url, this.options.signal, this.options.exit)
     if (!rules || rules.allows(url)) return
     const { host } = new URL(url)
     const why = rules.unreachable

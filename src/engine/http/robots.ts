@@ -4,6 +4,7 @@ import { hourMs } from "../../base/time.ts"
 import { abortable, type Clock } from "../environment/clock.ts"
 import type { Transport } from "./exchange.ts"
 import { serviceUserAgent } from "./identity.ts"
+import type { Exit } from "./proxy-rules.ts"
 import { parseRobots, type RobotsRules } from "./robots-rules.ts"
 
 export type { RobotsRules }
@@ -26,7 +27,10 @@ interface Entry {
   until: number
 }
 
-/** robots.txt of each origin by RFC 9309, asked for once and kept for an hour. */
+/**
+ * robots.txt of each origin by RFC 9309, asked for once and kept for an hour. The file is asked for by
+ * the exit of the run that needs it first, and serves all that ask from that country.
+ */
 export class Robots {
   private readonly origins = new BoundedMap<string, Entry>(keptOrigins)
 
@@ -37,37 +41,38 @@ export class Robots {
   ) {}
 
   /** @throws the signal's reason alone: a file that cannot be had refuses everything. */
-  async rules(url: string, signal: AbortSignal): Promise<RobotsRules> {
-    const { origin } = new URL(url)
-    const known = this.origins.get(origin)
-    const entry = known && known.until > this.clock.now() ? known : this.renew(origin, known?.known)
+  async rules(url: string, signal: AbortSignal, exit?: Exit): Promise<RobotsRules> {
+    const known = this.origins.get(placeOf(url, exit))
+    const isFresh = known && known.until > this.clock.now()
+    const entry = isFresh ? known : this.renew(url, exit, known?.known)
     if (entry.known) return entry.known
     // The file is for all who wait for it: one who gives up ends nothing but his own waiting.
     return abortable(entry.rules, signal)
   }
 
   /** The Crawl-delay of an address's origin, if its file has been read. */
-  knownDelay(url: string): number | undefined {
-    return this.origins.get(new URL(url).origin)?.known?.crawlDelay
+  knownDelay(url: string, exit?: Exit): number | undefined {
+    return this.origins.get(placeOf(url, exit))?.known?.crawlDelay
   }
 
-  private renew(origin: string, before?: RobotsRules): Entry {
-    const entry: Entry = { rules: this.fetch(origin), until: this.clock.now() + keepMs }
+  private renew(asked: string, exit?: Exit, before?: RobotsRules): Entry {
+    const { origin } = new URL(asked)
+    const entry: Entry = { rules: this.fetch(origin, exit), until: this.clock.now() + keepMs }
     entry.rules = entry.rules.then((rules) => {
       if (rules.unreachable) entry.until = this.clock.now() + keepFailureMs
       // What the file said before holds as long as it cannot be read again.
       entry.known = rules.unreachable && before && !before.unreachable ? before : rules
       return entry.known
     })
-    this.origins.set(origin, entry)
+    this.origins.set(placeOf(asked, exit), entry)
     return entry
   }
 
-  private async fetch(origin: string): Promise<RobotsRules> {
+  private async fetch(origin: string, exit?: Exit): Promise<RobotsRules> {
     const first = `${origin}/robots.txt`
     let url = first
     for (let hop = 0; hop <= mostRedirects; hop++) {
-      const answer = await this.ask(url)
+      const answer = await this.ask(url, exit)
       if (typeof answer === "string") return nothing(answer)
       const { status, headers, bytes } = answer
       const location = headers.get("location")
@@ -86,7 +91,7 @@ export class Robots {
   }
 
   /** The answer, or why there is none. */
-  private async ask(url: string) {
+  private async ask(url: string, exit?: Exit) {
     try {
       return await this.transport.send({
         method: "GET",
@@ -99,6 +104,7 @@ export class Robots {
         maxBytes: readLimit,
         truncate: true,
         timeoutMs,
+        ...(exit ? { exit } : {}),
         signal: new AbortController().signal,
       })
     } catch (error) {
@@ -106,6 +112,8 @@ export class Robots {
     }
   }
 }
+
+const placeOf = (url: string, exit?: Exit) => `${exit?.country ?? ""} ${new URL(url).origin}`
 
 function everything(): RobotsRules {
   return { allows: () => true, sitemaps: [] }

@@ -168,4 +168,21 @@ describe("fetching it", () => {
     await robots.rules(`${site}/4`, signal)
     expect(asked.filter((url) => url.startsWith(site))).toHaveLength(2)
   })
+
+  test("by the exit of the run, and once for each country", async () => {
+    const exits: unknown[] = []
+    const transport: Transport = {
+      send: async ({ exit }) => {
+        exits.push(exit)
+        return { status: 404, headers: new Headers(), bytes: new Uint8Array() } as WireAnswer
+      },
+    }
+    const robots = new Robots(transport, { now: () => 0 })
+    const first = { run: "r1", account: "", country: "de" }
+    await robots.rules(`${site}/1`, signal, first)
+    await robots.rules(`${site}/2`, signal, { ...first, run: "r2" })
+    await robots.rules(`${site}/1`, signal, { ...first, country: "fr" })
+    await robots.rules(`${site}/1`, signal)
+    expect(exits).toEqual([first, { ...first, country: "fr" }, undefined])
+  })
 })
