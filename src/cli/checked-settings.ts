@@ -5,7 +5,7 @@ import { messageOf } from "../base/error-message.ts"
 import { type Config, ConfigError, loadConfig, settingRows } from "../config.ts"
 import { checkChromeArgs } from "../engine/browser/operator-flags.ts"
 import { EgressPolicy } from "../engine/egress/policy.ts"
-import { readProxyRule } from "../engine/http/proxy-rules.ts"
+import { isProxyScheme, readProxyRule } from "../engine/http/proxy-rules.ts"
 
 export type Env = Record<string, string | undefined>
 
@@ -99,8 +99,15 @@ const checks: readonly ((config: Config) => void)[] = [
       }
     }
   },
-  ({ unlockerUrl }) =>
-    urls("TRAWL_UNLOCKER_URL", unlockerUrl ? [unlockerUrl] : [], "http://user:password@host:port"),
+  ({ unlockerUrl }) => {
+    const form = "http://user:password@host:port"
+    urls("TRAWL_UNLOCKER_URL", unlockerUrl ? [unlockerUrl] : [], form)
+    const address = unlockerUrl && URL.parse(unlockerUrl)
+    if (!address || isProxyScheme(address)) return
+    throw new ConfigError(
+      `TRAWL_UNLOCKER_URL has the scheme ${address.protocol}//; give a proxy by http:// or https://, as ${form}.`,
+    )
+  },
   ({ chromeWs }) => urls("TRAWL_CHROME_WS", chromeWs, "ws://host:port/path"),
 ]
 

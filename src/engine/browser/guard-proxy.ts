@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto"
-import { connect, createServer, type Server, type Socket } from "node:net"
+import { connect, createServer, isIP, type Server, type Socket } from "node:net"
+import { connect as connectTls } from "node:tls"
 import { BoundedMap } from "../../base/bounded-map.ts"
 import { Outcome } from "../../catalogue/kit/index.ts"
 import { ProxyFailure } from "../http/proxy-choice.ts"
@@ -172,7 +173,9 @@ export class GuardProxy {
 
   private async byProxy(proxy: URL, authority: string, plain: boolean): Promise<Dialled> {
     const name = proxy.hostname.replace(/^\[|\]$/g, "")
-    const socket = await open(name, Number(proxy.port || 80)).catch(() => {
+    const isSecure = proxy.protocol === "https:"
+    const port = Number(proxy.port || (isSecure ? 443 : 80))
+    const socket = await open(name, port, isSecure).catch(() => {
       throw proxyFailure(proxy, "it cannot be reached")
     })
     this.keep(socket)
@@ -222,9 +225,12 @@ function splitAuthority(authority: string, fallback: number): { host: string; po
   return { host: match[1]!, port: Number(match[2] ?? fallback) }
 }
 
-function open(host: string, port: number): Promise<Socket> {
+function open(host: string, port: number, isSecure = false): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port })
+    const servername = isIP(host) ? {} : { servername: host }
+    const socket: Socket = isSecure
+      ? connectTls({ host, port, ...servername })
+      : connect({ host, port })
     const timer = setTimeout(
       () => socket.destroy(new Error("connecting took too long")),
       connectTimeoutMs,
@@ -233,7 +239,7 @@ function open(host: string, port: number): Promise<Socket> {
       clearTimeout(timer)
       reject(error)
     })
-    socket.once("connect", () => {
+    socket.once(isSecure ? "secureConnect" : "connect", () => {
       clearTimeout(timer)
       resolve(socket)
     })

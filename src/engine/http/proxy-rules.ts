@@ -28,7 +28,11 @@ const known = ["hosts", "country", "sticky"]
  */
 export function readProxyRule(entry: string): ProxyRule {
   const [url = "", rules = ""] = entry.split("#", 2)
-  if (!URL.parse(url.replaceAll(/[{}]/g, ""))?.host) throw new Error("is no address")
+  const address = URL.parse(url.replaceAll(/[{}]/g, ""))
+  if (!address?.host) throw new Error("is no address")
+  if (!isProxyScheme(address)) {
+    throw new Error(`has the scheme ${address.protocol}//; give a proxy by http:// or https://`)
+  }
   const given = new URLSearchParams(rules)
   for (const name of given.keys()) {
     if (!known.includes(name))
@@ -42,6 +46,9 @@ export function readProxyRule(entry: string): ProxyRule {
   if (!sticky) throw new Error(`has sticky=${given.get("sticky")}; give request, run or account`)
   return { url, hosts: listed("hosts").map(hostPattern), countries, sticky }
 }
+
+/** Those that plain requests and Chrome's guard can both go on by. */
+export const isProxyScheme = ({ protocol }: URL) => /^https?:$/.test(protocol)
 
 /** `shop.com` is that host and what lies under it; `*` stands for anything. */
 function hostPattern(glob: string): RegExp {

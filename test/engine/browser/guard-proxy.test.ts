@@ -1,8 +1,10 @@
 import { afterAll, expect, test } from "bun:test"
 import { connect } from "node:net"
+import { createServer as createTlsServer } from "node:tls"
 import { EgressDenied } from "../../../src/catalogue/kit/index.ts"
 import { GuardProxy } from "../../../src/engine/browser/guard-proxy.ts"
-import { lease, site, testBrowser } from "./setup.ts"
+import { CertificateAuthority, openssl } from "../../catalogue/certificates/certificates.ts"
+import { failureOf, lease, site, testBrowser } from "./setup.ts"
 
 const served: string[] = []
 const page = (body: string) => () =>
@@ -120,3 +122,40 @@ test("Chrome asks for nothing but what pages ask for", async () => {
   await Bun.sleep(4000)
   expect([...new Set(resolved)]).toEqual(["127.0.0.1"])
 }, 30_000)
+
+test.if(openssl !== null)("a proxy of the operator may be spoken to by TLS", async () => {
+  const authority = new CertificateAuthority()
+  const { key, cert } = authority.root
+  const lines: string[] = []
+  const secure = createTlsServer({ key, cert }, (socket) => {
+    socket.on("error", () => {})
+    socket.once("data", (head: Buffer) => {
+      lines.push(head.toString("latin1").split("\r\n")[0]!)
+      socket.end("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nby it")
+    })
+  })
+  await new Promise<void>((resolve) => secure.listen(0, "127.0.0.1", resolve))
+  const { port } = secure.address() as { port: number }
+  const guard = await GuardProxy.start({
+    resolve: async () => ["192.0.2.1"],
+    password: "word",
+    route: (_host, use) => use(`https://127.0.0.1:${port}`),
+  })
+  const ask = () =>
+    fetch("http://site.test/page", { proxy: `http://trawl:word@127.0.0.1:${guard.port}` })
+  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  try {
+    // Its certificate is checked.
+    expect(await failureOf(ask())).toBeInstanceOf(Error)
+    expect(guard.denial("site.test", 80)?.message).toContain(`127.0.0.1:${port}`)
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = "0"
+    expect(await (await ask()).text()).toBe("by it")
+    expect(lines).toEqual(["GET http://site.test/page HTTP/1.1"])
+  } finally {
+    if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
+    await guard.stop()
+    secure.close()
+    authority.close()
+  }
+})
