@@ -45,6 +45,27 @@ export class Accounts {
     })
   }
 
+  /** Undefined when the link is over. Every browser is signed out. */
+  async setPasswordByLink(link: string, password: string): Promise<AccountRow | undefined> {
+    const passwordHash = await hashPassword(password)
+    const at = new Date().toISOString()
+    return this.store.write("links.setPassword", { hash: sha256(link), passwordHash, at })
+  }
+
+  /** Signs out every browser but the one of this session. */
+  async setPassword(accountId: string, password: string | null, session?: string): Promise<void> {
+    await this.store.write("accounts.setPassword", {
+      accountId,
+      passwordHash: password === null ? null : await hashPassword(password),
+      but: session && sha256(session),
+    })
+  }
+
+  /** Whether it is the account's. */
+  passwordFits(account: AccountRow, password: string): Promise<boolean> {
+    return passwordFits(password, account.password_hash)
+  }
+
   private row(account: { email: string; unlimited?: boolean; role?: Role; credits?: number }) {
     return {
       id: newId("acc"),

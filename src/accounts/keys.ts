@@ -1,3 +1,4 @@
+import type { NewKey } from "../store/accounts/keys.ts"
 import { newId } from "../store/ids.ts"
 import { newSecret, sha256 } from "./secrets.ts"
 
@@ -11,13 +12,28 @@ export function scopesOf(key: { scopes: string }): Scope[] {
   return key.scopes.split(" ") as Scope[]
 }
 
+/** What a key may do less than its account. */
+export interface KeyTerms {
+  /** Default: run and read. */
+  scopes?: readonly Scope[] | undefined
+  /** ISO 8601. */
+  expiresAt?: string | null | undefined
+  /** Credits that it may spend in all. */
+  creditLimit?: number | null | undefined
+}
+
 export interface FreshKey {
   /** Shown once. */
   apiKey: string
-  row: { id: string; hash: string; hint: string; name: string; createdAt: string }
+  row: Omit<NewKey, "accountId">
 }
 
-export function freshKey(name: string, at: Date, id: string = newId("key")): FreshKey {
+export function freshKey(
+  name: string,
+  at: Date,
+  id: string = newId("key"),
+  { scopes: allowed, expiresAt = null, creditLimit = null }: KeyTerms = {},
+): FreshKey {
   const apiKey = keyPrefix + newSecret()
   return {
     apiKey,
@@ -27,6 +43,9 @@ export function freshKey(name: string, at: Date, id: string = newId("key")): Fre
       hint: `${keyPrefix}…${apiKey.slice(-4)}`,
       name,
       createdAt: at.toISOString(),
+      expiresAt,
+      creditLimit,
+      ...(allowed && { scopes: scopes.filter((scope) => allowed.includes(scope)).join(" ") }),
     },
   }
 }

@@ -15,6 +15,7 @@ import { toolRoutes } from "./keyless/tools.ts"
 import { mcpRoutes } from "./mcp/routes.ts"
 import type { Service } from "./service.ts"
 import { accountRoutes } from "./sign-up/account.ts"
+import { ownAccountRoutes } from "./sign-up/own-account.ts"
 import { signUpPage } from "./sign-up/page.ts"
 import { batchRoutes } from "./v1/batches.ts"
 import { datasetRoutes } from "./v1/datasets.ts"
@@ -56,6 +57,7 @@ export function createApi(service: Service): AnyElysia {
     // For humans and machines
     .use(homeRoutes(service))
     .use(accountRoutes(service))
+    .use(ownAccountRoutes(service))
     .use(signUpPage(service))
     .use(docsRoutes(service, () => api))
     .use(healthRoutes(service))

@@ -1,7 +1,5 @@
 import type { Command } from "commander"
-import { type Operator, operate, Refused } from "./operate.ts"
-
-const named = (account: string) => `/accounts/${encodeURIComponent(account)}`
+import { acting, named, type Operator, Refused, tellRows } from "./operate.ts"
 
 /** `trawl account …`: who may use the service. It acts on the service that runs. */
 export function registerAccount(program: Command): void {
@@ -39,6 +37,17 @@ export function registerAccount(program: Command): void {
     .action((account: string) =>
       acting(async (by) => tell(await by.call("PATCH", named(account), { locked: false }))),
     )
+  verb("password", "print a link by which an account gets a new password")
+    .argument("<account>", "id or email")
+    .action((account: string) =>
+      acting(async (by) => tellLink(await by.call("POST", `${named(account)}/password-link`))),
+    )
+  verb("delete", "delete an account with its keys, runs and items")
+    .argument("<account>", "id or email")
+    .option("--yes", "without asking", false)
+    .action((account: string, { yes }: { yes: boolean }) =>
+      acting((by) => remove(by, account, yes)),
+    )
   verb("invite", "print a link by which somebody makes an account")
     .argument("[email]", "who alone may use it")
     .option("--owner", "the account will operate the service", false)
@@ -52,17 +61,6 @@ export function registerAccount(program: Command): void {
   verb("owner-link", "print a link that makes an owner's account").action(() =>
     acting(async (by) => tellLink(await by.call("POST", "/owner-link"))),
   )
-}
-
-/** What is refused is told in a sentence; exit code 2. */
-async function acting(work: (by: Operator) => Promise<void>): Promise<void> {
-  try {
-    await operate(work)
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    console.error(error.message)
-    process.exitCode = 2
-  }
 }
 
 interface NewAccount {
@@ -100,6 +98,14 @@ async function credit(
   console.log(`${id} ${credits.balance}`)
 }
 
+async function remove(by: Operator, account: string, yes: boolean): Promise<void> {
+  const { id, email } = await by.call("GET", named(account))
+  const sure = yes || confirm(`Delete ${id} (${email ?? "no address"}) with all that it has?`)
+  if (!sure) throw new Refused("Nothing was deleted; --yes deletes without asking.")
+  await by.call("DELETE", named(id))
+  console.log(`${id} deleted`)
+}
+
 interface Listed {
   id: string
   email: string | null
@@ -109,24 +115,18 @@ interface Listed {
   createdAt: string
 }
 
-async function list(by: Operator, json: boolean): Promise<void> {
-  let cursor: string | null = ""
-  do {
-    const page: { items: Listed[]; nextCursor: string | null } = await by.call(
-      "GET",
-      `/accounts?limit=1000${cursor && `&cursor=${cursor}`}`,
-    )
-    for (const { id, email, role, credits, lockedAt, createdAt } of page.items) {
-      if (json) {
-        console.log(JSON.stringify({ id, email, role, ...credits, lockedAt, createdAt }))
-      } else {
-        const paid = credits.unlimited ? "unlimited" : String(credits.balance)
-        const state = lockedAt === null ? role : "locked"
-        console.log([id, email ?? "-", paid, createdAt, state].join("\t"))
-      }
-    }
-    cursor = page.nextCursor
-  } while (cursor !== null)
+function list(by: Operator, json: boolean): Promise<void> {
+  return tellRows<Listed>(by, "/accounts", (account) =>
+    json
+      ? JSON.stringify({ ...account, ...account.credits })
+      : [
+          account.id,
+          account.email ?? "-",
+          account.credits.unlimited ? "unlimited" : String(account.credits.balance),
+          account.createdAt,
+          account.lockedAt === null ? account.role : "locked",
+        ].join("\t"),
+  )
 }
 
 function tell({ id, role, lockedAt }: Listed): void {

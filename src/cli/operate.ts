@@ -27,7 +27,7 @@ export interface Operator {
  * Has the service do it that serves from the data folder; where none does, the same routes do it
  * here. Paths are those under /api/admin/v1. @throws Refused
  */
-export async function operate<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+async function operate<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
   const config = readSettings()
   const file = await runningService(config.dataDir)
   if (file) return work(operatorBy((call) => callOwnService(file, call)))
@@ -92,4 +92,35 @@ function refusalIn(text: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** The path of an account, by its id or address. */
+export const named = (account: string) => `/accounts/${encodeURIComponent(account)}`
+
+/** What is refused is told in a sentence; exit code 2. */
+export async function acting(work: (by: Operator) => Promise<void>): Promise<void> {
+  try {
+    await operate(work)
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    console.error(error.message)
+    process.exitCode = 2
+  }
+}
+
+/** Prints a whole list, a line an entry, page by page. */
+export async function tellRows<Row>(
+  by: Operator,
+  path: string,
+  line: (row: Row) => string,
+): Promise<void> {
+  let cursor: string | null = ""
+  do {
+    const page: { items: Row[]; nextCursor: string | null } = await by.call(
+      "GET",
+      `${path}?limit=1000${cursor && `&cursor=${cursor}`}`,
+    )
+    for (const row of page.items) console.log(line(row))
+    cursor = page.nextCursor
+  } while (cursor !== null)
 }

@@ -9,6 +9,7 @@ import { sql as upstreams } from "./migrations/007-upstreams.ts"
 import { sql as cookies } from "./migrations/008-cookies.ts"
 import { sql as owner } from "./migrations/009-owner.ts"
 import { sql as notes } from "./migrations/010-notes.ts"
+import { sql as usage } from "./migrations/011-usage.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -30,6 +31,7 @@ const migrations: readonly Migration[] = [
   { id: "008-cookies", sql: cookies },
   { id: "009-owner", sql: owner },
   { id: "010-notes", sql: notes },
+  { id: "011-usage", sql: usage },
 ]
 
 interface Applied {

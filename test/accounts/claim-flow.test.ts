@@ -142,6 +142,53 @@ describe("from a spent allowance to a key", () => {
     expect((await app.get(pathOf(second.claimStatusUrl))).body.apiKey).toBeDefined()
   })
 
+  test("the human is told who asks, limits the key, or refuses", async () => {
+    const refused = (await app.get(url, { headers: { "user-agent": "Robot/1 <b>" } })).body
+    const browser = new Browser()
+    const page = await browser.open(pathOf(refused.claimUrl))
+    for (const told of ["127.0.0.1", "Robot/1 &lt;b&gt;", "words-scraper", "UTC"]) {
+      expect(page.text).toContain(told)
+    }
+    const signIn = {
+      ...fieldsOf(page),
+      action: "sign-in",
+      email: "ada@example.com",
+      password: "correct horse",
+      keyName: "Robot",
+      keyDays: "7",
+    }
+    const wrong = await browser.send("/signup", { ...signIn, keyCredits: "some" })
+    expect(wrong.status).toBe(400)
+    expect((await app.get(pathOf(refused.claimStatusUrl))).body).toEqual({ status: "pending" })
+    await browser.send("/signup", { ...signIn, ...fieldsOf(wrong), keyCredits: "5" })
+    const { apiKey } = (await app.get(pathOf(refused.claimStatusUrl))).body
+    const keys = await app.get("/api/v1/keys", { headers: browser.headers() })
+    const [made] = keys.body.items
+    expect(apiKey).toEndWith(made.hint.slice(-4))
+    expect(made).toMatchObject({ name: "Robot", creditLimit: 5, scopes: ["run", "read"] })
+    const days = (Date.parse(made.expiresAt) - Date.now()) / 86_400_000
+    expect([days > 6.9, days <= 7]).toEqual([true, true])
+
+    // To refuse, nobody has to sign in; and nobody can change it afterwards.
+    const second = await spent()
+    const stranger = new Browser()
+    const asked = await stranger.open(pathOf(second.claimUrl))
+    const done = await stranger.send("/signup", { ...fieldsOf(asked), action: "refuse" })
+    expect(done.text).toContain("gets no key")
+    const told = await app.get(pathOf(second.claimStatusUrl))
+    expect(told.body).toEqual({ status: "refused", error: { message: expect.any(String) } })
+    const late = await browser.send("/signup", { ...fieldsOf(asked), action: "confirm" })
+    expect(late.status).toBe(403)
+    const again = await browser.open("/signup")
+    const claim = fieldsOf(asked).claim!
+    const confirmed = await browser.send("/signup", {
+      ...fieldsOf(again),
+      claim,
+      action: "confirm",
+    })
+    expect(confirmed.status).toBe(409)
+  })
+
   test("100 polls while the sign-up is finished give one key", async () => {
     const refused = await spent()
     const claim = new URL(refused.claimUrl).searchParams.get("claim")!

@@ -109,8 +109,8 @@ describe("credits", () => {
     const account = await app.account({ credits: 3 })
     const charge = {
       accountId: account.id,
+      keyId: null,
       runId: "run_x",
-      slug: "words-scraper",
       tier: "free" as const,
       pages: 5,
       unlockerPages: 0,

@@ -260,6 +260,9 @@ describe("the command line", () => {
       role: "member",
       unlimited: true,
       balance: 50,
+      credits: { balance: 50, unlimited: true },
+      keys: 1,
+      lastUsedAt: expect.any(String),
       lockedAt: null,
       createdAt: expect.any(String),
     })

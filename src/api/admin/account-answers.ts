@@ -51,6 +51,10 @@ function answerOf(row: AccountRow, keys?: KeyStanding) {
   }
 }
 
+export const accountParameter = Type.String({
+  description: "Id of the account, `acc_…`, or its address.",
+})
+
 /** By id or address. @throws ApiError 404 */
 export async function namedAccount(db: Db, name: string): Promise<AccountRow> {
   const row = name.includes("@")

@@ -15,8 +15,10 @@ import {
   query,
 } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
+import { deleteAccount } from "../sign-up/deletion.ts"
 import { credentials } from "../sign-up/entry.ts"
 import {
+  accountParameter,
   adminAccount,
   adminAccountSchema,
   adminAccounts,
@@ -65,7 +67,6 @@ const madeSchema = answerObject(
   { $id: "AdminNewAccount" },
 )
 
-const accountId = Type.String({ description: "Id of the account, `acc_…`, or its address." })
 const emailExample = "ada@example.com"
 
 /** Every account of the service. */
@@ -145,7 +146,7 @@ export function accountAdminRoutes(service: Service): AnyElysia {
       async ({ params }) => adminAccount(db, await namedAccount(db, params.accountId)),
       {
         owner: true,
-        params: takes.params({ accountId }),
+        params: takes.params({ accountId: accountParameter }),
         response: { 200: "AdminAccount" },
         detail: operation({
           id: "adminGetAccount",
@@ -176,7 +177,7 @@ export function accountAdminRoutes(service: Service): AnyElysia {
       {
         owner: true,
         ownerJson: true,
-        params: takes.params({ accountId }),
+        params: takes.params({ accountId: accountParameter }),
         body: takes.body(changeSchema),
         response: { 200: "AdminAccount" },
         detail: operation({
@@ -189,6 +190,25 @@ export function accountAdminRoutes(service: Service): AnyElysia {
             owner: { value: { role: "owner", unlimited: true } },
           },
           replies: { 200: "The account as changed." },
+          refusals: [404, 409],
+        }),
+      },
+    )
+    .delete(
+      "/accounts/:accountId",
+      async ({ params, set }) => {
+        await deleteAccount(service, (await namedAccount(db, params.accountId)).id)
+        set.status = 204
+      },
+      {
+        owner: true,
+        params: takes.params({ accountId: accountParameter }),
+        detail: operation({
+          id: "adminDeleteAccount",
+          tag: "Administration",
+          summary: "Delete an account with its keys, runs and items",
+          auth: "owner",
+          replies: { 204: "Deleted." },
           refusals: [404, 409],
         }),
       },
@@ -212,7 +232,7 @@ export function accountAdminRoutes(service: Service): AnyElysia {
       {
         owner: true,
         ownerJson: true,
-        params: takes.params({ accountId }),
+        params: takes.params({ accountId: accountParameter }),
         body: takes.body(creditSchema),
         response: { 200: "AdminAccount" },
         detail: operation({

@@ -2,11 +2,15 @@ import { type AnyElysia, Elysia } from "elysia"
 import { refusals } from "../http/refusals.ts"
 import type { Service } from "../service.ts"
 import { accountAdminRoutes } from "./accounts.ts"
+import { keyAdminRoutes } from "./keys.ts"
 import { linkAdminRoutes } from "./links.ts"
 
 /** What owners may do, by the API and by the command line. */
 export function adminRoutes(service: Service): AnyElysia {
-  return new Elysia().use(accountAdminRoutes(service)).use(linkAdminRoutes(service))
+  return new Elysia()
+    .use(accountAdminRoutes(service))
+    .use(keyAdminRoutes(service))
+    .use(linkAdminRoutes(service))
 }
 
 /** The same alone, for the command line where no service runs. */

@@ -8,7 +8,7 @@ import { operation } from "../http/operation.ts"
 import { answerObject, time } from "../schemas/common.ts"
 import type { Service } from "../service.ts"
 import { credentials } from "../sign-up/entry.ts"
-import { roleSchema } from "./account-answers.ts"
+import { accountParameter, namedAccount, roleSchema } from "./account-answers.ts"
 import { adminPrefix } from "./prefix.ts"
 
 const linkSchema = answerObject(
@@ -71,6 +71,29 @@ export function linkAdminRoutes(service: Service): AnyElysia {
             one: { value: { email: "ada@example.com", credits: 500 } },
           },
           replies: { 201: "The link." },
+        }),
+      },
+    )
+    .post(
+      "/accounts/:accountId/password-link",
+      async ({ params, set, root }) => {
+        const { id } = await namedAccount(store.db, params.accountId)
+        set.status = 201
+        set.headers["cache-control"] = "no-store"
+        return answer(root, await createLink(store, { kind: "password", accountId: id }))
+      },
+      {
+        owner: true,
+        root: true,
+        params: takes.params({ accountId: accountParameter }),
+        response: { 201: "AccountLink" },
+        detail: operation({
+          id: "adminPasswordLink",
+          tag: "Administration",
+          summary: "A link by which an account gets a new password, once, within a day",
+          auth: "owner",
+          replies: { 201: "The link; those made before are over." },
+          refusals: [404],
         }),
       },
     )

@@ -1,12 +1,12 @@
 import { Elysia } from "elysia"
 import type { Service } from "../service.ts"
 import { readJson } from "./body.ts"
-import { authenticate, callerOf, requireOwner } from "./guard.ts"
+import { callerOf, requireAccount, requireFullKey, requireOwner } from "./guard.ts"
 import { queryOf } from "./query.ts"
 
 /**
- * What a route may ask for: `account`, whose key or browser it is, as `accountId`; `json`, the body
- * of an account's call; `owner` and `ownerJson`, the same of whoever operates the service; `root`,
+ * What a route may ask for: `account`, whose key or browser it is, as `accountId` and `keyId`;
+ * `fullKey`, that the key has no limits of its own; `json`, the body of an account's call; `owner` and `ownerJson`, the same of whoever operates the service; `root`,
  * the service's public address; `call`, what the rest is worked out from. Who calls is settled before anything of the call is read or judged: a stranger is told 401,
  * and no more.
  *
@@ -22,8 +22,14 @@ export function callContext(service: Service) {
         return taken
       })
       .macro("account", {
-        transform: ({ request, set, server }) => authenticate(service, { request, set, server }),
-        resolve: ({ request }) => ({ accountId: callerOf(request).accountId }),
+        transform: ({ request, set, server }) => requireAccount(service, { request, set, server }),
+        resolve: ({ request }) => {
+          const { accountId, key } = callerOf(request)
+          return { accountId, keyId: key?.keyId ?? null }
+        },
+      })
+      .macro("fullKey", {
+        beforeHandle: ({ request }) => requireFullKey(request),
       })
       .macro("owner", {
         transform: ({ request, set, server }) => requireOwner(service, { request, set, server }),
@@ -36,7 +42,7 @@ export function callContext(service: Service) {
       })
       .macro("json", {
         async parse({ request, set, server }) {
-          await authenticate(service, { request, set, server })
+          await requireAccount(service, { request, set, server })
           return readJson(request)
         },
       })

@@ -57,6 +57,10 @@ export function outOfCredit(): ApiError {
   return new ApiError(402, "The account has no credits left; the run was not started.")
 }
 
+export function keySpent(): ApiError {
+  return new ApiError(402, "This key has spent its limit of credits; the run was not started.")
+}
+
 export function tooMany(retryAfterSeconds: number, message = "Too many calls."): ApiError {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds))
   return new ApiError(429, `${message} Try again in ${seconds} s.`, undefined, {

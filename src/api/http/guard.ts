@@ -1,4 +1,4 @@
-import { scopesOf } from "../../accounts/keys.ts"
+import { type Scope, scopesOf } from "../../accounts/keys.ts"
 import type { AccountRow } from "../../store/accounts/accounts.ts"
 import type { KeyOwner } from "../../store/accounts/keys.ts"
 import type { Role } from "../../store/tables/account-tables.ts"
@@ -41,7 +41,7 @@ export function callerOf(request: Request): Caller {
  * Tells whose key, or whose browser, it is. Asked again of a call, it counts none.
  * @throws ApiError 401, 403, 429
  */
-export async function authenticate(service: Service, call: Call): Promise<void> {
+async function authenticate(service: Service, call: Call): Promise<void> {
   const { request } = call
   if (callers.has(request)) return
   const bearer = bearerOf(request)
@@ -75,6 +75,39 @@ function admit(service: Service, call: Call, caller: Caller, counted: string): v
   service.underWay.leave(call.request)
   limitCalls(call, service.limit, counted)
   callers.set(call.request, caller)
+}
+
+/**
+ * Tells whose call it is, and whether its key may make it.
+ * @throws ApiError 401, 403, 429
+ */
+export async function requireAccount(service: Service, call: Call): Promise<void> {
+  await authenticate(service, call)
+  const { key } = callerOf(call.request)
+  const needed: Scope = isSafe(call.request.method) ? "read" : "run"
+  if (key && !scopesOf(key).includes(needed)) throw lacksScope(needed)
+}
+
+function lacksScope(scope: Scope): ApiError {
+  return new ApiError(403, `This key lacks the scope ${scope}; make one that has it.`)
+}
+
+/**
+ * What makes keys, or goes on by itself, is not for a key that may do less than its account: it would
+ * outgrow its limits by it. @throws ApiError 403
+ */
+export function requireFullKey(request: Request): void {
+  const { key } = callerOf(request)
+  if (!key || !isLimited(key)) return
+  throw new ApiError(
+    403,
+    "This key is limited in scopes, credits or time and may not do this; sign in, or use a key without limits.",
+  )
+}
+
+function isLimited({ scopes, expiresAt, creditLimit }: KeyOwner): boolean {
+  const has = scopesOf({ scopes })
+  return expiresAt !== null || creditLimit !== null || !has.includes("run") || !has.includes("read")
 }
 
 /** @throws ApiError 401, 403 for a key that is known and does nothing (any more). */

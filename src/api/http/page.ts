@@ -21,8 +21,10 @@ header img { width: 1.75rem; height: 1.75rem }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 2rem 0 .75rem }
 h2 { font-size: 1.15rem; margin: 2.25rem 0 .5rem }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600 }
-input { width: 100%; font: inherit; padding: .5rem; border: 1px solid var(--line); border-radius: .3rem; background: transparent; color: inherit }
+input, select { width: 100%; font: inherit; padding: .5rem; border: 1px solid var(--line); border-radius: .3rem; background: transparent; color: inherit }
 button { font: inherit; padding: .5rem 1rem; margin-top: 1rem; cursor: pointer }
+fieldset { border: 1px solid var(--line); border-radius: .3rem; margin: 1.5rem 0 0; padding: .25rem 1rem 1rem }
+legend { font-weight: 600; padding: 0 .25rem }
 .row { display: flex; flex-wrap: wrap; gap: .5rem }
 .row input { flex: 1 1 14rem; width: auto; min-width: 0 }
 .row button { margin: 0 }

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import { oneOf } from "../../catalogue/kit/index.ts"
 import { shownAnswer } from "../docs/examples.ts"
 import { linksOf, linksSchema } from "../docs/links.ts"
 import { checked, readJson } from "../http/body.ts"
@@ -34,7 +35,7 @@ const agentListSchema = answerObject(
 
 const claimSchema = answerObject(
   {
-    status: Type.Union([Type.Literal("pending"), Type.Literal("ready"), Type.Literal("ERROR")]),
+    status: oneOf(["pending", "ready", "refused", "ERROR"]),
     apiKey: Type.Optional(Type.String({ description: "Delivered with one answer only." })),
     error: Type.Optional(answerObject({ message: Type.String() })),
   },
@@ -167,6 +168,9 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
       async ({ params, set }) => {
         set.headers["cache-control"] = "no-store"
         const standing = await service.claims.poll(params.token, new Date())
+        if (standing?.status === "refused") {
+          return { ...standing, error: { message: "Your user refused to give a key." } }
+        }
         if (standing) return standing
         return {
           status: "ERROR",
@@ -183,7 +187,7 @@ export function agentRoutes(surface: KeylessSurface): AnyElysia {
           auth: "none",
           replies: {
             200: {
-              description: "`ERROR` for a claim that is unknown or over.",
+              description: "`refused` by the user; `ERROR` for a claim that is unknown or over.",
               example: { status: "pending" },
             },
           },

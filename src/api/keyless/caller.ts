@@ -1,4 +1,5 @@
 import type { Free } from "../../accounts/allowance.ts"
+import { scopesOf } from "../../accounts/keys.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import type { Caller as Subjects } from "../../store/accounts/allowance.ts"
 import { bearerOf, keyFault, limitCalls } from "../http/guard.ts"
@@ -12,6 +13,7 @@ export interface KeylessCaller {
   subjects: Subjects
   /** Set when a token bills an account. */
   accountId: string | null
+  keyId: string | null
 }
 
 export interface BilledTo {
@@ -47,7 +49,10 @@ export async function identify(
   const unusable = keyFault(owner)
   if (unusable) throw new KeylessFault("ERROR", unusable)
   service.underWay.leave(call.request)
-  return { ...caller, accountId: owner.accountId }
+  if (!scopesOf(owner).includes("run")) {
+    throw new KeylessFault("ERROR", "This key lacks the scope run.")
+  }
+  return { ...caller, accountId: owner.accountId, keyId: owner.keyId }
 }
 
 /** A caller by address and agent id alone. */
@@ -56,7 +61,7 @@ export function stranger(service: Service, call: Call, agentId: string | null): 
   const address = service.address(call)
   const id = (agentId || header || service.allowance.newAgentId(address)).slice(0, longestAgentId)
   const subjects = service.allowance.caller(address, id, new Date())
-  return { agentId: id, subjects, accountId: null }
+  return { agentId: id, subjects, accountId: null, keyId: null }
 }
 
 /** What `free` tells: the allowance, or what the account paid and has left. */

@@ -1,8 +1,9 @@
 import { newSecret, sha256 } from "../../accounts/secrets.ts"
 import { dayMs } from "../../base/time.ts"
-import type { AnyScraper, InputFault } from "../../catalogue/kit/index.ts"
+import { type AnyScraper, briefText, type InputFault } from "../../catalogue/kit/index.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import { keylessResult } from "../../store/accounts/keyless-results.ts"
+import { leftOfKey } from "../../store/accounts/keys.ts"
 import { itemBodies } from "../../store/runs/items.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
@@ -109,7 +110,8 @@ export class KeylessCalls {
     const { allowance, store } = this.service
     if (caller.accountId === null) return (await allowance.take(caller.subjects)) !== null
     const account = await accountById(store.db, caller.accountId)
-    return account !== undefined && (account.unlimited === 1 || account.balance > 0)
+    if (!account || (account.unlimited === 0 && account.balance === 0)) return false
+    return caller.keyId === null || (await leftOfKey(store.db, caller.keyId)) > 0
   }
 
   /** A run that cannot be started costs nothing. */
@@ -134,13 +136,14 @@ export class KeylessCalls {
   private start(caller: KeylessCaller, { scraper, input }: KeylessRequest) {
     const { config, runs, store } = this.service
     const own = caller.accountId !== null
-    const key = sha256(`${caller.accountId ?? ""} ${scraper.slug} ${JSON.stringify(input)}`)
+    const key = sha256(`${caller.keyId ?? ""} ${scraper.slug} ${JSON.stringify(input)}`)
     return this.shared.run(key, {
       start: () =>
         runs.start({
           scraper,
           input,
           accountId: caller.accountId,
+          keyId: caller.keyId,
           origin: "keyless",
           ...(own
             ? {}
@@ -237,7 +240,11 @@ export class KeylessCalls {
     const { config, claims } = this.service
     const { accountId } = kept.caller
     if (accountId !== null) return { ...refusal, ...accountGuidance(accountId, surface) }
-    const { claim, status } = await claims.open(new Date())
+    const { claim, status } = await claims.open(new Date(), {
+      address: this.service.address(call),
+      agent: briefOrNull(call.request.headers.get("user-agent")),
+      askedFor: briefText(`${kept.tool} ${kept.inputText}`.trim(), 300),
+    })
     const root = this.service.root(call)
     const links = {
       claimUrl: `${root}/signup?claim=${claim}`,
@@ -246,6 +253,8 @@ export class KeylessCalls {
     return { ...refusal, ...claimGuidance(config, links, surface, root), ...links }
   }
 }
+
+const briefOrNull = (text: string | null) => (text ? briefText(text, 120) : null)
 
 function endOf(run: RunRow): { message: string; details: Record<string, unknown> } {
   const code = run.error_code ?? run.status

@@ -15,6 +15,7 @@ import { batchAnswer } from "../schemas/batch.ts"
 import { datasetAnswer } from "../schemas/dataset.ts"
 import { shownRun } from "../schemas/run.ts"
 import { deliveryAnswer } from "../schemas/webhook.ts"
+import { accountTexts } from "./account-export.ts"
 
 type RunPage = Page & { withInput?: boolean }
 
@@ -32,6 +33,8 @@ type Texts = AsyncGenerator<string>
  * plain data, so that a thread of its own can make them.
  */
 const readAnswers = {
+  account: accountTexts,
+
   items: (db: Db, asked: Export): Texts => exportTexts(db, asked),
 
   runs: (db: Db, asked: OfAccount & { filter: RunFilter }): Texts =>

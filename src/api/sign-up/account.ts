@@ -1,5 +1,4 @@
 import { type AnyElysia, Elysia } from "elysia"
-import { readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
@@ -7,7 +6,7 @@ import { requireSameOrigin, signedIn } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import type { Service } from "../service.ts"
 import { accountAnswer, accountSchema } from "../v1/me.ts"
-import { enterDoor } from "./door.ts"
+import { doorJson } from "./door.ts"
 import { credentialsBody, endSession, openSession, signIn, signUp } from "./entry.ts"
 
 const example = { email: "ada@example.com", password: "correct horse battery" }
@@ -17,12 +16,7 @@ export function accountRoutes(service: Service): AnyElysia {
   const { store } = service
   return new Elysia({ prefix: "/api" })
     .use(callContext(service))
-    .macro("door", {
-      async parse({ request, set, server }) {
-        enterDoor(service, { request, set, server })
-        return readJson(request)
-      },
-    })
+    .use(doorJson(service))
     .model({ Account: gives(accountSchema) })
     .post(
       "/account",

@@ -1,3 +1,5 @@
+import { Elysia } from "elysia"
+import { readJson } from "../http/body.ts"
 import { limitCalls, requireSameOrigin } from "../http/guard.ts"
 import type { Call, Service } from "../service.ts"
 
@@ -5,4 +7,14 @@ import type { Call, Service } from "../service.ts"
 export function enterDoor(service: Service, call: Call): void {
   requireSameOrigin(service, call)
   limitCalls(call, service.authLimit, service.callerKey(call))
+}
+
+/** `door`: the body of a call that names a password. */
+export function doorJson(service: Service) {
+  return new Elysia({ name: "door" }).macro("door", {
+    async parse({ request, set, server }) {
+      enterDoor(service, { request, set, server })
+      return readJson(request)
+    },
+  })
 }

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox"
 import { normalEmail, type Session } from "../../accounts/accounts.ts"
+import type { ClaimedKey } from "../../accounts/claims.ts"
 import { findLink } from "../../accounts/links.ts"
 import { sha256 } from "../../accounts/secrets.ts"
 import { type CheckedInput, checkInput, type InputFault } from "../../catalogue/kit/index.ts"
-import type { AccountRow } from "../../store/accounts/accounts.ts"
+import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
 import type { LinkRow } from "../../store/accounts/links.ts"
 import { takes } from "../http/contract.ts"
 import { ApiError } from "../http/errors.ts"
@@ -33,6 +34,8 @@ export interface Credentials {
   password: string
   claim?: string
   link?: string
+  /** The key that the claim's agent gets. */
+  key?: ClaimedKey
 }
 
 /** Its faults do not repeat the password. */
@@ -47,10 +50,12 @@ export const credentialsBody = takes.judged<Credentials>(signUpSchema, checkCred
 /** @throws ApiError 400 */
 export const checkedCredentials = (raw: unknown): Credentials => credentialsBody.judge(raw).value
 
-function withoutPassword(fault: InputFault): InputFault {
-  if (fault.field !== "password") return fault
+/** A fault as it may be told and logged. */
+export function withoutPassword(fault: InputFault): InputFault {
+  const { field } = fault
+  if (!/password$/i.test(field)) return fault
   const expected = "a text from 8 to 200 characters"
-  return { field: "password", message: `"password" must be ${expected}.`, expected }
+  return { field, message: `"${field}" must be ${expected}.`, expected }
 }
 
 /** @throws ApiError 403 when sign-up is closed, 409 for a known address, 429 */
@@ -75,7 +80,7 @@ export async function signUp(
     await place.giveBack()
     throw knownAddress()
   }
-  if (given.claim) await claims.complete(given.claim, account.id, new Date())
+  if (given.claim) await claims.complete(given.claim, account.id, new Date(), given.key)
   return account
 }
 
@@ -92,7 +97,7 @@ async function join(service: Service, given: Credentials, link: string): Promise
   if (account === "over") throw linkIsOver()
   if (account === "known") throw knownAddress()
   if (account.role === "owner") service.log.info({ account: account.id }, "an owner was made")
-  if (given.claim) await claims.complete(given.claim, account.id, new Date())
+  if (given.claim) await claims.complete(given.claim, account.id, new Date(), given.key)
   return account
 }
 
@@ -103,7 +108,7 @@ const linkIsOver = () =>
   )
 
 /** @throws ApiError 409 */
-export async function requireOpenLink({ store }: Service, link: string): Promise<LinkRow> {
+async function requireOpenLink({ store }: Service, link: string): Promise<LinkRow> {
   const found = await findLink(store, link)
   if (!found) throw linkIsOver()
   return found
@@ -118,11 +123,31 @@ export async function becomeOwner(service: Service, accountId: string, link: str
   service.log.info({ account: accountId }, "an owner was made")
 }
 
+/** By a link to it; who has that is signed in from then on. @throws ApiError 400, 403, 409 */
+export async function setPasswordByLink(
+  service: Service,
+  link: string,
+  password: string,
+): Promise<AccountRow> {
+  const { account_id: id } = await requireOpenLink(service, link)
+  const known = id === null ? undefined : await accountById(service.store.db, id)
+  const email = known?.email ?? "nobody@example.com"
+  checkedCredentials({ email, password })
+  const account = await service.accounts.setPasswordByLink(link, password)
+  if (!account) throw linkIsOver()
+  return requireUnlocked(account)
+}
+
+function requireUnlocked(account: AccountRow): AccountRow {
+  if (account.locked_at === null) return account
+  throw new ApiError(403, "The account is locked; ask the operator of this service.")
+}
+
 /** @throws ApiError 401, 409, 429 */
 export async function signIn(
   service: Service,
   call: Call,
-  { email, password, claim, link }: Credentials,
+  { email, password, claim, link, key }: Credentials,
 ): Promise<AccountRow> {
   await requireOpenClaim(service, claim)
   const opened = link ? await requireOpenLink(service, link) : undefined
@@ -130,11 +155,9 @@ export async function signIn(
     service.accounts.signIn(email, password),
   )
   if (!account) throw new ApiError(401, "The address or the password is wrong.")
-  if (account.locked_at !== null) {
-    throw new ApiError(403, "The account is locked; ask the operator of this service.")
-  }
+  requireUnlocked(account)
   if (link && opened?.kind === "owner") await becomeOwner(service, account.id, link)
-  if (claim) await service.claims.complete(claim, account.id, new Date())
+  if (claim) await service.claims.complete(claim, account.id, new Date(), key)
   return account
 }
 

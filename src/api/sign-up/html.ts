@@ -1,4 +1,6 @@
+import type { ClaimRow } from "../../store/accounts/claims.ts"
 import { escapeHtml, htmlPage } from "../http/page.ts"
+import { claimFacts, claimTerms } from "./claim-html.ts"
 
 /** What all of these pages are given. */
 export interface PageFrame {
@@ -16,6 +18,8 @@ interface FormFields extends PageFrame {
 }
 
 export interface SignUpPage extends FormFields {
+  /** Who asks for a key, where it is that. */
+  claimant?: ClaimRow | undefined
   /** Which of the two forms is shown. */
   view: "sign-up" | "sign-in"
   email?: string
@@ -36,26 +40,30 @@ export function signUpHtml(given: SignUpPage): string {
   const title = titleOf(given)
   const why =
     (given.linkKind ? `<p>${linkWords[given.linkKind]}</p>` : "") +
-    (given.claim === ""
-      ? ""
-      : "<p>An agent of yours asks for an API key. Once you have signed up or in, it gets one.</p>")
+    (given.claimant ? claimFacts(given.claimant) : "")
   const error = given.error ? `<p class="error" role="alert">${escapeHtml(given.error)}</p>` : ""
   const notice = given.notice ? `<p role="status">${escapeHtml(given.notice)}</p>` : ""
   const form =
-    given.signedInAs === undefined ? credentialsForm(given) : signedInForm(given, given.signedInAs)
+    given.linkKind === "password"
+      ? passwordForm(given)
+      : given.signedInAs === undefined
+        ? credentialsForm(given)
+        : signedInForm(given, given.signedInAs)
   return page(given, title, `<h1>${title}</h1>${error}${notice}${why}${form}`)
 }
 
-type LinkKind = "owner" | "invitation"
+type LinkKind = "owner" | "invitation" | "password"
 
 const linkWords: Record<LinkKind, string> = {
   owner:
     "This link makes an owner's account of this service: it has no limits, invites others and changes the settings.",
   invitation: "You are invited to this service.",
+  password: "Choose a new password. You are signed out everywhere else.",
 }
 
 function titleOf(given: SignUpPage): string {
   if (given.linkKind === "owner") return "The owner's account"
+  if (given.linkKind === "password") return "A new password"
   if (given.claim !== "") return "A key for your agent"
   if (given.signedInAs !== undefined) return "You are signed in"
   return isForNew(given) ? "Sign up" : "Sign in"
@@ -80,7 +88,7 @@ function signedInForm(given: SignUpPage, email: string | null): string {
       ? button("confirm", "Make this account an owner's")
       : given.claim === ""
         ? `<p><a href="${given.base}/docs">How to use Trawl</a></p>`
-        : button("confirm", "Give the agent a key of this account")
+        : claimTerms() + button("confirm", "Give it a key of this account") + refuse
   return form(
     given,
     `<p>You are signed in as <strong>${who}</strong>.</p>
@@ -107,9 +115,26 @@ function credentialsForm(given: SignUpPage): string {
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="${isNew ? "new-password" : "current-password"}" required minlength="8" maxlength="200"${isNew ? ' aria-describedby="hint"' : ""}>
 ${hint}
-<div>${isNew ? button("sign-up", "Sign up") : button("sign-in", "Sign in")}</div>`,
+${given.claim === "" ? "" : claimTerms()}
+<div>${isNew ? button("sign-up", "Sign up") : button("sign-in", "Sign in")}${given.claim === "" ? "" : refuse}</div>`,
   )}
 ${otherView(given, isNew)}`
+}
+
+/** Nobody has to sign in to say no. */
+const refuse =
+  ' <button name="action" value="refuse" formnovalidate>Refuse: I do not know it</button>'
+
+function passwordForm(given: SignUpPage): string {
+  return form(
+    given,
+    `<label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="username" readonly value="${escapeHtml(given.email ?? "")}">
+<label for="password">New password</label>
+<input id="password" name="password" type="password" autocomplete="new-password" required minlength="8" maxlength="200" aria-describedby="hint">
+<small id="hint">At least 8 characters.</small>
+<div>${button("set-password", "Set the password")}</div>`,
+  )
 }
 
 const button = (action: string, text: string) =>
@@ -134,6 +159,15 @@ export function claimedHtml(frame: PageFrame): string {
     frame,
     "Done",
     "<h1>Done</h1><p>Your agent gets its key with its next look. You can close this page and go back to it.</p>",
+  )
+}
+
+/** The other end of a claim. */
+export function refusedHtml(frame: PageFrame): string {
+  return page(
+    frame,
+    "Refused",
+    "<h1>Refused</h1><p>Whoever asked gets no key, and is told so. You can close this page.</p>",
   )
 }
 

@@ -1,9 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
+import type { ClaimedKey } from "../../accounts/claims.ts"
 import { freshKey } from "../../accounts/keys.ts"
 import { findLink } from "../../accounts/links.ts"
 import { newSecret, sameHash } from "../../accounts/secrets.ts"
-import type { AccountRow } from "../../store/accounts/accounts.ts"
+import { dayMs } from "../../base/time.ts"
+import { type AccountRow, accountById } from "../../store/accounts/accounts.ts"
+import type { LinkRow } from "../../store/accounts/links.ts"
 import { readText, requireType } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
@@ -19,21 +22,27 @@ import {
   checkedCredentials,
   endSession,
   openSession,
+  setPasswordByLink,
   signIn,
   signUp,
 } from "./entry.ts"
-import { claimedHtml, keyHtml, type SignUpPage, signUpHtml } from "./html.ts"
+import { claimedHtml, keyHtml, refusedHtml, type SignUpPage, signUpHtml } from "./html.ts"
 
 const formCookie = "trawl_form"
 
 const headers = { ...pageHeaders, "cache-control": "no-store" }
 
 const formSchema = Type.Object({
-  action: Type.String({ description: "sign-up, sign-in, confirm or sign-out." }),
+  action: Type.String({
+    description: "sign-up, sign-in, confirm, refuse, set-password or sign-out.",
+  }),
   email: Type.Optional(Type.String()),
   password: Type.Optional(Type.String()),
   claim: Type.Optional(Type.String()),
   link: Type.Optional(Type.String()),
+  keyName: Type.Optional(Type.String({ description: "Of the key that an agent gets." })),
+  keyDays: Type.Optional(Type.String({ description: "Days for which it lives." })),
+  keyCredits: Type.Optional(Type.String({ description: "Credits that it may spend in all." })),
   formToken: Type.String({ description: "From the page's own form." }),
 })
 
@@ -125,6 +134,22 @@ export function signUpPage(service: Service): AnyElysia {
 
 async function submit(service: Service, call: Call, form: Record<string, string>) {
   const { claim = "", link = "", action } = form
+  if (action === "refuse") {
+    if (!(await service.claims.refuse(claim, new Date()))) throw claimIsOver()
+    return html(refusedHtml(service))
+  }
+  if (action === "set-password") {
+    const account = await setPasswordByLink(service, link, form.password ?? "")
+    await openSession(service, call, account)
+    const notice = "The password is set."
+    return show(service, call, {
+      claim: "",
+      link: "",
+      view: "sign-in",
+      notice,
+      signedInAs: account.email,
+    })
+  }
   if (action === "sign-out") {
     await endSession(service, call)
     const notice = "You are signed out."
@@ -144,8 +169,10 @@ async function submit(service: Service, call: Call, form: Record<string, string>
 async function accountFor(
   service: Service,
   call: Call,
-  { action, email, password, claim, link }: Record<string, string>,
+  form: Record<string, string>,
 ): Promise<AccountRow> {
+  const { action, email, password, claim, link } = form
+  const key = claim ? claimedKey(form) : undefined
   if (action === "confirm") {
     const account = await signedIn(service, call)
     if (!account) throw new ApiError(401, "You are not signed in any more.")
@@ -153,8 +180,8 @@ async function accountFor(
       await becomeOwner(service, account.id, link)
       return account
     }
-    const done = await service.claims.complete(claim ?? "", account.id, new Date())
-    if (!done) throw new ApiError(409, "This link is over or was used already.")
+    const done = await service.claims.complete(claim ?? "", account.id, new Date(), key)
+    if (!done) throw claimIsOver()
     return account
   }
   const given = checkedCredentials({
@@ -163,9 +190,27 @@ async function accountFor(
     ...(claim ? { claim } : {}),
     ...(link ? { link } : {}),
   })
-  const account = await (action === "sign-up" ? signUp : signIn)(service, call, given)
+  const enter = action === "sign-up" ? signUp : signIn
+  const account = await enter(service, call, { ...given, ...(key && { key }) })
   await openSession(service, call, account)
   return account
+}
+
+const claimIsOver = () => new ApiError(409, "This link is over or was used already.")
+
+/** The key that the form gives an agent. @throws ApiError 400 */
+function claimedKey({ keyName, keyDays, keyCredits }: Record<string, string>): ClaimedKey {
+  const [days, creditLimit] = [whole("keyDays", keyDays), whole("keyCredits", keyCredits)]
+  const expiresAt = days === undefined ? null : new Date(Date.now() + days * dayMs).toISOString()
+  return { name: keyName?.trim().slice(0, 100) || "Agent", expiresAt, creditLimit }
+}
+
+/** A number that may be left out. @throws ApiError 400 */
+function whole(name: string, text = ""): number | undefined {
+  if (text.trim() === "") return undefined
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number > 0 && number < 1e9) return number
+  throw new ApiError(400, `"${name}" must be a whole number above zero, or be left empty.`)
 }
 
 /** @throws ApiError 403 unless the form is one that this browser was given */
@@ -187,7 +232,9 @@ type Shown = Pick<
 async function show(service: Service, call: Call, given: Shown, status = 200): Promise<Response> {
   const formToken = newSecret()
   const opened = given.link === "" ? undefined : await findLink(service.store, given.link)
-  const linkKind = opened && opened.kind !== "password" ? opened.kind : undefined
+  const linkKind = opened?.kind
+  const claimant =
+    given.claim === "" ? undefined : await service.claims.find(given.claim, new Date())
   const account = await signedIn(service, { ...call, request: asGet(call.request) })
   const cookie = new Bun.Cookie(formCookie, formToken, {
     path: `${service.base}/signup`,
@@ -199,11 +246,12 @@ async function show(service: Service, call: Call, given: Shown, status = 200): P
   const isOver = given.link !== "" && !linkKind && !given.error
   const body = signUpHtml({
     signedInAs: account?.email,
-    ...(opened?.email && { email: opened.email }),
+    ...(opened && { email: await addressOf(service, opened) }),
     ...given,
     error: isOver ? linkOver : given.error,
     link: linkKind ? given.link : "",
     linkKind,
+    claimant,
     base: service.base,
     formToken,
     signUpOpen: linkKind !== undefined || service.config.signup === "open",
@@ -212,6 +260,12 @@ async function show(service: Service, call: Call, given: Shown, status = 200): P
   const response = new Response(body, { status, headers })
   response.headers.append("set-cookie", cookie.serialize())
   return response
+}
+
+/** Whom a link is for. */
+async function addressOf({ store }: Service, link: LinkRow): Promise<string> {
+  if (link.account_id === null) return link.email ?? ""
+  return (await accountById(store.db, link.account_id))?.email ?? ""
 }
 
 /** To show who is signed in is safe also in answer to a call that was refused. */

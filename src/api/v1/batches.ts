@@ -29,9 +29,9 @@ export function batchRoutes(service: Service): AnyElysia {
     })
     .post(
       "/batches",
-      async ({ accountId, root, request, body }) => {
+      async ({ accountId, keyId, root, request, body }) => {
         const wanted = checkedRuns(service, body)
-        await requireCredit(service, accountId)
+        await requireCredit(service, { accountId, keyId })
         return idempotency.answer(
           { request, accountId, prefix: "bat", list: `${root}/api/v1/batches` },
           async (id) => {
@@ -39,11 +39,12 @@ export function batchRoutes(service: Service): AnyElysia {
             const { row, created } = await store.write("batches.create", {
               id,
               accountId,
+              keyId,
               name: body.name ?? null,
               createdAt: new Date().toISOString(),
               runs: planned,
             })
-            if (created) await startAll(service, accountId, planned)
+            if (created) await startAll(service, { accountId, keyId }, planned)
             return { status: 201, body: await batchAnswer(store.db, row, root) }
           },
         )
@@ -215,12 +216,19 @@ function checkedRuns(service: Service, body: Static<typeof newBatchBody>): Wante
 /** What cannot be started now, because the service stops, is started later from its plan. */
 async function startAll(
   service: Service,
-  accountId: string,
+  { accountId, keyId }: { accountId: string; keyId: string | null },
   planned: (WantedRun & { runId: string })[],
 ): Promise<void> {
   await Promise.allSettled(
     planned.map(({ runId, slug, input }) =>
-      service.plans.start({ run_id: runId, account_id: accountId, slug, input, origin: "batch" }),
+      service.plans.start({
+        run_id: runId,
+        account_id: accountId,
+        key_id: keyId,
+        slug,
+        input,
+        origin: "batch",
+      }),
     ),
   )
 }

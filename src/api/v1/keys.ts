@@ -1,51 +1,31 @@
-import { Type } from "@sinclair/typebox"
 import { type AnyElysia, Elysia } from "elysia"
-import { freshKey } from "../../accounts/keys.ts"
-import { type KeyRow, keyById, listKeys } from "../../store/accounts/keys.ts"
+import { freshKey, type Scope } from "../../accounts/keys.ts"
+import { keyById, listKeys } from "../../store/accounts/keys.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
-import { notFound, requireRoom } from "../http/errors.ts"
+import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { callerOf } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import {
-  answerObject,
   cursorListed,
   cursorListOf,
   cursorQuery,
   cursors,
-  maybe,
   pathId,
   query,
-  time,
 } from "../schemas/common.ts"
+import { keyAnswer, keySchema, newKeyBody, newKeySchema, termsOf } from "../schemas/key.ts"
 import type { Service } from "../service.ts"
 import { idempotencyHeader } from "./start-runs.ts"
 
-const key = {
-  id: Type.String({ description: "`key_…`" }),
-  name: Type.String(),
-  hint: Type.String({ description: "The key with its middle left out." }),
-  createdAt: time("When it was made."),
-  lastUsedAt: maybe(time("When it was last used, to the minute.")),
+export const mostKeys = 100
+
+/** A key that operates the service is an owner's to make. @throws ApiError 403 */
+function requireScopes(request: Request, scopes: readonly Scope[] = []): void {
+  if (scopes.includes("admin") && callerOf(request).role !== "owner") {
+    throw new ApiError(403, "Only an owner's key may have the scope admin.")
+  }
 }
-const keySchema = answerObject(key, { $id: "Key" })
-const newKeySchema = answerObject(
-  {
-    ...key,
-    apiKey: Type.Optional(
-      Type.String({
-        description: "The key itself: shown here once, and not when the call is repeated.",
-      }),
-    ),
-  },
-  { $id: "NewKey" },
-)
-
-const mostKeys = 100
-
-const bodySchema = Type.Object(
-  { name: Type.String({ default: "API key", minLength: 1, maxLength: 100 }) },
-  { additionalProperties: false },
-)
 
 /** The account's API keys. */
 export function keyRoutes(service: Service): AnyElysia {
@@ -76,6 +56,8 @@ export function keyRoutes(service: Service): AnyElysia {
       "/keys",
       async ({ accountId, request, set, body, root }) => {
         set.headers["cache-control"] = "no-store"
+        requireScopes(request, body.scopes)
+        const terms = termsOf(body)
         return idempotency.answer(
           { request, accountId, prefix: "key", list: `${root}/api/v1/keys` },
           async (id, repeated) => {
@@ -83,7 +65,7 @@ export function keyRoutes(service: Service): AnyElysia {
             if (known) return { status: 201, body: keyAnswer(known) }
             const standing = await listKeys(store.db, accountId, { limit: 1, offset: 0 })
             requireRoom(standing.total, mostKeys, "keys")
-            const { apiKey, row } = freshKey(body.name, new Date(), id)
+            const { apiKey, row } = freshKey(body.name, new Date(), id, terms)
             const answer = keyAnswer(await store.write("keys.create", { ...row, accountId }))
             return { status: 201, body: { ...answer, apiKey }, repeatedBody: answer }
           },
@@ -91,16 +73,29 @@ export function keyRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
+        fullKey: true,
         root: true,
         headers: takes.headers(idempotencyHeader),
         json: true,
-        body: takes.body(bodySchema),
+        body: takes.body(newKeyBody),
         response: { 201: "NewKey" },
         detail: operation({
           id: "createKey",
           tag: "Account",
           summary: "Make a key; it is shown in this answer only",
-          examples: { named: { value: { name: "Laptop" } } },
+          description:
+            "A key without limits may do what its account may, but operate the service. One that is limited in scopes, time or credits makes no keys, schedules or webhooks.",
+          examples: {
+            named: { value: { name: "Laptop" } },
+            limited: {
+              value: {
+                name: "Agent",
+                scopes: ["run", "read"],
+                expiresAt: "2031-01-31T12:00:00Z",
+                creditLimit: 100,
+              },
+            },
+          },
           replies: { 201: "The key." },
           refusals: [403, 409, 422],
         }),
@@ -117,6 +112,7 @@ export function keyRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
+        fullKey: true,
         params: takes.params({ keyId: pathId("key", "key") }),
         detail: operation({
           id: "revokeKey",
@@ -127,14 +123,4 @@ export function keyRoutes(service: Service): AnyElysia {
         }),
       },
     )
-}
-
-function keyAnswer(row: KeyRow) {
-  return {
-    id: row.id,
-    name: row.name,
-    hint: row.hint,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-  }
 }

@@ -128,7 +128,7 @@ export function runRoutes(service: Service): AnyElysia {
             `Only a failed, aborted or timed-out run can go on; this one is ${run.status}.`,
           )
         }
-        await requireCredit(service, accountId)
+        await requireCredit(service, { accountId, keyId: run.key_id })
         const current = await unlessRefused(runs.resume(run.id))
         set.status = 202
         return runAnswer(current ?? run, root)

@@ -8,7 +8,7 @@ import { fault } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
-import { authenticate, callerOf } from "../http/guard.ts"
+import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query, view } from "../schemas/common.ts"
 import {
@@ -63,6 +63,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
+        fullKey: true,
         root: true,
         headers: takes.headers(idempotencyHeader),
         json: true,
@@ -138,10 +139,11 @@ export function scheduleRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
+        fullKey: true,
         params: takes.params(scheduleParams),
         // Whether there is one is told before anything of the body is read.
         async parse({ request, set, server, params }) {
-          await authenticate(service, { request, set, server })
+          await requireAccount(service, { request, set, server })
           await ownSchedule(service, callerOf(request).accountId, params.scheduleId)
         },
         json: true,
@@ -166,6 +168,7 @@ export function scheduleRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
+        fullKey: true,
         params: takes.params(scheduleParams),
         detail: operation({
           id: "deleteSchedule",

@@ -4,13 +4,14 @@ import { type AnyScraper, type CheckedInput, Outcome } from "../../catalogue/kit
 import type { StartRun } from "../../engine/workers/runs.ts"
 import { Stopping } from "../../engine/workers/supervisor.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
+import { leftOfKey } from "../../store/accounts/keys.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { fault, readJson } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
-import { ApiError, invalid, outOfCredit } from "../http/errors.ts"
-import { authenticate } from "../http/guard.ts"
+import { ApiError, invalid, keySpent, outOfCredit } from "../http/errors.ts"
+import { requireAccount } from "../http/guard.ts"
 import { loggedPath } from "../http/logged-path.ts"
 import { type Head, longAnswer } from "../http/long-answer.ts"
 import { operation } from "../http/operation.ts"
@@ -71,16 +72,16 @@ export function startRoutes(service: Service): AnyElysia {
     .macro("runOf", {
       // An unknown scraper is told before anything of its input is read.
       async parse({ request, set, server, params }) {
-        await authenticate(service, { request, set, server })
+        await requireAccount(service, { request, set, server })
         const scraper = knownScraper(service, (params as { slug: string }).slug)
         return readJson(request, (input) => ({ scraper, input }))
       },
     })
     .post(
       "/scrapers/:slug/runs",
-      async ({ accountId, root, call, request, query, body }) => {
+      async ({ accountId, keyId, root, call, request, query, body }) => {
         const { waitForFinish: wait, ...caps } = query
-        const start = { ...body, accountId, origin: "api" as const, ...caps }
+        const start = { ...body, accountId, keyId, origin: "api" as const, ...caps }
         const answer = (begin?: (head: Head) => void) =>
           idempotency.answer(
             { request, accountId, prefix: "run", list: `${root}/api/v1/runs` },
@@ -124,10 +125,14 @@ export function startRoutes(service: Service): AnyElysia {
     )
 }
 
-/** @throws ApiError 402 when the account has nothing to pay with. */
-export async function requireCredit(service: Service, accountId: string): Promise<void> {
-  const account = await accountById(service.store.db, accountId)
+/** @throws ApiError 402 when the account, or its key, has nothing to pay with. */
+export async function requireCredit(
+  { store: { db } }: Service,
+  { accountId, keyId }: { accountId: string; keyId?: string | null },
+): Promise<void> {
+  const account = await accountById(db, accountId)
   if (!account || (account.unlimited === 0 && account.balance === 0)) throw outOfCredit()
+  if (keyId && (await leftOfKey(db, keyId)) === 0) throw keySpent()
 }
 
 /** Starts a run of an account that can pay. @throws ApiError 402, 503 */
@@ -135,7 +140,7 @@ async function startPaid(
   service: Service,
   start: StartRun & { accountId: string },
 ): Promise<RunRow> {
-  await requireCredit(service, start.accountId)
+  await requireCredit(service, start)
   return unlessRefused(service.runs.start(start))
 }
 

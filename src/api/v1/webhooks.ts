@@ -9,7 +9,7 @@ import { fault } from "../http/body.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, notFound, requireRoom } from "../http/errors.ts"
-import { authenticate, callerOf } from "../http/guard.ts"
+import { callerOf, requireAccount } from "../http/guard.ts"
 import { operation } from "../http/operation.ts"
 import { cursorListed, cursorListOf, cursorQuery, cursors, query } from "../schemas/common.ts"
 import {
@@ -75,6 +75,7 @@ export function webhookRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
+        fullKey: true,
         root: true,
         headers: takes.headers(idempotencyHeader),
         json: true,
@@ -145,10 +146,11 @@ export function webhookRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
+        fullKey: true,
         params: takes.params(webhookParams),
         // Whether there is one is told before anything of the body is read.
         async parse({ request, set, server, params }) {
-          await authenticate(service, { request, set, server })
+          await requireAccount(service, { request, set, server })
           await ownWebhook(service, callerOf(request).accountId, params.webhookId)
         },
         json: true,
@@ -173,6 +175,7 @@ export function webhookRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
+        fullKey: true,
         params: takes.params(webhookParams),
         detail: operation({
           id: "deleteWebhook",
@@ -199,6 +202,7 @@ export function webhookRoutes(service: Service): AnyElysia {
       },
       {
         account: true,
+        fullKey: true,
         params: takes.params(webhookParams),
         response: { 200: "NewWebhook" },
         detail: operation({

@@ -34,6 +34,8 @@ export interface FetcherOptions {
 export class Fetcher {
   pages = 0
   unlockerPages = 0
+  /** Of those pages, as they were read. */
+  bytes = 0
   private readonly http: HttpClient
   private readonly visitor: Visitor
   private readonly pacing?: Pacing
@@ -66,7 +68,7 @@ export class Fetcher {
       contact: environment.env.TRAWL_CONTACT,
       chrome,
       log,
-      onPage: () => this.countPage(),
+      onPage: (answer) => this.countPage(answer.bytes.byteLength),
     })
   }
 
@@ -103,15 +105,17 @@ export class Fetcher {
     return environment.http
   }
 
-  private countPage(): void {
+  private countPage(bytes: number): void {
     this.pages++
+    this.bytes += bytes
     if (this.options.way === "unlocker" && this.options.environment.unlocker) this.unlockerPages++
   }
 
   /** Adds what another has fetched. */
-  count({ pages, unlockerPages }: Fetcher): void {
+  count({ pages, unlockerPages, bytes }: Fetcher): void {
     this.pages += pages
     this.unlockerPages += unlockerPages
+    this.bytes += bytes
   }
 
   request(method: string, url: string, options?: RequestOptions): Promise<Answer> {
@@ -131,7 +135,7 @@ export class Fetcher {
     const { signal } = this.options
     const ask = () => (this.pacing ? inTurn(this.byChrome, url, signal, load) : load())
     const answer = await this.http.answered("GET", url, options, ask)
-    this.countPage()
+    this.countPage(answer.text().length)
     return answer
   }
 
@@ -142,7 +146,8 @@ export class Fetcher {
       const watched = this.visitor.watched(tab)
       return steps(this.pacing ? pacedTab(watched, this.byChrome, signal) : watched)
     })
-    this.countPage()
+    // What passes through a tab is not read here.
+    this.countPage(0)
     return found
   }
 

@@ -113,6 +113,10 @@ export class TargetContext implements Context {
     return this.fetcher.unlockerPages + this.notes.before.unlockerPages
   }
 
+  get bytes(): number {
+    return this.fetcher.bytes
+  }
+
   get(url: string, options?: RequestOptions): Promise<Answer> {
     return this.fetcher.request("GET", url, options)
   }

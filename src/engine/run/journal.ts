@@ -31,6 +31,8 @@ export interface TargetResult {
   /** Upstream answers to be charged, and how many of them came through the unlocker. */
   pages: number
   unlockerPages: number
+  /** Of all pages that were read for it, charged or not. */
+  bytes: number
   /** Values for the scraper's memory, by key. */
   remembered: Record<string, unknown>
   /** Sites with whose tables of rotating values it succeeded, where that is news. */

@@ -43,6 +43,7 @@ export class PlannedRuns {
           scraper,
           input: JSON.parse(plan.input),
           accountId: plan.account_id,
+          keyId: plan.key_id,
           origin: plan.origin,
         })
       } catch (error) {

@@ -136,6 +136,7 @@ export class StoreJournal implements Journal {
       followed: this.newTargets(result.followed),
       pages: result.pages,
       unlockerPages: result.unlockerPages,
+      bytes: result.bytes,
       remembered: jsonTexts(result.remembered),
       tables: result.tables,
     }
@@ -190,6 +191,7 @@ export class StoreJournal implements Journal {
         finished: batch.map(({ target }) => target),
         runId: run.id,
         accountId: run.account_id,
+        keyId: run.key_id,
         slug: run.slug,
         tier,
         at: new Date().toISOString(),

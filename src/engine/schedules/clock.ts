@@ -69,6 +69,7 @@ export class ScheduleClock {
     await plans.start({
       run_id: tick.runId,
       account_id: schedule.account_id,
+      key_id: null,
       slug: schedule.slug,
       input: schedule.input,
       origin: "schedule",

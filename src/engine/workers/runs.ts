@@ -12,6 +12,8 @@ export interface StartRun {
   input: Record<string, unknown>
   /** Null for a keyless caller. */
   accountId: string | null
+  /** The key that asked for it, where one did. */
+  keyId?: string | null
   /** Tells callers without an account apart, so that they share places fairly; not stored. */
   caller?: string
   origin: "api" | "keyless" | "mcp" | "schedule" | "batch" | "cli"

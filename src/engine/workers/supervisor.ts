@@ -78,6 +78,7 @@ class RunSupervisor implements Supervisor {
       slug: scraper.slug,
       input,
       accountId: request.accountId,
+      keyId: request.keyId ?? null,
       origin: request.origin,
       maxItems: request.maxItems ?? null,
       maxPages: request.maxPages ?? null,

@@ -137,3 +137,55 @@ export async function changeAccount(
     .returningAll()
     .executeTakeFirst()
 }
+
+/** Whoever is signed in to the account elsewhere is signed out. */
+export async function setPassword(
+  db: Db,
+  change: { accountId: string; passwordHash: string | null; but?: string | undefined },
+): Promise<AccountRow | undefined> {
+  await endSessions(db, change)
+  return db
+    .updateTable("accounts")
+    .set({ password_hash: change.passwordHash })
+    .where("id", "=", change.accountId)
+    .where("deleted_at", "is", null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** What an account has, beside its runs, which the purge erases. */
+const ofAccount = [
+  "schedules",
+  "webhooks",
+  "batches",
+  "planned_runs",
+  "idempotency",
+  "sessions",
+  "account_links",
+] as const
+
+/**
+ * Deletes an account with all that it has. Its id, its ledger and its usage stay, which tell what the
+ * service was used for, and not by whom.
+ */
+export async function deleteAccount(db: Db, { id, at }: { id: string; at: string }): Promise<void> {
+  for (const table of ofAccount) await db.deleteFrom(table).where("account_id", "=", id).execute()
+  await db.deleteFrom("memory").where("owner", "=", id).execute()
+  await db
+    .updateTable("keys")
+    .set({ revoked_at: at, name: "" })
+    .where("account_id", "=", id)
+    .execute()
+  const runs = db.updateTable("runs").where("account_id", "=", id)
+  // Who is still at work on one finds it taken away.
+  await runs
+    .set({ status: "aborted", finished_at: at })
+    .where("status", "in", ["queued", "running", "aborting"])
+    .execute()
+  await runs.set({ deleted_at: at }).where("deleted_at", "is", null).execute()
+  await db
+    .updateTable("accounts")
+    .set({ email: null, password_hash: null, role: "member", limits: null, deleted_at: at })
+    .where("id", "=", id)
+    .execute()
+}

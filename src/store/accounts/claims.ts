@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely"
+import type { Selectable, Updateable } from "kysely"
 import type { Db } from "../database.ts"
 import type { ClaimsTable } from "../tables/account-tables.ts"
 import { createKey, type NewKey } from "./keys.ts"
@@ -7,7 +7,15 @@ export type ClaimRow = Selectable<ClaimsTable>
 
 export async function openClaim(
   db: Db,
-  claim: { claimHash: string; statusHash: string; createdAt: string; expiresAt: string },
+  claim: {
+    claimHash: string
+    statusHash: string
+    createdAt: string
+    expiresAt: string
+    address: string | null
+    agent: string | null
+    askedFor: string | null
+  },
 ): Promise<void> {
   await db
     .insertInto("claims")
@@ -16,21 +24,41 @@ export async function openClaim(
       status_hash: claim.statusHash,
       created_at: claim.createdAt,
       expires_at: claim.expiresAt,
+      address: claim.address,
+      agent: claim.agent,
+      asked_for: claim.askedFor,
     })
     .execute()
 }
 
-/** Binds a claim to the account that was signed up; false when it is unknown, over or bound. */
+/** Binds a claim to an account; false when it is unknown, over, bound or refused. */
 export async function completeClaim(
   db: Db,
-  claim: { claimHash: string; accountId: string; at: string },
+  claim: { claimHash: string; accountId: string; at: string; keyTerms: string | null },
+): Promise<boolean> {
+  return settle(db, claim, { account_id: claim.accountId, key_terms: claim.keyTerms })
+}
+
+/** The human wants no key to be given. */
+export async function refuseClaim(
+  db: Db,
+  claim: { claimHash: string; at: string },
+): Promise<boolean> {
+  return settle(db, claim, { refused_at: claim.at })
+}
+
+async function settle(
+  db: Db,
+  { claimHash, at }: { claimHash: string; at: string },
+  set: Updateable<ClaimsTable>,
 ): Promise<boolean> {
   const result = await db
     .updateTable("claims")
-    .set({ account_id: claim.accountId })
-    .where("claim_hash", "=", claim.claimHash)
+    .set(set)
+    .where("claim_hash", "=", claimHash)
     .where("account_id", "is", null)
-    .where("expires_at", ">", claim.at)
+    .where("refused_at", "is", null)
+    .where("expires_at", ">", at)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }

@@ -2,6 +2,7 @@ import type { Selectable } from "kysely"
 import type { Db } from "../database.ts"
 import { type Listed, listed, type Page } from "../page.ts"
 import type { LedgerTable } from "../tables/account-tables.ts"
+import { leftOfKey, spendOfKey } from "./keys.ts"
 
 export interface Credit {
   accountId: string
@@ -49,8 +50,9 @@ export function targetCost(target: {
 
 export interface Charge {
   accountId: string
+  /** Null where no key started the run. */
+  keyId: string | null
   runId: string
-  slug: string
   tier: "free" | "premium"
   pages: number
   unlockerPages: number
@@ -78,15 +80,14 @@ export async function chargeTarget(db: Db, charge: Charge): Promise<Charged> {
     .select(["balance", "unlimited"])
     .where("id", "=", charge.accountId)
     .executeTakeFirst()
-  if (account?.unlimited) {
-    await countUsage(db, charge, 0)
-    return { credits: 0, paid: true, outOfCredit: false }
-  }
-  const credits = Math.min(account?.balance ?? 0, cost)
-  if (credits === 0) return { credits, paid: false, outOfCredit: true }
-  await take(db, charge, credits)
-  await countUsage(db, charge, credits)
-  return { credits, paid: true, outOfCredit: credits < cost }
+  const unlimited = account?.unlimited === 1
+  const ofAccount = unlimited ? Number.POSITIVE_INFINITY : (account?.balance ?? 0)
+  const ofKey = charge.keyId === null ? Number.POSITIVE_INFINITY : await leftOfKey(db, charge.keyId)
+  const covered = Math.min(ofAccount, ofKey, cost)
+  if (covered === 0) return { credits: 0, paid: false, outOfCredit: true }
+  if (Number.isFinite(ofKey)) await spendOfKey(db, charge.keyId!, covered)
+  if (!unlimited) await take(db, charge, covered)
+  return { credits: unlimited ? 0 : covered, paid: true, outOfCredit: covered < cost }
 }
 
 async function take(db: Db, charge: Charge, credits: number): Promise<void> {
@@ -106,52 +107,6 @@ async function take(db: Db, charge: Charge, credits: number): Promise<void> {
       run_id: charge.runId,
       note: null,
     })
-    .execute()
-}
-
-async function countUsage(db: Db, charge: Charge, credits: number): Promise<void> {
-  await db
-    .insertInto("usage")
-    .values({
-      account_id: charge.accountId,
-      day: charge.at.slice(0, 10),
-      slug: charge.slug,
-      credits,
-      pages: charge.pages,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["account_id", "day", "slug"]).doUpdateSet((row) => ({
-        credits: row("usage.credits", "+", credits),
-        pages: row("usage.pages", "+", charge.pages),
-      })),
-    )
-    .execute()
-}
-
-export interface UsageByScraper {
-  slug: string
-  credits: number
-  pages: number
-}
-
-/** What an account used since a day (UTC, inclusive), by scraper, the largest first. */
-export async function usageSince(
-  db: Db,
-  accountId: string,
-  day: string,
-): Promise<UsageByScraper[]> {
-  return db
-    .selectFrom("usage")
-    .select((row) => [
-      "slug",
-      row.fn.sum<number>("credits").as("credits"),
-      row.fn.sum<number>("pages").as("pages"),
-    ])
-    .where("account_id", "=", accountId)
-    .where("day", ">=", day)
-    .groupBy("slug")
-    .orderBy("credits", "desc")
-    .orderBy("slug")
     .execute()
 }
 

@@ -12,6 +12,10 @@ export interface NewKey {
   hint: string
   name: string
   createdAt: string
+  /** Scopes with blanks between. Default: run and read. */
+  scopes?: string
+  expiresAt?: string | null
+  creditLimit?: number | null
 }
 
 export async function createKey(db: Db, key: NewKey): Promise<KeyRow> {
@@ -24,22 +28,26 @@ export async function createKey(db: Db, key: NewKey): Promise<KeyRow> {
       hint: key.hint,
       name: key.name,
       created_at: key.createdAt,
+      expires_at: key.expiresAt ?? null,
+      credit_limit: key.creditLimit ?? null,
+      ...(key.scopes !== undefined && { scopes: key.scopes }),
     })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
 
-/** The key as revoked; undefined when the account has no such live key. */
+/** The key as revoked; undefined when there is no such live key, or it is another account's. */
 export async function revokeKey(
   db: Db,
-  key: { id: string; accountId: string; at: string },
+  key: { id: string; accountId?: string; at: string },
 ): Promise<KeyRow | undefined> {
-  return db
+  const revoked = db
     .updateTable("keys")
     .set({ revoked_at: key.at })
     .where("id", "=", key.id)
-    .where("account_id", "=", key.accountId)
     .where("revoked_at", "is", null)
+  const { accountId } = key
+  return (accountId === undefined ? revoked : revoked.where("account_id", "=", accountId))
     .returningAll()
     .executeTakeFirst()
 }
@@ -101,6 +109,25 @@ export async function listKeys(db: Db, accountId: string, page: Page): Promise<L
     .where("revoked_at", "is", null)
     .selectAll()
   return listed(query, page, "id")
+}
+
+/** What a key may still spend by a limit of its own. */
+export async function leftOfKey(db: Db, id: string): Promise<number> {
+  const key = await db
+    .selectFrom("keys")
+    .select(["credit_limit", "credits_used"])
+    .where("id", "=", id)
+    .executeTakeFirst()
+  if (!key || key.credit_limit === null) return Number.POSITIVE_INFINITY
+  return Math.max(0, key.credit_limit - key.credits_used)
+}
+
+export async function spendOfKey(db: Db, id: string, credits: number): Promise<void> {
+  await db
+    .updateTable("keys")
+    .set((row) => ({ credits_used: row("credits_used", "+", credits) }))
+    .where("id", "=", id)
+    .execute()
 }
 
 export interface KeyStanding {

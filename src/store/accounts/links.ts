@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely"
 import type { Db } from "../database.ts"
 import type { AccountLinksTable, Role } from "../tables/account-tables.ts"
-import { type AccountRow, createAccount, type NewAccount } from "./accounts.ts"
+import { type AccountRow, createAccount, type NewAccount, setPassword } from "./accounts.ts"
 
 export type LinkRow = Selectable<AccountLinksTable>
 
@@ -51,7 +51,7 @@ export async function openLink(db: Db, hash: string, now: string): Promise<LinkR
 }
 
 /** Takes a link, once; undefined when it is over, used or unknown. */
-export async function takeLink(
+async function takeLink(
   db: Db,
   { hash, at }: { hash: string; at: string },
 ): Promise<LinkRow | undefined> {
@@ -98,4 +98,14 @@ export async function ownByLink(
   if (link?.kind !== "owner") return false
   await db.updateTable("accounts").set({ role: "owner" }).where("id", "=", accountId).execute()
   return true
+}
+
+/** Sets the password of the account that a link is for; undefined when the link is over. */
+export async function setPasswordByLink(
+  db: Db,
+  { hash, passwordHash, at }: { hash: string; passwordHash: string; at: string },
+): Promise<AccountRow | undefined> {
+  const link = await takeLink(db, { hash, at })
+  if (link?.kind !== "password" || link.account_id === null) return undefined
+  return setPassword(db, { accountId: link.account_id, passwordHash })
 }

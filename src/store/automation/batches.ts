@@ -11,6 +11,7 @@ export type BatchRow = Selectable<BatchesTable>
 export interface NewBatch {
   id: string
   accountId: string
+  keyId: string | null
   name: string | null
   createdAt: string
   runs: { runId: string; slug: string; input: string }[]
@@ -51,6 +52,7 @@ export async function createBatch(
       slug,
       input,
       origin: "batch",
+      key_id: batch.keyId,
     })),
   )
   return { row, created: true }

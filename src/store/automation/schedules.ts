@@ -97,6 +97,7 @@ export async function fireSchedule(db: Db, tick: Tick): Promise<boolean> {
         slug: schedule.slug,
         input: schedule.input,
         origin: "schedule",
+        key_id: null,
       },
     ])
   }

@@ -125,6 +125,19 @@ function ownRuns(db: Db, accountId: string, filter: RunFilter) {
     .$if(createdBefore !== undefined, (query) => query.where("created_at", "<=", createdBefore!))
 }
 
+/** Some of the account's runs that are not over. */
+export async function liveRunIds(db: Db, accountId: string, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("runs")
+    .select("id")
+    .where("account_id", "=", accountId)
+    .where("deleted_at", "is", null)
+    .where("status", "in", ["queued", "running", "aborting"])
+    .limit(most)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** A part of a run's log, in order. */
 export async function logPage(
   db: Db,

@@ -28,6 +28,7 @@ export interface NewRun {
   slug: string
   input: Record<string, unknown>
   accountId: string | null
+  keyId?: string | null
   origin: string
   maxItems: number | null
   maxPages: number | null
@@ -51,6 +52,7 @@ export async function createRun(db: Db, run: NewRun): Promise<RunRow> {
       status_message: null,
       input: JSON.stringify(run.input),
       account_id: run.accountId,
+      key_id: run.keyId ?? null,
       origin: run.origin,
       targets_total: run.targets.length,
       max_items: run.maxItems,

@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import { chargeTarget } from "../accounts/credits.ts"
+import { addUsage } from "../accounts/usage.ts"
 import type { Db } from "../database.ts"
 import { insertItems, itemRows, type NewItem } from "./items.ts"
 import { type MemoryPlace, remember } from "./memory.ts"
@@ -19,6 +20,7 @@ export interface FinishedTarget {
   /** Pages to be charged, and how many of them came through the unlocker. */
   pages: number
   unlockerPages: number
+  bytes: number
   /** Values (JSON texts) for the scraper's memory, by key. */
   remembered: Record<string, string>
   /** Sites with whose tables it succeeded, where that is news. */
@@ -34,6 +36,8 @@ export interface TargetCommit extends Attempt {
   runId: string
   /** Null for a keyless run. */
   accountId: string | null
+  /** The key that started the run, whose own limit counts too. */
+  keyId: string | null
   slug: string
   tier: "free" | "premium"
   at: string
@@ -59,8 +63,16 @@ export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCo
     anew.map(({ seq }) => seq),
   )
   await tablesSucceeded(db, [...new Set(kept.flatMap(({ tables }) => tables))], commit.at)
+  const stored = await storeItems(db, commit.runN, kept)
+  await addUsage(db, {
+    ...commit,
+    pages: sum(kept, (target) => target.pages),
+    items: stored.item_count,
+    credits: bill.credits,
+    bytes: sum(kept, (target) => target.bytes),
+  })
   const counts = await addCounts(db, commit, {
-    ...(await storeItems(db, commit.runN, kept)),
+    ...stored,
     targets_done: kept.length,
     targets_failed: kept.filter((target) => target.failed).length,
     targets_total: await addFollowed(db, commit.runN, kept),
@@ -135,13 +147,13 @@ interface Bill {
 
 async function charge(db: Db, commit: TargetCommit, targets: FinishedTarget[]): Promise<Bill> {
   const bill: Bill = { credits: 0, outOfCredit: false, unpaid: [] }
-  const { accountId, runId, slug, tier, at } = commit
+  const { accountId, keyId, runId, tier, at } = commit
   if (accountId === null) return bill
   for (const { seq, pages, unlockerPages } of targets) {
     const part = await chargeTarget(db, {
       accountId,
+      keyId,
       runId,
-      slug,
       tier,
       pages,
       unlockerPages,

@@ -4,7 +4,7 @@ import type { Generated } from "kysely"
 export interface AccountTables {
   accounts: AccountsTable
   ledger: LedgerTable
-  usage: UsageTable
+  usage_days: UsageDaysTable
   keys: KeysTable
   sessions: SessionsTable
   account_links: AccountLinksTable
@@ -67,13 +67,20 @@ export interface LedgerTable {
   note: string | null
 }
 
-interface UsageTable {
+interface UsageDaysTable {
+  /** "" for the keyless. */
   account_id: string
   /** UTC, `2026-01-31`. */
   day: string
   slug: string
-  credits: number
+  /** "" where no key started the run: a browser, a schedule, the keyless. */
+  key_id: string
+  /** That were charged. */
   pages: number
+  items: number
+  credits: number
+  /** Of all pages, charged or not, as they were read. */
+  bytes: number
 }
 
 export interface KeysTable {

@@ -31,6 +31,7 @@ export interface PlannedRunsTable {
   slug: string
   input: string
   origin: "batch" | "schedule"
+  key_id: string | null
 }
 
 export interface BatchesTable {

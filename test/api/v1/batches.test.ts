@@ -95,6 +95,7 @@ describe("batches", () => {
     await app.store.write("batches.create", {
       id: "bat_crashed",
       accountId,
+      keyId: null,
       name: null,
       createdAt: new Date().toISOString(),
       runs: ["run_first", "run_second"].map((runId) => ({

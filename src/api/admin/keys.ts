@@ -1,0 +1,103 @@
+import { type AnyElysia, Elysia } from "elysia"
+import { freshKey } from "../../accounts/keys.ts"
+import { listKeys } from "../../store/accounts/keys.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError, notFound, requireRoom } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import {
+  cursorListed,
+  cursorListOf,
+  cursorQuery,
+  cursors,
+  pathId,
+  query,
+} from "../schemas/common.ts"
+import { keyAnswer, keySchema, newKeyBody, newKeySchema, termsOf } from "../schemas/key.ts"
+import type { Service } from "../service.ts"
+import { mostKeys } from "../v1/keys.ts"
+import { accountParameter, namedAccount } from "./account-answers.ts"
+import { adminPrefix } from "./prefix.ts"
+
+/** The keys of any account. */
+export function keyAdminRoutes(service: Service): AnyElysia {
+  const { store } = service
+  const { db } = store
+  return new Elysia({ prefix: adminPrefix })
+    .use(callContext(service))
+    .model({ KeyList: gives(cursorListOf(keySchema, "KeyList")), NewKey: gives(newKeySchema) })
+    .get(
+      "/accounts/:accountId/keys",
+      async ({ params, query: page }) => {
+        const { id } = await namedAccount(db, params.accountId)
+        const found = await listKeys(db, id, page)
+        return cursorListed(found, found.rows.map(keyAnswer), page)
+      },
+      {
+        owner: true,
+        params: takes.params({ accountId: accountParameter }),
+        query: takes.query(query(cursorQuery(cursors.id("key")))),
+        response: { 200: "KeyList" },
+        detail: operation({
+          id: "adminListKeys",
+          tag: "Administration",
+          summary: "The live keys of an account, the newest first",
+          auth: "owner",
+          replies: { 200: "The keys." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+    .post(
+      "/accounts/:accountId/keys",
+      async ({ params, body, set }) => {
+        const { id: accountId, role } = await namedAccount(db, params.accountId)
+        if (body.scopes?.includes("admin") && role !== "owner") {
+          throw new ApiError(409, "Only an owner's key may have the scope admin.")
+        }
+        const { total } = await listKeys(db, accountId, { limit: 1, offset: 0 })
+        requireRoom(total, mostKeys, "keys")
+        const { apiKey, row } = freshKey(body.name, new Date(), undefined, termsOf(body))
+        set.status = 201
+        set.headers["cache-control"] = "no-store"
+        return { ...keyAnswer(await store.write("keys.create", { ...row, accountId })), apiKey }
+      },
+      {
+        owner: true,
+        ownerJson: true,
+        params: takes.params({ accountId: accountParameter }),
+        body: takes.body(newKeyBody),
+        response: { 201: "NewKey" },
+        detail: operation({
+          id: "adminCreateKey",
+          tag: "Administration",
+          summary: "Make a key for an account; it is shown in this answer only",
+          auth: "owner",
+          examples: { limited: { value: { name: "Nightly job", creditLimit: 1000 } } },
+          replies: { 201: "The key." },
+          refusals: [404, 409],
+        }),
+      },
+    )
+    .delete(
+      "/keys/:keyId",
+      async ({ params, set }) => {
+        const at = new Date().toISOString()
+        if (!(await store.write("keys.revoke", { id: params.keyId, at }))) throw notFound("key")
+        service.keys.forget()
+        set.status = 204
+      },
+      {
+        owner: true,
+        params: takes.params({ keyId: pathId("key", "key") }),
+        detail: operation({
+          id: "adminRevokeKey",
+          tag: "Administration",
+          summary: "Revoke any key; it is refused from now on",
+          auth: "owner",
+          replies: { 204: "Revoked." },
+          refusals: [404],
+        }),
+      },
+    )
+}

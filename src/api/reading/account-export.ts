@@ -1,0 +1,65 @@
+import { accountById } from "../../store/accounts/accounts.ts"
+import { ledgerPage } from "../../store/accounts/credits.ts"
+import { listKeys } from "../../store/accounts/keys.ts"
+import { usageRows } from "../../store/accounts/usage.ts"
+import { listBatches } from "../../store/automation/batches.ts"
+import { listSchedules } from "../../store/automation/schedules.ts"
+import { listWebhooks } from "../../store/automation/webhooks.ts"
+import type { Db } from "../../store/database.ts"
+import type { Listed, Page } from "../../store/page.ts"
+import { itemBodies } from "../../store/runs/items.ts"
+import { accountRuns } from "../../store/runs/run-lists.ts"
+import { keyAnswer } from "../schemas/key.ts"
+import { shownRun } from "../schemas/run.ts"
+import { webhookAnswer } from "../schemas/webhook.ts"
+
+const rowsAtOnce = 500
+
+/**
+ * All that an account has, one JSON object a line, each with its `type`; items come behind their run.
+ * Secrets are left out.
+ */
+export async function* accountTexts(
+  db: Db,
+  { accountId, root }: { accountId: string; root: string },
+): AsyncGenerator<string> {
+  const account = await accountById(db, accountId)
+  if (!account) return
+  const { id, email, role, balance, unlimited, created_at: createdAt } = account
+  const credits = { balance, unlimited: unlimited === 1 }
+  yield line("account", { id, email, role, credits, createdAt })
+  yield* lines("key", (page) => listKeys(db, id, page), keyAnswer)
+  yield* lines("ledgerEntry", (page) => ledgerPage(db, id, page), withoutAccount)
+  for (const row of await usageRows(db, { accountId: id })) yield line("usage", row)
+  yield* lines("schedule", (page) => listSchedules(db, id, page), withoutAccount)
+  yield* lines("webhook", (page) => listWebhooks(db, id, page), webhookAnswer)
+  yield* lines("batch", (page) => listBatches(db, id, page), withoutAccount)
+  const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0, withInput: true }
+  for await (const run of accountRuns(db, id, {}, all)) {
+    yield line("run", shownRun(run, root))
+    if (run.dataset_deleted_at !== null) continue
+    for await (const body of itemBodies(db, run.n)) {
+      yield `{"type":"item","datasetId":${JSON.stringify(run.dataset_id)},"item":${body}}\n`
+    }
+  }
+}
+
+const line = (type: string, row: object) => `${JSON.stringify({ type, ...row })}\n`
+
+function withoutAccount<Row extends object>(row: Row): object {
+  const { account_id: _, ...rest } = row as Row & { account_id?: string }
+  return rest
+}
+
+async function* lines<Row>(
+  type: string,
+  read: (page: Page) => Promise<Listed<Row>>,
+  answer: (row: Row) => object,
+): AsyncGenerator<string> {
+  let cursor: string | undefined
+  do {
+    const page = await read({ limit: rowsAtOnce, offset: 0, ...(cursor && { cursor }) })
+    for (const row of page.rows) yield line(type, answer(row))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+}

@@ -1,0 +1,86 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { type KeyTerms, scopes, scopesOf } from "../../accounts/keys.ts"
+import { oneOf } from "../../catalogue/kit/index.ts"
+import type { KeyRow } from "../../store/accounts/keys.ts"
+import { fault } from "../http/body.ts"
+import { invalid } from "../http/errors.ts"
+import { answerObject, maybe, time } from "./common.ts"
+
+const scope = oneOf([...scopes])
+
+const key = {
+  id: Type.String({ description: "`key_…`" }),
+  name: Type.String(),
+  hint: Type.String({ description: "The key with its middle left out." }),
+  scopes: Type.Array(scope, {
+    description:
+      "`run` starts and changes things, `read` reads them, `admin` operates the service for its owner.",
+  }),
+  creditLimit: maybe(Type.Integer({ description: "Credits that it may spend in all." })),
+  creditsUsed: maybe(Type.Integer({ description: "What it has spent of them." })),
+  createdAt: time("When it was made."),
+  expiresAt: maybe(time("When it ends by itself.")),
+  lastUsedAt: maybe(time("When it was last used, to the minute.")),
+}
+
+export const keySchema = answerObject(key, { $id: "Key" })
+export const newKeySchema = answerObject(
+  {
+    ...key,
+    apiKey: Type.Optional(
+      Type.String({
+        description: "The key itself: shown here once, and not when the call is repeated.",
+      }),
+    ),
+  },
+  { $id: "NewKey" },
+)
+
+export const newKeyBody = Type.Object(
+  {
+    name: Type.String({ default: "API key", minLength: 1, maxLength: 100 }),
+    scopes: Type.Optional(
+      Type.Array(scope, {
+        minItems: 1,
+        uniqueItems: true,
+        description: "What it may do. Default: `run` and `read`.",
+      }),
+    ),
+    expiresAt: Type.Optional(time("When it ends by itself; never by default.")),
+    creditLimit: Type.Optional(
+      Type.Integer({ minimum: 1, description: "Credits that it may spend in all." }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** What a key that is asked for may do. @throws ApiError 400 */
+export function termsOf(
+  { scopes, expiresAt, creditLimit }: Static<typeof newKeyBody>,
+  now = new Date(),
+): KeyTerms {
+  if (expiresAt === undefined) return { scopes, creditLimit }
+  const ends = Date.parse(expiresAt)
+  if (Number.isNaN(ends) || ends <= now.getTime()) {
+    const expected = "a time to come, as 2031-01-31T12:00:00Z"
+    throw invalid(
+      [{ ...fault("expiresAt", `"expiresAt" must be ${expected}.`, expected), actual: expiresAt }],
+      "body",
+    )
+  }
+  return { scopes, creditLimit, expiresAt: new Date(ends).toISOString() }
+}
+
+export function keyAnswer(row: KeyRow) {
+  return {
+    id: row.id,
+    name: row.name,
+    hint: row.hint,
+    scopes: scopesOf(row),
+    creditLimit: row.credit_limit,
+    creditsUsed: row.credit_limit === null ? null : row.credits_used,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }
+}

@@ -1,0 +1,34 @@
+import { liveRunIds } from "../../store/runs/run-lists.ts"
+import { ApiError, notFound } from "../http/errors.ts"
+import type { Service } from "../service.ts"
+
+/** A run that hangs is ended by its worker's end; its account need not wait for that. */
+const abortMs = 5000
+const runsAtOnce = 50
+const mostTurns = 20
+
+/** Ends what an account has under way, and deletes it with all that it has. @throws ApiError 404, 409 */
+export async function deleteAccount(service: Service, id: string): Promise<void> {
+  const { store } = service
+  // Nothing new begins meanwhile.
+  const locked = await store.write("accounts.change", { id, lockedAt: new Date().toISOString() })
+  if (!locked) throw notFound("account")
+  if (locked === "last_owner") {
+    throw new ApiError(409, "This is the last owner; make another account an owner's first.")
+  }
+  service.keys.forget()
+  await endRuns(service, id)
+  await store.write("accounts.delete", { id, at: new Date().toISOString() })
+  service.log.info({ account: id }, "an account was deleted")
+}
+
+async function endRuns({ store, runs }: Service, accountId: string): Promise<void> {
+  // Where no service runs, none is under way.
+  if (!runs) return
+  for (let turn = 0; turn < mostTurns; turn++) {
+    const live = await liveRunIds(store.db, accountId, runsAtOnce)
+    if (live.length === 0) return
+    await Promise.all(live.map((run) => runs.abort(run)))
+    await Promise.all(live.map((run) => runs.wait(run, abortMs)))
+  }
+}

@@ -1,0 +1,154 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { type CheckedInput, checkInput } from "../../catalogue/kit/index.ts"
+import type { AccountRow } from "../../store/accounts/accounts.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError } from "../http/errors.ts"
+import { sessionToken, signedIn } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import type { Call, Service } from "../service.ts"
+import { deleteAccount } from "./deletion.ts"
+import { doorJson } from "./door.ts"
+import { credentials, endSession, withoutPassword } from "./entry.ts"
+
+const oldPassword = Type.String({ maxLength: 200, description: "The present one." })
+
+const passwordSchema = Type.Object(
+  { password: oldPassword, newPassword: credentials.password },
+  { additionalProperties: false },
+)
+const deletionSchema = Type.Object({ password: oldPassword }, { additionalProperties: false })
+
+/** Its faults do not repeat a password. */
+const judged = <S extends typeof passwordSchema | typeof deletionSchema>(schema: S) =>
+  takes.judged<Static<S>>(schema, (raw): CheckedInput => {
+    const result = checkInput(schema, raw)
+    return result.ok ? result : { ok: false, faults: result.faults.map(withoutPassword) }
+  })
+
+/** What a signed-in person does with the account itself; no key may. */
+export function ownAccountRoutes(service: Service): AnyElysia {
+  const { accounts } = service
+  return new Elysia({ prefix: "/api" })
+    .use(callContext(service))
+    .use(doorJson(service))
+    .post(
+      "/account/password",
+      async ({ call, body, set }) => {
+        const account = await confirmed(service, call, body.password)
+        await accounts.setPassword(account.id, body.newPassword, sessionToken(call.request))
+        set.status = 204
+      },
+      {
+        call: true,
+        door: true,
+        body: judged(passwordSchema),
+        detail: operation({
+          id: "changePassword",
+          tag: "Account",
+          summary: "Change the password; other browsers are signed out",
+          auth: "session",
+          examples: {
+            change: {
+              value: { password: "correct horse battery", newPassword: "a better one, by far" },
+            },
+          },
+          replies: { 204: "Changed." },
+          refusals: [400, 403],
+        }),
+      },
+    )
+    .delete(
+      "/sessions",
+      async ({ call, set }) => {
+        const account = await requireSignedIn(service, call)
+        await service.store.write("sessions.endAll", { accountId: account.id })
+        await endSession(service, call)
+        set.status = 204
+      },
+      {
+        call: true,
+        detail: operation({
+          id: "signOutEverywhere",
+          tag: "Account",
+          summary: "Sign out in every browser, this one too",
+          auth: "session",
+          replies: { 204: "Signed out." },
+          refusals: [403],
+        }),
+      },
+    )
+    .get(
+      "/account/export",
+      async ({ call, request, root }) => {
+        const { id } = await requireSignedIn(service, call)
+        const asked = { name: "account", with: { accountId: id, root } } as const
+        return service.exports.send(request, id, asked, {
+          "content-type": "application/jsonl",
+          "content-disposition": 'attachment; filename="trawl-account.jsonl"',
+          "cache-control": "no-store",
+        })
+      },
+      {
+        call: true,
+        root: true,
+        response: { 200: gives(Type.String()) },
+        detail: operation({
+          id: "exportAccount",
+          tag: "Account",
+          summary: "All that the account has, one JSON object a line",
+          auth: "session",
+          replies: {
+            200: {
+              description: "Each has a `type`; the items of a run come behind it.",
+              types: ["application/jsonl"],
+            },
+          },
+        }),
+      },
+    )
+    .delete(
+      "/account",
+      async ({ call, body, set }) => {
+        const account = await confirmed(service, call, body.password)
+        await deleteAccount(service, account.id)
+        await endSession(service, call)
+        set.status = 204
+      },
+      {
+        call: true,
+        door: true,
+        body: judged(deletionSchema),
+        detail: operation({
+          id: "deleteAccount",
+          tag: "Account",
+          summary: "Delete the account with its keys, runs and items",
+          auth: "session",
+          examples: { sure: { value: { password: "correct horse battery" } } },
+          replies: { 204: "Deleted." },
+          refusals: [400, 403, 409],
+        }),
+      },
+    )
+}
+
+/** @throws ApiError 401, 403 */
+async function requireSignedIn(service: Service, call: Call): Promise<AccountRow> {
+  const account = await signedIn(service, call)
+  if (!account) throw new ApiError(401, "Nobody is signed in.")
+  return account
+}
+
+/** Who is signed in, and knows the password. @throws ApiError 401, 403, 429 */
+async function confirmed(service: Service, call: Call, password: string): Promise<AccountRow> {
+  const account = await requireSignedIn(service, call)
+  const { accounts, guesses } = service
+  const fits = await guesses.attempt(
+    account.email ?? account.id,
+    service.callerKey(call),
+    async () => ((await accounts.passwordFits(account, password)) ? true : undefined),
+  )
+  if (!fits) throw new ApiError(403, "The password is wrong.")
+  return account
+}

@@ -1,0 +1,87 @@
+import type { Command } from "commander"
+import { dayMs } from "../base/time.ts"
+import { acting, named, type Operator, Refused, tellRows } from "./operate.ts"
+
+/** `trawl key …`: the API keys of accounts. It acts on the service that runs. */
+export function registerKey(program: Command): void {
+  const key = program.command("key").description("API keys of accounts")
+  key
+    .command("list")
+    .description("the live keys of an account")
+    .argument("<account>", "id or email")
+    .option("--json", "as JSON lines", false)
+    .action((account: string, { json }: { json: boolean }) =>
+      acting((by) => list(by, account, json)),
+    )
+  key
+    .command("create")
+    .description("make a key, and print its id and itself, once")
+    .argument("<account>", "id or email")
+    .option("--name <name>", "to tell keys apart", "Command line")
+    .option("--scopes <scopes>", "of run, read and admin, comma between; run and read by default")
+    .option("--days <days>", "ends after so many days", Number)
+    .option("--credits <credits>", "may spend so many credits in all", Number)
+    .action((account: string, options: NewKey) => acting((by) => create(by, account, options)))
+  key
+    .command("revoke")
+    .description("revoke a key; it is refused from now on")
+    .argument("<key>", "its id, `key_…`")
+    .action((id: string) =>
+      acting(async (by) => {
+        await by.call("DELETE", `/keys/${encodeURIComponent(id)}`)
+        console.log(`${id} revoked`)
+      }),
+    )
+}
+
+interface NewKey {
+  name: string
+  scopes?: string
+  days?: number
+  credits?: number
+}
+
+async function create(
+  by: Operator,
+  account: string,
+  { name, scopes, days, credits }: NewKey,
+): Promise<void> {
+  if (days !== undefined && !(days > 0 && days < 36_500)) {
+    throw new Refused("--days must be a number above zero.")
+  }
+  const made = await by.call("POST", `${named(account)}/keys`, {
+    name,
+    ...(scopes && { scopes: scopes.split(",").map((scope) => scope.trim()) }),
+    ...(days && { expiresAt: new Date(Date.now() + days * dayMs).toISOString() }),
+    ...(credits !== undefined && { creditLimit: credits }),
+  })
+  console.log(made.id)
+  console.log(made.apiKey)
+}
+
+interface Key {
+  id: string
+  name: string
+  hint: string
+  scopes: string[]
+  creditLimit: number | null
+  creditsUsed: number | null
+  expiresAt: string | null
+  lastUsedAt: string | null
+}
+
+function list(by: Operator, account: string, json: boolean): Promise<void> {
+  return tellRows<Key>(by, `${named(account)}/keys`, (key) =>
+    json
+      ? JSON.stringify(key)
+      : [
+          key.id,
+          key.hint,
+          key.name,
+          key.scopes.join(","),
+          key.creditLimit === null ? "-" : `${key.creditsUsed} of ${key.creditLimit}`,
+          key.expiresAt ?? "-",
+          key.lastUsedAt ?? "never used",
+        ].join("\t"),
+  )
+}

@@ -1,0 +1,104 @@
+import type { Db } from "../database.ts"
+
+/** What was used, and by whom. */
+export interface Use {
+  /** Null for the keyless, and for what no key started. */
+  accountId: string | null
+  keyId: string | null
+  slug: string
+  at: string
+  pages: number
+  items: number
+  credits: number
+  bytes: number
+}
+
+/** Adds to a day's usage: once for all targets that one commit stores. */
+export async function addUsage(db: Db, use: Use): Promise<void> {
+  const { pages, items, credits, bytes } = use
+  if (pages + items + credits + bytes === 0) return
+  await db
+    .insertInto("usage_days")
+    .values({
+      day: use.at.slice(0, 10),
+      account_id: use.accountId ?? "",
+      key_id: use.keyId ?? "",
+      slug: use.slug,
+      pages,
+      items,
+      credits,
+      bytes,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["account_id", "day", "slug", "key_id"]).doUpdateSet((row) => ({
+        pages: row("usage_days.pages", "+", pages),
+        items: row("usage_days.items", "+", items),
+        credits: row("usage_days.credits", "+", credits),
+        bytes: row("usage_days.bytes", "+", bytes),
+      })),
+    )
+    .execute()
+}
+
+export interface UsageByScraper {
+  slug: string
+  credits: number
+  pages: number
+}
+
+/** What an account used since a day (UTC, inclusive), by scraper, the largest first. */
+export async function usageSince(
+  db: Db,
+  accountId: string,
+  day: string,
+): Promise<UsageByScraper[]> {
+  return db
+    .selectFrom("usage_days")
+    .select((row) => [
+      "slug",
+      row.fn.sum<number>("credits").as("credits"),
+      row.fn.sum<number>("pages").as("pages"),
+    ])
+    .where("account_id", "=", accountId)
+    .where("day", ">=", day)
+    .groupBy("slug")
+    .orderBy("credits", "desc")
+    .orderBy("slug")
+    .execute()
+}
+
+export interface UsageFilter {
+  accountId?: string
+  keyId?: string
+  slug?: string
+  /** Days (UTC), inclusive. */
+  from?: string
+  to?: string
+}
+
+/** Usage by day, account, key and scraper, the newest day first. */
+export async function usageRows(db: Db, filter: UsageFilter) {
+  const { accountId, keyId, slug, from, to } = filter
+  return db
+    .selectFrom("usage_days")
+    .select([
+      "day",
+      "account_id as accountId",
+      "key_id as keyId",
+      "slug as scraper",
+      "pages",
+      "items",
+      "credits",
+      "bytes",
+    ])
+    .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId!))
+    .$if(keyId !== undefined, (query) => query.where("key_id", "=", keyId!))
+    .$if(slug !== undefined, (query) => query.where("slug", "=", slug!))
+    .$if(from !== undefined, (query) => query.where("day", ">=", from!))
+    .$if(to !== undefined, (query) => query.where("day", "<=", to!))
+    .orderBy("day", "desc")
+    .orderBy("account_id")
+    .orderBy("slug")
+    .orderBy("key_id")
+    .execute()
+}
