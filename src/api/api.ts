@@ -27,6 +27,7 @@ import { runRoutes } from "./v1/runs.ts"
 import { scheduleRoutes } from "./v1/schedules.ts"
 import { scraperRoutes } from "./v1/scrapers.ts"
 import { startRoutes } from "./v1/start-runs.ts"
+import { usageRoutes } from "./v1/usage.ts"
 import { webhookRoutes } from "./v1/webhooks.ts"
 
 /** Every route of the service; each line is one resource. */
@@ -53,6 +54,7 @@ export function createApi(service: Service): AnyElysia {
     .use(deliveryRoutes(service))
     .use(meRoutes(service))
     .use(keyRoutes(service))
+    .use(usageRoutes(service))
     .use(adminRoutes(service))
     // For humans and machines
     .use(homeRoutes(service))

@@ -4,6 +4,7 @@ import type { Service } from "../service.ts"
 import { accountAdminRoutes } from "./accounts.ts"
 import { keyAdminRoutes } from "./keys.ts"
 import { linkAdminRoutes } from "./links.ts"
+import { usageAdminRoutes } from "./usage.ts"
 
 /** What owners may do, by the API and by the command line. */
 export function adminRoutes(service: Service): AnyElysia {
@@ -11,6 +12,7 @@ export function adminRoutes(service: Service): AnyElysia {
     .use(accountAdminRoutes(service))
     .use(keyAdminRoutes(service))
     .use(linkAdminRoutes(service))
+    .use(usageAdminRoutes(service))
 }
 
 /** The same alone, for the command line where no service runs. */

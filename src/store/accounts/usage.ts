@@ -78,9 +78,7 @@ export interface UsageFilter {
 
 /** Usage by day, account, key and scraper, the newest day first. */
 export async function usageRows(db: Db, filter: UsageFilter) {
-  const { accountId, keyId, slug, from, to } = filter
-  return db
-    .selectFrom("usage_days")
+  return filtered(db, filter)
     .select([
       "day",
       "account_id as accountId",
@@ -91,14 +89,62 @@ export async function usageRows(db: Db, filter: UsageFilter) {
       "credits",
       "bytes",
     ])
+    .orderBy("day", "desc")
+    .orderBy("slug")
+    .orderBy("key_id")
+    .execute()
+}
+
+function filtered(db: Db, { accountId, keyId, slug, from, to }: UsageFilter) {
+  return db
+    .selectFrom("usage_days")
     .$if(accountId !== undefined, (query) => query.where("account_id", "=", accountId!))
     .$if(keyId !== undefined, (query) => query.where("key_id", "=", keyId!))
     .$if(slug !== undefined, (query) => query.where("slug", "=", slug!))
     .$if(from !== undefined, (query) => query.where("day", ">=", from!))
     .$if(to !== undefined, (query) => query.where("day", "<=", to!))
-    .orderBy("day", "desc")
-    .orderBy("account_id")
-    .orderBy("slug")
-    .orderBy("key_id")
+}
+
+const groups = { day: "day", account: "account_id", key: "key_id", scraper: "slug" } as const
+export type UsageGroup = keyof typeof groups
+
+/** Sums that one answer lists. */
+const mostSums = 10_000
+
+interface Sums {
+  pages: number
+  items: number
+  credits: number
+  bytes: number
+}
+
+export interface UsageSum {
+  rows: (Partial<Record<UsageGroup, string>> & Sums)[]
+  total: Sums
+  truncated: boolean
+}
+
+/** Usage summed by some of its parts: the newest day first, else the most pages. */
+export async function sumUsage(
+  db: Db,
+  filter: UsageFilter,
+  by: readonly UsageGroup[],
+): Promise<UsageSum> {
+  const sums = filtered(db, filter).select((row) => [
+    row.fn.coalesce(row.fn.sum<number>("pages"), row.lit(0)).as("pages"),
+    row.fn.coalesce(row.fn.sum<number>("items"), row.lit(0)).as("items"),
+    row.fn.coalesce(row.fn.sum<number>("credits"), row.lit(0)).as("credits"),
+    row.fn.coalesce(row.fn.sum<number>("bytes"), row.lit(0)).as("bytes"),
+  ])
+  const total = await sums.executeTakeFirstOrThrow()
+  if (by.length === 0) return { rows: [], total, truncated: false }
+  const rows = await sums
+    .select(by.map((group) => `${groups[group]} as ${group}` as const))
+    .groupBy(by.map((group) => groups[group]))
+    .$if(by.includes("day"), (query) => query.orderBy("day", "desc"))
+    .orderBy("pages", "desc")
+    .limit(mostSums + 1)
     .execute()
+  const truncated = rows.length > mostSums
+  return { rows: rows.slice(0, mostSums) as UsageSum["rows"], total, truncated }
 }

@@ -1,0 +1,47 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { sumUsage } from "../../store/accounts/usage.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { operation } from "../http/operation.ts"
+import { daysOf, usageAnswer, usageQuery, usageSchema } from "../schemas/usage.ts"
+import type { Service } from "../service.ts"
+import { namedAccount } from "./account-answers.ts"
+import { adminPrefix } from "./prefix.ts"
+
+/** What everybody used. */
+export function usageAdminRoutes(service: Service): AnyElysia {
+  const { db } = service.store
+  const account = Type.Optional(
+    Type.String({ description: "This account alone, by id or address; `keyless` for nobody's." }),
+  )
+  return new Elysia({ prefix: adminPrefix })
+    .use(callContext(service))
+    .model({ Usage: gives(usageSchema) })
+    .get(
+      "/usage",
+      async ({ query: { by, scraper, key, account: name, ...asked } }) => {
+        const days = daysOf(asked)
+        const filter = {
+          ...days,
+          ...(name && { accountId: name === "keyless" ? "" : (await namedAccount(db, name)).id }),
+          ...(scraper && { slug: scraper }),
+          ...(key && { keyId: key }),
+        }
+        return usageAnswer(days, await sumUsage(db, filter, by))
+      },
+      {
+        owner: true,
+        query: takes.query(usageQuery(["day", "account", "key", "scraper"], { account })),
+        response: { 200: "Usage" },
+        detail: operation({
+          id: "adminUsage",
+          tag: "Administration",
+          summary: "What everybody used, by day, account, key and scraper",
+          auth: "owner",
+          replies: { 200: "The sums." },
+          refusals: [400, 404],
+        }),
+      },
+    )
+}

@@ -1,0 +1,88 @@
+import { type Static, type TProperties, Type } from "@sinclair/typebox"
+import { dayMs } from "../../base/time.ts"
+import type { UsageGroup, UsageSum } from "../../store/accounts/usage.ts"
+import { fault } from "../http/body.ts"
+import { invalid } from "../http/errors.ts"
+import { answerObject, maybe, query } from "./common.ts"
+
+const usualDays = 30
+const day = (description: string) =>
+  Type.Optional(Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$", description }))
+
+/** What usage may be summed by. */
+const groupWord = (groups: readonly UsageGroup[]) =>
+  Type.Array(Type.Union(groups.map((group) => Type.Literal(group))), {
+    default: ["day"],
+    uniqueItems: true,
+    description: `What it is summed by: ${groups.map((group) => `\`${group}\``).join(", ")}, several with \`|\` between.`,
+  })
+
+export const usageQuery = <P extends TProperties>(groups: readonly UsageGroup[], more: P) =>
+  query({
+    from: day(`First day, UTC; ${usualDays} days ago by default.`),
+    to: day("Last day, UTC; today by default."),
+    by: groupWord(groups),
+    scraper: Type.Optional(Type.String({ maxLength: 100, description: "This scraper alone." })),
+    key: Type.Optional(Type.String({ maxLength: 100, description: "This key alone, `key_…`." })),
+    ...more,
+  })
+
+const sums = {
+  pages: Type.Integer({ description: "Pages that were charged." }),
+  items: Type.Integer(),
+  credits: Type.Integer(),
+  bytes: Type.Integer({ description: "Of all pages, charged or not, as they were read." }),
+}
+
+export const usageSchema = answerObject(
+  {
+    from: Type.String({ description: "First day, UTC." }),
+    to: Type.String({ description: "Last day, UTC." }),
+    total: answerObject(sums),
+    items: Type.Array(
+      answerObject({
+        day: Type.Optional(Type.String()),
+        account: Type.Optional(maybe(Type.String({ description: "Null for the keyless." }))),
+        key: Type.Optional(maybe(Type.String({ description: "Null where none started the run." }))),
+        scraper: Type.Optional(Type.String()),
+        ...sums,
+      }),
+      { description: "Only the fields that it is summed by; the newest day or the largest first." },
+    ),
+    truncated: Type.Boolean({ description: "There is more than is listed; ask for less." }),
+  },
+  { $id: "Usage" },
+)
+
+/** The days that are asked for. @throws ApiError 400 */
+export function daysOf(
+  { from, to }: { from?: string; to?: string },
+  now = new Date(),
+): { from: string; to: string } {
+  const iso = (date: Date) => date.toISOString().slice(0, 10)
+  const last = to ?? iso(now)
+  const first = from ?? iso(new Date(Date.parse(last) - (usualDays - 1) * dayMs))
+  for (const [field, value] of Object.entries({ from: first, to: last })) {
+    if (Number.isNaN(Date.parse(value))) throw badDay(field, value, "a day, as 2026-01-31")
+  }
+  if (first > last) throw badDay("from", first, "a day that is not behind `to`")
+  return { from: first, to: last }
+}
+
+function badDay(field: string, actual: string, expected: string) {
+  const message = `"${field}" must be ${expected}.`
+  return invalid([{ ...fault(field, message, expected), actual }], "query")
+}
+
+export function usageAnswer(
+  days: { from: string; to: string },
+  { rows, total, truncated }: UsageSum,
+): Static<typeof usageSchema> {
+  const orNull = (id: string | undefined) => (id === undefined ? undefined : id || null)
+  const items = rows.map(({ account, key, ...row }) => ({
+    ...row,
+    ...(account !== undefined && { account: orNull(account)! }),
+    ...(key !== undefined && { key: orNull(key)! }),
+  }))
+  return { ...days, total, items, truncated }
+}

@@ -1,0 +1,39 @@
+import { type AnyElysia, Elysia } from "elysia"
+import { sumUsage } from "../../store/accounts/usage.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { operation } from "../http/operation.ts"
+import { daysOf, usageAnswer, usageQuery, usageSchema } from "../schemas/usage.ts"
+import type { Service } from "../service.ts"
+
+/** What the account used. */
+export function usageRoutes(service: Service): AnyElysia {
+  return new Elysia({ prefix: "/api/v1" })
+    .use(callContext(service))
+    .model({ Usage: gives(usageSchema) })
+    .get(
+      "/usage",
+      async ({ accountId, query: { by, scraper, key, ...asked } }) => {
+        const days = daysOf(asked)
+        const filter = {
+          ...days,
+          accountId,
+          ...(scraper && { slug: scraper }),
+          ...(key && { keyId: key }),
+        }
+        return usageAnswer(days, await sumUsage(service.store.db, filter, by))
+      },
+      {
+        account: true,
+        query: takes.query(usageQuery(["day", "key", "scraper"], {})),
+        response: { 200: "Usage" },
+        detail: operation({
+          id: "getUsage",
+          tag: "Account",
+          summary: "What the account used, by day, key and scraper",
+          replies: { 200: "The sums." },
+          refusals: [400],
+        }),
+      },
+    )
+}

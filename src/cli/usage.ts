@@ -1,0 +1,46 @@
+import type { Command } from "commander"
+import { acting, type Operator } from "./operate.ts"
+import { table } from "./table.ts"
+
+interface Options {
+  by: string
+  from?: string
+  to?: string
+  account?: string
+  scraper?: string
+  json: boolean
+}
+
+/** `trawl usage`: who used what. */
+export function registerUsage(program: Command): void {
+  program
+    .command("usage")
+    .description("print what was used: pages, items, credits, bytes")
+    .option("--by <parts>", "day, account, key and scraper, comma between", "day")
+    .option("--from <day>", "first day, as 2026-01-31; 30 days ago by default")
+    .option("--to <day>", "last day; today by default")
+    .option("--account <account>", "this account alone, by id or email; keyless for nobody's")
+    .option("--scraper <slug>", "this scraper alone")
+    .option("--json", "as JSON lines", false)
+    .action((options: Options) => acting((by) => print(by, options)))
+}
+
+type Sums = Record<string, string | number | null>
+
+async function print(by: Operator, { json, ...asked }: Options): Promise<void> {
+  const parts = asked.by.split(",").map((part) => part.trim())
+  const query = new URLSearchParams(Object.entries({ ...asked, by: parts.join("|") }))
+  const usage: { items: Sums[]; total: Sums; truncated: boolean } = await by.call(
+    "GET",
+    `/usage?${query}`,
+  )
+  if (json) {
+    for (const row of usage.items) console.log(JSON.stringify(row))
+  } else {
+    const names = [...parts, "pages", "items", "credits", "bytes"]
+    const cells = (row: Sums) => names.map((name) => String(row[name] ?? "-"))
+    const total = cells({ ...usage.total, [parts[0]!]: "all" })
+    console.log(table([names, ...usage.items.map(cells), total]))
+  }
+  if (usage.truncated) console.error("There is more; ask for fewer days or parts.")
+}
