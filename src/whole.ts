@@ -5,6 +5,7 @@ import type { Server } from "bun"
 import { createApi } from "./api/api.ts"
 import { type OpenApiDocument, openApiDocument } from "./api/docs/openapi.ts"
 import { createLog, type Logger } from "./api/http/log.ts"
+import { logRun } from "./api/http/run-log.ts"
 import { ThreadReader } from "./api/reading/thread-reader.ts"
 import { Service } from "./api/service.ts"
 import { every } from "./base/every.ts"
@@ -51,6 +52,7 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     settings: shared.settings,
     services: shared.services,
     onError,
+    onRun: (run) => logRun(log, run),
     // The whole process has it.
     unlock: () => {},
   })

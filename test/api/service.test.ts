@@ -175,6 +175,37 @@ describe("over real sockets", () => {
   }, 60_000)
 })
 
+describe("the log", () => {
+  test("says who called, which run that was, and how it began and ended", async () => {
+    const { body: run } = await call("POST", `${runs}?waitForFinish=30`, {
+      urls: [page("logged"), "http://127.0.0.1:1/closed"],
+    })
+    const last = (msg: string) => serving.lines.findLast((line) => line.msg === msg)
+    while (last("run ends")?.run !== run.id) await Bun.sleep(20)
+    const me = await call("GET", "/api/v1/me")
+    const keys = await call("GET", "/api/v1/keys")
+    const who = { run: run.id, account: me.body.id, key: keys.body.items.at(-1).id }
+    const started = serving.lines.findLast((line) => line.msg === "call" && line.run === run.id)
+    expect(started).toMatchObject({ ...who, caller: "key", method: "POST", status: 201 })
+    const about = { ...who, scraper: "url-to-markdown-scraper", origin: "api" }
+    const begins = serving.lines.findLast((line) => line.msg === "run begins")
+    expect(begins).toMatchObject({ ...about, attempt: 1, targets: 2 })
+    expect(last("run ends")).toMatchObject({
+      ...about,
+      status: "succeeded",
+      items: 1,
+      errors: 1,
+      pages: 1,
+      credits: 1,
+      ms: expect.any(Number),
+    })
+    const { body: log } = await call("GET", `/api/v1/runs/${run.id}/log`)
+    const told = log.items.filter((line: { level: string }) => line.level === "warning")
+    expect(told).toHaveLength(1)
+    expect(told[0].message).toStartWith("http://127.0.0.1:1/closed failed (egress_denied): ")
+  }, 60_000)
+})
+
 describe("the end of the service", () => {
   test("SIGTERM: no run fails by it, running targets end, the rest goes on at the next start", async () => {
     pauseMs = 700

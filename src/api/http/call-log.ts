@@ -1,3 +1,4 @@
+import { factsOf } from "./call-facts.ts"
 import type { Logger } from "./log.ts"
 import { loggedPath } from "./logged-path.ts"
 
@@ -17,6 +18,7 @@ export function noted(
       method: request.method,
       path: loggedPath(request.url),
       status: response.status,
+      ...factsOf(request),
       ms: Math.round((performance.now() - started) * 10) / 10,
     },
     "call",

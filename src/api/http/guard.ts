@@ -3,6 +3,7 @@ import type { AccountRow } from "../../store/accounts/accounts.ts"
 import type { KeyOwner } from "../../store/accounts/keys.ts"
 import type { Role } from "../../store/tables/account-tables.ts"
 import type { Call, Service } from "../service.ts"
+import { tellOfCall } from "./call-facts.ts"
 import { ApiError, tooMany } from "./errors.ts"
 import type { RateLimit, Standing } from "./rate-limit.ts"
 
@@ -75,6 +76,13 @@ function admit(service: Service, call: Call, caller: Caller, counted: string): v
   service.underWay.leave(call.request)
   limitCalls(call, service.limit, counted)
   callers.set(call.request, caller)
+  const { accountId, key } = caller
+  tellOfCall(
+    call.request,
+    key
+      ? { caller: "key", account: accountId, key: key.keyId }
+      : { caller: "browser", account: accountId },
+  )
 }
 
 /**
@@ -134,6 +142,7 @@ export async function requireOwner(service: Service, call: Call): Promise<void> 
   const bearer = bearerOf(call.request)
   if (bearer !== undefined && service.isOperator(bearer)) {
     service.underWay.leave(call.request)
+    tellOfCall(call.request, { caller: "operator" })
     return
   }
   await authenticate(service, call)

@@ -2,6 +2,7 @@ import type { Free } from "../../accounts/allowance.ts"
 import { scopesOf } from "../../accounts/keys.ts"
 import { accountById } from "../../store/accounts/accounts.ts"
 import type { Caller as Subjects } from "../../store/accounts/allowance.ts"
+import { tellOfCall } from "../http/call-facts.ts"
 import { bearerOf, keyFault, limitCalls } from "../http/guard.ts"
 import type { Call, Service } from "../service.ts"
 import { KeylessFault } from "./fault.ts"
@@ -43,7 +44,10 @@ export async function identify(
     ])
   }
   const token = given.token || bearerOf(call.request)
-  if (token === undefined) return caller
+  if (token === undefined) {
+    tellOfCall(call.request, { caller: "keyless" })
+    return caller
+  }
   const owner = await service.keys.owner(token)
   if (!owner) throw new KeylessFault("ERROR", "The token is not a valid API key.")
   const unusable = keyFault(owner)
@@ -52,6 +56,7 @@ export async function identify(
   if (!scopesOf(owner).includes("run")) {
     throw new KeylessFault("ERROR", "This key lacks the scope run.")
   }
+  tellOfCall(call.request, { caller: "key", account: owner.accountId, key: owner.keyId })
   return { ...caller, accountId: owner.accountId, keyId: owner.keyId }
 }
 

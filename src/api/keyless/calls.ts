@@ -8,6 +8,7 @@ import { itemBodies } from "../../store/runs/items.ts"
 import { isOver, runById } from "../../store/runs/runs.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { linksOf } from "../docs/links.ts"
+import { tellOfCall } from "../http/call-facts.ts"
 import type { Call, Service } from "../service.ts"
 import type { KeylessAnswer } from "./answer.ts"
 import { freeOf, type KeylessCaller } from "./caller.ts"
@@ -69,6 +70,7 @@ export class KeylessCalls {
     const paid = await this.pay(caller)
     if (!paid) return this.paymentRequired(call, kept, request.surface)
     const { run, isShared } = await this.startPaid(caller, request)
+    tellOfCall(call.request, { run: run.id })
     const settled = this.settled(caller, run)
     request.onRun?.(run)
     const current = (await this.wait(call, run.id, request.waitMs)) ?? run

@@ -8,6 +8,7 @@ import { leftOfKey } from "../../store/accounts/keys.ts"
 import { accountRun } from "../../store/runs/run-lists.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { fault, readJson } from "../http/body.ts"
+import { tellOfCall } from "../http/call-facts.ts"
 import { callContext } from "../http/context.ts"
 import { gives, takes } from "../http/contract.ts"
 import { ApiError, invalid, keySpent, outOfCredit } from "../http/errors.ts"
@@ -88,6 +89,7 @@ export function startRoutes(service: Service): AnyElysia {
             async (id, repeated, begin) => {
               const known = repeated ? await accountRun(store.db, { id, accountId }) : undefined
               const run = known ?? (await startPaid(service, { ...start, id }))
+              tellOfCall(request, { run: run.id })
               begin({ status: 201 })
               const current = wait > 0 ? await waited(service, call, run, wait) : run
               return { status: 201, body: runAnswer(current, root) }

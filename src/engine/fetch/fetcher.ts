@@ -28,6 +28,8 @@ export interface FetcherOptions {
   exit?: Exit | undefined
   pace?: Record<string, HostPace> | undefined
   log(message: string, level?: "info" | "warning"): void
+  /** Told for what a request waits. */
+  waits(why: string): void
 }
 
 /** What can be fetched by one way in, each host in its turn, and how many pages that were. */
@@ -41,7 +43,7 @@ export class Fetcher {
   private readonly pacing?: Pacing
 
   constructor(private readonly options: FetcherOptions) {
-    const { environment, way, cookies, signal, pace, log } = options
+    const { environment, way, cookies, signal, pace, waits } = options
     const { jar } = cookies
     const chrome = environment.chromeHeaders?.(jar)
     // Plain calls beside what Chrome works on go their own way.
@@ -54,7 +56,7 @@ export class Fetcher {
         owner: environment.paceOwner ?? "here",
         way,
         delayOf: (url) => environment.robots?.knownDelay(url, options.exit),
-        log,
+        log: waits,
       }
     }
     this.http = new HttpClient({
@@ -67,7 +69,7 @@ export class Fetcher {
       exit: options.exit,
       contact: environment.env.TRAWL_CONTACT,
       chrome,
-      log,
+      log: waits,
       onPage: (answer) => this.countPage(answer.bytes.byteLength),
     })
   }

@@ -84,6 +84,7 @@ export class TargetContext implements Context {
       signal,
       pace: scraper.pace,
       log: (message, level) => this.log(message, level),
+      waits: (why) => this.waits(why),
     })
     this.notes = notes ?? new Notes(journal, seq, () => this.fetcher)
     const { remembered } = left
@@ -234,8 +235,13 @@ export class TargetContext implements Context {
     journal.log({ at: environment.clock.now(), level, message })
   }
 
+  private waits(message: string): void {
+    const { journal, environment } = this.parts
+    journal.log({ at: environment.clock.now(), level: "info", message, waits: true })
+  }
+
   async pause(seconds: number, why: string): Promise<void> {
-    this.log(`Waiting ${Math.round(seconds * 10) / 10} s: ${why}`)
+    this.waits(`Waiting ${Math.round(seconds * 10) / 10} s: ${why}`)
     await this.parts.environment.clock.sleep(seconds * 1000, this.signal)
   }
 

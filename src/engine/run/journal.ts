@@ -54,6 +54,8 @@ export interface LogLine {
   at: number
   level: "info" | "warning" | "error"
   message: string
+  /** It says for what the run waits. */
+  waits?: boolean
 }
 
 /**

@@ -10,11 +10,16 @@ const maxLength = 2_000
 export class LogBuffer {
   private lines: NewLogLine[] = []
   private count = 0
+  private waits?: string
   private timer?: ReturnType<typeof setTimeout>
 
-  constructor(private readonly pass: (lines: NewLogLine[]) => Promise<void>) {}
+  /** `waits`: for what, as the last of the lines that say so. */
+  constructor(
+    private readonly pass: (lines: NewLogLine[], waits: string | undefined) => Promise<void>,
+  ) {}
 
-  add({ at, level, message }: LogLine): void {
+  add({ at, level, message, waits }: LogLine): void {
+    if (waits) this.waits = message.slice(0, maxLength)
     if (++this.count > maxLines) return
     const text =
       this.count === maxLines
@@ -30,8 +35,9 @@ export class LogBuffer {
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
-    const lines = this.lines
+    const { lines, waits } = this
     this.lines = []
-    if (lines.length > 0) await this.pass(lines).catch(() => {})
+    this.waits = undefined
+    if (lines.length > 0) await this.pass(lines, waits).catch(() => {})
   }
 }

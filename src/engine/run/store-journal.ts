@@ -72,12 +72,14 @@ export class StoreJournal implements Journal {
   private noted: NewNote[] = []
   private finishing: Finishing[] = []
   private committing?: Promise<void>
+  /** The run's status says for what it waits. */
+  private isWaiting = false
   private underWay = 0
   private committedAt = 0
 
   constructor(private readonly options: StoreJournalOptions) {
     this.counts = progressOf(options.run)
-    this.lines = new LogBuffer((lines) => this.keepLog(lines))
+    this.lines = new LogBuffer((lines, waits) => this.keepLog(lines, waits))
   }
 
   async take(limit: number): Promise<QueuedTarget[]> {
@@ -183,6 +185,8 @@ export class StoreJournal implements Journal {
     this.begun = []
     this.noted = []
     const { run, tier } = this.options
+    const isOn = this.isWaiting && batch.length > 0
+    if (isOn) this.isWaiting = false
     try {
       const counts = await this.write("targets.commit", {
         ...this.attempt,
@@ -194,6 +198,7 @@ export class StoreJournal implements Journal {
         keyId: run.key_id,
         slug: run.slug,
         tier,
+        ...(isOn && { movesOn: true }),
         at: new Date().toISOString(),
       })
       this.counts = counts
@@ -228,8 +233,9 @@ export class StoreJournal implements Journal {
     this.lines.add(line)
   }
 
-  private async keepLog(lines: NewLogLine[]): Promise<void> {
-    await this.write("log.append", { runN: this.options.run.n, lines })
+  private async keepLog(lines: NewLogLine[], waits: string | undefined): Promise<void> {
+    await this.write("log.append", { runN: this.options.run.n, lines, waits })
+    if (waits !== undefined) this.isWaiting = true
     this.options.onLog?.()
   }
 

@@ -3,6 +3,7 @@ import { messageOf } from "../../base/error-message.ts"
 import {
   type Access,
   type AnyScraper,
+  briefText,
   Changed,
   errorItem,
   Outcome,
@@ -112,14 +113,14 @@ export class TargetWork {
   }
 
   private async collect(): Promise<void> {
-    const { scraper, journal, cap, checkItem, onError } = this.parts
+    const { scraper, journal, cap, checkItem } = this.parts
     const { turns } = this
     await turns.resume(Promise.resolve())
     for await (const item of scraper.scrape(this.queued.target, turns.context(this.context))) {
       turns.signal.throwIfAborted()
       if (isErrorItem(item)) {
         this.bad++
-        onError(item.error as ItemError)
+        this.failed(item.error as ItemError)
       } else {
         if (cap.isFull) {
           cap.refuse()
@@ -153,11 +154,18 @@ export class TargetWork {
   }
 
   private errorOf(outcome: Outcome): Item {
-    const { scraper, input, onError } = this.parts
+    const { scraper, input } = this.parts
     const { target } = this.queued
     const item = errorItem(outcome, scraper.identify?.(target, input) ?? identifyTarget(target))
-    onError(item.error)
+    this.failed(item.error)
     return item
+  }
+
+  private failed(error: ItemError): void {
+    const { target } = this.queued
+    const name = briefText(typeof target === "string" ? target : JSON.stringify(target), 300)
+    this.context.log(`${name} failed (${error.code}): ${error.message}`, "warning")
+    this.parts.onError(error)
   }
 
   private async finish(items: Item[], failed: boolean): Promise<Outcome | undefined> {

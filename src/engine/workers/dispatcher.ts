@@ -25,6 +25,8 @@ export interface DispatcherOptions extends WorkerContextOptions {
   idleMs?: number
   /** How long a lane within its share keeps a place. Default 10,000. */
   sliceMs?: number
+  /** Told when a worker takes a run up, and when its attempt is over. */
+  onRun?(run: RunRow): void
   /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
   startWorker?: StartWorker
 }
@@ -212,6 +214,7 @@ export class Dispatcher {
       this.inHand.set(id, held)
       this.suspicious.delete(id)
       this.events.changed(run)
+      this.options.onRun?.(run)
       if (worker.dead) await this.requeue(id, "worker")
       else void this.noted(this.attempt(run, held))
     } catch (error) {
@@ -285,7 +288,10 @@ export class Dispatcher {
     if (!held) return
     this.inHand.delete(id)
     if (run?.status === "queued" && !this.stopping) this.enqueue(run, held.lane)
-    if (run) this.events.changed(run)
+    if (run) {
+      this.events.changed(run)
+      this.options.onRun?.(run)
+    }
     const isLeft = held.leavingSince === undefined && Date.now() - held.since < this.sliceMs
     this.letGo(id, held.lane, held.worker, isLeft ? held : undefined)
   }

@@ -13,8 +13,16 @@ export interface LogRow extends NewLogLine {
 
 export async function appendLog(
   db: Db,
-  { runN, lines }: { runN: number; lines: NewLogLine[] },
+  { runN, lines, waits }: { runN: number; lines: NewLogLine[]; waits?: string | undefined },
 ): Promise<void> {
+  if (waits !== undefined) {
+    await db
+      .updateTable("runs")
+      .set({ status_message: waits })
+      .where("n", "=", runN)
+      .where("status", "=", "running")
+      .execute()
+  }
   await db
     .insertInto("run_log")
     .values(lines.map((line) => ({ run_n: runN, ...line })))

@@ -121,7 +121,7 @@ export async function abortRun(
   { id, at }: { id: string; at: string },
 ): Promise<RunRow | undefined> {
   return (
-    (await moveRun(db, id, "queued", "aborted", { finished_at: at })) ??
+    (await moveRun(db, id, "queued", "aborted", { finished_at: at, status_message: null })) ??
     (await moveRun(db, id, "running", "aborting")) ??
     (await runById(db, id))
   )
@@ -141,10 +141,14 @@ export async function finishRun(db: Db, end: EndOfRun): Promise<RunRow | undefin
   const row = await runById(db, end.id)
   if (!row || row.attempt !== end.attempt) return row
   if (row.status === "aborting") {
-    return moveRun(db, end.id, "aborting", "aborted", { finished_at: end.at })
+    return moveRun(db, end.id, "aborting", "aborted", {
+      finished_at: end.at,
+      status_message: null,
+    })
   }
   if (row.status !== "running" || end.status === "aborted") return row
   return moveRun(db, end.id, "running", end.status, {
+    status_message: null,
     error_code: end.error?.code ?? null,
     error_message: end.error?.message ?? null,
     capped: end.capped,

@@ -40,6 +40,8 @@ export interface TargetCommit extends Attempt {
   keyId: string | null
   slug: string
   tier: "free" | "premium"
+  /** It waited, and does not any more. */
+  movesOn?: boolean
   at: string
 }
 
@@ -63,6 +65,7 @@ export async function commitTargets(db: Db, commit: TargetCommit): Promise<RunCo
     anew.map(({ seq }) => seq),
   )
   await tablesSucceeded(db, [...new Set(kept.flatMap(({ tables }) => tables))], commit.at)
+  if (commit.movesOn) await forgetWait(db, commit.runN)
   const stored = await storeItems(db, commit.runN, kept)
   await addUsage(db, {
     ...commit,
@@ -87,6 +90,10 @@ async function begin(db: Db, runN: number, seqs: number[]): Promise<void> {
     UPDATE targets SET state = 'running'
     WHERE run_n = ${runN} AND state = 'queued'
       AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`.execute(db)
+}
+
+async function forgetWait(db: Db, runN: number): Promise<void> {
+  await db.updateTable("runs").set({ status_message: null }).where("n", "=", runN).execute()
 }
 
 /** Moves targets to their end; gives those that were not there before. */
