@@ -1,4 +1,6 @@
+import { flightStates, flightTexts } from "./flight.ts"
 import { balancedText, parseLoose } from "./json-in-text.ts"
+import { calledLiteral } from "./literal-call.ts"
 
 const variables =
   /\b(?:__NUXT__|__APOLLO_STATE__|__INITIAL_STATE__|__PRELOADED_STATE__|__INITIAL_DATA__|__APP_STATE__)["'\]]*\s*=\s*/g
@@ -9,6 +11,7 @@ const deepest = 100
 
 /** What a page's scripts are handed: of Next.js, Nuxt, Apollo and stores that are written out. */
 export function* pageStates(document: Document): Generator<unknown> {
+  const flight: string[] = []
   for (const script of document.querySelectorAll("script:not([src])")) {
     const type = script.getAttribute("type")?.toLowerCase() ?? ""
     const text = script.textContent ?? ""
@@ -17,11 +20,13 @@ export function* pageStates(document: Document): Generator<unknown> {
       yield script.id === "__NUXT_DATA__" ? unflattened(value) : value
     } else if (/^(?:|text\/javascript|module)$/.test(type)) {
       yield* writtenOut(text)
+      for (const part of flightTexts(text)) flight.push(part)
     }
   }
+  if (flight.length > 0) yield* flightStates(flight)
 }
 
-/** `window.__STATE__ = {…}` or `= JSON.parse("…")`. */
+/** `window.__STATE__ = {…}`, `= JSON.parse("…")`, or a function that is called where it stands. */
 function* writtenOut(text: string): Generator<unknown> {
   let left = mostVariables
   for (const { 0: sign, index } of text.matchAll(variables)) {
@@ -29,6 +34,8 @@ function* writtenOut(text: string): Generator<unknown> {
     const start = index + sign.length
     if (text[start] === "{" || text[start] === "[") {
       yield parseLoose(balancedText(text, start) ?? "")
+    } else if (/[(f]/.test(text[start] ?? "")) {
+      yield calledLiteral(text, start)
     } else {
       const quoted = /^JSON\.parse\(\s*("(?:[^"\\]|\\.)*")/.exec(text.slice(start))
       const inner = quoted && parseLoose(quoted[1]!)
