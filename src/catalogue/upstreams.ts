@@ -1,3 +1,5 @@
+import { airbnbTable } from "./airbnb/upstream.ts"
+import { aliexpressTable } from "./aliexpress/upstream.ts"
 import { storeTable } from "./chrome-web-store/layout.ts"
 import { craigslistTable } from "./craigslist/upstream.ts"
 import { mapsTable } from "./google/maps-layout.ts"
@@ -7,6 +9,7 @@ import { googleTable } from "./google/upstream.ts"
 import { instagramTable } from "./instagram/upstream.ts"
 import type { UpstreamTable } from "./kit/index.ts"
 import { pinterestTable } from "./pinterest/upstream.ts"
+import { realtorTable } from "./realtor/upstream.ts"
 import { targetTable } from "./target-stores/upstream.ts"
 import { tiktokTable } from "./tiktok/upstream.ts"
 import { twitchTable } from "./twitch/upstream.ts"
@@ -16,6 +19,8 @@ import { youtubeTable } from "./youtube/upstream.ts"
 
 /** Every table of what rotates, by site. */
 export const upstreamTables: readonly UpstreamTable[] = [
+  airbnbTable,
+  aliexpressTable,
   storeTable,
   craigslistTable,
   googleTable,
@@ -24,6 +29,7 @@ export const upstreamTables: readonly UpstreamTable[] = [
   searchTable,
   instagramTable,
   pinterestTable,
+  realtorTable,
   targetTable,
   tiktokTable,
   twitchTable,

@@ -76,6 +76,7 @@ export default defineScraper({
   },
   pace: { "*": { perSecond: 0.4, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
+  unproven: ["StaysSearch"],
   concurrency: 1,
   targets: ({ searchUrls }) => distinct(searchUrls),
   identify: (target) => ({ input: target, searchUrl: target }),

@@ -7,10 +7,12 @@ import {
   Changed,
   type Context,
   NotFound,
+  orByCall,
   type Refusal,
   readOnce,
   Unreachable,
 } from "../kit/index.ts"
+import { resultsByCall } from "./search-call.ts"
 
 const stateScripts = 'script[id^="data-deferred-state"]'
 
@@ -46,14 +48,33 @@ export interface StaysPage {
   cursors: string[]
 }
 
-export async function staysPage(
+/** A page of a search as it is shown; where it is turned away, as its scripts call for it. */
+export function staysPage(
+  search: URL,
+  cursor: string | undefined,
+  ctx: Context,
+): Promise<StaysPage> {
+  return ctx.escalate(search.href, {
+    http: (ctx) =>
+      orByCall(
+        ctx,
+        what,
+        () => shownPage(search, cursor, ctx),
+        async () => pageOf(await resultsByCall(search, cursor, ctx), search.href),
+      ),
+    browser: (ctx) => shownPage(search, cursor, ctx),
+  })
+}
+
+const what = "the results of a search"
+
+async function shownPage(
   search: URL,
   cursor: string | undefined,
   ctx: Context,
 ): Promise<StaysPage> {
   const url = new URL(search)
   if (cursor) url.searchParams.set("cursor", cursor)
-  const what = "the results of a search"
   const page = ctx.page(url.href, {
     has: (answer) => isHome(answer.url) || staysOf(answer) !== undefined,
     what,
@@ -67,6 +88,15 @@ export async function staysPage(
   if (isHome(answer.url)) throw atHome(url, answer.status)
   const results = staysOf(answer)
   if (!results) throw answer.lacks(what)
+  return pageOf(results, answer.url)
+}
+
+/** @throws Changed */
+function pageOf(results: JsonReader, url: string): StaysPage {
+  const list = results.list("searchResults")
+  if (list.length > 0 && !list.some((one) => isStay(one.root))) {
+    throw new Changed("Airbnb's results have another form.", { url })
+  }
   return {
     results: results
       .list("searchResults")
@@ -92,12 +122,7 @@ const staysOf = readOnce((answer: Answer): JsonReader | undefined => {
       const key = entry.text(0)
       if (key !== null && !/^StaysSearch\b/.test(key)) continue
       const results = entry.in(1, "data", "presentation", "staysSearch", "results")
-      const list = results.value("searchResults")
-      if (!Array.isArray(list)) continue
-      if (list.length > 0 && !list.some(isStay)) {
-        throw new Changed("Airbnb's results have another form.", { url: answer.url })
-      }
-      return results
+      if (Array.isArray(results.value("searchResults"))) return results
     }
   }
   return undefined

@@ -62,8 +62,10 @@ export default defineScraper({
   pace: {
     "www.aliexpress.com": { perSecond: 0.2, concurrency: 1 },
     "www.aliexpress.us": { perSecond: 0.2, concurrency: 1 },
+    "acs.aliexpress.com": { perSecond: 0.5, concurrency: 1 },
   },
-  access: ["browser", "unlocker"],
+  access: ["http", "browser", "unlocker"],
+  unproven: ["signed call"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 

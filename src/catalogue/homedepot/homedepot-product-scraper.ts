@@ -6,6 +6,8 @@ import { isOfType, readJsonLd } from "../../extract/structured/index.ts"
 import {
   type Answer,
   BadInput,
+  Changed,
+  type Context,
   defineScraper,
   discountOf,
   field,
@@ -15,6 +17,7 @@ import {
   NotFound,
   namedValues,
   numberField,
+  orByCall,
   priceOrNull,
   productFields,
   type Refusal,
@@ -25,6 +28,7 @@ import {
   textField,
   textsField,
 } from "../kit/index.ts"
+import { productByCall } from "./product-call.ts"
 
 const homedepot = "https://www.homedepot.com"
 
@@ -84,28 +88,31 @@ export default defineScraper({
   item,
   deprecated: { image: "imageUrl", inStock: "available" },
   example: { urls: ["https://www.homedepot.com/p/319937634"] },
-  pace: { "www.homedepot.com": { perSecond: 0.3, concurrency: 1 } },
+  pace: { "homedepot.com": { perSecond: 0.3, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
+  unproven: ["productClientOnlyProduct"],
   concurrency: 1,
   targets: (input) => distinct(input.urls),
 
   async *scrape(target, ctx) {
     const { itemId, url } = addressOf(target)
-    const read = readOnce((answer) => partsOf(answer, itemId))
-    const answer = await ctx.page(url, {
-      has: (answer) => read(answer) !== null || isGone(answer),
-      what,
-      refusal,
-      headers: { "accept-language": "en-US,en;q=0.9" },
-      waitFor: "script#thd-helmet__script--productStructureData",
+    const {
+      product: l,
+      crumbs,
+      b,
+      title,
+      shownAt,
+      discontinued,
+    } = await ctx.escalate(url, {
+      http: (ctx) =>
+        orByCall(
+          ctx,
+          what,
+          () => shownProduct(itemId, url, ctx),
+          () => calledProduct(itemId, url, ctx),
+        ),
+      browser: (ctx) => shownProduct(itemId, url, ctx),
     })
-    const parts = isElsewhere(answer) ? null : read(answer)
-    if (!parts) {
-      if (!isGone(answer)) throw answer.lacks(what)
-      const details = { url: `${homedepot}/p/${itemId}`, statusCode: answer.status }
-      throw new NotFound(`Home Depot has no product ${itemId}.`, details)
-    }
-    const { product: l, crumbs, b, title } = parts
     const offer = l.has("offers", 0) ? l.in("offers", 0) : l.in("offers")
     const pricing = prefixed(b, "pricing")
     const price = priceOrNull(offer.value("price")) ?? priceOrNull(pricing.value("value"))
@@ -114,11 +121,10 @@ export default defineScraper({
       priceOrNull(offer.value("priceSpecification", 0, "price")) ??
       priceOrNull(pricing.value("original"))
     const images = imagesOf(l, b)
-    const discontinued = isDiscontinued(answer, b)
     const path = b.text("identifiers", "canonicalUrl")
     yield {
       input: target,
-      url: path ? new URL(path, homedepot).href : (offer.text("url") ?? answer.url),
+      url: path ? new URL(path, homedepot).href : (offer.text("url") ?? shownAt),
       itemId: l.text("productID") ?? b.text("itemId") ?? itemId,
       title,
       brand: l.title("brand", "name") ?? l.title("brand") ?? b.title("identifiers", "brandName"),
@@ -176,6 +182,39 @@ function addressOf(target: string): { itemId: string; url: string } {
 }
 
 const what = "the product"
+
+type Parts = NonNullable<ReturnType<typeof partsOf>> & {
+  /** The page's address. */
+  shownAt: string
+  discontinued: boolean
+}
+
+async function shownProduct(itemId: string, url: string, ctx: Context): Promise<Parts> {
+  const read = readOnce((answer) => partsOf(answer, itemId))
+  const answer = await ctx.page(url, {
+    has: (answer) => read(answer) !== null || isGone(answer),
+    what,
+    refusal,
+    headers: { "accept-language": "en-US,en;q=0.9" },
+    waitFor: "script#thd-helmet__script--productStructureData",
+  })
+  const parts = isElsewhere(answer) ? null : read(answer)
+  if (parts) {
+    return { ...parts, shownAt: answer.url, discontinued: isDiscontinued(answer, parts.b) }
+  }
+  if (!isGone(answer)) throw answer.lacks(what)
+  const details = { url: `${homedepot}/p/${itemId}`, statusCode: answer.status }
+  throw new NotFound(`Home Depot has no product ${itemId}.`, details)
+}
+
+async function calledProduct(itemId: string, url: string, ctx: Context): Promise<Parts> {
+  const b = await productByCall(itemId, url, ctx)
+  const title = b.title("identifiers", "productLabel")
+  if (!title) throw new Changed("Home Depot's product has no name.", { url })
+  const crumbs = b.list("taxonomy", "breadCrumbs").flatMap((crumb) => crumb.title("label") ?? [])
+  const discontinued = b.flag("availabilityType", "discontinued") === true
+  return { product: new JsonReader(undefined), crumbs, b, title, shownAt: url, discontinued }
+}
 
 /** The product as it is described for search engines, and in the state; null where neither knows it. */
 function partsOf(answer: Answer, itemId: string) {

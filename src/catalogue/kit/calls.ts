@@ -1,6 +1,6 @@
 import { messageOf } from "../../base/error-message.ts"
 import type { Context } from "./context.ts"
-import { errorItem, Outcome } from "./outcome.ts"
+import { Blocked, EmptyShell, errorItem, NotFound, Outcome } from "./outcome.ts"
 
 /** An extra call whose failure costs its field alone: null, and a warning in the run's log. */
 export async function orNull<T>(
@@ -39,4 +39,34 @@ export function partFailed(ctx: Context, error: unknown, fields: Record<string, 
   ctx.signal.throwIfAborted()
   if (!(error instanceof Outcome)) throw error
   return errorItem(error, fields)
+}
+
+/**
+ * What a page tells; where it is turned away, what the page's own scripts would call for. Only what that
+ * call says of the thing itself counts against the page's refusal. @throws NotFound, else as `page`
+ */
+export async function orByCall<T>(
+  ctx: Context,
+  what: string,
+  page: () => Promise<T>,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await page()
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Blocked || error instanceof EmptyShell)) throw error
+    const told = await orNull(ctx, `${what} by the page's own call`, () =>
+      call().then(
+        (value) => ({ value }),
+        (failure) => {
+          if (failure instanceof NotFound) return { missing: failure }
+          throw failure
+        },
+      ),
+    )
+    if (!told) throw error
+    if ("missing" in told) throw told.missing
+    return told.value
+  }
 }

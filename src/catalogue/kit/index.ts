@@ -2,7 +2,7 @@
 import "./outcome-crossing.ts"
 
 export { briefText } from "./brief.ts"
-export { once, orNull, partFailed } from "./calls.ts"
+export { once, orByCall, orNull, partFailed } from "./calls.ts"
 export {
   type Access,
   type Answer,

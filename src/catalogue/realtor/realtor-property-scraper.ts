@@ -5,6 +5,7 @@ import {
   type Answer,
   BadInput,
   Changed,
+  type Context,
   defineScraper,
   field,
   inputObject,
@@ -13,6 +14,7 @@ import {
   knownFacts,
   listing,
   NotFound,
+  orByCall,
   type Refusal,
   readOnce,
   record,
@@ -20,6 +22,7 @@ import {
   schools,
   textField,
 } from "../kit/index.ts"
+import { homeByCall } from "./home-call.ts"
 import { structuredOf } from "./structured.ts"
 
 const stateScript = "script#__NEXT_DATA__"
@@ -180,28 +183,26 @@ export default defineScraper({
   },
   pace: { "www.realtor.com": { perSecond: 0.2, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
+  unproven: ["frontdoor/graphql"],
   concurrency: 1,
   targets: (input) => distinct(input.propertyUrls),
 
   async *scrape(target, ctx) {
     const url = propertyUrl(target)
-    const what = "the property"
-    const answer = await ctx.page(url, {
-      has: (answer) => isSearch(answer) || propertyIn(answer) !== undefined,
-      what,
-      refusal,
-      headers: { "accept-language": "en-US,en;q=0.9" },
-      waitFor: stateScript,
+    const { d, shownAt } = await ctx.escalate(url, {
+      http: (ctx) =>
+        orByCall(
+          ctx,
+          what,
+          () => propertyOn(url, ctx),
+          async () => ({
+            d: await homeByCall(propertyNumber(url)!, url, refusal, ctx),
+            shownAt: url,
+          }),
+        ),
+      browser: (ctx) => propertyOn(url, ctx),
     })
-    if (isSearch(answer)) {
-      throw new NotFound("Realtor.com shows a search page in its place: the property is gone.", {
-        url,
-        statusCode: answer.status,
-      })
-    }
-    const d = propertyIn(answer)
-    if (!d) throw answer.lacks(what)
-    const finalUrl = d.text("href") ?? answer.url
+    const finalUrl = d.text("href") ?? shownAt
     if (!d.has("location", "address") && !d.has("list_price")) {
       throw new Changed("Realtor.com's property has neither address nor price.", { url })
     }
@@ -213,6 +214,27 @@ export default defineScraper({
     }
   },
 })
+
+const what = "the property"
+
+async function propertyOn(url: string, ctx: Context) {
+  const answer = await ctx.page(url, {
+    has: (answer) => isSearch(answer) || propertyIn(answer) !== undefined,
+    what,
+    refusal,
+    headers: { "accept-language": "en-US,en;q=0.9" },
+    waitFor: stateScript,
+  })
+  if (isSearch(answer)) {
+    throw new NotFound("Realtor.com shows a search page in its place: the property is gone.", {
+      url,
+      statusCode: answer.status,
+    })
+  }
+  const d = propertyIn(answer)
+  if (!d) throw answer.lacks(what)
+  return { d, shownAt: answer.url }
+}
 
 function propertyUrl(target: string): string {
   const match =

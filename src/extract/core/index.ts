@@ -2,7 +2,7 @@
 
 export { cutElements, spansBetween, trimLineEnds, upToSign } from "./cutting.ts"
 export { isoDate, isoDay, isoFromUnix, plainTime } from "./dates.ts"
-export { sha256 } from "./hash.ts"
+export { md5, sha256 } from "./hash.ts"
 export {
   absoluteUrl,
   baseUrl,

@@ -1,0 +1,84 @@
+import { JsonReader } from "../../extract/embedded/index.ts"
+import { type Context, staleKey } from "../kit/index.ts"
+import { airbnbTable } from "./upstream.ts"
+
+const operationName = "StaysSearch"
+
+/** `staysSearch.results` of a search, as the page's scripts call for it. */
+export async function resultsByCall(
+  search: URL,
+  cursor: string | undefined,
+  ctx: Context,
+): Promise<JsonReader> {
+  const { StaysSearch: hash, apiKey } = ctx.upstream(airbnbTable)
+  const url = new URL(`/api/v3/${operationName}/${hash}`, search.origin)
+  url.searchParams.set("operationName", operationName)
+  url.searchParams.set("locale", search.searchParams.get("locale") ?? "en")
+  url.searchParams.set("currency", search.searchParams.get("currency") ?? "USD")
+  const request = {
+    ...(cursor ? { cursor } : {}),
+    metadataOnly: false,
+    requestedPageType: "STAYS_SEARCH",
+    searchType: "unknown",
+    rawParams: rawParams(search),
+  }
+  const answer = await ctx.data(url.href, {
+    refusal: { statuses: [403, 429] },
+    what: "the results of a search",
+    identity: "browser",
+    accept: [400, 404],
+    headers: {
+      origin: search.origin,
+      referer: search.href,
+      "x-airbnb-api-key": apiKey,
+      "x-airbnb-graphql-platform": "web",
+      "x-airbnb-graphql-platform-client": "minimalist-niobe",
+      "x-csrf-without-token": "1",
+      "x-niobe-short-circuited": "true",
+      "sec-fetch-dest": "empty",
+      "sec-fetch-mode": "cors",
+      "sec-fetch-site": "same-origin",
+    },
+    json: {
+      operationName,
+      variables: {
+        staysSearchRequest: request,
+        staysMapSearchRequestV2: request,
+        isLeanTreatment: false,
+        aiSearchEnabled: false,
+        skipExtendedSearchParams: false,
+      },
+      extensions: { persistedQuery: { version: 1, sha256Hash: hash } },
+    },
+  })
+  const body = new JsonReader(answer.json())
+  const results = body.in("data", "presentation", "staysSearch", "results")
+  if (Array.isArray(results.value("searchResults"))) return results
+  const said = JSON.stringify(body.value("errors") ?? body.value("error_message") ?? "")
+  const details = { url: url.href, statusCode: answer.status }
+  if (/PersistedQueryNotFound|ValidationError|unknown_operation/i.test(said)) {
+    const message = "Airbnb does not know this stored query."
+    throw staleKey(airbnbTable, operationName, message, details)
+  }
+  throw answer.lacks("the results of a search")
+}
+
+/** What the search's address names, by the names that the call has for it. */
+function rawParams(search: URL) {
+  const query = decodeURIComponent(search.pathname.split("/")[2] ?? "")
+    .replaceAll("--", ", ")
+    .replaceAll("-", " ")
+  const given = [...new Set(search.searchParams.keys())].flatMap((name) => {
+    const filterName = name
+      .replace(/\[\]$/, "")
+      .replace(/_([a-z])/g, (_, letter) => letter.toUpperCase())
+    const filterValues = search.searchParams.getAll(name)
+    return /^(?:currency|locale|cursor|query)$/.test(name) ? [] : [{ filterName, filterValues }]
+  })
+  return [
+    { filterName: "query", filterValues: [search.searchParams.get("query") ?? query] },
+    { filterName: "itemsPerGrid", filterValues: ["18"] },
+    { filterName: "cdnCacheSafe", filterValues: ["false"] },
+    ...given,
+  ]
+}

@@ -1,0 +1,120 @@
+import { md5 } from "../../extract/core/index.ts"
+import { JsonReader, parseGuarded } from "../../extract/embedded/index.ts"
+import { type Answer, Blocked, type Context, Outcome } from "../kit/index.ts"
+import { aliexpressUrl, visitor, visitorCookies } from "./aliexpress.ts"
+import { aliexpressTable } from "./upstream.ts"
+
+export const callsHost = "https://acs.aliexpress.com"
+/** Without a token, with the one that the first answer hands out, and with a renewed one. */
+const mostCalls = 3
+
+const tokenKey = "aliexpress.token"
+
+export interface Call {
+  /** `data.result`, where the call succeeded. */
+  result?: JsonReader
+  /** What it says in place of a product. */
+  said: "gone" | "refused" | null
+  words: string
+}
+
+/** How the call for a product was answered. */
+export function callIn(text: string): Call {
+  const body = new JsonReader(parseGuarded(text))
+  const words = body.texts("ret").join(" ") || (body.text("ret") ?? "")
+  if (words.startsWith("SUCCESS")) {
+    const result = body.in("data", "result")
+    const shown = result.has("PRODUCT_TITLE") ? "" : JSON.stringify(result.root ?? null)
+    const isGone = /offline|not_?found|no longer available/i.test(shown)
+    return { result, said: isGone ? "gone" : null, words }
+  }
+  if (/OFFLINE|NOT_FOUND|NOT_EXIST/i.test(words)) return { said: "gone", words }
+  return { said: /USER_VALIDATE|RGV587/i.test(words) ? "refused" : null, words }
+}
+
+/**
+ * A product by the call that its page makes, signed as its scripts sign it: by the token of a cookie that
+ * the first call is handed. @throws Blocked where it is not answered with a product, nor that it is gone
+ */
+export async function calledProduct(productId: string, ctx: Context): Promise<Call> {
+  const { api, version, appKey, jsv } = ctx.upstream(aliexpressTable)
+  const data = JSON.stringify({
+    productId,
+    _lang: "en_US",
+    _currency: visitor.currency,
+    country: visitor.country,
+    province: "",
+    city: "",
+    channel: "",
+    pdp_ext_f: "",
+    pdpNPI: "",
+    sourceType: "",
+    clientType: "pc",
+  })
+  let token = (ctx.shared.get(tokenKey) as string | undefined) ?? ""
+  let call: Call = { said: null, words: "" }
+  for (let count = 0; count < mostCalls; count++) {
+    const t = String(ctx.now().getTime())
+    const answer = await answered(ctx, () =>
+      ctx.get(`${callsHost}/h5/${api}/${version}/`, {
+        identity: "browser",
+        accept: "any",
+        retries: 0,
+        cookies: visitorCookies,
+        headers: {
+          accept: "application/json",
+          origin: "https://www.aliexpress.com",
+          referer: aliexpressUrl(productId),
+          "sec-fetch-dest": "empty",
+          "sec-fetch-mode": "cors",
+          "sec-fetch-site": "same-site",
+        },
+        query: {
+          jsv,
+          appKey,
+          t,
+          sign: md5(`${token}&${t}&${appKey}&${data}`),
+          api,
+          v: version,
+          type: "originaljson",
+          dataType: "json",
+          timeout: "15000",
+          data,
+        },
+      }),
+    )
+    call = callIn(answer.text())
+    if (call.result || call.said) break
+    const handed = tokenIn(answer)
+    if (!handed || handed === token) break
+    token = handed
+    ctx.shared.set(tokenKey, token)
+  }
+  if (call.said === "gone" || call.result?.has("PRODUCT_TITLE")) return call
+  const words = call.words ? ` (${call.words})` : ""
+  throw new Blocked(`AliExpress refuses the call for its product${words}.`, "Alibaba", {
+    url: aliexpressUrl(productId),
+  })
+}
+
+/** Whatever keeps the call from being answered, the page may still be shown. */
+async function answered(ctx: Context, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    ctx.signal.throwIfAborted()
+    if (!(error instanceof Outcome)) throw error
+    throw new Blocked(
+      `AliExpress does not answer the call for its product: ${error.message}`,
+      "Alibaba",
+    )
+  }
+}
+
+/** Before its `_`, the cookie has the token. */
+function tokenIn(answer: Answer): string | undefined {
+  for (const cookie of answer.headers.getSetCookie()) {
+    const token = /^_m_h5_tk=([0-9a-f]{8,64})_/.exec(cookie)?.[1]
+    if (token) return token
+  }
+}
