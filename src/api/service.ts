@@ -73,6 +73,7 @@ export class Service {
   stopping = false
   private readonly operatorHash: string | undefined
   private toldOfProxy = false
+  readonly slugs: readonly string[]
   private readonly bySlug: ReadonlyMap<string, AnyScraper>
 
   private constructor(
@@ -85,6 +86,7 @@ export class Service {
     this.store = store
     this.runs = runs
     this.catalogue = parts.catalogue ?? wholeCatalogue
+    this.slugs = this.catalogue.map((scraper) => scraper.slug)
     this.bySlug = new Map(this.catalogue.map((scraper) => [scraper.slug, scraper]))
     this.log = parts.log
     this.operatorHash = parts.operatorToken && sha256(parts.operatorToken)

@@ -8,7 +8,8 @@ import { version } from "../version.ts"
  */
 const verbs: Record<string, () => Promise<(program: Command) => void>> = {
   serve: async () => (await import("./serve.ts")).registerServe,
-  run: async () => (await import("./run.ts")).registerRun,
+  run: async () => (await import("./run/run.ts")).registerRun,
+  which: async () => (await import("./which.ts")).registerWhich,
   scrapers: async () => (await import("./scrapers.ts")).registerScrapers,
   upstreams: async () => (await import("./upstreams.ts")).registerUpstreams,
   account: async () => (await import("./account.ts")).registerAccount,
@@ -23,6 +24,18 @@ const verbs: Record<string, () => Promise<(program: Command) => void>> = {
   doctor: async () => (await import("./doctor.ts")).registerDoctor,
 }
 
+const isPage = (word: string | undefined) => /^https?:\/\//i.test(word ?? "")
+
+/** `trawl <url>` prints a page as Markdown. */
+const pageCommand = ([program, script, ...words]: string[]) => [
+  program!,
+  script!,
+  "run",
+  "url-to-markdown-scraper",
+  ...words,
+  ...(words.some((word) => /^(?:-o|--output|--format)\b/.test(word)) ? [] : ["--format", "md"]),
+]
+
 /** The verbs that a command line needs: its own, `serve` without one, all for help and mistakes. */
 function wanted([, , verb]: string[]): string[] {
   if (verb === undefined) return ["serve"]
@@ -31,7 +44,8 @@ function wanted([, , verb]: string[]): string[] {
 }
 
 /** @throws nothing; exits with 2 for what must be set right first, with 1 where the work failed. */
-export async function main(argv: string[]): Promise<void> {
+export async function main(given: string[]): Promise<void> {
+  const argv = isPage(given[2]) ? pageCommand(given) : given
   const verb = argv[2]
   const serves = verb === undefined || verb === "serve"
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {

@@ -2,9 +2,9 @@ import type { TSchema } from "@sinclair/typebox"
 import type { Command } from "commander"
 import { parametersOf } from "../api/keyless/card.ts"
 import { evidenceOf, evidenceText } from "../catalogue/evidence.ts"
-import { catalogue, scraperBySlug } from "../catalogue/index.ts"
+import { catalogue } from "../catalogue/index.ts"
 import { type AnyScraper, accessOf } from "../catalogue/kit/index.ts"
-import { unknownScraper } from "./input.ts"
+import { BadUse, scraperNamed } from "./bad-use.ts"
 import { table } from "./table.ts"
 
 /** `trawl scrapers`: all in a table, or the usage card of one. */
@@ -15,10 +15,13 @@ export function registerScrapers(program: Command): void {
     .argument("[slug]")
     .action((slug: string | undefined) => {
       if (slug === undefined) return console.log(directory())
-      const scraper = scraperBySlug(slug)
-      if (scraper) return console.log(usage(scraper))
-      console.error(unknownScraper(slug).message)
-      process.exitCode = 2
+      try {
+        console.log(usage(scraperNamed(slug)))
+      } catch (error) {
+        if (!(error instanceof BadUse)) throw error
+        console.error(error.message)
+        process.exitCode = 2
+      }
     })
 }
 

@@ -106,7 +106,7 @@ describe("trawl run --replay", () => {
 
 describe("trawl run, used badly, prints nothing on stdout and exits with 2", () => {
   const cases: [string, string[], string][] = [
-    ["an unknown scraper", ["run", "pypi-package"], '"pypi-package-scraper"'],
+    ["an unknown scraper", ["run", "pypi-pakage"], '"pypi-package-scraper"'],
     ["an unknown field", [...replay, "--input", '{"packges":["a"]}'], '"packages"'],
     ["no input", ["run", "pypi-package-scraper"], '"packages" is required'],
     ["no JSON", [...replay, "--input", "{packages}"], "no JSON"],

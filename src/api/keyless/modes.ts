@@ -1,5 +1,5 @@
 import { messageOf } from "../../base/error-message.ts"
-import { nearest } from "../../base/nearest.ts"
+import { findSlug } from "../../catalogue/find.ts"
 import { type AnyScraper, briefText, inputFromQuery } from "../../catalogue/kit/index.ts"
 import type { Service } from "../service.ts"
 import { checkRunInput } from "../v1/run-input.ts"
@@ -59,11 +59,11 @@ function pageMode(service: Service, slug: string, query: URLSearchParams): Mode 
 
 const isOwn = (name: string) => (own as readonly string[]).includes(name)
 
-/** @throws KeylessFault with the nearest slugs */
+/** By its slug, or the words by which it alone is known. @throws KeylessFault with the nearest slugs */
 export function findScraper(service: Service, slug: string, httpStatus = 400): AnyScraper {
-  const scraper = service.scraper(slug)
-  if (scraper) return scraper
-  const near = nearSlugs(service, slug)
+  const found = findSlug(slug, service.slugs)
+  if ("slug" in found) return service.scraper(found.slug)!
+  const { near } = found
   const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : ""
   throw invalidInput(
     [
@@ -76,18 +76,6 @@ export function findScraper(service: Service, slug: string, httpStatus = 400): A
     ],
     httpStatus,
   )
-}
-
-/** Up to three: the nearest by spelling, then those that share a word. */
-function nearSlugs(service: Service, slug: string): string[] {
-  const slugs = service.catalogue.map((scraper) => scraper.slug)
-  const near = nearest(slug, slugs)
-  const words = briefText(slug)
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word.length > 2 && word !== "scraper")
-  const alike = slugs.filter((known) => words.some((word) => known.split("-").includes(word)))
-  return [...new Set([...(near ? [near] : []), ...alike])].slice(0, 3)
 }
 
 function fromQuery(

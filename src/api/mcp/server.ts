@@ -7,6 +7,7 @@ import {
   McpError,
 } from "@modelcontextprotocol/sdk/types.js"
 import { nearest } from "../../base/nearest.ts"
+import { findSlug } from "../../catalogue/find.ts"
 import { type AnyScraper, briefText } from "../../catalogue/kit/index.ts"
 import { version } from "../../version.ts"
 import { checkRunInput } from "../v1/run-input.ts"
@@ -101,16 +102,17 @@ async function runNamed(
   input: unknown,
   options: Parameters<ToolRunner>[2],
 ): Promise<CallToolResult> {
-  const scraper = tools.scraper(slug)
-  if (!scraper) {
-    const near = nearest(
-      slug,
-      tools.scrapers.map((one) => one.slug),
-    )
+  const found = findSlug(
+    slug,
+    tools.scrapers.map((scraper) => scraper.slug),
+  )
+  if (!("slug" in found)) {
+    const near = found.near.map((slug) => `"${slug}"`).join(" or ")
     return invalid(
-      `There is no scraper "${briefText(slug)}".${near ? ` Did you mean "${near}"?` : ""}`,
+      `There is no scraper "${briefText(slug)}".${near === "" ? "" : ` Did you mean ${near}?`}`,
     )
   }
+  const scraper = tools.scraper(found.slug)!
   const checked = checkRunInput(scraper, input)
   if (!checked.ok) {
     const message = checked.faults.map((fault) => fault.message).join(" ")

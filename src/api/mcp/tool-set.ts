@@ -1,5 +1,6 @@
 import type { ListToolsResult, Tool } from "@modelcontextprotocol/sdk/types.js"
 import { nearest } from "../../base/nearest.ts"
+import { findSlug } from "../../catalogue/find.ts"
 import { type AnyScraper, briefText, categories } from "../../catalogue/kit/index.ts"
 import { metaTools, toolOf } from "./tools.ts"
 
@@ -21,15 +22,8 @@ const largestPage = 1000
 /** @throws FilterError naming the parameter and what is known */
 export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScraper[]): ToolFilter {
   for (const name of query.keys()) refuseUnknown(name)
-  const slugs = listOf(query, "tools")
   const known = catalogue.map((scraper) => scraper.slug)
-  for (const slug of slugs ?? []) {
-    if (known.includes(slug)) continue
-    const near = nearest(slug, known)
-    throw new FilterError(
-      `tools: there is no scraper "${briefText(slug)}".${near ? ` Did you mean "${near}"?` : ""}`,
-    )
-  }
+  const slugs = listOf(query, "tools")?.map((name) => knownSlug(name, known))
   const category = query.get("category") ?? undefined
   if (category !== undefined && !(categories as readonly string[]).includes(category)) {
     throw new FilterError(`category: "${briefText(category)}" is none of ${categories.join(", ")}.`)
@@ -48,6 +42,15 @@ export function toolFilter(query: URLSearchParams, catalogue: readonly AnyScrape
     meta: set === "meta",
     pageSize,
   }
+}
+
+/** @throws FilterError */
+function knownSlug(name: string, known: readonly string[]): string {
+  const found = findSlug(name, known)
+  if ("slug" in found) return found.slug
+  const near = found.near.map((slug) => `"${slug}"`).join(" or ")
+  const hint = near === "" ? "" : ` Did you mean ${near}?`
+  throw new FilterError(`tools: there is no scraper "${briefText(name)}".${hint}`)
 }
 
 const parameters = ["tools", "category", "set", "pageSize"]

@@ -141,8 +141,6 @@ export function scraperRoutes(service: Service): AnyElysia {
 
 /** @throws ApiError 404 with the nearest slugs */
 export function knownScraper(service: Service, slug: string): AnyScraper {
-  const scraper = service.scraper(slug)
-  if (scraper) return scraper
   try {
     return findScraper(service, slug)
   } catch (error) {

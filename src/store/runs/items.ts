@@ -12,6 +12,8 @@ export interface ItemSelection {
   offset?: number
   /** Leave error items out. */
   clean?: boolean
+  /** Those of this target alone, by its place in the run. */
+  target?: number
 }
 
 /** The texts (JSON) of a run's stored items in order, read page by page. */
@@ -29,10 +31,13 @@ export async function* itemBodies(
       .selectFrom("items")
       .select(["seq", "idx", "body"])
       .where("run_n", "=", runN)
-      .where(sql<boolean>`(seq, idx) > (${after.seq}, ${after.idx})`)
       .orderBy("seq")
       .orderBy("idx")
       .limit(Math.min(left, page))
+    query =
+      selection.target === undefined
+        ? query.where(sql<boolean>`(seq, idx) > (${after.seq}, ${after.idx})`)
+        : query.where("seq", "=", selection.target).where("idx", ">", after.idx)
     if (selection.clean) query = query.where("is_error", "=", 0)
     if (skip > 0) query = query.offset(skip)
     const rows = await query.execute()

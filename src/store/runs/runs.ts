@@ -160,6 +160,11 @@ export async function runById(db: Db, id: string): Promise<RunRow | undefined> {
   return db.selectFrom("runs").selectAll().where("id", "=", id).executeTakeFirst()
 }
 
+/** The one that was started last. */
+export async function latestRun(db: Db): Promise<RunRow | undefined> {
+  return db.selectFrom("runs").selectAll().orderBy("n", "desc").limit(1).executeTakeFirst()
+}
+
 /** Runs that wait for a worker, oldest first. */
 export async function queuedRuns(
   db: Db,

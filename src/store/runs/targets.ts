@@ -189,6 +189,18 @@ async function keepMemory(db: Db, place: MemoryPlace, finished: FinishedTarget[]
   await remember(db, { ...place, values, at })
 }
 
+/** The places of the targets that a run is done with, in order. */
+export async function finishedTargets(db: Db, runN: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom("targets")
+    .select("seq")
+    .where("run_n", "=", runN)
+    .where("state", "in", ["done", "failed"])
+    .orderBy("seq")
+    .execute()
+  return rows.map(({ seq }) => seq)
+}
+
 /** Queued targets of a run in order, behind `after`. */
 export async function queuedTargets(
   db: Db,

@@ -1,12 +1,12 @@
 import { join } from "node:path"
-import { BrowserHost } from "../engine/browser/host.ts"
-import { identityPlace } from "../engine/browser/identity-file.ts"
-import { linkByHost } from "../engine/browser/link.ts"
-import { RemoteBrowser } from "../engine/browser/remote-browser.ts"
-import type { Environment } from "../engine/environment/environment.ts"
-import { liveEnvironment } from "../engine/environment/live.ts"
-import { overridesName } from "../engine/upstreams/overrides-file.ts"
-import { readSettings } from "./settings.ts"
+import { BrowserHost } from "../../engine/browser/host.ts"
+import { identityPlace } from "../../engine/browser/identity-file.ts"
+import { linkByHost } from "../../engine/browser/link.ts"
+import { RemoteBrowser } from "../../engine/browser/remote-browser.ts"
+import type { Environment } from "../../engine/environment/environment.ts"
+import { liveEnvironment } from "../../engine/environment/live.ts"
+import { overridesName } from "../../engine/upstreams/overrides-file.ts"
+import { readSettings } from "../settings.ts"
 
 /** The live world of one run on the command line, with the operator's settings. */
 export function openLiveWorld(): { environment: Environment; close(): Promise<void> } {

@@ -1,0 +1,93 @@
+import type { TSchema } from "@sinclair/typebox"
+import { messageOf } from "../../base/error-message.ts"
+import { type AnyScraper, checkInput } from "../../catalogue/kit/index.ts"
+import { BadUse } from "../bad-use.ts"
+import { readList } from "./list-file.ts"
+
+export interface InputOptions {
+  /** JSON, @file, or - for standard input. */
+  input?: string
+  /** Files or globs of values, or - for standard input. */
+  from?: string[]
+  /** Of a table, the one that holds the values. */
+  column?: string
+}
+
+/** What a run is made from: one input, or several that differ in their list alone, where it is long. */
+export type Inputs = [Record<string, unknown>, ...Record<string, unknown>[]]
+
+/** Values and files fill the scraper's one list; `--input` gives the rest. @throws BadUse */
+export async function readInputs(
+  scraper: AnyScraper,
+  values: string[],
+  options: InputOptions,
+  fallback: unknown = {},
+): Promise<Inputs> {
+  const listed = [...values]
+  for (const from of options.from ?? []) listed.push(...(await readList(from, options.column)))
+  if (listed.length === 0) {
+    if (options.from) throw new BadUse(`There is no value in ${options.from.join(", ")}.`)
+    return [checked(scraper, await readInput(options.input, fallback))]
+  }
+  const rest = await readInput(options.input)
+  const { name, most } = listField(scraper)
+  if (most === 1) {
+    if (listed.length > 1) {
+      throw new BadUse(`${scraper.slug} takes one ${name} a run, not ${listed.length}.`)
+    }
+    return [checked(scraper, { ...(rest as object), [name]: listed[0] })]
+  }
+  const inputs = [checked(scraper, { ...(rest as object), [name]: listed.slice(0, most) })]
+  for (let from = most; from < listed.length; from += most) {
+    inputs.push(checked(scraper, { ...(rest as object), [name]: listed.slice(from, from + most) }))
+  }
+  return inputs as Inputs
+}
+
+/** The field that values without a name are for: the one list that is wanted, or the one text. */
+function listField(scraper: AnyScraper): { name: string; most: number } {
+  const fields = Object.entries<TSchema>(scraper.input.properties)
+  const required: string[] = scraper.input.required ?? []
+  const lists = fields.filter(([, { type, items }]) => type === "array" && items?.type === "string")
+  const wanted = lists.filter(([name]) => required.includes(name))
+  const [list] = wanted.length > 0 ? wanted : lists.filter(([name]) => name in scraper.example)
+  if (list && wanted.length < 2) {
+    return { name: list[0], most: list[1].maxItems ?? Number.POSITIVE_INFINITY }
+  }
+  const texts = fields.filter(([name, { type }]) => type === "string" && required.includes(name))
+  if (wanted.length === 0 && texts.length === 1) return { name: texts[0]![0], most: 1 }
+  throw new BadUse(
+    `${scraper.slug} has no one list that values are for; give its input by --input, see \`trawl scrapers ${scraper.slug}\`.`,
+  )
+}
+
+function checked(scraper: AnyScraper, raw: unknown): Record<string, unknown> {
+  const result = checkInput(scraper.input, raw)
+  if (result.ok) return result.input
+  const faults = result.faults.map((fault) => `  ${fault.message}`)
+  throw new BadUse(
+    `The input does not fit ${scraper.slug}:\n${faults.join("\n")}\nSee \`trawl scrapers ${scraper.slug}\`.`,
+  )
+}
+
+/** The value of --input, parsed. @throws BadUse */
+async function readInput(given: string | undefined, fallback: unknown = {}): Promise<unknown> {
+  if (given === undefined) return fallback
+  const text = await inputText(given)
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new BadUse(`The input is no JSON: ${messageOf(error)}`)
+  }
+}
+
+async function inputText(given: string): Promise<string> {
+  if (given === "-") return Bun.stdin.text()
+  if (!given.startsWith("@")) return given
+  const path = given.slice(1)
+  try {
+    return await Bun.file(path).text()
+  } catch (error) {
+    throw new BadUse(`${path} cannot be read: ${messageOf(error)}`)
+  }
+}

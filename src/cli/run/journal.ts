@@ -1,0 +1,85 @@
+import type {
+  Journal,
+  LogLine,
+  Note,
+  Progress,
+  QueuedTarget,
+  TargetResult,
+} from "../../engine/run/journal.ts"
+import type { StoreJournal } from "../../engine/run/store-journal.ts"
+import type { Memory } from "./memory.ts"
+
+/**
+ * The journal of a run on the command line: in a store, as the service's; its log goes to a screen,
+ * and what scrapers remember to the user's own folder. It tells of targets in their order, each when
+ * it and those before it are done.
+ */
+export class PrintedJournal implements Journal {
+  /** Under way or done, in the order in which they were taken; those told of are gone. */
+  private readonly taken: { seq: number; isDone: boolean }[] = []
+
+  /** @param onDone Told of targets whose items are stored; the next are done once it has resolved. */
+  constructor(
+    private readonly stored: StoreJournal,
+    private readonly memory: Memory,
+    private readonly onLog: (line: LogLine) => void,
+    private readonly onDone: (seqs: number[]) => void,
+  ) {}
+
+  async take(limit: number): Promise<QueuedTarget[]> {
+    const targets = await this.stored.take(limit)
+    for (const { seq } of targets) this.taken.push({ seq, isDone: false })
+    return targets
+  }
+
+  async finish(seq: number, result: TargetResult): Promise<Progress> {
+    const progress = await this.stored.finish(seq, result)
+    this.memory.keep(result.remembered)
+    const target = this.taken.find((target) => target.seq === seq)
+    if (target) target.isDone = true
+    const open = this.taken.findIndex(({ isDone }) => !isDone)
+    const done = this.taken.splice(0, open < 0 ? this.taken.length : open)
+    if (done.length > 0) this.onDone(done.map(({ seq }) => seq))
+    return progress
+  }
+
+  begin(seq: number): void {
+    this.stored.begin(seq)
+  }
+
+  spill(seq: number, items: Record<string, unknown>[]): Promise<void> {
+    return this.stored.spill(seq, items)
+  }
+
+  discard(seq: number): Promise<void> {
+    return this.stored.discard(seq)
+  }
+
+  note(note: Note): void {
+    this.stored.note(note)
+  }
+
+  notes(seq: number): Promise<Note[]> {
+    return this.stored.notes(seq)
+  }
+
+  progress(): Progress {
+    return this.stored.progress()
+  }
+
+  errors(): Promise<{ code: string; message: string }[]> {
+    return this.stored.errors()
+  }
+
+  log(line: LogLine): void {
+    this.onLog(line)
+  }
+
+  get cookies() {
+    return this.stored.cookies
+  }
+
+  async memoryGet(key: string): Promise<unknown> {
+    return this.memory.get(key)
+  }
+}

@@ -1,0 +1,167 @@
+import { messageOf } from "../../base/error-message.ts"
+import { Aborted, type Access, type AnyScraper, accessOf } from "../../catalogue/kit/index.ts"
+import type { Environment } from "../../engine/environment/environment.ts"
+import { type ReplayCase, readCase } from "../../engine/replay/case.ts"
+import { replayEnvironment } from "../../engine/replay/environment.ts"
+import { recordEnvironment } from "../../engine/replay/recording.ts"
+import { executeRun } from "../../engine/run/execute.ts"
+import { StoreJournal } from "../../engine/run/store-journal.ts"
+import { watchHeap } from "../../engine/workers/heap-watch.ts"
+import { itemBodies } from "../../store/runs/items.ts"
+import { isOver } from "../../store/runs/runs.ts"
+import { BadUse } from "../bad-use.ts"
+import type { RunDisplay } from "./display.ts"
+import type { Inputs } from "./input.ts"
+import { ItemStream } from "./items.ts"
+import { PrintedJournal } from "./journal.ts"
+import { openLiveWorld } from "./live-world.ts"
+import { Memory, stateFolder } from "./memory.ts"
+import { openState } from "./state.ts"
+
+export interface LocalOptions {
+  record?: string
+  replay?: ReplayCase
+  /** A folder from which the run can go on. */
+  resume?: string
+  /** Where scrapers keep what they remember. */
+  state?: string
+  maxItems?: number
+  concurrency?: number
+  way?: Access
+}
+
+/** How a run came out. */
+export interface Outcome {
+  status: string
+  message?: string
+  errors: number
+}
+
+type Items = AsyncIterable<Record<string, unknown>>
+
+/** Where a run takes place, and what to do after it. */
+interface World {
+  environment: Environment
+  close(items: () => Promise<Record<string, unknown>[]>): Promise<void>
+}
+
+/** A run in this process; its items are given to `print` as they come. @throws BadUse */
+export async function runHere(
+  scraper: AnyScraper,
+  inputs: Inputs,
+  options: LocalOptions,
+  display: RunDisplay,
+  print: (items: Items) => Promise<void>,
+): Promise<Outcome> {
+  const chosen = chosenWay(scraper, options)
+  // It says what is wrong with an input before anything is opened.
+  for (const input of inputs) targetsOf(scraper, input)
+  const state = await openState(scraper, inputs, options)
+  const { store, run } = state
+  const control = new AbortController()
+  const stop = () => control.abort(new Aborted())
+  let stopWatching = () => {}
+  try {
+    const stream = new ItemStream(store, run.n, state.done)
+    const printing = print(stream.items())
+    if (isOver(run.status)) {
+      stream.end()
+      await printing
+      return { status: run.status, errors: run.error_count }
+    }
+    const stored = new StoreJournal({ store, run, tier: scraper.tier })
+    const folder = options.state ?? (options.replay ? undefined : stateFolder(process.env))
+    const memory = new Memory(folder, scraper.slug)
+    const journal = new PrintedJournal(
+      stored,
+      memory,
+      (line) => display.log(line),
+      (seqs) => stream.add(seqs),
+    )
+    display.watch(() => journal.progress())
+    for (const signal of signals) process.once(signal, stop)
+    // Nobody reads any more, or the disk is full: nothing more is fetched.
+    printing.catch(stop)
+    stopWatching = watchHeap()
+    const world = await worldOf(scraper.slug, inputs[0], options)
+    const end = await executeRun({
+      scraper: chosen,
+      input: inputs[0],
+      journal,
+      environment: world.environment,
+      signal: control.signal,
+      ...(options.maxItems === undefined ? {} : { maxItems: options.maxItems }),
+    })
+    await stored.settle()
+    const { status, error, capped } = end
+    const { id, attempt } = run
+    if (status !== "halted") {
+      const at = new Date().toISOString()
+      await store.write("runs.finish", { id, attempt, status, error, capped, at })
+    }
+    stream.end()
+    await printing
+    await world.close(() =>
+      Array.fromAsync(itemBodies(store.db, run.n), (body) => JSON.parse(body)),
+    )
+    return {
+      status,
+      errors: journal.progress().errorCount,
+      ...(error ? { message: error.message } : {}),
+    }
+  } finally {
+    stopWatching()
+    for (const signal of signals) process.off(signal, stop)
+    await state.close()
+  }
+}
+
+const signals = ["SIGINT", "SIGTERM"] as const
+
+/** @throws BadUse */
+export function openCase(path: string): ReplayCase {
+  try {
+    return readCase(path)
+  } catch (error) {
+    throw new BadUse(`${path} holds no recorded case: ${messageOf(error)}`)
+  }
+}
+
+function targetsOf(scraper: AnyScraper, input: Record<string, unknown>) {
+  try {
+    return scraper.targets(input)
+  } catch (error) {
+    throw new BadUse(messageOf(error))
+  }
+}
+
+/** The scraper as this run wants it. @throws BadUse where it has no such way */
+function chosenWay(scraper: AnyScraper, { way, concurrency }: LocalOptions): AnyScraper {
+  const ways = accessOf(scraper)
+  if (way !== undefined && !ways.includes(way)) {
+    throw new BadUse(`${scraper.slug} has no way "${way}"; it has ${ways.join(", ")}.`)
+  }
+  return {
+    ...scraper,
+    ...(way === undefined ? {} : { access: [way] }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+  }
+}
+
+async function worldOf(
+  slug: string,
+  input: Record<string, unknown>,
+  { record, replay }: LocalOptions,
+): Promise<World> {
+  if (replay) return { environment: replayEnvironment(replay), close: async () => {} }
+  const { environment, close } = openLiveWorld()
+  if (!record) return { environment, close }
+  const recording = recordEnvironment(environment, record, { slug, input })
+  return {
+    environment: recording.environment,
+    async close(items) {
+      await recording.save(await items())
+      await close()
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
+import { dirname, join } from "node:path"
+import { messageOf } from "../../base/error-message.ts"
+
+/** Where monitors keep what they saw, unless a folder is named: the user's folder for state. */
+export function stateFolder(env: Record<string, string | undefined>): string {
+  return join(env.XDG_STATE_HOME || join(homedir(), ".local", "state"), "trawl")
+}
+
+/**
+ * What a scraper remembers from one run to the next, in a file of its own; without a folder, for this
+ * run alone.
+ */
+export class Memory {
+  private readonly values: Map<string, unknown>
+  private readonly path: string | undefined
+
+  constructor(folder: string | undefined, slug: string) {
+    this.path = folder && join(folder, "memory", `${slug}.json`)
+    this.values = new Map(Object.entries(this.path ? read(this.path) : {}))
+  }
+
+  get(key: string): unknown {
+    return structuredClone(this.values.get(key))
+  }
+
+  /** @throws Error where the file cannot be written */
+  keep(values: Record<string, unknown>): void {
+    const news = Object.entries(values)
+    if (news.length === 0) return
+    for (const [key, value] of news) this.values.set(key, value ?? null)
+    if (!this.path) return
+    mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 })
+    const part = `${this.path}.${process.pid}.part`
+    writeFileSync(part, JSON.stringify(Object.fromEntries(this.values)), { mode: 0o600 })
+    renameSync(part, this.path)
+  }
+}
+
+function read(path: string): Record<string, unknown> {
+  let text: string
+  try {
+    text = readFileSync(path, "utf8")
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return {}
+    throw error
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`${path} is damaged (${messageOf(error)}); remove it to begin anew.`)
+  }
+}

@@ -1,0 +1,142 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { open } from "node:fs/promises"
+import { extname, join } from "node:path"
+import type { TSchema } from "@sinclair/typebox"
+import { messageOf } from "../../base/error-message.ts"
+import type { AnyScraper } from "../../catalogue/kit/index.ts"
+import { csv } from "../../export/csv.ts"
+import { BadUse } from "../bad-use.ts"
+import { printWhole, readerIsGone } from "../stdout.ts"
+import { asTheyCome } from "./as-they-come.ts"
+
+export const formats = ["json", "jsonl", "csv", "md"] as const
+export type OutputFormat = (typeof formats)[number]
+
+type Item = Record<string, unknown>
+type Items = AsyncIterable<Item>
+
+export interface OutputOptions {
+  format?: OutputFormat
+  /** A file, whose ending tells the format, or a folder of pages, which ends with a slash. */
+  output?: string
+}
+
+/** How a run's items are written, as they come. @throws BadUse */
+export function outputOf(
+  scraper: AnyScraper,
+  { format, output }: OutputOptions,
+): (items: Items) => Promise<void> {
+  if (output === undefined || output === "-") {
+    const chosen = format ?? "json"
+    if (chosen === "md") requireMarkdown(scraper)
+    return (items) => printTo(printWhole, texts(items, chosen, scraper.item))
+  }
+  if (output.endsWith("/")) {
+    if (format !== undefined && format !== "md") throw new BadUse("A folder takes pages: md.")
+    requireMarkdown(scraper)
+    return (items) => writePages(items, output)
+  }
+  const chosen = format ?? formatOf(output)
+  if (chosen === "md") requireMarkdown(scraper)
+  return (items) => writeFile(output, texts(items, chosen, scraper.item))
+}
+
+function formatOf(path: string): OutputFormat {
+  const ending = extname(path).slice(1).toLowerCase()
+  const format = ending === "ndjson" ? "jsonl" : formats.find((known) => known === ending)
+  if (format) return format
+  throw new BadUse(
+    `The ending of ${path} tells no format; take ${formats.map((known) => `.${known}`).join(", ")}, or give --format.`,
+  )
+}
+
+function requireMarkdown(scraper: AnyScraper): void {
+  if ("markdown" in (scraper.item.properties ?? {})) return
+  throw new BadUse(`${scraper.slug} gives no pages as Markdown; take json, jsonl or csv.`)
+}
+
+function texts(items: Items, format: OutputFormat, schema: TSchema): AsyncIterable<string> {
+  if (format === "csv") return csv(items, { schema, errors: true })
+  if (format === "md") return pages(items)
+  return format === "jsonl" ? jsonLines(items) : jsonArray(items)
+}
+
+async function* jsonLines(items: Items): AsyncGenerator<string> {
+  for await (const item of items) yield `${JSON.stringify(item)}\n`
+}
+
+async function* jsonArray(items: Items): AsyncGenerator<string> {
+  let before = "["
+  for await (const item of items) {
+    yield `${before}\n${JSON.stringify(item, null, 2)}`
+    before = ","
+  }
+  yield before === "[" ? "[]\n" : "\n]\n"
+}
+
+/** One page after another, with a rule between two. */
+async function* pages(items: Items): AsyncGenerator<string> {
+  let before = ""
+  for await (const item of items) {
+    const page = pageOf(item)
+    if (page === undefined) continue
+    yield `${before}${page.trimEnd()}\n`
+    before = "\n---\n\n"
+  }
+}
+
+/** The log has told of pages that are not there. */
+const pageOf = ({ markdown }: Item) => (typeof markdown === "string" ? markdown : undefined)
+
+/** Each text is written once it is there: who reads need not wait for the next. */
+async function printTo(write: (text: string) => Promise<void>, parts: AsyncIterable<string>) {
+  try {
+    for await (const chunk of asTheyCome(parts)) await write(chunk)
+  } catch (error) {
+    if (!readerIsGone(error)) throw error
+  }
+}
+
+async function writeFile(path: string, parts: AsyncIterable<string>): Promise<void> {
+  const file = await open(path, "w").catch((error) => {
+    throw new BadUse(`${path} cannot be written: ${messageOf(error)}`)
+  })
+  try {
+    for await (const chunk of asTheyCome(parts)) await file.writeFile(chunk)
+  } finally {
+    await file.close()
+  }
+}
+
+/** A file for each page, named by its address. */
+async function writePages(items: Items, folder: string): Promise<void> {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new BadUse(`${folder} cannot be made: ${messageOf(error)}`)
+  }
+  const taken = new Map<string, number>()
+  for await (const item of items) {
+    const page = pageOf(item)
+    if (page === undefined) continue
+    const name = fileName(item)
+    const count = (taken.get(name) ?? 0) + 1
+    taken.set(name, count)
+    const path = join(folder, count === 1 ? `${name}.md` : `${name}-${count}.md`)
+    writeFileSync(path, page)
+  }
+}
+
+const longestName = 120
+
+function fileName({ url, title }: Item): string {
+  const address = URL.parse(String(url ?? ""))
+  const words = address
+    ? `${address.host}${address.pathname}${address.search}`
+    : String(title ?? "")
+  const plain = words
+    .toLowerCase()
+    .replace(/[^a-z0-9.]+/g, "-")
+    .replace(/^[-.]+|[-.]+$/g, "")
+  return plain.slice(0, longestName) || "page"
+}

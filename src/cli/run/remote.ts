@@ -1,0 +1,111 @@
+import { Aborted, type AnyScraper } from "../../catalogue/kit/index.ts"
+import { OtherService, Unanswered } from "../../engine/network/other-service.ts"
+import { BadUse } from "../bad-use.ts"
+import type { RunDisplay } from "./display.ts"
+import type { Inputs } from "./input.ts"
+import type { Outcome } from "./local.ts"
+
+export interface RemoteOptions {
+  key?: string
+  maxItems?: number
+}
+
+/** What is needed of a run as the API shows it. */
+interface RemoteRun {
+  id: string
+  status: string
+  datasetId: string
+  itemCount: number
+  errorCount: number
+  targetsDone: number
+  targetsTotal: number
+  error: { message: string } | null
+}
+
+type Items = AsyncIterable<Record<string, unknown>>
+
+/** Seconds that a call waits for the run to end. */
+const waitSeconds = 5
+const itemsAtOnce = 1000
+const overStatuses = ["succeeded", "failed", "aborted", "timed_out"]
+
+/** A run on another Trawl; its items are given to `print` as they come. @throws BadUse */
+export async function runThere(
+  address: string,
+  scraper: AnyScraper,
+  inputs: Inputs,
+  { key = process.env.TRAWL_API_KEY, maxItems }: RemoteOptions,
+  display: RunDisplay,
+  print: (items: Items) => Promise<void>,
+): Promise<Outcome> {
+  if (!key) throw new BadUse("A run elsewhere needs an API key: --key, or TRAWL_API_KEY.")
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
+    throw new BadUse(`--remote wants an address like https://trawl.example.com, not ${address}.`)
+  }
+  const server = new OtherService(address, key)
+  const control = new AbortController()
+  const stop = () => control.abort(new Aborted())
+  for (const signal of signals) process.once(signal, stop)
+  let last: Outcome = { status: "succeeded", errors: 0 }
+  async function* items() {
+    let left = maxItems
+    for (const input of inputs) {
+      const query = left === undefined ? "" : `?maxItems=${left}`
+      const path = `/api/v1/scrapers/${scraper.slug}/runs${query}`
+      const run = await server.json<RemoteRun>("POST", path, input)
+      const followed = new FollowedRun(server, run, control.signal)
+      display.watch(() => followed.run)
+      yield* followed.items()
+      const { status, errorCount, itemCount, error } = followed.run
+      last = {
+        status,
+        errors: last.errors + errorCount,
+        ...(error ? { message: error.message } : {}),
+      }
+      if (left !== undefined) left -= itemCount
+      if (status !== "succeeded" || (left !== undefined && left <= 0)) return
+    }
+  }
+  try {
+    await print(items())
+    return last
+  } catch (error) {
+    throw error instanceof Unanswered ? new BadUse(error.message) : error
+  } finally {
+    for (const signal of signals) process.off(signal, stop)
+  }
+}
+
+const signals = ["SIGINT", "SIGTERM"] as const
+
+/** A run of a server, and its items once it is over: until then, some may come in before others. */
+class FollowedRun {
+  constructor(
+    private readonly server: OtherService,
+    public run: RemoteRun,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async *items(): AsyncGenerator<Record<string, unknown>> {
+    await this.end()
+    const path = `/api/v1/datasets/${this.run.datasetId}/items`
+    for (let offset = 0; ; offset += itemsAtOnce) {
+      const query = `format=jsonl&offset=${offset}&limit=${itemsAtOnce}`
+      const text = await this.server.text("GET", `${path}?${query}`)
+      const lines = text.split("\n").filter((line) => line !== "")
+      for (const line of lines) yield JSON.parse(line)
+      if (lines.length < itemsAtOnce) return
+    }
+  }
+
+  private async end(): Promise<void> {
+    let isAborting = false
+    while (!overStatuses.includes(this.run.status)) {
+      const path = `/api/v1/runs/${this.run.id}`
+      if (this.signal.aborted && !isAborting) {
+        isAborting = true
+        this.run = await this.server.json("POST", `${path}/abort`)
+      } else this.run = await this.server.json("GET", `${path}?waitForFinish=${waitSeconds}`)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { messageOf } from "../../base/error-message.ts"
+
+/** A connection may break off, and a service be started anew. */
+const tries = 6
+const firstPauseMs = 500
+const longestPauseMs = 60_000
+
+/** What the service refused, or why it cannot be reached, in a sentence. */
+export class Unanswered extends Error {}
+
+/** The API of another Trawl. */
+export class OtherService {
+  private readonly root: string
+
+  constructor(
+    address: string,
+    private readonly key: string,
+  ) {
+    this.root = address.replace(/\/+$/, "")
+  }
+
+  async json<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return JSON.parse(await this.text(method, path, body))
+  }
+
+  /** Asks again while it may help. @throws Unanswered */
+  async text(method: string, path: string, body?: unknown): Promise<string> {
+    const request = {
+      method,
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        // Of calls that are made again, nothing is started twice.
+        ...(method === "POST" ? { "idempotency-key": crypto.randomUUID() } : {}),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }
+    for (let attempt = 1; ; attempt++) {
+      const answer = await fetch(this.root + path, request).catch(messageOf)
+      if (typeof answer !== "string" && answer.ok) return answer.text()
+      const mayPass = typeof answer === "string" || answer.status === 429 || answer.status >= 500
+      if (!mayPass || attempt === tries) throw new Unanswered(await this.refusal(answer))
+      const asked = typeof answer === "string" ? 0 : Number(answer.headers.get("retry-after"))
+      await Bun.sleep(
+        Math.min(longestPauseMs, Math.max(asked * 1000 || 0, firstPauseMs * 2 ** (attempt - 1))),
+      )
+    }
+  }
+
+  private async refusal(answer: Response | string): Promise<string> {
+    if (typeof answer === "string") return `${this.root} does not answer: ${answer}`
+    const body = await answer.text()
+    try {
+      return `${this.root}: ${JSON.parse(body).error.message}`
+    } catch {
+      return `${this.root} answers with ${answer.status}.`
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import { afterAll, expect, test } from "bun:test"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parse } from "csv-parse/sync"
+import { ownEnvironment, trawlCommand } from "../trawl.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "trawl-lists-"))
+const asked = new Map<string, number>()
+/** Pages that are not answered until they are let go. */
+const held = new Map<string, PromiseWithResolvers<void>>()
+
+const site = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  idleTimeout: 60,
+  async fetch(request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
+    await held.get(pathname)?.promise
+    if (pathname === "/gone") return new Response("no", { status: 404 })
+    const html = `<title>${pathname}</title><h1>Page ${pathname}</h1><p>Some words of it.</p>`
+    return new Response(html, { headers: { "content-type": "text/html" } })
+  },
+})
+afterAll(() => {
+  site.stop(true)
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const root = `http://127.0.0.1:${site.port}`
+
+function start(words: string[], stdin = "") {
+  return Bun.spawn([...trawlCommand, ...words], {
+    cwd: folder,
+    stdin: new TextEncoder().encode(stdin),
+    stdout: "pipe",
+    stderr: "pipe",
+    env: {
+      ...ownEnvironment,
+      TRAWL_EGRESS_ALLOW: "127.0.0.1",
+      TRAWL_DATA_DIR: join(folder, "data"),
+      XDG_STATE_HOME: join(folder, "state"),
+      TRAWL_CHROME: "",
+    },
+  })
+}
+
+async function trawl(words: string[], stdin = "") {
+  const child = start(words, stdin)
+  const [out, log, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ])
+  return { out, log, code }
+}
+
+const hold = (path: string) => {
+  const gate = Promise.withResolvers<void>()
+  held.set(path, gate)
+  return () => gate.resolve()
+}
+
+async function until(what: () => boolean): Promise<void> {
+  while (!what()) await Bun.sleep(10)
+}
+
+test("an address alone prints the page as Markdown", async () => {
+  const { out, code } = await trawl([`${root}/one`])
+  expect({ out, code }).toEqual({ out: "# Page /one\n\nSome words of it.\n", code: 0 })
+}, 60_000)
+
+test("values come from words, lines, tables and standard input; files by their endings", async () => {
+  writeFileSync(join(folder, "a.txt"), `${root}/a1\n\n ${root}/a2 \r\n`)
+  writeFileSync(join(folder, "b.csv"), `\ufeffname,Url\r\nB,"${root}/b1"\r\nnone,\r\n`)
+  writeFileSync(join(folder, "c.jsonl"), `{"page":"${root}/c1"}\n{"page":"${root}/gone"}\n`)
+  const from = ["--from", "*.txt", "b.csv", "-", "-o", "out.csv"]
+  const one = await trawl(["run", "meta-tags", `${root}/word`, ...from], `${root}/stdin\n`)
+  expect(one).toEqual({ out: "", log: expect.any(String), code: 0 })
+  const rows: { url: string }[] = parse(readFileSync(join(folder, "out.csv")), {
+    columns: true,
+    bom: true,
+  })
+  const paths = ["word", "a1", "a2", "b1", "stdin"]
+  expect(rows.map(({ url }) => url)).toEqual(paths.map((path) => `${root}/${path}`))
+
+  const table = ["run", "meta-tags", "--from", "c.jsonl", "--column", "page", "-o", "out.jsonl"]
+  expect((await trawl([...table, "--quiet"])).log).toBe("")
+  expect((await trawl([...table, "--fail-on-error"])).code).toBe(1)
+  expect(readFileSync(join(folder, "out.jsonl"), "utf8").split("\n").length).toBe(3)
+
+  await trawl(["run", "url-to-markdown", `${root}/x/y`, `${root}/x/y?z=1`, "-o", "pages/"])
+  const files = readdirSync(join(folder, "pages")).map((name) => name.replace(/^.*?-x/, "x"))
+  expect(files.sort()).toEqual(["x-y-z-1.md", "x-y.md"])
+}, 60_000)
+
+test("what cannot be is said in a sentence", async () => {
+  const cases: [string[], string][] = [
+    [["run", "meta-tags", "--from", "no*.txt"], "No file fits no*.txt"],
+    [["run", "meta-tags", "--from", "b.csv", "--column", "Link"], "name, Url"],
+    [["run", "meta-tags", `${root}/a`, "-o", "out.pdf"], "tells no format"],
+    [["run", "meta-tags", `${root}/a`, "-o", "pages/"], "no pages as Markdown"],
+    [["run", "pypi", "flask", "--way", "browser"], 'has no way "browser"'],
+    [["run", "github", "a"], "github-"],
+  ]
+  const told = await Promise.all(cases.map(([words]) => trawl(words)))
+  for (const [index, { out, log, code }] of told.entries()) {
+    expect({ out, code, log }).toEqual({
+      out: "",
+      code: 2,
+      log: expect.stringContaining(cases[index]![1]),
+    })
+  }
+}, 60_000)
+
+test("items are printed when they are there, and a signal keeps them", async () => {
+  hold("/late")
+  const words = ["run", "meta-tags", `${root}/early`, `${root}/late`, "--format", "jsonl"]
+  const child = start(words)
+  const reader = child.stdout.getReader()
+  const { value } = await reader.read()
+  expect(JSON.parse(new TextDecoder().decode(value)).url).toBe(`${root}/early`)
+  await until(() => asked.has("/late"))
+  child.kill("SIGTERM")
+  expect((await reader.read()).done).toBe(true)
+  expect(await child.exited).toBe(1)
+}, 60_000)
+
+test("after kill -9 a run goes on where it stood, and gives everything once", async () => {
+  const paths = Array.from({ length: 30 }, (_, index) => `/r${index}`)
+  const release = hold("/r20")
+  const from = paths.map((path) => root + path)
+  const words = ["run", "meta-tags", ...from, "--resume", "kept", "-o", "kept.jsonl"]
+  const child = start([...words, "--concurrency", "2"])
+  await until(() => asked.has("/r25"))
+  child.kill("SIGKILL")
+  await child.exited
+  release()
+  const { code, log } = await trawl(words)
+  expect(code, log).toBe(0)
+  const lines = readFileSync(join(folder, "kept.jsonl"), "utf8").trimEnd().split("\n")
+  expect(lines.map((line) => JSON.parse(line).url).sort()).toEqual(from.sort())
+  // What was stored was not asked for again; two were under way, and some were not on disk yet.
+  const twice = paths.filter((path) => asked.get(path)! > 1)
+  expect(twice).toContain("/r20")
+  expect(asked.get("/r0")).toBe(1)
+  const other = await trawl(["run", "meta-tags", `${root}/else`, "--resume", "kept"])
+  expect(other).toMatchObject({ code: 2, log: expect.stringContaining("another input") })
+}, 60_000)
+
+test("monitors know what they saw before", async () => {
+  const words = ["run", "page-change-monitor", `${root}/watched`, "--format", "jsonl"]
+  const first = JSON.parse((await trawl(words)).out)
+  const second = JSON.parse((await trawl(words)).out)
+  expect([first.status, second.status]).toEqual(["new", "unchanged"])
+  expect(existsSync(join(folder, "state/trawl/memory/page-change-monitor.json"))).toBe(true)
+  // What a run leaves in the temporary folder goes with it.
+  const left = readdirSync(tmpdir()).filter((name) => name.startsWith("trawl-run-"))
+  expect(left.length).toBeLessThan(3)
+}, 60_000)
