@@ -23,6 +23,7 @@ import {
   resolveTarget,
 } from "./amazon.ts"
 import { productOf } from "./product.ts"
+import { amazonWall } from "./wall.ts"
 
 const texts = Type.Record(Type.String(), Type.String())
 
@@ -77,6 +78,7 @@ export default defineScraper({
   example: { products: ["B0DR8G428S"] },
   pace: amazonPace,
   access: ["http", "browser", "unlocker"],
+  wall: amazonWall,
   concurrency: 2,
   targets: (input) => amazonTargets(input.products, input.domain),
   identify: identifyProduct,

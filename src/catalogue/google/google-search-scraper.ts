@@ -29,6 +29,7 @@ import {
   searchTable,
   totalOf,
 } from "./results.ts"
+import { googleSigns } from "./wall.ts"
 
 const pageSize = 10
 
@@ -90,6 +91,7 @@ export default defineScraper({
   // A few dozen searches from one address bring the captcha.
   pace: { "www.google.com": { perSecond: 0.1, concurrency: 1 } },
   access: ["browser", "http", "unlocker"],
+  wall: googleSigns,
   concurrency: 1,
   targets: ({ queries }) => queries,
   identify: (query) => ({ input: query, query }),

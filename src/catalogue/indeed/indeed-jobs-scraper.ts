@@ -17,6 +17,7 @@ import {
   textField,
 } from "../kit/index.ts"
 import { descriptionsOf, type JobCard, job, jobTitle } from "./job.ts"
+import { indeedWall } from "./wall.ts"
 
 const refusal: Refusal = {
   statuses: [403],
@@ -53,6 +54,7 @@ export default defineScraper({
   example: { queries: ["data analyst"], location: "Austin, TX", maxPerQuery: 15 },
   pace: { "indeed.com": { perSecond: 0.33, concurrency: 1 } },
   access: ["browser", "unlocker"],
+  wall: indeedWall,
   concurrency: 1,
   targets: (input) => distinct(input.queries),
   identify: (query) => ({ input: query, query }),

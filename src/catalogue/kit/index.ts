@@ -157,6 +157,7 @@ export {
   sizeAt,
   sizeFields,
 } from "./vocabulary/social.ts"
+export { type Proof, type Sign, type Suspect, siteWalls, type Wall } from "./wall.ts"
 export { allEntries, feedIn, openFeed, shownFeedUrl } from "./web/feed-pages.ts"
 export {
   identifyPage,

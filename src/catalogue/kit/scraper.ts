@@ -4,6 +4,7 @@ import { type DeprecatedNames, oldNames } from "./deprecated.ts"
 import type { CallerInput } from "./inputs.ts"
 import type { ErrorItem } from "./outcome.ts"
 import type { SecretName } from "./secrets.ts"
+import { tellWall, type Wall } from "./wall.ts"
 
 export const categories = [
   "web",
@@ -62,6 +63,8 @@ export interface Scraper<
    * other is used. Default: http alone.
    */
   access?: readonly Access[]
+  /** The signs of its site's own wall, by which the pages of every scraper are judged. */
+  wall?: Wall
   /** Ways to its data that no recording has shown, by the name of a host or of what is asked there. */
   unproven?: readonly string[]
   /** Targets worked on at once. Default 4; hosts are paced on their own. */
@@ -98,6 +101,7 @@ export function defineScraper<
   const O extends TSchema,
   const T extends Target,
 >(scraper: Scraper<I, O, T>): Scraper<I, O, T> {
+  if (scraper.wall) tellWall(scraper.wall)
   if (!scraper.deprecated) return scraper
   const old = oldNames(scraper.deprecated)
   return {

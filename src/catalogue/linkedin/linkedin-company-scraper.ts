@@ -21,6 +21,7 @@ import {
   textsField,
 } from "../kit/index.ts"
 import { linkedinCompany } from "./page.ts"
+import { linkedinWall } from "./wall.ts"
 
 const site = "https://www.linkedin.com"
 const refusal = { statuses: [999, 403], sign: () => true }
@@ -128,6 +129,7 @@ export default defineScraper({
   example: { companies: ["microsoft"] },
   pace: { "www.linkedin.com": { perSecond: 1 / 6, concurrency: 1 } },
   access: ["http", "browser", "unlocker"],
+  wall: linkedinWall,
   concurrency: 1,
   targets: ({ companies }) => distinctTargets(companies, pathOf),
   identify: (target) => ({ input: nameOf(target) }),

@@ -14,6 +14,7 @@ import { communityPart } from "./parts.ts"
 import { oldPostNames, redditPost, redditPostFields } from "./post.ts"
 import { redditPosts } from "./posts.ts"
 import { redditPace, subredditName } from "./reddit.ts"
+import { redditWall } from "./wall.ts"
 
 const sorts = ["hot", "new", "top", "rising", "controversial", "best"] as const
 const timeframes = ["hour", "day", "week", "month", "year", "all"] as const
@@ -46,6 +47,7 @@ export default defineScraper({
   example: { subreddits: ["programming"], limit: 10 },
   pace: redditPace,
   access: ["http", "browser", "unlocker"],
+  wall: redditWall,
   targets: ({ subreddits }) => distinctTargets(subreddits, subredditName),
   failsRun,
 

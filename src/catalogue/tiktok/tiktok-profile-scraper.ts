@@ -29,6 +29,7 @@ import {
   tiktokState,
 } from "./tiktok.ts"
 import { oldVideoNames, tiktokVideoFields } from "./video.ts"
+import { tiktokWall } from "./wall.ts"
 
 const facts = record({
   nickname: field.trimmed("user.nickname", "Name that is shown."),
@@ -94,6 +95,7 @@ export default defineScraper({
   example: { usernames: ["tiktok"] },
   pace: tiktokPace,
   access: ["http", "browser", "unlocker"],
+  wall: tiktokWall,
   concurrency: 1,
   targets: ({ usernames }) =>
     distinctTargets(usernames, (target) => (isShortLink(target) ? target : nameOf(target))),

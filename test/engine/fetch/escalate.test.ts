@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test"
+// Sites tell the signs of their own walls.
+import "../../../src/catalogue/index.ts"
 import {
   Blocked,
   type Context,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { existsSync } from "node:fs"
+// Sites tell the signs of their own walls.
+import "../../../src/catalogue/index.ts"
 import { blockVendor, isEmptyShell, judge } from "../../../src/engine/http/challenge/detect.ts"
 import { glimpse } from "../../../src/engine/http/challenge/visible-text.ts"
 import { decodeBody } from "../../../src/engine/http/charset.ts"

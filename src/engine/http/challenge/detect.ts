@@ -1,10 +1,16 @@
-import { Blocked, Changed, EmptyShell, type Outcome } from "../../../catalogue/kit/index.ts"
+import {
+  Blocked,
+  Changed,
+  EmptyShell,
+  type Outcome,
+  type Proof,
+  type Suspect,
+  siteWalls,
+} from "../../../catalogue/kit/index.ts"
 import { decodeEntities, foldSpace } from "../../../extract/core/index.ts"
-import { nothing, type Proof, type Suspect, shows, vendors } from "./vendors.ts"
+import { nothing, shows, vendors } from "./vendors.ts"
 import { glimpse } from "./visible-text.ts"
 import { asksForHumans } from "./words.ts"
-
-export type { Suspect }
 
 /** Normal pages carry marks of the walls too, so a page with more text than this is none. */
 const wallText = 1500
@@ -34,8 +40,11 @@ export function blockVendor(page: Suspect): string | undefined {
   return isUnknownWall(suspect, texts) ? unknownVendor : undefined
 }
 
-const vendorBy = (proof: Proof, page: Suspect): string | undefined =>
-  vendors.find((vendor) => vendor[proof]?.some((sign) => shows(sign, page)))?.name
+function vendorBy(proof: Proof, page: Suspect): string | undefined {
+  for (const walls of [vendors, siteWalls()]) {
+    for (const wall of walls) if (wall[proof]?.some((sign) => shows(sign, page))) return wall.name
+  }
+}
 
 /** An answer that was accepted and never comes, or a page that asks its visitor to be human. */
 function isUnknownWall({ html, status }: Suspect, texts: string[]): boolean {

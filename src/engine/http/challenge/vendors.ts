@@ -1,32 +1,4 @@
-/** What the detector looks at. */
-export interface Suspect {
-  url: string
-  status: number
-  headers: Headers
-  html: string
-}
-
-/**
- * How much a sign proves. `certain`: only a wall says this. `wall`: markup of the wall's own page,
- * which others may quote. `tag`: normal pages behind the wall carry it too.
- */
-export type Proof = "certain" | "wall" | "tag"
-
-/** A mark of a vendor's walls. Whatever is given here must be there. */
-export interface Sign {
-  statuses?: readonly number[]
-  header?: readonly [name: string, value: RegExp]
-  host?: RegExp
-  path?: RegExp
-  html?: RegExp | readonly RegExp[]
-  /** Marks of other vendors, whose pages borrow this one's words. */
-  not?: RegExp
-}
-
-/** The signs by which one vendor's walls are known. */
-export interface Vendor extends Partial<Record<Proof, readonly Sign[]>> {
-  name: string
-}
+import type { Sign, Suspect, Wall } from "../../../catalogue/kit/index.ts"
 
 /** Nothing at all, or the page that Chrome makes of it. */
 export const nothing = /^\s*(?:<\/?(?:html|head|body)>\s*)*$/i
@@ -34,10 +6,10 @@ export const nothing = /^\s*(?:<\/?(?:html|head|body)>\s*)*$/i
 const widget = (name: string) => new RegExp(`class=["']?(?:[\\w-]+ )*${name}\\b`, "i")
 
 /**
- * The vendors of bot walls. Boxes to tick come last: vendors of walls put each other's on their
+ * The vendors of bot walls; what single sites have of their own, their scrapers tell. Boxes to tick come last: vendors of walls put each other's on their
  * pages, and forms of normal pages have them too.
  */
-export const vendors: readonly Vendor[] = [
+export const vendors: readonly Wall[] = [
   {
     name: "Cloudflare",
     certain: [{ header: ["cf-mitigated", /challenge/i] }],
@@ -190,37 +162,6 @@ export const vendors: readonly Vendor[] = [
       { html: /_____tmd_____\/punish|<title>\s*Captcha Interception|acw_sc__v2|aliyun_waf_/i },
     ],
   },
-  {
-    name: "Amazon",
-    wall: [
-      { html: /\/errors\/validateCaptcha|api-services-support@amazon\.com|opfcaptcha\.amazon/i },
-    ],
-  },
-  {
-    name: "Google",
-    wall: [
-      { path: /^\/sorry\// },
-      {
-        html: /Our systems have detected unusual traffic/i,
-        not: /\b(?:cf-turnstile|h-captcha)\b|challenges\.cloudflare\.com/i,
-      },
-    ],
-  },
-  { name: "Indeed", wall: [{ html: /[?&]from=bot-detection\b/ }] },
-  {
-    name: "LinkedIn",
-    certain: [{ statuses: [999] }],
-    wall: [{ path: /^\/authwall$/ }, { html: /"\/authwall\?trk="/ }],
-  },
-  {
-    name: "Reddit",
-    wall: [
-      {
-        html: /whoa there, pardner|blocked by network security|<title>\s*Reddit - Please wait for verification|name=["']?js_challenge\b/i,
-      },
-    ],
-  },
-  { name: "TikTok", wall: [{ html: /class=["']?_wafchallengeid|secsdk-captcha/i }] },
   {
     name: "Yandex",
     wall: [{ path: /^\/showcaptcha/ }, { html: /CheckboxCaptcha-Form|\/showcaptcha\?/ }],
