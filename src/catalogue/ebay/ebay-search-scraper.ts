@@ -131,7 +131,8 @@ async function resultPage(query: string, page: number, ctx: Context<Input>) {
 const resultList = {
   has: (answer: Answer) => read(answer).listings.length > 0 || read(answer).saysNothing,
   what: "the list of results",
-  wordless: true,
+  // A list always says something, and be it that there is nothing.
+  sign: () => true,
 }
 
 const read = readOnce(({ document }) => {

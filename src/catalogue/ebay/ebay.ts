@@ -32,14 +32,14 @@ export function ebayCountry(host: string): string {
 interface WantedPart {
   has(answer: Answer): boolean
   what: string
-  /** Every page without it is a refusal. */
-  wordless?: boolean
+  /** What a page without it shows where that is a refusal. Default: eBay's own words. */
+  sign?: Refusal["sign"]
 }
 
 /** A page that has the wanted part. @throws NotFound | RateLimited | UpstreamError */
 export async function ebayPage(
   url: string,
-  { has, what, wordless }: WantedPart,
+  { has, what, sign: shows }: WantedPart,
   ctx: Context,
 ): Promise<Answer> {
   const { address, sign } = refusal
@@ -47,7 +47,7 @@ export async function ebayPage(
     has: (answer) =>
       !address.test(answer.url) && (answer.status < 400 ? has(answer) : !sign.test(answer.text())),
     what,
-    refusal: wordless ? { ...refusal, sign: () => true } : refusal,
+    refusal: { ...refusal, ...(shows ? { sign: shows } : {}) },
     accept: [404, 410, 500, 503],
     headers: { "accept-language": "en-US,en;q=0.9" },
   })
