@@ -36,6 +36,34 @@ export const walls: [vendor: string, what: string, answered: Answered][] = [
     },
   ],
   [
+    "Cloudflare",
+    "a refusal for who asks for JSON",
+    {
+      status: 403,
+      headers: { "content-type": "application/problem+json" },
+      html: '{"type":"https://developers.cloudflare.com/support/troubleshooting/http-status-codes/cloudflare-1xxx-errors/error-1010/","title":"Error 1010: Access denied","status":403,"error_code":1010,"error_name":"browser_signature_banned","error_category":"access_denied","cloudflare_error":true,"retryable":false}',
+    },
+  ],
+  [
+    "Cloudflare",
+    "a refusal for who asks for Markdown",
+    {
+      status: 403,
+      headers: { "content-type": "text/markdown" },
+      html: "---\nerror_code: 1020\nstatus: 403\ncloudflare_error: true\n---\n# Error 1020: Access denied\n",
+    },
+  ],
+  [
+    "Cloudflare",
+    "a price for crawlers",
+    { status: 402, headers: { "crawler-price": "USD 0.01", server: "cloudflare" } },
+  ],
+  [
+    "Cloudflare",
+    "a closed door for crawlers",
+    { status: 403, headers: { "crawler-error": "CrawlerForbidden" } },
+  ],
+  [
     "Cloudflare Turnstile",
     "a site's own page around a box, in Google's words",
     {
@@ -56,6 +84,16 @@ export const walls: [vendor: string, what: string, answered: Answered][] = [
         "site.test",
         "<p id='cmsg'>Please enable JS and disable any ad blocker</p><script>var dd={'rt':'i','cid':'A','hsh':'B','host':'geo.captcha-delivery.com'}</script>",
       ),
+    },
+  ],
+  ["DataDome", "its header", { status: 403, headers: { "x-dd-b": "1" } }],
+  [
+    "DataDome",
+    "JSON for scripts",
+    {
+      status: 403,
+      headers: { "content-type": "application/json" },
+      html: '{"url":"https://geo.captcha-delivery.com/interstitial/?initialCid=A&hash=B&s=1"}',
     },
   ],
   [
@@ -86,6 +124,11 @@ export const walls: [vendor: string, what: string, answered: Answered][] = [
       headers: { server: "AkamaiGHost" },
       html: '<HTML><HEAD><TITLE>Access Denied</TITLE></HEAD><BODY><H1>Access Denied</H1> You don\'t have permission to access "http&#58;&#47;&#47;site&#46;test&#47;" on this server.<P> Reference&#32;&#35;18&#46;9d4f6cc1</BODY></HTML>',
     },
+  ],
+  [
+    "Akamai",
+    "its refusal to scripts",
+    { status: 403, headers: { server: "AkamaiGHost" }, html: '{"error":"forbidden"}' },
   ],
   [
     "Akamai",
@@ -221,6 +264,17 @@ export const walls: [vendor: string, what: string, answered: Answered][] = [
         "DDoS-Guard",
         "<h1>Checking your browser before accessing site.test</h1>",
         '<script src="/.well-known/ddos-guard/js-challenge/index.js"></script>',
+      ),
+    },
+  ],
+  [
+    "Bunny Shield",
+    "its check",
+    {
+      html: page(
+        "Establishing a secure connection ...",
+        '<div class="body"><h1>Hold tight</h1><h2>We are establishing a secure connection.</h2></div>',
+        '<script src="/.bunny-shield/assets/shield-challenge.js"></script>',
       ),
     },
   ],

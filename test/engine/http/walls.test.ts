@@ -35,6 +35,21 @@ const words: [language: string, text: string][] = [
   ["Chinese", "请完成安全验证后继续访问"],
   ["Japanese", "あなたが人間であることを確認してください"],
   ["Korean", "로봇이 아닙니다"],
+  [
+    "English",
+    "Performing security verification. This page is shown while the site verifies you are not a bot.",
+  ],
+  ["English", "Establishing a secure connection ..."],
+  ["Danish", "Bekræft, at du er et menneske"],
+  ["Norwegian", "Bekreft at du er et menneske"],
+  ["Finnish", "Vahvista, että olet ihminen"],
+  ["Hungarian", "Igazolja, hogy Ön ember"],
+  ["Romanian", "Verificați dacă sunteți om"],
+  ["Greek", "Επαληθεύστε ότι είστε άνθρωπος"],
+  ["Thai", "ยืนยันว่าคุณเป็นมนุษย์"],
+  ["Hebrew", "אמת שאתה אנושי"],
+  ["Persian", "تأیید کنید که انسان هستید"],
+  ["Hindi", "सत्यापित करें कि आप मानव हैं"],
 ]
 
 describe("walls of vendors", () => {

@@ -19,7 +19,7 @@ const searched = 400_000
 
 /** Statuses with which walls answer, beside their 200; others mean what they say. */
 export const wallStatuses: ReadonlySet<number> = new Set([
-  202, 401, 403, 405, 406, 412, 418, 428, 429, 456, 503, 521, 566, 567, 999,
+  202, 401, 402, 403, 405, 406, 412, 418, 428, 429, 456, 503, 521, 566, 567, 999,
 ])
 
 /** Vendor of the walls that nobody is known for. */

@@ -4,12 +4,14 @@
  */
 const sentences: Record<string, readonly RegExp[]> = {
   en: [
-    /(?:verify(?:ing)?|confirm|prove|check(?:ing)?|make sure|making sure|ensure|validate) (?:that |if |whether )?(?:you(?:['’]re| are)|visitors are) (?:an? |not )?(?:actual |real )?(?:human|person|an? (?:ro)?bot)/,
+    /(?:verif(?:y(?:ing)?|ies)|confirm|prove|check(?:ing)?|make sure|making sure|ensure|validate) (?:that |if |whether )?(?:you(?:['’]re| are)|visitors are) (?:an? |not )?(?:actual |real )?(?:human|person|an? (?:ro)?bot)/,
     /are you (?:a |an )?(?:robot|human|bot)\b/,
     /(?:checking|verifying|validating|inspecting|analy[sz]ing) (?:(?:if|that) the site connection is secure|(?:your|the) (?:web )?(?:browser|connection|request|device|network))/,
     /(?:complet(?:e|ing)|solv(?:e|ing)|pass(?:ing)?) (?:the|this|a) (?:captcha|security check)/,
     /(?:unusual|suspicious|automated|abnormal) (?:traffic|activity|requests?|access) (?:(?:coming )?from|(?:has been |was )?detected)/,
     /press (?:&|and) hold/,
+    /(?:performing|running) (?:a )?security (?:check|verification)/,
+    /establishing a secure connection/,
     /wait while (?:we|your request is)[^.!?]{0,30}verif(?:y|ied)/,
   ],
   de: [
@@ -62,6 +64,16 @@ const sentences: Record<string, readonly RegExp[]> = {
     /вы не робот/,
     /провер(?:ка|яем) (?:вашего |ваш )?браузера?/,
   ],
+  da: [/bekræft,? at du er (?:et )?menneske/, /du ikke er en robot/],
+  nb: [/bekreft at du er (?:et )?menneske/],
+  fi: [/(?:vahvista|todista)[^.!?]{0,15}olet ihminen/, /en ole robotti/],
+  hu: [/(?:igazolja|erősítse meg)[^.!?]{0,15}(?:ön )?ember/, /nem vagyok robot/],
+  ro: [/(?:verificați|confirmați)[^.!?]{0,15}(?:sunteți|ești) (?:o persoană|om)/, /nu sunt robot/],
+  el: [/(?:επαληθεύστε|επιβεβαιώστε)[^.!?]{0,15}είστε άνθρωπος/, /δεν είμαι ρομπότ/],
+  th: [/(?:ยืนยัน|ตรวจสอบ)ว่าคุณ(?:เป็นมนุษย์|ไม่ใช่(?:หุ่นยนต์|โรบอท))/],
+  he: [/(?:אמת|אשר|אמתו) ש(?:אתה|אתם) (?:אנושי|אדם|בני אדם)/, /אני לא רובוט/],
+  fa: [/(?:تأیید|تایید) کنید که (?:شما )?(?:انسان|ربات نیستید)/],
+  hi: [/(?:सत्यापित|पुष्टि) करें कि आप (?:मानव|इंसान|मनुष्य)/],
   uk: [/(?:підтвердьте|перевірка)[^.!?]{0,30}(?:ви людина|не робот)/],
   id: [/verifikasi (?:bahwa )?anda (?:adalah )?(?:manusia|bukan robot)/],
   vi: [/(?:xác minh|xác nhận)[^.!?]{0,30}(?:con người|không phải (?:là )?(?:người máy|robot))/],
