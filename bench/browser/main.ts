@@ -7,7 +7,7 @@
 import { join } from "node:path"
 import { CookieJar } from "tough-cookie"
 import { browserInThread } from "../../src/engine/browser/in-thread.ts"
-import { ChromeNetTransport } from "../../src/engine/browser/net-transport.ts"
+import { ChromeNetTransport } from "../../src/engine/browser/net/net-transport.ts"
 import { EgressGuard } from "../../src/engine/egress/guard.ts"
 import { systemClock } from "../../src/engine/environment/clock.ts"
 import { HttpClient } from "../../src/engine/http/client.ts"

@@ -1,7 +1,7 @@
 import type { Cookie } from "puppeteer-core"
 import type { Answer } from "../../catalogue/kit/index.ts"
 import { HttpAnswer } from "../http/answer.ts"
-import type { NetAnswer } from "./net-request.ts"
+import type { NetAnswer } from "./net/net-request.ts"
 import type { LeaseRequest, NetLeaseRequest } from "./pool/lease.ts"
 import type { Visit } from "./visit.ts"
 

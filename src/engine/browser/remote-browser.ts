@@ -6,7 +6,7 @@ import type { Browser, BrowserLease } from "../environment/environment.ts"
 import type { WireAnswer, WireRequest } from "../http/exchange.ts"
 import { cookiesForChrome, keepChromeCookies } from "./cookies.ts"
 import type { Link } from "./link.ts"
-import { netRequest } from "./net-transport.ts"
+import { netRequest } from "./net/net-transport.ts"
 import { answerFromMessage, type BrowserPort, isAnswerMessage, type Step } from "./protocol.ts"
 
 const defaultDeadlineMs = 90_000

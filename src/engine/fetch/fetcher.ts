@@ -8,7 +8,7 @@ import {
   type RequestOptions,
   type Tab,
 } from "../../catalogue/kit/index.ts"
-import { ChromeNetTransport } from "../browser/net-transport.ts"
+import { ChromeNetTransport } from "../browser/net/net-transport.ts"
 import type { RunCookies } from "../cookies/run-cookies.ts"
 import { Visitor } from "../cookies/visitor.ts"
 import type { Browser, Environment } from "../environment/environment.ts"

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test"
 import { createServer, type Socket } from "node:net"
 import { CookieJar } from "tough-cookie"
-import { ChromeNetTransport } from "../../../src/engine/browser/net-transport.ts"
+import { ChromeNetTransport } from "../../../src/engine/browser/net/net-transport.ts"
 import { failureOf, lease, testBrowser } from "./setup.ts"
 
 /** A proxy of the operator that answers every page itself, with its name and the user it was told. */

@@ -1,6 +1,6 @@
-import { Carriers, openCarrier } from "../carriers.ts"
 import { ContextCookies } from "../cookies.ts"
 import type { Instance, OwnerContext } from "../instance.ts"
+import { Carriers, openCarrier } from "../net/carriers.ts"
 import type { LeaseRequest } from "./lease.ts"
 import type { PoolSettings } from "./settings.ts"
 import type { WaysOut } from "./ways-out.ts"

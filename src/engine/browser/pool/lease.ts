@@ -1,6 +1,6 @@
 import type { Cookie } from "puppeteer-core"
 import type { Exit } from "../../http/proxy-rules.ts"
-import type { NetRequest } from "../net-request.ts"
+import type { NetRequest } from "../net/net-request.ts"
 import type { Visit } from "../visit.ts"
 
 export interface LeaseRequest {

@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Target } from "puppeteer-core"
-import { BoundedMap } from "../../base/bounded-map.ts"
+import { BoundedMap } from "../../../base/bounded-map.ts"
 import { Carrier, type CarrierOptions } from "./carrier.ts"
 
 /** Origins that a run calls at once; more take turns in the tabs of these. */

@@ -1,12 +1,12 @@
 import type { CDPSession, Protocol } from "puppeteer-core"
-import { abortable } from "../environment/clock.ts"
-import type { ChromeIdentity } from "./identity.ts"
-import { chromeGone } from "./lease-end.ts"
-import { type Denial, navigationFailure } from "./navigation.ts"
+import { abortable } from "../../environment/clock.ts"
+import type { ChromeIdentity } from "../identity.ts"
+import { chromeGone } from "../lease-end.ts"
+import { type Denial, navigationFailure } from "../navigation.ts"
+import { callsScript, startCall, stopCall } from "../page-scripts.ts"
+import { type ProxyPassword, tellPassword } from "../request-gate.ts"
 import { headersOf, isRedirected, type Paused, readBody } from "./net-body.ts"
 import type { NetAnswer, NetRequest } from "./net-request.ts"
-import { callsScript, startCall, stopCall } from "./page-scripts.ts"
-import { type ProxyPassword, tellPassword } from "./request-gate.ts"
 
 export interface CarrierOptions {
   cdp: CDPSession

@@ -1,5 +1,5 @@
-import type { Browser, BrowserLease } from "../environment/environment.ts"
-import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
+import type { Browser, BrowserLease } from "../../environment/environment.ts"
+import type { Transport, WireAnswer, WireRequest } from "../../http/exchange.ts"
 import type { NetRequest } from "./net-request.ts"
 
 /** Chrome's connection and headers for plain requests: the way between the HTTP client and a render. */
