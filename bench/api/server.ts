@@ -1,6 +1,6 @@
 import { freshKey } from "../../src/accounts/keys.ts"
 import { createApi } from "../../src/api/api.ts"
-import { createLog } from "../../src/api/http/log.ts"
+import { createLog } from "../../src/api/log/log.ts"
 import { Service } from "../../src/api/service.ts"
 import { loadConfig } from "../../src/config.ts"
 import { sharedServices } from "../../src/engine/environment/services.ts"

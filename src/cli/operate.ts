@@ -1,6 +1,6 @@
 import { adminApi } from "../api/admin/admin.ts"
 import { adminPrefix } from "../api/admin/prefix.ts"
-import { createLog } from "../api/http/log.ts"
+import { createLog } from "../api/log/log.ts"
 import { Service } from "../api/service.ts"
 import { type Config, publicRoot } from "../config.ts"
 import { callOwnService, type OwnAnswer, type OwnCall } from "../engine/network/own-service.ts"

@@ -1,8 +1,8 @@
 import { sql } from "kysely"
 import type { Db } from "../../store/database.ts"
-import { noted } from "./call-log.ts"
-import type { Logger } from "./log.ts"
-import { pathOf } from "./logged-path.ts"
+import { noted } from "../log/call-log.ts"
+import type { Logger } from "../log/log.ts"
+import { pathOf } from "../log/logged-path.ts"
 
 export interface Aliveness {
   status: "ok" | "stopping"

@@ -1,11 +1,11 @@
 import type { AnyElysia } from "elysia"
+import { noted } from "../log/call-log.ts"
+import { pathOf } from "../log/logged-path.ts"
 import type { Service } from "../service.ts"
-import { noted } from "./call-log.ts"
 import { compressed } from "./compress.ts"
 import { openRefusal } from "./cors.ts"
 import { errorBody } from "./errors.ts"
 import { isOfAccount } from "./guard.ts"
-import { pathOf } from "./logged-path.ts"
 import { logFailure } from "./store-fault.ts"
 
 /**

@@ -1,10 +1,10 @@
 import { type AnyElysia, Elysia } from "elysia"
 import { briefText } from "../../catalogue/kit/index.ts"
+import { pathOf } from "../log/logged-path.ts"
 import type { Service } from "../service.ts"
 import { sentWith } from "./body.ts"
 import type { Judged } from "./contract.ts"
 import { ApiError, errorBody, InvalidPart, invalidBoth } from "./errors.ts"
-import { pathOf } from "./logged-path.ts"
 import { queryOf } from "./query.ts"
 import { logFailure, storeFault } from "./store-fault.ts"
 

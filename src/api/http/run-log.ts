@@ -1,5 +1,5 @@
 import type { RunRow } from "../../store/tables/schema.ts"
-import type { Logger } from "./log.ts"
+import type { Logger } from "../log/log.ts"
 
 /** A line at a run's start, and at the end of each attempt at it. */
 export function logRun(log: Logger, run: RunRow): void {

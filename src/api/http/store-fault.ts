@@ -1,8 +1,8 @@
 import { diskFault, diskFaultWords } from "../../store/upkeep/disk-fault.ts"
 import { tellsDamage } from "../../store/upkeep/soundness.ts"
+import type { Logger } from "../log/log.ts"
+import { loggedPath } from "../log/logged-path.ts"
 import { ApiError } from "./errors.ts"
-import type { Logger } from "./log.ts"
-import { loggedPath } from "./logged-path.ts"
 
 const retryAfterSeconds = 15
 

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { LogPipe, type WriteSome } from "../../../src/api/http/log-pipe.ts"
+import { LogPipe, type WriteSome } from "../../../src/api/log/log-pipe.ts"
 import { trawlCommand } from "../../trawl.ts"
 
 /** A reader that takes so many bytes when it is told to, and nothing by itself. */
