@@ -6,7 +6,8 @@ import { toMarkdown } from "../../src/extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../src/extract/metadata/index.ts"
 
 const url = "https://site.example/"
-const deep = 100_000
+/** More than a stack has room for, were a level of the page one of the stack. */
+const deep = 40_000
 
 function attributes(count: number): string {
   return Array.from({ length: count }, (_, index) => ` a${index}="x"`).join("")
@@ -20,11 +21,11 @@ describe("hostile pages end within bounds", () => {
     ["deep quotes", () => `${"<blockquote>".repeat(deep)}end`],
     ["deep tables", () => `${"<table><tr><td>".repeat(deep / 3)}end`],
     ["deep links", () => `${"<a href=x>".repeat(deep)}end`],
-    ["a million attributes", () => `<p${attributes(1_000_000)}>end`],
+    ["many attributes", () => `<p${attributes(300_000)}>end`],
     ["half a million class names", () => `<p class="${"a ".repeat(500_000)}">end`],
     ["endless cells", () => `<table>${"<tr><td colspan=9999 rowspan=9999>a".repeat(2_000)}<td>end`],
     ["signs that open nothing", () => `<p>${"<".repeat(100_000)}${"*_`[&".repeat(50_000)}end`],
-    ["a line of 10 MB", () => `<p>${"word ".repeat(2_000_000)}end`],
+    ["a line of 3 MB", () => `<p>${"word ".repeat(600_000)}end`],
     ["many empty comments and tags", () => `${"<!-- --><b></b>".repeat(deep)}end`],
   ]
   for (const [name, html] of pages) {

@@ -2,9 +2,9 @@ import { expect, setDefaultTimeout, test } from "bun:test"
 import { basename, join } from "node:path"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { casesUnder, ownCases } from "../corpus-run.ts"
-import { type OwnPage, ownPage, readOwnPage, withHostile, withRuns } from "./own-page.ts"
+import { faultOf } from "./growth.ts"
+import { ownPage, readOwnPage, withHostile, withRuns } from "./own-page.ts"
 import { hostilePages } from "./pages.ts"
-import { leastMs } from "./read-hostile.ts"
 
 setDefaultTimeout(120_000)
 
@@ -24,24 +24,6 @@ const mended: Record<string, { kinds?: string[]; runs?: string[] }> = {
 }
 
 const small = { elements: 1_000, signs: 2_000 }
-const times = 8
-/** For twice the page; what takes time by the square takes 4. */
-const most = 2.5 ** Math.log2(times)
-/** What a collection of garbage, or another thread in the same cache, may add. */
-const noiseMs = 60
-
-/** What is wrong with the time that eight times as much takes; null where nothing is. */
-async function faultOf(page: OwnPage, write: (times: number) => string): Promise<string | null> {
-  const readOf = (text: string) => () => readOwnPage(page, text)
-  // Most take no time to speak of at eight times the size.
-  const readLong = readOf(write(times))
-  if ((await readLong()).cpuMs <= noiseMs) return null
-  Bun.gc(true)
-  const baseMs = await leastMs(readOf(write(1)), noiseMs / 4)
-  const limitMs = baseMs * most + noiseMs
-  const longMs = await leastMs(readLong, limitMs)
-  return longMs <= limitMs ? null : `${Math.round(baseMs)} ms became ${Math.round(longMs)} ms`
-}
 
 /** linear.test.ts has these read pages that are hostile as a whole. */
 const web = join(import.meta.dir, "../../src/catalogue/web")
@@ -56,14 +38,16 @@ for (const [index, { slug }] of catalogue.entries()) {
     const page = await ownPage(casesUnder(ownCases, slug))
     if (!page) return
     read++
+    const fault = (write: (times: number) => string) =>
+      faultOf(async (times) => (await readOwnPage(page, write(times))).cpuMs)
     for (const kind of [kinds[index % kinds.length]!, ...(mended[slug]?.kinds ?? [])]) {
-      const found = await faultOf(page, (times) =>
+      const found = await fault((times) =>
         withHostile(page.text, hostilePages[kind]!, small.elements * times, (index % 10) / 10),
       )
       expect(found, kind).toBeNull()
     }
     for (const run of [runs[index % runs.length]!, ...(mended[slug]?.runs ?? [])]) {
-      const found = await faultOf(page, (times) => withRuns(page.text, run, small.signs * times))
+      const found = await fault((times) => withRuns(page.text, run, small.signs * times))
       expect(found, `a run of ${run}`).toBeNull()
     }
   })

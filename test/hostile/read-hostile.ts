@@ -91,21 +91,6 @@ export async function measure(
   return { cpuMs: (used.user + used.system) / 1000, pages: 1, items, error: end.error }
 }
 
-const tries = 4
-
-/**
- * The least time of some readings, as long as it is not small enough. What was left behind before is
- * collected between them, as a collection may be what made one slow; it takes as long as many a page.
- */
-export async function leastMs(read: () => Promise<Reading>, enoughMs: number): Promise<number> {
-  let least = Number.POSITIVE_INFINITY
-  for (let one = 0; one < tries && least > enoughMs; one++) {
-    if (one > 0) Bun.gc(true)
-    least = Math.min(least, (await read()).cpuMs)
-  }
-  return least
-}
-
 /** Of each list that names targets, the first. */
 function oneTarget(example: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(

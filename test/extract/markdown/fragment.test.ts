@@ -1,6 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test"
 import { fragmentMarkdown } from "../../../src/extract/markdown/index.ts"
 import * as turndown from "../../../src/extract/markdown/turndown.ts"
+import { faultOf } from "../../hostile/growth.ts"
 import { hostilePages } from "../../hostile/pages.ts"
 
 const base = "https://site.example/jobs/1"
@@ -71,28 +72,22 @@ describe("what people do not write is kept from Turndown", () => {
 })
 
 const small = 250
-const times = 8
-/** For twice the fragment; what takes time by the square takes 4. */
-const most = 2.6 ** Math.log2(times)
-const noiseMs = 60
 
-function leastMs(html: string, enoughMs: number): number {
-  let least = Number.POSITIVE_INFINITY
-  for (let one = 0; one < 4 && least > enoughMs; one++) {
-    const before = process.cpuUsage()
-    fragmentMarkdown(html, base)
-    const { user, system } = process.cpuUsage(before)
-    least = Math.min(least, (user + system) / 1000)
-  }
-  return least
+function cpuMs(work: () => unknown): number {
+  const before = process.threadCpuUsage()
+  work()
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
 }
 
-test("eight times the fragment, eight times the time, whatever it is made of", () => {
+test("eight times the fragment, eight times the time, whatever it is made of", async () => {
   const slow: string[] = []
   for (const [kind, page] of Object.entries(hostilePages)) {
-    const limitMs = leastMs(page(small), 1) * most + noiseMs
-    const ms = leastMs(page(small * times), limitMs)
-    if (ms > limitMs) slow.push(`${kind}: ${ms} ms of ${limitMs}`)
+    const fault = await faultOf((times) => {
+      const html = page(small * times)
+      return cpuMs(() => fragmentMarkdown(html, base))
+    })
+    if (fault) slow.push(`${kind}: ${fault}`)
   }
   expect(slow).toEqual([])
 }, 300_000)

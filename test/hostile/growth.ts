@@ -1,0 +1,28 @@
+const times = 8
+/** For twice the page, as the bench has it; what takes time by the square takes 4. */
+const most = 2.2 ** Math.log2(times)
+/** What a collection of garbage, or another thread in the same cache, may add. */
+const noiseMs = 50
+const tries = 4
+
+/**
+ * What is wrong with the time (of the processor, in ms) that a page of eight times the size takes; null
+ * where nothing is. Most are read in no time to speak of, and need no comparison. What was left behind
+ * before is collected where a reading was slow, as that may have been why; it takes as long as many a
+ * page.
+ */
+export async function faultOf(
+  read: (times: number) => Promise<number> | number,
+): Promise<string | null> {
+  let longMs = await read(times)
+  if (longMs <= noiseMs) return null
+  // A collection meets one of the two.
+  let baseMs = Math.min(await read(1), await read(1))
+  for (let turn = 0; turn < tries && longMs > baseMs * most + noiseMs; turn++) {
+    Bun.gc(true)
+    longMs = Math.min(longMs, await read(times))
+    baseMs = Math.min(baseMs, await read(1))
+  }
+  if (longMs <= baseMs * most + noiseMs) return null
+  return `${Math.round(baseMs)} ms became ${Math.round(longMs)} ms`
+}
