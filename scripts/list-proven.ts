@@ -55,14 +55,17 @@ export function recordedAt({ case: name, clock, source }: Told): string | null {
 const caseFile = (folder: string): Told =>
   JSON.parse(readFileSync(join(folder, "case.json"), "utf8"))
 
-/** The month of the newest recording that gives an item; "" where it has no date; null without one. */
-export async function provenAt(slug: string): Promise<string | null> {
+/**
+ * The month of the newest recording that gives an item; "" where it has no date; null without one.
+ * `endOf`: how a case ended, where it was run already.
+ */
+export async function provenAt(slug: string, endOf = replay): Promise<string | null> {
   const dated = casesUnder(corpus, slug)
     .map((recorded) => ({ recorded, at: recordedAt(caseFile(recorded.folder)) }))
     .filter(({ at }) => at !== null)
     .sort((a, b) => b.at!.localeCompare(a.at!))
   for (const { recorded, at } of dated) {
-    const { items } = await replay(recorded)
+    const { items } = await endOf(recorded)
     if (items.some((item) => !isErrorItem(item))) return at
   }
   return null

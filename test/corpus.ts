@@ -1,8 +1,7 @@
 /**
  * Runs every recorded case of the implemented scrapers and prints a table: slug, cases passed of
  * all, first failing expectation. `bun run corpus [slug…]`; `--items` prints the items as
- * well; `--break` breaks every answer first, and fails where that goes unnoticed; `--recorded` leaves
- * out test/cases, which `bun test` runs.
+ * well; `--break` breaks every answer first, and fails where that goes unnoticed.
  */
 import { existsSync } from "node:fs"
 import { unnoticed } from "./broken.ts"
@@ -11,7 +10,7 @@ import { casesUnder, corpus, firstFailure, loadScraper, ownCases, replay } from 
 const words = process.argv.slice(2)
 const breaking = words.includes("--break")
 const showItems = words.includes("--items")
-const roots = words.includes("--recorded") ? [corpus] : [corpus, ownCases]
+const roots = [corpus, ownCases]
 const wanted = words.filter((word) => !word.startsWith("--"))
 
 if (!existsSync(corpus)) console.log("The recorded corpus is not here; only test/cases is run.\n")

@@ -20,7 +20,7 @@ function endOf(one: ReplayCase): Promise<ReplayResult> {
   return end
 }
 
-/** The written example exchanges; the recorded ones are run by test/corpus.ts. */
+/** The written example exchanges; the recorded ones are run by recorded.test.ts. */
 describe("each scraper reads its example exchange", () => {
   for (const scraper of catalogue) {
     const cases = casesOf.get(scraper.slug)!

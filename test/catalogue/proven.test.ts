@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test"
-import { existsSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { provenAt, recordedAt } from "../../scripts/list-proven.ts"
+import { recordedAt } from "../../scripts/list-proven.ts"
 import { evidenceOf } from "../../src/catalogue/evidence.ts"
 import { catalogue, scraperBySlug } from "../../src/catalogue/index.ts"
 import { proven } from "../../src/catalogue/proven.ts"
-import { casesUnder, corpus, ownCases } from "../corpus-run.ts"
+import { casesUnder, ownCases } from "../corpus-run.ts"
 
 describe("when a case was recorded", () => {
   const told = (note: string, clock?: string, name = "a-case") =>
@@ -67,16 +67,3 @@ test("a way that no recording has shown has a case that says whence its form is 
     }
   }
 })
-
-test.skipIf(!existsSync(corpus))(
-  "the table is what the recordings give",
-  async () => {
-    const found: Record<string, string | null> = {}
-    for (const { slug } of catalogue) {
-      const at = await provenAt(slug)
-      if (at !== null) found[slug] = at || null
-    }
-    expect(found).toEqual({ ...proven })
-  },
-  120_000,
-)
