@@ -215,6 +215,8 @@ for (const world of worlds) {
       const loaded = page.waitForResponse((answer) => answer.url().endsWith("/openapi.json"))
       await page.goto(`${root}/docs`, { waitUntil: "domcontentloaded" })
       expect((await loaded).status()).toBe(200)
+      // It is much work to show, and shows the same wherever its document came.
+      if (!base) await page.goto("about:blank")
     })
 
     step("nothing was refused by the pages' own policy", () => {

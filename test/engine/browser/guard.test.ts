@@ -99,17 +99,14 @@ test("no page reaches a private address in any way", async () => {
       const target = `${host}:${port}`
       const redirects =
         host === "127.0.0.1" ? ["/redirect", "/script-redirect", "/meta-redirect"] : []
-      for (const path of ["/page", ...redirects]) {
-        const url = `${root}${path}?target=${encodeURIComponent(target)}`
-        await chrome.browser
-          .lease(lease({ deadlineMs: 10_000 }), (tab) =>
-            tab.goto(url, { block: [], timeoutMs: 4000 }),
-          )
-          .catch(() => {})
-      }
-      await chrome.browser
-        .lease(lease(), (tab) => tab.goto(`http://${target}/direct`))
-        .catch(() => {})
+      await chrome.browser.lease(lease({ deadlineMs: 60_000 }), async (tab) => {
+        const open = (url: string) =>
+          tab.goto(url, { block: [], timeoutMs: 4000 }).catch((error) => error)
+        for (const path of ["/page", ...redirects]) {
+          await open(`${root}${path}?target=${encodeURIComponent(target)}`)
+        }
+        await open(`http://${target}/direct`)
+      })
     }),
   )
   expect([...served].sort()).toEqual(hosts.map((host) => `${host}:${port}`).sort())

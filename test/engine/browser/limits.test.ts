@@ -27,11 +27,13 @@ const hangMs = 2000
 const pageBytes = 400 * 1024 ** 2
 const deadlineMs = 60_000
 const chrome = testBrowser(() => [server.port!], { hangMs, pageBytes })
+process.env.EXAMPLE_API_TOKEN = "a-secret-of-ours"
 const goto = (path: string, options = {}) =>
   chrome.browser.lease(lease({ deadlineMs }), (tab) => tab.goto(`${root}${path}`, options))
 
 beforeAll(() => goto("/good", { waitFor: "h1" }) as Promise<unknown>, 30_000)
 afterAll(async () => {
+  delete process.env.EXAMPLE_API_TOKEN
   await chrome.stop()
   server.stop(true)
 })
@@ -130,13 +132,9 @@ async function windows(): Promise<string[]> {
 }
 
 test("Chrome knows nothing of our environment but what it needs", async () => {
-  process.env.EXAMPLE_API_TOKEN = "a-secret-of-ours"
-  const other = testBrowser(() => [server.port!])
-  await other.browser.lease(lease(), (tab) => tab.goto(`${root}/good`, { waitFor: "h1" }))
-  const [pid] = other.pool.stats().pids
+  await goto("/good", { waitFor: "h1" })
+  const [pid] = chrome.pool.stats().pids
   const environment = readFileSync(`/proc/${pid}/environ`, "utf8")
-  delete process.env.EXAMPLE_API_TOKEN
-  await other.stop()
   expect(environment).toContain("PATH=")
   expect(environment).toMatch(/TMPDIR=\S*trawl-chrome-/)
   expect(environment).not.toContain("a-secret-of-ours")

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test"
 import { createServer, connect as dial, type Socket } from "node:net"
+import type { Tab } from "../../../src/catalogue/kit/index.ts"
 import { EgressGuard } from "../../../src/engine/egress/guard.ts"
 import { ProxyTransport } from "../../../src/engine/http/proxies.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"
@@ -79,17 +80,20 @@ afterAll(async () => {
   canary.close()
   proxy.close()
 })
-const open = (path: string, to: string) =>
-  chrome.browser.lease(lease({ deadlineMs: 20_000 }), (tab) =>
-    tab.goto(`${root}${path}?to=${encodeURIComponent(to)}`, { block: [], timeoutMs: 10_000 }),
-  )
+/** One tab for all that a test opens. */
+const inTab = (work: (tab: Tab) => Promise<unknown>) =>
+  chrome.browser.lease(lease({ deadlineMs: 110_000 }), work)
+const open = (tab: Tab, path: string, to: string) =>
+  tab.goto(`${root}${path}?to=${encodeURIComponent(to)}`, { block: [], timeoutMs: 10_000 })
 
 test("behind a proxy of the operator, no page reaches what is inside", async () => {
-  for (const to of targets) {
-    for (const path of ["/fetch", "/iframe"]) await open(path, to)
-    const direct = chrome.browser.lease(lease(), (tab) => tab.goto(`http://${to}/direct`))
-    expect(await failureOf(direct), to).toMatchObject({ code: "egress_denied" })
-  }
+  await inTab(async (tab) => {
+    for (const to of targets) {
+      for (const path of ["/fetch", "/iframe"]) await open(tab, path, to)
+      const direct = tab.goto(`http://${to}/direct`)
+      expect(await failureOf(direct), to).toMatchObject({ code: "egress_denied" })
+    }
+  })
   expect(reached).toBe(0)
   // The proxy was in use, and was never asked for any of them.
   expect(asked.some((one) => one.startsWith(root))).toBe(true)
@@ -98,13 +102,15 @@ test("behind a proxy of the operator, no page reaches what is inside", async () 
 
 test("a page that leads itself inside ends as refused, not as Chrome's error page", async () => {
   const [first, second] = targets
-  for (const path of ["/location", "/meta", "/form", "/redirect"]) {
-    for (const to of [first!, second!]) {
-      expect(await failureOf(open(path, to)), `${path} ${to}`).toMatchObject({
-        code: "egress_denied",
-      })
+  await inTab(async (tab) => {
+    for (const path of ["/location", "/meta", "/form", "/redirect"]) {
+      for (const to of [first!, second!]) {
+        expect(await failureOf(open(tab, path, to)), `${path} ${to}`).toMatchObject({
+          code: "egress_denied",
+        })
+      }
     }
-  }
+  })
   expect(reached).toBe(0)
 }, 120_000)
 

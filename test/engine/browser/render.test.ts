@@ -146,12 +146,10 @@ describe("render", () => {
   })
 
   test("keeps a picture of each page where one is wanted", async () => {
-    const pictured = testBrowser(() => [server.port!])
     const shots: Uint8Array[] = []
-    await pictured.browser.lease(lease({ onScreenshot: (png) => shots.push(png) }), (tab) =>
+    await chrome.browser.lease(lease({ onScreenshot: (png) => shots.push(png) }), (tab) =>
       tab.goto(`${root}/app`, { waitFor: ".ready" }),
     )
-    await pictured.stop()
     expect(shots).toHaveLength(1)
     expect([...shots[0]!.subarray(1, 4)]).toEqual([...new TextEncoder().encode("PNG")])
   })
