@@ -1,12 +1,11 @@
 /**
  * Starts the compiled executable in an empty folder, as a newcomer would, and calls it. Prints
- * "N passed, N failed".
+ * "N passed, N failed". What its command line writes into pipes is tested by test/cli/pipes.test.ts.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { collectNotices } from "../scripts/notices.ts"
-import { answeredIds, manyCalls, pipe, wideSite } from "./cli/pipes.ts"
 
 const executable = process.env.TRAWL_BINARY ?? join(import.meta.dir, "../dist/trawl")
 const folder = mkdtempSync(join(tmpdir(), "trawl-smoke-"))
@@ -203,29 +202,6 @@ await check("replays a recorded case on the command line, with nothing but items
 await check("tells bad input by its exit code", () => {
   const { code, err } = run("run", "pypi-package-scraper", "--input", '{"package":["x"]}')
   return code === 2 && err.includes("packages")
-})
-await check("gives a reader that sleeps 20 MB of items, each byte once", async () => {
-  const wide = wideSite()
-  const { bytes, code } = await pipe(
-    [executable, ...wide.words, "--format", "jsonl"],
-    "sleeping",
-    wide,
-  )
-  wide.stop()
-  const urls = bytes
-    .toString()
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line).url)
-  same([code, urls.length, new Set(urls).size], [0, wide.items, wide.items])
-})
-await check("gives a client of MCP that sleeps each answer once", async () => {
-  const piped = await pipe([executable, "mcp"], "sleeping", { stdin: manyCalls(40) })
-  same([piped.code, answeredIds(piped)], [0, [...Array(41).keys()]])
-})
-await check("takes it quietly that a reader leaves early", async () => {
-  const { code } = await pipe([executable, "openapi"], "leaving")
-  same(code, 0)
 })
 await check("prints the notices of what it is made with", () => {
   const { code, out } = run("licenses")

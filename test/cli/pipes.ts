@@ -44,9 +44,9 @@ export async function pipe(
 }
 
 const parts = 6
-const entries = 10_000
+const entries = 3_000
 
-/** A site whose sitemaps list so much that a run's items are 20 MB as JSON lines. */
+/** A site whose sitemaps list so much that a run's items fill a pipe a hundred times. */
 export function wideSite() {
   const xml = (body: string) =>
     new Response(`<?xml version="1.0"?>${body}`, { headers: { "content-type": "text/xml" } })
