@@ -19,7 +19,7 @@ describe("every word that Turndown gives of a page's main content is in our Mark
 })
 
 /** `bun run quality` takes them all. */
-const every = 20
+const every = 50
 
 describe.if(hasQualityPages("the words of Markdown"))("and of real pages", () => {
   for (const set of pageSets) {

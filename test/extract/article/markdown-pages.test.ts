@@ -9,7 +9,7 @@ import {
 } from "../../quality-pages.ts"
 
 /** `bun run quality` takes them all. */
-const every = 20
+const every = 50
 
 describe.if(hasQualityPages("Markdown"))(
   "the text of Markdown rendered again is that of the page",
