@@ -9,7 +9,9 @@ import { removeFolder } from "./harness.ts"
 
 /** Between looks at how far a process is: often enough to meet a state, and little work beside its own. */
 const pollMs = 5
-const crawled = 120
+const crawled = 60
+/** Of each run that is given its pages. */
+const paged = 20
 const credits = 1_000_000
 
 /** Asked-for counts by path, over the lives of all processes. */
@@ -102,7 +104,7 @@ interface Expected {
 
 const urlsOf = (name: string) =>
   Array.from(
-    { length: 30 },
+    { length: paged },
     (_, number) => `${site.url}${name}/${number % 10 === 3 ? "missing" : "page"}/${number}`,
   )
 
