@@ -22,12 +22,12 @@ describe("a hundred times what a pipe holds", () => {
       const urls = sleeping.bytes.toString().trimEnd().split("\n").map(urlOf)
       expect(sleeping.bytes.length).toBeGreaterThan(100 * pipeBytes)
       expect([urls.length, new Set(urls).size]).toEqual([site.items, site.items])
-    }, 60_000)
+    }, 120_000)
   }
 
   test("a reader that leaves early is no failure", async () => {
     expect((await run("jsonl", "leaving")).code).toBe(0)
-  }, 60_000)
+  }, 120_000)
 
   test("a full disk is said in one sentence", async () => {
     const child = Bun.spawn([...trawlCommand, ...site.words, "--format", "jsonl"], {
@@ -38,7 +38,7 @@ describe("a hundred times what a pipe holds", () => {
     const told = await new Response(child.stderr).text()
     expect(await child.exited).not.toBe(0)
     expect(told).toContain("The output cannot be written: ENOSPC")
-  }, 60_000)
+  }, 120_000)
 })
 
 describe("MCP over stdio", () => {
@@ -51,11 +51,11 @@ describe("MCP over stdio", () => {
       expect(piped.bytes.length).toBeGreaterThan(2_000_000)
       expect(answeredIds(piped)).toEqual(ids)
       expect(piped.code).toBe(0)
-    }, 60_000)
+    }, 120_000)
   }
 
   test("ends when nobody reads any more", async () => {
     const { code } = await pipe([...trawlCommand, "mcp"], "leaving", { stdin: manyCalls(calls) })
     expect(code).toBe(0)
-  }, 60_000)
+  }, 120_000)
 })

@@ -44,7 +44,7 @@ export async function pipe(
 }
 
 const parts = 6
-const entries = 3_000
+const entries = 3_500
 
 /** A site whose sitemaps list so much that a run's items fill a pipe a hundred times. */
 export function wideSite() {

@@ -133,7 +133,7 @@ describe("what fails behind the head", () => {
   test("breaks the connection off, and is told to the operator", async () => {
     const { status, text, troubles } = await served(async (begin) => {
       begin({ status: 201 })
-      await Bun.sleep(50)
+      await Bun.sleep(500)
       throw new Error("the disk is gone")
     })
     expect([status, text]).toEqual([201, "broken off"])

@@ -100,7 +100,7 @@ test("a killed Chrome fails its leases as retryable, and another takes over", as
   )
   expect(answer.text()).toContain("good")
   expect(notes.join()).toContain("Chrome ended")
-}, 60_000)
+}, 120_000)
 
 test("no more tabs than allowed are open at once, and a Chrome is ended after its pages", async () => {
   const small = testBrowser(() => [server.port!], { tabs: 2, pagesPerChrome: 3 })
@@ -122,4 +122,4 @@ test("no more tabs than allowed are open at once, and a Chrome is ended after it
   expect(pids.size).toBe(2)
   await small.stop()
   for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow()
-}, 60_000)
+}, 120_000)

@@ -243,7 +243,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(cut.bytes.length).toBe(1000)
     const called = { headers: { accept: "application/json" } }
     expect(await failureOf(get("/large", called))).toMatchObject({ code: "too_large" })
-  }, 60_000)
+  }, 120_000)
 
   test("a host that is busy is asked again", async () => {
     const answer = await get("/busy", { retries: 1 })
@@ -308,7 +308,7 @@ describe.if(openssl !== null)("Chrome as a client", () => {
     expect(notes.join()).toContain("Chrome ended")
     expect(site.requests.filter(({ path }) => path === "/silent?page").length).toBe(2)
     expect((await get("/after")).text()).toContain("caf")
-  }, 60_000)
+  }, 120_000)
 
   test("and no exchange stays open", async () => {
     expect(chrome.pool.stats().leases).toBe(0)

@@ -72,5 +72,5 @@ for (const [name, end] of [
     expect(other.text()).toContain("good")
     expect(logged.join()).toContain("Chrome ended")
     expect(notes.join()).toContain("thread of Chrome was lost")
-  }, 60_000)
+  }, 120_000)
 }

@@ -53,7 +53,7 @@ test("a run that waits for a tab is aborted at once, opens no page, and lets the
   expect((await next).text()).toContain("good")
   expect(opened).toBe(before)
   expect(chrome.pool.stats().leases).toBe(0)
-}, 30_000)
+}, 120_000)
 
 test("a run whose page never gives way is aborted at once, and its tab is free", async () => {
   const jar = new CookieJar()
@@ -66,7 +66,7 @@ test("a run whose page never gives way is aborted at once, and its tab is free",
   await chrome.browser.release(jar)
   expect(took + performance.now() - from).toBeLessThan(soon)
   expect((await good()).text()).toContain("good")
-}, 30_000)
+}, 120_000)
 
 test("a run that ended before asks for nothing", async () => {
   const control = new AbortController()
@@ -114,4 +114,4 @@ test("tabs that cannot be opened let in no more than those that may be open", as
   expect([most, failed]).toEqual([2, 2])
   expect(small.pool.stats().leases).toBe(0)
   await small.stop()
-}, 30_000)
+}, 120_000)

@@ -74,7 +74,7 @@ describe("a page that holds its event loop ends its lease long before the lease'
       const before = renderers().reduce((sum, { ticks }) => sum + ticks, 0)
       await Bun.sleep(1000)
       expect(renderers().reduce((sum, { ticks }) => sum + ticks, 0) - before).toBeLessThan(50)
-    }, 60_000)
+    }, 120_000)
   }
 
   test("and one that is only busy does not", async () => {
@@ -84,7 +84,7 @@ describe("a page that holds its event loop ends its lease long before the lease'
       return tab.read()
     })
     expect(answer.text()).toContain("busy")
-  }, 60_000)
+  }, 120_000)
 })
 
 test("a page that takes too much memory is ended, and said to be too large", async () => {
@@ -105,14 +105,14 @@ test("a page that takes too much memory is ended, and said to be too large", asy
   expect(most).toBeGreaterThan(pageBytes / 2)
   expect(most).toBeLessThan(4 * pageBytes)
   expect((await goto("/good", { waitFor: "h1" })).text()).toContain("good")
-}, 60_000)
+}, 120_000)
 
 test("windows that a page opens are closed, and it is read all the same", async () => {
   const answer = await goto("/windows", { waitFor: "h1" })
   expect(answer.text()).toContain("windows")
   await Bun.sleep(500)
   expect(await windows()).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test("a page that opens windows without end is given up", async () => {
   const failure = await failureOf(goto("/many-windows", { timeoutMs: 30_000, waitFor: ".never" }))
@@ -120,7 +120,7 @@ test("a page that opens windows without end is given up", async () => {
   expect((await goto("/good", { waitFor: "h1" })).text()).toContain("good")
   await Bun.sleep(500)
   expect(await windows()).toEqual([])
-}, 60_000)
+}, 120_000)
 
 /** What Chrome has open that a page opened. */
 async function windows(): Promise<string[]> {
@@ -138,4 +138,4 @@ test("Chrome knows nothing of our environment but what it needs", async () => {
   expect(environment).toContain("PATH=")
   expect(environment).toMatch(/TMPDIR=\S*trawl-chrome-/)
   expect(environment).not.toContain("a-secret-of-ours")
-}, 30_000)
+}, 120_000)

@@ -6,7 +6,7 @@ import type { PoolSettings } from "../../../src/engine/browser/pool/settings.ts"
 import type { BrowserLease } from "../../../src/engine/environment/environment.ts"
 
 // A Chrome may take its time to start beside other work.
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** A pool whose guard lets one loopback port through and refuses all else that is loopback. */
 export function testBrowser(openPorts: () => number[], settings: Partial<PoolSettings> = {}) {

@@ -51,7 +51,7 @@ test("a Chrome that is killed while it starts is started again", async () => {
   )
   for (const page of await Promise.all(pages)) expect(page.text()).toContain("good")
   await chrome.stop()
-}, 60_000)
+}, 120_000)
 
 test("one that never starts is said to be none", async () => {
   const chrome = testBrowser(() => [server.port!], { chrome: await dyingChrome(100) })
@@ -61,7 +61,7 @@ test("one that never starts is said to be none", async () => {
   expect(failure).toMatchObject({ code: "no_browser" })
   expect(await Bun.file(join(folder, "starts-100")).text()).toBe("start\n".repeat(2))
   await chrome.stop()
-}, 60_000)
+}, 120_000)
 
 test("what Chrome leaves behind lies in its own folder, which goes with it", async () => {
   const own = join(folder, "tmp")
@@ -77,7 +77,7 @@ test("what Chrome leaves behind lies in its own folder, which goes with it", asy
   expect(during).toHaveLength(1)
   expect(during[0]).toStartWith("trawl-chrome-")
   expect(readdirSync(own)).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test("folders of processes that were killed are removed, those in use are not", async () => {
   const parent = join(folder, "sweep")
@@ -107,4 +107,4 @@ test("folders of processes that were killed are removed, those in use are not", 
   expect(existsSync(ours.path)).toBe(true)
   await ours.remove()
   expect(readdirSync(parent).sort()).toEqual(["another", "trawl-chrome-fresh"])
-}, 30_000)
+}, 120_000)

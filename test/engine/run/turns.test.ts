@@ -6,7 +6,7 @@ import { executeRun } from "../../../src/engine/run/execute.ts"
 import { MemoryJournal } from "../../../src/engine/run/memory-journal.ts"
 import { Share, type TurnLimits, turns } from "../../../src/engine/run/turns.ts"
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 /** Keeps the thread busy: for ever, or for a number of milliseconds of its own time. */
 function burn(milliseconds = Number.POSITIVE_INFINITY): void {

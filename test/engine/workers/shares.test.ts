@@ -6,6 +6,8 @@ import { removeFolder, type Service, serve } from "./harness.ts"
 import { acts } from "./scrapers.ts"
 
 const places = 32
+/** Free runs stand back behind whatever else the machine has to do. */
+const patience = 60_000
 const settings = { shares: new Shares(places), sliceMs: 10_000 }
 const keyless = (caller: string) => laneOf({ account_id: null }, caller)
 
@@ -150,7 +152,7 @@ describe("as runs", () => {
       await Bun.sleep(10)
     }
     const run = await one.supervisor.start(quick("newcomer"))
-    expect(await one.supervisor.wait(run.id, 20_000)).toMatchObject({ status: "succeeded" })
+    expect(await one.supervisor.wait(run.id, patience)).toMatchObject({ status: "succeeded" })
     const rows = await asTheyStand()
     const back = rows.filter((row) => row?.status === "queued" && row.attempt > 0)
     expect(back.some((row) => row!.item_count === 1)).toBe(true)
@@ -159,7 +161,7 @@ describe("as runs", () => {
       expect(row).toMatchObject({ item_count: row!.targets_done, suspicion: 0 })
     }
     for (const row of rows) expect(["queued", "running"]).toContain(row!.status)
-  }, 30_000)
+  }, 120_000)
 
   test("one address keeps no other from keyless runs, nor do more lanes than places", async () => {
     const one = await ownService({ runsPerWorker: 2, sliceMs: 50 })
@@ -168,11 +170,11 @@ describe("as runs", () => {
     while (one.supervisor.state().running < 4) await Bun.sleep(10)
     for (const caller of ["x", "y"]) {
       const run = await one.supervisor.start(quick(null, caller))
-      expect(await one.supervisor.wait(run.id, 20_000)).toMatchObject({ status: "succeeded" })
+      expect(await one.supervisor.wait(run.id, patience)).toMatchObject({ status: "succeeded" })
     }
     const run = await one.supervisor.start(quick("newcomer"))
-    expect(await one.supervisor.wait(run.id, 20_000)).toMatchObject({ status: "succeeded" })
-  }, 60_000)
+    expect(await one.supervisor.wait(run.id, patience)).toMatchObject({ status: "succeeded" })
+  }, 120_000)
 
   test("a lane whose runs are short keeps its place for one after the other", async () => {
     const one = await ownService({ runsPerWorker: 1, sliceMs: 3000 })
@@ -191,7 +193,7 @@ describe("as runs", () => {
     await Promise.all(short.map(({ id }) => one.supervisor.wait(id, 30_000)))
     // With a turn of another between any two of them, there were as many.
     expect((await attempts()) - before).toBeLessThan(6)
-  }, 60_000)
+  }, 120_000)
 
   test("a run that made room goes on, and all its attempts count towards its timeout", async () => {
     const one = await ownService({ runsPerWorker: 1, sliceMs: 50 })
@@ -213,5 +215,5 @@ describe("as runs", () => {
     expect((await one.supervisor.wait(run!.id, 0))!.attempt).toBeGreaterThan(1)
     await one.supervisor.abort(run!.id)
     expect((await one.supervisor.wait(run!.id, 5000))?.status).toBe("aborted")
-  }, 60_000)
+  }, 120_000)
 })
