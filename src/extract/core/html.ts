@@ -1,3 +1,4 @@
+import { elementType, endKey, linked, nextKey } from "./linked-nodes.ts"
 import { foldSpace } from "./text.ts"
 import { TreeBuilder } from "./tree-builder.ts"
 
@@ -39,16 +40,13 @@ export function elementsNamed(root: Node, name: string): Element[] {
 /** Descendants that pass a test, in document order; faster than a selector here. */
 export function elementsWhere(root: Node, test: (element: Element) => boolean): Element[] {
   const found: Element[] = []
-  // A document type has no next sibling here.
-  const start = root.nodeType === 9 ? (root as Document).documentElement : root
-  if (start) collect(start, test, found)
-  return found
-}
-
-function collect(parent: Node, test: (element: Element) => boolean, found: Element[]): void {
-  for (let child = parent.firstChild; child; child = child.nextSibling) {
-    if (child.nodeType !== 1) continue
-    if (test(child as Element)) found.push(child as Element)
-    collect(child, test, found)
+  const { [nextKey]: first, [endKey]: end } = linked(root)
+  // A text has no end.
+  if (!end) return found
+  for (let node = first!; node !== end; node = node[nextKey]!) {
+    if (node.nodeType !== elementType) continue
+    const element = node as unknown as Element
+    if (test(element)) found.push(element)
   }
+  return found
 }

@@ -40,6 +40,12 @@ const captions = new Set(["figcaption"])
 /** Blocks directly below each other. */
 const rows = new Set(["li", "tr", "dt", "dd", "thead", "tbody", "tfoot", "option"])
 
+/** White space but single spaces, and control characters: most texts have none. */
+const uneven = / {2}|[^\S ]|\p{Cc}/u
+
+const folded = (line: string) =>
+  (/ {2}|\t/.test(line) ? line.replace(/(?<! ) *\t[ \t]*/g, "\t").replace(/ +/g, " ") : line).trim()
+
 class TextReader {
   private readonly blocks: string[][] = []
   private lines: string[] = []
@@ -84,7 +90,7 @@ class TextReader {
 
   private add(text: string, pre: boolean): void {
     if (!pre) {
-      this.line += text.replace(/[\s\p{Cc}]+/gu, " ")
+      this.line += uneven.test(text) ? text.replace(/[\s\p{Cc}]+/gu, " ") : text
       return
     }
     const [first, ...rest] = text.split(/\r?\n/)
@@ -96,13 +102,12 @@ class TextReader {
   }
 
   private endLine(pre: boolean): void {
+    if (this.line === "" || this.line === " ") {
+      this.line = ""
+      return
+    }
     const text = this.line.replace(zeroWidth, "")
-    const line = pre
-      ? text.trimEnd()
-      : text
-          .replace(/(?<! ) *\t[ \t]*/g, "\t")
-          .replace(/ +/g, " ")
-          .trim()
+    const line = pre ? text.trimEnd() : folded(text)
     if (line.trim() !== "") this.lines.push(line)
     this.line = ""
   }

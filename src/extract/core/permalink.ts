@@ -19,7 +19,8 @@ const isNamedPicture = (element: Element) =>
 /** Links beside a heading that are not part of it: to itself, or to edit it. */
 export function isPermalink(element: Element): boolean {
   if (element.localName !== "a" && element.localName !== "span") return false
-  const classes = (element.getAttribute("class") ?? "").split(/\s+/)
+  const names = element.getAttribute("class")
+  const classes = names ? names.split(/\s+/) : []
   if (classes.some((name) => editClasses.has(name))) return true
   if (element.localName !== "a") return false
   const isJump = (element.getAttribute("href") ?? "").includes("#")

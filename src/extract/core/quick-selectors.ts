@@ -1,5 +1,6 @@
 import { compile } from "css-select"
 import { NodeList } from "linkedom"
+import { attributeOf, elementType, endKey, linked, nextKey } from "./linked-nodes.ts"
 
 type Test = (element: Element) => boolean
 
@@ -13,8 +14,9 @@ const ofOneElement = /^[^\s>+~:\\,]+(?:\s*,\s*[^\s>+~:\\,]+)*$/
 const adapter = {
   isTag: (node: Node): node is Element => node.nodeType === 1,
   getName: (element: Element) => element.localName.toLowerCase(),
-  getAttributeValue: (element: Element, name: string) => element.getAttributeNode(name)?.value,
-  hasAttrib: (element: Element, name: string) => element.hasAttribute(name),
+  getAttributeValue: (element: Element, name: string) =>
+    attributeOf(linked(element), name) ?? undefined,
+  hasAttrib: (element: Element, name: string) => attributeOf(linked(element), name) !== null,
   getParent: (element: Element) => element.parentNode,
   getChildren: (node: Node) => [...node.childNodes],
   getSiblings: (node: Node) => [...(node.parentNode?.childNodes ?? [node])],
@@ -33,16 +35,13 @@ function testOf(selector: string): Test | null {
 }
 
 /** The elements within one, in document order, until one is `enough`; none of those in a template. */
-function visit(parent: Node, isEnough: Test): boolean {
-  // A document type has no next sibling here.
-  const first = parent.nodeType === 9 ? (parent as Document).documentElement : parent.firstChild
-  for (let child: Node | null = first; child; child = child.nextSibling) {
-    if (child.nodeType !== 1) continue
-    const element = child as Element
-    if (isEnough(element)) return true
-    if (element.localName !== "template" && visit(element, isEnough)) return true
+function visit(parent: Node, isEnough: Test): void {
+  const { [nextKey]: first, [endKey]: end } = linked(parent)
+  for (let node = first!; node !== end; node = node[nextKey]!) {
+    if (node.nodeType !== elementType) continue
+    if (isEnough(node as unknown as Element)) return
+    if (node.localName === "template") node = node[endKey]!
   }
-  return false
 }
 
 interface Searched {

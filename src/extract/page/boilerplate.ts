@@ -59,9 +59,22 @@ const splitWords = (name: string) =>
     .split(/[^a-z]+/)
     .filter(Boolean)
 
+/** Names occur on many elements, and pages of one site share them. */
+const wordsKnown = new Map<string, readonly string[][]>()
+const mostKnown = 5_000
+const longestKnownChars = 200
+
 /** The words of each class name and id: `RelatedPosts__list` has related, posts and list. */
-export function nameWords(element: Element): string[][] {
-  return splitNames(namesOf(element)).map(splitWords)
+export function nameWords(element: Element): readonly string[][] {
+  const names = namesOf(element)
+  if (names === " ") return []
+  let words = wordsKnown.get(names)
+  if (words === undefined) {
+    words = splitNames(names).map(splitWords)
+    if (wordsKnown.size === mostKnown) wordsKnown.clear()
+    if (names.length <= longestKnownChars) wordsKnown.set(names, words)
+  }
+  return words
 }
 
 type Role = "part" | "list" | "line"

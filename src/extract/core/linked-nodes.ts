@@ -1,0 +1,79 @@
+import { parseHTML } from "linkedom"
+
+/**
+ * How linkedom holds a page: all nodes in one list, in document order. An element's attributes follow it,
+ * then what is in it, then a node that marks its end. Its own getters step through that list a call at
+ * a time; a loop over the list itself takes a fraction of theirs.
+ */
+export interface Linked {
+  readonly nodeType: number
+  readonly localName: string
+  parentNode: Linked | null
+  [key: symbol]: Linked
+}
+
+const { document } = parseHTML("<html></html>") as unknown as { document: Document }
+const sample = document.documentElement
+
+export const nextKey = keyOf(sample, "next")
+export const previousKey = keyOf(sample, "prev")
+/** The end of an element, a fragment or a document. */
+export const endKey = keyOf(sample, "end")
+/** Of an end: what it ends. */
+export const startKey = keyOf((sample as unknown as Linked)[endKey]!, "start")
+/** Of a text, a comment or an attribute. */
+export const valueKey = keyOf(document.createTextNode(""), "value")
+
+export const elementType = 1
+export const attributeType = 2
+export const textType = 3
+const dataType = 4
+const endType = -1
+
+function keyOf(node: object, name: string): symbol {
+  const key = Object.getOwnPropertySymbols(node).find((symbol) => symbol.description === name)
+  if (!key) throw new Error(`linkedom has no "${name}" in its nodes any more.`)
+  return key
+}
+
+export const linked = (node: Node): Linked => node as unknown as Linked
+
+/** The node itself, or null for what marks the end of its parent. */
+const orEnd = (node: Linked | null): Linked | null =>
+  node !== null && node.nodeType !== endType ? node : null
+
+export const nextOfElement = (element: Linked): Linked | null => orEnd(element[endKey]![nextKey]!)
+export const nextOfText = (text: Linked): Linked | null => orEnd(text[nextKey]!)
+
+export function firstOf(parent: Linked): Linked | null {
+  let node = parent[nextKey]!
+  while (node.nodeType === attributeType) node = node[nextKey]!
+  return node === parent[endKey] ? null : node
+}
+
+/** The first element from a node on, among its siblings. */
+export function elementFrom(node: Linked | null): Linked | null {
+  let at = node
+  while (at !== null && at.nodeType !== elementType) at = nextOfText(at)
+  return at
+}
+
+/** The text of an element, as `textContent` gives it. */
+export function textIn(element: Linked): string {
+  const end = element[endKey]!
+  let text = ""
+  for (let node = element[nextKey]!; node !== end; node = node[nextKey]!) {
+    const { nodeType } = node
+    if (nodeType === textType || nodeType === dataType) text += node[valueKey] as unknown as string
+  }
+  return text
+}
+
+export function attributeOf(element: Linked, name: string): string | null {
+  let node = element[nextKey]!
+  while (node.nodeType === attributeType) {
+    if (node.localName === name) return node[valueKey] as unknown as string
+    node = node[nextKey]!
+  }
+  return null
+}
