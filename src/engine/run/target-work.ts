@@ -9,7 +9,9 @@ import {
   Outcome,
   OutOfCredit,
   type Target,
+  TooLarge,
 } from "../../catalogue/kit/index.ts"
+import { TooDeepXml, TooManyElements } from "../../extract/core/index.ts"
 import type { RunCookies } from "../cookies/run-cookies.ts"
 import type { Environment } from "../environment/environment.ts"
 import { waysOf } from "../fetch/ways.ts"
@@ -207,5 +209,9 @@ function identifyTarget(target: Target): Item {
 export function asOutcome(error: unknown): Outcome {
   if (error instanceof Outcome) return error
   const message = messageOf(error)
+  if (error instanceof TooManyElements || error instanceof TooDeepXml) return new TooLarge(message)
+  if (error instanceof RangeError && message.startsWith("Maximum call stack")) {
+    return new TooLarge("The answer is nested too deeply to be read.", { cause: error })
+  }
   return new Changed(`The answer could not be read: ${message}`, { cause: error })
 }

@@ -1,4 +1,4 @@
-import { DOMParser } from "linkedom"
+import { Parser } from "htmlparser2"
 import { decodeEntities } from "./text.ts"
 
 /** An element of an XML document. Names are local; prefixes mean nothing but their URI. */
@@ -27,9 +27,10 @@ export class XmlElement {
 
   /** All elements of a name below this one, at any depth. */
   *within(name: string, namespace?: string): Generator<XmlElement> {
-    for (const child of this.elements()) {
-      if (child.is(name, namespace)) yield child
-      yield* child.within(name, namespace)
+    const stack = this.elements().reverse()
+    for (let element = stack.pop(); element; element = stack.pop()) {
+      if (element.is(name, namespace)) yield element
+      stack.push(...element.elements().reverse())
     }
   }
 
@@ -65,16 +66,27 @@ export class XmlElement {
   }
 }
 
-/** The element as Bun.XML and linkedom both can give it. */
+/** Real feeds have ten levels, articles of PubMed twenty. What walks over a tree keeps within the stack. */
+const deepest = 6_000
+
+/** XML that somebody made to be deep. Cutting it off would silently lose what is further in. */
+export class TooDeepXml extends Error {
+  constructor() {
+    super(`The XML nests elements more than ${deepest.toLocaleString("en")} levels deep.`)
+  }
+}
+
+/** An element as both parsers give it. */
 interface RawElement {
   name: string
-  attributes: Iterable<[string, string]>
-  children: Iterable<RawElement | string>
+  attributes: [string, string][]
+  children: (RawElement | string)[]
 }
 
 /**
  * The root element of a document. White space before it, undeclared HTML entities, bare `&` and
  * control characters are repaired. Null when it is not well-formed: truncated, or not XML at all.
+ * @throws TooDeepXml
  */
 export function parseXml(text: string): XmlElement | null {
   const source = text.trim()
@@ -83,20 +95,19 @@ export function parseXml(text: string): XmlElement | null {
   return root && adopt(fromBun(root), rootScope)
 }
 
-/** Like parseXml, but reads what it can of unclosed or misnested elements. */
+/** Like parseXml, but reads what it can of unclosed or misnested elements. @throws TooDeepXml */
 export function parseBrokenXml(text: string): XmlElement | null {
   const whole = parseXml(text)
   if (whole) return whole
-  const source = text.slice(Math.max(0, text.indexOf("<")))
-  const document = new DOMParser().parseFromString(source, "text/xml")
-  const root = document.documentElement as unknown as Element | null
-  return root && adopt(fromDom(root), rootScope)
+  const root = brokenRoot(text.slice(Math.max(0, text.indexOf("<"))))
+  return root && adopt(root, rootScope)
 }
 
 function strictRoot(source: string): Bun.XML.Node | null {
   try {
     return Bun.XML.parse(source, { compact: false })
-  } catch {
+  } catch (error) {
+    if (error instanceof RangeError) throw new TooDeepXml()
     return null
   }
 }
@@ -126,27 +137,36 @@ function repaired(source: string): string {
   )
 }
 
-function fromBun(node: Bun.XML.Node): RawElement {
-  return {
-    name: node.name,
-    attributes: Object.entries(node.attributes),
-    children: node.children
-      .filter((child) => typeof child === "string" || "name" in child)
-      .map((child) => (typeof child === "string" ? child : fromBun(child))),
+function fromBun(node: Bun.XML.Node, depth = 1): RawElement {
+  if (depth > deepest) throw new TooDeepXml()
+  const children: (RawElement | string)[] = []
+  for (const child of node.children) {
+    if (typeof child === "string") children.push(child)
+    else if ("name" in child) children.push(fromBun(child, depth + 1))
   }
+  return { name: node.name, attributes: Object.entries(node.attributes), children }
 }
 
-function fromDom(element: Element): RawElement {
-  const children: (RawElement | string)[] = []
-  for (const node of element.childNodes) {
-    if (node.nodeType === 1) children.push(fromDom(node as Element))
-    else if (node.nodeType === 3 || node.nodeType === 4) children.push(node.textContent ?? "")
-  }
-  const attributes = [...element.attributes].map((attribute): [string, string] => [
-    attribute.name,
-    attribute.value,
-  ])
-  return { name: element.nodeName, attributes, children }
+/** The first element; whatever is open at an end tag of something around it ends with it. */
+function brokenRoot(source: string): RawElement | null {
+  const roots: RawElement[] = []
+  const open: RawElement[] = []
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (open.length === deepest) throw new TooDeepXml()
+        const element = { name, attributes: Object.entries(attributes), children: [] }
+        const siblings = open.at(-1)?.children ?? roots
+        siblings.push(element)
+        open.push(element)
+      },
+      ontext: (text) => open.at(-1)?.children.push(text),
+      onclosetag: () => open.pop(),
+    },
+    { xmlMode: true },
+  )
+  parser.end(source)
+  return roots[0] ?? null
 }
 
 type Scope = Record<string, string>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { parseBrokenXml, parseXml } from "../../../src/extract/core/xml.ts"
+import { parseBrokenXml, parseXml, TooDeepXml } from "../../../src/extract/core/xml.ts"
 
 describe("parseXml", () => {
   test("names are local, and namespaces are URIs whatever the prefix", () => {
@@ -48,5 +48,28 @@ describe("parseBrokenXml", () => {
 
   test("a text without any element gives nothing", () => {
     expect(parseBrokenXml("Service unavailable")).toBeNull()
+  })
+})
+
+describe("deep XML", () => {
+  const deep = (levels: number) => "<a>x".repeat(levels)
+
+  test("is refused by name beyond a depth that no feed has, whole or broken", () => {
+    for (const levels of [6_001, 24_000, 200_000]) {
+      expect(() => parseXml(deep(levels) + "</a>".repeat(levels))).toThrow(TooDeepXml)
+      expect(() => parseBrokenXml(deep(levels))).toThrow("more than 6,000 levels deep")
+    }
+  })
+
+  test("is read up to it", () => {
+    const root = parseBrokenXml(deep(6_000))!
+    expect(root.text).toHaveLength(6_000)
+    expect([...root.within("a")]).toHaveLength(5_999)
+  })
+
+  test("many elements that end are not deep", () => {
+    expect(parseBrokenXml(`<r>${"<b/><i>x</i><!-- -->".repeat(10_000)}`)!.elements()).toHaveLength(
+      20_000,
+    )
   })
 })
