@@ -1,18 +1,26 @@
 import { casesUnder, corpus, loadScraper, ownCases } from "../../test/corpus-run.ts"
+import {
+  hostileAnswers,
+  ownAnswer,
+  readOwnAnswer,
+  runs,
+  withLongTexts,
+} from "../../test/hostile/own-answer.ts"
 import { ownPage, readOwnPage, withHostile } from "../../test/hostile/own-page.ts"
-import { type HostileKind, hostilePages } from "../../test/hostile/pages.ts"
+import { hostilePages } from "../../test/hostile/pages.ts"
 import { type Reading, readHostile } from "../../test/hostile/read-hostile.ts"
 
 /** Reads pages of some kinds by one scraper, of `count` elements and of half as many. */
 const [slug, count, place, ...kinds] = process.argv.slice(2)
-const read = place === "own" ? await ownReader() : await reader()
+const readers = { own: ownReader, answer: answerReader, alone: reader }
+const read = await readers[place as keyof typeof readers]()
 if (!read) process.exit()
-await read(hostilePages["sibling div"]!, 1000)
+await read(kinds[0]!, 1000)
 for (const kind of kinds) {
   console.log(JSON.stringify({ kind, start: true }))
   const readPart = async (part: number) => {
     Bun.gc(true)
-    const { cpuMs, ...rest } = await read(hostilePages[kind]!, Number(count) * part)
+    const { cpuMs, ...rest } = await read(kind, Number(count) * part)
     return { ...rest, cpuMs: Math.round(cpuMs) }
   }
   const half = await readPart(0.5)
@@ -23,15 +31,32 @@ for (const kind of kinds) {
   )
 }
 
-type Read = (kind: HostileKind, count: number) => Promise<Reading>
+type Read = (kind: string, count: number) => Promise<Reading>
 
 async function reader(): Promise<Read> {
   const scraper = (await loadScraper(slug!))!
-  return (kind, count) => readHostile(scraper, kind(count), 10_000)
+  return (kind, count) => readHostile(scraper, hostilePages[kind]!(count), 10_000)
 }
 
 /** In the middle of a recorded page of the site; null where there is none. */
 async function ownReader(): Promise<Read | null> {
   const page = await ownPage([...casesUnder(ownCases, slug), ...casesUnder(corpus, slug)])
-  return page && ((kind, count) => readOwnPage(page, withHostile(page.text, kind, count, 0.5)))
+  return (
+    page &&
+    ((kind, count) => readOwnPage(page, withHostile(page.text, hostilePages[kind]!, count, 0.5)))
+  )
+}
+
+/** In place of a recorded JSON answer of the site; null where there is none. */
+async function answerReader(): Promise<Read | null> {
+  const answer = await ownAnswer([...casesUnder(ownCases, slug), ...casesUnder(corpus, slug)])
+  return (
+    answer &&
+    ((kind, count) => {
+      const write = hostileAnswers[kind]
+      const run = runs[Number(kind.split(" ").at(-1))]!
+      const text = write ? write(answer.text, count) : withLongTexts(answer.text, run, count)
+      return readOwnAnswer(answer, text)
+    })
+  )
 }

@@ -1,9 +1,11 @@
 /**
  * Reads pages of every hostile kind by scrapers, and prints those that take long, or more than twice
  * the time for twice the page: `bun bench/hostile/main.ts [--count=100000] [--bad=2000] [--in=own] [slug …]`.
- * With `--in=own` what is hostile stands within a recorded page of the site.
+ * With `--in=own` what is hostile stands within a recorded page of the site, with `--in=answer` in a
+ * recorded JSON answer.
  */
 import { catalogue } from "../../src/catalogue/index.ts"
+import { hostileAnswers, runs } from "../../test/hostile/own-answer.ts"
 import { hostilePages } from "../../test/hostile/pages.ts"
 
 interface Line {
@@ -27,9 +29,14 @@ const wanted = flag("kinds")?.split(",")
 const noticeableMs = 200
 const linear = 2.2
 
+const allKinds =
+  place === "answer"
+    ? [...Object.keys(hostileAnswers), ...runs.map((_, at) => `long texts ${at}`)]
+    : Object.keys(hostilePages)
+
 const slugs = words.filter((word) => !word.startsWith("--"))
 for (const slug of slugs.length > 0 ? slugs : catalogue.map((scraper) => scraper.slug)) {
-  let kinds = wanted ?? Object.keys(hostilePages)
+  let kinds = wanted ?? allKinds
   let worst = 0
   let read = 0
   while (kinds.length > 0) {

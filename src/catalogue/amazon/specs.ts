@@ -7,7 +7,7 @@ const otherFields = '[id*="averageCustomerReviews"], a[href*="/bestsellers/"], a
 export function specsOf(document: Document): Record<string, string> {
   const specs: Record<string, string> = {}
   const add = (label: string | null, value: string | null) => {
-    const name = label?.replace(/\s*[:：]\s*$/, "")
+    const name = label?.replace(/(?<!\s)\s*[:：]\s*$/, "")
     if (name && value && !(name in specs)) specs[name] = value
   }
   const rows = document.querySelectorAll(

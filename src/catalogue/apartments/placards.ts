@@ -132,7 +132,7 @@ function addressOf(text: string | null) {
   const region = /^([A-Z]{2})(?:\s+(\d{5}(?:-\d{4})?))?$/.exec(parts.at(-1) ?? "")
   const [street, city] = region ? [parts.slice(0, -2).join(", "), parts.at(-2)] : [text, null]
   return {
-    address: (street ?? "").replace(/,?\s*Unit SI ID\S*/i, "").trim() || null,
+    address: (street ?? "").replace(/,?\s{0,20}Unit SI ID\S*/i, "").trim() || null,
     city: city || null,
     state: region?.[1] ?? null,
     postalCode: region?.[2] ?? null,

@@ -163,7 +163,7 @@ function listingNode(document: Document): JsonReader {
 
 function placeOf(document: Document, entity: JsonReader) {
   const written = ".propertyAddressContainer"
-  const street = firstText(document, `${written} .delivery-address`)?.replace(/\s*,\s*$/, "")
+  const street = firstText(document, `${written} .delivery-address`)?.replace(/(?<!\s)\s*,\s*$/, "")
   const city = firstText(
     document,
     `${written} h2 > span:not(.delivery-address):not(.stateZipContainer)`,
@@ -183,7 +183,7 @@ function typeOf(document: Document, entity: JsonReader): string | null {
   const type = entity.text("@type") ?? entity.texts("@type")[0]
   if (type) return shortType(type)
   const blurb = firstText(document, ".propertyBlurbContent") ?? ""
-  return / is an? (.+?) located/.exec(blurb)?.[1] ?? null
+  return / is an? (.{1,300}?) located/.exec(blurb)?.[1] ?? null
 }
 
 function phoneOf(document: Document, listing: JsonReader): string | null {

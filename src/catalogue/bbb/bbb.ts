@@ -81,7 +81,7 @@ const contactLabels = ["Contact Information", "Principal Contacts", "Customer Co
 function factsOf(document: Document) {
   const facts = new Map<string, string[]>()
   for (const row of document.querySelectorAll(".bpr-details-dl-data")) {
-    const label = firstText(row, "dt")?.replace(/\s*:$/, "")
+    const label = firstText(row, "dt")?.replace(/(?<!\s)\s*:$/, "")
     const values = allTexts(row, "dd")
     if (label && values.length > 0) facts.set(label, [...(facts.get(label) ?? []), ...values])
   }

@@ -105,7 +105,7 @@ function addressOf(target: string): { sku: string; url: string } {
   const text = target.trim()
   const url = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`)
   const sku =
-    /\/site\/(?:[^?#]*\/)?(\d{5,9})\.p|\/product\/[^?#]*\/sku\/(\d{5,9})/.exec(
+    /\/site\/(?:[^?#]{0,500}\/)?(\d{5,9})\.p|\/product\/[^?#]{0,500}\/sku\/(\d{5,9})/.exec(
       url?.pathname ?? "",
     ) ?? /[?&]skuId=()(\d{5,9})/.exec(url?.search ?? "")
   const number = sku?.[1] || sku?.[2]

@@ -198,7 +198,7 @@ function articleOf({ title, publishedAt, node }: FeedEntry): Article | null {
   }
 }
 
-const withoutMsn = (source: string | null) => source?.replace(/\s+on MSN$/i, "") ?? null
+const withoutMsn = (source: string | null) => source?.replace(/(?<!\s)\s+on MSN$/i, "") ?? null
 
 /** The article behind Bing's counting address. */
 function target(link: string): string {

@@ -95,7 +95,7 @@ export default defineScraper({
 /** @throws BadInput */
 function productKey(product: string): { id: string; slug: string } {
   const match =
-    /capterra\.[a-z.]+\/(?:p|reviews|software)\/(\d+)\/([^/?#\s]+)/i.exec(product) ??
+    /capterra\.[a-z.]{1,20}\/(?:p|reviews|software)\/(\d+)\/([^/?#\s]+)/i.exec(product) ??
     /^\s*(\d+)\/([^/?#\s]+)\/?\s*$/.exec(product)
   if (match) return { id: match[1]!, slug: match[2]! }
   throw new BadInput(

@@ -179,7 +179,7 @@ function listingOf(card: Element) {
     ".s-card__title",
     ".s-item__title",
   )
-    ?.replace(/\s*Opens in a new window or tab$/i, "")
+    ?.replace(/(?<!\s)\s*Opens in a new window or tab$/i, "")
     .replace(/^New Listing\s*/i, "")
   if (!itemId || itemId === "123456" || !title || /^Shop on eBay$/i.test(title)) return null
   const rows = new CardRows(card)
@@ -252,7 +252,7 @@ class CardRows {
 function priceOf(card: Element) {
   const row = card.querySelector(".s-card__price")?.closest(".s-card__attribute-row")
   const text = plainText(row) ?? firstText(card, ".s-card__price", ".s-item__price")
-  const [low, high] = (text?.split(/\s+to\s+/i) ?? []).map((part) => ebayPrice(part, place))
+  const [low, high] = (text?.split(/(?<!\s)\s+to\s+/i) ?? []).map((part) => ebayPrice(part, place))
   return {
     price: low?.amount ?? null,
     currency: low?.currency ?? null,

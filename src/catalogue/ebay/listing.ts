@@ -207,7 +207,7 @@ function deliveryOf(document: Document) {
     firstText(document, "#itemLocation .iti-eu-bld-gry")
   return {
     shipping: text?.replace(locatedIn, "").trim() || null,
-    location: place?.replace(/\s+,/g, ",").trim() ?? null,
+    location: place?.replace(/(?<!\s)\s+,/g, ",").trim() ?? null,
     returns:
       labelled(document, ".ux-labels-values--returns") ?? firstText(document, "#vi-ret-accrd-txt"),
   }
@@ -221,7 +221,7 @@ function labelled(document: Document, selector: string): string | null {
     `${selector} .ux-labels-values__values`,
     selector,
   )
-  return text?.replace(/\s*(?:See details|Learn more|Read more).*$/i, "") || null
+  return text?.replace(/(?<!\s)\s*(?:See details|Learn more|Read more).*$/i, "") || null
 }
 
 function imagesOf({ document, html }: ListingPage): string[] {

@@ -157,7 +157,7 @@ function queryOf({ filters, signal, order }: Static<typeof input>): Query {
   const text = filters?.trim() ?? ""
   const address = /^(?:https?:\/\/)?((?:[a-z]+\.)?finviz\.com\/.*)$/i.exec(text)?.[1]
   const given = address ? new URL(`https://${address}`).searchParams : null
-  const codes = given ? given.get("f") : text.replace(/\s*,\s*/g, ",").replace(/^,|,$/g, "")
+  const codes = given ? given.get("f") : text.replace(/(?<!\s)\s*,\s*/g, ",").replace(/^,|,$/g, "")
   if (codes && !/^[\w.,|-]+$/.test(codes)) {
     throw new BadInput(`"${filters}" are no filter codes such as cap_largeover,fa_pe_u20.`)
   }

@@ -136,7 +136,7 @@ function answersOf(card: Element): Record<keyof typeof questions, string | null>
     const section = sections.find((one) => question.test(firstText(one, "div") ?? ""))
     if (!section) return null
     const paragraphs = allTexts(section, "p").map((text) =>
-      text.replace(/\s*Review collected by and hosted on G2\.com\.?$/, ""),
+      text.replace(/(?<!\s)\s*Review collected by and hosted on G2\.com\.?$/, ""),
     )
     return paragraphs.filter(Boolean).join("\n") || null
   }

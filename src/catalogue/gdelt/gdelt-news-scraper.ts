@@ -130,7 +130,7 @@ const unitMinutes: Record<string, number> = { min: 1, h: 60, d: 1440, w: 10_080,
 
 /** @throws BadInput below 15 minutes and above 3 months. */
 function span(timespan: string): string {
-  const [, count, word] = /(\d+)\s*([a-z]+)/i.exec(timespan)!
+  const [, count, word] = /(?<!\d)(\d+)\s*([a-z]+)/i.exec(timespan)!
   const unit = word!.startsWith("mi") ? "min" : word![0]!
   const minutes = Number(count) * unitMinutes[unit]!
   // 13 weeks and 92 days, too, are three months.

@@ -118,7 +118,7 @@ function projectPath(target: string, base: string): string | null {
   const address = /^(?:https?:\/\/|(?=gitlab\.com\/))(?:www\.)?([^/]+)\/([^?#]+)/i.exec(entry)
   if (!address && (!entry.includes("/") || /\s/.test(entry))) return null
   const known = !address || ["gitlab.com", new URL(base).host].includes(address[1]!.toLowerCase())
-  const path = (address?.[2] ?? entry).replace(/\/-\/.*$/, "").replace(/(?:\.git)?\/*$/, "")
+  const path = (address?.[2] ?? entry).replace(/\/-\/.*$/, "").replace(/(?:\.git)?(?<!\/)\/*$/, "")
   if (!known || !/^[\w.-]+(?:\/[\w.-]+)+$/.test(path)) {
     throw new BadInput(`"${target}" is not the path of a GitLab project; write "group/project".`)
   }

@@ -170,7 +170,8 @@ function preload({ document }: Answer): string | null {
   const links = [...document.querySelectorAll("link[href][rel=preload], link[href][as=fetch]")]
   const hrefs = links.map((link) => link.getAttribute("href")!)
   return (
-    hrefs.find((href) => /\/search\?(?:.*&)?tbm=map|\/maps\/preview\/place\?/.test(href)) ?? null
+    hrefs.find((href) => /\/search\?(?:.{0,2000}&)?tbm=map|\/maps\/preview\/place\?/.test(href)) ??
+    null
   )
 }
 
@@ -180,7 +181,7 @@ export async function placesShown(
   layout: MapsLayout,
   ctx: Context,
 ): Promise<FoundPlace[]> {
-  const capture = /\/search\?(?:.*&)?tbm=map|\/maps\/preview\/place\?/
+  const capture = /\/search\?(?:.{0,2000}&)?tbm=map|\/maps\/preview\/place\?/
   const cookies = googleCookies(ctx)
   const read: RenderedAnswer = await ctx.browse(async (tab) => {
     const waitFor = "div[role='feed'], h1, form[action*='consent.google']"

@@ -73,7 +73,7 @@ const firstLine = (html: string) => htmlToText(html)?.split("\n")[0]?.trim() || 
 function withoutProse(opening: string): string {
   const [line = ""] = opening
     .trim()
-    .replace(/(?<!\s)\s*\n\s*\|/g, " |")
+    .replace(/(?<!\s)[^\S\n]*\n\s*\|/g, " |")
     .split("\n")
   return line
 }

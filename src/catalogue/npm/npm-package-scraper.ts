@@ -227,9 +227,9 @@ function personIn(value: unknown): Row | null {
 /** `Name <address> (site)`; tools write an empty text for nobody. */
 function writtenPerson(text: string): Row {
   return {
-    name: text.replace(/<[^>]*>|\([^)]*\)/g, "").trim(),
-    email: /<([^>]*)>/.exec(text)?.[1],
-    url: /\(([^)]*)\)/.exec(text)?.[1],
+    name: text.replace(/<[^<>]*>|\([^()]*\)/g, "").trim(),
+    email: /<([^<>]*)>/.exec(text)?.[1],
+    url: /\(([^()]*)\)/.exec(text)?.[1],
   }
 }
 

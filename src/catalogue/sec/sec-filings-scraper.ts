@@ -198,9 +198,9 @@ function textsOf(value: unknown): string[] {
 function companyOf(shown: string) {
   const gap = /\s{2}\(CIK/.test(shown) ? "\\s{2,}" : "\\s+"
   const [, name = shown, tickers, cik] =
-    new RegExp(`^(.*?)(?:${gap}\\(([A-Z0-9][A-Z0-9., -]*)\\))?\\s*\\(CIK\\s+(\\d+)\\)\\s*$`).exec(
-      shown,
-    ) ?? []
+    new RegExp(
+      `^(.*?)(?<!\\s)(?:${gap}\\(([A-Z0-9][A-Z0-9., -]*)\\))?\\s*\\(CIK\\s+(\\d+)\\)\\s*$`,
+    ).exec(shown) ?? []
   return {
     name: foldSpace(name),
     tickers: tickers?.split(/,\s*/) ?? [],

@@ -154,7 +154,7 @@ function refusal(body: Envelope<unknown>, answer: Answer, ctx: Context) {
   // By its name: a used-up quota comes with the number of a gateway error.
   switch (body.error_name) {
     case "throttle_violation": {
-      const seconds = Number(/(\d+) seconds/.exec(message)?.[1] ?? 3600)
+      const seconds = Number(/(?<!\d)(\d+) seconds/.exec(message)?.[1] ?? 3600)
       ctx.shared.set(waitUntil, ctx.now().getTime() + seconds * 1000)
       return used(`for ${seconds} seconds`, seconds, details)
     }

@@ -176,7 +176,7 @@ function landingChannel(page: Answer, asked: string) {
   const { document } = page
   const title = textOf(document.querySelector(".tgme_page_title"))
   const extra = textOf(document.querySelector(".tgme_page_extra")) ?? ""
-  const members = /^([\d\s.,\u00a0\u202f]+[KM]?)\s*(?:subscriber|member)/i.exec(extra)?.[1]
+  const members = /^([\d\s.,\u00a0\u202f]{1,30}[KM]?)\s{0,5}(?:subscriber|member)/i.exec(extra)?.[1]
   if (members === undefined) {
     const hidden = /noindex/.test(firstAttribute(document, 'meta[name="robots"]', "content") ?? "")
     const isLanding = document.querySelector(".tgme_page") !== null

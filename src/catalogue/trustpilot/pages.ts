@@ -23,7 +23,7 @@ export function companyName(company: string): string {
   const text = company.trim()
   const page = /^(?:https?:\/\/)?(?:[\w-]+\.)?trustpilot\.com\/review\/([^?#]+)/i.exec(text)?.[1]
   const site = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1]
-  const name = decoded(page ?? site ?? text).replace(/\/+$/, "")
+  const name = decoded(page ?? site ?? text).replace(/(?<!\/)\/+$/, "")
   if (/^[\p{L}\p{N}.-]+\.\p{L}{2,}(?:\/[^\s?#]+)?$/u.test(name)) {
     const [domain, ...path] = name.split("/")
     return [domain!.toLowerCase(), ...path].join("/")

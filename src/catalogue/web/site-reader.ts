@@ -27,7 +27,9 @@ const maxSitemapEntries = 5_000
 export function folderOf(address: string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(address)
-  const path = url.pathname.replace(/[^/]*\.[^/]*$/, "").replace(/\/?$/, "/")
+  const last = url.pathname.lastIndexOf("/") + 1
+  const isFile = url.pathname.includes(".", last)
+  const path = isFile ? url.pathname.slice(0, last) : url.pathname.replace(/\/?$/, "/")
   return `${url.origin}${path}`
 }
 

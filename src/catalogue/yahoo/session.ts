@@ -84,7 +84,7 @@ function noCookie({ status }: Answer): Outcome {
 /** Those for all of yahoo.com, such as A1 and A3. */
 function keepCookies(answer: Answer, cookies: Map<string, string>): Answer {
   for (const line of answer.headers.getSetCookie()) {
-    const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(line) ?? []
+    const [, name, value] = /^\s*([^\s=;][^=;]*)=([^;]*)/.exec(line) ?? []
     if (name && value && /;\s*domain=\.?yahoo\.com/i.test(line)) cookies.set(name, value)
   }
   return answer

@@ -21,7 +21,7 @@ export function businessAddress(written: string): BusinessAddress {
 }
 
 function redirectTarget(text: string): string | null {
-  if (!/yelp\.[a-z.]+\/(?:biz_redir|adredir)\b/i.test(text) || !URL.canParse(text)) return null
+  if (!/yelp\.[a-z.]{1,20}\/(?:biz_redir|adredir)\b/i.test(text) || !URL.canParse(text)) return null
   const { searchParams } = new URL(text)
   return searchParams.get("redirect_url") ?? searchParams.get("url")
 }

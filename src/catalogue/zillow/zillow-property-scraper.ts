@@ -171,7 +171,7 @@ function propertyUrl(target: string): string {
     throw new BadInput(`"${target}" is no address of a home on www.zillow.com and no zpid.`)
   }
   const home = /^\/homedetails\/(?:.*?\/)?\d+_zpid/.exec(path)?.[0]
-  return `${zillow}${(home ?? path).replace(/\/*$/, "/")}`
+  return `${zillow}${(home ?? path).replace(/(?<!\/)\/*$/, "/")}`
 }
 
 function isPropertyPath(path: string): boolean {

@@ -57,7 +57,7 @@ export interface DocsTitles {
 export function docsTitles(document: Document, content: Element, meta: MetaTags): DocsTitles {
   const heading = content.querySelector("h1") ?? document.querySelector("main h1, h1")
   const written = documentTitle(document)
-  const parts = (written ?? "").split(/\s+[|\-–—·•»]\s+/)
+  const parts = (written ?? "").split(/(?<!\s)\s+[|\-–—·•»]\s+/)
   const suffix = parts.length > 1 ? parts.at(-1)! : null
   return {
     title:

@@ -123,7 +123,7 @@ export function writeLlmsFull(
 export function sharedTitlePart(titles: readonly string[]): string | null {
   const counts = new Map<string, number>()
   for (const title of titles) {
-    const parts = title.split(/\s+[|\-–—·•:»]\s+/)
+    const parts = title.split(/(?<!\s)\s+[|\-–—·•:»]\s+/)
     if (parts.length < 2) continue
     for (const part of new Set([parts[0]!, parts.at(-1)!])) {
       counts.set(part, (counts.get(part) ?? 0) + 1)

@@ -173,7 +173,7 @@ function markupOf(scope: Element, property: string, text: string): string | null
 /** Line breaks in a page's source are none for its readers; plainLines would keep them. */
 const contentMarkup = (html: string) => (hasMarkup(html) ? html : foldSpace(html))
 
-const hasMarkup = (html: string) => /<[a-z/][^>]*>/i.test(html)
+const hasMarkup = (html: string) => /<[a-z/][^<>]*>/i.test(html)
 
 function completed(written: WrittenFaq, pageUrl: string, base: string): Faq | null {
   const question = foldSpace(written.question)

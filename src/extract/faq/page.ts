@@ -180,4 +180,4 @@ function answerBelow({ element, text }: Heading, end: Heading | undefined): stri
   }
 }
 
-const hasWords = (html: string) => /[\p{L}\p{N}]/u.test(html.replace(/<[^>]+>/g, ""))
+const hasWords = (html: string) => /[\p{L}\p{N}]/u.test(html.replace(/<[^<>]+>/g, ""))

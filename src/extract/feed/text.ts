@@ -46,7 +46,7 @@ const trackers = new RegExp(
 
 /** The address of the first picture in HTML that is more than a tracking pixel; as written. */
 export function firstImage(html: string | null): string | null {
-  for (const [tag] of (html ?? "").matchAll(/<img\b[^>]*>/gi)) {
+  for (const [tag] of (html ?? "").matchAll(/<img\b(?:[^<>]|<(?!img\b))*>/gi)) {
     const source = attributeOf(tag, "src") ?? attributeOf(tag, "data-src")
     if (source === null || source.startsWith("data:") || trackers.test(source)) continue
     const sides = [attributeOf(tag, "width"), attributeOf(tag, "height")]

@@ -1,0 +1,52 @@
+import { expect, setDefaultTimeout, test } from "bun:test"
+import { catalogue } from "../../src/catalogue/index.ts"
+import { casesUnder, ownCases } from "../corpus-run.ts"
+import { faultOf } from "./growth.ts"
+import { hostileAnswers, ownAnswer, readOwnAnswer, runs, withLongTexts } from "./own-answer.ts"
+
+setDefaultTimeout(120_000)
+
+/**
+ * Hostile JSON from an upstream whose answers a scraper knows. Each gets the deep ones, two of the
+ * others, and long texts of one sign; `bun run bench hostile --in=answer` takes all.
+ */
+const small = { entries: 20_000, signs: 8_000 }
+
+/** The pairs that once took time by the square. */
+const mended: Record<string, string[]> = {
+  "npm-package-scraper": ["(", "<"],
+  "sec-filings-scraper": [" "],
+}
+
+const deep = ["lists in lists", "deep values"]
+const kinds = Object.keys(hostileAnswers).filter((kind) => !deep.includes(kind))
+
+let read = 0
+for (const [index, { slug }] of catalogue.entries()) {
+  test(`${slug}: a hostile answer is told of, and takes time by its size`, async () => {
+    const answer = await ownAnswer(casesUnder(ownCases, slug))
+    if (!answer) return
+    read++
+    const own = [kinds[index % kinds.length]!, kinds[(index + 5) % kinds.length]!]
+    for (const kind of [...deep, ...own]) {
+      const text = hostileAnswers[kind]!(answer.text, small.entries)
+      const { items, error } = await readOwnAnswer(answer, text)
+      for (const fault of [error, ...items.map((item) => item.error as typeof error)]) {
+        if (!fault) continue
+        expect(fault.code, kind).toMatch(/^[a-z_]+$/)
+        expect(fault.message, kind).not.toMatch(/^$|call stack/)
+      }
+    }
+    for (const run of [runs[index % runs.length]!, ...(mended[slug] ?? [])]) {
+      const found = await faultOf(async (times) => {
+        const text = withLongTexts(answer.text, run, small.signs * times)
+        return (await readOwnAnswer(answer, text)).cpuMs
+      })
+      expect(found, `a run of ${run}`).toBeNull()
+    }
+  })
+}
+
+test("many scrapers have a JSON answer among their cases", () => {
+  expect(read).toBeGreaterThan(60)
+})

@@ -1,0 +1,159 @@
+import { scraperBySlug } from "../../src/catalogue/index.ts"
+import { checkInput } from "../../src/catalogue/kit/index.ts"
+import { exchangeBody, type ReplayCase } from "../../src/engine/replay/case.ts"
+import { replayEnvironment } from "../../src/engine/replay/environment.ts"
+import { measure, type Reading } from "./read-hostile.ts"
+
+/** A recorded JSON answer of an upstream, in which its scraper finds what it looks for. */
+export interface OwnAnswer {
+  recorded: ReplayCase
+  /** Which of the exchanges gives it. */
+  index: number
+  text: string
+}
+
+const largest = 200_000
+
+/** Of some cases the largest JSON answer that gives items; null where none is JSON. */
+export async function ownAnswer(cases: ReplayCase[]): Promise<OwnAnswer | null> {
+  const answers = cases.flatMap((recorded) => largestAnswer(recorded) ?? [])
+  answers.sort((a, b) => b.text.length - a.text.length)
+  for (const answer of answers) {
+    const { items, error } = await readOwnAnswer(answer, answer.text)
+    if (!error && items.length > 0 && !items.some((item) => item.error)) return answer
+  }
+  return null
+}
+
+function largestAnswer(recorded: ReplayCase): OwnAnswer | null {
+  let best: OwnAnswer | null = null
+  for (const [index, exchange] of recorded.exchanges.entries()) {
+    if (exchange.status >= 300 || (!exchange.body && !exchange.bytes)) continue
+    const text = new TextDecoder().decode(exchangeBody(recorded.folder, exchange)).trim()
+    if (!/^[{[]/.test(text) || text.length > largest || !isJson(text)) continue
+    if (!best || text.length > best.text.length) best = { recorded, index, text }
+  }
+  return best
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === "object"
+  } catch {
+    return false
+  }
+}
+
+/** Runs the case with another text in place of its answer. */
+export function readOwnAnswer({ recorded, index }: OwnAnswer, text: string): Promise<Reading> {
+  const scraper = scraperBySlug(recorded.slug)!
+  const checked = checkInput(scraper.input, recorded.input)
+  if (!checked.ok) throw new Error(`${recorded.slug}: ${JSON.stringify(checked.faults)}`)
+  const bytes = new TextEncoder().encode(text)
+  const exchanges = recorded.exchanges.map((exchange, at) =>
+    at === index ? { ...exchange, bytes } : exchange,
+  )
+  return measure(scraper, checked.input, replayEnvironment({ ...recorded, exchanges }))
+}
+
+export type HostileAnswer = (text: string, count: number) => string
+
+/** Each makes a hostile answer of a good one; the larger the count, the larger the answer. */
+export const hostileAnswers: Record<string, HostileAnswer> = {
+  "lists in lists": (_, n) => "[".repeat(n) + "]".repeat(n),
+  "open objects": (_, n) => '{"a":'.repeat(n),
+  "deep values": (text, n) => {
+    const deep = `${"[".repeat(n / 20)}${"]".repeat(n / 20)}`
+    return replaced(text, () => `@@deep@@`, 10).replaceAll('"@@deep@@"', deep)
+  },
+  "many entries": (text, n) => withEntries(text, n),
+  "many names": (text, n) => withNames(text, n),
+  "no texts": (text) => replaced(text, () => 0),
+  "no numbers": (text) => replaced(text, (value) => (typeof value === "number" ? "x" : value)),
+  "objects for values": (text) => replaced(text, () => ({ a: { b: {} } })),
+  "lists for values": (text) => replaced(text, () => [[], {}, null]),
+  "nothing for values": (text) => replaced(text, () => null),
+  "objects for lists": (text) => turned(text, (value) => ({ ...value })),
+  "lists for objects": (text) => turned(text, (value) => Object.values(value)),
+  "texts for lists": (text) => turned(text, (value) => (Array.isArray(value) ? "list" : value), 1),
+}
+
+/** Signs of which long runs are a reader's worst case. */
+export const runs = [" ", "0", "0,", "(", "<", "/", "-", "a.", "@", ": ", "[", "A ", "|", "\n"]
+
+/** Some texts of an answer, evenly spread, end in a run of signs. */
+export const withLongTexts = (text: string, run: string, length: number): string =>
+  replaced(
+    text,
+    (value) =>
+      typeof value === "string"
+        ? `${value} ${run.repeat(Math.ceil(length / run.length))}\u0001`
+        : value,
+    40,
+  )
+
+/** An answer with others in place of its texts, numbers and flags: of all, or of some, evenly spread. */
+function replaced(text: string, by: (value: unknown) => unknown, most = Infinity): string {
+  let leaves = 0
+  JSON.parse(text, (_, value) => {
+    if (isLeaf(value)) leaves++
+    return value
+  })
+  const step = Math.max(1, leaves / most)
+  let at = 0
+  let next = 0
+  return JSON.stringify(
+    JSON.parse(text, (_, value) => {
+      if (!isLeaf(value) || at++ < next) return value
+      next += step
+      return by(value)
+    }),
+  )
+}
+
+const isLeaf = (value: unknown) => typeof value !== "object" || value === null
+
+type Composite = Record<string, unknown> | unknown[]
+
+/** An answer with others in place of its objects and lists, but for the outermost ones. */
+function turned(text: string, by: (value: Composite) => unknown, kept = 0): string {
+  const turn = (value: unknown, depth: number): unknown => {
+    if (isLeaf(value)) return value
+    const inner = Array.isArray(value)
+      ? value.map((one) => turn(one, depth + 1))
+      : Object.fromEntries(
+          Object.entries(value as object).map(([key, one]) => [key, turn(one, depth + 1)]),
+        )
+    return depth < kept ? inner : by(inner)
+  }
+  return JSON.stringify(turn(JSON.parse(text), 0))
+}
+
+/** The longest list of objects is filled with copies of its first, each with texts of its own. */
+function withEntries(text: string, count: number): string {
+  const root: unknown = JSON.parse(text)
+  let longest: unknown[] = []
+  const visit = (value: unknown): void => {
+    if (isLeaf(value)) return
+    if (Array.isArray(value) && value.length > longest.length && !isLeaf(value[0])) longest = value
+    for (const one of Object.values(value as object)) visit(one)
+  }
+  visit(root)
+  const first = JSON.stringify(longest[0] ?? {})
+  const most = Math.min(count, 20_000_000 / first.length)
+  for (let at = longest.length; at < most; at++) {
+    longest.push(
+      JSON.parse(first, (_, value) => (typeof value === "string" ? `${value}${at}` : value)),
+    )
+  }
+  return JSON.stringify(root)
+}
+
+/** The outermost object, or the first of a list, with many names more. */
+function withNames(text: string, count: number): string {
+  const root = JSON.parse(text)
+  const object = Array.isArray(root) ? (root[0] ?? {}) : root
+  if (isLeaf(object)) return text
+  for (let at = 0; at < count; at++) object[`name${at}`] = at
+  return JSON.stringify(root)
+}
