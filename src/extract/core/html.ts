@@ -1,4 +1,5 @@
 import { elementType, endKey, linked, nextKey } from "./linked-nodes.ts"
+import { factOf, indexOf } from "./page-index.ts"
 import { foldSpace } from "./text.ts"
 import { TreeBuilder } from "./tree-builder.ts"
 
@@ -26,20 +27,35 @@ export function absoluteUrl(address: string | null | undefined, base: string): s
 
 /** The address that relative ones resolve against: `<base href>`, else the page's own. */
 export function baseUrl(document: Document, pageUrl: string): string {
-  const [base] = elementsWhere(document, isBase)
+  const [base] = factOf(document, isBase, () => elementsNamed(document, "base").filter(isBase))
   return absoluteUrl(base?.getAttribute("href"), pageUrl) ?? pageUrl
 }
 
-const isBase = (element: Element) => element.localName === "base" && element.hasAttribute("href")
+const isBase = (element: Element) => element.hasAttribute("href")
 
 /** Descendants of a name, in document order; faster than getElementsByTagName here. */
 export function elementsNamed(root: Node, name: string): Element[] {
-  return elementsWhere(root, (element) => element.localName === name)
+  const index = indexOf(root)
+  if (!index) return elementsWhere(root, (element) => element.localName === name)
+  const [first, last] = index.within(root)!
+  return index
+    .named(name)
+    .filter((at) => at >= first && at <= last)
+    .map((at) => index.elements[at]!)
 }
 
 /** Descendants that pass a test, in document order; faster than a selector here. */
 export function elementsWhere(root: Node, test: (element: Element) => boolean): Element[] {
   const found: Element[] = []
+  const index = indexOf(root)
+  if (index) {
+    const [first, last] = index.within(root)!
+    for (let at = first; at <= last; at++) {
+      const element = index.elements[at]!
+      if (test(element)) found.push(element)
+    }
+    return found
+  }
   const { [nextKey]: first, [endKey]: end } = linked(root)
   // A text has no end.
   if (!end) return found

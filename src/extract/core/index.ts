@@ -22,9 +22,11 @@ export {
   parseCount,
   round,
 } from "./numbers.ts"
+export { factOf, indexPage } from "./page-index.ts"
 export { blockText, lineText, paragraphText, proseLines, textLines } from "./page-text.ts"
 export { isPermalink } from "./permalink.ts"
 export { allTexts, firstAttribute, firstText, plainText } from "./pick.ts"
+export { originalOf } from "./quick-copy.ts"
 export { retryAfterSeconds } from "./retry-after.ts"
 export { checkSelector, Finder, SelectorError } from "./selectors.ts"
 export {

@@ -24,6 +24,9 @@ export const startKey = keyOf((sample as unknown as Linked)[endKey]!, "start")
 /** Of a text, a comment or an attribute. */
 export const valueKey = keyOf(document.createTextNode(""), "value")
 
+/** Of a document: who observes its changes. */
+export const observerKey = keyOf(document, "MutationObserver")
+
 export const elementType = 1
 export const attributeType = 2
 export const textType = 3
@@ -76,4 +79,15 @@ export function attributeOf(element: Linked, name: string): string | null {
     node = node[nextKey]!
   }
   return null
+}
+
+/** The elements below one whose name is one of two. */
+export function elementsWithin(root: Linked, name: string, other: string): Linked[] {
+  const found: Linked[] = []
+  const end = root[endKey]!
+  for (let node = root[nextKey]!; node !== end; node = node[nextKey]!) {
+    if (node.nodeType !== elementType) continue
+    if (node.localName === name || node.localName === other) found.push(node)
+  }
+  return found
 }

@@ -1,7 +1,8 @@
-import { parseHTML } from "linkedom"
+import { NodeList as LinkedomList, parseHTML } from "linkedom"
 import {
   attributeOf,
   elementFrom,
+  elementsWithin,
   elementType,
   firstOf,
   type Linked,
@@ -12,6 +13,8 @@ import {
 } from "./linked-nodes.ts"
 import { copyDocuments } from "./quick-copy.ts"
 import { keepSelectors } from "./quick-selectors.ts"
+
+const NodeList = LinkedomList as unknown as new () => unknown[]
 
 type Constructor = abstract new () => object
 
@@ -89,6 +92,12 @@ function stepQuickly(): void {
     firstElementChild() {
       return elementFrom(firstOf(this))
     },
+    children() {
+      const all = new NodeList()
+      for (let at = elementFrom(firstOf(this)); at; at = elementFrom(nextOfElement(at)))
+        all.push(at)
+      return all
+    },
     childElementCount() {
       let count = 0
       for (let at = elementFrom(firstOf(this)); at; at = elementFrom(nextOfElement(at))) count++
@@ -103,7 +112,7 @@ function stepQuickly(): void {
   }
   Object.defineProperty(text, "nextSibling", { get: nextSibling, configurable: true })
   giveText()
-  giveAttributes()
+  giveMethods()
 }
 
 function giveText(): void {
@@ -120,14 +129,20 @@ function giveText(): void {
   })
 }
 
-/** As linkedom does, an element without a class has an empty one. */
-function giveAttributes(): void {
+/** As with linkedom, an element without a class has an empty one. */
+function giveMethods(): void {
   const methods: Partial<Element> & ThisType<Linked> = {
     getAttribute(name: string) {
       return attributeOf(this, name) ?? (name === "class" ? "" : null)
     },
     hasAttribute(name: string) {
       return attributeOf(this, name) !== null
+    },
+    getElementsByTagName(name: string) {
+      const lower = name === name.toUpperCase() ? name.toLowerCase() : name
+      const all = new NodeList()
+      for (const element of elementsWithin(this, lower, name)) all.push(element)
+      return all as never
     },
   }
   for (const [name, value] of Object.entries(methods)) {

@@ -11,6 +11,11 @@ import {
   valueKey,
 } from "./linked-nodes.ts"
 
+const originals = new WeakMap<Document, Document>()
+
+/** The page that a copy was made of, however much is cut from the copy; any other page itself. */
+export const originalOf = (document: Document): Document => originals.get(document) ?? document
+
 type NodeOf<A extends unknown[]> = new (owner: Document, ...values: A) => Node
 
 /**
@@ -58,10 +63,13 @@ export function copyDocuments(sample: Document): void {
   Object.defineProperty(prototype, "cloneNode", {
     value(this: Document, deep = false) {
       const copy = cloneNode.call(this, false) as Document
+      originals.set(copy, originalOf(this))
       if (!deep) return copy
       for (const child of this.childNodes) {
         const node =
-          child.nodeType === elementType ? copied(linked(child), copy) : child.cloneNode(true)
+          child.nodeType === elementType
+            ? copied(linked(child), copy)
+            : Object.assign(child.cloneNode(true), { ownerDocument: copy })
         copy.appendChild(node)
       }
       return copy

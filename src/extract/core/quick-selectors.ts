@@ -1,6 +1,8 @@
 import { compile } from "css-select"
 import { NodeList } from "linkedom"
 import { attributeOf, elementType, endKey, linked, nextKey } from "./linked-nodes.ts"
+import { indexOf, type PageIndex } from "./page-index.ts"
+import { selectorKeys } from "./selector-keys.ts"
 
 type Test = (element: Element) => boolean
 
@@ -44,6 +46,47 @@ function visit(parent: Node, isEnough: Test): void {
   }
 }
 
+/** The matches of a selector on an indexed page; null where they are not told by name or attribute. */
+function placesOf(index: PageIndex, root: Node, selector: string): Iterable<Element> | null {
+  const keys = selectorKeys(selector)
+  if (!keys) return null
+  const lists = keys.map(({ kind, value }) =>
+    kind === "name" ? index.named(value) : index.having(value),
+  )
+  return matching(index, root, merged(index, lists), selector)
+}
+
+function merged(index: PageIndex, lists: (readonly number[])[]): Iterable<number> {
+  if (lists.length === 1) return lists[0]!
+  const count = lists.reduce((sum, list) => sum + list.length, 0)
+  // Where most elements are looked at, all of them need no order to be brought into.
+  if (count > index.elements.length / 2) return index.elements.keys()
+  const sorted = Uint32Array.from(lists.flat()).sort()
+  return new Set(sorted)
+}
+
+function* matching(
+  index: PageIndex,
+  root: Node,
+  places: Iterable<number>,
+  selector: string,
+): Generator<Element> {
+  const [first, last] = index.within(root)!
+  // What says where an element stands remembers what it has seen, and is for this search alone.
+  let test = testOf(selector)
+  for (const place of places) {
+    if (place < first || place > last || index.isInTemplate(place)) continue
+    const element = index.elements[place]!
+    test ??= compile<Node, Element>(selector, { adapter })
+    if (test(element)) yield element
+  }
+}
+
+function found(root: Node, selector: string): Iterable<Element> | null {
+  const index = indexOf(root)
+  return index && placesOf(index, root, selector)
+}
+
 interface Searched {
   querySelector(selector: string): Element | null
   querySelectorAll(selector: string): unknown
@@ -59,24 +102,34 @@ export function keepSelectors(prototype: object, isElement: boolean): void {
   const { querySelector, querySelectorAll, matches, closest } = prototype as Searched
   const quick: Partial<Searched> & ThisType<Element> = {
     querySelector(selector) {
+      const indexed = found(this, selector)
+      if (indexed) {
+        for (const element of indexed) return element
+        return null
+      }
       const test = testOf(selector)
       if (!test) return querySelector.call(this, selector)
-      let found: Element | null = null
+      let first: Element | null = null
       visit(this, (element) => {
-        if (test(element)) found = element
-        return found !== null
+        if (test(element)) first = element
+        return first !== null
       })
-      return found
+      return first
     },
     querySelectorAll(selector) {
+      const all = new NodeList() as unknown as Element[]
+      const indexed = found(this, selector)
+      if (indexed) {
+        for (const element of indexed) all.push(element)
+        return all
+      }
       const test = testOf(selector)
       if (!test) return querySelectorAll.call(this, selector)
-      const found = new NodeList() as unknown as Element[]
       visit(this, (element) => {
-        if (test(element)) found.push(element)
+        if (test(element)) all.push(element)
         return false
       })
-      return found
+      return all
     },
     ...(isElement && {
       matches(selector: string) {

@@ -1,4 +1,4 @@
-import { baseUrl } from "../core/index.ts"
+import { baseUrl, indexPage } from "../core/index.ts"
 import { type MetaTags, readMeta } from "../page/index.ts"
 import { readStructuredData, type SchemaNode, type StructuredData } from "../structured/index.ts"
 import { mainNode, webPageNode } from "./main-node.ts"
@@ -17,6 +17,7 @@ export interface PageSources {
 }
 
 export function readSources(document: Document, pageUrl: string): PageSources {
+  indexPage(document)
   const structured = readStructuredData(document, pageUrl)
   return {
     document,

@@ -1,4 +1,4 @@
-import { elementsWhere, isBlock, isUnseen, lineText } from "../core/index.ts"
+import { elementsWhere, factOf, isBlock, isUnseen, lineText, originalOf } from "../core/index.ts"
 import { documentTitle, sharedWords } from "./title.ts"
 
 /** The first-level heading that says most of the page's title; sites have others for their name. */
@@ -6,7 +6,13 @@ export function mainHeading(
   page: Element,
   isCandidate: (element: Element) => boolean = isHeadline,
 ): Element | null {
-  const title = documentTitle(page.ownerDocument)
+  return isCandidate === isHeadline && page.localName === "body"
+    ? factOf(page.ownerDocument, isHeadline, () => bestHeading(page, isCandidate))
+    : bestHeading(page, isCandidate)
+}
+
+function bestHeading(page: Element, isCandidate: (element: Element) => boolean): Element | null {
+  const title = documentTitle(originalOf(page.ownerDocument))
   let best: Element | null = null
   let most = -1
   for (const heading of elementsWhere(page, isCandidate)) {
@@ -34,11 +40,22 @@ export function* withText(blocks: Iterable<Element>, most: number): Generator<Te
   let found = 0
   for (const element of blocks) {
     if (++looked > mostBlocks || found >= most) return
-    const text = lineText(element)
+    const text = lineOf(element)
     if (text === "") continue
     found++
     yield { element, text }
   }
+}
+
+/** Several look for the same blocks of an indexed page, each from its own place on. */
+function lineOf(element: Element): string {
+  const lines = factOf(element.ownerDocument, lineOf, () => new Map<Element, string>())
+  let line = lines.get(element)
+  if (line === undefined) {
+    line = lineText(element)
+    lines.set(element, line)
+  }
+  return line
 }
 
 /** The elements after one that hold text and no further blocks, in document order. */
@@ -61,7 +78,8 @@ export function* blocksBefore(start: Element, page: Element): Generator<Element>
 
 /** The elements in one that hold text and no further blocks, in document order. */
 export function leafBlocks(element: Element): Generator<Element> {
-  return leavesOf(element, new Map())
+  const known = factOf(element.ownerDocument, hasBlock, () => new Map<Element, boolean>())
+  return leavesOf(element, known)
 }
 
 function* leavesOf(element: Element, known: Map<Element, boolean>): Generator<Element> {

@@ -1,8 +1,10 @@
-import { elementsNamed, textOf } from "../core/index.ts"
+import { elementsNamed, factOf, textOf } from "../core/index.ts"
 
 /** `<title>` of the page itself (an SVG may have one too), white space folded. */
 export function documentTitle(document: Document): string | null {
-  return textOf(titleIn(document.head) ?? titleIn(document.body))
+  return factOf(document, documentTitle, () =>
+    textOf(titleIn(document.head) ?? titleIn(document.body)),
+  )
 }
 
 const titleIn = (part: Element) =>

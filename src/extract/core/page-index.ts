@@ -1,0 +1,123 @@
+import {
+  attributeType,
+  elementType,
+  endKey,
+  linked,
+  nextKey,
+  observerKey,
+  startKey,
+} from "./linked-nodes.ts"
+
+/**
+ * Where the elements of a page stand, by their names and attributes: read in one walk, and asked by all
+ * that would walk the page once more each. Searches of an indexed page and of its body go by it on their
+ * own (`querySelector`, `elementsNamed`, `elementsWhere`). It lasts until the page is changed.
+ */
+export class PageIndex {
+  /** In document order; what lies in templates as well. */
+  readonly elements: Element[] = []
+  private readonly byName = new Map<string, number[]>()
+  private readonly byAttribute = new Map<string, number[]>()
+  private readonly inTemplates = new Set<number>()
+  /** The first and the last place in the parts of a page that are searched as a whole. */
+  private readonly parts = new Map<Node, [first: number, last: number]>()
+  private readonly facts = new Map<unknown, unknown>()
+
+  constructor(document: Document) {
+    const { elements } = this
+    const root = linked(document.documentElement)
+    let templates = 0
+    for (let node = root; node !== root[endKey]; node = node[nextKey]!) {
+      const { nodeType } = node
+      if (nodeType === elementType) {
+        if (templates > 0) this.inTemplates.add(elements.length)
+        if (node.localName === "template") templates++
+        add(this.byName, node.localName, elements.length)
+        elements.push(node as unknown as Element)
+        if (partNames.has(node.localName)) {
+          this.parts.set(node as unknown as Node, [elements.length, 0])
+        }
+      } else if (nodeType === attributeType) {
+        add(this.byAttribute, node.localName, elements.length - 1)
+      } else if (startKey in node) {
+        const { [startKey]: start } = node
+        if (start!.localName === "template") templates--
+        const part = this.parts.get(start as unknown as Node)
+        if (part) part[1] = elements.length - 1
+      }
+    }
+    const last = elements.length - 1
+    this.parts.set(document, [0, last])
+    this.parts.set(root as unknown as Node, [1, last])
+  }
+
+  /** The places within a part of the page; null for an element that is none. */
+  within(root: Node): [first: number, last: number] | null {
+    return this.parts.get(root) ?? null
+  }
+
+  isInTemplate(place: number): boolean {
+    return this.inTemplates.has(place)
+  }
+
+  named(name: string): readonly number[] {
+    return this.byName.get(name) ?? []
+  }
+
+  having(attribute: string): readonly number[] {
+    return this.byAttribute.get(attribute) ?? []
+  }
+
+  /** What is found out about the page once; asked for by whoever finds it out. */
+  fact<T>(key: unknown, find: () => T): T {
+    if (!this.facts.has(key)) this.facts.set(key, find())
+    return this.facts.get(key) as T
+  }
+}
+
+/** There may be several of a name; those within others do no harm. */
+const partNames = new Set(["head", "body"])
+
+function add(places: Map<string, number[]>, name: string, place: number): void {
+  const known = places.get(name)
+  if (known) known.push(place)
+  else places.set(name, [place])
+}
+
+const indexes = new WeakMap<Node, PageIndex>()
+
+/** Reads where everything on a page stands; worth its while where much is looked for. */
+export function indexPage(document: Document): PageIndex {
+  const known = indexes.get(document)
+  if (known) return known
+  const index = new PageIndex(document)
+  indexes.set(document, index)
+  untilChanged(document, () => indexes.delete(document))
+  return index
+}
+
+/** The index of a page that has one, where it is the page or a part of it that is searched. */
+export function indexOf(root: Node): PageIndex | null {
+  if (root.nodeType === elementType && !searched.has((root as Element).localName)) return null
+  return indexes.get(root.nodeType === elementType ? root.ownerDocument! : root) ?? null
+}
+
+const searched = new Set(["html", "head", "body"])
+
+/** What is found out about a page once while it is indexed, and each time otherwise. */
+export function factOf<T>(document: Document, key: unknown, find: () => T): T {
+  return indexes.get(document)?.fact(key, find) ?? find()
+}
+
+/** linkedom asks whether a page is observed whenever it changes. */
+function untilChanged(document: Document, tell: () => void): void {
+  const page = document as unknown as Record<symbol, object>
+  const unobserved = page[observerKey]!
+  page[observerKey] = {
+    get active() {
+      page[observerKey] = unobserved
+      tell()
+      return false
+    },
+  }
+}

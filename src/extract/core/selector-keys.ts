@@ -1,0 +1,52 @@
+/** The name or the attribute that every match of a selector has, of each of its alternatives. */
+export interface SelectorKey {
+  kind: "name" | "attribute"
+  value: string
+}
+
+/**
+ * By what to look for a selector's matches: of each alternative (`a, b`) what its last part asks of the
+ * element itself. Null where one asks for nothing of the kind, or is written in an unusual way.
+ */
+export function selectorKeys(selector: string): SelectorKey[] | null {
+  const keys: SelectorKey[] = []
+  for (const part of alternatives(selector)) {
+    const key = part === null ? null : keyOf(part)
+    if (!key) return null
+    keys.push(key)
+  }
+  return keys
+}
+
+/** What one element is asked for, in the order of what it is rarest by. */
+function keyOf(compound: string): SelectorKey | null {
+  const attribute = /\[\s*([a-z][\w-]*)\s*(?:[~|^$*!]?=|\])/i.exec(compound)?.[1]
+  const name = /^[a-z][\w-]*/i.exec(compound)?.[0]
+  if (name) return { kind: "name", value: name.toLowerCase() }
+  if (attribute) return { kind: "attribute", value: attribute.toLowerCase() }
+  if (/^[^[]*#/.test(compound)) return { kind: "attribute", value: "id" }
+  return /^[^[]*\./.test(compound) ? { kind: "attribute", value: "class" } : null
+}
+
+const tokens = /\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|\s*[>+~\s]\s*|\s*,\s*|[^[\]>+~\s,]+/gy
+
+/** The last part of each alternative; null for what is not told here. */
+function* alternatives(selector: string): Generator<string | null> {
+  const text = selector.trim()
+  if (text === "" || /[\\():]/.test(text.replace(/\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g, ""))) {
+    yield null
+    return
+  }
+  let last = ""
+  let read = 0
+  for (const [token] of text.matchAll(tokens)) {
+    read += token.length
+    if (token.startsWith("[")) last += token
+    else if (token.includes(",")) {
+      yield last
+      last = ""
+    } else if (/^\s*[>+~\s]/.test(token)) last = ""
+    else last += token
+  }
+  yield read === text.length ? last : null
+}
