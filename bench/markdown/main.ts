@@ -1,7 +1,7 @@
 /**
  * Pages to Markdown, on one core: parse, main content and Markdown together beside jsdom, Readability
  * and turndown; Markdown alone beside node-html-markdown and turndown. The pages are real ones, from
- * ../shared/quality/articles.
+ * ../shared/quality/articles. Whole reads of pages of all types are measured by whole.ts beside this.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -31,7 +31,7 @@ function testOf(selector: string): Test | null {
   const known = kept.get(selector)
   if (known !== undefined) return known
   const isSimple = ofOneElement.test(selector.trim().replaceAll(attributes, "[]"))
-  const test = isSimple ? compile<Node, Element>(selector, { adapter }) : null
+  const test = isSimple ? compile<Node, Element>(selector!, { adapter }) : null
   if (kept.size < mostKept) kept.set(selector, test)
   return test
 }
@@ -53,14 +53,15 @@ function placesOf(index: PageIndex, root: Node, selector: string): Iterable<Elem
   const lists = keys.map(({ kind, value }) =>
     kind === "name" ? index.named(value) : index.having(value),
   )
-  return matching(index, root, merged(index, lists), selector)
+  const isAll = keys.every((key) => key.isAll)
+  return matching(index, root, merged(index, lists, isAll), isAll ? null : selector)
 }
 
-function merged(index: PageIndex, lists: (readonly number[])[]): Iterable<number> {
+function merged(index: PageIndex, lists: (readonly number[])[], isAll: boolean): Iterable<number> {
   if (lists.length === 1) return lists[0]!
   const count = lists.reduce((sum, list) => sum + list.length, 0)
   // Where most elements are looked at, all of them need no order to be brought into.
-  if (count > index.elements.length / 2) return index.elements.keys()
+  if (!isAll && count > index.elements.length / 2) return index.elements.keys()
   const sorted = Uint32Array.from(lists.flat()).sort()
   return new Set(sorted)
 }
@@ -69,15 +70,16 @@ function* matching(
   index: PageIndex,
   root: Node,
   places: Iterable<number>,
-  selector: string,
+  /** Null where all places match. */
+  selector: string | null,
 ): Generator<Element> {
   const [first, last] = index.within(root)!
   // What says where an element stands remembers what it has seen, and is for this search alone.
-  let test = testOf(selector)
+  let test: Test | null = selector === null ? () => true : testOf(selector)
   for (const place of places) {
     if (place < first || place > last || index.isInTemplate(place)) continue
     const element = index.elements[place]!
-    test ??= compile<Node, Element>(selector, { adapter })
+    test ??= compile<Node, Element>(selector!, { adapter })
     if (test(element)) yield element
   }
 }

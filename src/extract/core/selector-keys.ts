@@ -2,6 +2,8 @@
 export interface SelectorKey {
   kind: "name" | "attribute"
   value: string
+  /** Nothing else is asked of a match. */
+  isAll: boolean
 }
 
 /**
@@ -11,42 +13,54 @@ export interface SelectorKey {
 export function selectorKeys(selector: string): SelectorKey[] | null {
   const keys: SelectorKey[] = []
   for (const part of alternatives(selector)) {
-    const key = part === null ? null : keyOf(part)
+    const key = part === null ? null : keyOf(part.last)
     if (!key) return null
-    keys.push(key)
+    keys.push({ ...key, isAll: key.isAll && part!.isAlone })
   }
   return keys
 }
 
 /** What one element is asked for, in the order of what it is rarest by. */
 function keyOf(compound: string): SelectorKey | null {
+  const isAll = /^(?:[a-z][\w-]*|\[[a-z][\w-]*\])$/i.test(compound)
   const attribute = /\[\s*([a-z][\w-]*)\s*(?:[~|^$*!]?=|\])/i.exec(compound)?.[1]
   const name = /^[a-z][\w-]*/i.exec(compound)?.[0]
-  if (name) return { kind: "name", value: name.toLowerCase() }
-  if (attribute) return { kind: "attribute", value: attribute.toLowerCase() }
-  if (/^[^[]*#/.test(compound)) return { kind: "attribute", value: "id" }
-  return /^[^[]*\./.test(compound) ? { kind: "attribute", value: "class" } : null
+  if (name) return { kind: "name", value: name.toLowerCase(), isAll }
+  if (attribute) return { kind: "attribute", value: attribute.toLowerCase(), isAll }
+  if (/^[^[]*#/.test(compound)) return { kind: "attribute", value: "id", isAll }
+  return /^[^[]*\./.test(compound) ? { kind: "attribute", value: "class", isAll } : null
 }
 
 const tokens = /\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|\s*[>+~\s]\s*|\s*,\s*|[^[\]>+~\s,]+/gy
 
-/** The last part of each alternative; null for what is not told here. */
-function* alternatives(selector: string): Generator<string | null> {
+interface Alternative {
+  /** What it asks of the element itself. */
+  last: string
+  /** Nothing of others. */
+  isAlone: boolean
+}
+
+/** Null for what is not told here. */
+function* alternatives(selector: string): Generator<Alternative | null> {
   const text = selector.trim()
   if (text === "" || /[\\():]/.test(text.replace(/\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]/g, ""))) {
     yield null
     return
   }
   let last = ""
+  let isAlone = true
   let read = 0
   for (const [token] of text.matchAll(tokens)) {
     read += token.length
     if (token.startsWith("[")) last += token
     else if (token.includes(",")) {
-      yield last
+      yield { last, isAlone }
       last = ""
-    } else if (/^\s*[>+~\s]/.test(token)) last = ""
-    else last += token
+      isAlone = true
+    } else if (/^\s*[>+~\s]/.test(token)) {
+      last = ""
+      isAlone = false
+    } else last += token
   }
-  yield read === text.length ? last : null
+  yield read === text.length ? { last, isAlone } : null
 }
