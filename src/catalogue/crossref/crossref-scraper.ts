@@ -15,12 +15,14 @@ import {
   inputs,
   itemObject,
   NotFound,
+  noLongerTold,
   plainAbstract,
   plainTitle,
   type RequestOptions,
   type Row,
   record,
   required,
+  textsField,
   UpstreamError,
 } from "../kit/index.ts"
 
@@ -112,7 +114,8 @@ const work = record({
   articleNumber: field.text("article-number", "Article number."),
   issn: field.texts("ISSN", "ISSNs of the journal."),
   isbn: field.texts("ISBN", "ISBNs of the book."),
-  subjects: field.texts("subject", "Subjects."),
+  // Announced by Crossref in March 2024, and in no answer since.
+  subjects: field.of(noLongerTold(textsField("Subjects.")), () => []),
   citationCount: field.integer("is-referenced-by-count", "Works that cite it."),
   referenceCount: field.integer("references-count", "Works that it cites."),
   funders: field.objects("funder", "Who paid for it.", {
