@@ -1,10 +1,11 @@
-import { allJsonAfter, parseLoose } from "./json-in-text.ts"
+import { balancedText, parseLoose } from "./json-in-text.ts"
 
 /** A page has some hundreds of rows. */
 const mostRows = 20_000
 /** Deeper ones are made to be deep. */
 const deepest = 100
 
+const longestId = 16
 const colon = 58
 const newline = 10
 const comma = 44
@@ -18,9 +19,15 @@ interface Row {
 /** The texts that a script hands to Next.js: `self.__next_f.push([1,"…"])`. */
 export function* flightTexts(script: string): Generator<string> {
   if (!script.includes("__next_f")) return
-  const pushed = /\b__next_f(?:\s*\|\|\s*\[\])?\)?\.push/
-  for (const push of allJsonAfter<unknown[]>(script, pushed)) {
-    if (push[0] === 1 && typeof push[1] === "string") yield push[1]
+  const pushed = /\b__next_f(?:\s*\|\|\s*\[\])?\)?\.push\(/g
+  while (pushed.test(script)) {
+    const source = script[pushed.lastIndex] === "[" && balancedText(script, pushed.lastIndex)
+    // What does not end is cut off, with all that follows.
+    if (source === null) return
+    if (source === false) continue
+    pushed.lastIndex += source.length
+    const push = parseLoose(source)
+    if (Array.isArray(push) && push[0] === 1 && typeof push[1] === "string") yield push[1]
   }
 }
 
@@ -70,8 +77,8 @@ export function* flightStates(texts: readonly string[]): Generator<unknown> {
 function rowsOf(flight: Buffer): Map<string, Row> {
   const rows = new Map<string, Row>()
   for (let at = 0; at < flight.length && rows.size < mostRows; ) {
-    const start = flight.indexOf(colon, at)
-    if (start < 0 || start - at > 16) {
+    const start = at + flight.subarray(at, at + longestId).indexOf(colon)
+    if (start < at) {
       // No row begins here: on with the next line.
       const next = flight.indexOf(newline, at)
       if (next < 0) break

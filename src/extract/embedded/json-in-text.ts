@@ -18,7 +18,8 @@ export function balancedText(text: string, start: number): string | null {
   return null
 }
 
-function endOfString(text: string, start: number, quote: string): number {
+/** The place of the quote that ends a string; -1 where none does. */
+export function endOfString(text: string, start: number, quote: string): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === "\\") at++
     else if (text[at] === quote) return at

@@ -1,4 +1,4 @@
-import { balancedText, parseLiteral } from "./json-in-text.ts"
+import { balancedText, endOfString, parseLiteral, parseLoose } from "./json-in-text.ts"
 
 /** Deeper ones are made to be deep. */
 const deepest = 100
@@ -33,7 +33,7 @@ class NotLiteral extends Error {}
 
 class LiteralReader {
   private readonly tokens =
-    /\s*(?:("[^"\\]*(?:\\.[^"\\]*)*"|'[^'\\]*(?:\\.[^'\\]*)*')|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?n?)|([\w$]+)|([^\s\w$]))/y
+    /\s*(?:(["'])|(-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?n?)|([\w$]+)|([^\s\w$]))/y
 
   constructor(
     private readonly text: string,
@@ -153,7 +153,7 @@ class LiteralReader {
 
   private peeks(sign: string): boolean {
     const at = this.tokens.lastIndex
-    const { sign: next } = this.next()
+    const next = this.tokens.exec(this.text)?.[4]
     this.tokens.lastIndex = at
     return next === sign
   }
@@ -163,11 +163,18 @@ class LiteralReader {
   }
 
   private next() {
-    const found = this.tokens.exec(this.text) ?? fail()
-    const [, quoted, number, word, sign] = found
-    const string = quoted === undefined ? undefined : parseLiteral(quoted)
-    if (quoted !== undefined && typeof string !== "string") return fail()
-    return { string: string as string | undefined, number, word, sign }
+    const [, quote, number, word, sign] = this.tokens.exec(this.text) ?? fail()
+    return { string: quote && this.string(quote), number, word, sign }
+  }
+
+  private string(quote: string): string {
+    const start = this.tokens.lastIndex - 1
+    const end = endOfString(this.text, start, quote)
+    if (end < 0) return fail()
+    this.tokens.lastIndex = end + 1
+    const written = this.text.slice(start, end + 1)
+    const value = parseLoose(written) ?? parseLiteral(written)
+    return typeof value === "string" ? value : fail()
   }
 }
 

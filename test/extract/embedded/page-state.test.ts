@@ -49,6 +49,27 @@ describe("the state of Next.js's App Router", () => {
   })
 })
 
+describe("hostile states end within bounds", () => {
+  const states: [name: string, script: () => string][] = [
+    ["pushes that never end", () => "self.__next_f.push([1,".repeat(100_000)],
+    ["lines without rows", () => pushed(`${"\n".repeat(2_000_000)}${"a".repeat(40)}:{}`)[0]!],
+    ["rows of no length", () => pushed("1:T0,".repeat(300_000))[0]!],
+    [
+      "a call with a text of 4 MB",
+      () => `__NUXT__=(function(a){return ["${"\\u003C".repeat(700_000)}"]}(1))`,
+    ],
+    [
+      "a call with a million arguments",
+      () => `__NUXT__=(function(a){return a}(${"1,".repeat(1_000_000)}1))`,
+    ],
+    ["calls that never end", () => "__NUXT__=(function(a){".repeat(100_000)],
+  ]
+  for (const [name, script] of states) {
+    // What grows with the square of its length takes minutes.
+    test(name, () => expect(statesOf(script()).length).toBeLessThan(6), 30_000)
+  }
+})
+
 describe("the state of Nuxt 2", () => {
   const read = (text: string) => statesOf(`window.__NUXT__=${text};`)[0]
 
