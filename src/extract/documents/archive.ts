@@ -1,0 +1,89 @@
+import { unzipSync } from "fflate"
+import { parseBrokenXml, type XmlElement } from "../core/index.ts"
+import { UnreadableDocument, unreadable } from "./document-page.ts"
+
+/** What comes out of an archive, all parts that are read together. */
+const mostBytes = 150 * 1024 * 1024
+const mostEntries = 20_000
+/** A part is held as a tree while it is read. */
+const mostXmlBytes = 48 * 1024 * 1024
+
+/** The parts of a document that is a zip archive, by name. Sizes are checked before anything unfolds. */
+export class Archive {
+  private constructor(private readonly files: Record<string, Uint8Array>) {}
+
+  /** Unpacks the parts that are wanted. @throws UnreadableDocument */
+  static open(bytes: Uint8Array, wanted: (name: string) => boolean): Archive {
+    let entries = 0
+    let size = 0
+    try {
+      const files = unzipSync(bytes, {
+        filter({ name, originalSize }) {
+          if (++entries > mostEntries) throw tooLarge("more than 20,000 parts")
+          if (!wanted(name)) return false
+          size += originalSize
+          if (size > mostBytes) throw tooLarge("more than 150 MB unpacked")
+          return true
+        },
+      })
+      return new Archive(files)
+    } catch (error) {
+      if (error instanceof UnreadableDocument) throw error
+      throw unreadable(`The document's archive is broken (${(error as Error).message}).`)
+    }
+  }
+
+  get names(): string[] {
+    return Object.keys(this.files)
+  }
+
+  bytes(name: string): Uint8Array | undefined {
+    return this.files[name]
+  }
+
+  /** @throws UnreadableDocument when it is not there */
+  need(name: string): Uint8Array {
+    const found = this.files[name]
+    if (!found) throw unreadable(`The document lacks its part ${name}.`)
+    return found
+  }
+
+  text(name: string): string | undefined {
+    const bytes = this.files[name]
+    return bytes && new TextDecoder(encodingOf(bytes)).decode(bytes)
+  }
+
+  /** The root of an XML part; undefined when it is not there. */
+  xml(name: string): XmlElement | undefined {
+    const bytes = this.files[name]
+    if (!bytes) return undefined
+    if (bytes.length > mostXmlBytes) throw tooLarge(`its part ${name} is larger than 48 MB`)
+    const root = parseBrokenXml(this.text(name)!)
+    if (!root) throw unreadable(`The document's part ${name} is no XML.`)
+    return root
+  }
+
+  needXml(name: string): XmlElement {
+    this.need(name)
+    return this.xml(name)!
+  }
+}
+
+const tooLarge = (what: string) =>
+  new UnreadableDocument(`The document is too large: ${what}.`, "too_large")
+
+function encodingOf(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le"
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : "utf-8"
+}
+
+/** A name within an archive, as another part refers to it. */
+export function partName(reference: string, from: string): string {
+  if (reference.startsWith("/")) return reference.slice(1)
+  const path = from.split("/").slice(0, -1)
+  for (const step of reference.split("/")) {
+    if (step === "..") path.pop()
+    else if (step !== "." && step !== "") path.push(step)
+  }
+  return path.join("/")
+}

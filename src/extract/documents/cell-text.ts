@@ -1,0 +1,75 @@
+import type { XmlElement } from "../core/index.ts"
+
+export interface CellStyles {
+  /** Texts that cells share. */
+  shared: string[]
+  /** By style: what of a moment its format shows; undefined for a number. */
+  dates: (DateShown | undefined)[]
+  /** Days are counted from 1904, as on old Macs. */
+  from1904: boolean
+}
+
+type DateShown = "date" | "time" | "both"
+
+/** What a cell shows. */
+export function cellText(
+  { type, style, text }: { type: string; style: number; text: string },
+  { shared, dates, from1904 }: CellStyles,
+): string {
+  if (type === "s") return shared[Number(text)] ?? ""
+  if (type === "b") return text === "1" ? "TRUE" : "FALSE"
+  if (type !== "n" || text === "") return text
+  const shown = dates[style]
+  const value = Number(text)
+  if (!Number.isFinite(value)) return text
+  return shown ? momentText(value, shown, from1904) : numberText(value)
+}
+
+/** Without the noise of binary fractions: 0.1 + 0.2 is 0.3. */
+const numberText = (value: number) =>
+  Math.abs(value) >= 1e15 ? String(value) : String(Number(value.toPrecision(15)))
+
+const dayMs = 86_400_000
+
+function momentText(days: number, shown: DateShown, from1904: boolean): string {
+  // Excel counts the 29th of February 1900, which never was.
+  const since = from1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
+  const moment = new Date(since + Math.round((days * dayMs) / 1000) * 1000)
+  if (Number.isNaN(moment.getTime())) return String(days)
+  const [date, time] = moment.toISOString().slice(0, 19).split("T") as [string, string]
+  if (shown === "time") return time
+  return shown === "date" || time === "00:00:00" ? date : `${date} ${time}`
+}
+
+/** The formats that every workbook knows by number. */
+const builtIn = new Map<number, DateShown>([
+  ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map(
+    (id) => [id, "date"] as const,
+  ),
+  ...[18, 19, 20, 21, 32, 33, 34, 35, 45, 46, 47, 55, 56].map((id) => [id, "time"] as const),
+  [22, "both"],
+])
+
+export function dateStyles(styles: XmlElement | undefined): (DateShown | undefined)[] {
+  const own = new Map<number, DateShown | undefined>()
+  for (const format of styles?.first("numFmts")?.all("numFmt") ?? []) {
+    own.set(Number(format.attribute("numFmtId")), shownBy(format.attribute("formatCode") ?? ""))
+  }
+  return (styles?.first("cellXfs")?.all("xf") ?? []).map((style) => {
+    const id = Number(style.attribute("numFmtId") ?? 0)
+    return own.has(id) ? own.get(id) : builtIn.get(id)
+  })
+}
+
+/** Which letters stand in a format, but for quoted texts, colours and conditions. */
+function shownBy(code: string): DateShown | undefined {
+  const letters = code
+    .replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "")
+    .split(";")[0]!
+    .replace(/AM\/PM|A\/P/gi, "h")
+  const date = /[dy]/i.test(letters) || /mmm/i.test(letters)
+  const time = /[hs]/i.test(letters)
+  if (date && time) return "both"
+  if (date) return "date"
+  return time ? "time" : undefined
+}

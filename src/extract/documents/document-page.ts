@@ -1,0 +1,156 @@
+/** The kinds of documents that are read as pages. */
+export type DocumentFormat =
+  | "pdf"
+  | "docx"
+  | "xlsx"
+  | "pptx"
+  | "odt"
+  | "ods"
+  | "odp"
+  | "epub"
+  | "rtf"
+  | "ipynb"
+  | "eml"
+  | "csv"
+  | "tsv"
+  | "json"
+  | "feed"
+  | "text"
+
+export interface OutlineEntry {
+  level: number
+  title: string
+  /** From 1; null where the document does not say. */
+  page: number | null
+}
+
+/** What is known of a document beside its text. */
+export interface DocumentFacts {
+  /** Pages, slides, sheets, chapters or entries; null where there are none. */
+  pageCount: number | null
+  /** Fewer, where a document is longer than is read. */
+  pagesRead: number | null
+  /** Pages that are pictures, whose text only a reader of pictures would find. */
+  pagesWithoutText: number
+  outline: OutlineEntry[]
+  /** When the file was made; ISO 8601. */
+  createdAt: string | null
+}
+
+export interface DocumentMetadata {
+  title?: string | null | undefined
+  author?: string | null | undefined
+  description?: string | null | undefined
+  keywords?: string | null | undefined
+  language?: string | null | undefined
+  /** Of a message or a book. ISO 8601, as all times here. */
+  publishedAt?: string | null | undefined
+  /** Of the file; when it was published, it does not say. */
+  createdAt?: string | null | undefined
+  modifiedAt?: string | null | undefined
+}
+
+/** A document as a page: its parts are sections, one for each page, sheet, slide or chapter. */
+export interface ReadDocument {
+  metadata: DocumentMetadata
+  /** HTML of each part. A document without parts is one. */
+  parts: string[]
+  facts: Omit<DocumentFacts, "createdAt">
+}
+
+export const plainFacts: DocumentFacts = {
+  pageCount: null,
+  pagesRead: null,
+  pagesWithoutText: 0,
+  outline: [],
+  createdAt: null,
+}
+
+/** A document that cannot be read, with the cause as callers see it. */
+export class UnreadableDocument extends Error {
+  constructor(
+    message: string,
+    readonly code: "unreadable_document" | "encrypted_document" | "scanned_document" | "too_large",
+  ) {
+    super(message)
+    this.name = "UnreadableDocument"
+  }
+}
+
+export const unreadable = (message: string) =>
+  new UnreadableDocument(message, "unreadable_document")
+
+/** Text as it stands in HTML. */
+export function escaped(text: string): string {
+  return text
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/>/g, "&gt;")
+    .replace(/"/g, "&quot;")
+}
+
+const mostCharacters = 20_000_000
+
+/** The attribute by which the parts of a document are told apart. */
+const partAttribute = "data-part"
+
+export function pageHtml({ metadata, parts }: ReadDocument): string {
+  const { title, author, description, keywords, language, publishedAt, modifiedAt } = metadata
+  const metas = [
+    ["name", "author", author],
+    ["name", "description", description],
+    ["name", "keywords", keywords],
+    ["property", "article:published_time", publishedAt],
+    ["property", "article:modified_time", modifiedAt],
+  ]
+    .filter(([, , content]) => content)
+    .map(([kind, name, content]) => `<meta ${kind}="${name}" content="${escaped(content!)}">`)
+  const sections = parts.map(
+    (part, index) => `<section ${partAttribute}="${index + 1}">${part}</section>`,
+  )
+  const html = [
+    "<!doctype html>",
+    language ? `<html lang="${escaped(language)}">` : "<html>",
+    `<head><meta charset="utf-8">${title ? `<title>${escaped(title)}</title>` : ""}${metas.join("")}</head>`,
+    `<body><main>${sections.join("\n")}</main></body></html>`,
+  ].join("\n")
+  if (html.length > mostCharacters) {
+    throw new UnreadableDocument(
+      `The document holds more than ${mostCharacters / 1e6} million characters.`,
+      "too_large",
+    )
+  }
+  return html
+}
+
+const mostColumns = 200
+
+/** A table of texts; empty rows and columns at its edges are left out. Null where nothing is left. */
+export function tableHtml(rows: readonly (readonly string[])[], header = true): string | null {
+  const used = (cells: readonly string[]) => cells.findLastIndex((cell) => cell !== "") + 1
+  const width = Math.min(
+    mostColumns,
+    rows.reduce((most, cells) => Math.max(most, used(cells)), 0),
+  )
+  const kept = rows.filter((cells) => used(cells) > 0)
+  if (width === 0 || kept.length === 0) return null
+  const first = Math.min(
+    ...kept.map((cells) => cells.findIndex((cell) => cell !== "")).filter((at) => at >= 0),
+  )
+  const line = (cells: readonly string[], tag: string) => {
+    const written: string[] = []
+    for (let at = first; at < width; at++) written.push(`<${tag}>${cells[at] ?? ""}</${tag}>`)
+    return `<tr>${written.join("")}</tr>`
+  }
+  const body = kept.map((cells, index) => line(cells, header && index === 0 ? "th" : "td"))
+  return `<table>${body.join("\n")}</table>`
+}
+
+/** Paragraphs of a plain text, its lines kept. */
+export function paragraphs(text: string): string {
+  return text
+    .split(/\n\s*\n/)
+    .filter((block) => block.trim() !== "")
+    .map((block) => `<p>${escaped(block.trim()).replace(/\n/g, "<br>")}</p>`)
+    .join("\n")
+}

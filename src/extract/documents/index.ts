@@ -1,0 +1,63 @@
+/** Documents such as PDF and Word as pages. */
+import { decodeXml } from "../core/index.ts"
+import { readCsv, readFeedPage, readJson, readText } from "./data-texts.ts"
+import {
+  type DocumentFacts,
+  type DocumentFormat,
+  pageHtml,
+  type ReadDocument,
+} from "./document-page.ts"
+import { readDocx } from "./docx.ts"
+import { readEpub } from "./epub.ts"
+import { readMail } from "./mail.ts"
+import { readNotebook } from "./notebook.ts"
+import { readOdf } from "./odf.ts"
+import { readPdf } from "./pdf.ts"
+import { readPptx } from "./pptx.ts"
+import { readRtf } from "./rtf.ts"
+import { readXlsx } from "./xlsx.ts"
+
+export type { DocumentFacts, DocumentFormat } from "./document-page.ts"
+
+export interface DocumentSource {
+  bytes: Uint8Array
+  format: DocumentFormat
+  url: string
+  /** Of formats that are text: how they are encoded is found out with the page's type. */
+  text?: string
+}
+
+const readers: Record<
+  DocumentFormat,
+  (source: DocumentSource) => ReadDocument | Promise<ReadDocument>
+> = {
+  pdf: ({ bytes }) => readPdf(bytes),
+  docx: ({ bytes }) => readDocx(bytes),
+  xlsx: ({ bytes }) => readXlsx(bytes),
+  pptx: ({ bytes }) => readPptx(bytes),
+  odt: ({ bytes }) => readOdf(bytes),
+  ods: ({ bytes }) => readOdf(bytes),
+  odp: ({ bytes }) => readOdf(bytes),
+  epub: ({ bytes }) => readEpub(bytes),
+  rtf: ({ bytes }) => readRtf(bytes),
+  eml: ({ bytes }) => readMail(bytes),
+  ipynb: (source) => readNotebook(textOf(source)),
+  csv: (source) => readCsv(textOf(source)),
+  tsv: (source) => readCsv(textOf(source), "\t"),
+  json: (source) => readJson(textOf(source)),
+  feed: (source) => readFeedPage(source.text ?? decodeXml(source.bytes), source.url),
+  text: (source) => readText(textOf(source)),
+}
+
+const textOf = ({ text, bytes }: DocumentSource) => text ?? new TextDecoder().decode(bytes)
+
+/** A document as a page of HTML. @throws UnreadableDocument */
+export async function readDocument(
+  source: DocumentSource,
+): Promise<{ html: string; facts: DocumentFacts }> {
+  const read = await readers[source.format](source)
+  return {
+    html: pageHtml(read),
+    facts: { ...read.facts, createdAt: read.metadata.createdAt ?? null },
+  }
+}

@@ -1,0 +1,181 @@
+import type { XmlElement } from "../core/index.ts"
+import { escaped, tableHtml } from "./document-page.ts"
+import { named, rowsOf } from "./odf-names.ts"
+
+interface TextStyle {
+  bold: boolean
+  italic: boolean
+  /** Of a paragraph that is a title or a heading by its style alone. */
+  level: number
+}
+
+const unseen = new Set([
+  "tracked-changes",
+  "sequence-decls",
+  "forms",
+  "annotation",
+  "notes",
+  "settings",
+  "variable-decls",
+])
+
+/** The texts of an OpenDocument file as HTML. */
+export class OdfText {
+  private readonly styles = new Map<string, TextStyle>()
+  private readonly numbered = new Set<string>()
+
+  constructor(...roots: (XmlElement | undefined)[]) {
+    for (const root of roots) {
+      if (!root) continue
+      for (const style of root.within("style")) this.addStyle(style)
+      for (const list of root.within("list-style")) {
+        const [first] = list.elements()
+        if (first?.name === "list-level-style-number") this.numbered.add(named(list, "name") ?? "")
+      }
+    }
+  }
+
+  private addStyle(style: XmlElement): void {
+    const name = named(style, "name")
+    if (name === null) return
+    const text = style.first("text-properties")
+    const parent = named(style, "parent-style-name") ?? ""
+    this.styles.set(name, {
+      bold: named(text ?? style, "font-weight") === "bold",
+      italic: named(text ?? style, "font-style") === "italic",
+      level: headingLevel(name) || headingLevel(parent),
+    })
+  }
+
+  /** All blocks below an element; lists in a row are one. */
+  blocks(parent: XmlElement): string {
+    const blocks: string[] = []
+    let points: string[] = []
+    let tag = ""
+    const endList = () => {
+      if (points.length > 0) blocks.push(`<${tag}>${points.join("")}</${tag}>`)
+      points = []
+    }
+    for (const child of parent.elements()) {
+      if (child.name === "list") {
+        const kind = this.isNumbered(child) ? "ol" : "ul"
+        if (kind !== tag) endList()
+        tag = kind
+        this.addPoints(child, points)
+        continue
+      }
+      endList()
+      const html = this.block(child)
+      if (html !== "") blocks.push(html)
+    }
+    endList()
+    return blocks.join("\n")
+  }
+
+  private isNumbered(list: XmlElement): boolean {
+    return this.numbered.has(named(list, "style-name") ?? "")
+  }
+
+  /** A point that is only a list belongs to the point before. */
+  private addPoints(list: XmlElement, points: string[]): void {
+    for (const item of list.elements()) {
+      if (item.name !== "list-item" && item.name !== "list-header") continue
+      const html = this.blocks(item)
+      if (html === "") continue
+      const before = points.at(-1)
+      if (before && item.elements().every(({ name }) => name === "list")) {
+        points[points.length - 1] = before.replace(/<\/li>$/, `${html}</li>`)
+      } else points.push(`<li>${html}</li>`)
+    }
+  }
+
+  private block(element: XmlElement): string {
+    const { name } = element
+    if (unseen.has(name)) return ""
+    if (name === "h") {
+      const level = Math.min(6, Math.max(1, Number(named(element, "outline-level") ?? 1)))
+      return wrapped(`h${level}`, this.inline(element))
+    }
+    if (name === "p") return this.paragraph(element)
+    if (name === "table") return this.table(element)
+    if (name === "frame" && named(element, "class") === "title") {
+      const texts = [...element.within("p")].map((one) => this.inline(one))
+      return wrapped("h2", texts.filter((text) => text !== "").join(" "))
+    }
+    return this.blocks(element)
+  }
+
+  private paragraph(element: XmlElement): string {
+    const style = this.styles.get(named(element, "style-name") ?? "")
+    const html = wrapped(style?.level ? `h${style.level}` : "p", this.inline(element))
+    // Frames in a paragraph hold paragraphs of their own.
+    const framed = element.elements().filter(({ name }) => name === "frame")
+    return [html, ...framed.map((frame) => this.blocks(frame))].filter(Boolean).join("\n")
+  }
+
+  private table(element: XmlElement): string {
+    const rows = [...rowsOf(element)].map((row) =>
+      row
+        .elements()
+        .filter(({ name }) => name === "table-cell" || name === "covered-table-cell")
+        .map((cell) => this.inlineOf([...cell.all("p"), ...cell.all("h")])),
+    )
+    return tableHtml(rows) ?? ""
+  }
+
+  /** Paragraphs as the lines of one cell. */
+  inlineOf(paragraphs: XmlElement[]): string {
+    return paragraphs.map((one) => this.inline(one)).join("<br>")
+  }
+
+  private inline(parent: XmlElement): string {
+    return parent.children
+      .map((child) => (typeof child === "string" ? escaped(child) : this.run(child)))
+      .join("")
+  }
+
+  private run(element: XmlElement): string {
+    switch (element.name) {
+      case "s":
+        return " ".repeat(Math.min(100, Number(named(element, "c") ?? 1)))
+      case "tab":
+        return " "
+      case "line-break":
+        return "<br>"
+      case "a": {
+        const address = named(element, "href") ?? ""
+        const text = this.inline(element)
+        return /^https?:|^mailto:/i.test(address)
+          ? `<a href="${escaped(address)}">${text}</a>`
+          : text
+      }
+      case "span": {
+        const style = this.styles.get(named(element, "style-name") ?? "")
+        const text = this.inline(element)
+        if (text.trim() === "") return text
+        const slanted = style?.italic ? `<i>${text}</i>` : text
+        return style?.bold ? `<b>${slanted}</b>` : slanted
+      }
+      case "note": {
+        const body = element.first("note-body")
+        const text = body ? [...body.within("p")].map((one) => this.inline(one)).join(" ") : ""
+        return text === "" ? "" : ` (${text})`
+      }
+      case "frame":
+      case "annotation":
+      case "annotation-end":
+        return ""
+      default:
+        return this.inline(element)
+    }
+  }
+}
+
+const wrapped = (tag: string, html: string) =>
+  html.trim() === "" ? "" : `<${tag}>${html}</${tag}>`
+
+/** Spaces in the names of styles are written as _20_. */
+function headingLevel(style: string): number {
+  if (/^title$/i.test(style)) return 1
+  return Math.min(6, Number(/^Heading_20_(\d)$/i.exec(style)?.[1] ?? 0))
+}

@@ -1,0 +1,93 @@
+import { isoDate, textOrNull, type XmlElement } from "../core/index.ts"
+import { Archive } from "./archive.ts"
+import {
+  type DocumentMetadata,
+  escaped,
+  plainFacts,
+  type ReadDocument,
+  tableHtml,
+  UnreadableDocument,
+} from "./document-page.ts"
+import { named, rowsOf } from "./odf-names.ts"
+import { OdfText } from "./odf-text.ts"
+
+/** Repeated cells and rows at a sheet's end stand for its emptiness. */
+const mostRepeats = 200
+const mostRows = 100_000
+
+/** Texts, sheets and slides of OpenDocument. */
+export function readOdf(bytes: Uint8Array): ReadDocument {
+  const archive = Archive.open(bytes, (name) => /\.xml$/.test(name) && !name.includes("/Object"))
+  if (archive.text("META-INF/manifest.xml")?.includes("encryption-data")) {
+    throw new UnreadableDocument("The document is encrypted by a password.", "encrypted_document")
+  }
+  const content = archive.needXml("content.xml")
+  const body = content.first("body")
+  const metadata = odfMetadata(archive.xml("meta.xml"))
+  const text = new OdfText(content, archive.xml("styles.xml"))
+  const sheets = body?.first("spreadsheet")
+  if (sheets)
+    return paged(
+      metadata,
+      sheets.all("table").map((sheet) => sheetHtml(sheet, text)),
+    )
+  const slides = body?.first("presentation")
+  if (slides)
+    return paged(
+      metadata,
+      slides.all("page").map((page) => slideHtml(page, text)),
+    )
+  const html = text.blocks(body?.first("text") ?? content)
+  return { metadata, parts: [html], facts: plainFacts }
+}
+
+const paged = (metadata: DocumentMetadata, parts: string[]): ReadDocument => ({
+  metadata,
+  parts,
+  facts: { ...plainFacts, pageCount: parts.length, pagesRead: parts.length },
+})
+
+function odfMetadata(root: XmlElement | undefined): DocumentMetadata {
+  const meta = root?.first("meta")
+  const text = (name: string) => textOrNull(meta?.first(name)?.text ?? "")
+  return {
+    title: text("title"),
+    author: text("initial-creator") ?? text("creator"),
+    description: text("description") ?? text("subject"),
+    keywords: textOrNull((meta?.all("keyword") ?? []).map((one) => one.text).join(", ")),
+    language: text("language"),
+    createdAt: isoDate(text("creation-date")),
+    modifiedAt: isoDate(text("date")),
+  }
+}
+
+function slideHtml(page: XmlElement, text: OdfText): string {
+  const notes = page.first("notes")
+  const said = notes ? text.blocks(notes) : ""
+  const slide = text.blocks(page)
+  return said === "" ? slide : `${slide}<blockquote>${said}</blockquote>`
+}
+
+function sheetHtml(sheet: XmlElement, text: OdfText): string {
+  const rows: string[][] = []
+  for (const row of rowsOf(sheet)) {
+    const cells: string[] = []
+    for (const cell of row.elements()) {
+      if (cell.name !== "table-cell" && cell.name !== "covered-table-cell") continue
+      const written = text.inlineOf(cell.all("p"))
+      const repeats = Number(named(cell, "number-columns-repeated") ?? 1)
+      const times = Math.min(written === "" ? mostRepeats : repeats, repeats, mostRepeats)
+      for (let time = 0; time < times; time++) cells.push(written)
+    }
+    const repeats = Number(named(row, "number-rows-repeated") ?? 1)
+    const isEmpty = cells.every((cell) => cell === "")
+    for (let time = 0; time < (isEmpty ? 1 : Math.min(repeats, mostRepeats)); time++) {
+      rows.push(cells)
+    }
+    if (rows.length > mostRows) {
+      throw new UnreadableDocument("The sheet has more than 100,000 rows.", "too_large")
+    }
+  }
+  const name = named(sheet, "name") ?? ""
+  return `<h2>${escaped(name)}</h2>\n${tableHtml(rows) ?? ""}`
+}

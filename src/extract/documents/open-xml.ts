@@ -1,0 +1,52 @@
+import { isoDate, textOrNull, type XmlElement } from "../core/index.ts"
+import { type Archive, partName } from "./archive.ts"
+import type { DocumentMetadata } from "./document-page.ts"
+
+const relationNamespace = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+const strictNamespace = "http://purl.oclc.org/ooxml/officeDocument/relationships"
+
+/** An attribute such as r:id, in either form of the standard. */
+export function relationAttribute(element: XmlElement, name = "id"): string | null {
+  return element.attribute(name, relationNamespace) ?? element.attribute(name, strictNamespace)
+}
+
+export interface Relation {
+  /** The last word of its type: "slide", "hyperlink" … */
+  type: string
+  /** A part's name, or an address where the target is outside. */
+  target: string
+  outside: boolean
+}
+
+/** What a part of an Office document refers to, by id. */
+export function relationsOf(archive: Archive, part: string): Map<string, Relation> {
+  const folder = part.split("/").slice(0, -1).join("/")
+  const file = part.split("/").at(-1)
+  const root = archive.xml(`${folder}${folder ? "/" : ""}_rels/${file}.rels`)
+  const relations = new Map<string, Relation>()
+  for (const relation of root?.all("Relationship") ?? []) {
+    const target = relation.attribute("Target") ?? ""
+    const outside = relation.attribute("TargetMode") === "External"
+    relations.set(relation.attribute("Id") ?? "", {
+      type: (relation.attribute("Type") ?? "").split("/").at(-1)!,
+      target: outside ? target : partName(target, part),
+      outside,
+    })
+  }
+  return relations
+}
+
+/** The properties of an Office document, as its author's program wrote them. */
+export function officeMetadata(archive: Archive): DocumentMetadata {
+  const core = archive.xml("docProps/core.xml")
+  const text = (name: string) => textOrNull(core?.first(name)?.text ?? "")
+  return {
+    title: text("title"),
+    author: text("creator"),
+    description: text("description") ?? text("subject"),
+    keywords: text("keywords"),
+    language: text("language"),
+    createdAt: isoDate(text("created")),
+    modifiedAt: isoDate(text("modified")),
+  }
+}

@@ -1,0 +1,171 @@
+import { type Segment, textOfSegment } from "./pdf-segments.ts"
+
+/** Segments on one line. */
+export interface Row {
+  y: number
+  segments: Segment[]
+}
+
+/** Columns have as many lines at least, and these fill them. */
+const fewestLines = 4
+const leastFill = 0.45
+const leastCharacters = 12
+const mostDepth = 12
+/** In letter heights. */
+const gutterWidth = 0.7
+
+/**
+ * The regions of a page in which lines are read from top to bottom, in reading order: what lies
+ * above columns, each column, what lies below them.
+ */
+export function regionsOf(segments: readonly Segment[], depth = 0): Row[][] {
+  const rows = rowsOf(segments)
+  const columns = depth < mostDepth ? widestColumns(rows) : undefined
+  if (!columns) return rows.length > 0 ? [rows] : []
+  const { from, to, gutter } = columns
+  const inside = rows.slice(from, to).flatMap((row) => row.segments)
+  const left = inside.filter((segment) => segment.x0 < gutter)
+  const right = inside.filter((segment) => segment.x0 >= gutter)
+  const rtl = inside.filter((segment) => segment.rtl).length * 2 > inside.length
+  const sides = rtl ? [right, left] : [left, right]
+  return [
+    ...regionsOf(segmentsIn(rows.slice(0, from)), depth + 1),
+    ...sides.flatMap((side) => regionsOf(side, depth + 1)),
+    ...regionsOf(segmentsIn(rows.slice(to)), depth + 1),
+  ]
+}
+
+const segmentsIn = (rows: Row[]) => rows.flatMap((row) => row.segments)
+
+export function rowsOf(segments: readonly Segment[]): Row[] {
+  const rows: Row[] = []
+  for (const segment of segments.toSorted((a, b) => a.y - b.y || a.x0 - b.x0)) {
+    const row = rows.at(-1)
+    const near = row && Math.abs(row.y - segment.y) < segment.size * 0.3
+    if (near) row.segments.push(segment)
+    else rows.push({ y: segment.y, segments: [segment] })
+  }
+  for (const row of rows) row.segments.sort((a, b) => a.x0 - b.x0)
+  return rows
+}
+
+interface Columns {
+  /** Rows of both columns: from `from` up to before `to`. */
+  from: number
+  to: number
+  /** Where the right column begins. */
+  gutter: number
+}
+
+/** The longest stretch of rows that a gutter parts into two columns of text. */
+function widestColumns(rows: Row[]): Columns | undefined {
+  if (rows.length < 2) return undefined
+  let best: Columns | undefined
+  for (const gutter of gutters(rows)) {
+    const columns = withoutTables(rows, stretch(rows, gutter))
+    if (!columns || !areText(rows.slice(columns.from, columns.to), gutter)) continue
+    if (!best || columns.to - columns.from > best.to - best.from) best = columns
+  }
+  return best
+}
+
+/** Left edges that several lines share, and that are not the region's own. */
+function gutters(rows: Row[]): number[] {
+  const counts = new Map<number, { x: number; count: number }>()
+  let leftmost = Number.POSITIVE_INFINITY
+  for (const { segments } of rows) {
+    leftmost = Math.min(leftmost, segments[0]!.x0)
+    for (const { x0 } of segments) {
+      const key = Math.round(x0 / 4)
+      const known = counts.get(key) ?? { x: x0, count: 0 }
+      counts.set(key, { x: Math.min(known.x, x0), count: known.count + 1 })
+    }
+  }
+  return [...counts.values()]
+    .filter(({ x, count }) => count >= 2 && x > leftmost + 20)
+    .sort((a, b) => b.count - a.count)
+    .slice(0, 12)
+    .map(({ x }) => x - 0.5)
+}
+
+function stretch(rows: Row[], gutter: number): Columns | undefined {
+  let best: Columns | undefined
+  let from = 0
+  for (let to = 0; to <= rows.length; to++) {
+    const row = rows[to]
+    if (row && !crosses(row, gutter)) continue
+    if (to > from && (!best || to - from > best.to - best.from)) best = { from, to, gutter }
+    from = to + 1
+  }
+  return best && trimmed(rows, best)
+}
+
+const crosses = ({ segments }: Row, gutter: number) =>
+  segments.some(({ x0, x1, size }) => x0 < gutter && x1 > gutter - size * gutterWidth)
+
+/** Without what stands above the columns, though it does not reach across the gutter. */
+function trimmed(rows: Row[], { from, to, gutter }: Columns): Columns {
+  const isRight = (row: Row) => row.segments.some(({ x0 }) => x0 >= gutter)
+  const firstRight = rows.findIndex((row, at) => at >= from && at < to && isRight(row))
+  if (firstRight < 0) return { from, to, gutter }
+  // Columns begin side by side: the last line of what stands above both is no part of the left one.
+  const top = rows[firstRight]!
+  const start = rows.findIndex((row, at) => at >= from && top.y - row.y < top.segments[0]!.size)
+  return { from: start, to, gutter }
+}
+
+/** Tables above or below of columns may have a gap where these have their gutter. */
+function withoutTables(rows: Row[], columns: Columns | undefined): Columns | undefined {
+  if (!columns) return undefined
+  let { from, to } = columns
+  const { gutter } = columns
+  const isTable = (start: number, end: number) => {
+    const part = rows.slice(start, end)
+    return part.some(({ segments }) => segments.length > 1) && !areText(part, gutter)
+  }
+  const breaks = [from, ...breaksIn(rows, from, to), to]
+  for (let at = 0; at + 2 < breaks.length && isTable(breaks[at]!, breaks[at + 1]!); at++) {
+    from = breaks[at + 1]!
+  }
+  for (let at = breaks.length - 1; at > 1 && breaks[at - 1]! > from; at--) {
+    if (!isTable(breaks[at - 1]!, breaks[at]!)) break
+    to = breaks[at - 1]!
+  }
+  return { from, to, gutter }
+}
+
+/** Where more is left between two rows than between lines. */
+function breaksIn(rows: Row[], from: number, to: number): number[] {
+  const gaps = rows.slice(from, to - 1).map((row, at) => rows[from + at + 1]!.y - row.y)
+  const usual = median(gaps)
+  return gaps.flatMap((gap, at) => (gap > usual * 1.8 ? [from + at + 1] : []))
+}
+
+/** Lines that fill both sides, as text does and cells of a table do not. */
+function areText(rows: Row[], gutter: number): boolean {
+  const all = segmentsIn(rows)
+  return [all.filter(({ x0 }) => x0 < gutter), all.filter(({ x0 }) => x0 >= gutter)].every(
+    (side) => {
+      const lines = rowsOf(side)
+      const left = Math.min(...side.map(({ x0 }) => x0))
+      const width = Math.max(...side.map(({ x1 }) => x1)) - left
+      const fills = lines.map(({ segments }) => (segments.at(-1)!.x1 - segments[0]!.x0) / width)
+      const lengths = lines.map(({ segments }) =>
+        segments.reduce((sum, one) => sum + textOfSegment(one).length, 0),
+      )
+      const singles = lines.filter(({ segments }) => segments.length === 1).length
+      const isShort = lines.length < fewestLines
+      if (isShort && (lines.length < 2 || median(fills) < 0.7 || median(lengths) < 25)) return false
+      return (
+        median(fills) >= leastFill &&
+        median(lengths) >= leastCharacters &&
+        singles * 2 > lines.length
+      )
+    },
+  )
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? 0
+}

@@ -1,0 +1,193 @@
+/** Where a piece of text stands on its page; y is its baseline, and grows downwards. */
+interface Piece {
+  text: string
+  x0: number
+  x1: number
+  y: number
+  size: number
+  rtl: boolean
+  link?: string | undefined
+}
+
+/** What stands together on one line, without a gap as between columns. */
+export interface Segment {
+  parts: { text: string; link?: string | undefined }[]
+  x0: number
+  x1: number
+  y: number
+  size: number
+  rtl: boolean
+}
+
+export const textOfSegment = ({ parts }: Segment) => parts.map(({ text }) => text).join("")
+
+/** The text of a page as PDF.js gives it. */
+export interface TextItem {
+  str: string
+  dir: string
+  width: number
+  height: number
+  transform: number[]
+  hasEOL: boolean
+}
+
+export interface LinkArea {
+  url: string
+  x0: number
+  x1: number
+  y0: number
+  y1: number
+}
+
+/** Most pieces of one page; more are patterns, not text. */
+const mostItems = 50_000
+/** In letter heights: a gap between words, and one between columns or cells. */
+const wordGap = 0.12
+const cellGap = 0.75
+
+/** What is read along the lines of the page, and what stands askew. */
+export function segmentsOf(
+  items: readonly TextItem[],
+  toPage: (x: number, y: number) => readonly [number, number],
+  links: readonly LinkArea[],
+): { segments: Segment[]; askew: string[] } {
+  const pieces: Piece[] = []
+  const askew: string[] = []
+  for (const item of items.slice(0, mostItems)) {
+    if (item.str.trim() === "") continue
+    const [a, b, , , e, f] = item.transform as [number, number, number, number, number, number]
+    const size = Math.hypot(item.transform[2]!, item.transform[3]!) || item.height
+    if (size < 0.5) continue
+    const [x, y] = toPage(e, f)
+    const [tipX, tipY] = toPage(
+      e + (a / (Math.hypot(a, b) || 1)) * item.width,
+      f + (b / (Math.hypot(a, b) || 1)) * item.width,
+    )
+    if (Math.abs(tipY - y) > size / 2 || tipX < x - size) {
+      askew.push(item.str)
+      continue
+    }
+    const piece = { text: item.str, x0: x, x1: tipX, y, size, rtl: item.dir === "rtl" }
+    pieces.push(...byLinks(piece, links))
+  }
+  return { segments: joined(pieces), askew }
+}
+
+/** A piece may be a link in part: it is parted where the link's area ends, between words. */
+function byLinks(piece: Piece, links: readonly LinkArea[]): Piece[] {
+  const middle = piece.y - piece.size * 0.3
+  const link = links.find(
+    ({ x0, x1, y0, y1 }) => middle > y0 && middle < y1 && piece.x1 > x0 + 1 && piece.x0 < x1 - 1,
+  )
+  if (!link) return [piece]
+  const width = (piece.x1 - piece.x0) / piece.text.length
+  const at = (x: number) => nearestSpace(piece.text, (x - piece.x0) / width)
+  const start = link.x0 <= piece.x0 + width ? 0 : at(link.x0)
+  const end = link.x1 >= piece.x1 - width ? piece.text.length : at(link.x1)
+  if (end <= start) return [{ ...piece, link: link.url }]
+  const part = (from: number, to: number, url?: string): Piece => ({
+    ...piece,
+    text: piece.text.slice(from, to),
+    x0: piece.x0 + from * width,
+    x1: piece.x0 + to * width,
+    link: url,
+  })
+  const others = links.filter((other) => other !== link)
+  return [
+    ...(start > 0 ? [part(0, start)] : []),
+    part(start, end, link.url),
+    ...(end < piece.text.length ? byLinks(part(end, piece.text.length), others) : []),
+  ].filter(({ text }) => text.trim() !== "")
+}
+
+function nearestSpace(text: string, place: number): number {
+  const aim = Math.max(0, Math.min(text.length, Math.round(place)))
+  for (let step = 0; step <= 8; step++) {
+    for (const at of [aim - step, aim + step]) {
+      if (at === 0 || at === text.length) return at
+      if (at > 0 && at < text.length && text[at - 1] === " ") return at
+    }
+  }
+  return aim
+}
+
+/** Joins what stands side by side on one baseline, up to gaps as between columns. */
+function joined(pieces: Piece[]): Segment[] {
+  const lines = new Map<number, Piece[]>()
+  for (const piece of pieces) {
+    // Neighbouring baselines are looked at, too: super- and subscripts belong to their line.
+    const key = Math.round(piece.y / 2)
+    const line = lines.get(key)
+    if (line) line.push(piece)
+    else lines.set(key, [piece])
+  }
+  const sorted = [...lines.entries()].sort(([a], [b]) => a - b).map(([, line]) => line)
+  const rows: Piece[][] = []
+  for (const line of sorted) {
+    for (const piece of line) {
+      const row = rows.slice(-3).findLast((candidate) => onLine(candidate, piece))
+      if (row) row.push(piece)
+      else rows.push([piece])
+    }
+  }
+  return rows.flatMap(joinRow)
+}
+
+function onLine(row: Piece[], piece: Piece): boolean {
+  return row.some((other) => {
+    const size = Math.max(other.size, piece.size)
+    if (Math.abs(other.y - piece.y) < Math.min(other.size, piece.size) * 0.3) return true
+    const smaller = Math.min(other.size, piece.size) / size
+    const apart = Math.max(other.x0, piece.x0) - Math.min(other.x1, piece.x1)
+    return smaller < 0.8 && apart < size * 0.4 && Math.abs(other.y - piece.y) < size * 0.55
+  })
+}
+
+function joinRow(row: Piece[]): Segment[] {
+  const inOrder = [...row].sort((a, b) => a.x0 - b.x0)
+  const segments: Segment[] = []
+  let group: Piece[] = []
+  const end = () => {
+    if (group.length > 0) segments.push(segmentOf(group))
+    group = []
+  }
+  for (const piece of inOrder) {
+    const last = group.at(-1)
+    const gap = last ? piece.x0 - last.x1 : 0
+    if (last && gap > Math.max(piece.size, last.size) * cellGap && !isMarker(group, gap)) end()
+    group.push(piece)
+  }
+  end()
+  return segments
+}
+
+/** A sign or number before a point of a list stands apart from it, and is no cell. */
+function isMarker(group: Piece[], gap: number): boolean {
+  const [first] = group
+  if (group.length !== 1 || gap > first!.size * 4) return false
+  return /^\s*(?:[^\p{L}\p{N}\s]|\(?[\da-z]{1,3}[.)])\s*$/u.test(first!.text)
+}
+
+function segmentOf(group: Piece[]): Segment {
+  const rtl = group.filter((piece) => piece.rtl).length * 2 > group.length
+  const main = group.reduce((a, b) => (b.text.length > a.text.length ? b : a))
+  const parts: Segment["parts"] = []
+  let before: Piece | undefined
+  for (const piece of rtl ? group.toReversed() : group) {
+    const gap = before ? Math.max(piece.x0 - before.x1, before.x0 - piece.x1) : 0
+    const isApart = before && gap > main.size * wordGap && !/\s$/.test(before.text)
+    const text = isApart && !/^\s/.test(piece.text) ? ` ${piece.text}` : piece.text
+    const last = parts.at(-1)
+    if (last && last.link === piece.link) last.text += text
+    else parts.push({ text, link: piece.link })
+    before = piece
+  }
+  return {
+    parts,
+    x0: group[0]!.x0,
+    x1: Math.max(...group.map((piece) => piece.x1)),
+    y: main.y,
+    size: main.size,
+    rtl,
+  }
+}

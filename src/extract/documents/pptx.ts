@@ -1,0 +1,126 @@
+import type { XmlElement } from "../core/index.ts"
+import { Archive } from "./archive.ts"
+import { escaped, plainFacts, type ReadDocument, tableHtml } from "./document-page.ts"
+import { officeMetadata, type Relation, relationAttribute, relationsOf } from "./open-xml.ts"
+
+const mostSlides = 2000
+
+/** A presentation: each slide with its title as heading, its texts, tables and notes. */
+export function readPptx(bytes: Uint8Array): ReadDocument {
+  const archive = Archive.open(bytes, (name) => /\.(?:xml|rels)$/i.test(name))
+  const name = "ppt/presentation.xml"
+  const presentation = archive.needXml(name)
+  const relations = relationsOf(archive, name)
+  const ids = presentation.first("sldIdLst")?.all("sldId") ?? []
+  const parts: string[] = []
+  for (const id of ids.slice(0, mostSlides)) {
+    const slide = relations.get(relationAttribute(id) ?? "")
+    if (slide) parts.push(slideHtml(archive, slide.target))
+  }
+  return {
+    metadata: officeMetadata(archive),
+    parts,
+    facts: { ...plainFacts, pageCount: ids.length, pagesRead: parts.length },
+  }
+}
+
+function slideHtml(archive: Archive, part: string): string {
+  const slide = archive.needXml(part)
+  const relations = relationsOf(archive, part)
+  const shapes = [...slide.within("spTree")][0]
+  const blocks = shapes ? treeHtml(shapes, relations) : []
+  const notes = [...relations.values()].find(({ type }) => type === "notesSlide")
+  const said = notes ? notesHtml(archive, notes.target) : ""
+  return [...blocks, said].filter((block) => block !== "").join("\n")
+}
+
+/** The title comes first, wherever it lies. */
+function treeHtml(tree: XmlElement, relations: Map<string, Relation>): string[] {
+  const titles: string[] = []
+  const rest: string[] = []
+  for (const shape of tree.elements()) {
+    if (shape.name === "grpSp") rest.push(...treeHtml(shape, relations))
+    else if (shape.name === "graphicFrame") rest.push(...tablesHtml(shape, relations))
+    else if (shape.name === "sp") {
+      const kind = [...shape.within("ph")][0]?.attribute("type") ?? ""
+      if (/^(?:dt|ftr|sldNum)$/.test(kind)) continue
+      const text = shape.first("txBody")
+      if (!text) continue
+      if (/^(?:title|ctrTitle)$/.test(kind)) titles.push(titleHtml(text, relations))
+      else rest.push(textHtml(text, relations, kind === "" || kind === "subTitle"))
+    }
+  }
+  return [...titles, ...rest].filter((block) => block !== "")
+}
+
+function titleHtml(body: XmlElement, relations: Map<string, Relation>): string {
+  const text = body
+    .all("p")
+    .map((paragraph) => runsHtml(paragraph, relations))
+    .filter((line) => line.trim() !== "")
+    .join(" ")
+  return text === "" ? "" : `<h2>${text}</h2>`
+}
+
+/** Paragraphs, or points of a list by their depth. */
+function textHtml(body: XmlElement, relations: Map<string, Relation>, isPlain: boolean): string {
+  const blocks: string[] = []
+  let depth = 0
+  for (const paragraph of body.all("p")) {
+    const text = runsHtml(paragraph, relations)
+    if (text.trim() === "") continue
+    const style = paragraph.first("pPr")
+    const isPoint = style?.first("buNone")
+      ? false
+      : !isPlain || style?.first("buChar") !== undefined || style?.first("buAutoNum") !== undefined
+    const level = isPoint ? Math.min(8, Number(style?.attribute("lvl") ?? 0)) + 1 : 0
+    for (; depth < level; depth++) blocks.push("<ul>")
+    for (; depth > level; depth--) blocks.push("</ul>")
+    blocks.push(isPoint ? `<li>${text}</li>` : `<p>${text}</p>`)
+  }
+  for (; depth > 0; depth--) blocks.push("</ul>")
+  return blocks.join("")
+}
+
+function runsHtml(paragraph: XmlElement, relations: Map<string, Relation>): string {
+  return paragraph
+    .elements()
+    .map((run) => {
+      if (run.name === "br") return "<br>"
+      if (run.name !== "r" && run.name !== "fld") return ""
+      const style = run.first("rPr")
+      let text = escaped(run.first("t")?.text ?? "")
+      if (style?.attribute("b") === "1" && text.trim() !== "") text = `<b>${text}</b>`
+      const click = style?.first("hlinkClick")
+      const link = click && relations.get(relationAttribute(click) ?? "")
+      return link?.outside ? `<a href="${escaped(link.target)}">${text}</a>` : text
+    })
+    .join("")
+}
+
+function tablesHtml(frame: XmlElement, relations: Map<string, Relation>): string[] {
+  return [...frame.within("tbl")].map((table) => {
+    const rows = table
+      .all("tr")
+      .map((row) =>
+        row
+          .all("tc")
+          .map((cell) =>
+            (cell.first("txBody")?.all("p") ?? [])
+              .map((paragraph) => runsHtml(paragraph, relations))
+              .join("<br>"),
+          ),
+      )
+    return tableHtml(rows) ?? ""
+  })
+}
+
+function notesHtml(archive: Archive, part: string): string {
+  const notes = archive.xml(part)
+  const body = [...(notes?.within("sp") ?? [])].find(
+    (shape) => [...shape.within("ph")][0]?.attribute("type") === "body",
+  )
+  const text = body?.first("txBody")
+  const html = text ? textHtml(text, new Map(), true) : ""
+  return html === "" ? "" : `<blockquote>${html}</blockquote>`
+}

@@ -1,0 +1,153 @@
+import { Parser } from "htmlparser2"
+import { textOrNull, type XmlElement } from "../core/index.ts"
+import { Archive } from "./archive.ts"
+import { type CellStyles, cellText, dateStyles } from "./cell-text.ts"
+import {
+  escaped,
+  plainFacts,
+  type ReadDocument,
+  tableHtml,
+  UnreadableDocument,
+} from "./document-page.ts"
+import { officeMetadata, relationAttribute, relationsOf } from "./open-xml.ts"
+
+const mostCells = 1_000_000
+const mostColumns = 200
+
+/** A workbook: each visible sheet is a table under its name. */
+export function readXlsx(bytes: Uint8Array): ReadDocument {
+  const archive = Archive.open(bytes, (name) => /\.(?:xml|rels)$/i.test(name))
+  const root = relationsOf(archive, "")
+  const main = [...root.values()].find(({ type }) => type === "officeDocument")
+  const name = main?.target ?? "xl/workbook.xml"
+  const workbook = archive.needXml(name)
+  const relations = relationsOf(archive, name)
+  const styles = stylesOf(archive, relations, workbook)
+  const sheets = (workbook.first("sheets")?.all("sheet") ?? []).filter(
+    (sheet) => !/hidden/i.test(sheet.attribute("state") ?? ""),
+  )
+  let cells = mostCells
+  const parts: string[] = []
+  for (const sheet of sheets) {
+    const part = relations.get(relationAttribute(sheet) ?? "")
+    const text = part && archive.text(part.target)
+    if (!text) continue
+    const links = linksOf(archive, part.target, text)
+    const rows = readSheet(text, styles, links, cells)
+    cells -= rows.reduce((sum, row) => sum + row.length, 0)
+    const title = `<h2>${escaped(sheet.attribute("name") ?? "")}</h2>`
+    parts.push(`${title}\n${tableHtml(rows) ?? ""}`)
+  }
+  const count = sheets.length
+  return {
+    metadata: officeMetadata(archive),
+    parts,
+    facts: { ...plainFacts, pageCount: count, pagesRead: parts.length },
+  }
+}
+
+function stylesOf(
+  archive: Archive,
+  relations: ReturnType<typeof relationsOf>,
+  workbook: XmlElement,
+): CellStyles {
+  const part = (type: string) => {
+    const relation = [...relations.values()].find((one) => one.type === type)
+    return relation && archive.xml(relation.target)
+  }
+  return {
+    shared: (part("sharedStrings")?.all("si") ?? []).map(sharedText),
+    dates: dateStyles(part("styles")),
+    from1904: /^(?:1|true)$/.test(workbook.first("workbookPr")?.attribute("date1904") ?? ""),
+  }
+}
+
+/** Phonetic guides (rPh) are no part of a text. */
+function sharedText(item: XmlElement): string {
+  const own = item.first("t")?.text ?? ""
+  return (
+    own +
+    item
+      .all("r")
+      .map((run) => run.first("t")?.text ?? "")
+      .join("")
+  )
+}
+
+/** Addresses of cells that are links, by the cell's name. */
+function linksOf(archive: Archive, part: string, xml: string): Map<string, string> {
+  const links = new Map<string, string>()
+  if (!xml.includes("<hyperlink")) return links
+  const relations = relationsOf(archive, part)
+  for (const [tag] of xml.matchAll(/<(?:\w{1,10}:)?hyperlink\b[^<>]{0,2000}>/g)) {
+    const cell = /\bref="([A-Z]+\d+)/.exec(tag)?.[1]
+    const id = /\b\w{1,10}:id="([^"]+)"/.exec(tag)?.[1]
+    const relation = id === undefined ? undefined : relations.get(id)
+    if (cell && relation?.outside) links.set(cell, relation.target)
+  }
+  return links
+}
+
+/** A sheet may be large: it is read as it goes by, and no tree is made of it. */
+function readSheet(
+  xml: string,
+  styles: CellStyles,
+  links: Map<string, string>,
+  most: number,
+): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  let cell: { name: string; type: string; style: number; text: string } | undefined
+  let isValue = false
+  let count = 0
+  const local = (name: string) => name.slice(name.indexOf(":") + 1)
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        const tag = local(name)
+        if (tag === "row") row = []
+        else if (tag === "c") {
+          const { r = "", t = "n", s = "0" } = attributes
+          cell = { name: r, type: t, style: Number(s), text: "" }
+        } else if (tag === "v" || tag === "t") isValue = cell !== undefined
+      },
+      ontext(text) {
+        if (isValue && cell) cell.text += text
+      },
+      onclosetag(name) {
+        const tag = local(name)
+        if (tag === "v" || tag === "t") isValue = false
+        else if (tag === "c" && cell) {
+          if (++count > most) throw tooManyCells()
+          const at = columnOf(cell.name) ?? row.length
+          if (at < mostColumns) {
+            while (row.length < at) row.push("")
+            row[at] = linked(cellText(cell, styles), links.get(cell.name))
+          }
+          cell = undefined
+        } else if (tag === "row") rows.push(row)
+      },
+    },
+    { xmlMode: true },
+  )
+  parser.end(xml)
+  return rows
+}
+
+function linked(text: string, address: string | undefined): string {
+  const written = escaped(text).replace(/\n/g, "<br>")
+  if (!address || textOrNull(text) === null) return written
+  return `<a href="${escaped(address)}">${written}</a>`
+}
+
+const tooManyCells = () =>
+  new UnreadableDocument("The workbook holds more than a million cells.", "too_large")
+
+/** "AB12" is column 27, counted from 0. */
+function columnOf(name: string): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(name)?.[0]
+  if (!letters) return undefined
+  let number = 0
+  for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64
+  return number - 1
+}

@@ -1,0 +1,203 @@
+import { expect, test } from "bun:test"
+import { strToU8, zipSync } from "fflate"
+import { caseFile, file, read, refusal } from "./read.ts"
+
+const zip = (parts: Record<string, string>) =>
+  zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])))
+
+const report = [
+  "# Harbour report 2025",
+  "[Nordhaven](https://harbour.example/) handled **more ships** than in any year before.",
+  "## Traffic",
+  "| Third | 150 | 5,320 |",
+  "- Grain and timber\n- Machines",
+  "1. Loading\n2. Unloading",
+  "### Outlook",
+  "Grüße aus dem Hafen — 2026 wird *besser*.",
+]
+
+test.each([
+  ["docx", caseFile("report.docx")],
+  ["odt", file("report.odt")],
+  ["rtf", file("report.rtf")],
+] as const)("a text in %s: headings, links, tables and lists", async (format, bytes) => {
+  const { markdown, document } = await read(format, await bytes)
+  for (const part of report) expect(markdown).toContain(part)
+  expect(document.title).toBe("Harbour report 2025")
+  expect(document.querySelector("meta[name=author]")?.getAttribute("content")).toBe("Ada Quay")
+})
+
+test.each([
+  ["xlsx", caseFile("sheet.xlsx")],
+  ["ods", file("sheet.ods")],
+] as const)("sheets of %s are tables under their names", async (format, bytes) => {
+  const { markdown, facts } = await read(format, await bytes)
+  expect(markdown).toContain(
+    "## Ships\n\n| Name | Arrived | Tonnes |\n| --- | --- | --- |\n" +
+      "| [Aurora](https://ships.example/aurora) | 2025-03-09 | 1200.5 |\n" +
+      "| Borea\\|lis | 2025-04-01 | 0.3 |\n",
+  )
+  expect(markdown).toContain("## Crew\n\nCaptain\n\nIda")
+  expect(facts.pageCount).toBe(3)
+})
+
+const spaces =
+  'xmlns:a="http://a" xmlns:p="http://p" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+const shape = (kind: string, text: string) =>
+  `<p:sp><p:nvSpPr><p:nvPr><p:ph ${kind}/></p:nvPr></p:nvSpPr><p:txBody>${text}</p:txBody></p:sp>`
+const line = (text: string, style = "") => `<a:p>${style}<a:r><a:t>${text}</a:t></a:r></a:p>`
+
+test("slides of pptx: title first, points by their depth, links, notes; no slide numbers", async () => {
+  const relations = (rows: string) =>
+    `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${rows}</Relationships>`
+  const pptx = zip({
+    "ppt/presentation.xml": `<p:presentation ${spaces}><p:sldIdLst><p:sldId r:id="rId1"/></p:sldIdLst></p:presentation>`,
+    "ppt/_rels/presentation.xml.rels": relations(
+      '<Relationship Id="rId1" Type="x/slide" Target="slides/slide1.xml"/>',
+    ),
+    "ppt/slides/slide1.xml": `<p:sld ${spaces}><p:cSld><p:spTree>
+      ${shape('type="sldNum"', line("7"))}
+      ${shape('idx="1"', line("no point", "<a:pPr><a:buNone/></a:pPr>"))}
+      ${shape('type="body" idx="2"', `${line("Deepen the basin") + line("by two metres", '<a:pPr lvl="1"/>')}<a:p><a:r><a:rPr><a:hlinkClick r:id="rId2"/></a:rPr><a:t>Plans</a:t></a:r></a:p>`)}
+      ${shape('type="title"', line("Harbour plans"))}
+      </p:spTree></p:cSld></p:sld>`,
+    "ppt/slides/_rels/slide1.xml.rels": relations(
+      '<Relationship Id="rId2" Type="x/hyperlink" Target="https://plans.example/" TargetMode="External"/>' +
+        '<Relationship Id="rId3" Type="x/notesSlide" Target="../notesSlides/notesSlide1.xml"/>',
+    ),
+    "ppt/notesSlides/notesSlide1.xml": `<p:notes ${spaces}><p:cSld><p:spTree>${shape('type="body"', line("Say what it costs."))}</p:spTree></p:cSld></p:notes>`,
+  })
+  const { markdown, facts } = await read("pptx", pptx)
+  expect(markdown).toBe(
+    "## Harbour plans\n\nno point\n\n- Deepen the basin\n  - by two metres\n- [Plans](https://plans.example/)\n\n> Say what it costs.\n",
+  )
+  expect(facts).toMatchObject({ pageCount: 1, pagesRead: 1 })
+})
+
+test("a book's chapters in the order of its spine", async () => {
+  const book = (encryption = "") =>
+    zip({
+      mimetype: "application/epub+zip",
+      "META-INF/container.xml":
+        '<container><rootfiles><rootfile full-path="OPS/book.opf"/></rootfiles></container>',
+      ...(encryption === "" ? {} : { "META-INF/encryption.xml": encryption }),
+      "OPS/book.opf": `<package xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata><dc:title>Tides</dc:title><dc:creator>Ida Hollis</dc:creator><dc:language>en</dc:language></metadata>
+        <manifest><item id="b" href="text/two.xhtml"/><item id="a" href="text/one%20a.xhtml"/></manifest>
+        <spine><itemref idref="a"/><itemref idref="b"/></spine></package>`,
+      "OPS/text/one a.xhtml":
+        '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><body><h1>One</h1><p>Ebb, see <a href="two.xhtml">two</a>.</p></body></html>',
+      "OPS/text/two.xhtml": "<html><body><h1>Two</h1><p>Flood.</p></body></html>",
+    })
+  const { markdown, facts, document } = await read("epub", book())
+  expect(markdown).toBe("# One\n\nEbb, see two.\n\n# Two\n\nFlood.\n")
+  expect(document.title).toBe("Tides")
+  expect(facts.outline).toEqual([
+    { level: 1, title: "One", page: 1 },
+    { level: 1, title: "Two", page: 2 },
+  ])
+  const locked =
+    '<encryption><EncryptedData><CipherData><CipherReference URI="OPS/text/two.xhtml"/></CipherData></EncryptedData></encryption>'
+  expect(await refusal("epub", book(locked))).toStartWith("encrypted_document: ")
+})
+
+test("a notebook: texts, code in its language, outputs", async () => {
+  const { markdown } = await read(
+    "ipynb",
+    JSON.stringify({
+      metadata: { language_info: { name: "python" } },
+      cells: [
+        { cell_type: "markdown", source: ["# Tides\n", "\n", "| a | b |\n|---|---|\n| 1 | 2 |"] },
+        {
+          cell_type: "code",
+          source: "print(1)",
+          outputs: [
+            { text: ["1\n"] },
+            {
+              data: {
+                "text/html":
+                  "<table><tr><th>h</th><th>i</th></tr><tr><td>3</td><td>4</td></tr></table>",
+              },
+            },
+          ],
+        },
+      ],
+    }),
+  )
+  expect(markdown).toBe(
+    "# Tides\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\n```python\nprint(1)\n```\n\n```\n1\n```\n\n| h | i |\n| --- | --- |\n| 3 | 4 |\n",
+  )
+  expect(await refusal("ipynb", "{}")).toBe("unreadable_document: The notebook has no cells.")
+})
+
+test("a message: who, when, text, attachments", async () => {
+  const { markdown, document } = await read(
+    "eml",
+    [
+      "From: Ada Quay <ada@harbour.example>",
+      "To: Ida <ida@harbour.example>",
+      "Date: Sun, 9 Mar 2025 10:15:00 +0000",
+      "Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=",
+      "Content-Type: multipart/mixed; boundary=b",
+      "",
+      "--b",
+      "Content-Type: text/plain; charset=utf-8",
+      "",
+      "The crane is here.",
+      "--b",
+      'Content-Type: application/pdf; name="crane.pdf"',
+      'Content-Disposition: attachment; filename="crane.pdf"',
+      "",
+      "x",
+      "--b--",
+    ].join("\r\n"),
+  )
+  expect(document.title).toBe("Grüße")
+  expect(markdown).toContain("**From:** Ada Quay \\<ada@harbour.example>")
+  expect(markdown).toContain("The crane is here.")
+  expect(markdown).toContain("## Attachments\n\n- crane.pdf")
+})
+
+test("tables of texts by whatever parts their columns", async () => {
+  const expected = "| Name | Note |\n| --- | --- |\n| Aurora | 1,5 t |\n"
+  expect((await read("csv", 'Name;Note\nAurora;"1,5 t"\n')).markdown).toBe(expected)
+  expect((await read("csv", 'Name,Note\nAurora,"1,5 t"\n')).markdown).toBe(expected)
+  expect((await read("tsv", "Name\tNote\nAurora\t1,5 t\n")).markdown).toBe(expected)
+})
+
+test("data and feeds", async () => {
+  expect((await read("json", '{"a":[1,2]}')).markdown).toBe(
+    '```json\n{\n  "a": [\n    1,\n    2\n  ]\n}\n```\n',
+  )
+  const feed =
+    '<rss version="2.0"><channel><title>Quay</title><item><title>Crane</title><link>https://quay.example/1</link><description>It came.</description></item></channel></rss>'
+  expect((await read("feed", feed)).markdown).toBe(
+    "# Quay\n\n## [Crane](https://quay.example/1)\n\nIt came.\n",
+  )
+})
+
+test("what is broken, locked or too large is said to be so", async () => {
+  const docx = await caseFile("report.docx")
+  expect(await refusal("docx", docx.subarray(0, docx.length / 2))).toStartWith(
+    "unreadable_document: ",
+  )
+  expect(await refusal("docx", zip({ "a.xml": "<a/>" }))).toBe(
+    "unreadable_document: The document lacks its part word/document.xml.",
+  )
+  // As a bomb says of itself: 200 MB in some bytes.
+  const blown = zip({ "word/document.xml": "<a/>" })
+  const size = blown.length - 22 - 46 - "word/document.xml".length + 24
+  new DataView(blown.buffer).setUint32(size, 200 * 1024 * 1024, true)
+  expect(await refusal("docx", blown)).toBe(
+    "too_large: The document is too large: more than 150 MB unpacked.",
+  )
+  const deep = zip({
+    "content.xml": `<office:document-content>${"<text:p>".repeat(20_000)}x${"</text:p>".repeat(20_000)}</office:document-content>`,
+  })
+  expect(await refusal("odt", deep)).not.toBe("read")
+  expect(await refusal("rtf", `{\\rtf1 ${"{".repeat(1000)}x`)).toStartWith("unreadable_document: ")
+  const secret = zip({
+    "META-INF/manifest.xml": "<manifest:encryption-data/>",
+    "content.xml": "garbage",
+  })
+  expect(await refusal("odt", secret)).toStartWith("encrypted_document: ")
+})

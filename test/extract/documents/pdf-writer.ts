@@ -1,0 +1,106 @@
+import { deflateSync } from "node:zlib"
+
+interface WrittenText {
+  text: string
+  x: number
+  /** From the top of a page of 842 points. */
+  y: number
+  size?: number
+}
+
+interface WrittenPage {
+  texts?: WrittenText[]
+  links?: { url: string; x: number; y: number; width: number; height: number }[]
+  /** A picture that fills the page, as of a scanner. */
+  picture?: boolean
+  /** Bytes of the page's own commands in place of texts, packed as they are. */
+  packed?: Uint8Array
+}
+
+/** A small PDF with the fonts that every reader has. */
+export function writePdf(
+  pages: WrittenPage[],
+  { title, outline = [] }: { title?: string; outline?: { title: string; page: number }[] } = {},
+): Uint8Array {
+  const objects: (string | Buffer)[] = ["", "", "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"]
+  const add = (object: string | Buffer) => objects.push(object)
+  const picture = pages.some((page) => page.picture)
+    ? add(
+        stream(
+          "/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8",
+          Buffer.from([128]),
+        ),
+      )
+    : 0
+  const kids = pages.map(({ texts = [], links = [], picture: isScan, packed }) => {
+    const commands = [
+      isScan ? "q 595 0 0 842 0 0 cm /P Do Q" : "",
+      ...texts.map(
+        ({ text, x, y, size = 11 }) =>
+          `BT /F ${size} Tf 1 0 0 1 ${x} ${842 - y} Tm (${text.replace(/[\\()]/g, "\\$&")}) Tj ET`,
+      ),
+    ].join("\n")
+    const content = add(
+      packed ? stream("/Filter/FlateDecode", packed) : stream("", Buffer.from(commands)),
+    )
+    const annotations = links.map(({ url, x, y, width, height }) =>
+      add(
+        `<</Type/Annot/Subtype/Link/Rect[${x} ${842 - y} ${x + width} ${842 - y + height}]/A<</S/URI/URI(${url})>>>>`,
+      ),
+    )
+    const resources = `<</Font<</F 3 0 R>>${picture ? `/XObject<</P ${picture} 0 R>>` : ""}>>`
+    return add(
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${content} 0 R/Resources${resources}/Annots[${annotations.map((n) => `${n} 0 R`).join(" ")}]>>`,
+    )
+  })
+  const first = objects.length + 2
+  const list = outline.length > 0 ? add("") : 0
+  for (const [at, { title: name, page }] of outline.entries()) {
+    const next = at + 1 < outline.length ? `/Next ${first + at + 1} 0 R` : ""
+    add(`<</Title(${name})/Parent ${list} 0 R/Dest[${kids[page - 1]} 0 R/Fit]${next}>>`)
+  }
+  if (list) {
+    objects[list - 1] =
+      `<</Type/Outlines/First ${first} 0 R/Last ${first + outline.length - 1} 0 R>>`
+  }
+  objects[0] = `<</Type/Catalog/Pages 2 0 R${list ? `/Outlines ${list} 0 R` : ""}>>`
+  objects[1] = `<</Type/Pages/Count ${kids.length}/Kids[${kids.map((n) => `${n} 0 R`).join(" ")}]>>`
+  const info = title === undefined ? 0 : add(`<</Title(${title})/CreationDate(D:20250309101500Z)>>`)
+  return assembled(objects, info)
+}
+
+function stream(entries: string, bytes: Uint8Array): Buffer {
+  return Buffer.concat([
+    Buffer.from(`<<${entries}/Length ${bytes.length}>>stream\n`),
+    bytes,
+    Buffer.from("\nendstream"),
+  ])
+}
+
+function assembled(objects: (string | Buffer)[], info: number): Uint8Array {
+  const chunks: Buffer[] = [Buffer.from("%PDF-1.5\n")]
+  const places: number[] = []
+  let size = chunks[0]!.length
+  for (const [at, object] of objects.entries()) {
+    places.push(size)
+    const chunk = Buffer.concat([
+      Buffer.from(`${at + 1} 0 obj\n`),
+      Buffer.from(object),
+      Buffer.from("\nendobj\n"),
+    ])
+    chunks.push(chunk)
+    size += chunk.length
+  }
+  const table = places.map((place) => `${String(place).padStart(10, "0")} 00000 n \n`).join("")
+  const count = objects.length + 1
+  chunks.push(
+    Buffer.from(
+      `xref\n0 ${count}\n0000000000 65535 f \n${table}trailer<</Size ${count}/Root 1 0 R${info ? `/Info ${info} 0 R` : ""}>>\nstartxref\n${size}\n%%EOF`,
+    ),
+  )
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+/** Commands that unfold to much more than they take. */
+export const bomb = (megabytes: number): Uint8Array =>
+  deflateSync(Buffer.alloc(megabytes * 1024 * 1024, "BT (a) Tj ET "))

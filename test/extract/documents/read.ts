@@ -1,0 +1,27 @@
+import { join } from "node:path"
+import { parseDocument } from "../../../src/extract/core/index.ts"
+import { type DocumentFormat, readDocument } from "../../../src/extract/documents/index.ts"
+import { toMarkdown } from "../../../src/extract/markdown/index.ts"
+
+const url = "https://files.example/report"
+
+/** A document as Markdown, with what is known of it. */
+export async function read(format: DocumentFormat, content: Uint8Array | string) {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
+  const { html, facts } = await readDocument({ bytes, format, url })
+  const document = parseDocument(html)
+  return { markdown: toMarkdown(document.body, url), facts, document, html }
+}
+
+/** How it fails: "code: message". */
+export async function refusal(format: DocumentFormat, content: Uint8Array | string) {
+  return read(format, content).then(
+    () => "read",
+    (error) => `${error.code}: ${error.message}`,
+  )
+}
+
+export const file = (name: string) => Bun.file(join(import.meta.dir, "files", name)).bytes()
+
+const caseFolder = join(import.meta.dir, "../../cases/url-to-markdown-scraper/documents")
+export const caseFile = (name: string) => Bun.file(join(caseFolder, name)).bytes()
