@@ -23,11 +23,12 @@ const entryPoints = [
   "src/worker.ts",
   "src/api/reading/reading-thread.ts",
   "src/engine/browser/browser-thread.ts",
+  "src/engine/documents/document-thread.ts",
   "src/store/writer/writer-thread.ts",
 ]
 
 /** Those that few need, with libraries of their own: small in the executable comes before a quick start. */
-const packedThreads = /\/browser-thread\.ts$/
+const packedThreads = /\/(?:browser|document)-thread\.ts$/
 
 const folder = mkdtempSync(join(tmpdir(), "trawl-build-"))
 /** Goes into the executable as it is; `trawl licenses` prints it. */

@@ -1,3 +1,4 @@
+import type { DocumentFacts, DocumentFormat } from "../../extract/documents/index.ts"
 import type { Outcome } from "./outcome.ts"
 import type { SecretName } from "./secrets.ts"
 import type { TableValues, UpstreamTable } from "./upstream.ts"
@@ -64,6 +65,8 @@ export interface Answer {
   /** The body as JSON, without guard prefixes such as `)]}'`. @throws Changed */
   json<T = unknown>(options?: { bigIntegers?: boolean }): T
   readonly document: Document
+  /** Set where the page was made of a document, such as a PDF; `bytes` are the document's. */
+  readonly file?: DocumentFile
   /** Milliseconds; null where replay or Chrome cannot tell. */
   timing: { total: number; firstByte: number | null }
   /** The address that was connected to; null behind a proxy and in Chrome. */
@@ -73,6 +76,13 @@ export interface Answer {
    * the data first, then `throw answer.lacks("the product title")`.
    */
   lacks(what: string): Outcome
+}
+
+/** What an answer was before it became a page. */
+export interface DocumentFile extends DocumentFacts {
+  format: DocumentFormat
+  /** The answer's media type, as stated. */
+  contentType: string
 }
 
 export interface RenderOptions extends RequestOptions {
@@ -116,6 +126,8 @@ export interface Wanted<A extends Answer = Answer> {
 }
 
 export interface PageOptions extends RenderOptions, Wanted<RenderedAnswer> {
+  /** Documents such as PDF and Word are read as pages; `files` leaves feeds as they are. */
+  documents?: "all" | "files"
   /** Only scripts show it: http is left out, and what goes through the unlocker is Chrome. */
   scripted?: boolean
 }

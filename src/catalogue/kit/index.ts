@@ -9,6 +9,7 @@ export {
   accesses,
   type Context,
   type DataOptions,
+  type DocumentFile,
   type JsonOptions,
   type PageOptions,
   type Refusal,
@@ -158,6 +159,7 @@ export {
   sizeFields,
 } from "./vocabulary/social.ts"
 export { type Proof, type Sign, type Suspect, siteWalls, type Wall } from "./wall.ts"
+export { documentField, documentParts, fileOf, mainRoot } from "./web/documents.ts"
 export { allEntries, feedIn, openFeed, shownFeedUrl } from "./web/feed-pages.ts"
 export {
   identifyPage,

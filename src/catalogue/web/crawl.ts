@@ -1,6 +1,7 @@
 import { lineText } from "../../extract/core/index.ts"
 import {
   completeAddress,
+  isDocumentAddress,
   isPageAddress,
   normaliseUrl,
   type PageLink,
@@ -41,6 +42,8 @@ export interface CrawlRules {
   maxPages: number
   maxDepth: number
   includeSubdomains: boolean
+  /** Links to documents such as PDFs are followed, too. */
+  documents?: boolean
   /** What else must hold for an address that was found. */
   admits?(url: string): boolean
 }
@@ -177,10 +180,14 @@ export class Crawl {
   /** Adds an address to the crawl, if it is one of its pages. */
   async follow(address: string, from: CrawlTarget, ctx: Context, depth: number): Promise<boolean> {
     const url = normaliseUrl(address)
-    if (this.claims.has(url) || !isPageAddress(url) || !this.isInternal(url, from)) return false
+    if (this.claims.has(url) || !this.isPage(url) || !this.isInternal(url, from)) return false
     if (this.rules.admits?.(url) === false || !this.traps.admits(url)) return false
     const { written: _, sitemap: __, ...found } = from
     return ctx.follow({ ...found, url, depth }, url)
+  }
+
+  private isPage(url: string): boolean {
+    return isPageAddress(url) || (this.rules.documents === true && isDocumentAddress(url))
   }
 
   /** Follows the addresses of the site's sitemap; for start pages whose links only a script shows. */

@@ -114,6 +114,7 @@ export default defineScraper({
     const isMadeOfMarkdown = (answer: Answer) =>
       target.written !== undefined && isDocsify(answer.text())
     const answer = await crawl.open(target, ctx, {
+      documents: "files",
       types: ["text/markdown", "text/plain"],
       has: (answer) => isMadeOfMarkdown(answer) || crawlable.has(answer),
     })
@@ -217,7 +218,7 @@ function readPage(
   const { document } = answer
   const url = normaliseUrl(answer.url)
   const sources = readSources(document, url)
-  const content = docsContent(document, url)
+  const content = answer.file ? document.body : docsContent(document, url)
   const { title, siteTitle } = docsTitles(document, content, sources.meta)
   const { description, language, canonicalUrl } = readMetadata(sources)
   const text = paragraphText(withoutPermalinks(content))

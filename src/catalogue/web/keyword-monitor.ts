@@ -1,5 +1,4 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { mainContent } from "../../extract/article/index.ts"
 import {
   countWords,
   distinct,
@@ -21,6 +20,7 @@ import {
   integerField,
   isReadable,
   itemObject,
+  mainRoot,
   nullable,
   openPage,
   readOnce,
@@ -96,6 +96,7 @@ export default defineScraper({
 
   async *scrape(source, ctx) {
     const { answer } = await openPage(source, ctx, {
+      documents: "files",
       types: ["*"],
       maxBytes: maxFeedBytes,
       has: (answer) => !isHtml(answer) || feedOf(answer) !== null || isReadable(answer),
@@ -173,8 +174,8 @@ function readEntries(feed: Feed, caseSensitive: boolean): Source {
 
 /** Title, description and what the page is about; all of it, where that is little. */
 function pageText(answer: Answer): string {
-  const { document, url } = answer
-  const main = textLines(mainContent(document, url).root).join("\n")
+  const { document } = answer
+  const main = textLines(mainRoot(answer)).join("\n")
   const body = countWords(main) < fewWords ? lineText(document.body) : main
   const description = metaContent(readMeta(document), "description")
   return [documentTitle(document), description, body].filter(Boolean).join("\n")

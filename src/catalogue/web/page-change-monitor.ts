@@ -111,7 +111,7 @@ export default defineScraper({
   }),
 
   async *scrape(target, ctx) {
-    const { url, answer } = await openPage(target, ctx, readable)
+    const { url, answer } = await openPage(target, ctx, { ...readable, documents: "all" })
     const selector = selectorOf(ctx.input)
     const key = `${normaliseUrl(url)} ${selector ?? ""}`
     const before = await ctx.memory.get<Snapshot>(key)

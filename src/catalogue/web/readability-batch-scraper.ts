@@ -99,7 +99,7 @@ async function sharedRead(target: BatchTarget, ctx: Context<Input>): Promise<Ite
 }
 
 async function read(written: string, ctx: Context<Input>) {
-  const { url, answer } = await openPage(written, ctx, readable)
+  const { url, answer } = await openPage(written, ctx, { ...readable, documents: "files" })
   const { document } = answer
   const view = viewOf(answer)
   const metadata = readMetadata(readSources(document, answer.url))

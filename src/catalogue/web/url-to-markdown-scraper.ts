@@ -5,11 +5,15 @@ import {
   pageMarkdown,
   withHeading,
 } from "../../extract/article/index.ts"
+import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import {
   type Answer,
   Changed,
   defineScraper,
+  documentField,
+  documentParts,
+  fileOf,
   identifyPage,
   inputObject,
   inputs,
@@ -38,6 +42,7 @@ const item = itemObject({
   linkCount: Type.Integer({ description: "Links in the Markdown." }),
   imageCount: Type.Integer({ description: "Pictures in the Markdown." }),
   fetchedAt: Type.String({ description: "When the page was read, ISO 8601." }),
+  document: documentField,
 })
 
 const plainTypes = ["text/markdown", "text/x-markdown", "text/plain"]
@@ -55,6 +60,9 @@ export default defineScraper({
       "Only what the page is about; false keeps navigation and footer.",
       true,
     ),
+    splitPages: inputs.flag(
+      "Of a document such as a PDF: an item for each page, slide, sheet or chapter.",
+    ),
     includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
   }),
   item,
@@ -65,11 +73,12 @@ export default defineScraper({
 
   async *scrape(target, ctx) {
     const { url, answer } = await openPage(target, ctx, {
+      documents: "all",
       types: plainTypes,
       has: (answer) => plainTypes.includes(answer.contentType) || isReadable(answer),
       what: "any text",
     })
-    const { mainContentOnly, includeFrontMatter } = ctx.input
+    const { mainContentOnly, includeFrontMatter, splitPages } = ctx.input
     const page = plainTypes.includes(answer.contentType)
       ? fromText(answer)
       : fromPage(answer, mainContentOnly)
@@ -78,14 +87,22 @@ export default defineScraper({
     const front = includeFrontMatter
       ? frontMatter({ title, sourceUrl: url, author, published: publishedAt, fetchedAt })
       : ""
-    yield {
-      url,
-      finalUrl: answer.url,
-      statusCode: answer.status,
-      ...page.metadata,
-      markdown: front + page.markdown,
-      ...markdownFigures(page.markdown),
-      fetchedAt,
+    const { document } = fileOf(answer)
+    const parts = splitPages ? documentParts(answer) : []
+    const texts = parts.length > 0 ? parts.map((part) => toMarkdown(part, url)) : [page.markdown]
+    for (const [index, markdown] of texts.entries()) {
+      yield {
+        url,
+        finalUrl: answer.url,
+        statusCode: answer.status,
+        ...page.metadata,
+        markdown: front + markdown,
+        ...markdownFigures(markdown),
+        fetchedAt,
+        ...(document
+          ? { document: parts.length > 0 ? { ...document, page: index + 1 } : document }
+          : {}),
+      }
     }
   },
 })
@@ -93,7 +110,8 @@ export default defineScraper({
 function fromPage(answer: Answer, mainContentOnly: boolean) {
   const { document, url } = answer
   const { updatedAt: _, keywords: __, ...metadata } = readMetadata(readSources(document, url))
-  const content = pageMarkdown(document, url, mainContentOnly)
+  const content = pageMarkdown(document, url, mainContentOnly && !answer.file)
+  if (answer.file) return { metadata, markdown: content }
   if (content === "" && metadata.title === null) throw answer.lacks("any content")
   return { metadata, markdown: withHeading(content, document, metadata.title) }
 }

@@ -14,6 +14,8 @@ import {
   type Answer,
   BadInput,
   defineScraper,
+  documentField,
+  fileOf,
   identifyPage,
   inputObject,
   inputs,
@@ -50,6 +52,7 @@ const item = itemObject({
       { description: "With includePageInfo: facts on the page." },
     ),
   ),
+  document: documentField,
   html: Type.Optional(Type.String({ description: "The page's source, decoded." })),
 })
 
@@ -89,7 +92,11 @@ export default defineScraper({
       namingInput(() => readFields(fields, document, baseUrl(document, url))),
     )
     const has = (answer: Answer) => wallOf(answer) === null && !isEmpty(read(answer).data)
-    const { url, answer } = await openPage(target, ctx, { has, what: "any of the fields" })
+    const { url, answer } = await openPage(target, ctx, {
+      documents: "all",
+      has,
+      what: "any of the fields",
+    })
     const { data, missing } = read(answer)
     if (isEmpty(data)) requireWhole(answer)
     yield {
@@ -98,6 +105,7 @@ export default defineScraper({
       statusCode: answer.status,
       data,
       missing,
+      ...fileOf(answer),
       ...(ctx.input.includePageInfo ? { pageInfo: pageInfo(answer, ctx.now()) } : {}),
       ...(ctx.input.includeHtml ? { html: answer.text() } : {}),
     }
@@ -133,7 +141,7 @@ function pageInfo(answer: Answer, now: Date) {
     description: description === null ? null : textOrNull(foldSpace(description)),
     language: textOrNull(document.documentElement.getAttribute("lang")),
     canonicalUrl: canonicalUrl(document, answer.url),
-    contentType: textOrNull(answer.contentType),
+    contentType: textOrNull(answer.file?.contentType ?? answer.contentType),
     contentLength: answer.bytes.length,
     fetchedAt: now.toISOString(),
   }

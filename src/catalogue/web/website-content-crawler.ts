@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { mainContent, withHeading } from "../../extract/article/index.ts"
+import { withHeading } from "../../extract/article/index.ts"
 import { baseUrl, countWords, paragraphText, sha256 } from "../../extract/core/index.ts"
 import { distinctAddresses, normaliseUrl } from "../../extract/links/index.ts"
 import { toMarkdown } from "../../extract/markdown/index.ts"
@@ -9,10 +9,13 @@ import {
   type Answer,
   type Context,
   defineScraper,
+  documentField,
   errorItem,
+  fileOf,
   inputObject,
   inputs,
   itemObject,
+  mainRoot,
   pageAddresses,
   textField,
   textsField,
@@ -53,6 +56,7 @@ const item = itemObject({
   contentHash: textField("SHA-256 of the text; null without text."),
   duplicateOf: textField("An earlier page with the same text or canonical address."),
   fetchedAt: Type.String({ description: "When it was read, ISO 8601." }),
+  document: documentField,
 })
 
 export default defineScraper({
@@ -74,6 +78,9 @@ export default defineScraper({
       or: 3,
     }),
     includeSubdomains: inputs.flag("Also follows links to the site's subdomains."),
+    includeDocuments: inputs.flag(
+      "Also follows links to documents: PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF.",
+    ),
     urlPattern: Type.Optional(
       Type.String({ description: "A text that the address of a found page must contain." }),
     ),
@@ -98,14 +105,15 @@ export default defineScraper({
   }),
 
   async *scrape(target: CrawlTarget, ctx) {
-    const { maxPages, maxDepth, includeSubdomains, urlPattern = "" } = ctx.input
+    const { maxPages, maxDepth, includeSubdomains, includeDocuments, urlPattern = "" } = ctx.input
     const crawl = Crawl.of(ctx, {
       maxPages,
       maxDepth,
       includeSubdomains,
+      documents: includeDocuments,
       admits: (url) => url.includes(urlPattern),
     })
-    const answer = await crawl.open(target, ctx, { types: ["*"] })
+    const answer = await crawl.open(target, ctx, { documents: "files", types: ["*"] })
     if (answer === null) return
     if (!isHtml(answer) && !plainTypes.has(answer.contentType)) {
       crawl.keep(target)
@@ -127,8 +135,9 @@ export default defineScraper({
       referrer: target.referrer,
       depth: target.depth,
       statusCode: answer.status,
-      contentType: answer.contentType,
+      contentType: answer.file?.contentType ?? answer.contentType,
       ...page,
+      ...fileOf(answer),
       wordCount: countWords(text),
       contentHash,
       duplicateOf: sameAddress ?? (sameText || null),
@@ -149,7 +158,7 @@ function unsupported(target: CrawlTarget, answer: Answer) {
 async function readPage(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: Context) {
   const { document, url } = answer
   const metadata = readMetadata(readSources(document, url))
-  const { root } = mainContent(document, url)
+  const root = mainRoot(answer)
   const markdown = toMarkdown(root, baseUrl(document, url))
   const links = distinctAddresses(await crawl.followLinks(target, answer, ctx), url)
   const internal = links.filter((link) => crawl.isInternal(link, target))
@@ -159,7 +168,7 @@ async function readPage(target: CrawlTarget, answer: Answer, crawl: Crawl, ctx: 
     title: documentTitle(document),
     headings: readHeadings(document, 3).map(({ level, text }) => ({ level, text })),
     text: paragraphText(root),
-    markdown: withHeading(markdown, document, metadata.title),
+    markdown: answer.file ? markdown : withHeading(markdown, document, metadata.title),
     linksInternal: internal.length,
     linksExternal: links.length - internal.length,
     links: internal.slice(0, maxLinks),

@@ -1,5 +1,6 @@
 import type { CookieJar } from "tough-cookie"
 import { isSecret, type Tab, type TlsPeer } from "../../catalogue/kit/index.ts"
+import type { DocumentReader } from "../documents/reader.ts"
 import type { WayMemory } from "../fetch/way-memory.ts"
 import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import type { BrowserHeaders } from "../http/identity.ts"
@@ -57,6 +58,8 @@ export interface Environment {
   keepCookies?: { addressChanges: boolean }
   /** Where each host was last entered. */
   ways?: WayMemory
+  /** Where documents are read. Default: in threads of this one. */
+  documents?: DocumentReader
   dns(name: string, type: string, signal: AbortSignal): Promise<unknown>
   tls(host: string, port: number, servername: string, signal: AbortSignal): Promise<TlsPeer>
   /** The operator's settings for upstreams. */

@@ -1,8 +1,10 @@
 import type { CookieJar } from "tough-cookie"
+import { connect } from "../../base/rpc.ts"
 import type { Config } from "../../config.ts"
 import { IdentityFile, type IdentityPlace } from "../browser/identity-file.ts"
 import { linkByHost } from "../browser/link.ts"
 import { RemoteBrowser } from "../browser/remote-browser.ts"
+import type { DocumentReader } from "../documents/reader.ts"
 import { EgressGuard } from "../egress/guard.ts"
 import { WayMemory } from "../fetch/way-memory.ts"
 import type { BrowserHeaders } from "../http/identity.ts"
@@ -37,6 +39,7 @@ export type LiveSettings = Pick<
 export interface LiveParts {
   pace?: PaceBroker
   browser?: Browser
+  documents?: DocumentReader
 }
 
 /** The live world: the guarded network, the machine's clock, the operator's settings. */
@@ -58,6 +61,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
       ? { unlocker: new ProxyTransport(guard, settings.unlockerUrl, true) }
       : {}),
     ...(parts.browser ? { browser: parts.browser } : {}),
+    ...(parts.documents ? { documents: parts.documents } : {}),
     pace: parts.pace ?? new Pacer(systemClock),
     paceOwner: crypto.randomUUID(),
     ways: new WayMemory(systemClock.now),
@@ -90,9 +94,10 @@ export function workerEnvironment(
   settings: LiveSettings & { chromeIsThere: boolean },
   services: Record<string, MessagePort>,
 ): Environment {
-  const { pace, chrome } = services
+  const { pace, chrome, documents } = services
   return liveEnvironment(settings, {
     ...(pace ? { pace: connectPace(pace) } : {}),
+    ...(documents ? { documents: connect<DocumentReader>(documents).calls } : {}),
     ...(chrome ? { browser: new RemoteBrowser(linkByHost(chrome), settings.chromeIsThere) } : {}),
   })
 }

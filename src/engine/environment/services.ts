@@ -3,6 +3,7 @@ import { messageOf } from "../../base/error-message.ts"
 import { type Config, ConfigError } from "../../config.ts"
 import { BrowserHost } from "../browser/host.ts"
 import { identityPlace } from "../browser/identity-file.ts"
+import { DocumentHost } from "../documents/host.ts"
 import { servePace } from "../pace/channel.ts"
 import { Pacer } from "../pace/pacer.ts"
 import { readCase } from "../replay/case.ts"
@@ -44,6 +45,7 @@ export function sharedServices(
   const pacer = new Pacer(systemClock)
   const identity = identityPlace(config)
   const chrome = new BrowserHost(config, onNote, identity)
+  const documents = new DocumentHost()
   const chromeIsThere = identity !== undefined
   // The service answers first; recorded cases ask no Chrome.
   const learning =
@@ -72,12 +74,14 @@ export function sharedServices(
       upstreams: { path, good: upstreams.good },
     },
     services: {
+      documents: (port) => documents.serve(port),
       pace: (port) => servePace(pacer, port, crypto.randomUUID()),
       // Without a Chrome, no thread is started for it.
       ...(chromeIsThere ? { chrome: (port: MessagePort) => chrome.serve(port) } : {}),
     },
     stop() {
       clearTimeout(learning)
+      documents.stop()
       return chrome.stop()
     },
   }

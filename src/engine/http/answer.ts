@@ -61,8 +61,12 @@ export class HttpAnswer implements Answer {
   }
 
   text(): string {
-    this.#text ??= decodeBody(this.bytes, this.headers.get("content-type") ?? "")
+    this.#text ??= this.decoded()
     return this.#text
+  }
+
+  protected decoded(): string {
+    return decodeBody(this.bytes, this.headers.get("content-type") ?? "")
   }
 
   json<T>(options: { bigIntegers?: boolean } = {}): T {

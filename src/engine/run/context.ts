@@ -21,6 +21,8 @@ import {
 } from "../../catalogue/kit/index.ts"
 import type { RunCookies } from "../cookies/run-cookies.ts"
 import { cookieWay } from "../cookies/visitor.ts"
+import { asPage, mostDocumentBytes } from "../documents/as-page.ts"
+import { documentsHere } from "../documents/host.ts"
 import type { Environment } from "../environment/environment.ts"
 import { escalate } from "../fetch/escalate.ts"
 import { Fetcher } from "../fetch/fetcher.ts"
@@ -148,8 +150,11 @@ export class TargetContext implements Context {
         options.scripted ? fetcher.render(url, asked) : fetcher.page(url, asked),
       )
       const page = isRendered(answer) ? answer : Object.assign(answer, { captured: [] })
-      requirePage(page, options)
-      return page
+      const { environment, signal } = this.parts
+      const reader = environment.documents ?? documentsHere()
+      const read = await asPage(page, options, reader, signal)
+      if (!read.file) requirePage(read, options)
+      return read
     })
   }
 
@@ -300,8 +305,9 @@ const isRendered = (answer: Answer): answer is RenderedAnswer => "captured" in a
  * lets us wait has said enough by it.
  */
 function requestOf<O extends PageOptions | DataOptions>(options: O) {
-  const { has, what: _what, refusal, ...request } = options
+  const { has, what: _what, refusal, documents, ...request } = options as PageOptions
   return {
+    ...(documents ? { maxBytes: mostDocumentBytes } : {}),
     ...(typeof has === "string" ? { waitFor: has } : {}),
     ...(refusal ? { retries: refusal.stalls ? 0 : 1 } : {}),
     ...request,

@@ -86,6 +86,14 @@ export function isPageAddress(address: string): boolean {
   return dot < 0 || !fileExtensions.has(name.slice(dot + 1).toLowerCase())
 }
 
+/** Extensions of documents that are read as pages. */
+const documentExtensions = wordSet("pdf docx xlsx pptx odt ods odp epub rtf csv ipynb")
+
+export function isDocumentAddress(address: string): boolean {
+  const { pathname } = new URL(address)
+  return documentExtensions.has(pathname.slice(pathname.lastIndexOf(".") + 1).toLowerCase())
+}
+
 /** An address that only a loop of relative links or a broken script produces. */
 export function isTrapAddress(address: string): boolean {
   if (address.length > maxAddressChars) return true

@@ -4,6 +4,7 @@ export { checkableLinks } from "./checkable-links.ts"
 export { type Host, readHost, registrableDomain, unicodeDomain } from "./domains.ts"
 export {
   completeAddress,
+  isDocumentAddress,
   isPageAddress,
   normaliseUrl,
   ownerDomain,

@@ -82,6 +82,7 @@ const contactsOf = readOnce((answer) => readContacts(answer.document, answer.url
 const hasText = (answer: Answer) => contactsOf(answer).lines.join("").length >= 200
 
 const telling: PageOptions = {
+  documents: "files",
   has: (answer) => wallOf(answer) === null && hasText(answer),
   what: "a company's page",
 }

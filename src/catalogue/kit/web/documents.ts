@@ -1,0 +1,43 @@
+import { Type } from "@sinclair/typebox"
+import { mainContent } from "../../../extract/article/index.ts"
+import type { Answer } from "../context.ts"
+import { integerField, itemObject, nullable, textField } from "../fields.ts"
+
+/** What is said of a page that was made of a document. */
+export const documentField = Type.Optional(
+  itemObject(
+    {
+      format: Type.String({ description: "Such as pdf, docx, xlsx, pptx, odt, epub or eml." }),
+      contentType: Type.String({ description: "Media type of the answer." }),
+      pageCount: integerField("Pages, slides, sheets, chapters or entries."),
+      pagesRead: integerField("Those that were read; fewer where a document is very long."),
+      pagesWithoutText: Type.Integer({
+        description: "Pages that are pictures, as of a scanner: their text is not read.",
+      }),
+      outline: Type.Array(
+        itemObject({
+          level: Type.Integer(),
+          title: Type.String(),
+          page: nullable(Type.Integer()),
+        }),
+        { description: "Its table of contents." },
+      ),
+      createdAt: textField("When the file was made, ISO 8601."),
+      page: Type.Optional(Type.Integer({ description: "Of an item a page: which page it is." })),
+    },
+    { description: "Of a document that is no HTML: what it is." },
+  ),
+)
+
+/** The field of an item, where its page was a document. */
+export const fileOf = ({ file }: Answer) => (file ? { document: file } : {})
+
+/** What a page is about; of a document, all. */
+export function mainRoot(answer: Answer): Element {
+  return answer.file ? answer.document.body : mainContent(answer.document, answer.url).root
+}
+
+/** The pages, slides, sheets or chapters of a document. */
+export function documentParts(answer: Answer): Element[] {
+  return answer.file ? [...answer.document.querySelectorAll("section[data-part]")] : []
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test"
+import { strToU8, zipSync } from "fflate"
+import { documentFormat } from "../../../src/engine/documents/format.ts"
+
+const zip = (...names: string[]) =>
+  zipSync(Object.fromEntries(names.map((name) => [name, strToU8("x")])))
+const stored = (type: string) =>
+  zipSync({ mimetype: [strToU8(type), { level: 0 }], "a.xml": strToU8("x") })
+
+const word = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+const rss = '<?xml version="1.0"?>\n<!-- made by hand --><rss version="2.0"><channel/></rss>'
+
+test.each<
+  [
+    what: string,
+    content: string | Uint8Array,
+    type: string,
+    path: string,
+    format: string | undefined,
+  ]
+>([
+  ["a PDF", "%PDF-1.7\n", "application/pdf", "/a.pdf", "pdf"],
+  ["a PDF that is called a page", "\n%PDF-1.7\n", "text/html", "/a", "pdf"],
+  [
+    "a page that is called a PDF",
+    "<html><body>Gone: %PDF-1</body>",
+    "application/pdf",
+    "/a.pdf",
+    undefined,
+  ],
+  [
+    "Word",
+    zip("[Content_Types].xml", "word/document.xml"),
+    "application/octet-stream",
+    "/a",
+    "docx",
+  ],
+  ["Word by another type", zip("word/document.xml"), "application/zip", "/a.zip", "docx"],
+  ["Excel", zip("xl/workbook.xml"), word, "/a.docx", "xlsx"],
+  ["PowerPoint", zip("ppt/presentation.xml"), "", "/a", "pptx"],
+  ["OpenDocument text", stored("application/vnd.oasis.opendocument.text"), "", "/a", "odt"],
+  ["OpenDocument sheet", stored("application/vnd.oasis.opendocument.spreadsheet"), "", "/a", "ods"],
+  ["a book", stored("application/epub+zip"), "application/octet-stream", "/a", "epub"],
+  ["any other archive", zip("readme.md"), "application/zip", "/a.zip", undefined],
+  ["Word of 1997", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/msword", "/a.doc", "legacy"],
+  ["RTF", "{\\rtf1 x}", "application/msword", "/a.doc", "rtf"],
+  ["a table", "a,b\n", "text/csv", "/a", "csv"],
+  ["a table that is called text", "a,b\n", "text/plain", "/a.csv", "csv"],
+  ["data", "{}", "application/json", "/a", "json"],
+  ["data of a kind", "{}", "application/vnd.api+json", "/a", "json"],
+  ["a notebook", "{}", "application/octet-stream", "/a.ipynb", "ipynb"],
+  ["a feed of any type", rss, "text/xml", "/feed", "feed"],
+  ["a message", "From: a@b.example\n", "message/rfc822", "/a", "eml"],
+  ["text", "words", "text/plain", "/a", "text"],
+  ["code", "a = 1", "text/x-python", "/a.py", "text"],
+  ["bytes that are called text", "a\0b", "text/plain", "/a", undefined],
+  ["a page", "<!doctype html><p>x", "text/html", "/a.json", undefined],
+  ["a sitemap", "<urlset/>", "application/xml", "/sitemap.xml", undefined],
+  ["a picture", "\x89PNG", "image/png", "/a.png", undefined],
+])("%s", (_, content, contentType, path, format) => {
+  const bytes = typeof content === "string" ? Buffer.from(content, "latin1") : content
+  const answer = { bytes: new Uint8Array(bytes), contentType, url: `https://files.example${path}` }
+  expect(documentFormat(answer)).toBe(format as ReturnType<typeof documentFormat>)
+})
