@@ -24,6 +24,7 @@ import {
   pageFields,
   textField,
 } from "../kit/index.ts"
+import { formFields, formInputs, pageForms } from "./page-forms.ts"
 
 const item = itemObject({
   ...pageFields,
@@ -43,6 +44,7 @@ const item = itemObject({
   imageCount: Type.Integer({ description: "Pictures in the Markdown." }),
   fetchedAt: Type.String({ description: "When the page was read, ISO 8601." }),
   document: documentField,
+  ...formFields,
 })
 
 const plainTypes = ["text/markdown", "text/x-markdown", "text/plain"]
@@ -63,6 +65,7 @@ export default defineScraper({
     splitPages: inputs.flag(
       "Of a document such as a PDF: an item for each page, slide, sheet or chapter.",
     ),
+    ...formInputs,
     includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
   }),
   item,
@@ -99,6 +102,7 @@ export default defineScraper({
         markdown: front + markdown,
         ...markdownFigures(markdown),
         fetchedAt,
+        ...(index === 0 ? pageForms(answer, page.markdown, ctx.input) : {}),
         ...(document
           ? { document: parts.length > 0 ? { ...document, page: index + 1 } : document }
           : {}),

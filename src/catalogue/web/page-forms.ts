@@ -1,0 +1,153 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { articleImages, articleLinks, cleanHtml } from "../../extract/article/index.ts"
+import { chunkMarkdown } from "../../extract/chunks/index.ts"
+import { absoluteUrl, baseUrl, paragraphText } from "../../extract/core/index.ts"
+import { headingUrl, readHeadings, readMeta } from "../../extract/page/index.ts"
+import { allEntities, readStructuredData } from "../../extract/structured/index.ts"
+import { type Answer, given, inputs, itemObject, mainRoot, nullable, oneOf } from "../kit/index.ts"
+
+const forms = [
+  "html",
+  "rawHtml",
+  "text",
+  "links",
+  "images",
+  "metadata",
+  "structuredData",
+  "chunks",
+] as const
+
+const mostLinks = 5000
+const mostMetas = 300
+const mostMetaCharacters = 4000
+
+/** What a caller may want of a page beside its Markdown. */
+export const formInputs = {
+  formats: given(
+    Type.Array(oneOf(forms), {
+      maxItems: forms.length,
+      default: [],
+      description: `What else to give of the page, beside its Markdown: ${forms.join(", ")}.`,
+    }),
+    [],
+  ),
+  chunkTokens: inputs.count("For the format chunks: about how many tokens one has at most.", {
+    min: 50,
+    max: 8000,
+    or: 500,
+  }),
+}
+
+const linkField = itemObject({ url: Type.String(), text: Type.String() })
+const imageField = itemObject({
+  url: Type.String(),
+  alt: nullable(Type.String()),
+  caption: nullable(Type.String()),
+})
+const chunkField = itemObject({
+  index: Type.Integer({ description: "Its place, from 0." }),
+  headings: Type.Array(Type.String(), { description: "The headings above it, from the top." }),
+  anchor: nullable(Type.String({ description: "Fragment of its heading in the Markdown." })),
+  url: nullable(Type.String({ description: "Where its heading stands on the page." })),
+  markdown: Type.String(),
+  tokenEstimate: Type.Integer(),
+})
+
+/** Each only where `formats` asks for it. */
+export const formFields = {
+  html: Type.Optional(
+    Type.String({ description: "Clean HTML: no scripts, styles, forms; addresses are absolute." }),
+  ),
+  rawHtml: Type.Optional(Type.String({ description: "The page's source, decoded." })),
+  text: Type.Optional(Type.String({ description: "Plain text, its paragraphs set apart." })),
+  links: Type.Optional(Type.Array(linkField, { description: "Links, each address once." })),
+  images: Type.Optional(Type.Array(imageField, { description: "Pictures, each address once." })),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: "Contents of the page's meta tags, by lower-case name.",
+    }),
+  ),
+  structuredData: Type.Optional(
+    Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      description: "Entities of JSON-LD, microdata and RDFa.",
+    }),
+  ),
+  chunks: Type.Optional(
+    Type.Array(chunkField, {
+      description: "The Markdown in parts for retrieval, by its headings.",
+    }),
+  ),
+}
+
+export interface FormsAsked {
+  formats: Static<typeof formInputs.formats>
+  chunkTokens: number
+  mainContentOnly: boolean
+}
+
+/** The forms that are asked for, of what the Markdown was made of. */
+export function pageForms(answer: Answer, markdown: string, asked: FormsAsked) {
+  const { formats, chunkTokens, mainContentOnly } = asked
+  const wants = (form: (typeof forms)[number]) => formats.includes(form)
+  if (formats.length === 0) return {}
+  const { document, url } = answer
+  const base = baseUrl(document, url)
+  const root = mainContentOnly ? mainRoot(answer) : document.body
+  return {
+    ...(wants("html") && { html: htmlOf(root, base) }),
+    ...(wants("rawHtml") && { rawHtml: answer.text() }),
+    ...(wants("text") && {
+      text: isWritten(answer) ? markdown : paragraphText(root),
+    }),
+    ...(wants("links") && { links: articleLinks(root, base).slice(0, mostLinks) }),
+    ...(wants("images") && { images: articleImages(root, base).slice(0, mostLinks) }),
+    ...(wants("metadata") && { metadata: metasOf(document) }),
+    ...(wants("structuredData") && {
+      structuredData: allEntities(readStructuredData(document, url)).map(({ data }) => data),
+    }),
+    ...(wants("chunks") && { chunks: chunksOf(document, url, markdown, chunkTokens) }),
+  }
+}
+
+/** Text that is no page. */
+const isWritten = ({ contentType }: Answer) =>
+  contentType.startsWith("text/") && contentType !== "text/html"
+
+/** In a copy: what else is made of the page still needs it whole. */
+function htmlOf(root: Element, base: string): string {
+  const copy = root.cloneNode(true) as Element
+  for (const [selector, name] of [
+    ["a[href], area[href]", "href"],
+    ["img[src], video[src], audio[src], source[src]", "src"],
+  ] as const) {
+    for (const element of copy.querySelectorAll(selector)) {
+      const address = absoluteUrl(element.getAttribute(name), base)
+      if (address !== null) element.setAttribute(name, address)
+    }
+  }
+  return cleanHtml(copy)
+}
+
+function metasOf(document: Document): Record<string, string[]> {
+  const { byName } = readMeta(document)
+  return Object.fromEntries(
+    [...byName]
+      .slice(0, mostMetas)
+      .map(([name, contents]) => [
+        name,
+        [...new Set(contents)].slice(0, 50).map((content) => content.slice(0, mostMetaCharacters)),
+      ]),
+  )
+}
+
+function chunksOf(document: Document, url: string, markdown: string, most: number) {
+  const places = new Map<string, string | null>()
+  for (const heading of readHeadings(document, 6)) {
+    if (!places.has(heading.text)) places.set(heading.text, headingUrl(heading, url))
+  }
+  return chunkMarkdown(markdown, most).map((chunk, index) => ({
+    index,
+    ...chunk,
+    url: places.get(chunk.headings.at(-1) ?? "") ?? null,
+  }))
+}

@@ -1,0 +1,2 @@
+/** Markdown in parts for retrieval. */
+export { type Chunk, chunkMarkdown } from "./chunks.ts"
