@@ -10,6 +10,7 @@ import { every } from "./base/every.ts"
 import { minuteMs } from "./base/time.ts"
 import { type Config, localRoot, publicRoot } from "./config.ts"
 import { purge } from "./engine/background/purge.ts"
+import { LiveSettings } from "./engine/settings/live.ts"
 import { overridesName } from "./engine/upstreams/overrides-file.ts"
 import { lockFolder } from "./engine/workers/lock.ts"
 import { hasOwner } from "./store/accounts/accounts.ts"
@@ -57,13 +58,19 @@ export async function startApp(config: Config, words?: (line: string) => string)
   const store = openThreadedStore(config.dataDir)
   store.watch((level, message) => log[level](message))
   const unlock = lockFolder(config.dataDir)
+  const settings = await LiveSettings.open(config, store, (message) => log.warn(message))
+  const logLevel = () => {
+    log.level = config.logLevel
+  }
+  logLevel()
+  settings.onChange(logLevel)
 
   const operatorToken = `trawl_${newSecret()}`
 
   let loading: Promise<WholeService> | undefined
   const load = async (): Promise<WholeService> => {
     const { startWhole } = await import("./whole.ts")
-    const whole = await startWhole({ config, store, log, onError, server, operatorToken })
+    const whole = await startWhole({ config, settings, store, log, onError, server, operatorToken })
     server.reload({ fetch: whole.fetch })
     return whole
   }

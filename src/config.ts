@@ -123,6 +123,10 @@ const settings = {
     "TRAWL_PROXY_URLS",
     "Proxies for upstream requests, in turn or by rules: see Proxies.",
   ),
+  pace: list(
+    "TRAWL_PACE",
+    "Requests a second to hosts and their subdomains in place of the usual, as shop.com=2,slow.org=0.1.",
+  ),
   proxyResolves: flag(
     "TRAWL_PROXY_RESOLVES",
     "true: proxies and unlocker resolve names themselves, and may reach private addresses by name.",
@@ -150,6 +154,32 @@ const settings = {
     "Least level of log lines.",
   ),
 } satisfies TProperties
+
+/** Settings that can be changed while the service runs: by owners, kept in the database. */
+const changeable: readonly (keyof typeof settings)[] = [
+  "signup",
+  "signupCredits",
+  "signupsDaily",
+  "freeDaily",
+  "keylessSeconds",
+  "keylessPages",
+  "keylessItems",
+  "keylessWait",
+  "keylessSecrets",
+  "toolsLimitStatus",
+  "rateLimit",
+  "runsPerAccount",
+  "retentionDays",
+  "logRetentionDays",
+  "keepCookies",
+  "pace",
+  "proxyUrls",
+  "unlockerUrl",
+  "contact",
+  "logLevel",
+]
+/** They hold passwords. */
+const secretSettings: readonly (keyof typeof settings)[] = ["proxyUrls", "unlockerUrl", "chromeWs"]
 
 const schema = Type.Object(settings)
 /** The checked settings, and the whole environment for upstream tokens that scrapers name. */
@@ -218,15 +248,29 @@ export function basePath(config: Pick<Config, "baseUrl">): string {
   return config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/+$/, "") : ""
 }
 
+export interface SettingRow {
+  key: keyof typeof settings
+  env: string
+  fallback: string
+  description: string
+  /** It can be changed while the service runs. */
+  changeable: boolean
+  isSecret: boolean
+}
+
 /** One row a setting, for `trawl config` and the README. */
-export function settingRows(): { env: string; fallback: string; description: string }[] {
-  return Object.values(settings).map((field) => {
+export function settingRows(): SettingRow[] {
+  return Object.entries(settings).map(([name, field]) => {
     const { env, default: fallback, description } = field as TSchema
+    const key = name as SettingRow["key"]
     const shown = fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)
     return {
+      key,
       env: env as string,
       fallback: shown ? "" : String(fallback),
       description: description ?? "",
+      changeable: changeable.includes(key),
+      isSecret: secretSettings.includes(key),
     }
   })
 }

@@ -16,6 +16,7 @@ import { EgressGuard } from "./engine/egress/guard.ts"
 import { sharedServices } from "./engine/environment/services.ts"
 import { LiveTransport } from "./engine/http/live.ts"
 import { ScheduleClock } from "./engine/schedules/clock.ts"
+import type { LiveSettings } from "./engine/settings/live.ts"
 import { watchUpstreams } from "./engine/upstreams/watch.ts"
 import { WebhookSender } from "./engine/webhooks/sender.ts"
 import type { RunService } from "./engine/workers/runs.ts"
@@ -27,6 +28,7 @@ const farewellMs = 1_000
 
 export interface WholeParts {
   config: Config
+  settings: LiveSettings
   store: ThreadedStore
   log: Logger
   /** What the operator should know. */
@@ -44,7 +46,7 @@ export interface WholeService {
 
 /** All that is behind the door: runs, background work, API. */
 export async function startWhole(parts: WholeParts): Promise<WholeService> {
-  const { config, store, log, onError, server, operatorToken } = parts
+  const { config, settings, store, log, onError, server, operatorToken } = parts
   const shared = sharedServices(config, (message) => log.warn(message))
   const runs = createSupervisor({
     store,
@@ -57,9 +59,14 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
     unlock: () => {},
   })
 
+  settings.onChange(() => {
+    shared.changed()
+    runs.renewWorkers()
+  })
+
   const database = databasePath(config.dataDir)
   const readers = { lists: new ThreadReader(database), exports: new ThreadReader(database) }
-  const service = await Service.open({ config, store, runs, log, readers, operatorToken })
+  const service = await Service.open({ config, settings, store, runs, log, readers, operatorToken })
   const api = createApi(service).compile()
   api.server = server
 

@@ -1,4 +1,5 @@
 import { dayMs } from "../base/time.ts"
+import type { Config } from "../config.ts"
 import { allowanceUsed, type Caller } from "../store/accounts/allowance.ts"
 import { newId } from "../store/ids.ts"
 import { ownSecret } from "../store/secrets.ts"
@@ -24,12 +25,16 @@ const sealLength = 12
 export class Allowance {
   private constructor(
     private readonly store: Store,
-    private readonly limit: number,
+    private readonly config: Pick<Config, "freeDaily">,
     private readonly salt: string,
   ) {}
 
-  static async open(store: Store, limit: number): Promise<Allowance> {
-    return new Allowance(store, limit, await ownSecret(store.db, "callers"))
+  static async open(store: Store, config: Pick<Config, "freeDaily">): Promise<Allowance> {
+    return new Allowance(store, config, await ownSecret(store.db, "callers"))
+  }
+
+  private get limit(): number {
+    return this.config.freeDaily
   }
 
   caller(address: string, agentId: string, now: Date): Caller {

@@ -10,6 +10,7 @@ import { catalogue as wholeCatalogue } from "../catalogue/index.ts"
 import type { AnyScraper } from "../catalogue/kit/index.ts"
 import { basePath, type Config, publicRoot } from "../config.ts"
 import { PlannedRuns } from "../engine/run/planned-runs.ts"
+import { LiveSettings } from "../engine/settings/live.ts"
 import type { RunService } from "../engine/workers/runs.ts"
 import type { OwnStore } from "../store/store.ts"
 import { Idempotency } from "./http/idempotency.ts"
@@ -31,6 +32,8 @@ export interface Call {
 
 export interface ServiceParts {
   config: Config
+  /** By which owners change the config. Default: those of the config's own. */
+  settings?: LiveSettings
   store: OwnStore
   runs: RunService
   /** Default: every scraper. */
@@ -78,6 +81,7 @@ export class Service {
 
   private constructor(
     parts: ServiceParts,
+    readonly settings: LiveSettings,
     readonly allowance: Allowance,
     readonly signUps: SignUps,
   ) {
@@ -102,15 +106,16 @@ export class Service {
     this.exports = new Readings(exports, { onBroken })
     this.feeds = new RunFeeds(store.db, runs)
     this.callers = new CallerAddress(config.trustProxy)
-    this.limit = new RateLimit(config.rateLimit)
-    this.authLimit = new RateLimit(Math.min(config.rateLimit, 30), 600)
+    this.limit = new RateLimit(() => config.rateLimit)
+    this.authLimit = new RateLimit(() => Math.min(config.rateLimit, 30), 600)
   }
 
   static async open(parts: ServiceParts): Promise<Service> {
     const { store, config } = parts
     return new Service(
       parts,
-      await Allowance.open(store, config.freeDaily),
+      parts.settings ?? (await LiveSettings.open(config, store)),
+      await Allowance.open(store, config),
       await SignUps.open(store, config),
     )
   }

@@ -1,34 +1,75 @@
 import type { Command } from "commander"
-import { secretRows, upstreamSetting } from "../catalogue/kit/index.ts"
+import { upstreamSetting } from "../catalogue/kit/index.ts"
 import { upstreamTables } from "../catalogue/upstreams.ts"
-import { settingRows } from "../config.ts"
 import { upstreamFaults } from "../engine/upstreams/watch.ts"
+import { acting, type Operator } from "./operate.ts"
 import { readSettings } from "./settings.ts"
 import { table } from "./table.ts"
 import { configuredUpstreams } from "./upstreams.ts"
 
-/** `trawl config`: every setting and every upstream's key, and what they are for. */
+/** `trawl config`: every setting, its value and where that comes from; changes those that may be. */
 export function registerConfig(program: Command): void {
-  program
+  const config = program
     .command("config")
-    .description("print the settings, which are environment variables")
-    .action(() => {
-      const rows = settingRows().map(({ env, fallback, description }) => [
-        env,
-        fallback,
-        description,
-      ])
-      const secrets = secretRows().map(({ env, description }) => [env, description])
-      console.log(table([["Variable", "Default", "Meaning"], ...rows]))
-      console.log(`\n${table([["Key of an upstream", "What it is good for"], ...secrets])}`)
-      const tables = upstreamTables.map(({ site, asOf, values }) => [
-        upstreamSetting(site),
-        asOf,
-        Object.keys(values).slice(0, 4).join(", "),
-      ])
-      console.log(`\n${table([["Table of an upstream (JSON)", "As of", "Values"], ...tables])}`)
-      const faults = upstreamFaults(configuredUpstreams(readSettings()), upstreamTables)
-      for (const fault of faults) console.error(fault)
-      if (faults.length > 0) process.exitCode = 1
-    })
+    .description("print the settings; set and unset change those of the service that runs")
+    .action(() => acting(print, { onlyLooks: true }))
+  config
+    .command("set")
+    .description("change a setting; it counts at once, but the environment wins")
+    .argument("<name>", "as TRAWL_FREE_DAILY, or the key of an upstream")
+    .argument("<value>", "as the variable would have it; - reads it from the standard input")
+    .action((name: string, value: string) =>
+      acting(async (by) => {
+        const text = value === "-" ? (await Bun.stdin.text()).trim() : value
+        tell(await by.call("PUT", `/settings/${encodeURIComponent(name)}`, { value: text }))
+      }),
+    )
+  config
+    .command("unset")
+    .description("take a setting back to the environment's or the default")
+    .argument("<name>")
+    .action((name: string) =>
+      acting(async (by) => {
+        tell(await by.call("DELETE", `/settings/${encodeURIComponent(name)}`))
+      }),
+    )
+}
+
+interface Setting {
+  name: string
+  value: string | null
+  isSet: boolean
+  source: "environment" | "database" | "default"
+  locked: boolean
+  secret: boolean
+  description: string
+}
+
+function shown({ value, secret, isSet }: Setting): string {
+  if (secret) return isSet ? "(set)" : ""
+  return value ?? ""
+}
+
+function tell(setting: Setting): void {
+  console.log(`${setting.name}=${shown(setting)} (${setting.source})`)
+}
+
+async function print(by: Operator): Promise<void> {
+  const { items }: { items: Setting[] } = await by.call("GET", "/settings")
+  const rows = items.map((one) => [
+    one.name,
+    shown(one),
+    one.source + (one.locked ? ", locked" : ""),
+    one.description,
+  ])
+  console.log(table([["Variable", "Value", "From", "Meaning"], ...rows]))
+  const tables = upstreamTables.map(({ site, asOf, values }) => [
+    upstreamSetting(site),
+    asOf,
+    Object.keys(values).slice(0, 4).join(", "),
+  ])
+  console.log(`\n${table([["Table of an upstream (JSON)", "As of", "Values"], ...tables])}`)
+  const faults = upstreamFaults(configuredUpstreams(readSettings()), upstreamTables)
+  for (const fault of faults) console.error(fault)
+  if (faults.length > 0) process.exitCode = 1
 }

@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { adminApi } from "../api/admin/admin.ts"
 import { adminPrefix } from "../api/admin/prefix.ts"
 import { createLog } from "../api/log/log.ts"
@@ -6,7 +9,7 @@ import { type Config, publicRoot } from "../config.ts"
 import { callOwnService, type OwnAnswer, type OwnCall } from "../engine/network/own-service.ts"
 import { isLocked } from "../engine/workers/lock.ts"
 import type { RunService } from "../engine/workers/runs.ts"
-import { openStore } from "../store/store.ts"
+import { databasePath, openStore } from "../store/store.ts"
 import { readServiceFile, type ServiceFile } from "../store/upkeep/service-file.ts"
 import { readSettings } from "./settings.ts"
 
@@ -27,11 +30,21 @@ export interface Operator {
  * Has the service do it that serves from the data folder; where none does, the same routes do it
  * here. Paths are those under /api/admin/v1. @throws Refused
  */
-async function operate<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+async function operate<T>(
+  work: (operator: Operator) => Promise<T>,
+  onlyLooks: boolean,
+): Promise<T> {
   const config = readSettings()
   const file = await runningService(config.dataDir)
   if (file) return work(operatorBy((call) => callOwnService(file, call)))
-  return offline(config, work)
+  if (!onlyLooks || existsSync(databasePath(config.dataDir))) return offline(config, work)
+  // To look at what is not there must not make it.
+  const folder = mkdtempSync(join(tmpdir(), "trawl-look-"))
+  try {
+    return await offline({ ...config, dataDir: folder }, work)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 /** Undefined where no service runs. */
@@ -98,9 +111,12 @@ function refusalIn(text: string): string | undefined {
 export const named = (account: string) => `/accounts/${encodeURIComponent(account)}`
 
 /** What is refused is told in a sentence; exit code 2. */
-export async function acting(work: (by: Operator) => Promise<void>): Promise<void> {
+export async function acting(
+  work: (by: Operator) => Promise<void>,
+  { onlyLooks = false } = {},
+): Promise<void> {
   try {
-    await operate(work)
+    await operate(work, onlyLooks)
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     console.error(error.message)

@@ -10,6 +10,7 @@ import { sql as cookies } from "./migrations/008-cookies.ts"
 import { sql as owner } from "./migrations/009-owner.ts"
 import { sql as notes } from "./migrations/010-notes.ts"
 import { sql as usage } from "./migrations/011-usage.ts"
+import { sql as settings } from "./migrations/012-settings.ts"
 import { DataRefused } from "./refused.ts"
 import {
   adoptHashes,
@@ -32,6 +33,7 @@ const migrations: readonly Migration[] = [
   { id: "009-owner", sql: owner },
   { id: "010-notes", sql: notes },
   { id: "011-usage", sql: usage },
+  { id: "012-settings", sql: settings },
 ]
 
 interface Applied {

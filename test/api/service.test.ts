@@ -318,6 +318,25 @@ describe("the command line", () => {
     expect(await (await fetch(link)).text()).toContain("makes an owner's account")
   }, 60_000)
 
+  test("config: what is set counts for the next run, until it is taken back", async () => {
+    const start = () => call("POST", `${runs}?waitForFinish=30`, { urls: [page("configured")] })
+    expect((await start()).body).toMatchObject({ itemCount: 1, errorCount: 0 })
+    // Nobody is there, and the guard would not let us go there.
+    const set = await installation.run("config", "set", "TRAWL_PROXY_URLS", "http://127.0.0.1:1")
+    expect(set.stdout).toBe("TRAWL_PROXY_URLS=(set) (database)\n")
+    expect((await start()).body).toMatchObject({ itemCount: 0, errorCount: 1 })
+    const unset = await installation.run("config", "unset", "TRAWL_PROXY_URLS")
+    expect(unset.stdout).toBe("TRAWL_PROXY_URLS= (default)\n")
+    expect((await start()).body).toMatchObject({ itemCount: 1, errorCount: 0 })
+    const locked = await installation.run("config", "set", "TRAWL_FREE_DAILY", "9")
+    expect([locked.code, locked.stderr]).toEqual([
+      2,
+      "TRAWL_FREE_DAILY is set in the environment, which wins; change it there.\n",
+    ])
+    const shown = await installation.run("config")
+    expect(shown.stdout).toMatch(/TRAWL_FREE_DAILY +5 +environment, locked/)
+  }, 60_000)
+
   test("account: where no service runs, the database is changed here", async () => {
     const alone = new Installation()
     try {

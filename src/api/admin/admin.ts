@@ -4,6 +4,7 @@ import type { Service } from "../service.ts"
 import { accountAdminRoutes } from "./accounts.ts"
 import { keyAdminRoutes } from "./keys.ts"
 import { linkAdminRoutes } from "./links.ts"
+import { settingAdminRoutes } from "./settings.ts"
 import { usageAdminRoutes } from "./usage.ts"
 
 /** What owners may do, by the API and by the command line. */
@@ -12,6 +13,7 @@ export function adminRoutes(service: Service): AnyElysia {
     .use(accountAdminRoutes(service))
     .use(keyAdminRoutes(service))
     .use(linkAdminRoutes(service))
+    .use(settingAdminRoutes(service))
     .use(usageAdminRoutes(service))
 }
 

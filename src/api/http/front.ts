@@ -70,7 +70,7 @@ function tooManyUnderWay(): Response {
   })
 }
 
-const methods = ["GET", "POST", "PATCH", "DELETE"]
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 /** Undefined when no method has this path, or this one has it. */
 function refuseMethod({ router }: AnyElysia, request: Request): Response | undefined {

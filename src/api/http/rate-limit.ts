@@ -21,11 +21,19 @@ const rememberedBuckets = 50_000
 export class RateLimit {
   private readonly buckets = new BoundedMap<string, Bucket>(rememberedBuckets)
 
-  /** `limit` 0 means that there is none. */
+  private readonly limitNow: () => number
+
+  /** `limit` 0 means that there is none; one that may change is a function. */
   constructor(
-    private readonly limit: number,
+    limit: number | (() => number),
     private readonly periodSeconds = 60,
-  ) {}
+  ) {
+    this.limitNow = typeof limit === "number" ? () => limit : limit
+  }
+
+  private get limit(): number {
+    return this.limitNow()
+  }
 
   /** Counts one call. Undefined when there is no limit. */
   take(caller: string, now = Date.now()): Standing | undefined {

@@ -7,6 +7,7 @@ import type { BrowserHeaders } from "../http/identity.ts"
 import type { Exit } from "../http/proxy-rules.ts"
 import type { Robots } from "../http/robots.ts"
 import type { PaceBroker } from "../pace/channel.ts"
+import type { OperatorPace } from "../pace/operator-pace.ts"
 import type { Upstreams } from "../upstreams/upstreams.ts"
 import type { Clock } from "./clock.ts"
 
@@ -49,6 +50,8 @@ export interface Environment {
   browser?: Browser
   /** Where requests wait for their host's turn; none in replay. */
   pace?: PaceBroker
+  /** What the operator says of it. */
+  hostPace?: OperatorPace
   /** Whose permits are freed together when a worker is lost. */
   paceOwner?: string
   robots?: Robots

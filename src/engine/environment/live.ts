@@ -15,6 +15,7 @@ import { Robots } from "../http/robots.ts"
 import { resolveRecords } from "../network/dns.ts"
 import { inspectTls } from "../network/tls.ts"
 import { connectPace, type PaceBroker } from "../pace/channel.ts"
+import { readPace } from "../pace/operator-pace.ts"
 import { Pacer } from "../pace/pacer.ts"
 import { type UpstreamOverrides, Upstreams } from "../upstreams/upstreams.ts"
 import { systemClock } from "./clock.ts"
@@ -24,6 +25,7 @@ export type LiveSettings = Pick<
   Config,
   | "egressAllow"
   | "keepCookies"
+  | "pace"
   | "proxyUrls"
   | "proxyResolves"
   | "unlockerUrl"
@@ -63,6 +65,7 @@ export function liveEnvironment(settings: LiveSettings, parts: LiveParts = {}): 
     ...(parts.browser ? { browser: parts.browser } : {}),
     ...(parts.documents ? { documents: parts.documents } : {}),
     pace: parts.pace ?? new Pacer(systemClock),
+    hostPace: readPace(settings.pace),
     paceOwner: crypto.randomUUID(),
     ways: new WayMemory(systemClock.now),
     ...(settings.keepCookies

@@ -30,6 +30,8 @@ export interface SharedServices {
   settings: WorkerSettings
   pacer: Pacer
   upstreams: Upstreams
+  /** The config has changed: workers that are started from now on get it as it is. */
+  changed(): void
   stop(): Promise<void>
 }
 
@@ -51,28 +53,22 @@ export function sharedServices(
   const learning =
     config.replay.length === 0 ? setTimeout(() => chrome.learn(), learnAfterMs) : undefined
   learning?.unref()
-  const { egressAllow, proxyUrls, proxyResolves, unlockerUrl, contact, keepCookies } = config
-  const { keylessSecrets, env, replay, dataDir } = config
+  const { env, replay, dataDir } = config
   const path = join(dataDir, overridesName)
   const upstreams = new Upstreams({ env, path, now: systemClock.now })
+  const settings: WorkerSettings = {
+    ...ofWorkers(config),
+    chromeIsThere,
+    ...(identity ? { identity } : {}),
+    replay,
+    // By reference: a worker that is started later gets what is good by then.
+    upstreams: { path, good: upstreams.good },
+  }
   return {
     pacer,
     upstreams,
-    settings: {
-      egressAllow,
-      keepCookies,
-      proxyUrls,
-      proxyResolves,
-      unlockerUrl,
-      contact,
-      keylessSecrets,
-      env: { ...env },
-      chromeIsThere,
-      ...(identity ? { identity } : {}),
-      replay,
-      // By reference: a worker that is started later gets what is good by then.
-      upstreams: { path, good: upstreams.good },
-    },
+    settings,
+    changed: () => void Object.assign(settings, ofWorkers(config)),
     services: {
       documents: (port) => documents.serve(port),
       pace: (port) => servePace(pacer, port, crypto.randomUUID()),
@@ -84,6 +80,22 @@ export function sharedServices(
       documents.stop()
       return chrome.stop()
     },
+  }
+}
+
+function ofWorkers(config: Config) {
+  const { egressAllow, keepCookies, pace, proxyUrls, proxyResolves, unlockerUrl } = config
+  const { contact, keylessSecrets, env } = config
+  return {
+    egressAllow,
+    keepCookies,
+    pace,
+    proxyUrls,
+    proxyResolves,
+    unlockerUrl,
+    contact,
+    keylessSecrets,
+    env: { ...env },
   }
 }
 

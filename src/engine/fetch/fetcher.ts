@@ -53,6 +53,7 @@ export class Fetcher {
       this.pacing = {
         broker: environment.pace,
         pace: withSecrets(pace, environment.env),
+        hostPace: environment.hostPace,
         owner: environment.paceOwner ?? "here",
         way,
         delayOf: (url) => environment.robots?.knownDelay(url, options.exit),

@@ -5,11 +5,14 @@ import type { Transport, WireAnswer, WireRequest } from "../http/exchange.ts"
 import { maxWaitMs } from "../http/retry.ts"
 import type { PaceBroker } from "./channel.ts"
 import { limitsOf, withDelay } from "./limits.ts"
+import { type OperatorPace, operatorPaceOf } from "./operator-pace.ts"
 import type { PaceReport, PaceRequest, Permit, WaitReason } from "./pacer.ts"
 
 export interface Pacing {
   broker: PaceBroker
   pace?: Record<string, HostPace>
+  /** The operator's word, which counts before it. */
+  hostPace?: OperatorPace | undefined
   owner: string
   /** A wall that stands in one way does not close the others. Default http. */
   way?: Access
@@ -46,17 +49,19 @@ export async function inTurn<A extends Seen>(
 
 /** Waits for a turn; undefined where the host needs no care. */
 async function takeTurn(
-  { broker, pace, owner, way = "http", delayOf, log }: Pacing,
+  { broker, pace, hostPace, owner, way = "http", delayOf, log }: Pacing,
   url: string,
   signal: AbortSignal,
 ): Promise<Permit | undefined> {
   const { hostname } = new URL(url)
   const found = limitsOf(hostname, pace)
   if (!found) return undefined
+  const perSecond = operatorPaceOf(hostname, hostPace)
+  const limits = perSecond === undefined ? found.limits : { ...found.limits, perSecond }
   const delay = delayOf?.(url)
   const request: PaceRequest = {
     host: way === "http" ? found.host : `${found.host} (${way})`,
-    limits: withDelay(found.limits, delay),
+    limits: withDelay(limits, delay),
     owner,
     onWait: (reason, milliseconds) =>
       log?.(waitLine(hostname, reason, milliseconds, delay !== undefined)),

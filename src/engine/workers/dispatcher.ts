@@ -113,6 +113,10 @@ export class Dispatcher {
     }
   }
 
+  renewWorkers(): void {
+    this.pool.renew()
+  }
+
   async stop(milliseconds: number): Promise<void> {
     this.stopping = true
     clearTimeout(this.roomTimer)

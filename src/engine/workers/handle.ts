@@ -25,6 +25,8 @@ export class WorkerHandle {
   readonly runs = new Set<string>()
   /** It executes a suspicious run, and takes no other. */
   alone = false
+  /** It was started with settings that have changed since, and takes no run any more. */
+  outdated = false
   idleSince = Date.now()
   dead = false
   /** Rejects when the worker ends before it can take runs. */

@@ -42,7 +42,7 @@ export class WorkerPool {
 
   /** A worker that can take one more run, which is noted on it. Undefined when all are busy. */
   place({ id, isSuspicious, isFree }: Placing): WorkerHandle | undefined {
-    const workers = this.all.filter((worker) => worker.isFree === isFree)
+    const workers = this.all.filter((worker) => worker.isFree === isFree && !worker.outdated)
     const worker = isSuspicious ? this.lonely(workers, isFree) : this.leastBusy(workers, isFree)
     if (!worker) return undefined
     worker.alone = isSuspicious
@@ -80,6 +80,15 @@ export class WorkerPool {
     if (worker.runs.size > 0) return
     worker.alone = false
     worker.idleSince = Date.now()
+    if (worker.outdated) void this.retire(worker)
+  }
+
+  /** Runs are taken by new workers from now on; the present ones end with those that they have. */
+  renew(): void {
+    for (const worker of this.all) {
+      worker.outdated = true
+      if (worker.runs.size === 0) void this.retire(worker)
+    }
   }
 
   private spawn(isFree: boolean): WorkerHandle {

@@ -22,6 +22,8 @@ export interface Supervisor extends RunService {
   readonly ready: Promise<void>
   /** For metrics and health: what is going on now. */
   state(): { queued: number; running: number; workers: number }
+  /** The settings have changed: runs are taken by workers that are started with the new ones. */
+  renewWorkers(): void
 }
 
 /** The service stops, and takes no runs any more. */
@@ -131,6 +133,10 @@ class RunSupervisor implements Supervisor {
 
   subscribe(id: string, listener: RunListener): () => void {
     return this.events.subscribe(id, listener)
+  }
+
+  renewWorkers(): void {
+    this.dispatcher.renewWorkers()
   }
 
   state(): { queued: number; running: number; workers: number } {

@@ -11,6 +11,7 @@ export interface AccountTables {
   allowance: AllowanceTable
   claims: ClaimsTable
   keyless_results: KeylessResultsTable
+  settings: SettingsTable
   /** Random values that this installation made for itself. */
   secrets: { name: string; value: string }
 }
@@ -134,6 +135,15 @@ export interface ClaimsTable {
   refused_at: string | null
   /** JSON: what the human lets the key do. */
   key_terms: string | null
+}
+
+export interface SettingsTable {
+  /** Of the variable of the environment, which wins over it. */
+  name: string
+  /** As the variable would have it; sealed (seal.ts) where it is a secret. */
+  value: string
+  sealed: number
+  changed_at: string
 }
 
 export interface KeylessResultsTable {

@@ -6,6 +6,7 @@ import { saveKeylessResult } from "../accounts/keyless-results.ts"
 import { createKey, markKeyUsed, revokeKey } from "../accounts/keys.ts"
 import { createLink, joinByLink, ownByLink, setPasswordByLink } from "../accounts/links.ts"
 import { createSession, endSession, endSessions } from "../accounts/sessions.ts"
+import { dropSetting, keepSetting } from "../settings.ts"
 
 /** Changes to accounts, and to what keyless callers leave. */
 export const accountVerbs = {
@@ -31,5 +32,7 @@ export const accountVerbs = {
   "allowance.take": takeAllowance,
   "allowance.giveBack": giveBackAllowance,
   "allowance.putBack": putBackAllowance,
+  "settings.keep": keepSetting,
+  "settings.drop": dropSetting,
   "keyless.save": saveKeylessResult,
 }

@@ -1,0 +1,189 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { nearest } from "../../base/nearest.ts"
+import { isSecret, oneOf, secretRows } from "../../catalogue/kit/index.ts"
+import { ConfigError, settingRows } from "../../config.ts"
+import { callContext } from "../http/context.ts"
+import { gives, takes } from "../http/contract.ts"
+import { ApiError, invalid } from "../http/errors.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject, maybe } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+import { adminPrefix } from "./prefix.ts"
+
+const settingSchema = answerObject(
+  {
+    name: Type.String({ description: "Of the environment's variable." }),
+    value: maybe(
+      Type.String({ description: "As the variable would have it; null where unset, or a secret." }),
+    ),
+    isSet: Type.Boolean({ description: "Whether it is something else than the default." }),
+    source: oneOf(["environment", "database", "default"], {
+      description: "Where the value comes from; the environment wins over the database.",
+    }),
+    locked: Type.Boolean({
+      description: "It cannot be changed here: it is set in the environment, or needs a new start.",
+    }),
+    secret: Type.Boolean({ description: "Its value is told to nobody, and sealed at rest." }),
+    default: Type.String(),
+    description: Type.String(),
+  },
+  { $id: "Setting" },
+)
+const listSchema = answerObject({ items: Type.Array(settingSchema) }, { $id: "SettingList" })
+
+const valueSchema = Type.Object(
+  {
+    value: Type.String({
+      minLength: 1,
+      maxLength: 20_000,
+      description: "As the variable would have it: lists with commas between.",
+    }),
+  },
+  { additionalProperties: false },
+)
+
+interface Known {
+  name: string
+  fallback: string
+  description: string
+  changeable: boolean
+  secret: boolean
+}
+
+const ofService: readonly Known[] = settingRows().map(
+  ({ env, fallback, description, changeable, isSecret }) => ({
+    name: env,
+    fallback,
+    description,
+    changeable,
+    secret: isSecret,
+  }),
+)
+const ofUpstreams: readonly Known[] = secretRows().map(({ env, description, isSecret }) => ({
+  name: env,
+  fallback: "",
+  description,
+  changeable: true,
+  secret: isSecret,
+}))
+
+/** @throws ApiError 404, 409 */
+function changeable(name: string): Known {
+  const known = [...ofService, ...ofUpstreams].find((one) => one.name === name)
+  if (known?.changeable) return known
+  if (known) {
+    throw new ApiError(409, `${name} counts from the start on: set it in the environment.`)
+  }
+  if (isSecret(name)) {
+    return { name, fallback: "", description: "", changeable: true, secret: true }
+  }
+  const near = nearest(
+    name,
+    [...ofService, ...ofUpstreams].map((one) => one.name),
+  )
+  const hint = near ? ` Did you mean ${near}?` : ""
+  throw new ApiError(404, `There is no setting ${name.slice(0, 100)}.${hint}`)
+}
+
+/** What owners set while the service runs. */
+export function settingAdminRoutes(service: Service): AnyElysia {
+  const { settings } = service
+  const answer = ({ name, fallback, description, changeable, secret }: Known) => {
+    const source = settings.sourceOf(name)
+    const value = settings.valueOf(name) || fallback || null
+    return {
+      name,
+      value: secret ? null : value,
+      isSet: source !== "default",
+      source,
+      locked: source === "environment" || !changeable,
+      secret,
+      default: fallback,
+      description,
+    }
+  }
+  return new Elysia({ prefix: adminPrefix })
+    .use(callContext(service))
+    .model({ Setting: gives(settingSchema), SettingList: gives(listSchema) })
+    .get(
+      "/settings",
+      () => {
+        const named = new Set([...ofService, ...ofUpstreams].map(({ name }) => name))
+        const more = settings.storedNames.filter((name) => !named.has(name)).map(changeable)
+        return { items: [...ofService, ...ofUpstreams, ...more].map(answer) }
+      },
+      {
+        owner: true,
+        response: { 200: "SettingList" },
+        detail: operation({
+          id: "adminListSettings",
+          tag: "Administration",
+          summary: "All settings and keys of upstreams, and where their values come from",
+          auth: "owner",
+          replies: { 200: "The settings; of secrets, whether they are set." },
+        }),
+      },
+    )
+    .put(
+      "/settings/:name",
+      async ({ params, body: { value } }) => {
+        const known = changeable(params.name)
+        await orRefused(settings.set(known.name, value, known.secret))
+        service.log.info({ setting: known.name }, "a setting was changed")
+        return answer(known)
+      },
+      {
+        owner: true,
+        ownerJson: true,
+        params: takes.params({ name: Type.String({ description: "As `TRAWL_FREE_DAILY`." }) }),
+        body: takes.body(valueSchema),
+        response: { 200: "Setting" },
+        detail: operation({
+          id: "adminSetSetting",
+          tag: "Administration",
+          summary: "Change a setting; it counts at once",
+          description:
+            "Runs that are under way keep what they began with. Chrome takes other proxies when it is next started.",
+          auth: "owner",
+          examples: { allowance: { value: { value: "100" } } },
+          replies: { 200: "The setting." },
+          refusals: [400, 404, 409],
+        }),
+      },
+    )
+    .delete(
+      "/settings/:name",
+      async ({ params }) => {
+        const known = changeable(params.name)
+        await orRefused(settings.unset(known.name))
+        service.log.info({ setting: known.name }, "a setting was taken back")
+        return answer(known)
+      },
+      {
+        owner: true,
+        params: takes.params({ name: Type.String({ description: "As `TRAWL_FREE_DAILY`." }) }),
+        response: { 200: "Setting" },
+        detail: operation({
+          id: "adminUnsetSetting",
+          tag: "Administration",
+          summary: "Take a setting back to the environment's or the default",
+          auth: "owner",
+          replies: { 200: "The setting as it is now." },
+          refusals: [400, 404, 409],
+        }),
+      },
+    )
+}
+
+/** @throws ApiError 400, 409 */
+async function orRefused(change: Promise<void>): Promise<void> {
+  try {
+    await change
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const { message } = error
+    if (message.includes("in the environment")) throw new ApiError(409, message)
+    throw invalid([{ field: "value", message, expected: "a value that the setting takes" }], "body")
+  }
+}

@@ -1,0 +1,30 @@
+/** Requests a second, by the host that an entry names. */
+export type OperatorPace = Readonly<Record<string, number>>
+
+const form = /^(?<host>[a-z0-9.-]+)=(?<perSecond>\d+(?:\.\d+)?)$/i
+
+/** `shop.com=0.5`. @throws Error */
+function readEntry(entry: string): [host: string, perSecond: number] {
+  const { host, perSecond } = form.exec(entry)?.groups ?? {}
+  if (!host || !(Number(perSecond) > 0)) {
+    throw new Error(`takes hosts with their requests a second, as shop.com=0.5, not "${entry}"`)
+  }
+  return [host.toLowerCase(), Number(perSecond)]
+}
+
+/** @throws Error */
+export function readPace(entries: readonly string[]): OperatorPace {
+  return Object.fromEntries(entries.map(readEntry))
+}
+
+/** What the operator says of a host, or of a domain that it belongs to. */
+export function operatorPaceOf(host: string, pace: OperatorPace = {}): number | undefined {
+  for (
+    let name = host;
+    name !== "";
+    name = name.includes(".") ? name.slice(name.indexOf(".") + 1) : ""
+  ) {
+    if (Object.hasOwn(pace, name)) return pace[name]
+  }
+  return undefined
+}

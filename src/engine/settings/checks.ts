@@ -1,0 +1,106 @@
+import { accessSync, constants, statSync } from "node:fs"
+import ipaddr from "ipaddr.js"
+import { messageOf } from "../../base/error-message.ts"
+import { type Config, ConfigError } from "../../config.ts"
+import { checkChromeArgs } from "../browser/operator-flags.ts"
+import { EgressPolicy } from "../egress/policy.ts"
+import { isProxyScheme, readProxyRule } from "../http/proxy-rules.ts"
+import { readPace } from "../pace/operator-pace.ts"
+
+/** Tells all that can be told of settings before they are used. @throws ConfigError */
+export function checkSettings(config: Config): void {
+  for (const check of checks) check(config)
+}
+
+const isAddressOrRange = (entry: string) =>
+  entry.includes("/") ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
+
+const checks: readonly ((config: Config) => void)[] = [
+  ({ baseUrl }) => {
+    if (baseUrl === undefined) return
+    const url = URL.parse(baseUrl)
+    const isRoot = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash
+    if (isRoot && !url.username) return
+    throw new ConfigError(
+      `TRAWL_BASE_URL must be the whole public address, as https://trawl.example.com or https://example.com/trawl, not "${baseUrl}".`,
+    )
+  },
+  ({ trustProxy }) => {
+    for (const entry of trustProxy) {
+      if (!isAddressOrRange(entry)) {
+        throw new ConfigError(
+          `TRAWL_TRUST_PROXY takes addresses and CIDRs, as 127.0.0.1 or 10.0.0.0/8, not "${entry}".`,
+        )
+      }
+    }
+  },
+  ({ egressAllow }) => {
+    try {
+      new EgressPolicy(egressAllow)
+    } catch (error) {
+      throw new ConfigError(messageOf(error))
+    }
+  },
+  ({ chrome }) => {
+    if (chrome === undefined || isProgram(chrome)) return
+    throw new ConfigError(
+      `TRAWL_CHROME: ${chrome} is no program that can be started; give the path of Chrome or Chromium, or unset it to have one found.`,
+    )
+  },
+  ({ chromeArgs }) => {
+    try {
+      checkChromeArgs(chromeArgs)
+    } catch (error) {
+      throw new ConfigError(`TRAWL_CHROME_ARGS: ${messageOf(error)}`)
+    }
+  },
+  ({ toolsLimitStatus }) => {
+    if (toolsLimitStatus === 200 || toolsLimitStatus === 429) return
+    throw new ConfigError(`TRAWL_TOOLS_LIMIT_STATUS must be 200 or 429, not ${toolsLimitStatus}.`)
+  },
+  ({ pace }) => {
+    try {
+      readPace(pace)
+    } catch (error) {
+      throw new ConfigError(`TRAWL_PACE ${messageOf(error)}.`)
+    }
+  },
+  // Their values hold passwords, and are not repeated.
+  ({ proxyUrls }) => {
+    for (const [index, entry] of proxyUrls.entries()) {
+      try {
+        readProxyRule(entry)
+      } catch (error) {
+        throw new ConfigError(
+          `TRAWL_PROXY_URLS: entry ${index + 1} ${messageOf(error)}. It has the form http://user:password@host:port, and may end with #hosts=*.shop.com|shop.org&country=de&sticky=run.`,
+        )
+      }
+    }
+  },
+  ({ unlockerUrl }) => {
+    const form = "http://user:password@host:port"
+    urls("TRAWL_UNLOCKER_URL", unlockerUrl ? [unlockerUrl] : [], form)
+    const address = unlockerUrl && URL.parse(unlockerUrl)
+    if (!address || isProxyScheme(address)) return
+    throw new ConfigError(
+      `TRAWL_UNLOCKER_URL has the scheme ${address.protocol}//; give a proxy by http:// or https://, as ${form}.`,
+    )
+  },
+  ({ chromeWs }) => urls("TRAWL_CHROME_WS", chromeWs, "ws://host:port/path"),
+]
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
+function urls(name: string, entries: readonly string[], form: string): void {
+  const wrong = entries.findIndex((entry) => !URL.parse(entry)?.host)
+  if (wrong < 0) return
+  const which = entries.length > 1 ? `: entry ${wrong + 1} is no address;` : " is no address;"
+  throw new ConfigError(`${name}${which} give it as ${form}.`)
+}

@@ -1,0 +1,132 @@
+import { type Config, ConfigError, loadConfig, settingRows } from "../../config.ts"
+import { type SettingRow, storedSettings } from "../../store/settings.ts"
+import type { OwnStore } from "../../store/store.ts"
+import { KeyLost } from "../../store/upkeep/seal.ts"
+import { checkSettings } from "./checks.ts"
+
+type Env = Config["env"]
+
+/** Where the value of a setting comes from. */
+export type Source = "environment" | "database" | "default"
+
+const rows = settingRows()
+
+/**
+ * The settings of the service that runs. `config` is the object that all of it reads: it changes in
+ * place. What owners change is kept in the database; what the environment sets, it wins over that.
+ */
+export class LiveSettings {
+  /** By the names of variables. */
+  private stored: Env = {}
+  private readonly environment: Env
+  private readonly listeners: (() => void)[] = []
+
+  private constructor(
+    readonly config: Config,
+    private readonly store: Pick<OwnStore, "db" | "seal" | "write">,
+  ) {
+    this.environment = { ...config.env }
+  }
+
+  /** Lays what is stored over the config. `onLost` is told what cannot be read any more. */
+  static async open(
+    config: Config,
+    store: Pick<OwnStore, "db" | "seal" | "write">,
+    onLost: (message: string) => void = () => {},
+  ): Promise<LiveSettings> {
+    const live = new LiveSettings(config, store)
+    for (const row of await storedSettings(store.db)) {
+      const value = live.opened(row)
+      if (value === undefined) {
+        onLost(`The setting ${row.name} was sealed with a lost key, and is left out; set it again.`)
+      } else live.stored[row.name] = value
+    }
+    try {
+      if (Object.keys(live.stored).length > 0) live.apply(live.checked(live.stored))
+    } catch (error) {
+      // What an earlier version took must not keep this one from starting.
+      if (!(error instanceof ConfigError)) throw error
+      onLost(`The settings of the database are left out: ${error.message}`)
+      live.stored = {}
+    }
+    return live
+  }
+
+  /** Calls `listener` after each change. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener)
+  }
+
+  sourceOf(name: string): Source {
+    if (this.environment[name]) return "environment"
+    return this.stored[name] === undefined ? "default" : "database"
+  }
+
+  valueOf(name: string): string | undefined {
+    return this.environment[name] || this.stored[name]
+  }
+
+  /** The names that are set in the database. */
+  get storedNames(): string[] {
+    return Object.keys(this.stored)
+  }
+
+  /** Sets one, as its variable would have it. @throws ConfigError */
+  async set(name: string, value: string, isSecret: boolean): Promise<void> {
+    this.requireFree(name)
+    const next = { ...this.stored, [name]: value }
+    const config = this.checked(next)
+    await this.store.write("settings.keep", {
+      name,
+      value: isSecret ? this.store.seal.close(value, placeOf(name)) : value,
+      sealed: isSecret ? 1 : 0,
+      changed_at: new Date().toISOString(),
+    })
+    this.stored = next
+    this.apply(config)
+  }
+
+  /** Takes one back to the environment's or the default. @throws ConfigError */
+  async unset(name: string): Promise<void> {
+    const { [name]: _, ...next } = this.stored
+    const config = this.checked(next)
+    await this.store.write("settings.drop", { name })
+    this.stored = next
+    this.apply(config)
+  }
+
+  private requireFree(name: string): void {
+    if (this.sourceOf(name) !== "environment") return
+    throw new ConfigError(`${name} is set in the environment, which wins; change it there.`)
+  }
+
+  private checked(stored: Env): Config {
+    const set = Object.entries(this.environment).filter(([, value]) => value)
+    const config = loadConfig({ ...stored, ...Object.fromEntries(set) })
+    checkSettings(config)
+    return config
+  }
+
+  /** In place: whoever has the config, or its variables, reads what is new. */
+  private apply(next: Config): void {
+    const { config } = this
+    for (const { key, changeable } of rows) {
+      if (changeable) Object.assign(config, { [key]: next[key] })
+    }
+    for (const name of Object.keys(config.env)) if (!(name in next.env)) delete config.env[name]
+    Object.assign(config.env, next.env)
+    for (const listener of this.listeners) listener()
+  }
+
+  private opened({ name, value, sealed }: SettingRow): string | undefined {
+    if (sealed === 0) return value
+    try {
+      return this.store.seal.open(value, placeOf(name))
+    } catch (error) {
+      if (error instanceof KeyLost) return undefined
+      throw error
+    }
+  }
+}
+
+const placeOf = (name: string) => `setting ${name}`

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { checkedSettings } from "../../../src/cli/checked-settings.ts"
+import { operatorPaceOf, readPace } from "../../../src/engine/pace/operator-pace.ts"
+import { LiveSettings } from "../../../src/engine/settings/live.ts"
+import { TestApp } from "../app.ts"
+
+const operator = { key: "trawl_fortheoperatoralone" }
+const base = "/api/admin/v1/settings"
+let app: TestApp
+beforeAll(async () => {
+  const env = { TRAWL_RATE_LIMIT: "0", TRAWL_SIGNUPS_DAILY: "0", GITHUB_TOKEN: "from-environment" }
+  const { dataDir: _, baseUrl: __, ...settings } = checkedSettings(env)
+  app = await TestApp.open({ ...settings, workers: 1 }, undefined, operator.key)
+})
+afterAll(() => app.close())
+
+const put = (name: string, value: string) =>
+  app.call("PUT", `${base}/${name}`, { ...operator, body: { value } })
+const drop = (name: string) => app.call("DELETE", `${base}/${name}`, operator)
+const list = async () =>
+  Object.fromEntries(
+    (await app.get(base, operator)).body.items.map((one: { name: string }) => [one.name, one]),
+  )
+const free = async () => (await app.get("/api/scrape/words-scraper")).body.free.limit
+
+describe("a setting", () => {
+  test("counts at once, until it is taken back", async () => {
+    expect(await free()).toBe(50)
+    const set = await put("TRAWL_FREE_DAILY", "7")
+    expect(set.body).toMatchObject({ value: "7", source: "database", locked: false })
+    expect(await free()).toBe(7)
+    expect((await drop("TRAWL_FREE_DAILY")).body).toMatchObject({ value: "50", source: "default" })
+    expect(await free()).toBe(50)
+  })
+
+  test("opens sign-up, and closes it", async () => {
+    const signUp = (email: string) =>
+      app.post("/api/account", { body: { email, password: "correct horse" } })
+    expect((await signUp("a@example.com")).status).toBe(403)
+    await put("TRAWL_SIGNUP", "open")
+    expect((await signUp("a@example.com")).status).toBe(201)
+    await put("TRAWL_SIGNUP", "closed")
+    expect((await signUp("b@example.com")).status).toBe(403)
+  })
+
+  test("of the environment wins, and is shown as locked", async () => {
+    const known = await list()
+    expect(known.TRAWL_RATE_LIMIT).toMatchObject({
+      value: "0",
+      source: "environment",
+      locked: true,
+    })
+    expect(known.TRAWL_PORT).toMatchObject({ source: "default", locked: true })
+    const refused = await put("TRAWL_RATE_LIMIT", "5")
+    expect([refused.status, refused.body.error.message]).toEqual([
+      409,
+      "TRAWL_RATE_LIMIT is set in the environment, which wins; change it there.",
+    ])
+    expect((await put("TRAWL_PORT", "1")).status).toBe(409)
+  })
+
+  const bad: [name: string, value: string, says: string][] = [
+    ["TRAWL_FREE_DAILY", "many", "must be an integer"],
+    ["TRAWL_SIGNUP", "maybe", "one of closed, open"],
+    ["TRAWL_PACE", "shop.com", "as shop.com=0.5"],
+    ["TRAWL_PROXY_URLS", "nowhere", "entry 1"],
+    ["TRAWL_TOOLS_LIMIT_STATUS", "300", "200 or 429"],
+  ]
+  for (const [name, value, says] of bad) {
+    test(`refused: ${name}=${value}`, async () => {
+      const before = (await list())[name]
+      const refused = await put(name, value)
+      expect(refused.status).toBe(400)
+      expect(refused.body.error.message).toContain(says)
+      expect((await list())[name]).toEqual(before)
+    })
+  }
+
+  test("that there is none is told with the nearest", async () => {
+    const refused = await put("TRAWL_FREE_DAYLY", "5")
+    expect([refused.status, refused.body.error.message]).toEqual([
+      404,
+      "There is no setting TRAWL_FREE_DAYLY. Did you mean TRAWL_FREE_DAILY?",
+    ])
+  })
+})
+
+describe("a secret", () => {
+  test("is sealed at rest, told to nobody, and there for scrapers", async () => {
+    const secret = "a-very-secret-token"
+    const set = await put("YELP_API_KEY", secret)
+    expect(set.body).toMatchObject({ value: null, isSet: true, secret: true })
+    expect((await app.get(base, operator)).text).not.toContain(secret)
+    expect(app.service.config.env.YELP_API_KEY).toBe(secret)
+    const rows = await app.store.db.selectFrom("settings").selectAll().execute()
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    // As the next start finds it.
+    const config = checkedSettings({ TRAWL_FREE_DAILY: "9" })
+    const next = await LiveSettings.open(config, app.store)
+    expect([next.sourceOf("YELP_API_KEY"), config.env.YELP_API_KEY]).toEqual(["database", secret])
+    expect(config.freeDaily).toBe(9)
+    await drop("YELP_API_KEY")
+    expect(app.service.config.env.YELP_API_KEY).toBeUndefined()
+    expect(app.service.config.env.GITHUB_TOKEN).toBe("from-environment")
+  })
+
+  test("whose key file is lost is left out, and said", async () => {
+    await put("YELP_API_KEY", "sealed-once")
+    await app.direct((sqlite) =>
+      sqlite.run("UPDATE settings SET value = replace(value, 'sealed:', 'sealed:x') WHERE sealed"),
+    )
+    const told: string[] = []
+    const config = checkedSettings({})
+    await LiveSettings.open(config, app.store, (message) => told.push(message))
+    expect(told).toEqual([expect.stringContaining("YELP_API_KEY was sealed with a lost key")])
+    expect(config.env.YELP_API_KEY).toBeUndefined()
+    await drop("YELP_API_KEY")
+  })
+})
+
+test("the operator's pace is that of a host and its subdomains", () => {
+  const pace = readPace(["shop.com=2", "a.shop.com=0.5"])
+  const asked = ["shop.com", "www.shop.com", "a.shop.com", "x.a.shop.com", "myshop.com", "com"]
+  expect(asked.map((host) => operatorPaceOf(host, pace))).toEqual([
+    2,
+    2,
+    0.5,
+    0.5,
+    undefined,
+    undefined,
+  ])
+})
