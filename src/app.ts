@@ -27,10 +27,11 @@ export interface App {
   stop(milliseconds?: number): Promise<void>
 }
 
-/** What the operator puts in place of the service's own is judged, and told, at the start. */
-function hasOverrides({ replay, env, dataDir }: Config): boolean {
+/** What the operator puts in place of the service's own, or reads of it, is there from the start. */
+function hasOverrides({ replay, env, dataDir, metricsAddress }: Config): boolean {
   return (
     replay.length > 0 ||
+    metricsAddress !== undefined ||
     Object.keys(env).some((name) => name.startsWith("TRAWL_UPSTREAM_")) ||
     existsSync(join(dataDir, overridesName))
   )

@@ -148,6 +148,14 @@ const settings = {
     "TRAWL_REPLAY",
     "Folders of recorded cases that answer every upstream request in place of the network.",
   ),
+  metricsToken: optional(
+    "TRAWL_METRICS_TOKEN",
+    "With this as Bearer token, /metrics tells Prometheus how the service does; without it, nobody.",
+  ),
+  metricsAddress: optional(
+    "TRAWL_METRICS_ADDRESS",
+    "Address and port of its own, as 127.0.0.1:9090, on which /metrics needs no token.",
+  ),
   logLevel: choice(
     "TRAWL_LOG_LEVEL",
     ["info", "debug", "warn", "error", "silent"],
@@ -179,7 +187,12 @@ const changeable: readonly (keyof typeof settings)[] = [
   "logLevel",
 ]
 /** They hold passwords. */
-const secretSettings: readonly (keyof typeof settings)[] = ["proxyUrls", "unlockerUrl", "chromeWs"]
+const secretSettings: readonly (keyof typeof settings)[] = [
+  "proxyUrls",
+  "unlockerUrl",
+  "chromeWs",
+  "metricsToken",
+]
 
 const schema = Type.Object(settings)
 /** The checked settings, and the whole environment for upstream tokens that scrapers name. */

@@ -4,8 +4,11 @@ import { join } from "node:path"
 import type { Server } from "bun"
 import { createApi } from "./api/api.ts"
 import { type OpenApiDocument, openApiDocument } from "./api/docs/openapi.ts"
-import { logRun } from "./api/http/run-log.ts"
 import { createLog, type Logger } from "./api/log/log.ts"
+import { serveMetrics } from "./api/metrics/address.ts"
+import type { Metrics } from "./api/metrics/metrics.ts"
+import { logRun } from "./api/metrics/run-log.ts"
+import type { MetricsSources } from "./api/metrics/watched.ts"
 import { ThreadReader } from "./api/reading/thread-reader.ts"
 import { Service } from "./api/service.ts"
 import { every } from "./base/every.ts"
@@ -25,6 +28,9 @@ import { databasePath, openStore, type ThreadedStore } from "./store/store.ts"
 
 /** Streams that never end by themselves have so long to say that they end now. */
 const farewellMs = 1_000
+
+/** Hosts that the metrics name. */
+const mostHosts = 100
 
 export interface WholeParts {
   config: Config
@@ -48,13 +54,24 @@ export interface WholeService {
 export async function startWhole(parts: WholeParts): Promise<WholeService> {
   const { config, settings, store, log, onError, server, operatorToken } = parts
   const shared = sharedServices(config, (message) => log.warn(message))
+  const metrics = await metricsOf(config, {
+    store,
+    config,
+    runs: () => runs.state(),
+    hosts: () => shared.pacer.overview(mostHosts),
+    chrome: shared.chromeStats,
+  })
   const runs = createSupervisor({
     store,
     config,
     settings: shared.settings,
     services: shared.services,
     onError,
-    onRun: (run) => logRun(log, run),
+    onRun: (run) => {
+      logRun(log, run)
+      metrics?.run(run)
+    },
+    onTargets: (slug, tallies) => metrics?.tallied(slug, tallies),
     // The whole process has it.
     unlock: () => {},
   })
@@ -66,10 +83,21 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
 
   const database = databasePath(config.dataDir)
   const readers = { lists: new ThreadReader(database), exports: new ThreadReader(database) }
-  const service = await Service.open({ config, settings, store, runs, log, readers, operatorToken })
+  const service = await Service.open({
+    config,
+    settings,
+    store,
+    runs,
+    log,
+    metrics,
+    readers,
+    operatorToken,
+  })
   const api = createApi(service).compile()
   api.server = server
 
+  const ownAddress =
+    metrics && config.metricsAddress ? serveMetrics(config.metricsAddress, metrics) : undefined
   const { plans } = service
   const webhooks = new WebhookSender({
     store,
@@ -98,11 +126,20 @@ export async function startWhole(parts: WholeParts): Promise<WholeService> {
       await runs.stop(milliseconds)
       await Promise.all([webhooks.stop(), promised.stop(), tables.stop()])
       service.ending.abort()
+      metrics?.stop()
+      await ownAddress?.stop(true)
       await service.feeds.left(farewellMs)
       for (const reader of Object.values(readers)) reader.stop()
       await shared.stop()
     },
   }
+}
+
+/** Undefined, and not even loaded, where nobody may read them. */
+async function metricsOf(config: Config, sources: MetricsSources): Promise<Metrics | undefined> {
+  if (!config.metricsToken && !config.metricsAddress) return undefined
+  const { Metrics } = await import("./api/metrics/metrics.ts")
+  return new Metrics(sources)
 }
 
 /** The OpenAPI document of this version, without starting anything. */

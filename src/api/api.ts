@@ -13,6 +13,7 @@ import { scrapeRoutes } from "./keyless/scrape.ts"
 import { KeylessSurface } from "./keyless/surface.ts"
 import { toolRoutes } from "./keyless/tools.ts"
 import { mcpRoutes } from "./mcp/routes.ts"
+import { metricsRoutes } from "./metrics/routes.ts"
 import type { Service } from "./service.ts"
 import { accountRoutes } from "./sign-up/account.ts"
 import { ownAccountRoutes } from "./sign-up/own-account.ts"
@@ -63,6 +64,7 @@ export function createApi(service: Service): AnyElysia {
     .use(signUpPage(service))
     .use(docsRoutes(service, () => api))
     .use(healthRoutes(service))
+    .use(metricsRoutes(service))
   return wrapCalls(api, service)
 }
 

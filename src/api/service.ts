@@ -19,6 +19,7 @@ import { logFailure } from "./http/store-fault.ts"
 import { Readings } from "./http/stream.ts"
 import { CallsUnderWay } from "./http/under-way.ts"
 import type { Logger } from "./log/log.ts"
+import type { Metrics } from "./metrics/metrics.ts"
 import { LocalReader, type Reader } from "./reading/reader.ts"
 import { PasswordGuesses } from "./sign-up/password-guesses.ts"
 import { RunFeeds } from "./v1/run-feed.ts"
@@ -41,6 +42,8 @@ export interface ServiceParts {
   log: Logger
   /** Whoever presents this token may do what an owner may. Default: nobody. */
   operatorToken?: string
+  /** Where somebody may read them. */
+  metrics?: Metrics | undefined
   /** Make long answers; two, so that a list does not wait for exports. Default: in this thread. */
   readers?: { lists: Reader; exports: Reader }
 }
@@ -74,6 +77,8 @@ export class Service {
   readonly ending = new AbortController()
   /** Set when the service is about to end: whoever balances load should go elsewhere. */
   stopping = false
+  /** Undefined where nobody may read them. */
+  readonly metrics: Metrics | undefined
   private readonly operatorHash: string | undefined
   private toldOfProxy = false
   readonly slugs: readonly string[]
@@ -93,6 +98,7 @@ export class Service {
     this.slugs = this.catalogue.map((scraper) => scraper.slug)
     this.bySlug = new Map(this.catalogue.map((scraper) => [scraper.slug, scraper]))
     this.log = parts.log
+    this.metrics = parts.metrics
     this.operatorHash = parts.operatorToken && sha256(parts.operatorToken)
     this.base = basePath(config)
     this.accounts = new Accounts(store, config)

@@ -56,6 +56,10 @@ export class BoundedMap<Key, Value> {
     this.old.clear()
   }
 
+  entries(): [Key, Value][] {
+    return [...this.old, ...this.young]
+  }
+
   values(): Value[] {
     return [...this.old.values(), ...this.young.values()]
   }

@@ -1,6 +1,7 @@
 import type { AnyElysia } from "elysia"
 import { noted } from "../log/call-log.ts"
 import { pathOf } from "../log/logged-path.ts"
+import { routeName } from "../metrics/route-names.ts"
 import type { Service } from "../service.ts"
 import { compressed } from "./compress.ts"
 import { openRefusal } from "./cors.ts"
@@ -37,6 +38,12 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
       response = await compressed(request, response, (error) =>
         logFailure(service.log, error, request.url),
       )
+      const { metrics } = service
+      if (metrics) {
+        const { method, url } = request
+        const route = routeName(app, method, pathOf(url))
+        metrics.called(method, route, response.status, (performance.now() - started) / 1000)
+      }
       return noted(service.log, request, response, started)
     }
   }
@@ -44,7 +51,7 @@ export function wrapCalls(app: AnyElysia, service: Service): AnyElysia {
   return app.wrap(wrapped as never)
 }
 
-const watched = /^\/(?:health|ready)z$/
+const watched = /^\/(?:(?:health|ready)z|metrics)$/
 const hostForm = /^(?:[\w.~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
 /** Whether the call names its host; without one, its address cannot be read, nor links be made. */

@@ -30,8 +30,16 @@ export interface BrowserThread {
   /** Serves a worker at its end of a channel. */
   connect(client: number, port: MessagePort): void
   disconnect(client: number): Promise<void>
+  stats(): ChromeStats
   /** Ends Chrome, and then the thread. */
   stop(): Promise<void>
+}
+
+/** What is open. */
+export interface ChromeStats {
+  chromes: number
+  contexts: number
+  leases: number
 }
 
 declare const self: Worker
@@ -62,6 +70,10 @@ serve<BrowserThread>(self, {
     const service = clients.get(client)
     clients.delete(client)
     await service?.drop()
+  },
+  stats() {
+    const { chromes, contexts, leases } = pool.stats()
+    return { chromes, contexts, leases }
   },
   async stop() {
     await pool.stop()

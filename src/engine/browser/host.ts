@@ -3,7 +3,7 @@ import { serve, transfer } from "../../base/rpc.ts"
 import { startThread, type Thread } from "../../base/thread.ts"
 import type { Config } from "../../config.ts"
 import { threadUrl } from "../../thread-url.ts"
-import type { BrowserThread } from "./browser-thread.ts"
+import type { BrowserThread, ChromeStats } from "./browser-thread.ts"
 import { killGroup, removeFolder } from "./chrome-folder.ts"
 import { IdentityFile, type IdentityPlace } from "./identity-file.ts"
 import type { ChromeHost } from "./link.ts"
@@ -12,6 +12,7 @@ import type { PoolSettings } from "./pool/settings.ts"
 const pagesPerChrome = 2000
 const idleMs = 120_000
 const stopMs = 5000
+const statsMs = 1000
 
 /** The pool's settings out of the service's. */
 export function poolSettings(
@@ -77,6 +78,12 @@ export class BrowserHost {
       },
     })
     return () => this.thread?.tells.disconnect(client)
+  }
+
+  /** What is open; undefined where nothing was started, or it does not say. */
+  async stats(): Promise<ChromeStats | undefined> {
+    const asked = this.thread?.calls.stats().catch(() => undefined)
+    return Promise.race([asked, Bun.sleep(statsMs).then(() => undefined)])
   }
 
   private start(): Thread<BrowserThread> {

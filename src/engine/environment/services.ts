@@ -30,6 +30,7 @@ export interface SharedServices {
   settings: WorkerSettings
   pacer: Pacer
   upstreams: Upstreams
+  chromeStats: BrowserHost["stats"]
   /** The config has changed: workers that are started from now on get it as it is. */
   changed(): void
   stop(): Promise<void>
@@ -68,6 +69,7 @@ export function sharedServices(
     pacer,
     upstreams,
     settings,
+    chromeStats: () => chrome.stats(),
     changed: () => void Object.assign(settings, ofWorkers(config)),
     services: {
       documents: (port) => documents.serve(port),

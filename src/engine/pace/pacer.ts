@@ -202,7 +202,23 @@ export class Pacer {
     this.held.delete(owner)
   }
 
-  /** For metrics and tests. */
+  /** Over all hosts, for metrics: what waits, and who is left alone, `most` of them at most. */
+  overview(most: number) {
+    const now = this.clock.now()
+    let [waiting, inFlight] = [0, 0]
+    const suspended: { host: string; reason: string; seconds: number }[] = []
+    for (const [name, host] of this.hosts.entries()) {
+      waiting += host.queue.length
+      inFlight += host.inFlight
+      const seconds = Math.ceil((host.suspendedUntil - now) / 1000)
+      if (seconds > 0 && suspended.length < most) {
+        suspended.push({ host: name, reason: host.suspendedFor, seconds })
+      }
+    }
+    return { waiting, inFlight, suspended }
+  }
+
+  /** For tests. */
   state(host: string): { inFlight: number; waiting: number; suspendedUntil: number } {
     const known = this.hosts.get(host)
     return {

@@ -29,8 +29,8 @@ export interface StoreJournalOptions {
   /** As claimed: its attempt is the one that may write. */
   run: RunRow
   tier: "free" | "premium"
-  /** Called after each commit. */
-  onProgress?(): void
+  /** Called after each commit, with the targets that it stored. */
+  onProgress?(finished: readonly FinishedTarget[]): void
   /** Called when lines of the log were stored. */
   onLog?(): void
   /** Told of each change under way: it takes long while the disk is full or failing. */
@@ -203,7 +203,7 @@ export class StoreJournal implements Journal {
       })
       this.counts = counts
       for (const { resolve } of batch) resolve({ ...counts })
-      if (batch.length > 0) this.options.onProgress?.()
+      if (batch.length > 0) this.options.onProgress?.(batch.map(({ target }) => target))
     } catch (error) {
       for (const { reject } of batch) reject(error)
     }

@@ -12,6 +12,8 @@ export function checkSettings(config: Config): void {
   for (const check of checks) check(config)
 }
 
+const addressForm = /^(?:[\w.-]+|\[[\da-f:]+\]):\d{1,5}$/i
+
 const isAddressOrRange = (entry: string) =>
   entry.includes("/") ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry)
 
@@ -84,6 +86,16 @@ const checks: readonly ((config: Config) => void)[] = [
     if (!address || isProxyScheme(address)) return
     throw new ConfigError(
       `TRAWL_UNLOCKER_URL has the scheme ${address.protocol}//; give a proxy by http:// or https://, as ${form}.`,
+    )
+  },
+  ({ metricsToken }) => {
+    if (metricsToken === undefined || metricsToken.length >= 16) return
+    throw new ConfigError("TRAWL_METRICS_TOKEN must have at least 16 characters.")
+  },
+  ({ metricsAddress }) => {
+    if (metricsAddress === undefined || addressForm.test(metricsAddress)) return
+    throw new ConfigError(
+      `TRAWL_METRICS_ADDRESS must be an address and a port, as 127.0.0.1:9090, not "${metricsAddress}".`,
     )
   },
   ({ chromeWs }) => urls("TRAWL_CHROME_WS", chromeWs, "ws://host:port/path"),

@@ -14,6 +14,7 @@ import { type Holding, runsToSetBack } from "./room.ts"
 import type { RunEvents } from "./run-events.ts"
 import { isKeyless, type Lanes, laneOf, Shares } from "./shares.ts"
 import { type WorkerContextOptions, workerContext } from "./worker-context.ts"
+import type { TargetTally } from "./worker-interface.ts"
 
 export interface DispatcherOptions extends WorkerContextOptions {
   config: Pick<Config, "dataDir" | "workers" | "runsPerAccount">
@@ -27,6 +28,8 @@ export interface DispatcherOptions extends WorkerContextOptions {
   sliceMs?: number
   /** Told when a worker takes a run up, and when its attempt is over. */
   onRun?(run: RunRow): void
+  /** Told of targets that came to their ends, a few times a second. */
+  onTargets?(slug: string, tallies: readonly TargetTally[]): void
   /** Default: the thread of src/worker.ts; tests and benchmarks have their own. */
   startWorker?: StartWorker
 }
@@ -253,7 +256,8 @@ export class Dispatcher {
     const { id } = run
     const isPresent = () => this.inHand.get(id) === held
     try {
-      await held.worker.execute(run, (hasMovedOn) => {
+      await held.worker.execute(run, (hasMovedOn, tallies) => {
+        if (tallies.length > 0) this.options.onTargets?.(run.slug, tallies)
         if (hasMovedOn) held.movedAt = Date.now()
         this.events.changed({ id })
       })

@@ -62,9 +62,9 @@ export class WorkerHandle {
 
   /** Resolves when the attempt is over, and the store says how. @throws also when the worker dies */
   execute(run: RunRow, onChange: OnChange): Promise<void> {
-    return this.thread.calls.execute(run, (hasMovedOn) => {
+    return this.thread.calls.execute(run, (hasMovedOn, tallies) => {
       this.asked = undefined
-      onChange(hasMovedOn)
+      onChange(hasMovedOn, tallies)
     })
   }
 

@@ -1,5 +1,6 @@
 import { serve } from "../../base/rpc.ts"
 import { Aborted, type AnyScraper, Timeout } from "../../catalogue/kit/index.ts"
+import type { FinishedTarget } from "../../store/runs/targets.ts"
 import { connectStore, type Store } from "../../store/store.ts"
 import type { RunRow } from "../../store/tables/schema.ts"
 import { PortWriter } from "../../store/writer/writer-port.ts"
@@ -12,7 +13,7 @@ import type { TurnLimits } from "../run/turns.ts"
 import { Deadline } from "./deadline.ts"
 import { watchHeap } from "./heap-watch.ts"
 import { standBack, threadId } from "./thread-time.ts"
-import type { OnChange, WorkerInterface, WorkerStart } from "./worker-interface.ts"
+import type { OnChange, TargetTally, WorkerInterface, WorkerStart } from "./worker-interface.ts"
 
 /** What a worker executes with; given by the thread's entry (src/worker.ts). */
 export interface WorkerParts {
@@ -91,7 +92,8 @@ export class RunWorker implements WorkerInterface {
     const deadline = new Deadline(seconds * 1000 - run.worked_ms, () =>
       control.abort(new Timeout(`The run took longer than ${seconds} s.`)),
     )
-    const journal = this.journal(run, scraper, deadline, onChange)
+    const changes = fewer(onChange)
+    const journal = this.journal(run, scraper, deadline, changes)
     const input = JSON.parse(run.input)
     try {
       const end = await Promise.race([
@@ -114,6 +116,7 @@ export class RunWorker implements WorkerInterface {
         await this.requeue(run, "room", deadline.spentMs)
       } else await this.finish(run, end)
     } finally {
+      changes.end()
       deadline.clear()
     }
   }
@@ -122,14 +125,13 @@ export class RunWorker implements WorkerInterface {
     run: RunRow,
     scraper: AnyScraper,
     deadline: Deadline,
-    onChange: OnChange,
+    { changed }: Changes,
   ): StoreJournal {
-    const changed = fewer(onChange)
     return new StoreJournal({
       store: this.store,
       run,
       tier: scraper.tier,
-      onProgress: () => changed(true),
+      onProgress: (finished) => changed(true, finished),
       onLog: () => changed(false),
       writing: (work) => deadline.spare(work),
     })
@@ -182,22 +184,48 @@ export class RunWorker implements WorkerInterface {
 }
 
 /** Tells of the first change at once, and of the last one too, but not of each in between. */
-function fewer(onChange: OnChange): OnChange {
+function fewer(onChange: OnChange) {
   let toldAt = 0
   let hasMovedOn = false
   let isTelling = false
+  let tallies = new Map<string, TargetTally>()
   const tell = () => {
     isTelling = false
     toldAt = Date.now()
-    onChange(hasMovedOn)
+    onChange(hasMovedOn, [...tallies.values()])
     hasMovedOn = false
+    tallies = new Map()
   }
-  return (moved) => {
-    hasMovedOn ||= moved
-    if (isTelling) return
-    isTelling = true
-    setTimeout(tell, Math.max(0, toldAt + changeMs - Date.now()))
+  return {
+    changed(moved: boolean, finished: readonly FinishedTarget[] = []): void {
+      hasMovedOn ||= moved
+      for (const target of finished) count(tallies, target)
+      if (isTelling) return
+      isTelling = true
+      setTimeout(tell, Math.max(0, toldAt + changeMs - Date.now()))
+    },
+    /** Before the call ends, by which it is told. */
+    end(): void {
+      if (tallies.size > 0) tell()
+    },
   }
+}
+
+type Changes = ReturnType<typeof fewer>
+
+function count(tallies: Map<string, TargetTally>, target: FinishedTarget): void {
+  const { failed, items, pages, bytes } = target
+  const code = failed ? codeOf(items.at(-1)?.body) : "ok"
+  const tally = tallies.get(code) ?? { code, targets: 0, pages: 0, bytes: 0 }
+  tallies.set(code, tally)
+  tally.targets++
+  tally.pages += pages
+  tally.bytes += bytes
+}
+
+/** Of an error item. */
+function codeOf(body = "{}"): string {
+  return (JSON.parse(body) as { error?: { code?: string } }).error?.code ?? "unknown"
 }
 
 /** Of a keyless run's time, the part for which it may keep the processor busy. */

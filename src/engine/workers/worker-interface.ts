@@ -33,5 +33,16 @@ export interface WorkerInterface {
   end(): Promise<void>
 }
 
-/** Something of a run was stored; it has moved on when that was more than a line of its log. */
-export type OnChange = (hasMovedOn: boolean) => void
+/** Targets that came to one end: `ok`, or the code of an error. */
+export interface TargetTally {
+  code: string
+  targets: number
+  pages: number
+  bytes: number
+}
+
+/**
+ * Something of a run was stored; it has moved on when that was more than a line of its log.
+ * `tallies`: of the targets that ended since the last word.
+ */
+export type OnChange = (hasMovedOn: boolean, tallies: TargetTally[]) => void

@@ -1,0 +1,20 @@
+const everyMs = 500
+
+/** Tells by how much a timer comes late: what holds up the thread, holds up all answers. */
+export class LoopLag {
+  private readonly timer: ReturnType<typeof setInterval>
+
+  constructor(tell: (seconds: number) => void) {
+    let due = performance.now() + everyMs
+    this.timer = setInterval(() => {
+      const now = performance.now()
+      tell(Math.max(0, now - due) / 1000)
+      due = now + everyMs
+    }, everyMs)
+    this.timer.unref()
+  }
+
+  stop(): void {
+    clearInterval(this.timer)
+  }
+}

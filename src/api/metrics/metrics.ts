@@ -1,0 +1,96 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client"
+import type { TargetTally } from "../../engine/workers/worker-interface.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+import { LoopLag } from "./loop-lag.ts"
+import { type Reading, readNow } from "./readings.ts"
+import type { MetricsSources, Watched } from "./watched.ts"
+
+/** What is read of the store and the system is kept for so long: nobody may make the service busy by asking. */
+const keptMs = 1000
+const calls = [0.005, 0.02, 0.1, 0.5, 2, 10, 60]
+const lags = [0.001, 0.005, 0.02, 0.1, 0.5, 2]
+
+/** Everything that /metrics tells; made only where somebody may read it. */
+export class Metrics implements Watched {
+  private readonly registry = new Registry()
+  private readonly registers = [this.registry]
+  private readonly callSeconds = new Histogram({
+    name: "trawl_http_request_duration_seconds",
+    help: "How long calls took, until their answer began.",
+    labelNames: ["method", "route", "status"],
+    buckets: calls,
+    registers: this.registers,
+  })
+  private readonly runsEnded = this.counter("trawl_runs_ended_total", "Runs that ended.", [
+    "scraper",
+    "status",
+    "code",
+  ])
+  private readonly targets = this.counter("trawl_targets_total", "Targets by their outcome.", [
+    "scraper",
+    "code",
+  ])
+  private readonly pages = this.counter("trawl_pages_total", "Pages that were charged.", [
+    "scraper",
+  ])
+  private readonly bytes = this.counter("trawl_page_bytes_total", "Bytes of pages.", ["scraper"])
+  private readonly lag = new Histogram({
+    name: "trawl_event_loop_lag_seconds",
+    help: "By how much the answering thread was late.",
+    buckets: lags,
+    registers: this.registers,
+  })
+  private readonly gauges = new Map<string, Gauge>()
+  private readonly watch = new LoopLag((seconds) => this.lag.observe(seconds))
+  private reading?: { at: number; done: Promise<void> }
+
+  constructor(private readonly sources: MetricsSources) {}
+
+  private counter(name: string, help: string, labelNames: string[]): Counter {
+    return new Counter({ name, help, labelNames, registers: this.registers })
+  }
+
+  called(method: string, route: string, status: number, seconds: number): void {
+    this.callSeconds.observe({ method, route, status: String(status) }, seconds)
+  }
+
+  tallied(scraper: string, tallies: readonly TargetTally[]): void {
+    for (const { code, targets, pages, bytes } of tallies) {
+      this.targets.inc({ scraper, code }, targets)
+      if (pages > 0) this.pages.inc({ scraper }, pages)
+      if (bytes > 0) this.bytes.inc({ scraper }, bytes)
+    }
+  }
+
+  run({ slug, status, error_code }: RunRow): void {
+    if (status === "running" || status === "queued" || status === "aborting") return
+    this.runsEnded.inc({ scraper: slug, status, code: error_code ?? "" })
+  }
+
+  /** The text of it all, as Prometheus reads it. */
+  async text(): Promise<{ type: string; body: string }> {
+    const now = performance.now()
+    if (!this.reading || now - this.reading.at > keptMs) {
+      this.reading = { at: now, done: this.read() }
+    }
+    await this.reading.done
+    return { type: this.registry.contentType, body: await this.registry.metrics() }
+  }
+
+  private async read(): Promise<void> {
+    for (const gauge of this.gauges.values()) gauge.reset()
+    for (const one of await readNow(this.sources)) this.set(one)
+  }
+
+  private set({ name, help, labels = {}, value }: Reading): void {
+    const known = this.gauges.get(name)
+    const gauge =
+      known ?? new Gauge({ name, help, labelNames: Object.keys(labels), registers: this.registers })
+    if (!known) this.gauges.set(name, gauge)
+    gauge.set(labels, value)
+  }
+
+  stop(): void {
+    this.watch.stop()
+  }
+}

@@ -1,0 +1,98 @@
+import { existsSync, statfsSync, statSync } from "node:fs"
+import { databasePath } from "../../store/store.ts"
+import { operatingFigures } from "../../store/upkeep/figures.ts"
+import { version } from "../../version.ts"
+import type { MetricsSources } from "./watched.ts"
+
+/** One value at this moment. */
+export interface Reading {
+  name: string
+  help: string
+  labels?: Record<string, string>
+  value: number
+}
+
+/** What can only be read, not counted on the way. */
+export async function readNow(sources: MetricsSources): Promise<Reading[]> {
+  const { store, config } = sources
+  const [figures, chrome] = await Promise.all([
+    operatingFigures(store.db, new Date()),
+    sources.chrome(),
+  ])
+  return [
+    one("trawl_info", "The version that runs.", 1, { version, bun: Bun.version }),
+    ...runReadings(sources, figures),
+    ...hostReadings(sources),
+    one("trawl_chrome_processes", "Chromes that run.", chrome?.chromes ?? 0),
+    one("trawl_chrome_contexts", "Contexts of Chrome that are kept.", chrome?.contexts ?? 0),
+    one("trawl_chrome_leases", "Tabs in use.", chrome?.leases ?? 0),
+    ...memoryReadings(),
+    ...diskReadings(config.dataDir),
+    one("trawl_writer_failing", "1 while changes cannot be written.", store.fault ? 1 : 0),
+  ]
+}
+
+function one(name: string, help: string, value: number, labels?: Record<string, string>): Reading {
+  return { name, help, value, ...(labels && { labels }) }
+}
+
+type Figures = Awaited<ReturnType<typeof operatingFigures>>
+
+function runReadings(sources: MetricsSources, figures: Figures): Reading[] {
+  const { queued, running, workers } = sources.runs()
+  const usage = Object.entries(figures.usageToday)
+  return [
+    one("trawl_runs", "Runs by state.", queued, { state: "queued" }),
+    one("trawl_runs", "Runs by state.", running, { state: "running" }),
+    one("trawl_workers", "Threads that execute runs.", workers),
+    one("trawl_queue_age_seconds", "How long the oldest queued run waits.", figures.queueSeconds),
+    ...usage.map(([what, value]) =>
+      one("trawl_usage_today", "Used today (UTC), by everybody.", value, { what }),
+    ),
+    one("trawl_allowance_calls_today", "Keyless calls today (UTC).", figures.keylessCalls),
+    one("trawl_deliveries_pending", "Webhook deliveries that wait.", figures.deliveriesPending),
+    one("trawl_webhooks_disabled", "Webhooks switched off for failing.", figures.webhooksDisabled),
+    one("trawl_accounts", "Accounts.", figures.accounts),
+  ]
+}
+
+function hostReadings(sources: MetricsSources): Reading[] {
+  const { suspended, waiting, inFlight } = sources.hosts()
+  return [
+    one("trawl_host_requests", "Requests by what they do.", waiting, { state: "waiting" }),
+    one("trawl_host_requests", "Requests by what they do.", inFlight, { state: "in_flight" }),
+    one("trawl_hosts_suspended", "Hosts that are left alone.", suspended.length),
+    ...suspended.map(({ host, reason, seconds }) =>
+      one("trawl_host_suspended_seconds", "For how long a host is still left alone.", seconds, {
+        host,
+        reason,
+      }),
+    ),
+  ]
+}
+
+function memoryReadings(): Reading[] {
+  const { rss, heapUsed, external, arrayBuffers } = process.memoryUsage()
+  const parts = { rss, heap: heapUsed, external, buffers: arrayBuffers }
+  return Object.entries(parts).map(([part, value]) =>
+    one(
+      "trawl_memory_bytes",
+      "Memory: the whole process (rss), and parts of this thread's.",
+      value,
+      {
+        part,
+      },
+    ),
+  )
+}
+
+function diskReadings(dataDir: string): Reading[] {
+  const path = databasePath(dataDir)
+  const size = (file: string) => (existsSync(file) ? statSync(file).size : 0)
+  const { bavail, bsize } = statfsSync(dataDir)
+  return [
+    one("trawl_database_bytes", "The database by file.", size(path), { file: "database" }),
+    one("trawl_database_bytes", "The database by file.", size(`${path}-wal`), { file: "wal" }),
+    one("trawl_disk_free_bytes", "Room left where the data is.", bavail * bsize),
+  ]
+}

@@ -1,0 +1,67 @@
+import { Type } from "@sinclair/typebox"
+import { type AnyElysia, Elysia } from "elysia"
+import { sameHash, sha256 } from "../../accounts/secrets.ts"
+import { version } from "../../version.ts"
+import { gives } from "../http/contract.ts"
+import { ApiError } from "../http/errors.ts"
+import { bearerOf } from "../http/guard.ts"
+import { operation } from "../http/operation.ts"
+import { answerObject } from "../schemas/common.ts"
+import type { Service } from "../service.ts"
+
+const versionSchema = answerObject(
+  { version: Type.String(), bun: Type.String({ description: "The runtime's." }) },
+  { $id: "Version" },
+)
+
+/** For who watches the service. */
+export function metricsRoutes(service: Service): AnyElysia {
+  const { metricsToken } = service.config
+  const hash = metricsToken && sha256(metricsToken)
+  return new Elysia()
+    .model({ Version: gives(versionSchema) })
+    .get(
+      "/metrics",
+      async ({ request }) => {
+        const { metrics } = service
+        if (!metrics || !hash) {
+          throw new ApiError(
+            404,
+            "There are no metrics here; the operator sets TRAWL_METRICS_TOKEN.",
+          )
+        }
+        if (!sameHash(sha256(bearerOf(request) ?? ""), hash)) {
+          throw new ApiError(401, "The token of the metrics is needed.", undefined, {
+            "www-authenticate": 'Bearer realm="Trawl metrics"',
+          })
+        }
+        const { type, body } = await metrics.text()
+        return new Response(body, {
+          headers: { "content-type": type, "cache-control": "no-store" },
+        })
+      },
+      {
+        response: { 200: gives(Type.String()) },
+        detail: operation({
+          id: "metrics",
+          tag: "Service",
+          summary: "Figures for Prometheus",
+          auth: "none",
+          replies: {
+            200: { description: "In the text format of Prometheus.", types: ["text/plain"] },
+          },
+          refusals: [401, 404],
+        }),
+      },
+    )
+    .get("/version", () => ({ version, bun: Bun.version }), {
+      response: { 200: "Version" },
+      detail: operation({
+        id: "version",
+        tag: "Service",
+        summary: "The version that runs",
+        auth: "none",
+        replies: { 200: { description: "It.", example: { version: "1.0.0", bun: "1.4.5" } } },
+      }),
+    })
+}

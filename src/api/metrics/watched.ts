@@ -1,0 +1,30 @@
+import type { Config } from "../../config.ts"
+import type { TargetTally } from "../../engine/workers/worker-interface.ts"
+import type { OwnStore } from "../../store/store.ts"
+import type { RunRow } from "../../store/tables/schema.ts"
+
+/** What is told while the service works; each costs next to nothing. */
+export interface Watched {
+  /** `route`: with the names of its parameters in their places. */
+  called(method: string, route: string, status: number, seconds: number): void
+  /** Targets of a scraper came to their ends. */
+  tallied(scraper: string, tallies: readonly TargetTally[]): void
+  /** A run was taken up, or an attempt at it is over. */
+  run(run: RunRow): void
+}
+
+/** What is asked when somebody reads the metrics. */
+export interface MetricsSources {
+  store: OwnStore
+  config: Pick<Config, "dataDir">
+  /** Runs as the supervisor has them in hand. */
+  runs(): { queued: number; running: number; workers: number }
+  /** Hosts that are left alone, and those where requests wait. */
+  hosts(): {
+    suspended: { host: string; reason: string; seconds: number }[]
+    waiting: number
+    inFlight: number
+  }
+  /** Undefined where no Chrome was started. */
+  chrome(): Promise<{ chromes: number; contexts: number; leases: number } | undefined>
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Installation, type Serving } from "./process.ts"
+
+const site = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch: ({ url }) =>
+    url.endsWith("/good")
+      ? new Response("<title>A page</title><main><p>Words of a page.</p></main>", {
+          headers: { "content-type": "text/html" },
+        })
+      : new Response("", { status: 404 }),
+})
+const token = "a-token-of-sixteen"
+const free = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() })
+const address = `127.0.0.1:${free.port}`
+const installation = new Installation({
+  TRAWL_EGRESS_ALLOW: `127.0.0.1:${site.port}`,
+  TRAWL_METRICS_TOKEN: token,
+  TRAWL_METRICS_ADDRESS: address,
+})
+let serving: Serving
+/** The values by name and labels, after a run with a good target and a bad one. */
+let values: Map<string, number>
+beforeAll(async () => {
+  await free.stop(true)
+  serving = await installation.serve()
+  // Before anybody has called.
+  expect((await fetch(`http://${address}/metrics`)).status).toBe(200)
+  const [, key] = (await installation.run("account", "create", "op@example.com")).stdout.split("\n")
+  const urls = ["good", "bad"].map((name) => `http://127.0.0.1:${site.port}/${name}`)
+  const path = "/api/v1/scrapers/url-to-markdown-scraper/runs?waitForFinish=30"
+  const run = await fetch(serving.root + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key!.trim()}`, "content-type": "application/json" },
+    body: JSON.stringify({ urls }),
+  })
+  expect(((await run.json()) as { status: string }).status).toBe("succeeded")
+  await fetch(`${serving.root}/nothing/of/this/name`)
+  const answer = await fetch(`${serving.root}/metrics`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  expect(answer.headers.get("content-type")).toStartWith("text/plain")
+  values = valuesOf(await answer.text())
+}, 60_000)
+afterAll(async () => {
+  await serving.end()
+  await site.stop(true)
+  installation.remove()
+}, 60_000)
+
+function valuesOf(text: string): Map<string, number> {
+  const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"))
+  return new Map(lines.map((line) => [line.replace(/ \S+$/, ""), Number(line.split(" ").at(-1))]))
+}
+
+describe("/metrics", () => {
+  test("is for who has the token, and open on an address of its own", async () => {
+    for (const authorization of ["", "Bearer wrong"]) {
+      const headers = { authorization }
+      expect((await fetch(`${serving.root}/metrics`, { headers })).status).toBe(401)
+    }
+    const own = await fetch(`http://${address}/metrics`)
+    expect([own.status, (await own.text()).includes("trawl_runs")]).toEqual([200, true])
+    expect((await fetch(`http://${address}/api/v1/me`)).status).toBe(404)
+  })
+
+  const scraper = 'scraper="url-to-markdown-scraper"'
+  const counted: [name: string, value: number][] = [
+    [`trawl_targets_total{${scraper},code="ok"}`, 1],
+    [`trawl_targets_total{${scraper},code="not_found"}`, 1],
+    [`trawl_pages_total{${scraper}}`, 1],
+    [`trawl_runs_ended_total{${scraper},status="succeeded",code=""}`, 1],
+    ['trawl_runs{state="running"}', 0],
+    ["trawl_queue_age_seconds", 0],
+    ['trawl_usage_today{what="items"}', 1],
+    ["trawl_hosts_suspended", 0],
+    ["trawl_deliveries_pending", 0],
+    ["trawl_accounts", 1],
+    ["trawl_writer_failing", 0],
+    [
+      'trawl_http_request_duration_seconds_count{method="POST",route="/api/v1/scrapers/:slug/runs",status="201"}',
+      1,
+    ],
+    ['trawl_http_request_duration_seconds_count{method="GET",route="other",status="404"}', 1],
+  ]
+  for (const [name, value] of counted) {
+    test(name, () => {
+      expect(values.get(name)).toBe(value)
+    })
+  }
+
+  const some = [
+    `trawl_page_bytes_total{${scraper}}`,
+    'trawl_memory_bytes{part="rss"}',
+    'trawl_database_bytes{file="database"}',
+    "trawl_disk_free_bytes",
+    'trawl_usage_today{what="bytes"}',
+    "trawl_workers",
+  ]
+  for (const name of some) test(name, () => expect(values.get(name)).toBeGreaterThan(0))
+
+  test("what the dashboard and the alerts ask for is there", () => {
+    const names = new Set([...values.keys()].map((name) => name.replace(/\{.*/, "")))
+    // It tells of hosts that are left alone, of which there are none here.
+    names.add("trawl_host_suspended_seconds")
+    for (const file of ["grafana/trawl.json", "prometheus/alerts.yml"]) {
+      const text = readFileSync(join(import.meta.dir, "../../deploy", file), "utf8")
+      for (const [name] of text.matchAll(/\btrawl_\w+/g)) expect(names, file).toContain(name)
+    }
+  })
+})
+
+test("/version says which version runs", async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dir, "../../package.json"), "utf8"))
+  expect(await (await fetch(`${serving.root}/version`)).json()).toMatchObject({ version })
+})
