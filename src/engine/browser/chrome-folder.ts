@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { lockFolder } from "../workers/lock.ts"
 
 const prefix = "trawl-chrome-"
-/** A folder without a lock that is younger than this is just being made. */
+/** A folder that is younger than this may just be made: its lock is there before it is held. */
 const freshMs = 60_000
 
 /** The throw-away folder of one Chrome: its profile, and what it keeps for the moment. */
@@ -57,8 +57,8 @@ function isLeft(path: string): boolean {
     const { uid, mtimeMs } = lstatSync(path)
     // A folder, or a link, that another user has put there is not ours to open.
     if (!lstatSync(path).isDirectory() || uid !== (process.getuid?.() ?? uid)) return false
-    if (!existsSync(join(path, "serve.lock"))) return Date.now() - mtimeMs > freshMs
-    lockFolder(path)()
+    if (Date.now() - mtimeMs <= freshMs) return false
+    if (existsSync(join(path, "serve.lock"))) lockFolder(path)()
     return true
   } catch {
     return false

@@ -94,12 +94,15 @@ test("folders of processes that were killed are removed, those in use are not", 
   const fresh = join(parent, "trawl-chrome-fresh")
   for (const path of [older, fresh, join(parent, "another")]) mkdirSync(path)
   const longAgo = Date.now() / 1000 - 3600
-  utimesSync(older, longAgo, longAgo)
+  const age = (path: string) => utimesSync(path, longAgo, longAgo)
+  age(older)
+  age(theirs)
 
   sweepChromeFolders(parent)
   expect(existsSync(theirs)).toBe(true)
   owner.kill("SIGKILL")
   await owner.exited
+  age(theirs)
   sweepChromeFolders(parent)
   expect(existsSync(theirs)).toBe(false)
   expect(existsSync(older)).toBe(false)
