@@ -90,6 +90,10 @@ test("values come from words, lines, tables and standard input; files by their e
   expect((await trawl([...table, "--fail-on-error"])).code).toBe(1)
   expect(readFileSync(join(folder, "out.jsonl"), "utf8").split("\n").length).toBe(3)
 
+  const fields = '{"fields":["heading: h1"]}'
+  const own = ["run", "web-scraper", `${root}/own`, "--input", fields, "--format", "jsonl"]
+  expect((await trawl(own)).out).toContain('"Page /own"')
+
   await trawl(["run", "url-to-markdown", `${root}/x/y`, `${root}/x/y?z=1`, "-o", "pages/"])
   const files = readdirSync(join(folder, "pages")).map((name) => name.replace(/^.*?-x/, "x"))
   expect(files.sort()).toEqual(["x-y-z-1.md", "x-y.md"])

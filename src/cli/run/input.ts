@@ -29,25 +29,32 @@ export async function readInputs(
     if (options.from) throw new BadUse(`There is no value in ${options.from.join(", ")}.`)
     return [checked(scraper, await readInput(options.input, fallback))]
   }
-  const rest = await readInput(options.input)
-  const { name, most } = listField(scraper)
+  const rest = (await readInput(options.input)) as Record<string, unknown>
+  const { name, most } = listField(scraper, rest)
   if (most === 1) {
     if (listed.length > 1) {
       throw new BadUse(`${scraper.slug} takes one ${name} a run, not ${listed.length}.`)
     }
-    return [checked(scraper, { ...(rest as object), [name]: listed[0] })]
+    return [checked(scraper, { ...rest, [name]: listed[0] })]
   }
-  const inputs = [checked(scraper, { ...(rest as object), [name]: listed.slice(0, most) })]
+  const inputs = [checked(scraper, { ...rest, [name]: listed.slice(0, most) })]
   for (let from = most; from < listed.length; from += most) {
-    inputs.push(checked(scraper, { ...(rest as object), [name]: listed.slice(from, from + most) }))
+    inputs.push(checked(scraper, { ...rest, [name]: listed.slice(from, from + most) }))
   }
   return inputs as Inputs
 }
 
-/** The field that values without a name are for: the one list that is wanted, or the one text. */
-function listField(scraper: AnyScraper): { name: string; most: number } {
-  const fields = Object.entries<TSchema>(scraper.input.properties)
-  const required: string[] = scraper.input.required ?? []
+/** The field that values without a name are for: the one list that is still wanted, or the one text. */
+function listField(
+  scraper: AnyScraper,
+  given: Record<string, unknown>,
+): { name: string; most: number } {
+  const fields = Object.entries<TSchema>(scraper.input.properties).filter(
+    ([name]) => !(name in given),
+  )
+  const required = (scraper.input.required ?? []).filter(
+    (name: string) => scraper.input.properties[name]!.default === undefined,
+  )
   const lists = fields.filter(([, { type, items }]) => type === "array" && items?.type === "string")
   const wanted = lists.filter(([name]) => required.includes(name))
   const [list] = wanted.length > 0 ? wanted : lists.filter(([name]) => name in scraper.example)
