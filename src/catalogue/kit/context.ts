@@ -1,4 +1,5 @@
 import type { DocumentFacts, DocumentFormat } from "../../extract/documents/index.ts"
+import type { PageAction } from "./actions.ts"
 import type { Outcome } from "./outcome.ts"
 import type { SecretName } from "./secrets.ts"
 import type { TableValues, UpstreamTable } from "./upstream.ts"
@@ -92,6 +93,8 @@ export interface RenderOptions extends RequestOptions {
   waitFor?: string | "network-quiet"
   /** Scroll down until nothing new appears, this many screens at most. */
   scroll?: number
+  /** What is done on the page before it is read; only where an account stands behind the run. */
+  actions?: readonly PageAction[]
   /** Resource types that are not loaded. Default: images, fonts, media. */
   block?: readonly ("image" | "font" | "media" | "stylesheet" | "script")[]
   /** Answers that the page itself fetched whose address matches are kept in `captured`. */

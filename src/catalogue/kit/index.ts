@@ -1,6 +1,7 @@
 /** What a scraper is, and what it is made with: the one import of engine and content. */
 import "./outcome-crossing.ts"
 
+export { actionsInput, actionsOf, checkActions, type PageAction } from "./actions.ts"
 export { briefText } from "./brief.ts"
 export { once, orByCall, orNull, partFailed } from "./calls.ts"
 export {

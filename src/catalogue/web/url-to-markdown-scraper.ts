@@ -9,7 +9,10 @@ import { toMarkdown } from "../../extract/markdown/index.ts"
 import { readMetadata, readSources } from "../../extract/metadata/index.ts"
 import {
   type Answer,
+  actionsInput,
+  actionsOf,
   Changed,
+  checkActions,
   defineScraper,
   documentField,
   documentParts,
@@ -66,17 +69,22 @@ export default defineScraper({
       "Of a document such as a PDF: an item for each page, slide, sheet or chapter.",
     ),
     ...formInputs,
+    actions: actionsInput,
     includeFrontMatter: inputs.flag("Begins with a YAML block of title, source, author and dates."),
   }),
   item,
   deprecated: { published: "publishedAt", lang: "language", image: "imageUrl" },
   example: { urls: ["https://example.com"] },
-  targets: (input) => input.urls,
+  targets: (input) => {
+    checkActions(input.actions)
+    return input.urls
+  },
   identify: identifyPage,
 
   async *scrape(target, ctx) {
     const { url, answer } = await openPage(target, ctx, {
       documents: "all",
+      ...actionsOf(ctx.input),
       types: plainTypes,
       has: (answer) => plainTypes.includes(answer.contentType) || isReadable(answer),
       what: "any text",

@@ -12,7 +12,10 @@ import {
 } from "../../extract/page/index.ts"
 import {
   type Answer,
+  actionsInput,
+  actionsOf,
   BadInput,
+  checkActions,
   defineScraper,
   documentField,
   fileOf,
@@ -71,6 +74,7 @@ export default defineScraper({
       description:
         "One field a line: `name: selector` for text, `name: selector @attr` for an attribute, `[]name:` for all matches. Also @html, @outerHtml, @ownText, @count.",
     }),
+    actions: actionsInput,
     includeHtml: inputs.flag("Adds the page's source."),
     includePageInfo: inputs.flag("Adds title, description, language and more."),
   }),
@@ -81,6 +85,7 @@ export default defineScraper({
     fields: ["title: h1", "[]links: a @href"],
   },
   targets: (input) => {
+    checkActions(input.actions)
     checkedFields(input.fields)
     return input.urls
   },
@@ -94,6 +99,7 @@ export default defineScraper({
     const has = (answer: Answer) => wallOf(answer) === null && !isEmpty(read(answer).data)
     const { url, answer } = await openPage(target, ctx, {
       documents: "all",
+      ...actionsOf(ctx.input),
       has,
       what: "any of the fields",
     })

@@ -3,6 +3,7 @@ import { messageOf } from "../../base/error-message.ts"
 import {
   type Answer,
   Outcome,
+  type PageAction,
   type RenderedAnswer,
   type RenderOptions,
   type RequestOptions,
@@ -14,6 +15,7 @@ import {
 import { abortable } from "../environment/clock.ts"
 import { HttpAnswer } from "../http/answer.ts"
 import { bodyType, requestBody, webAddress } from "../http/request.ts"
+import { perform } from "./actions.ts"
 import type { LeaseEnd } from "./lease-end.ts"
 import { type Denial, navigationFailure } from "./navigation.ts"
 import { dismissConsent, fetchScript, scrollScript } from "./page-scripts.ts"
@@ -157,6 +159,18 @@ export class Visit implements Tab {
     })
     if (dismissed) await this.quiet(Math.min(left(), quietLimitMs))
     if (options.scroll) await this.scroll({ screens: options.scroll })
+    if (options.actions) await this.perform(options.actions)
+  }
+
+  private perform(actions: readonly PageAction[]): Promise<void> {
+    return perform(actions, {
+      page: this.page,
+      click: (selector) => this.click(selector),
+      waitFor: (selector, timeoutMs) => this.waitFor(selector, timeoutMs),
+      scroll: (options) => this.scroll(options),
+      quiet: (timeoutMs) => this.quiet(timeoutMs),
+      race: (work) => this.race(work),
+    })
   }
 
   private async quiet(timeout: number): Promise<void> {

@@ -71,6 +71,8 @@ export interface Environment {
   upstreams?: Pick<Upstreams, "values" | "isNews">
   /** Secrets that keyless runs may use too, by name; `all` opens every one. */
   keylessSecrets?: readonly string[]
+  /** Nobody in particular asks. */
+  isKeyless?: boolean
   /** Secrets that are set, and not for this run. */
   withheld?: ReadonlySet<string>
   /** One target at a time, so that the order of items and frontier is the same each time. */
@@ -83,12 +85,12 @@ export interface Environment {
  */
 export function keylessWorld({ unlocker: _, ...rest }: Environment): Environment {
   const open = rest.keylessSecrets ?? []
-  if (open.includes("all")) return rest
+  if (open.includes("all")) return { ...rest, isKeyless: true }
   const env: Environment["env"] = {}
   const withheld = new Set<string>()
   for (const [name, value] of Object.entries(rest.env)) {
     if (!isSecret(name) || open.includes(name)) env[name] = value
     else if (value) withheld.add(name)
   }
-  return { ...rest, env, withheld }
+  return { ...rest, isKeyless: true, env, withheld }
 }

@@ -141,13 +141,16 @@ export class TargetContext implements Context {
     return this.fetcher.browse(steps)
   }
 
-  page(url: string, options: PageOptions = {}): Promise<RenderedAnswer> {
-    const ways = options.scripted ? besides("http", this.ways, "browser") : this.ways
+  async page(url: string, options: PageOptions = {}): Promise<RenderedAnswer> {
+    const isWorkedOn = options.actions !== undefined && options.actions.length > 0
+    if (isWorkedOn) this.requireAccount()
+    const scripted = options.scripted === true || isWorkedOn
+    const ways = scripted ? besides("http", this.ways, "browser") : this.ways
     return this.byWays(url, ways, async (context) => {
       const { fetcher } = context
       const asked = requestOf(options)
       const answer = await context.wanted(url, options, () =>
-        options.scripted ? fetcher.render(url, asked) : fetcher.page(url, asked),
+        scripted ? fetcher.render(url, asked) : fetcher.page(url, asked),
       )
       const page = isRendered(answer) ? answer : Object.assign(answer, { captured: [] })
       const { environment, signal } = this.parts
@@ -156,6 +159,17 @@ export class TargetContext implements Context {
       if (!read.file) requirePage(read, options)
       return read
     })
+  }
+
+  /** What is typed and clicked may lead to what is its caller's alone: no cookie outlives the run. */
+  private requireAccount(): void {
+    const { environment, cookies } = this.parts
+    if (environment.isKeyless) {
+      throw new Forbidden("actions: they are for runs with an account; call with an API key.", {
+        code: "account_required",
+      })
+    }
+    cookies.personal()
   }
 
   data(url: string, options: DataOptions = {}): Promise<Answer> {

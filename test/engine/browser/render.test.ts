@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
 import { CookieJar } from "tough-cookie"
-import { Unreachable } from "../../../src/catalogue/kit/index.ts"
+import { type Outcome, type PageAction, Unreachable } from "../../../src/catalogue/kit/index.ts"
 import { failureOf, lease, site, testBrowser } from "./setup.ts"
 
 const server = site({
@@ -22,6 +22,12 @@ const server = site({
   "/consent": `<div id="layer">We value <button id="onetrust-reject-all-handler"
     onclick="document.getElementById('layer').remove();document.body.append('the text')">Reject</button></div>`,
   "/steps": `<button id="more" onclick="document.body.insertAdjacentHTML('beforeend','<p class=extra>more</p>')">+</button>`,
+  "/search": `<form action="/found"><input id="q" name="q"><select id="by" name="by"><option>name<option>date</select></form>
+    <button id="later" onclick="setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p id=late>late</p>'), 50)">later</button>`,
+  "/found": (request) =>
+    new Response(`<h1>${new URL(request.url).search}</h1>`, {
+      headers: { "content-type": "text/html" },
+    }),
   "/long": `<div id="list"></div><script>
     let row = 0
     const add = () => { for (let i = 0; i < 30; i++) list.insertAdjacentHTML("beforeend", "<p style='height:60px'>row " + row++ + "</p>") }
@@ -58,6 +64,40 @@ describe("render", () => {
     expect(answer.status).toBe(200)
     expect(answer.document.querySelector(".ready")?.textContent).toBe("one, two")
     expect(answer.captured.map((one) => one.json<string[]>())).toEqual([["one", "two"]])
+  })
+
+  test("actions are done in their order before the page is read", async () => {
+    const answer = await chrome.browser.lease(lease(), (tab) =>
+      tab.goto(`${root}/search`, {
+        actions: [
+          { type: "click", selector: "#later" },
+          { type: "wait", selector: "#late" },
+          { type: "type", selector: "#q", text: "north quay" },
+          { type: "select", selector: "#by", value: "date" },
+          { type: "click", selector: "#q" },
+          { type: "press", key: "Enter" },
+          { type: "wait", milliseconds: 5 },
+        ],
+      }),
+    )
+    expect(answer.document.querySelector("h1")?.textContent).toBe("?q=north+quay&by=date")
+    expect(new URL(answer.url).pathname).toBe("/found")
+  })
+
+  test("an action that finds nothing, or cannot be done, is named", async () => {
+    const failureAfter = async (action: PageAction) => {
+      const asked = chrome.browser.lease(lease(), (tab) =>
+        tab.goto(`${root}/search`, { actions: [{ type: "click", selector: "#q" }, action] }),
+      )
+      const { code, message } = (await failureOf(asked)) as Outcome
+      return `${code}: ${message}`
+    }
+    expect(await failureAfter({ type: "press", key: "NoSuchKey" })).toStartWith(
+      "action_failed: actions[1] (press) failed: ",
+    )
+    expect(await failureAfter({ type: "wait", selector: "#none", milliseconds: 50 })).toBe(
+      'selector_not_found: actions[1] (wait): nothing on the page matches the selector "#none".',
+    )
   })
 
   test("waits for a quiet network by itself", async () => {
