@@ -193,11 +193,23 @@ export function inputFromQuery(
 }
 
 function fromTexts(schema: TSchema | undefined, values: string[]): unknown {
+  // A list of objects is written as JSON; what is none is said to be no list.
+  if (schema?.type === "array" && schema.items?.type === "object") {
+    return listOrText(values.at(-1)!)
+  }
   if (schema?.type === "array") {
     const parts = values.flatMap((value) => value.split("|")).map((part) => part.trim())
     return parts.filter((part) => part !== "").map((part) => fromText(schema.items, part))
   }
   return fromText(schema, values.at(-1)!)
+}
+
+function listOrText(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
 }
 
 function fromText(schema: TSchema | undefined, value: string): unknown {

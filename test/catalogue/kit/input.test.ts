@@ -10,6 +10,7 @@ const schema = inputObject({
   includeHtml: Type.Optional(Type.Boolean({ default: false })),
   sort: Type.Optional(oneOf(["new", "top"], { default: "new" })),
   ratio: Type.Optional(Type.Number()),
+  steps: Type.Optional(Type.Array(Type.Object({ type: Type.String() }))),
 })
 
 describe("checkInput", () => {
@@ -86,6 +87,8 @@ describe("inputFromQuery", () => {
     [`input=${encodeURIComponent('{"urls":["x"],"maxPages":2}')}`, { urls: ["x"], maxPages: 2 }],
     [`input=${encodeURIComponent('{"urls":["x"]}')}&urls=y`, { urls: ["y"] }],
     ["urls=a&token=secret", { urls: ["a"] }],
+    [`steps=${encodeURIComponent('[{"type":"a|b"}]')}`, { steps: [{ type: "a|b" }] }],
+    ["steps=click", { steps: "click" }],
   ]
   for (const [query, input] of rows) {
     test(query, () => {
