@@ -5,11 +5,17 @@ import type { TSchema } from "@sinclair/typebox"
 import { callerSchema } from "../../src/api/http/json-schema.ts"
 import { catalogue } from "../../src/catalogue/index.ts"
 import { categories, checkInput } from "../../src/catalogue/kit/index.ts"
-import { type InputField, readContract, type ScraperContract } from "../contract/inputs.ts"
+import {
+  type InputField,
+  readContract,
+  readFurtherInputs,
+  type ScraperContract,
+} from "../contract/inputs.ts"
 import { readSpecification } from "../contract/specification.ts"
 
 const specification = join(import.meta.dir, "../../../shared/spec/slugs.tsv")
 const contract = readContract()
+const further = readFurtherInputs()
 
 function properties(schema: TSchema): [string, TSchema][] {
   return Object.entries((schema.properties ?? {}) as Record<string, TSchema>)
@@ -56,11 +62,12 @@ describe("the contract of slugs and inputs", () => {
     test(wanted.slug, () => {
       const scraper = catalogue.find(({ slug }) => slug === wanted.slug)!
       const fields = Object.fromEntries(properties(scraper.input))
-      expect(Object.keys(fields).sort()).toEqual(namesOf(fieldsOf(wanted)))
+      const all = [...fieldsOf(wanted), ...(further.get(wanted.slug) ?? [])]
+      expect(Object.keys(fields).sort()).toEqual(namesOf(all))
       const required: string[] = callerSchema(scraper.input).required ?? []
       expect([...required].sort()).toEqual(namesOf(wanted.required))
       expect(scraper.tier).toBe(wanted.tier as "free" | "premium")
-      for (const { name, type, most } of fieldsOf(wanted)) {
+      for (const { name, type, most } of all) {
         const schema = fields[name]!
         expect(typeOf(schema), name).toBe(type)
         if (type === "array") expect(typeOf(schema.items), `an entry of ${name}`).not.toBe("array")

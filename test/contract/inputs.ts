@@ -29,6 +29,19 @@ export function readContract(): ScraperContract[] {
   })
 }
 
+/** What has been added since, by slug: callers of before need none of it. */
+export function readFurtherInputs(): Map<string, InputField[]> {
+  const lines = readFileSync(join(import.meta.dir, "further-inputs.tsv"), "utf8")
+    .trim()
+    .split("\n")
+  return new Map(
+    lines.slice(1).map((line) => {
+      const [slug = "", optional = ""] = line.split("\t")
+      return [slug, fieldsOf(optional)]
+    }),
+  )
+}
+
 const fieldsOf = (cell: string): InputField[] =>
   cell
     .split(" ")

@@ -129,7 +129,7 @@ export interface Wanted<A extends Answer = Answer> {
 }
 
 export interface PageOptions extends RenderOptions, Wanted<RenderedAnswer> {
-  /** Documents such as PDF and Word are read as pages; `files` leaves feeds as they are. */
+  /** Documents such as PDF and Word are read as pages; `files` leaves text, JSON and feeds. */
   documents?: "all" | "files"
   /** Only scripts show it: http is left out, and what goes through the unlocker is Chrome. */
   scripted?: boolean

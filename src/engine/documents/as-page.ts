@@ -42,14 +42,14 @@ export async function asPage(
   })
 }
 
-/** What the scraper reads by itself: the types that it names, and feeds. */
+/** What the scraper reads by itself: the types that it names, and of `files` what is text or data. */
 function isLeft(
   format: string,
   documents: Documents,
   { contentType }: Answer,
   types: readonly string[],
 ): boolean {
-  if (format === "feed") return documents === "files"
+  if (documents === "files" && ["feed", "json", "text"].includes(format)) return true
   return textFormats.has(format) && types.includes(contentType)
 }
 
